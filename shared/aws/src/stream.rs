@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::store::ItemKind;
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
@@ -14,7 +15,15 @@ pub use serde_dynamo::Item;
 
 /// Values of an item's `kind` that anything follows from. The event source's filter lets only those pass, the local
 /// reader does the same, and a test holds the template to it.
-pub const CONSUMED_KINDS: [&str; 7] = ["entry", "escalation", "ingest_job", "session", "settings", "turn", "webhook"];
+pub const CONSUMED_KINDS: [ItemKind; 7] = [
+    ItemKind::Entry,
+    ItemKind::Escalation,
+    ItemKind::IngestJob,
+    ItemKind::Session,
+    ItemKind::Settings,
+    ItemKind::Turn,
+    ItemKind::Webhook,
+];
 
 /// One change of one item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -80,11 +89,17 @@ impl Record {
         image.and_then(|image| text(image, "kind")).unwrap_or_default()
     }
 
+    /// The kind of the item; none where this version knows no such kind.
+    #[must_use]
+    pub fn item_kind(&self) -> Option<ItemKind> {
+        ItemKind::parse(self.kind())
+    }
+
     /// Whether the event source's filter lets it pass: the image after the change is of a kind that is followed.
     #[must_use]
     pub fn is_consumed(&self) -> bool {
         let kind = self.new.as_ref().and_then(|image| text(image, "kind"));
-        kind.is_some_and(|kind| CONSUMED_KINDS.contains(&kind))
+        kind.and_then(ItemKind::parse).is_some_and(|kind| CONSUMED_KINDS.contains(&kind))
     }
 
     /// The item's key as one text: changes of one item are handled in order.

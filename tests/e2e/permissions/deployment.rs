@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use aws::store::ItemKind;
 use aws::store::Store;
 use aws::stream::CONSUMED_KINDS;
 use domain::models::{Scope, Timestamp};
@@ -198,7 +199,7 @@ impl Deployment {
         self.handled += new.len();
         let is_passed = |record: &Value| {
             let kind = record["dynamodb"]["NewImage"]["kind"]["S"].as_str();
-            kind.is_some_and(|kind| CONSUMED_KINDS.contains(&kind))
+            kind.and_then(ItemKind::parse).is_some_and(|kind| CONSUMED_KINDS.contains(&kind))
         };
         new.into_iter().filter(is_passed).collect()
     }

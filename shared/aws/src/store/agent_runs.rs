@@ -9,6 +9,7 @@ use super::keys;
 use super::record::record;
 use super::table::{Consistency, item, value};
 use super::transaction::{Write, WriteRefused};
+use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::models::{AgentName, AgentRun, Timestamp};
 
@@ -42,7 +43,7 @@ impl AgentRunRepository<'_> {
 
     /// A later run that another process recorded stays.
     async fn write(&self, run: &AgentRun) -> Result<()> {
-        let stored = item(&keys::agent_run(run.agent.as_str()), "agent_run", &RunRecord::from(run.clone()))?;
+        let stored = item(&keys::agent_run(run.agent.as_str()), ItemKind::AgentRun, &RunRecord::from(run.clone()))?;
         let older = Expression::new("attribute_not_exists(pk) OR finishedAt <= :finished")
             .with(":finished", value(&run.finished_at)?);
         let write = Write::Put { item: stored, condition: Some(older) };

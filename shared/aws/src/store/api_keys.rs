@@ -10,6 +10,7 @@ use super::keys;
 use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record, text, value};
 use super::transaction::{RequestRecord, Write, WriteRefused};
 use super::update::WriteAttempt;
+use crate::store::item_kind::ItemKind;
 use domain::access::KeyHash;
 use domain::error::{Code, DetailCode};
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, TenantId, Timestamp};
@@ -100,8 +101,8 @@ impl ApiKeyRepository<'_> {
         let fields = KeyFields::of(key, hash);
         let tenant = &key.scope.tenant;
         let writes = vec![
-            Write::create(item(&keys::api_key(&fields.sha256), "api_key", &fields)?),
-            Write::create(item(&keys::api_key_pointer(tenant, &key.key_id), "api_key_pointer", &fields)?),
+            Write::create(item(&keys::api_key(&fields.sha256), ItemKind::ApiKey, &fields)?),
+            Write::create(item(&keys::api_key_pointer(tenant, &key.key_id), ItemKind::ApiKeyPointer, &fields)?),
             Write::Update {
                 key: keys::tenant(tenant),
                 update: Expression::new("ADD keysVersion :one").with(":one", number(1)),

@@ -14,6 +14,7 @@ use super::expression::Expression;
 use super::keys::{self, Key};
 use super::table::{Consistency, Item, item, number, record, text, value};
 use super::transaction::{RequestRecord, Write};
+use crate::store::item_kind::ItemKind;
 use domain::error::Code;
 use domain::models::{Scope, SessionId, Timestamp};
 use domain::{Error, Result, sha256_hex_of_parts};
@@ -129,7 +130,7 @@ impl<R: Serialize + DeserializeOwned> Remembered<R> {
     }
 
     fn item(&self, scope: &Scope) -> Result<Item> {
-        let mut stored = item(&self.key.item_key(scope), "idempotency", &self.record)?;
+        let mut stored = item(&self.key.item_key(scope), ItemKind::Idempotency, &self.record)?;
         if let Some(at) = self.record.expires_at {
             // Seconds, as the table's time to live has it; until the table deletes it, `expires_at` counts.
             stored.insert("ttl".into(), number(at.as_seconds() + 1));

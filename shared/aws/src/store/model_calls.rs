@@ -4,6 +4,7 @@
 use super::client::Store;
 use super::keys;
 use super::table::{number, text, unavailable};
+use crate::store::item_kind::ItemKind;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use domain::Result;
 use domain::models::{Day, Scope};
@@ -42,7 +43,7 @@ impl ModelCallRepository<'_> {
             .update_expression("SET kind = :kind, #ttl = :ttl ADD modelCalls :one")
             .condition_expression("attribute_not_exists(modelCalls) OR modelCalls < :budget")
             .expression_attribute_names("#ttl", "ttl")
-            .expression_attribute_values(":kind", text("model_calls"))
+            .expression_attribute_values(":kind", ItemKind::ModelCalls.attribute())
             .expression_attribute_values(":ttl", number(today.plus(KEPT_DAYS).start().as_seconds()))
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":budget", number(budget))

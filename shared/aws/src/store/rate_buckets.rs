@@ -15,6 +15,7 @@ use super::client::Store;
 use super::keys::{self, Key};
 use super::rate_meters::{Bucket, State};
 use super::table::{Item, RETURN_OLD_ITEM, number, text, unavailable};
+use crate::store::item_kind::ItemKind;
 use domain::models::Scope;
 use domain::rate_limit::{Charge, Charged, Draw, Exhausted, Standing};
 use domain::{Error, Result};
@@ -153,7 +154,7 @@ impl RateBucketRepository<'_> {
         let mut request = self
             .update(key, &format!("SET kind = :kind, #ttl = :ttl, {set}"), condition)
             .expression_attribute_names("#ttl", "ttl")
-            .expression_attribute_values(":kind", text("rate_bucket"))
+            .expression_attribute_values(":kind", ItemKind::RateBucket.attribute())
             // A full bucket says nothing that a missing one does not.
             .expression_attribute_values(":ttl", number(charge.latest_us / 1_000_000 + 1))
             .expression_attribute_values(":now", number(charge.now_us));

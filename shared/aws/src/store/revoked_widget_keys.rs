@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::client::Store;
+use super::item_kind::ItemKind;
 use super::keys;
 use super::table::{Consistency, item};
 use super::transaction::Write;
@@ -44,7 +45,7 @@ impl RevokedWidgetKeyRepository<'_> {
             let surplus = all.fingerprints.len().saturating_sub(MAX_REVOKED);
             all.fingerprints.drain(..surplus);
             all.version = seen.saturating_add(1);
-            let stored = item(&key, "revoked_widget_keys", &all)?;
+            let stored = item(&key, ItemKind::RevokedWidgetKeys, &all)?;
             Ok(Decision::Write(Write::replace(stored, seen), ()))
         };
         self.0.update(&key, self.0.default_deadline(), decide).await

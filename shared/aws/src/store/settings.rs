@@ -7,6 +7,7 @@ use super::keys;
 use super::table::{Consistency, item};
 use super::transaction::Write;
 use super::update::Decision;
+use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::models::{Scope, Settings};
 
@@ -44,7 +45,7 @@ impl SettingsRepository<'_> {
         let decide = |old: Option<SettingsRecord>| {
             let old = old.unwrap_or_default();
             let new = SettingsRecord { settings: change(old.settings), version: old.version.saturating_add(1) };
-            let write = Write::replace(item(&key, "settings", &new)?, old.version);
+            let write = Write::replace(item(&key, ItemKind::Settings, &new)?, old.version);
             Ok(Decision::Write(write, new.settings))
         };
         self.0.update(&key, self.0.default_deadline(), decide).await

@@ -9,8 +9,9 @@ use futures::future::try_join_all;
 use super::client::Store;
 use super::expression::Expression;
 use super::keys::{self, Key, STATISTICS_SHARDS};
-use super::table::{Consistency, Item, PartitionQuery, SortCondition, number, text};
+use super::table::{Consistency, Item, PartitionQuery, SortCondition, key_only_item, number};
 use super::transaction::Write;
+use crate::store::item_kind::ItemKind;
 use domain::models::{Day, Scope};
 use domain::statistics::{Counter, Counts, Increment};
 use domain::{Error, Result};
@@ -52,12 +53,9 @@ impl Statistics<'_> {
 
     fn marker(&self, key: &Key) -> Item {
         let forget_at = self.0.runtime.now().plus_hours(MARKER_RETENTION_DAYS * 24).as_seconds();
-        Item::from([
-            ("pk".into(), text(&key.pk)),
-            ("sk".into(), text(&key.sk)),
-            ("kind".into(), text("counted")),
-            ("ttl".into(), number(forget_at)),
-        ])
+        let mut marker = key_only_item(key, ItemKind::Counted);
+        marker.insert("ttl".into(), number(forget_at));
+        marker
     }
 
     /// The counters of the days from `from` to `to`, both included; a day that counted nothing is not there.
@@ -104,7 +102,7 @@ fn add_write(key: Key, counts: &Counts) -> Write {
         }
     }
     update.text = format!("SET kind = :kind ADD {}", terms.join(", "));
-    Write::Update { key, update: update.with(":kind", text("statistics")), condition: None }
+    Write::Update { key, update: update.with(":kind", ItemKind::Statistics.attribute()), condition: None }
 }
 
 fn counts_from_item(item: &Item) -> Result<(Day, Counts)> {

@@ -13,6 +13,7 @@ use super::settings::SettingsRecord;
 use super::tenant_copies::IMPORTED;
 use super::webhooks::WebhookRecord;
 use super::wiki::EntryRecord;
+use crate::store::item_kind::ItemKind;
 use crate::stream::{Item, Record, text};
 use domain::change::{Change, EntryState, Subject};
 use domain::models::{Escalation, IngestJob, Scope, SessionId, TenantId, Turn, Webhook, WikiPath};
@@ -55,36 +56,71 @@ pub fn tenant_id_of(record: &Record) -> Option<TenantId> {
 
 fn subject(record: &Record) -> Result<Option<Subject>> {
     let (old, new) = (record.old.as_ref(), record.new.as_ref());
-    Ok(Some(match record.kind() {
-        "session" => Subject::Session { old: parse_image(old)?, new: parse_image(new)? },
-        "turn" => Subject::Turn {
+    let Some(kind) = record.item_kind() else { return Ok(None) };
+    Ok(Some(match kind {
+        ItemKind::Session => Subject::Session { old: parse_image(old)?, new: parse_image(new)? },
+        ItemKind::Turn => Subject::Turn {
             session_id: keys::session_of_turn(key(record, "pk")?)
                 .ok_or_else(|| Error::internal("a turn outside every session"))?,
             old: parse_image::<TurnRecord>(old)?.map(Turn::from),
             new: parse_image::<TurnRecord>(new)?.map(Turn::from),
         },
-        "escalation" => Subject::Escalation {
+        ItemKind::Escalation => Subject::Escalation {
             old: parse_image::<EscalationRecord>(old)?.map(Escalation::from),
             new: parse_image::<EscalationRecord>(new)?.map(Escalation::from),
         },
-        "entry" => Subject::Entry {
+        ItemKind::Entry => Subject::Entry {
             path: WikiPath::parse(key(record, "sk")?).map_err(|e| Error::internal(e.0))?,
             old: entry_state(old)?,
             new: entry_state(new)?,
         },
-        "webhook" => Subject::Webhook {
+        ItemKind::Webhook => Subject::Webhook {
             old: parse_image::<WebhookRecord>(old)?.map(Webhook::from),
             new: parse_image::<WebhookRecord>(new)?.map(Webhook::from),
         },
-        "ingest_job" => Subject::IngestJob {
+        ItemKind::IngestJob => Subject::IngestJob {
             old: parse_image::<IngestRecord>(old)?.map(IngestJob::from),
             new: parse_image::<IngestRecord>(new)?.map(IngestJob::from),
         },
-        "settings" => Subject::Settings {
+        ItemKind::Settings => Subject::Settings {
             old: parse_image::<SettingsRecord>(old)?.unwrap_or_default().settings,
             new: parse_image::<SettingsRecord>(new)?.unwrap_or_default().settings,
         },
-        _ => return Ok(None),
+        ItemKind::AgentRun
+        | ItemKind::ApiKey
+        | ItemKind::ApiKeyPointer
+        | ItemKind::Counted
+        | ItemKind::DeadLetters
+        | ItemKind::Delivery
+        | ItemKind::DeliveryPointer
+        | ItemKind::EmbeddingAttempts
+        | ItemKind::EmbeddingCursor
+        | ItemKind::EmbeddingDimensions
+        | ItemKind::Gap
+        | ItemKind::GapByLastSeen
+        | ItemKind::GapPointer
+        | ItemKind::GapReview
+        | ItemKind::Idempotency
+        | ItemKind::IngestText
+        | ItemKind::ModelCalls
+        | ItemKind::RateBucket
+        | ItemKind::Reindexing
+        | ItemKind::Replay
+        | ItemKind::RevokedWidgetKeys
+        | ItemKind::Revision
+        | ItemKind::RevisionsEnd
+        | ItemKind::SessionEscalation
+        | ItemKind::SessionTombstone
+        | ItemKind::Statistics
+        | ItemKind::SweepRun
+        | ItemKind::Tenant
+        | ItemKind::TenantImport
+        | ItemKind::Vector
+        | ItemKind::VisitorSession
+        | ItemKind::WebhookHealth
+        | ItemKind::WebhookPermits
+        | ItemKind::WebhookRegistry
+        | ItemKind::WriteProbe => return Ok(None),
     }))
 }
 
@@ -139,7 +175,8 @@ mod tests {
     fn settings_are_read_with_their_tenant_and_what_was_never_set_is_the_default() {
         let key = keys::settings(&scope());
         let german = Settings { language: Language::German, ..Settings::default() };
-        let stored = table::item(&key, "settings", &SettingsRecord { settings: german.clone(), version: 1 }).unwrap();
+        let stored =
+            table::item(&key, ItemKind::Settings, &SettingsRecord { settings: german.clone(), version: 1 }).unwrap();
         let change = read_change(&record(&key, None, Some(stored))).unwrap().unwrap();
         assert_eq!(change.scope, scope());
         assert_eq!(change.subject, Subject::Settings { old: Settings::default(), new: german });
@@ -154,7 +191,7 @@ mod tests {
                 "path": "a/b", "version": version, "deleted": deleted, "createToken": "c", "writeToken": "w",
                 "deletedAt": deleted.then_some("2026-01-02T03:04:05.678Z"),
             });
-            table::item(&key, "entry", &fields).unwrap()
+            table::item(&key, ItemKind::Entry, &fields).unwrap()
         };
         let change = read_change(&record(&key, None, Some(image(3, true)))).unwrap().unwrap();
         let Subject::Entry { path: read, old, new } = change.subject else { panic!() };
@@ -166,9 +203,9 @@ mod tests {
     #[test]
     fn what_nothing_follows_from_is_none_and_what_cannot_be_read_is_refused_without_quoting_it() {
         let key = Key { pk: format!("{}#SES#{}", keys::scope(&scope()), "x"), sk: "SENT#1".into() };
-        let sent = table::item(&key, "sent", &serde_json::json!({"turn": 1})).unwrap();
+        let sent = table::item(&key, ItemKind::GapPointer, &serde_json::json!({"turn": 1})).unwrap();
         assert_eq!(read_change(&record(&key, None, Some(sent))).unwrap(), None);
-        let broken = table::item(&key, "session", &serde_json::json!({"ownership": "secret"})).unwrap();
+        let broken = table::item(&key, ItemKind::Session, &serde_json::json!({"ownership": "secret"})).unwrap();
         let error = read_change(&record(&key, None, Some(broken))).unwrap_err();
         assert!(!error.to_string().contains("secret"), "{error}");
     }
@@ -176,7 +213,7 @@ mod tests {
     #[test]
     fn a_session_that_became_a_tombstone_reads_as_gone() {
         let key = Key { pk: format!("{}#SES#x", keys::scope(&scope())), sk: "SESSION".into() };
-        let tombstone = table::item(&key, "session", &serde_json::json!({"deleted": true})).unwrap();
+        let tombstone = table::item(&key, ItemKind::Session, &serde_json::json!({"deleted": true})).unwrap();
         let change = read_change(&record(&key, None, Some(tombstone))).unwrap().unwrap();
         assert_eq!(change.subject, Subject::Session { old: None, new: None });
     }

@@ -7,6 +7,7 @@ use super::keys::{self, SWEEP_RUNS};
 use super::table;
 use super::table::{PartitionQuery, item, key_of, record};
 use super::transaction::Write;
+use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::models::Timestamp;
 
@@ -35,7 +36,7 @@ impl SweepRunRepository<'_> {
     /// Records the start of a run.
     pub async fn begin(&self, started_at: Timestamp) -> Result<SweepRun> {
         let holder = self.0.runtime.token()?;
-        let item = item(&keys::sweep_run(&holder), "sweep_run", &SweepRunRecord { started_at })?;
+        let item = item(&keys::sweep_run(&holder), ItemKind::SweepRun, &SweepRunRecord { started_at })?;
         self.0.write(vec![Write::create(item)]).await?;
         Ok(SweepRun { started_at, holder })
     }

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::client::Store;
 use super::expression::Expression;
+use super::item_kind::ItemKind;
 use super::keys::{self, IndexKey, Key};
 use crate::sdk_error;
 use domain::{Error, Result};
@@ -32,7 +33,7 @@ impl Consistency {
 }
 
 /// An item's attributes from a record, with its key and `kind`.
-pub(crate) fn item<R: Serialize>(key: &Key, kind: &'static str, record: &R) -> Result<Item> {
+pub(crate) fn item<R: Serialize>(key: &Key, kind: ItemKind, record: &R) -> Result<Item> {
     let mut item: Item = serde_dynamo::aws_sdk_dynamodb_1::to_item(record)
         .map_err(|e| Error::internal(format!("a {kind} record does not serialise: {e}")))?;
     item.extend(key_only_item(key, kind));
@@ -40,8 +41,8 @@ pub(crate) fn item<R: Serialize>(key: &Key, kind: &'static str, record: &R) -> R
 }
 
 /// An item of nothing but its key and `kind`.
-pub(crate) fn key_only_item(key: &Key, kind: &'static str) -> Item {
-    Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk)), ("kind".into(), text(kind))])
+pub(crate) fn key_only_item(key: &Key, kind: ItemKind) -> Item {
+    Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk)), ("kind".into(), kind.attribute())])
 }
 
 /// An item's key.
@@ -318,7 +319,7 @@ impl Store {
             .key("pk", text(key.pk))
             .key("sk", text(key.sk))
             .update_expression("SET kind = :kind, writtenAt = :now")
-            .expression_attribute_values(":kind", text("write_probe"))
+            .expression_attribute_values(":kind", ItemKind::WriteProbe.attribute())
             .expression_attribute_values(":now", value(&self.runtime.now())?)
             .send()
             .await

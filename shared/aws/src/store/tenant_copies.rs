@@ -5,6 +5,7 @@
 //! says it was made ([`super::stream::read_change`]): it was counted, and its events were sent, where it comes from.
 //! Its place in the due index is written last, so that nothing handles half of a session.
 
+use crate::store::item_kind::ItemKind;
 use domain::models::{DisabledReason, Mode, TenantId, WebhookStatus};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -18,46 +19,55 @@ use super::transaction::Write;
 /// The attribute of imported items: the export that they come from.
 pub(super) const IMPORTED: &str = "imported";
 
-/// The kinds of items that an export has.
-const COPIED_KINDS: [&str; 17] = [
-    "entry",
-    "escalation",
-    "gap",
-    "gap_by_last_seen",
-    "gap_pointer",
-    "ingest_job",
-    "ingest_text",
-    "revision",
-    "revisions_end",
-    "session",
-    "session_escalation",
-    "session_tombstone",
-    "statistics",
-    "turn",
-    "visitor_session",
-    "webhook",
-    "webhook_registry",
-];
-
-/// The kinds of items that it leaves out: access and bookkeeping of this table, vectors (which the other service's model
-/// makes), deliveries, and work that an import orders itself.
-const LEFT_OUT_KINDS: [&str; 15] = [
-    "counted",
-    "dead_letters",
-    "delivery",
-    "delivery_pointer",
-    "embedding_attempts",
-    "gap_review",
-    "idempotency",
-    "model_calls",
-    "rate_bucket",
-    "reindexing",
-    "replay",
-    "tenant_import",
-    "vector",
-    "webhook_health",
-    "webhook_permits",
-];
+/// Whether an export has the items of a kind. It leaves out access and bookkeeping of this table, vectors (which the other
+/// service's model makes), deliveries, what has a line of its own (settings), and work that an import orders itself.
+const fn is_copied(kind: ItemKind) -> bool {
+    use ItemKind as K;
+    match kind {
+        K::Entry
+        | K::Escalation
+        | K::Gap
+        | K::GapByLastSeen
+        | K::GapPointer
+        | K::IngestJob
+        | K::IngestText
+        | K::Revision
+        | K::RevisionsEnd
+        | K::Session
+        | K::SessionEscalation
+        | K::SessionTombstone
+        | K::Statistics
+        | K::Turn
+        | K::VisitorSession
+        | K::Webhook
+        | K::WebhookRegistry => true,
+        K::AgentRun
+        | K::ApiKey
+        | K::ApiKeyPointer
+        | K::Counted
+        | K::DeadLetters
+        | K::Delivery
+        | K::DeliveryPointer
+        | K::EmbeddingAttempts
+        | K::EmbeddingCursor
+        | K::EmbeddingDimensions
+        | K::GapReview
+        | K::Idempotency
+        | K::ModelCalls
+        | K::RateBucket
+        | K::Reindexing
+        | K::Replay
+        | K::RevokedWidgetKeys
+        | K::Settings
+        | K::SweepRun
+        | K::Tenant
+        | K::TenantImport
+        | K::Vector
+        | K::WebhookHealth
+        | K::WebhookPermits
+        | K::WriteProbe => false,
+    }
+}
 
 /// An item of an export.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -94,12 +104,12 @@ impl TenantItem {
     /// # Errors
     /// An internal error for an item of an unknown kind: another version of the service wrote it.
     pub fn copy(&self, tenant: &TenantId) -> Result<Option<ItemCopy>> {
-        let kind = self.item.get("kind").and_then(|kind| kind.as_s().ok()).map_or("", String::as_str);
-        if LEFT_OUT_KINDS.contains(&kind) {
-            return Ok(None);
-        }
-        if !COPIED_KINDS.contains(&kind) {
+        let Some(kind) = ItemKind::of(&self.item) else {
+            let kind = self.item.get("kind");
             return Err(Error::internal(format!("this version does not export items of the kind {kind:?}")));
+        };
+        if !is_copied(kind) {
+            return Ok(None);
         }
         let mut item = self.item.clone();
         let mut take = |name: &str| match item.remove(name) {
@@ -119,8 +129,8 @@ impl TenantItem {
 }
 
 /// A receiver without its secret, and disabled: a rotation of the secret enables it.
-fn disarmed(kind: &str, mut item: Item) -> Item {
-    if kind == "webhook" {
+fn disarmed(kind: ItemKind, mut item: Item) -> Item {
+    if kind == ItemKind::Webhook {
         item.retain(|name, _| !["secret", "secretHint", "retiredSecrets", "health"].contains(&name.as_str()));
         item.insert("secret".into(), text(""));
         item.insert("status".into(), text(WebhookStatus::Disabled.as_str()));
@@ -143,11 +153,11 @@ impl ItemCopy {
     fn item(&self, tenant: &TenantId, export: &str) -> Result<Item> {
         let key = self.key(tenant)?;
         let attributes = Item::from(self.attributes.clone());
-        let kind = attributes.get("kind").and_then(|kind| kind.as_s().ok()).cloned().unwrap_or_default();
-        if !COPIED_KINDS.contains(&kind.as_str()) {
+        let Some(kind) = ItemKind::of(&attributes).filter(|kind| is_copied(*kind)) else {
+            let kind = attributes.get("kind");
             return Err(Error::internal(format!("an export has no items of the kind {kind:?}")));
-        }
-        let mut item = disarmed(&kind, attributes);
+        };
+        let mut item = disarmed(kind, attributes);
         item.extend([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk)), (IMPORTED.into(), text(export))]);
         if let Some((list, position)) = &self.listed {
             set_gsi1_key(&mut item, &IndexKey { pk: format!("{tenant}#{list}"), sk: position.clone() });
@@ -185,7 +195,7 @@ impl TenantItems<'_> {
 
     /// Records how far an import into a tenant is.
     pub async fn put_import(&self, tenant: &TenantId, import: &TenantImport) -> Result<()> {
-        let item = table::item(&keys::tenant_import(tenant), "tenant_import", import)?;
+        let item = table::item(&keys::tenant_import(tenant), ItemKind::TenantImport, import)?;
         self.0.write(vec![Write::Put { item, condition: None }]).await
     }
 }
@@ -199,7 +209,7 @@ mod tests {
         TenantId::from_parts(Timestamp::from_millis(number), 1)
     }
 
-    fn stored(tenant: &TenantId, kind: &'static str) -> TenantItem {
+    fn stored(tenant: &TenantId, kind: ItemKind) -> TenantItem {
         let key = Key { pk: format!("{tenant}#live#WHK"), sk: "whk_1".into() };
         let secret = serde_json::json!({
             "secret": "sealed", "secretHint": "ab", "retiredSecrets": [{"sealed": "old"}], "status": "active",
@@ -213,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_copy_names_no_tenant_and_no_secret_and_is_the_item_of_another() {
-        let copy = stored(&tenant(1), "webhook").copy(&tenant(1)).unwrap().unwrap();
+        let copy = stored(&tenant(1), ItemKind::Webhook).copy(&tenant(1)).unwrap().unwrap();
         let text_of_copy = serde_json::to_string(&copy).unwrap();
         for left_out in [tenant(1).as_str(), "sealed", "secretHint", "old"] {
             assert!(!text_of_copy.contains(left_out), "{text_of_copy}");
@@ -227,64 +237,13 @@ mod tests {
         assert!(item["secret"] == text("") && !item.contains_key("gsi2pk"), "{item:?}");
     }
 
-    /// Kinds of items that are outside every tenant's data, or are exported by other means (settings).
-    const OTHER_KINDS: [&str; 10] = [
-        "agent_run",
-        "api_key",
-        "api_key_pointer",
-        "embedding_cursor",
-        "embedding_dimensions",
-        "revoked_widget_keys",
-        "settings",
-        "sweep_run",
-        "tenant",
-        "write_probe",
-    ];
-
-    /// The kinds that a source file names, where it makes an item or sets the attribute.
-    fn kinds_in(source: &str) -> Vec<&str> {
-        let shipped = source.split("#[cfg(test)]").next().unwrap();
-        let is_kind = |text: &&str| text.len() > 2 && text.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-        let makes = |line: &&str| {
-            let made = ["item(", "pointer(&key, ", "VISITOR_SESSION: "].iter().any(|call| line.contains(call));
-            let set = ["(\"kind\".into(), ", "\":kind\", text("].iter().any(|call| line.contains(call));
-            (made || set) && !line.contains("fn ")
-        };
-        shipped
-            .lines()
-            .filter(makes)
-            .filter_map(|line| line.split('"').skip(1).step_by(2).filter(is_kind).find(|word| *word != "kind"))
-            .collect()
-    }
-
-    #[test]
-    fn every_kind_of_item_is_exported_or_left_out() {
-        let mut folders = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/store"))];
-        let mut found = std::collections::BTreeSet::new();
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    let source = std::fs::read_to_string(path).unwrap();
-                    found.extend(kinds_in(&source).into_iter().map(str::to_owned));
-                }
-            }
-        }
-        let known = |kind: &&String| {
-            [&COPIED_KINDS[..], &LEFT_OUT_KINDS, &OTHER_KINDS].iter().any(|kinds| kinds.contains(&kind.as_str()))
-        };
-        let unknown: Vec<_> = found.iter().filter(|kind| !known(kind)).collect();
-        assert!(unknown.is_empty(), "{unknown:?}");
-        assert!(found.len() > 30, "only {found:?}");
-    }
-
     #[test]
     fn what_is_left_out_is_none_and_an_unknown_kind_is_an_error() {
-        assert_eq!(stored(&tenant(1), "idempotency").copy(&tenant(1)).unwrap(), None);
-        assert!(stored(&tenant(1), "of_another_version").copy(&tenant(1)).is_err());
-        let copy = stored(&tenant(1), "webhook").copy(&tenant(1)).unwrap().unwrap();
+        assert_eq!(stored(&tenant(1), ItemKind::Idempotency).copy(&tenant(1)).unwrap(), None);
+        let mut unknown = stored(&tenant(1), ItemKind::Webhook);
+        unknown.item.insert("kind".into(), text("of_another_version"));
+        assert!(unknown.copy(&tenant(1)).is_err());
+        let copy = stored(&tenant(1), ItemKind::Webhook).copy(&tenant(1)).unwrap().unwrap();
         let mut forged = copy;
         forged.attributes.insert("kind".into(), serde_dynamo::AttributeValue::S("api_key".into()));
         assert!(forged.item(&tenant(2), "exp_1").is_err());

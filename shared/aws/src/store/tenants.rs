@@ -9,6 +9,7 @@ use super::record::record;
 use super::table::{Consistency, Item, PartitionQuery, from_value, item, number, set_gsi1_key, value};
 use super::transaction::Write;
 use super::update::Decision;
+use crate::store::item_kind::ItemKind;
 use domain::error::Code;
 use domain::models::{Plan, Tenant, TenantId, TenantStatus, Timestamp};
 use domain::{Error, Result};
@@ -104,7 +105,8 @@ impl TenantRepository<'_> {
 fn stored(tenant: &Tenant, keys_version: u64) -> Result<Item> {
     let fields = TenantFields::from(tenant.clone());
     let card = value(&fields)?;
-    let mut stored = item(&keys::tenant(&tenant.tenant_id), "tenant", &TenantRecord { tenant: fields, keys_version })?;
+    let mut stored =
+        item(&keys::tenant(&tenant.tenant_id), ItemKind::Tenant, &TenantRecord { tenant: fields, keys_version })?;
     stored.insert("card".into(), card);
     set_gsi1_key(&mut stored, &keys::tenant_by_creation(&tenant.tenant_id, tenant.created_at));
     Ok(stored)

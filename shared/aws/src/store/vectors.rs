@@ -9,6 +9,7 @@ use super::client::Store;
 use super::keys::{self, Key};
 use super::table::{self, Consistency, PartitionQuery, SortCondition, text};
 use super::transaction::Write;
+use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::models::{Embedding, EmbeddingSpace, Scope, WikiPath};
 use domain::sha256_hex;
@@ -90,7 +91,7 @@ impl Vectors<'_> {
     ) -> Result<()> {
         let writes = vectors.iter().map(|(hash, embedding)| {
             let key = keys::vector(scope, path, space, &hash.0);
-            let mut item = table::key_only_item(&key, "vector");
+            let mut item = table::key_only_item(&key, ItemKind::Vector);
             item.insert("vector".into(), table::bytes(embedding.to_bytes()));
             Write::Put { item, condition: None }
         });
@@ -121,7 +122,7 @@ impl Vectors<'_> {
 
     /// Stores them.
     pub async fn put_attempts(&self, scope: &Scope, path: &WikiPath, attempts: &EmbeddingAttempts) -> Result<()> {
-        let item = table::item(&keys::embedding_attempts(scope, path), "embedding_attempts", attempts)?;
+        let item = table::item(&keys::embedding_attempts(scope, path), ItemKind::EmbeddingAttempts, attempts)?;
         self.write(vec![Write::Put { item, condition: None }]).await
     }
 
@@ -133,7 +134,7 @@ impl Vectors<'_> {
 
     /// Stores their number of dimensions.
     pub async fn put_dimensions(&self, model: &EmbeddingSpace, dimensions: usize) -> Result<()> {
-        let mut item = table::key_only_item(&keys::embedding_dimensions(model), "embedding_dimensions");
+        let mut item = table::key_only_item(&keys::embedding_dimensions(model), ItemKind::EmbeddingDimensions);
         item.insert("dimensions".into(), table::number(dimensions));
         self.write(vec![Write::Put { item, condition: None }]).await
     }
@@ -146,7 +147,7 @@ impl Vectors<'_> {
 
     /// Stores the position of the cursor.
     pub async fn put_cursor(&self, after: Option<&str>) -> Result<()> {
-        let mut item = table::key_only_item(&keys::embedding_cursor(), "embedding_cursor");
+        let mut item = table::key_only_item(&keys::embedding_cursor(), ItemKind::EmbeddingCursor);
         item.insert("after".into(), text(after.unwrap_or_default()));
         self.write(vec![Write::Put { item, condition: None }]).await
     }

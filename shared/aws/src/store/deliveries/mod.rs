@@ -14,6 +14,7 @@ use super::idempotency::in_progress;
 use super::keys;
 use super::table::{Consistency, Item, item, number, record, set_gsi2_key};
 use super::transaction::{RequestRecord, Write, WriteRefused};
+use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
 
@@ -154,7 +155,7 @@ impl Deliveries<'_> {
         let key = keys::delivery(scope, &delivery.webhook_id, &delivery.event.event_id);
         let token = self.0.runtime.token()?;
         let ttl = expires_at(delivery.created_at);
-        let mut item = item(&key, "delivery", &DeliveryRecord::of(delivery, &token, ttl))?;
+        let mut item = item(&key, ItemKind::Delivery, &DeliveryRecord::of(delivery, &token, ttl))?;
         if let Some(due) = delivery.due_at {
             set_gsi2_key(&mut item, &keys::due(&key, due));
         }
@@ -179,11 +180,7 @@ fn there(refused: &WriteRefused<Part>) -> Result<Option<DeliveryRecord>> {
 /// By which the deliveries about a conversation are found when it is erased.
 fn pointer(scope: &Scope, session: &SessionId, delivery: &Delivery) -> Write {
     let key = keys::delivery_of_session(scope, session, &delivery.webhook_id, &delivery.event.event_id);
-    let mut item = Item::from([
-        ("pk".into(), super::table::text(key.pk)),
-        ("sk".into(), super::table::text(key.sk)),
-        ("kind".into(), super::table::text("delivery_pointer")),
-    ]);
+    let mut item = super::table::key_only_item(&key, ItemKind::DeliveryPointer);
     item.insert("ttl".into(), number(expires_at(delivery.created_at)));
     Write::Put { item, condition: None }
 }

@@ -19,6 +19,7 @@ use super::keys::{self, GAP_QUESTIONS};
 use super::table::{Consistency, PartitionQuery, SortCondition, item, record};
 use super::transaction::Write;
 use super::update::{Decision, ItemChange, WriteAttempt};
+use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::gaps::{UnansweredQuestion, forget};
 use domain::models::{Gap, GapId, Scope, SessionId};
@@ -64,7 +65,7 @@ impl Gaps<'_> {
         let pointer = GapPointerRecord { gap_id: asked.gap_id.clone(), turn: asked.turn };
         let key = keys::gap_pointer(scope, &asked.session_id, asked.turn);
         let ItemChange { item: gap, mut beside, .. } = replacement(scope, version, &after)?;
-        beside.extend([gap, Write::create(item(&key, "gap_pointer", &pointer)?)]);
+        beside.extend([gap, Write::create(item(&key, ItemKind::GapPointer, &pointer)?)]);
         self.0.write_all_if(beside).await.map(WriteAttempt::of)
     }
 

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::keys::moment;
 use crate::store::record::record;
-use crate::store::table::{Item, item, set_gsi1_key, value};
+use crate::store::table::{Item, item, key_only_item, set_gsi1_key, value};
 use domain::Result;
 use domain::models::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry, Scope, Timestamp};
 
@@ -54,17 +55,13 @@ struct Card {
 
 /// The gap itself, listed by its count, and the item that lists it by the time it was last asked.
 pub(super) fn items(scope: &Scope, gap: &Gap) -> Result<(Item, Item)> {
-    let mut stored = item(&keys::gap(scope, &gap.gap_id), "gap", &GapRecord::from(gap.clone()))?;
+    let mut stored = item(&keys::gap(scope, &gap.gap_id), ItemKind::Gap, &GapRecord::from(gap.clone()))?;
     set_gsi1_key(
         &mut stored,
         &keys::gap_by_count(scope, gap.status.as_str(), gap.count, gap.last_seen_at, &gap.gap_id),
     );
     stored.insert("card".into(), value(&Card { last_seen_at: moment(gap.last_seen_at) })?);
-    let mut seen = Item::new();
-    let key = keys::gap_by_last_seen(scope, &gap.gap_id);
-    for (name, text) in [("pk", key.pk.as_str()), ("sk", &key.sk), ("kind", "gap_by_last_seen")] {
-        seen.insert(name.into(), crate::store::table::text(text));
-    }
+    let mut seen = key_only_item(&keys::gap_by_last_seen(scope, &gap.gap_id), ItemKind::GapByLastSeen);
     set_gsi1_key(&mut seen, &keys::gap_by_time(scope, gap.status.as_str(), gap.last_seen_at, &gap.gap_id));
     Ok((stored, seen))
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Gaps;
 use super::list::key_of;
 use crate::store::expression::Expression;
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::keys::{Key, moment};
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, number, text, value};
@@ -66,7 +67,7 @@ impl Gaps<'_> {
         let update = Expression::new(
             "SET kind = :kind, pending = :yes, dueAt = :at, gsi2pk = :pk, gsi2sk = :sk, version = if_not_exists(version, :zero)",
         )
-        .with(":kind", text("gap_review"))
+        .with(":kind", ItemKind::GapReview.attribute())
         .with(":yes", value(&true)?)
         .with(":at", value(&due_at)?)
         .with(":pk", text(due.pk))

@@ -15,6 +15,7 @@ use super::idempotency::in_progress;
 use super::keys;
 use super::table::{self, Consistency, Item, item, record, set_gsi1_key, set_gsi2_key};
 use super::transaction::{RequestRecord, Write, WriteRefused};
+use crate::store::item_kind::ItemKind;
 use domain::models::{IngestId, IngestJob, Scope, Timestamp};
 use domain::{Error, Result};
 
@@ -52,7 +53,7 @@ impl IngestJobRepository<'_> {
         writes.extend(request.map(|record| (Part::Request, record.into_write())));
         for (at, text) in (0..).zip(chunks) {
             let key = keys::ingest_text(scope, &job.ingest_id, at);
-            let item = table::item(&key, "ingest_text", &ChunkRecord { text: text.to_owned() })?;
+            let item = table::item(&key, ItemKind::IngestText, &ChunkRecord { text: text.to_owned() })?;
             writes.push((Part::Text, Write::Put { item, condition: None }));
         }
         match self.0.try_write(writes, None).await {
@@ -122,7 +123,7 @@ impl IngestJobRepository<'_> {
     fn item(&self, scope: &Scope, job: &IngestJob) -> Result<(Item, String)> {
         let key = keys::ingest_job(scope, &job.ingest_id);
         let token = self.0.runtime.token()?;
-        let mut item = item(&key, "ingest_job", &IngestRecord::of(job, &token))?;
+        let mut item = item(&key, ItemKind::IngestJob, &IngestRecord::of(job, &token))?;
         set_gsi1_key(&mut item, &keys::ingest_by_creation(scope, &job.ingest_id, job.created_at));
         if let Some(due) = job.due_at() {
             set_gsi2_key(&mut item, &keys::due(&key, due.max(Timestamp::from_millis(0))));

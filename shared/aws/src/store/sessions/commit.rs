@@ -5,16 +5,14 @@ use super::claims::{Claim, ClaimWrites, FailedClaims, Ruling};
 use super::escalations::{self, escalation_item, replace_escalation};
 use super::records::{self, TurnRecord};
 use crate::store::expression::Expression;
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::keys::Key;
-use crate::store::table::{Item, item, set_gsi1_key, set_gsi2_key, text, value};
+use crate::store::table::{Item, item, key_only_item, set_gsi1_key, set_gsi2_key, text, value};
 use crate::store::transaction::{RequestRecord, Write, WriteRefused, version_condition};
 use crate::store::update::{Decision, ItemChange, WriteAttempt};
 use domain::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
 use domain::{Error, Result};
-
-/// The kind of a visitor's pointer to a session.
-const VISITOR_SESSION: &str = "visitor_session";
 
 /// What happens to the request for a human in the same transaction.
 #[derive(Debug, Clone)]
@@ -112,7 +110,7 @@ impl SessionRepository<'_> {
         let mut writes = vec![Write::create(session_item(scope, session)?)];
         if let Some(visitor) = &session.external_user_id {
             let key = keys::visitor_session(scope, visitor, &session.session_id);
-            writes.push(Write::create(pointer(&key, VISITOR_SESSION)));
+            writes.push(Write::create(key_only_item(&key, ItemKind::VisitorSession)));
         }
         self.store.write_for(writes, request).await
     }
@@ -226,8 +224,10 @@ impl SessionRepository<'_> {
         after.external_user_id = Some(visitor.to_owned());
         after.version = before.version + 1;
         let key = keys::visitor_session(scope, visitor, &before.session_id);
-        let writes =
-            vec![replace_session(scope, before.version, &after)?, Write::create(pointer(&key, VISITOR_SESSION))];
+        let writes = vec![
+            replace_session(scope, before.version, &after)?,
+            Write::create(key_only_item(&key, ItemKind::VisitorSession)),
+        ];
         self.store.write_all_if(writes).await
     }
 
@@ -304,7 +304,7 @@ fn writes<C: Claim>(scope: &Scope, change: &SessionChange<C>) -> Result<Vec<(Par
     let mut writes = vec![(Part::Session, replace_session(scope, change.version, &change.after)?)];
     for turn in &change.turns {
         let record = TurnRecord::from(turn.clone());
-        writes.push((Part::Turn, Write::create(item(&keys::turn(scope, id, turn.number), "turn", &record)?)));
+        writes.push((Part::Turn, Write::create(item(&keys::turn(scope, id, turn.number), ItemKind::Turn, &record)?)));
     }
     let ClaimWrites(claims) = change.claim.writes(scope, &change.after)?;
     writes.extend(claims.into_iter().map(|(tag, write)| (Part::Claim(tag), write)));
@@ -319,7 +319,10 @@ fn escalation_writes(scope: &Scope, id: &SessionId, change: &EscalationChange) -
     Ok(match change {
         EscalationChange::Create(new) => {
             let key = keys::escalation_of_session(scope, id, &new.escalation_id);
-            vec![Write::create(escalation_item(scope, new)?), Write::create(pointer(&key, "session_escalation"))]
+            vec![
+                Write::create(escalation_item(scope, new)?),
+                Write::create(key_only_item(&key, ItemKind::SessionEscalation)),
+            ]
         }
         EscalationChange::Replace { version, after } => vec![replace_escalation(scope, *version, after)?],
         EscalationChange::CustomerWrote { id, at } => vec![escalations::set_last_customer_message(scope, id, *at)?],
@@ -349,14 +352,10 @@ fn replace_session(scope: &Scope, version: u64, after: &Session) -> Result<Write
 
 fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
     let key = keys::session(scope, &session.session_id);
-    let mut stored = item(&key, "session", session)?;
+    let mut stored = item(&key, ItemKind::Session, session)?;
     set_gsi1_key(&mut stored, &keys::session_by_day(scope, &session.session_id, session.created_at));
     if let Some(at) = session.due_at {
         set_gsi2_key(&mut stored, &keys::due(&key, at));
     }
     Ok(stored)
-}
-
-fn pointer(key: &Key, kind: &str) -> Item {
-    Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk)), ("kind".into(), text(kind))])
 }

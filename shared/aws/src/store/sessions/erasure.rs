@@ -6,6 +6,7 @@
 use super::SessionRepository;
 use super::records::{self, TombstoneRecord};
 use crate::store::expression::Expression;
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::keys::ESCALATIONS;
 use crate::store::table::{
@@ -164,7 +165,7 @@ impl SessionRepository<'_> {
 fn tombstone_item(scope: &Scope, id: &SessionId, tombstone: &Tombstone) -> Result<Item> {
     let key = keys::session(scope, id);
     let Tombstone { erased_at, passes, due_at, holder } = tombstone.clone();
-    let mut stored = item(&key, "session_tombstone", &TombstoneRecord { erased_at, passes, due_at, holder })?;
+    let mut stored = item(&key, ItemKind::SessionTombstone, &TombstoneRecord { erased_at, passes, due_at, holder })?;
     set_gsi2_key(&mut stored, &keys::due(&key, due_at));
     Ok(stored)
 }

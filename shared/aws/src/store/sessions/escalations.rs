@@ -3,6 +3,7 @@
 use super::records::EscalationRecord;
 use crate::store::client::Store;
 use crate::store::expression::Expression;
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::keys::{ESCALATIONS, IndexKey, Key};
 use crate::store::table::{
@@ -220,7 +221,7 @@ pub(super) fn replace_escalation(scope: &Scope, version: u64, after: &Escalation
 pub(super) fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {
     let key = keys::escalation(scope, &escalation.escalation_id);
     let record = EscalationRecord::from(escalation.clone());
-    let mut stored = item(&key, "escalation", &record)?;
+    let mut stored = item(&key, ItemKind::Escalation, &record)?;
     set_gsi1_key(&mut stored, &index_position(scope, escalation));
     stored.insert("card".into(), value(&EscalationRecord { claim_token: None, ..record })?);
     if let Some(at) = escalation.lease_expires_at {

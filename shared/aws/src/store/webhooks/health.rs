@@ -2,6 +2,7 @@
 
 use super::Webhooks;
 use super::records::HealthRecord;
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::table::item;
 use crate::store::transaction::Write;
@@ -25,7 +26,7 @@ impl Webhooks<'_> {
             let Some(mut after) = decide(&seen) else { return Ok(Decision::Keep(seen)) };
             after.version = seen.version + 1;
             let record = HealthRecord { webhook_id: id.clone(), health: after.clone().into() };
-            Ok(Decision::Write(Write::replace(item(&key, "webhook_health", &record)?, seen.version), after))
+            Ok(Decision::Write(Write::replace(item(&key, ItemKind::WebhookHealth, &record)?, seen.version), after))
         };
         self.0.update(&key, self.0.default_deadline(), decide).await
     }

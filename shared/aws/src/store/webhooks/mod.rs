@@ -17,6 +17,7 @@ use super::keys;
 use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record};
 use super::transaction::{RequestRecord, Write, WriteRefused};
 use super::update::{Decision, ItemChange, WriteAttempt};
+use crate::store::item_kind::ItemKind;
 use domain::error::{Code, DetailCode};
 use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
 use domain::{Error, Result};
@@ -226,11 +227,11 @@ fn with_health(record: WebhookRecord, health: Option<HealthRecord>) -> Webhook {
 }
 
 fn webhook_item(scope: &Scope, webhook: &Webhook) -> Result<Item> {
-    item(&keys::webhook(scope, &webhook.webhook_id), "webhook", &WebhookRecord::from(webhook.clone()))
+    item(&keys::webhook(scope, &webhook.webhook_id), ItemKind::Webhook, &WebhookRecord::from(webhook.clone()))
 }
 
 fn registry_write(scope: &Scope, seen: &RegistryRecord, after: &RegistryRecord) -> Result<Write> {
-    let item = item(&keys::webhook_registry(scope), "webhook_registry", after)?;
+    let item = item(&keys::webhook_registry(scope), ItemKind::WebhookRegistry, after)?;
     Ok(Write::replace(item, seen.version))
 }
 

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Webhooks;
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{item, number};
@@ -67,7 +68,7 @@ impl PermitsRecord {
     fn written(mut self, key: &Key, now: Timestamp) -> Result<Write> {
         let seen = self.version;
         self.version += 1;
-        let mut item = item(key, "webhook_permits", &self)?;
+        let mut item = item(key, ItemKind::WebhookPermits, &self)?;
         item.insert("ttl".into(), number(now.plus_hours(RETENTION_HOURS).as_seconds()));
         Ok(Write::replace(item, seen))
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::record::record;
 use crate::store::table::{Item, item, set_gsi2_key};
@@ -151,12 +152,12 @@ record! {
 pub(super) fn health_write(scope: &Scope, id: &WebhookId, health: &WebhookHealth) -> Result<Write> {
     let health = WebhookHealth { version: health.version + 1, ..health.clone() };
     let record = HealthRecord { webhook_id: id.clone(), health: health.into() };
-    Ok(Write::Put { item: item(&keys::webhook_health(scope, id), "webhook_health", &record)?, condition: None })
+    Ok(Write::Put { item: item(&keys::webhook_health(scope, id), ItemKind::WebhookHealth, &record)?, condition: None })
 }
 
 pub(super) fn order_item(scope: &Scope, replay: &Replay) -> Result<Item> {
     let key = keys::replay(scope, &replay.webhook_id, replay.kind);
-    let mut item = item(&key, "replay", &ReplayRecord::from(replay.clone()))?;
+    let mut item = item(&key, ItemKind::Replay, &ReplayRecord::from(replay.clone()))?;
     set_gsi2_key(&mut item, &keys::due(&key, replay.due_at));
     Ok(item)
 }

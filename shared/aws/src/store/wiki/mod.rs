@@ -27,6 +27,7 @@ use super::keys::{self, Key};
 use super::table::{self, Consistency, Item};
 use super::transaction::Write;
 use super::update::{Decision, ItemChange};
+use crate::store::item_kind::ItemKind;
 use domain::error::Code;
 use domain::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::{Error, Result};
@@ -207,7 +208,7 @@ impl NewEntry {
 }
 
 fn entry_item(key: &Key, scope: &Scope, record: &EntryRecord) -> Result<Item> {
-    let mut item = table::item(key, "entry", record)?;
+    let mut item = table::item(key, ItemKind::Entry, record)?;
     if let Some(card) = &record.card {
         table::set_gsi1_key(&mut item, &keys::entry_by_update(scope, card.updated_at, &record.path));
     }

@@ -8,6 +8,7 @@ use super::WikiRepository;
 use super::held::WikiRecord;
 use super::record::EntryRecord;
 use crate::store::expression::Expression;
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::table;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, text};
@@ -111,7 +112,7 @@ fn reindexing_write(
     condition: Option<Expression>,
 ) -> Result<Write> {
     let key = keys::reindexing(scope);
-    let mut item = table::item(&key, "reindexing", reindexing)?;
+    let mut item = table::item(&key, ItemKind::Reindexing, reindexing)?;
     table::set_gsi2_key(&mut item, &keys::due(&key, due));
     Ok(Write::Put { item, condition })
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::WikiRepository;
 use super::record::EntryRecord;
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::table;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition};
@@ -25,7 +26,7 @@ impl WikiRepository<'_> {
     /// Keeps a version that was replaced or deleted; one that is kept already stays as it is.
     pub async fn put_revision(&self, scope: &Scope, entry: &WikiEntry) -> Result<()> {
         let record = EntryRecord { card: None, ..EntryRecord::live(entry, "", "") };
-        let item = table::item(&keys::revision(scope, &entry.path, entry.version), "revision", &record)?;
+        let item = table::item(&keys::revision(scope, &entry.path, entry.version), ItemKind::Revision, &record)?;
         self.store.write_if(Write::create(item)).await.map(drop)
     }
 
@@ -45,7 +46,7 @@ impl WikiRepository<'_> {
         due: Timestamp,
     ) -> Result<()> {
         let key = keys::revisions_end(scope, path, version);
-        let mut item = table::item(&key, "revisions_end", &RevisionEndRecord { deleted_at })?;
+        let mut item = table::item(&key, ItemKind::RevisionsEnd, &RevisionEndRecord { deleted_at })?;
         table::set_gsi2_key(&mut item, &keys::due(&key, due));
         self.store.write(vec![Write::Put { item, condition: None }]).await
     }

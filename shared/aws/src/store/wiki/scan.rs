@@ -3,9 +3,10 @@
 use super::WikiRepository;
 use super::held::WikiRecord;
 use super::record::EntryRecord;
+use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::table;
-use crate::store::table::{Item, text, unavailable};
+use crate::store::table::{Item, unavailable};
 use domain::models::Scope;
 use domain::{Error, Result};
 
@@ -33,7 +34,7 @@ impl WikiRepository<'_> {
             .table_name(&*self.store.table)
             .filter_expression("#kind = :kind")
             .expression_attribute_names("#kind", "kind")
-            .expression_attribute_values(":kind", text("entry"))
+            .expression_attribute_values(":kind", ItemKind::Entry.attribute())
             .consistent_read(true)
             .set_exclusive_start_key(from.map(|position| position.0))
             .send()

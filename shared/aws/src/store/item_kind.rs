@@ -1,0 +1,108 @@
+//! The kinds of items: what the attribute `kind` of each item says.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use text::wire_enum;
+
+wire_enum! {
+    /// What an item of the table is.
+    pub enum ItemKind {
+        /// The latest run of an agent.
+        AgentRun => "agent_run",
+        /// An API key, by its hash.
+        ApiKey => "api_key",
+        /// An API key among those of its tenant.
+        ApiKeyPointer => "api_key_pointer",
+        /// The marker of a stream record that was counted.
+        Counted => "counted",
+        /// The name of a dead letter of a session.
+        DeadLetters => "dead_letters",
+        /// An event on its way to a receiver.
+        Delivery => "delivery",
+        /// A delivery among those about a session.
+        DeliveryPointer => "delivery_pointer",
+        /// How often it was tried to embed an entry.
+        EmbeddingAttempts => "embedding_attempts",
+        /// How far the entries that lack vectors have been looked at.
+        EmbeddingCursor => "embedding_cursor",
+        /// How many dimensions a model's vectors had last.
+        EmbeddingDimensions => "embedding_dimensions",
+        /// A wiki entry, or what is left of one.
+        Entry => "entry",
+        /// A request for a human.
+        Escalation => "escalation",
+        /// A knowledge gap.
+        Gap => "gap",
+        /// A gap among those by time.
+        GapByLastSeen => "gap_by_last_seen",
+        /// A question of a session without an answer, and its gap.
+        GapPointer => "gap_pointer",
+        /// The review of a tenant's gaps.
+        GapReview => "gap_review",
+        /// What is kept of a request.
+        Idempotency => "idempotency",
+        /// An ingest job.
+        IngestJob => "ingest_job",
+        /// A piece of a job's text.
+        IngestText => "ingest_text",
+        /// A day's calls of the language model.
+        ModelCalls => "model_calls",
+        /// A bucket of a rate limit.
+        RateBucket => "rate_bucket",
+        /// The progress of a wiki's reindex.
+        Reindexing => "reindexing",
+        /// A standing order to send again.
+        Replay => "replay",
+        /// An old version of an entry.
+        Revision => "revision",
+        /// The end of a path's revisions, at its deletion.
+        RevisionsEnd => "revisions_end",
+        /// The signing keys of widget tokens that are revoked.
+        RevokedWidgetKeys => "revoked_widget_keys",
+        /// A session.
+        Session => "session",
+        /// A request for a human among those of its session.
+        SessionEscalation => "session_escalation",
+        /// What is left of a session while it is erased.
+        SessionTombstone => "session_tombstone",
+        /// The settings of a mode.
+        Settings => "settings",
+        /// A shard of a day's counters.
+        Statistics => "statistics",
+        /// A run of the sweeper that has not ended.
+        SweepRun => "sweep_run",
+        /// A tenant.
+        Tenant => "tenant",
+        /// How far an import into a tenant is.
+        TenantImport => "tenant_import",
+        /// A turn of a session.
+        Turn => "turn",
+        /// The vector of a passage.
+        Vector => "vector",
+        /// A session among those of its visitor.
+        VisitorSession => "visitor_session",
+        /// A receiver of events.
+        Webhook => "webhook",
+        /// How a receiver has been doing.
+        WebhookHealth => "webhook_health",
+        /// The permits of a slow receiver.
+        WebhookPermits => "webhook_permits",
+        /// Which receivers there are.
+        WebhookRegistry => "webhook_registry",
+        /// What health writes.
+        WriteProbe => "write_probe",
+    }
+}
+
+impl ItemKind {
+    /// The value of the attribute `kind`.
+    pub(super) fn attribute(self) -> AttributeValue {
+        AttributeValue::S(self.as_str().to_owned())
+    }
+
+    /// The kind of an item; none where this version knows no such kind.
+    pub(super) fn of(item: &HashMap<String, AttributeValue>) -> Option<Self> {
+        Self::parse(item.get("kind")?.as_s().ok()?)
+    }
+}
