@@ -4,9 +4,7 @@
 //! [`settings`] reads and changes a tenant's settings.
 
 mod keys;
-mod origin;
 mod settings;
-mod source_url;
 mod state;
 mod texts;
 mod tokens;

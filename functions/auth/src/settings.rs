@@ -2,22 +2,20 @@
 
 use crate::state::Auth;
 use axum::extract::State;
-use domain::error::{Detail, DetailCode};
+use domain::error::DetailCode;
+use domain::limits::{origin, settings as limits, source_url};
 use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant, Texts};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::input::{AtLeastOne, Change, choice, clearable, distinct, integer, line, list, number, object, replaceable};
+use edge::input::{
+    AtLeastOne, Change, choice, clearable, distinct, integer_in, list, number, object, replaceable, within,
+};
 use edge::{Administrator, Json, JsonIn};
 use outbound::OutboundPolicy;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::origin;
-use crate::source_url;
 use crate::texts::{TextsOut, TextsPatch};
-
-/// The most origins that a tenant may name (our limit).
-const MAX_ORIGINS: usize = 50;
 
 /// The settings as their tenant sees them.
 #[derive(Serialize, JsonSchema)]
@@ -82,35 +80,35 @@ edge::body! {
     #[derive(Debug, Default)]
     pub(crate) struct SettingsPatch as "SettingsPatch" {
         /// How this half of the tenant is called.
-        name: Option<String> = "name" => replaceable(line(1, 100)),
+        name: Option<String> = "name" => replaceable(within(limits::NAME)),
         /// The wiki's language.
         language: Option<Language> = "language" => replaceable(choice::<Language>()),
         /// Hours after closing in which a session may be resumed, and of silence after which it closes.
-        resume_window_hours: Option<u32> = "resumeWindowHours" => replaceable(integer(1, 336)),
+        resume_window_hours: Option<u32> = "resumeWindowHours" => replaceable(integer_in(&limits::RESUME_WINDOW_HOURS)),
         /// The confidence under which there is no answer.
-        no_match_threshold: Option<f64> = "noMatchThreshold" => replaceable(number(0.0, 1.0)),
+        no_match_threshold: Option<f64> = "noMatchThreshold" => replaceable(number(*limits::NO_MATCH_THRESHOLD.start(), *limits::NO_MATCH_THRESHOLD.end())),
         /// What the service says instead of its own sentences; null: nothing.
         texts: Change<TextsPatch> = "texts" => clearable(object::<TextsPatch>()),
         /// AI turns in a row after which a human is asked.
-        max_ai_turns: Option<u32> = "maxAiTurns" => replaceable(integer(1, 1_000)),
+        max_ai_turns: Option<u32> = "maxAiTurns" => replaceable(integer_in(&limits::MAX_AI_TURNS)),
         /// What may ground answers in sessions of other channels than `widget`.
         answer_visibility: Option<AnswerVisibility> = "answerVisibility" => replaceable(choice::<AnswerVisibility>()),
         /// What may ground answers in sessions of channel `widget`.
         widget_answer_visibility: Option<AnswerVisibility> = "widgetAnswerVisibility" => replaceable(choice::<AnswerVisibility>()),
         /// The origins a widget may call from, as browsers write them, each kept once; none, or null, means any.
         widget_origins: Change<Vec<String>> = "widgetOrigins" => clearable(distinct(list(
-            MAX_ORIGINS,
-            line(1, origin::MAX_CHARS).checked(DetailCode::InvalidOrigin, origin::parse, origin::PATTERN),
+            limits::MAX_ORIGINS,
+            within(limits::ORIGIN).checked(DetailCode::InvalidOrigin, origin::parse, origin::PATTERN),
         ))),
         /// The address of an entry on the tenant's site: `https`, with one `{path}` after the host; null: none.
         source_url_template: Change<String> = "sourceUrlTemplate" => clearable(
-            line(1, 500).checked(DetailCode::InvalidUrl, source_url::parse, source_url::PATTERN),
+            within(limits::SOURCE_URL_TEMPLATE).checked(DetailCode::InvalidUrl, source_url::parse, source_url::PATTERN),
         ),
         /// Days after the last activity after which a session is erased.
-        retention_days: Option<u32> = "retentionDays" => replaceable(integer(7, 3_650)),
+        retention_days: Option<u32> = "retentionDays" => replaceable(integer_in(&limits::RETENTION_DAYS)),
         /// How many calls of the language model may be made in a UTC day. When they are made, answers quote entries, as
         /// without a model; null: any number.
-        model_calls_per_day: Change<u32> = "modelCallsPerDay" => clearable(integer(0, 1_000_000)),
+        model_calls_per_day: Change<u32> = "modelCallsPerDay" => clearable(integer_in(&limits::MODEL_CALLS_PER_DAY)),
     }
     rules: [AtLeastOne]
 }
@@ -122,13 +120,7 @@ impl SettingsPatch {
             Change::Set(origins) => origins.as_slice(),
             Change::Keep | Change::Clear => &[],
         };
-        let problem = |(i, _)| Detail {
-            field: Some(format!("widgetOrigins[{i}]")),
-            code: DetailCode::InvalidOrigin,
-            message: "must begin with https://".into(),
-        };
-        let refused = |(_, text): &(usize, &String)| !policy.allow_loopback && origin::is_loopback(text);
-        let problems: Vec<_> = origins.iter().enumerate().filter(refused).map(problem).collect();
+        let problems = limits::loopback_problems(origins, policy.allow_loopback);
         if problems.is_empty() { Ok(self) } else { Err(Error::validation(problems)) }
     }
 
@@ -193,23 +185,4 @@ pub(crate) async fn update_settings(
 async fn tenant(state: &Auth, scope: &Scope) -> Result<Tenant> {
     let found = state.store.tenants().get(&scope.tenant).await?;
     found.ok_or_else(|| Error::internal("a key of a tenant that does not exist"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_of_this_machine_are_refused_by_their_places_unless_the_operator_allows_them() {
-        let origins = ["https://a.example", "http://localhost:3000", "https://b.example", "http://127.0.0.1:5173"];
-        let patch = || SettingsPatch {
-            widget_origins: Change::Set(origins.map(str::to_owned).to_vec()),
-            ..SettingsPatch::default()
-        };
-        let here = OutboundPolicy { allow_loopback: true, ..OutboundPolicy::default() };
-        assert!(patch().validated(&here).is_ok());
-        let refused = patch().validated(&OutboundPolicy::default()).unwrap_err();
-        let fields: Vec<_> = refused.details().iter().map(|detail| detail.field.clone().unwrap_or_default()).collect();
-        assert_eq!(fields, ["widgetOrigins[1]", "widgetOrigins[3]"]);
-    }
 }

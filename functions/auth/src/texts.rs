@@ -1,12 +1,13 @@
 //! A tenant's own texts in place of the fixed sentences.
 
+use domain::limits::settings as limits;
 use domain::models::Texts;
-use edge::input::{Change, Text, clearable, text};
+use edge::input::{Change, Text, clearable, within};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// One text.
-const TEXT: Text = text(1, 500);
+const TEXT: Text = within(limits::TEXT);
 
 /// The texts as their tenant sees them; `null` where the service's own sentence is said.
 #[derive(Debug, Serialize, JsonSchema)]

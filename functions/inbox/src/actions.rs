@@ -3,10 +3,11 @@
 use app::conversation::{AgentAction, AgentMessage, ConversationService, Handback, ReleaseKind};
 use axum::extract::State;
 use domain::access::Principal;
+use domain::limits;
 use domain::models::{EscalationId, MessageId};
 use domain::wire::{TurnOut, Viewer};
 use edge::ApiResult;
-use edge::input::{flag, flattened, id, line, optional, or, required, text};
+use edge::input::{flag, flattened, id, optional, or, required, within};
 use edge::{InboxAgent, Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed};
 use serde_json::{Map, Value};
 
@@ -17,9 +18,9 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct AgentIn as "ActingAgent" {
         /// Who acts; without it the key.
-        agent_id: Option<String> = "agentId" => optional(line(1, 200)),
+        agent_id: Option<String> = "agentId" => optional(within(limits::AGENT_ID)),
         /// Their name, for people.
-        agent_name: Option<String> = "agentName" => optional(line(1, 100)),
+        agent_name: Option<String> = "agentName" => optional(within(limits::PERSON_NAME)),
     }
     defaults: the_caller_acts
 }
@@ -40,7 +41,7 @@ edge::body! {
     pub(crate) struct MessageIn as "AgentMessage" {
         agent: AgentIn = "" => flattened::<AgentIn>(),
         /// The message.
-        content: String = "content" => required(text(1, 8_000)),
+        content: String = "content" => required(within(limits::MESSAGE)),
         /// A note that the customer does not see.
         internal: bool = "internal" => or(flag(), false),
     }
@@ -76,7 +77,7 @@ edge::body! {
     pub(crate) struct HandbackIn as "HandbackRequest" {
         agent: AgentIn = "" => flattened::<AgentIn>(),
         /// For the AI, which reads that a person had a part.
-        note: Option<String> = "note" => optional(text(1, 1_000)),
+        note: Option<String> = "note" => optional(within(limits::REMARK)),
         /// The newest message that the agent saw: 409 where the customer wrote after it.
         last_seen_message_id: Option<MessageId> = "lastSeenMessageId" => optional(id::<MessageId>()),
     }
@@ -111,7 +112,7 @@ edge::body! {
     pub(crate) struct ResolveIn as "ResolveRequest" {
         agent: AgentIn = "" => flattened::<AgentIn>(),
         /// What was done.
-        resolution: Option<String> = "resolution" => optional(text(1, 1_000)),
+        resolution: Option<String> = "resolution" => optional(within(limits::REMARK)),
     }
 }
 

@@ -3,16 +3,15 @@
 use aws::store::IngestPlace;
 use domain::access::Principal;
 use domain::error::DetailCode;
+use domain::limits::INGEST_TEXT;
 use domain::models::{IngestStatus, PathPrefix, Visibility};
 use domain::{Error, Result};
-use edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, text};
+use edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, within};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use serde_json::{Map, Value};
 
 use crate::prefix::default_prefix;
 
-/// The most characters of a text.
-const MAX_TEXT_CHARS: usize = 500_000;
 /// Checks the syntax only; the operator's policy is applied after the whole request is valid.
 const SYNTAX_ONLY_POLICY: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
@@ -25,7 +24,7 @@ edge::body! {
             OutboundUrl::parse(text, &SYNTAX_ONLY_POLICY).map_err(UrlError::message)
         })),
         /// HTML, Markdown or plain text, detected from its markup: a text with block-level tags is HTML.
-        pub(crate) text: Option<String> = "text" => optional(text(1, MAX_TEXT_CHARS)),
+        pub(crate) text: Option<String> = "text" => optional(within(INGEST_TEXT)),
         /// Where the entries go; for a page by default a name made of its address.
         pub(crate) path_prefix: Option<PathPrefix> = "pathPrefix" => optional(parsed(|text| {
             PathPrefix::parse(text).map_err(|e| e.0)

@@ -9,16 +9,16 @@ use app::conversation::next_due_at;
 use axum::extract::State;
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};
+use domain::limits::{LOCALE, locale};
 use domain::models::{Channel, Session, SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
 use domain::{Error, Result};
-use edge::input::{choice, external_user_id, line, optional, visitor};
+use edge::input::{choice, external_user_id, optional, visitor, within};
 use edge::{AllowanceIn, Created, OnceIn, OptionalJsonIn, Replayed, SessionCaller};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::details::{METADATA, TAGS};
-use crate::locale;
 
 edge::body! {
     /// A new session.
@@ -31,7 +31,7 @@ edge::body! {
         /// Where the customer is; `api` where nobody says. What a widget creates is of channel `widget`.
         channel: Option<Channel> = "channel" => optional(choice::<Channel>()),
         /// The language of fixed sentences, as a BCP 47 tag: `en`, `pt-BR`.
-        locale: Option<String> = "locale" => optional(line(2, 35).checked(DetailCode::InvalidFormat, locale::parse, locale::PATTERN)),
+        locale: Option<String> = "locale" => optional(within(LOCALE).checked(DetailCode::InvalidFormat, locale::parse, locale::PATTERN)),
         /// Anything that is to be found again.
         metadata: Option<BTreeMap<String, Value>> = "metadata" => optional(METADATA),
         /// Words to find it by.

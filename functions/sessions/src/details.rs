@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 
 use app::conversation::{ConversationService, SessionPatch};
 use axum::extract::State;
+use domain::limits;
 use domain::models::{SessionId, Visitor};
 use domain::wire::{SessionOut, Viewer};
-use edge::input::{AtLeastOne, Change, Distinct, FlatMap, Text, clearable, distinct, flat_map, line, list, visitor};
+use edge::input::{AtLeastOne, Change, Distinct, FlatMap, Text, clearable, distinct, flat_map, list, visitor, within};
 use edge::{Json, JsonIn, PathIn, SessionEditor};
 
 /// `tags`: at most 20, of 1-50 characters each (a limit of ours), each kept once.
-pub(crate) const TAGS: Distinct<Text> = distinct(list(20, line(1, 50)));
+pub(crate) const TAGS: Distinct<Text> = distinct(list(limits::MAX_TAGS, within(limits::TAG)));
 
 /// `metadata`: flat, at most 50 keys and 4 KiB of JSON.
-pub(crate) const METADATA: FlatMap = flat_map(50, 4_096);
+pub(crate) const METADATA: FlatMap = flat_map(limits::metadata::MAX_KEYS, limits::metadata::MAX_BYTES);
 
 edge::body! {
     /// A change of what is known of a session: each field replaces the old value whole, `null` clears it.

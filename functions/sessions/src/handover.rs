@@ -5,10 +5,11 @@ use axum::extract::State;
 use domain::Error;
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};
+use domain::limits::REMARK;
 use domain::models::{EscalationId, EscalationStatus, Ownership, Priority, SessionId, Timestamp};
 use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
-use edge::input::{choice, optional, required, text};
+use edge::input::{choice, optional, required, within};
 use edge::{AllowanceIn, Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,7 +20,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct EscalateIn as "NewEscalation" {
         /// Why.
-        reason: String = "reason" => required(text(1, 1_000)),
+        reason: String = "reason" => required(within(REMARK)),
         /// For API keys only; 403 for a widget. Asked again, the request keeps the priority that it has.
         priority: Option<Priority> = "priority" => optional(choice::<Priority>()),
     }

@@ -8,7 +8,6 @@ mod details;
 mod export;
 mod handover;
 mod list;
-mod locale;
 mod message;
 mod reaction;
 mod read;

@@ -2,9 +2,10 @@
 
 use app::conversation::{ConversationService, IncomingMessage, Reply, RequestKey};
 use axum::extract::State;
+use domain::limits::MESSAGE;
 use domain::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
 use edge::ApiResult;
-use edge::input::{line, optional, required, text};
+use edge::input::{line, optional, required, within};
 use edge::{AllowanceIn, Json, JsonIn, OnceIn, PathIn, Replayed, RequestMeta, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +15,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct MessageIn as "NewMessage" {
         /// The message.
-        content: String = "content" => required(text(1, 8_000)),
+        content: String = "content" => required(within(MESSAGE)),
         /// The client's own name of it: the same message sent again is answered with the first result.
         client_message_id: Option<String> = "clientMessageId" => optional(line(1, 255)),
     }

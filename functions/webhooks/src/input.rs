@@ -4,7 +4,7 @@ use domain::Error;
 use domain::Secret;
 use domain::error::DetailCode;
 use domain::models::{EventKind, SubscribedKind, Subscription};
-use edge::input::{FieldPath, Format, Text, line, list};
+use edge::input::{FieldPath, Format, Text, line, list, within};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ const MAX_KINDS: usize = 50;
 /// A secret (contract, section 8).
 const SECRET: Text = line(8, 256);
 /// A description (a limit of ours).
-pub(crate) const DESCRIPTION: Text = line(0, 500);
+pub(crate) const DESCRIPTION: Text = within(domain::limits::WEBHOOK_DESCRIPTION);
 
 /// Checks the syntax only; [`check_url`] applies the policy of this service.
 const SYNTAX_ONLY_POLICY: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };

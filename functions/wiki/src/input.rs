@@ -3,25 +3,19 @@
 use std::borrow::Cow;
 
 use aws::store::NewEntry;
+use domain::limits;
 use domain::models::{EntrySource, SourceType, Visibility, WikiEntry, WikiPath};
 use edge::input::{
-    AtLeastOne, Bounded, Change, Distinct, Text, choice, clearable, distinct, line, list, or, parsed, replaceable,
-    required, text,
+    AtLeastOne, Bounded, Change, Distinct, Text, choice, clearable, distinct, list, or, parsed, replaceable, required,
+    within,
 };
 use edge::query;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-const TITLE_CHARS: usize = 200;
-const CONTENT_CHARS: usize = 200_000;
-/// Leaves room for the rest of an item, of which DynamoDB takes 400 KB.
-const CONTENT_BYTES: usize = 300 * 1024;
-/// The specification does not limit tags: enough for any classification, small enough for lists.
-const MAX_TAGS: usize = 20;
-const TAG_CHARS: usize = 50;
 const QUERY_CHARS: usize = 500;
-const TAG_LIST: Distinct<Text> = distinct(list(MAX_TAGS, line(1, TAG_CHARS)));
-const TITLE: Text = line(1, TITLE_CHARS);
-const CONTENT: Bounded = text(1, CONTENT_CHARS).max_bytes(CONTENT_BYTES);
+const TAG_LIST: Distinct<Text> = distinct(list(limits::MAX_TAGS, within(limits::TAG)));
+const TITLE: Text = within(limits::ENTRY_TITLE);
+const CONTENT: Bounded = within(limits::ENTRY_CONTENT).max_bytes(limits::ENTRY_CONTENT_BYTES);
 
 edge::body! {
     /// A new wiki entry.
@@ -96,7 +90,7 @@ edge::query! {
         /// Only entries that these may read.
         pub(crate) visibility: Option<Visibility> = "visibility" => choice::<Visibility>(),
         /// Only entries with this tag.
-        pub(crate) tag: Option<String> = "tag" => query::text(1, TAG_CHARS),
+        pub(crate) tag: Option<String> = "tag" => query::text(limits::TAG.min, limits::TAG.max),
         /// Only entries whose paths begin so, down to a part of a segment.
         pub(crate) path_prefix: Option<PathBeginning> = "pathPrefix" => query::parsed(PathBeginning::parse),
     }

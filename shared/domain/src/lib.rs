@@ -3,6 +3,7 @@
 //! - [`models`] is the data with the state machines; [`access`] is callers and permissions.
 //! - [`change`] is one committed change; [`events`] derives events from it, [`statistics`] increments of counters, and
 //!   [`gaps`] the gap of an unanswered question.
+//! - [`limits`] is what callers may store.
 //! - [`wire`] is resources as callers read them; [`webhooks`] is what receivers can rely on.
 //! - [`rate_limit`] is quotas and the token bucket that counts them.
 //! - [`clock`] is time and randomness; [`error`] is the one error type.
@@ -14,6 +15,7 @@ mod digest;
 pub mod error;
 pub mod events;
 pub mod gaps;
+pub mod limits;
 pub mod models;
 pub mod rate_limit;
 mod secret;

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
-use super::number::{round_trips, storable_number};
-use super::{FieldPath, Format, Text, line, text};
+use super::number::storable_number;
+use super::{FieldPath, Format, Text, text, within};
 use domain::error::DetailCode;
+use domain::limits::metadata;
 
 /// A list of things of one format.
 #[derive(Debug, Clone, Copy)]
@@ -89,7 +90,7 @@ pub struct FlatMap {
 }
 
 /// What a key of a flat object is.
-const KEY: Text = line(1, 100);
+const KEY: Text = within(metadata::KEY);
 
 /// A flat object: at most `max_keys` keys of 1-100 characters, and `max_bytes` of JSON in all.
 #[must_use]
@@ -141,24 +142,15 @@ impl FlatMap {
 
 /// Whether an entry of a flat object is sound.
 fn validate(key: &str, value: &Value, at: &FieldPath<'_>) -> bool {
-    let known = KEY.validate(key).is_ok();
+    let known = metadata::KEY.validate(key).is_ok();
     if !known {
         at.problem(DetailCode::InvalidKey, "keys must have 1 to 100 characters, none of them a control character");
     }
-    let wrong = match value {
-        Value::Array(_) | Value::Object(_) | Value::Null => {
-            Some((DetailCode::NotFlat, "values must be strings, numbers, true or false"))
-        }
-        Value::String(text) if text.contains('\0') => Some((DetailCode::InvalidCharacter, "must not contain U+0000")),
-        Value::Number(_) if !round_trips(value) => {
-            Some((DetailCode::OutOfRange, "numbers must be 0, or between 1e-130 and 2^64 without their sign"))
-        }
-        Value::Number(_) if at.is_rounded(value) => Some((
-            DetailCode::OutOfRange,
-            "numbers must equal a 64-bit integer or an IEEE 754 double; send others as strings",
-        )),
-        Value::String(_) | Value::Number(_) | Value::Bool(_) => None,
-    };
+    let rounded = (
+        DetailCode::OutOfRange,
+        "numbers must equal a 64-bit integer or an IEEE 754 double; send others as strings",
+    );
+    let wrong = metadata::value_problem(value).or_else(|| at.is_rounded(value).then_some(rounded));
     if let Some((code, message)) = wrong {
         at.problem(code, message);
     }

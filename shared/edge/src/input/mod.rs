@@ -30,11 +30,11 @@ pub use member::{
     Change, Clearable, Flattened, Member, Optional, Or, Replaceable, Required, clearable, flattened, optional, or,
     replaceable, required,
 };
-pub use number::{Flag, Integer, Number, flag, integer, number};
+pub use number::{Flag, Integer, Number, flag, integer, integer_in, number};
 pub use object::{Object, ObjectSchema, nullable, object};
 pub use place::{FieldPath, Fields};
 pub use rule::{Alternative, AtLeastOne, ExactlyOne, Rule};
-pub use text::{Bounded, Checked, Id, Parse, Parsed, Text, id, line, parsed, text, timestamp};
+pub use text::{Bounded, Checked, Id, Parse, Parsed, Text, id, line, parsed, text, timestamp, within};
 pub use visitor::{TokenUserIn, VisitorIn, external_user_id, token_user, visitor};
 
 /// What a value must be.

@@ -1,15 +1,24 @@
 //! Numbers and flags.
 
+use std::ops::RangeInclusive;
+
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
 use super::{FieldPath, Format};
+use domain::limits::metadata::is_storable;
 
 /// A whole number in a range.
 #[derive(Debug, Clone, Copy)]
 pub struct Integer {
     min: u32,
     max: u32,
+}
+
+/// A whole number from `min` to `max`, written without fraction or exponent.
+#[must_use]
+pub const fn integer_in(range: &RangeInclusive<u32>) -> Integer {
+    Integer { min: *range.start(), max: *range.end() }
 }
 
 /// A whole number from `min` to `max`, written without fraction or exponent.
@@ -53,7 +62,7 @@ impl Format for Number {
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<f64> {
         let Some(number) = value.as_f64() else { return at.wrong_type("a number") };
-        if (self.min..=self.max).contains(&number) && round_trips(value) {
+        if (self.min..=self.max).contains(&number) && is_storable(value) {
             Some(number)
         } else {
             at.out_of_range(self.min, self.max)
@@ -65,14 +74,7 @@ impl Format for Number {
     }
 }
 
-/// Whether a number comes back as it was sent: not one of so many digits that it was read as something else, and
-/// within what every store of ours can hold (DynamoDB: 1e-130 to 9.99e125).
-pub(super) fn round_trips(number: &Value) -> bool {
-    let sound = |float: f64| float == 0.0 || (1e-130..18_446_744_073_709_551_616.0).contains(&float.abs());
-    !number.is_f64() || number.as_f64().is_some_and(sound)
-}
-
-/// As much of [`round_trips`] as a schema can say.
+/// As much of [`is_storable`] as a schema can say.
 pub(super) fn storable_number() -> Schema {
     json_schema!({
         "type": "number", "exclusiveMinimum": -18_446_744_073_709_551_616.0, "exclusiveMaximum": 18_446_744_073_709_551_616.0,

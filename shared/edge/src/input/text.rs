@@ -8,78 +8,49 @@ use serde_json::Value;
 
 use super::{FieldPath, Format};
 use domain::error::DetailCode;
+use domain::limits::{TextKind, TextLimit};
 use domain::models::{NamedId, Timestamp};
-use text::{BLANK, is_bidi, is_blank};
-
-/// What a text may hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Anything but U+0000: what people write.
-    Prose,
-    /// One line: no control and no bidirectional-formatting characters.
-    Line,
-}
+use text::BLANK;
 
 /// A text of so many characters.
 #[derive(Debug, Clone, Copy)]
-pub struct Text {
-    min: usize,
-    max: usize,
-    kind: Kind,
-}
+pub struct Text(pub(super) TextLimit);
 
 /// A text of `min` to `max` characters; where `min` is not 0, white space and invisible characters alone are none.
 #[must_use]
 pub const fn text(min: usize, max: usize) -> Text {
-    Text { min, max, kind: Kind::Prose }
+    Text(TextLimit::prose(min, max))
 }
 
 /// A text of one line, for titles and names: no control and no bidirectional-formatting characters.
 #[must_use]
 pub const fn line(min: usize, max: usize) -> Text {
-    Text { min, max, kind: Kind::Line }
+    Text(TextLimit::line(min, max))
+}
+
+/// A text within `limit`.
+#[must_use]
+pub const fn within(limit: TextLimit) -> Text {
+    Text(limit)
 }
 
 impl Text {
-    /// Validates a text. The error is the problem's code and message.
-    pub(super) fn validate(self, text: &str) -> Result<(), (DetailCode, String)> {
-        let Self { min, max, kind } = self;
-        let length = text.chars().count();
-        if text.contains('\0') {
-            return Err((DetailCode::InvalidCharacter, "must not contain U+0000".to_owned()));
-        }
-        if kind == Kind::Line && text.chars().any(|c| c.is_control() || is_bidi(c)) {
-            let message = "must not contain control or bidirectional-formatting characters";
-            return Err((DetailCode::InvalidCharacter, message.to_owned()));
-        }
-        if length < min {
-            return Err((DetailCode::TooShort, format!("must have at least {min} characters")));
-        }
-        if length > max {
-            return Err((DetailCode::TooLong, format!("must have at most {max} characters")));
-        }
-        if min > 0 && is_blank(text) {
-            return Err((DetailCode::Blank, "must contain a visible character".to_owned()));
-        }
-        Ok(())
-    }
-
     /// The same as a regular expression of ECMA-262, without the lengths.
     pub(super) fn pattern(self) -> String {
-        let refused = match self.kind {
-            Kind::Prose => r"\u0000",
-            Kind::Line => r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069",
+        let refused = match self.0.kind {
+            TextKind::Prose => r"\u0000",
+            TextKind::Line => r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069",
         };
-        match self.min {
+        match self.0.min {
             0 => format!("^[^{refused}]*$"),
             _ => format!("^[^{refused}]*[^{BLANK}][^{refused}]*$"),
         }
     }
 
     pub(super) fn describe(self) -> Schema {
-        let mut schema = json_schema!({"type": "string", "maxLength": self.max, "pattern": self.pattern()});
-        if self.min > 0 {
-            schema.insert("minLength".into(), self.min.into());
+        let mut schema = json_schema!({"type": "string", "maxLength": self.0.max, "pattern": self.pattern()});
+        if self.0.min > 0 {
+            schema.insert("minLength".into(), self.0.min.into());
         }
         schema
     }
@@ -106,7 +77,7 @@ impl Format for Text {
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
-        match self.validate(text) {
+        match self.0.validate(text) {
             Ok(()) => Some(text.clone()),
             Err((code, message)) => at.refuse(code, message),
         }

@@ -3,23 +3,24 @@
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use super::{Checked, FieldPath, Format, Text, flag, line, object, optional, or};
+use super::{Checked, FieldPath, Format, Text, flag, object, optional, or, within};
 use domain::error::DetailCode;
+use domain::limits;
 use domain::models::Visitor;
 use text::is_invisible;
 
 /// `externalUserId`: the visitor, as the tenant names it (a limit of ours).
 #[must_use]
 pub const fn external_user_id() -> Text {
-    line(1, 200)
+    within(limits::EXTERNAL_USER_ID)
 }
 
 /// The name of a person.
-const NAME: Text = line(1, 100);
+const NAME: Text = within(limits::PERSON_NAME);
 
 /// An e-mail address, as sent: what could be taken for two addresses, or for none, is refused.
 const EMAIL: Checked<fn(&str) -> Result<(), &'static str>> =
-    line(1, 254).checked(DetailCode::InvalidFormat, email as _, EMAIL_PATTERN);
+    within(limits::PERSON_EMAIL).checked(DetailCode::InvalidFormat, email as _, EMAIL_PATTERN);
 
 /// As much of [`email`] as a regular expression can say: of what cannot be seen, [`text::BLANK`].
 const EMAIL_PATTERN: &str = r"^[^@,;<>\u0000- \u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]*@[^@,;<>\u0000- \u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]*$";

@@ -1,12 +1,12 @@
 //! The shape of a language tag.
 
 /// What [`parse`] takes, as a regular expression of ECMA-262.
-pub(crate) const PATTERN: &str = "^([A-Za-z]{2,8}|[IiXx][-_][A-Za-z0-9]{1,8})([-_][A-Za-z0-9]{1,8})*$";
+pub const PATTERN: &str = "^([A-Za-z]{2,8}|[IiXx][-_][A-Za-z0-9]{1,8})([-_][A-Za-z0-9]{1,8})*$";
 
 /// Whether `text` has the shape of a language tag (RFC 5646, section 2.1): subtags of 1 to 8 letters or digits between
 /// hyphens, or underscores, which many programs write. The first is a language of 2 to 8 letters, or `i` or `x` before
 /// others. Subtags need not be registered.
-pub(crate) fn parse(text: &str) -> Result<(), &'static str> {
+pub fn parse(text: &str) -> Result<(), &'static str> {
     let mut subtags = text.split(['-', '_']);
     let first = subtags.next().unwrap_or_default();
     let is_language = (2..=8).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic());

@@ -1,15 +1,15 @@
 //! The address of a wiki entry on the tenant's own site, as a template.
 
-use crate::origin;
+use super::origin;
 
 /// What stands in place of the entry's path.
 const PLACEHOLDER: &str = "{path}";
 
 /// [`parse`] as a regular expression of ECMA-262, but for the limits of a host.
-pub(crate) const PATTERN: &str = r#"^https://([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?[/?#][!#-;=?-\[\]_a-z~]*\{path\}[!#-;=?-\[\]_a-z~]*$"#;
+pub const PATTERN: &str = r#"^https://([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?[/?#][!#-;=?-\[\]_a-z~]*\{path\}[!#-;=?-\[\]_a-z~]*$"#;
 
 /// Whether `text` is `https://host` or `https://host:port`, and then a path, query or fragment with one `{path}`.
-pub(crate) fn parse(text: &str) -> Result<(), &'static str> {
+pub fn parse(text: &str) -> Result<(), &'static str> {
     let authority = text.strip_prefix("https://").ok_or("must begin with https://")?;
     let place = authority.find(['/', '?', '#']).ok_or("must contain {path} after the host")?;
     let (host, rest) = authority.split_at(place);

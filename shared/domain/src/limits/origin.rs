@@ -4,14 +4,14 @@
 const LOOPBACK_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// The longest origin: a host of 253 characters between its scheme and its port.
-pub(crate) const MAX_CHARS: usize = "https://".len() + 253 + ":65535".len();
+pub const MAX_CHARS: usize = "https://".len() + 253 + ":65535".len();
 
 /// As much of [`parse`] as a regular expression of ECMA-262 can say.
-pub(crate) const PATTERN: &str = r"^(https://([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?$";
+pub const PATTERN: &str = r"^(https://([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?$";
 
 /// Whether `text` is exactly `https://host` or `https://host:port`, in the form a browser sends: lower case, no
 /// default port, no path, no user. Pages of this machine may be `http`.
-pub(crate) fn parse(text: &str) -> Result<(), &'static str> {
+pub fn parse(text: &str) -> Result<(), &'static str> {
     if is_loopback(text) {
         return Ok(());
     }
@@ -31,7 +31,7 @@ pub(crate) fn parse(text: &str) -> Result<(), &'static str> {
 
 /// Whether `text` is the `http` origin of a page of this machine: `localhost`, `127.0.0.1` or `[::1]`, with its port
 /// unless that is 80.
-pub(crate) fn is_loopback(text: &str) -> bool {
+pub fn is_loopback(text: &str) -> bool {
     let Some(authority) = text.strip_prefix("http://") else { return false };
     LOOPBACK_HOSTS.iter().filter_map(|host| authority.strip_prefix(host)).any(|rest| match rest.strip_prefix(':') {
         Some(port) => is_port(port, 80),

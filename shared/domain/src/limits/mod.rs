@@ -1,0 +1,39 @@
+//! What callers may store: the limits of texts and numbers, wherever they come in, by the API or by an import.
+
+pub mod locale;
+pub mod metadata;
+pub mod origin;
+pub mod settings;
+pub mod source_url;
+mod text;
+
+pub use text::{TextKind, TextLimit};
+
+/// The title of a wiki entry.
+pub const ENTRY_TITLE: TextLimit = TextLimit::line(1, 200);
+/// The text of a wiki entry.
+pub const ENTRY_CONTENT: TextLimit = TextLimit::prose(1, 200_000);
+/// The text of a wiki entry in bytes of UTF-8: leaves room for the rest of an item, of which DynamoDB takes 400 KB.
+pub const ENTRY_CONTENT_BYTES: usize = 300 * 1024;
+/// A tag of an entry or a session.
+pub const TAG: TextLimit = TextLimit::line(1, 50);
+/// The most tags. The specification does not limit them: enough for any classification, small enough for lists.
+pub const MAX_TAGS: usize = 20;
+/// The visitor, as the tenant names it (a limit of ours).
+pub const EXTERNAL_USER_ID: TextLimit = TextLimit::line(1, 200);
+/// The name of a person.
+pub const PERSON_NAME: TextLimit = TextLimit::line(1, 100);
+/// The e-mail address of a person.
+pub const PERSON_EMAIL: TextLimit = TextLimit::line(1, 254);
+/// The language of fixed sentences; its shape is that of [`locale::parse`].
+pub const LOCALE: TextLimit = TextLimit::line(2, 35);
+/// A message of a customer or an agent.
+pub const MESSAGE: TextLimit = TextLimit::prose(1, 8_000);
+/// Why a human is asked for, a note at a handback, or a resolution.
+pub const REMARK: TextLimit = TextLimit::prose(1, 1_000);
+/// An agent, as the tenant names it.
+pub const AGENT_ID: TextLimit = TextLimit::line(1, 200);
+/// The description of a receiver (a limit of ours).
+pub const WEBHOOK_DESCRIPTION: TextLimit = TextLimit::line(0, 500);
+/// A text that is handed in.
+pub const INGEST_TEXT: TextLimit = TextLimit::prose(1, 500_000);
