@@ -100,12 +100,7 @@ pub(crate) async fn create_session(
 }
 
 /// The session of a request, as it is opened.
-async fn new_session(
-    state: &Sessions,
-    caller: &Principal,
-    body: SessionIn,
-    session_id: SessionId,
-) -> Result<Session> {
+async fn new_session(state: &Sessions, caller: &Principal, body: SessionIn, session_id: SessionId) -> Result<Session> {
     let settings = state.store.settings().get(caller.scope()).await?;
     let mut session = Session {
         external_user_id: body.external_user_id,

@@ -77,7 +77,7 @@ pub(crate) enum Command {
         /// The new file; only its owner may read it
         file: PathBuf,
     },
-    /// Read an export into a tenant without data; a repetition continues
+    /// Check an export and show what it would bring; with --yes read it into a tenant without data; a repetition continues
     Import {
         /// The tenant's id or name
         tenant: String,

@@ -34,7 +34,7 @@ async fn run_on(target: &Target, command: Command, yes: bool) -> Result<Report, 
             figures::recount(target, Recount { tenant, mode, days, fix }).await
         }
         Command::Export { tenant, file } => transfer::export(target, &tenant, &file).await,
-        Command::Import { tenant, file } => transfer::import(target, &tenant, &file).await,
+        Command::Import { tenant, file } => transfer::import(target, &tenant, &file, yes).await,
         Command::Doctor => Ok(doctor::run(target).await),
         Command::Restore { at, table } => restore::run(target, at, &table, yes).await,
         Command::WidgetKey(command) => widget_key::run(target, command).await,

@@ -1,23 +1,21 @@
 //! `export` and `import`: the file of JSON Lines. `app::tenant_transfer` says what is in it.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use app::ClientProvider;
-use app::tenant_transfer::{self, Line};
+use app::tenant_transfer::{self, Line, Lines, Rules, Summary};
 use app::tenants;
 use domain::error::Code;
+use domain::models::Mode;
 use domain::{Error, Result};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::Report;
-
-/// The longest line, in bytes: an item has at most 400 KB, and a byte of it at most six as JSON.
-const MAX_LINE_BYTES: u64 = 4_000_000;
 
 pub(super) async fn export(clients: &impl ClientProvider, tenant: &str, file: &Path) -> Result<Report, Failure> {
     let (store, runtime) = (clients.store(), clients.runtime());
@@ -49,20 +47,60 @@ pub(super) async fn export(clients: &impl ClientProvider, tenant: &str, file: &P
     Ok(Report::new(text, json!({"tenantId": tenant.tenant_id, "file": file, "items": items})))
 }
 
-pub(super) async fn import(clients: &impl ClientProvider, tenant: &str, file: &Path) -> Result<Report, Failure> {
+pub(super) async fn import(
+    clients: &impl ClientProvider,
+    tenant: &str,
+    file: &Path,
+    yes: bool,
+) -> Result<Report, Failure> {
     let (store, runtime) = (clients.store(), clients.runtime());
     let tenant = tenants::find(&store, tenant).await?;
     File::open(file).map_err(|e| Failure::file(file, &e))?;
+    let open = || {
+        let opened = File::open(file).map_err(|e| Error::internal(format!("{}: {e}", file.display())))?;
+        Ok(Lines::new(BufReader::new(opened)))
+    };
+    let rules = Rules { now: runtime.now(), outbound: clients.config().outbound };
+    let found = tenant_transfer::preview(rules, open()?)?;
+    let (shown, settings) = shown_settings(&found)?;
+    if !yes {
+        let text = format!("would import {} items into {}, and these settings:\n{shown}", found.items, tenant.name);
+        let json = json!({"tenantId": tenant.tenant_id, "items": found.items, "settings": settings});
+        return Ok(Report::dry_run(text, json));
+    }
+    // Before anything is written. Errors of a closed terminal are ignored.
+    writeln!(io::stderr(), "{shown}").ok();
     let progress = Progress::up_to(0, "items imported");
     let shown = |done, all| progress.set_of(done, all);
-    let imported = tenant_transfer::import(&store, &runtime, &tenant.tenant_id, || Lines::open(file), shown).await?;
+    let imported = tenant_transfer::import(&store, &runtime, rules, &tenant.tenant_id, open, shown).await?;
     let text = format!(
         "imported {} items into {}, {} of them now\nThe service indexes the wiki in the background. Webhooks are disabled: \
          a rotation of the secret enables one.",
         imported.items, tenant.name, imported.written
     );
-    let json = json!({"tenantId": tenant.tenant_id, "items": imported.items, "written": imported.written});
+    let json = json!({
+        "tenantId": tenant.tenant_id, "items": imported.items, "written": imported.written, "settings": settings,
+    });
     Ok(Report::new(text, json))
+}
+
+/// The settings that decide which pages may use the chat, and where its links lead.
+fn shown_settings(found: &Summary) -> Result<(String, Value)> {
+    let (mut lines, mut json) = (Vec::new(), serde_json::Map::new());
+    for mode in Mode::ALL {
+        let settings = found.settings(*mode)?;
+        let origins = match settings.widget_origins.join(" ") {
+            none if none.is_empty() => "any".to_owned(),
+            origins => origins,
+        };
+        let template = settings.source_url_template.as_deref().unwrap_or("none");
+        lines.push(format!("{mode}  widgetOrigins      {origins}\n{mode}  sourceUrlTemplate  {template}"));
+        json.insert(
+            mode.to_string(),
+            json!({"widgetOrigins": settings.widget_origins, "sourceUrlTemplate": settings.source_url_template}),
+        );
+    }
+    Ok((lines.join("\n"), Value::Object(json)))
 }
 
 /// A new file that its owner alone may read; it contains what customers wrote.
@@ -72,38 +110,4 @@ fn create_private(path: &Path) -> io::Result<File> {
         _ => {}
     }
     OpenOptions::new().create_new(true).write(true).mode(0o600).open(path)
-}
-
-/// The lines of a file, one in memory at a time.
-struct Lines {
-    reader: BufReader<File>,
-    number: u64,
-}
-
-impl Lines {
-    fn open(file: &Path) -> Result<Self> {
-        let opened = File::open(file).map_err(|e| Error::internal(format!("{}: {e}", file.display())))?;
-        Ok(Self { reader: BufReader::new(opened), number: 0 })
-    }
-
-    fn read(&mut self) -> Result<Option<Line>> {
-        self.number += 1;
-        let wrong = |why: &dyn std::fmt::Display| {
-            Error::new(Code::ValidationError, format!("Line {} is no line of an export: {why}.", self.number))
-        };
-        let mut line = Vec::new();
-        let read = self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
-        match read.map_err(|e| wrong(&e))? {
-            0 => Ok(None),
-            _ => serde_json::from_slice(&line).map(Some).map_err(|e| wrong(&e)),
-        }
-    }
-}
-
-impl Iterator for Lines {
-    type Item = Result<Line>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.read().transpose()
-    }
 }

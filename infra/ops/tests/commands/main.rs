@@ -14,6 +14,7 @@ mod aws_stub;
 mod dead_letters;
 mod erasure;
 mod folder;
+mod import_attacks;
 mod repairs;
 mod stack;
 mod support;

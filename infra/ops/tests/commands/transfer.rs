@@ -58,7 +58,7 @@ async fn filled(folder: &Folder) -> (String, String) {
         let entry = json!({"path": path, "title": title, "content": content});
         assert_eq!(folder.post(&key, "/wiki", &entry).await.0, 201);
     }
-    let hook = json!({"url": "http://127.0.0.1:9/hook", "events": ["*"], "secret": SECRET});
+    let hook = json!({"url": "http://127.0.0.1:9/hook", "events": ["*"], "secret": SECRET, "description": "Ours"});
     assert_eq!(folder.post(&key, "/webhooks", &hook).await.0, 201);
     let text = json!({"text": "# Walruses\n\nA walrus eats clams.", "pathPrefix": "sea"});
     assert_eq!(folder.post(&key, "/ingest", &text).await.0, 202);
@@ -67,11 +67,46 @@ async fn filled(folder: &Folder) -> (String, String) {
             answer(folder, &key, question).await;
         }
     }
-    let session = folder.post(&key, "/sessions", &json!({"externalUserId": "ann"})).await.1;
-    let messages = format!("/sessions/{}/messages", session["sessionId"].as_str().unwrap());
-    folder.post(&key, &messages, &json!({"content": "I want to talk to a human."})).await;
+    // A text without words: the job fails and keeps it.
+    assert_eq!(folder.post(&key, "/ingest", &json!({"text": "<p></p>", "pathPrefix": "none"})).await.0, 202);
+    escalated(folder, &key).await;
+    let changed = folder.http.patch(folder.url("/wiki/products/1")).json(&json!({"title": "The first product"}));
+    assert_eq!(changed.bearer_auth(&key).send().await.unwrap().status(), 200);
+    let deleted = folder.http.delete(folder.url("/wiki/products/2")).bearer_auth(&key).send().await.unwrap();
+    assert_eq!(deleted.status(), 204);
+    let test_key = folder.json(&["key", "create", "Shop", "--mode", "test"]).await["key"].as_str().unwrap().to_owned();
+    let entry = json!({"path": "help/tests", "title": "Tests", "content": "A test takes a day."});
+    assert_eq!(folder.post(&test_key, "/wiki", &entry).await.0, 201);
+    answer(folder, &test_key, "How long does a test take?").await;
     folder.service.as_ref().unwrap().drain().await.unwrap();
     (tenant, key)
+}
+
+/// Sessions in which a human was asked for: one waits, one is with an agent, one is resolved, one is handed back.
+async fn escalated(folder: &Folder, key: &str) {
+    let details = json!({
+        "externalUserId": "ann", "user": {"name": "Ann", "email": "ann@example.org"}, "channel": "widget",
+        "locale": "en-GB", "metadata": {"order": 7.5, "vip": true, "note": "é"}, "tags": ["vip"],
+    });
+    let acts = [Some("message"), Some("resolve"), Some("handback"), Some("release"), None];
+    for act in acts {
+        let session = folder.post(key, "/sessions", &details).await.1;
+        let session = format!("/sessions/{}", session["sessionId"].as_str().unwrap());
+        let said = json!({"content": "I want to talk to a human."});
+        let answered = folder.post(key, &format!("{session}/messages"), &said).await.1;
+        let reaction = json!({"messageId": answered["messageId"], "reaction": "thumbs_up"});
+        assert_eq!(folder.post(key, &format!("{session}/reaction"), &reaction).await.0, 200);
+        let Some(act) = act else { continue };
+        let bob = json!({"agentId": "bob", "agentName": "Bob"});
+        let (status, case) = folder.post(key, "/inbox/takeover", &bob).await;
+        assert_eq!(status, 200, "{case}");
+        let case = format!("/inbox/{}", case["escalationId"].as_str().unwrap());
+        let note = json!({"content": "Look at the order.", "internal": true, "agentId": "bob"});
+        assert_eq!(folder.post(key, &format!("{case}/message"), &note).await.0, 200);
+        let body = json!({"content": "Hello.", "note": "All is well.", "resolution": "Refunded.", "agentId": "bob"});
+        let (status, done) = folder.post(key, &format!("{case}/{act}"), &body).await;
+        assert_eq!(status, 200, "{done}");
+    }
 }
 
 /// The items of an export, in order.
@@ -116,7 +151,7 @@ async fn an_exported_tenant_gives_the_same_answers_and_figures_where_it_is_impor
     let mut target = Folder::with(|options| options.sweep_every = None).await;
     let (_, other_key) = target.tenant("New shop").await;
     target.stop().await;
-    let imported = target.json(&["import", "New shop", file.to_str().unwrap()]).await;
+    let imported = target.json(&["import", "New shop", file.to_str().unwrap(), "--yes"]).await;
     assert_eq!(imported["items"], exported["items"], "{imported}");
     target.start_with(|options| options.sweep_every = None).await;
     let service = target.service.as_ref().unwrap();
@@ -149,7 +184,7 @@ async fn an_import_that_was_killed_continues_and_a_repeated_one_changes_nothing(
 
     let target = Folder::with(|options| options.sweep_every = None).await;
     let (tenant, key) = target.tenant("New shop").await;
-    let arguments = ["import", "New shop", file.to_str().unwrap(), "--data", target.data.to_str().unwrap()];
+    let arguments = ["import", "New shop", file.to_str().unwrap(), "--yes", "--data", target.data.to_str().unwrap()];
     let mut killed = binary().args(arguments).spawn().unwrap();
     let database = target.service.as_ref().unwrap().database_client();
     let imported = async || {
@@ -168,7 +203,7 @@ async fn an_import_that_was_killed_continues_and_a_repeated_one_changes_nothing(
     let all = items(&file).len() as u64;
     assert!(!done && some < all, "{some} of {all} items");
 
-    let continued = target.json(&["import", "New shop", file.to_str().unwrap()]).await;
+    let continued = target.json(&["import", "New shop", file.to_str().unwrap(), "--yes"]).await;
     let written = continued["written"].as_u64().unwrap();
     assert!(continued["items"] == all && written > 0 && written < all, "{continued}");
     let service = target.service.as_ref().unwrap();
@@ -182,7 +217,7 @@ async fn an_import_that_was_killed_continues_and_a_repeated_one_changes_nothing(
     };
     let before = state().await;
     assert_eq!(before.0, items(&file));
-    let repeated = target.json(&["import", "New shop", file.to_str().unwrap()]).await;
+    let repeated = target.json(&["import", "New shop", file.to_str().unwrap(), "--yes"]).await;
     assert_eq!(repeated["written"], 0, "{repeated}");
     target.service.as_ref().unwrap().drain().await.unwrap();
     assert_eq!(state().await, before);
@@ -203,17 +238,14 @@ async fn what_is_no_whole_export_or_no_empty_tenant_is_refused_and_changes_nothi
         (String::new(), "its end is missing"),
         (without_end, "its end is missing"),
         (whole.replacen("\"type\":\"item\"", "\"type\":\"else\"", 1), "Line 4 is no line of an export"),
-        (
-            whole.replacen("{\"format\":1", "{\"format\":2", 1).replacen("\"format\":1", "\"format\":2", 1),
-            "another version",
-        ),
+        (whole.replacen("\"format\":2", "\"format\":1", 1), "another version"),
     ] {
         std::fs::write(&broken, text).unwrap();
-        let refused = folder.ops(&["import", "Empty", broken.to_str().unwrap()]).await;
+        let refused = folder.ops(&["import", "Empty", broken.to_str().unwrap(), "--yes"]).await;
         assert!(refused.expect(4).stderr.contains(why), "{refused:?}");
     }
-    folder.ops(&["import", "Empty", "not-there.jsonl"]).await.expect(1);
-    let refused = folder.ops(&["import", "Shop", file.to_str().unwrap()]).await;
+    folder.ops(&["import", "Empty", "not-there.jsonl", "--yes"]).await.expect(1);
+    let refused = folder.ops(&["import", "Shop", file.to_str().unwrap(), "--yes"]).await;
     assert!(refused.expect(4).stderr.contains("has data"), "{refused:?}");
-    assert_eq!(folder.json(&["import", "Empty", file.to_str().unwrap()]).await["written"], 1);
+    assert_eq!(folder.json(&["import", "Empty", file.to_str().unwrap(), "--yes"]).await["written"], 1);
 }

@@ -34,6 +34,7 @@ pub async fn due(store: &Store, now: Timestamp, scope: &Scope, path: &WikiPath, 
     wiki.erase_revisions(scope, path, version).await
 }
 
-fn erase_at(deleted_at: Timestamp, settings: &Settings) -> Timestamp {
+/// When the revisions of an entry that was deleted at `deleted_at` are erased.
+pub(crate) fn erase_at(deleted_at: Timestamp, settings: &Settings) -> Timestamp {
     deleted_at.plus_hours(i64::from(settings.retention_days) * 24)
 }

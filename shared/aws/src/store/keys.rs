@@ -235,7 +235,13 @@ pub(crate) fn revisions_end(s: &Scope, path: &WikiPath, version: u64) -> Key {
     key(format!("{}#REV#{path}", scope(s)), format!("{REVISIONS_END}{version:012}"))
 }
 
-const REVISIONS_END: &str = "END#";
+/// Where the sort keys of the ends of revisions begin.
+pub(crate) const REVISIONS_END: &str = "END#";
+
+/// Reads back at which version revisions end.
+pub(crate) fn version_of_revisions_end(sk: &str) -> Option<u64> {
+    sk.strip_prefix(REVISIONS_END)?.parse().ok()
+}
 
 /// The progress of a wiki's reindex.
 pub(crate) fn reindexing(s: &Scope) -> Key {
@@ -251,6 +257,11 @@ pub(crate) fn entry_by_update(s: &Scope, updated_at: Timestamp, path: &WikiPath)
 
 fn ingest_partition(s: &Scope, id: &IngestId) -> String {
     format!("{}#ING#{id}", scope(s))
+}
+
+/// Reads back which job a partition is.
+pub(crate) fn ingest_of(pk: &str) -> Option<IngestId> {
+    IngestId::parse(pk.rsplit_once("#ING#")?.1)
 }
 
 pub(crate) fn ingest_job(s: &Scope, id: &IngestId) -> Key {
@@ -308,8 +319,13 @@ pub(crate) fn counted(s: &Scope, record_id: &str) -> Key {
 
 // Knowledge gaps ----------------------------------------------------------------------------------------------------
 
+/// Every gap of a tenant and mode.
+pub(crate) fn gaps(s: &Scope) -> String {
+    format!("{}#GAP", scope(s))
+}
+
 pub(crate) fn gap(s: &Scope, id: &GapId) -> Key {
-    key(format!("{}#GAP", scope(s)), id.as_str())
+    key(gaps(s), id.as_str())
 }
 
 /// The item by which a gap is listed by time.

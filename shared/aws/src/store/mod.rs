@@ -47,7 +47,7 @@ pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
 pub use idempotency::{Idempotency, IdempotencyRecord, KeptAnswer, Remembered, RequestKey};
-pub use ingest::{IngestJobRepository, IngestPage, IngestPlace};
+pub use ingest::{CHUNK_BYTES as INGEST_CHUNK_BYTES, IngestJobRepository, IngestPage, IngestPlace};
 pub use item_kind::ItemKind;
 pub use keys::DueSubject;
 pub use model_calls::ModelCallRepository;
@@ -56,13 +56,15 @@ pub use revoked_widget_keys::RevokedWidgetKeyRepository;
 pub use settings::SettingsRepository;
 pub use statistics::Statistics;
 pub use sweep_runs::{SweepRun, SweepRunRepository};
-pub use tenant_copies::{ItemCopy, TenantImport};
+pub use tenant_copies::{
+    CopyRoot, DayCounts, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, TenantImport, WebhookCopy,
+};
 pub use tenant_items::{TenantItem, TenantItemPage, TenantItemPosition, TenantItems};
 pub use tenants::TenantRepository;
 pub use transaction::RequestRecord;
 pub use update::Decision;
 pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
-pub use webhooks::{WebhookPage, Webhooks};
+pub use webhooks::{MAX_WEBHOOKS, WebhookPage, Webhooks};
 pub use wiki::{
     CreatedEntry, DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiRecord,
     WikiRepository, WikiScanPage, WikiScanPosition,

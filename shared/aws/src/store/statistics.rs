@@ -105,6 +105,13 @@ fn add_write(key: Key, counts: &Counts) -> Write {
     Write::Update { key, update: update.with(":kind", ItemKind::Statistics.attribute()), condition: None }
 }
 
+/// All counters of a day as the item of one shard.
+pub(super) fn day_item(scope: &Scope, day: Day, counts: &Counts) -> Item {
+    let mut item = key_only_item(&keys::statistics(scope, 0, &day.to_string()), ItemKind::Statistics);
+    item.extend(counts.iter().map(|(counter, amount)| (counter.to_string(), number(amount))));
+    item
+}
+
 fn counts_from_item(item: &Item) -> Result<(Day, Counts)> {
     let day = item.get("sk").and_then(|sk| sk.as_s().ok()).and_then(|sk| keys::day_of_statistics(sk));
     let day = day.ok_or_else(|| Error::internal("counters without a day"))?;

@@ -9,9 +9,9 @@ use crate::{Error, Result};
 use text::{is_bidi, privacy};
 
 /// How many examples a gap keeps.
-const MAX_EXAMPLES: usize = 5;
+pub const MAX_EXAMPLES: usize = 5;
 /// Characters of an example.
-const EXAMPLE_CHARS: usize = 500;
+pub const EXAMPLE_CHARS: usize = 500;
 
 /// What is decided about a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -102,7 +102,8 @@ fn origins_problems(origins: &[String]) -> Vec<Detail> {
 #[must_use]
 pub fn loopback_problems(origins: &[String], allow_loopback: bool) -> Vec<Detail> {
     let refused = |(_, text): &(usize, &String)| !allow_loopback && origin::is_loopback(text);
-    let problem = |(i, _)| problem(format!("widgetOrigins[{i}]"), DetailCode::InvalidOrigin, "must begin with https://");
+    let problem =
+        |(i, _)| problem(format!("widgetOrigins[{i}]"), DetailCode::InvalidOrigin, "must begin with https://");
     origins.iter().enumerate().filter(refused).map(problem).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{MessageId, NamedId, SessionId, Timestamp, WikiPath, wire_enum};
 
@@ -20,7 +20,7 @@ wire_enum! {
 }
 
 /// A gap's id, made from the meaning of the question, so that the same question has the same one.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct GapId(String);
 
@@ -64,6 +64,12 @@ impl GapId {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for GapId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(deserializer)?).ok_or_else(|| serde::de::Error::custom("not the id of a gap"))
     }
 }
 

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::wiki::{SEGMENT, path_schema};
 use super::{InvalidWikiPath, WikiPath};
 
 /// The beginning of the paths of a job's entries: 1-7 segments of a [`WikiPath`], at most 200 characters.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct PathPrefix(String);
 
@@ -25,6 +25,12 @@ impl JsonSchema for PathPrefix {
             Self::MAX_BYTES,
             "ingested/opening-hours",
         )
+    }
+}
+
+impl<'de> Deserialize<'de> for PathPrefix {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(deserializer)?).map_err(|e| serde::de::Error::custom(e.0))
     }
 }
 

@@ -5,6 +5,7 @@
 mod addresses;
 mod credentials;
 mod identifiers;
+mod imports;
 mod messages;
 mod model_replies;
 mod pages;

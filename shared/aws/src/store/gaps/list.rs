@@ -7,7 +7,7 @@ use super::record::GapRecord;
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::keys::{Key, moment};
-use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, text};
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, record, text};
 use domain::Result;
 use domain::models::{Gap, GapId, GapStatus, Scope, Timestamp, Total};
 
@@ -46,6 +46,17 @@ impl Gaps<'_> {
         let slice = self.0.offset_page(filter.query(scope), (offset, limit), usize::MAX).await?;
         let ids: Vec<Key> = slice.items.iter().filter_map(|item| key_of(scope, item)).collect();
         Ok(GapPage { gaps: self.read(&ids).await?, total: slice.total })
+    }
+
+    /// All gaps, of any status, as far as one answer holds, from `after` on; and where the next page starts. Consistent.
+    pub async fn list_all(&self, scope: &Scope, after: Option<&GapId>) -> Result<(Vec<Gap>, Option<GapId>)> {
+        let mut query = PartitionQuery::new(keys::gaps(scope));
+        query.condition = after.map_or(SortCondition::Any, |id| SortCondition::Above(id.to_string()));
+        let page = self.0.query(query).await?;
+        let gaps = page.items.into_iter().map(|item| record::<GapRecord>(item).map(Gap::from));
+        let gaps = gaps.collect::<Result<Vec<_>>>()?;
+        let next = gaps.last().map(|gap| gap.gap_id.clone()).filter(|_| page.next.is_some());
+        Ok((gaps, next))
     }
 
     /// Gaps by key, in the order of the keys; those that are gone are left out.

@@ -11,12 +11,13 @@ mod review;
 use std::collections::BTreeSet;
 
 pub use list::{GapFilter, GapOrder, GapPage};
-use record::{GapPointerRecord, GapRecord, items};
+pub(super) use record::GapRecord;
+use record::{GapPointerRecord, items};
 pub use review::{GapReview, ReviewPage};
 
 use super::client::Store;
 use super::keys::{self, GAP_QUESTIONS};
-use super::table::{Consistency, PartitionQuery, SortCondition, item, record};
+use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record};
 use super::transaction::Write;
 use super::update::{Decision, ItemChange, WriteAttempt};
 use crate::store::item_kind::ItemKind;
@@ -62,10 +63,9 @@ impl Gaps<'_> {
         let new_session = pointers.iter().all(|pointer| pointer.gap_id != asked.gap_id);
         let version = seen.as_ref().map_or(0, |gap| gap.version);
         let after = asked.merge_into(seen, new_session);
-        let pointer = GapPointerRecord { gap_id: asked.gap_id.clone(), turn: asked.turn };
-        let key = keys::gap_pointer(scope, &asked.session_id, asked.turn);
+        let pointer = pointer_item(scope, &asked.session_id, &asked.gap_id, asked.turn)?;
         let ItemChange { item: gap, mut beside, .. } = replacement(scope, version, &after)?;
-        beside.extend([gap, Write::create(item(&key, ItemKind::GapPointer, &pointer)?)]);
+        beside.extend([gap, Write::create(pointer)]);
         self.0.write_all_if(beside).await.map(WriteAttempt::of)
     }
 
@@ -110,6 +110,12 @@ impl Gaps<'_> {
         self.update(scope, gap, without).await.map(drop)
     }
 
+    /// The questions of a session that found no answer: the numbers of the turns, each with its gap.
+    pub async fn list_questions(&self, scope: &Scope, session: &SessionId) -> Result<Vec<(u32, GapId)>> {
+        let pointers = self.pointers(scope, session).await?;
+        Ok(pointers.into_iter().map(|pointer| (pointer.turn, pointer.gap_id)).collect())
+    }
+
     async fn pointers(&self, scope: &Scope, session: &SessionId) -> Result<Vec<GapPointerRecord>> {
         let mut query = PartitionQuery::new(keys::session(scope, session).pk);
         query.condition = SortCondition::Prefix(GAP_QUESTIONS.into());
@@ -132,4 +138,15 @@ fn replacement(scope: &Scope, version: u64, after: &Gap) -> Result<ItemChange> {
     let (gap, seen) = items(scope, after)?;
     let beside = vec![Write::Put { item: seen, condition: None }];
     Ok(ItemChange { beside, ..Write::replace(gap, version).into() })
+}
+
+/// Both items of a gap: itself, and the one that lists it by time.
+pub(super) fn gap_items(scope: &Scope, gap: &Gap) -> Result<Vec<Item>> {
+    items(scope, gap).map(|(gap, seen)| vec![gap, seen])
+}
+
+/// The pointer from a session's question to its gap.
+pub(super) fn pointer_item(scope: &Scope, session: &SessionId, gap_id: &GapId, turn: u32) -> Result<Item> {
+    let pointer = GapPointerRecord { gap_id: gap_id.clone(), turn };
+    item(&keys::gap_pointer(scope, session, turn), ItemKind::GapPointer, &pointer)
 }

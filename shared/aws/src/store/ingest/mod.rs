@@ -13,14 +13,14 @@ pub(crate) use records::IngestRecord;
 use super::client::Store;
 use super::idempotency::in_progress;
 use super::keys;
-use super::table::{self, Consistency, Item, item, record, set_gsi1_key, set_gsi2_key};
+use super::table::{Consistency, Item, item, record, set_gsi1_key, set_gsi2_key};
 use super::transaction::{RequestRecord, Write, WriteRefused};
 use crate::store::item_kind::ItemKind;
 use domain::models::{IngestId, IngestJob, Scope, Timestamp};
 use domain::{Error, Result};
 
 /// Bytes of one piece of a text; an item holds 400 KB.
-const CHUNK_BYTES: usize = 300 * 1024;
+pub const CHUNK_BYTES: usize = 300 * 1024;
 
 /// The ingest jobs.
 #[derive(Debug, Clone, Copy)]
@@ -52,8 +52,7 @@ impl IngestJobRepository<'_> {
         let mut writes = vec![(Part::Job, Write::create(item))];
         writes.extend(request.map(|record| (Part::Request, record.into_write())));
         for (at, text) in (0..).zip(chunks) {
-            let key = keys::ingest_text(scope, &job.ingest_id, at);
-            let item = table::item(&key, ItemKind::IngestText, &ChunkRecord { text: text.to_owned() })?;
+            let item = text_item(scope, &job.ingest_id, at, text)?;
             writes.push((Part::Text, Write::Put { item, condition: None }));
         }
         match self.0.try_write(writes, None).await {
@@ -81,11 +80,16 @@ impl IngestJobRepository<'_> {
     pub async fn get_text(&self, scope: &Scope, job: &IngestJob) -> Result<String> {
         let mut text = String::new();
         for at in 0..job.text_chunks {
-            let key = keys::ingest_text(scope, &job.ingest_id, at);
-            let chunk: Option<ChunkRecord> = self.0.get(&key, Consistency::Strong).await?;
-            text.push_str(&chunk.ok_or_else(|| Error::internal("an ingest job without its text"))?.text);
+            text.push_str(&self.get_text_chunk(scope, job, at).await?);
         }
         Ok(text)
+    }
+
+    /// A piece of the text of a job, from 0 on.
+    pub async fn get_text_chunk(&self, scope: &Scope, job: &IngestJob, number: u32) -> Result<String> {
+        let key = keys::ingest_text(scope, &job.ingest_id, number);
+        let chunk: Option<ChunkRecord> = self.0.get(&key, Consistency::Strong).await?;
+        Ok(chunk.ok_or_else(|| Error::internal("an ingest job without its text"))?.text)
     }
 
     /// Replaces what was `seen` by `after`; false if it changed meanwhile. The text of a finished job is deleted with
@@ -121,15 +125,25 @@ impl IngestJobRepository<'_> {
     }
 
     fn item(&self, scope: &Scope, job: &IngestJob) -> Result<(Item, String)> {
-        let key = keys::ingest_job(scope, &job.ingest_id);
         let token = self.0.runtime.token()?;
-        let mut item = item(&key, ItemKind::IngestJob, &IngestRecord::of(job, &token))?;
-        set_gsi1_key(&mut item, &keys::ingest_by_creation(scope, &job.ingest_id, job.created_at));
-        if let Some(due) = job.due_at() {
-            set_gsi2_key(&mut item, &keys::due(&key, due.max(Timestamp::from_millis(0))));
-        }
-        Ok((item, token))
+        Ok((job_item(scope, job, &token)?, token))
     }
+}
+
+/// A job as an item, with its place in the list and in the due index.
+pub(super) fn job_item(scope: &Scope, job: &IngestJob, write_token: &str) -> Result<Item> {
+    let key = keys::ingest_job(scope, &job.ingest_id);
+    let mut item = item(&key, ItemKind::IngestJob, &IngestRecord::of(job, write_token))?;
+    set_gsi1_key(&mut item, &keys::ingest_by_creation(scope, &job.ingest_id, job.created_at));
+    if let Some(due) = job.due_at() {
+        set_gsi2_key(&mut item, &keys::due(&key, due.max(Timestamp::from_millis(0))));
+    }
+    Ok(item)
+}
+
+/// A piece of a job's text as an item.
+pub(super) fn text_item(scope: &Scope, id: &IngestId, number: u32, text: &str) -> Result<Item> {
+    item(&keys::ingest_text(scope, id, number), ItemKind::IngestText, &ChunkRecord { text: text.to_owned() })
 }
 
 /// Whether the job that is there was written by the call `token` itself, whose reply was lost.

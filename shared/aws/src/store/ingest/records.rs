@@ -22,7 +22,7 @@ pub(crate) struct IngestRecord {
 }
 
 impl IngestRecord {
-    pub(super) fn of(job: &IngestJob, write_token: &str) -> Self {
+    pub(in crate::store) fn of(job: &IngestJob, write_token: &str) -> Self {
         let job = job.clone();
         Self {
             card: IngestCard {

@@ -1,7 +1,7 @@
 //! Keys of the due index (gsi2), and the attributes of its items.
 
 use super::webhooks::REPLAYS;
-use super::{IndexKey, Key, REVISIONS_END, moment};
+use super::{IndexKey, Key, moment, version_of_revisions_end};
 use domain::models::{
     EscalationId, EventId, IngestId, Mode, ReplayKind, Scope, SessionId, TenantId, Timestamp, WebhookId, WikiPath,
 };
@@ -74,9 +74,7 @@ pub(crate) fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
         ("SES", Some(id), "SESSION") => DueSubject::Session(SessionId::parse(id)?),
         ("ESC", Some(id), "ESCALATION") => DueSubject::Escalation(EscalationId::parse(id)?),
         ("ING", Some(id), "JOB") => DueSubject::IngestJob(IngestId::parse(id)?),
-        ("REV", Some(path), end) => {
-            DueSubject::Revisions(WikiPath::parse(path).ok()?, end.strip_prefix(REVISIONS_END)?.parse().ok()?)
-        }
+        ("REV", Some(path), end) => DueSubject::Revisions(WikiPath::parse(path).ok()?, version_of_revisions_end(end)?),
         ("REINDEX", None, "JOB") => DueSubject::Reindexing,
         ("GAPREVIEW", None, "REVIEW") => DueSubject::GapReview,
         ("DLV", Some(webhook), event) => DueSubject::Delivery(WebhookId::parse(webhook)?, EventId::parse(event)?),

@@ -2,7 +2,7 @@
 
 use super::SessionRepository;
 use super::claims::{Claim, ClaimWrites, FailedClaims, Ruling};
-use super::escalations::{self, escalation_item, replace_escalation};
+use super::escalations::{self, escalation_items, replace_escalation};
 use super::records::{self, TurnRecord};
 use crate::store::expression::Expression;
 use crate::store::item_kind::ItemKind;
@@ -107,11 +107,7 @@ enum Part<T> {
 impl SessionRepository<'_> {
     /// Stores a new session, and the visitor's pointer to it, with the record of its request.
     pub async fn create(&self, scope: &Scope, session: &Session, request: Option<RequestRecord>) -> Result<()> {
-        let mut writes = vec![Write::create(session_item(scope, session)?)];
-        if let Some(visitor) = &session.external_user_id {
-            let key = keys::visitor_session(scope, visitor, &session.session_id);
-            writes.push(Write::create(key_only_item(&key, ItemKind::VisitorSession)));
-        }
+        let writes = session_items(scope, session)?.into_iter().map(Write::create).collect();
         self.store.write_for(writes, request).await
     }
 
@@ -303,27 +299,20 @@ fn writes<C: Claim>(scope: &Scope, change: &SessionChange<C>) -> Result<Vec<(Par
     let id = &change.after.session_id;
     let mut writes = vec![(Part::Session, replace_session(scope, change.version, &change.after)?)];
     for turn in &change.turns {
-        let record = TurnRecord::from(turn.clone());
-        writes.push((Part::Turn, Write::create(item(&keys::turn(scope, id, turn.number), ItemKind::Turn, &record)?)));
+        writes.push((Part::Turn, Write::create(turn_item(scope, id, turn)?)));
     }
     let ClaimWrites(claims) = change.claim.writes(scope, &change.after)?;
     writes.extend(claims.into_iter().map(|(tag, write)| (Part::Claim(tag), write)));
     if let Some(escalation) = &change.escalation {
-        let all = escalation_writes(scope, id, escalation)?;
+        let all = escalation_writes(scope, escalation)?;
         writes.extend(all.into_iter().map(|write| (Part::Escalation, write)));
     }
     Ok(writes)
 }
 
-fn escalation_writes(scope: &Scope, id: &SessionId, change: &EscalationChange) -> Result<Vec<Write>> {
+fn escalation_writes(scope: &Scope, change: &EscalationChange) -> Result<Vec<Write>> {
     Ok(match change {
-        EscalationChange::Create(new) => {
-            let key = keys::escalation_of_session(scope, id, &new.escalation_id);
-            vec![
-                Write::create(escalation_item(scope, new)?),
-                Write::create(key_only_item(&key, ItemKind::SessionEscalation)),
-            ]
-        }
+        EscalationChange::Create(new) => escalation_items(scope, new)?.into_iter().map(Write::create).collect(),
         EscalationChange::Replace { version, after } => vec![replace_escalation(scope, *version, after)?],
         EscalationChange::CustomerWrote { id, at } => vec![escalations::set_last_customer_message(scope, id, *at)?],
         EscalationChange::CustomerNamed { id, name, verified } => {
@@ -358,4 +347,19 @@ fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
         set_gsi2_key(&mut stored, &keys::due(&key, at));
     }
     Ok(stored)
+}
+
+/// A new session as items: itself, and the visitor's pointer to it.
+pub(in crate::store) fn session_items(scope: &Scope, session: &Session) -> Result<Vec<Item>> {
+    let mut items = vec![session_item(scope, session)?];
+    if let Some(visitor) = &session.external_user_id {
+        let key = keys::visitor_session(scope, visitor, &session.session_id);
+        items.push(key_only_item(&key, ItemKind::VisitorSession));
+    }
+    Ok(items)
+}
+
+/// A turn as an item.
+pub(in crate::store) fn turn_item(scope: &Scope, id: &SessionId, turn: &Turn) -> Result<Item> {
+    item(&keys::turn(scope, id, turn.number), ItemKind::Turn, &TurnRecord::from(turn.clone()))
 }

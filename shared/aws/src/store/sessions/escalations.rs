@@ -7,8 +7,8 @@ use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::keys::{ESCALATIONS, IndexKey, Key};
 use crate::store::table::{
-    Consistency, Item, PartitionQuery, SortCondition, boolean, from_value, item, key_of, number, set_gsi1_key,
-    set_gsi2_key, text, value,
+    Consistency, Item, PartitionQuery, SortCondition, boolean, from_value, item, key_of, key_only_item, number,
+    set_gsi1_key, set_gsi2_key, text, value,
 };
 use crate::store::transaction::Write;
 use crate::store::update::Decision;
@@ -218,7 +218,7 @@ pub(super) fn replace_escalation(scope: &Scope, version: u64, after: &Escalation
 }
 
 /// An escalation as an item, with its place in the queue and what lists read of it.
-pub(super) fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {
+fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {
     let key = keys::escalation(scope, &escalation.escalation_id);
     let record = EscalationRecord::from(escalation.clone());
     let mut stored = item(&key, ItemKind::Escalation, &record)?;
@@ -228,4 +228,10 @@ pub(super) fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<
         set_gsi2_key(&mut stored, &keys::due(&key, at));
     }
     Ok(stored)
+}
+
+/// A new escalation as items: itself, and its session's pointer to it.
+pub(in crate::store) fn escalation_items(scope: &Scope, escalation: &Escalation) -> Result<Vec<Item>> {
+    let pointer = keys::escalation_of_session(scope, &escalation.session_id, &escalation.escalation_id);
+    Ok(vec![escalation_item(scope, escalation)?, key_only_item(&pointer, ItemKind::SessionEscalation)])
 }

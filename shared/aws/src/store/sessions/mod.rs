@@ -12,7 +12,9 @@ mod records;
 
 pub use claims::{AlreadyAnswered, Answers, Claim};
 pub use commit::{CommitOutcome, Contended, EscalationChange, SessionChange};
+pub(super) use commit::{session_items, turn_item};
 pub use erasure::{Rest, Tombstone};
+pub(super) use escalations::escalation_items;
 pub use escalations::{EscalationPage, EscalationRepository, EscalationsOfSession, InboxPlace};
 pub use list::{DayCursor, PageBound, SessionPage};
 pub use records::{ClaimedEscalation, StoredTurn};

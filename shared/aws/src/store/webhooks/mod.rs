@@ -25,7 +25,7 @@ pub(in crate::store) use records::WebhookRecord;
 use records::{HealthRecord, RegistryRecord};
 
 /// The most receivers of a tenant in one mode.
-const MAX_WEBHOOKS: usize = 20;
+pub const MAX_WEBHOOKS: usize = 20;
 
 /// What is written of a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +66,21 @@ impl Webhooks<'_> {
             let beside = vec![Write::create(webhook_item(scope, webhook)?)];
             let item = registry_write(scope, &seen, &after)?;
             Ok(Decision::Write(ItemChange { item, beside, request: request.clone() }, ()))
+        };
+        self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
+    }
+
+    /// Keeps an imported receiver, unless it is there; whether it was not. The rules are those of [`Self::create`].
+    pub(super) async fn put_copy(&self, scope: &Scope, id: &WebhookId, url: &str, items: Vec<Item>) -> Result<bool> {
+        let decide = |seen: Option<RegistryRecord>| {
+            let seen = seen.unwrap_or_default();
+            if seen.has(id) {
+                return Ok(Decision::Keep(false));
+            }
+            let after = seen.clone().with_webhook(id, url)?;
+            let beside = items.iter().cloned().map(Write::create).collect();
+            let item = registry_write(scope, &seen, &after)?;
+            Ok(Decision::Write(ItemChange { item, beside, request: None }, true))
         };
         self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
     }
@@ -226,7 +241,7 @@ fn with_health(record: WebhookRecord, health: Option<HealthRecord>) -> Webhook {
     webhook
 }
 
-fn webhook_item(scope: &Scope, webhook: &Webhook) -> Result<Item> {
+pub(super) fn webhook_item(scope: &Scope, webhook: &Webhook) -> Result<Item> {
     item(&keys::webhook(scope, &webhook.webhook_id), ItemKind::Webhook, &WebhookRecord::from(webhook.clone()))
 }
 

@@ -17,6 +17,7 @@ pub use held::{DeletedEntry, WikiRecord};
 pub use list::{EntryFilter, EntryPage};
 pub use pending_index::Reindexing;
 pub(super) use record::EntryRecord;
+pub(super) use revisions::{revision_item, revisions_end_item};
 pub use scan::{WikiScanPage, WikiScanPosition};
 
 use serde::{Deserialize, Serialize};
@@ -213,6 +214,18 @@ fn entry_item(key: &Key, scope: &Scope, record: &EntryRecord) -> Result<Item> {
         table::set_gsi1_key(&mut item, &keys::entry_by_update(scope, card.updated_at, &record.path));
     }
     Ok(item)
+}
+
+/// What is stored of an entry that is imported.
+pub(super) fn entry_items(scope: &Scope, entry: &WikiEntry) -> Result<Vec<Item>> {
+    let record = EntryRecord::live(entry, "", "");
+    Ok(vec![entry_item(&keys::entry(scope, &entry.path), scope, &record)?])
+}
+
+/// What is stored of a deletion that is imported.
+pub(super) fn deleted_entry_items(scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) -> Result<Vec<Item>> {
+    let record = EntryRecord::deleted(path.clone(), deleted.version, deleted.at);
+    Ok(vec![entry_item(&keys::entry(scope, path), scope, &record)?])
 }
 
 fn conflict() -> Error {

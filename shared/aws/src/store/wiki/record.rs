@@ -78,6 +78,20 @@ impl EntryRecord {
         }
     }
 
+    /// What is left of a path at its deletion, of which nothing else is known.
+    pub(super) const fn deleted(path: WikiPath, version: u64, at: Timestamp) -> Self {
+        Self {
+            path,
+            version,
+            deleted: true,
+            deleted_at: Some(at),
+            create_token: String::new(),
+            write_token: String::new(),
+            entry: None,
+            card: None,
+        }
+    }
+
     pub(super) const fn is_live(&self) -> bool {
         self.entry.is_some() && !self.deleted
     }

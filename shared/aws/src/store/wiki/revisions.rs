@@ -7,10 +7,10 @@ use super::record::EntryRecord;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::table;
-use crate::store::table::{Consistency, PartitionQuery, SortCondition};
+use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition};
 use crate::store::transaction::Write;
-use domain::Result;
 use domain::models::{Scope, Timestamp, WikiEntry, WikiPath};
+use domain::{Error, Result};
 
 /// So many revisions are erased in one transaction.
 const ERASE_BATCH_SIZE: i32 = 50;
@@ -25,9 +25,7 @@ struct RevisionEndRecord {
 impl WikiRepository<'_> {
     /// Keeps a version that was replaced or deleted; one that is kept already stays as it is.
     pub async fn put_revision(&self, scope: &Scope, entry: &WikiEntry) -> Result<()> {
-        let record = EntryRecord { card: None, ..EntryRecord::live(entry, "", "") };
-        let item = table::item(&keys::revision(scope, &entry.path, entry.version), ItemKind::Revision, &record)?;
-        self.store.write_if(Write::create(item)).await.map(drop)
+        self.store.write_if(Write::create(revision_item(scope, entry)?)).await.map(drop)
     }
 
     /// A version that was replaced or deleted.
@@ -45,10 +43,49 @@ impl WikiRepository<'_> {
         deleted_at: Timestamp,
         due: Timestamp,
     ) -> Result<()> {
-        let key = keys::revisions_end(scope, path, version);
-        let mut item = table::item(&key, ItemKind::RevisionsEnd, &RevisionEndRecord { deleted_at })?;
-        table::set_gsi2_key(&mut item, &keys::due(&key, due));
+        let mut item = revisions_end_item(scope, (path, version), deleted_at)?;
+        table::set_gsi2_key(&mut item, &keys::due(&keys::revisions_end(scope, path, version), due));
         self.store.write(vec![Write::Put { item, condition: None }]).await
+    }
+
+    /// The versions of a path below `version` that were replaced or deleted, as far as one answer holds, from `after` on;
+    /// and where the next page starts.
+    pub async fn list_revisions(
+        &self,
+        scope: &Scope,
+        path: &WikiPath,
+        (after, version): (u64, u64),
+    ) -> Result<(Vec<WikiEntry>, Option<u64>)> {
+        let [first, last] =
+            [after.saturating_add(1), version.saturating_sub(1)].map(|at| keys::revision(scope, path, at));
+        if after.saturating_add(1) >= version {
+            return Ok((Vec::new(), None));
+        }
+        let mut query = PartitionQuery::new(first.pk);
+        query.condition = SortCondition::Between(first.sk, last.sk);
+        let page = self.store.query(query).await?;
+        let records = page.items.into_iter().map(table::record::<EntryRecord>).collect::<Result<Vec<_>>>()?;
+        let next = records.last().map(|record| record.version).filter(|_| page.next.is_some());
+        Ok((records.into_iter().filter_map(EntryRecord::into_entry).collect(), next))
+    }
+
+    /// The versions of a path's deletions whose revisions are to be erased, each with its time.
+    pub async fn list_revisions_ends(&self, scope: &Scope, path: &WikiPath) -> Result<Vec<(u64, Timestamp)>> {
+        let mut query = PartitionQuery::new(keys::revision(scope, path, 0).pk);
+        query.condition = SortCondition::Prefix(keys::REVISIONS_END.to_owned());
+        let mut ends = Vec::new();
+        loop {
+            let page = self.store.query(query.clone()).await?;
+            for item in page.items {
+                let version = table::key_of(&item).and_then(|key| keys::version_of_revisions_end(&key.sk));
+                let version = version.ok_or_else(|| Error::internal("the end of revisions without a version"))?;
+                ends.push((version, table::record::<RevisionEndRecord>(item)?.deleted_at));
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(ends),
+            }
+        }
     }
 
     /// When the path was deleted whose revisions up to `version` are due; none where they are erased already.
@@ -85,4 +122,19 @@ impl WikiRepository<'_> {
         let end = Write::Delete { key: keys::revisions_end(scope, path, version), condition: None };
         self.store.write(vec![end]).await
     }
+}
+
+/// What is stored of a version that was replaced or deleted.
+pub(in crate::store) fn revision_item(scope: &Scope, entry: &WikiEntry) -> Result<Item> {
+    let record = EntryRecord { card: None, ..EntryRecord::live(entry, "", "") };
+    table::item(&keys::revision(scope, &entry.path, entry.version), ItemKind::Revision, &record)
+}
+
+/// What is stored of the end of a path's revisions, without its due time.
+pub(in crate::store) fn revisions_end_item(
+    scope: &Scope,
+    (path, version): (&WikiPath, u64),
+    deleted_at: Timestamp,
+) -> Result<Item> {
+    table::item(&keys::revisions_end(scope, path, version), ItemKind::RevisionsEnd, &RevisionEndRecord { deleted_at })
 }

@@ -1,0 +1,134 @@
+//! `import` of files that somebody crafted.
+
+use serde_json::{Value, json};
+
+use crate::support::Folder;
+
+/// An export of a tenant with an entry, a session and figures.
+async fn exported(folder: &Folder) -> Vec<Value> {
+    let (_, key) = folder.tenant("Shop").await;
+    let entry = json!({"path": "help/refunds", "title": "Refunds", "content": "A refund takes five days."});
+    assert_eq!(folder.post(&key, "/wiki", &entry).await.0, 201);
+    let session = folder.post(&key, "/sessions", &json!({})).await.1;
+    let messages = format!("/sessions/{}/messages", session["sessionId"].as_str().unwrap());
+    assert_eq!(folder.post(&key, &messages, &json!({"content": "How long does a refund take?"})).await.0, 200);
+    folder.service.as_ref().unwrap().drain().await.unwrap();
+    let file = folder.path().join("shop.jsonl");
+    folder.json(&["export", "Shop", file.to_str().unwrap()]).await;
+    let text = std::fs::read_to_string(file).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn write(folder: &Folder, lines: &[Value]) -> String {
+    let file = folder.path().join("crafted.jsonl");
+    std::fs::write(&file, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+/// Where the first item of a kind is.
+fn place(lines: &[Value], kind: &str) -> usize {
+    lines.iter().position(|line| line["item"].get(kind).is_some()).unwrap_or_else(|| panic!("no {kind}"))
+}
+
+/// What a tenant has: its entries, sessions, inbox and settings.
+async fn state(folder: &Folder, key: &str) -> Vec<(u16, Value)> {
+    let mut state = Vec::new();
+    for path in ["/wiki", "/sessions", "/inbox", "/settings", "/webhooks", "/ingest"] {
+        state.push(folder.get(key, path).await);
+    }
+    state
+}
+
+/// What crafted files did to another tenant: put an entry into its list, broke its inbox, changed its plan.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crafted_file_is_refused_by_its_line_and_changes_nothing() {
+    let folder = Folder::with(|options| options.sweep_every = None).await;
+    let honest = exported(&folder).await;
+    let (victim, victim_key) = folder.tenant("Victim").await;
+    let (_, key) = folder.tenant("Target").await;
+    let card = json!({"path": "news/security", "title": "Security notice", "excerpt": "https://evil.example"});
+    let mut forged: Vec<Value> = [
+        json!({"pk": "live#STATS#0", "sk": "DAY#2026-01-01", "listed": [format!("{victim}#live#WIKI"), "1"],
+            "attributes": {"kind": {"S": "statistics"}, "card": {"M": {}}}}),
+        json!({"statistics": {"day": "2026-01-01", "counts": {}, "gsi1pk": format!("{victim}#live#WIKI"),
+            "gsi1sk": "9", "card": card}}),
+        json!({"statistics": {"day": "2026-01-01", "counts": {}, "gsi1pk": format!("{victim}#live#INBOX#pending"),
+            "gsi1sk": "0#0"}}),
+        json!({"statistics": {"day": "2026-01-01", "counts": {}, "gsi1pk": "TENANTS", "gsi1sk": "0",
+            "card": {"tenantId": victim, "plan": "pro"}}}),
+        json!({"api_key": {"sha256": "0".repeat(64)}}),
+        json!({"idempotency": {"hash": "0"}}),
+        json!({"delivery": {"webhookId": "whk_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"}}),
+        json!({"tenant": {"tenantId": victim, "plan": "pro"}}),
+    ]
+    .map(|item| json!({"type": "item", "mode": "live", "item": item}))
+    .into();
+    let mut strange = honest[place(&honest, "session")].clone();
+    strange["item"]["session"]["ttl"] = json!(1);
+    forged.push(strange);
+    let before =
+        (state(&folder, &victim_key).await, state(&folder, &key).await, folder.json(&["tenant", "list"]).await);
+    for item in forged {
+        let mut lines = honest.clone();
+        lines.insert(3, item.clone());
+        let items = lines.len() - 4;
+        *lines.last_mut().unwrap() = json!({"type": "end", "items": items});
+        let file = write(&folder, &lines);
+        for yes in [&["--yes"][..], &[]] {
+            let refused = folder.ops(&[&["import", "Target", file.as_str()], yes].concat()).await;
+            assert!(refused.expect(4).stderr.contains("Line 4 is no line of an export"), "{item}: {refused:?}");
+        }
+    }
+    // The last line but one is wrong: nothing before it was written.
+    let mut lines = honest.clone();
+    let last = lines.len() - 2;
+    lines[last]["item"]["unknown"] = json!({});
+    let file = write(&folder, &lines);
+    let refused = folder.ops(&["import", "Target", file.as_str(), "--yes"]).await;
+    assert!(refused.expect(4).stderr.contains(&format!("Line {} is no line", last + 1)), "{refused:?}");
+    let after = (state(&folder, &victim_key).await, state(&folder, &key).await, folder.json(&["tenant", "list"]).await);
+    assert_eq!(after, before);
+    // The tenant is as empty as before: the honest file goes in.
+    let file = write(&folder, &honest);
+    assert!(folder.json(&["import", "Target", file.as_str(), "--yes"]).await["written"].as_u64().unwrap() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_operator_set_stays_and_what_decides_about_pages_is_shown_first() {
+    let folder = Folder::with(|options| options.sweep_every = None).await;
+    let mut lines = exported(&folder).await;
+    let (_, key) = folder.tenant("Target").await;
+    folder.ops(&["tenant", "plan", "Target", "free"]).await.expect(0);
+    folder.ops(&["tenant", "limits", "Target", "--widget-requests", "77"]).await.expect(0);
+    let live = lines.iter().position(|line| line["type"] == "settings" && line["mode"] == "live").unwrap();
+    for (name, value) in [
+        ("sourceUrlTemplate", json!("javascript:alert('{path}')")),
+        ("widgetOrigins", json!(["null"])),
+        ("modelCallsPerDay", json!(u32::MAX)),
+        ("retentionDays", json!(0)),
+    ] {
+        let mut bad = lines.clone();
+        bad[live]["settings"][name] = value;
+        let file = write(&folder, &bad);
+        let refused = folder.ops(&["import", "Target", file.as_str(), "--yes"]).await;
+        let line = format!("Line {} is no line of an export: {name}", live + 1);
+        assert!(refused.expect(4).stderr.contains(&line), "{refused:?}");
+    }
+    lines[live]["settings"]["widgetRequestsPerMinute"] = json!(u32::MAX);
+    lines[live]["settings"]["widgetOrigins"] = json!(["https://shop.example"]);
+    lines[live]["settings"]["sourceUrlTemplate"] = json!("https://help.example/{path}");
+    let file = write(&folder, &lines);
+    let shown = |text: &str| {
+        text.contains("widgetOrigins      https://shop.example")
+            && text.contains("sourceUrlTemplate  https://help.example/{path}")
+    };
+    let before = state(&folder, &key).await;
+    let dry = folder.ops(&["import", "Target", file.as_str()]).await;
+    assert!(shown(&dry.expect(0).stdout) && dry.stdout.contains("Nothing was changed"), "{dry:?}");
+    assert_eq!(state(&folder, &key).await, before);
+    let done = folder.ops(&["import", "Target", file.as_str(), "--yes"]).await;
+    assert!(shown(&done.expect(0).stderr), "{done:?}");
+    let settings = folder.get(&key, "/settings").await.1;
+    assert_eq!((&settings["plan"], &settings["widgetRequestsPerMinute"]), (&json!("free"), &json!(77)));
+    assert_eq!(settings["widgetOrigins"], json!(["https://shop.example"]));
+}

@@ -1,0 +1,289 @@
+//! Whether lines are an export that may be imported: in its order, complete, nothing twice, and within the limits that the
+//! API has for what callers send. What an import must decide about more than one line needs the lines of one entry, job
+//! or session in a row, so that only the ids of what there is once are in memory.
+
+mod gap;
+mod ingest;
+mod session;
+#[cfg(test)]
+mod tests;
+mod values;
+mod webhook;
+mod wiki;
+
+use std::collections::{BTreeMap, HashSet};
+
+use aws::store::ItemCopy;
+use domain::error::Code;
+use domain::limits::settings;
+use domain::models::{Mode, Scope, Settings, TenantId, Timestamp};
+use domain::{Error, Result, sha256_hex, sha256_hex_of_parts};
+
+use super::lines::{Line, refused};
+pub use values::Rules;
+
+use ingest::JobLines;
+use session::SessionLines;
+use values::Check;
+use wiki::PathLines;
+
+/// The format of the lines.
+pub(super) const FORMAT: u32 = 2;
+/// How many things with an id of their own a file may have: the ids are in memory.
+const MAX_IDS: usize = 5_000_000;
+/// Jobs that are not finished: as many as a key may hand in in an hour.
+const MAX_WAITING_JOBS: u32 = 60;
+/// Sessions to which the AI owes an answer: as many messages as a key may send in a minute.
+const MAX_ANSWERS_DUE: u32 = 600;
+
+/// What a complete export would bring.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// A hash of its lines: only the same file continues an import.
+    pub digest: String,
+    /// The number of items.
+    pub items: u64,
+    settings: BTreeMap<Mode, Settings>,
+}
+
+impl Summary {
+    /// The settings of a mode.
+    ///
+    /// # Errors
+    /// An internal error where there are none, which no complete export leaves out.
+    pub fn settings(&self, mode: Mode) -> Result<&Settings> {
+        self.settings.get(&mode).ok_or_else(|| Error::internal("an export without settings"))
+    }
+}
+
+/// Lines that pass as long as all before them did.
+#[derive(Debug)]
+pub(super) struct Checked<L> {
+    rules: Rules,
+    lines: L,
+    state: State,
+    stopped: bool,
+}
+
+impl<L: Iterator<Item = Result<(u64, Line)>>> Checked<L> {
+    pub(super) fn new(rules: Rules, lines: L) -> Self {
+        Self { rules, lines, state: State::default(), stopped: false }
+    }
+
+    /// What was found, once all lines have passed.
+    pub(super) fn summary(self) -> Result<Summary> {
+        let State { digest, items, settings, is_complete, .. } = self.state;
+        if is_complete { Ok(Summary { digest, items, settings }) } else { Err(no_export("its end is missing")) }
+    }
+}
+
+impl<L: Iterator<Item = Result<(u64, Line)>>> Iterator for Checked<L> {
+    type Item = Result<Line>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.stopped {
+            return None;
+        }
+        let checked = self.lines.next()?.and_then(|(number, line)| {
+            self.state.line(self.rules, number, &line)?;
+            Ok(line)
+        });
+        self.stopped = checked.is_err();
+        Some(checked)
+    }
+}
+
+fn no_export(why: &str) -> Error {
+    Error::new(Code::ValidationError, format!("The file is not a complete export: {why}."))
+}
+
+/// What the lines so far have.
+#[derive(Debug, Default)]
+struct State {
+    has_begun: bool,
+    settings: BTreeMap<Mode, Settings>,
+    items: u64,
+    ids: HashSet<u128>,
+    /// A hash of all lines so far.
+    digest: String,
+    lines: Family,
+    waiting_jobs: u32,
+    answers_due: u32,
+    is_complete: bool,
+}
+
+/// What the lines before belong to.
+#[derive(Debug, Default)]
+enum Family {
+    #[default]
+    Nothing,
+    Path(PathLines),
+    Job(JobLines),
+    Session(Box<SessionLines>),
+}
+
+impl Family {
+    /// Whether all of it is there.
+    fn is_whole(&self) -> Check {
+        match self {
+            Self::Nothing | Self::Path(_) => Ok(()),
+            Self::Job(job) => job.is_whole(),
+            Self::Session(session) => session.is_whole(),
+        }
+    }
+}
+
+impl State {
+    fn line(&mut self, rules: Rules, number: u64, line: &Line) -> Result<()> {
+        let begins = matches!(line, Line::Export { .. });
+        if self.is_complete || begins == self.has_begun {
+            return Err(no_export("its lines are not in the order of an export"));
+        }
+        match line {
+            Line::Export { format, .. } if *format != FORMAT => {
+                return Err(no_export("another version of the service wrote it"));
+            }
+            Line::End { items } if *items != self.items => return Err(no_export("lines are missing")),
+            Line::End { .. } if self.settings.len() != Mode::ALL.len() => return Err(no_export("it has no settings")),
+            _ => {}
+        }
+        let checked = match line {
+            Line::Export { export_id, exported_at, .. } => self.begin(rules, export_id, *exported_at),
+            Line::Settings { mode, settings } => self.settings(rules, *mode, settings),
+            Line::Item { mode, item } => self.item(rules, *mode, item),
+            Line::End { .. } => self.lines.is_whole(),
+        };
+        checked.map_err(|why| refused(number, &why))?;
+        let json = serde_json::to_string(line).map_err(|e| Error::internal(format!("a line as JSON: {e}")))?;
+        self.digest = sha256_hex_of_parts(&[&self.digest, &json]);
+        self.is_complete = matches!(line, Line::End { .. });
+        Ok(())
+    }
+
+    fn begin(&mut self, rules: Rules, export_id: &str, exported_at: Timestamp) -> Check {
+        values::past("exportedAt", exported_at, rules)?;
+        values::token("exportId", export_id)?;
+        self.has_begun = true;
+        Ok(())
+    }
+
+    fn settings(&mut self, rules: Rules, mode: Mode, given: &Settings) -> Check {
+        if self.items > 0 || self.settings.insert(mode, given.clone()).is_some() {
+            return Err("the settings of each mode stand once, before everything else".into());
+        }
+        match settings::problems(given, rules.outbound.allow_loopback).first() {
+            Some(problem) => Err(format!("{} {}", problem.field.as_deref().unwrap_or_default(), problem.message)),
+            None => Ok(()),
+        }
+    }
+
+    fn item(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Check {
+        self.items += 1;
+        match item {
+            ItemCopy::Entry(_)
+            | ItemCopy::DeletedEntry(..)
+            | ItemCopy::Webhook(_)
+            | ItemCopy::IngestJob(_)
+            | ItemCopy::Statistics(_)
+            | ItemCopy::Session(_)
+            | ItemCopy::Gap(_) => {
+                self.lines.is_whole()?;
+                self.lines = self.root(rules, mode, item)?;
+            }
+            ItemCopy::Escalation(escalation) => {
+                self.once(mode, "escalation", escalation.escalation_id.as_str())?;
+                self.part(rules, mode, item)?;
+            }
+            ItemCopy::Revision(_)
+            | ItemCopy::RevisionsEnd(_)
+            | ItemCopy::IngestText(_)
+            | ItemCopy::Turn(_)
+            | ItemCopy::GapQuestion(_) => self.part(rules, mode, item)?,
+        }
+        let anywhere = Scope { tenant: TenantId::from_parts(Timestamp::default(), 0), mode };
+        match item.fits(&anywhere) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err("it is larger than an item may be".into()),
+            Err(_) => Err("it is nothing that can be stored".into()),
+        }
+    }
+
+    /// Something that stands on its own.
+    fn root(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Result<Family, String> {
+        match item {
+            ItemCopy::Entry(entry) => {
+                self.once(mode, "path", entry.path.as_str())?;
+                wiki::entry(rules, entry)?;
+                Ok(Family::Path(PathLines::new(mode, &entry.path, entry.version)))
+            }
+            ItemCopy::DeletedEntry(path, deleted) => {
+                self.once(mode, "path", path.as_str())?;
+                values::version("version", deleted.version)?;
+                values::past("deletedAt", deleted.at, rules)?;
+                Ok(Family::Path(PathLines::new(mode, path, deleted.version)))
+            }
+            ItemCopy::Webhook(webhook) => {
+                self.once(mode, "webhook", webhook.webhook_id.as_str())?;
+                self.once(mode, "webhook address", &webhook.url)?;
+                webhook::webhook(rules, webhook)?;
+                self.count_webhook(mode)?;
+                Ok(Family::Nothing)
+            }
+            ItemCopy::IngestJob(job) => {
+                self.once(mode, "job", job.ingest_id.as_str())?;
+                ingest::job(rules, job)?;
+                self.waiting_jobs += u32::from(job.due_at().is_some());
+                values::at_most("jobs that are not finished", self.waiting_jobs, MAX_WAITING_JOBS)?;
+                Ok(Family::Job(JobLines::new(mode, job)))
+            }
+            ItemCopy::Statistics(day) => {
+                self.once(mode, "day", &day.day.to_string())?;
+                gap::day(rules, day)?;
+                Ok(Family::Nothing)
+            }
+            ItemCopy::Session(session) => {
+                self.once(mode, "session", session.session_id.as_str())?;
+                session::session(rules, mode, session)?;
+                self.answers_due += u32::from(session.answer_due);
+                values::at_most("answers that are due", self.answers_due, MAX_ANSWERS_DUE)?;
+                Ok(Family::Session(Box::new(SessionLines::new(session))))
+            }
+            ItemCopy::Gap(gap) => {
+                self.once(mode, "gap", gap.gap_id.as_str())?;
+                gap::gap(rules, gap, |session| self.ids.contains(&id(mode, "session", session)))?;
+                Ok(Family::Nothing)
+            }
+            _ => Err("it belongs to nothing".into()),
+        }
+    }
+
+    /// Something that belongs to what the lines before are.
+    fn part(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Check {
+        match &mut self.lines {
+            Family::Path(path) => path.part(rules, mode, item),
+            Family::Job(job) => job.part(mode, item),
+            Family::Session(session) => session.part(rules, mode, item),
+            Family::Nothing => Err("it does not belong to the line before it".into()),
+        }
+    }
+
+    /// Notes an id.
+    fn once(&mut self, mode: Mode, kind: &str, name: &str) -> Check {
+        if self.ids.len() >= MAX_IDS {
+            return Err(format!("an import takes at most {MAX_IDS} things with an id"));
+        }
+        if self.ids.insert(id(mode, kind, name)) { Ok(()) } else { Err(format!("the {kind} is there twice")) }
+    }
+
+    fn count_webhook(&mut self, mode: Mode) -> Check {
+        let free =
+            (0..aws::store::MAX_WEBHOOKS).find(|n| self.ids.insert(id(mode, "number of webhook", &n.to_string())));
+        free.map(drop).ok_or_else(|| format!("a mode has at most {} webhooks", aws::store::MAX_WEBHOOKS))
+    }
+}
+
+/// An id in few bytes.
+fn id(mode: Mode, kind: &str, name: &str) -> u128 {
+    let hash = sha256_hex(format!("{mode} {kind} {name}").as_bytes());
+    hash.get(..32).and_then(|half| u128::from_str_radix(half, 16).ok()).unwrap_or_default()
+}

@@ -1,0 +1,261 @@
+//! Sessions with their turns, requests for a human, and questions without an answer.
+
+use std::collections::BTreeSet;
+
+use aws::store::{GapQuestion, ItemCopy};
+use domain::limits::{self, TextLimit, locale, metadata};
+use domain::models::{
+    Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Session, Turn, TurnRole,
+};
+use text::sanitise;
+
+use super::Rules;
+use super::values::{self, Check};
+
+/// The most turns: a message's id holds the number in 24 bits.
+const MAX_TURNS: u32 = 0x00FF_FFFF;
+/// The most requests for a human of one session.
+const MAX_ESCALATIONS: usize = 10_000;
+/// What the service writes for the AI or an agent.
+const NOTE: TextLimit = TextLimit::prose(0, 10_000);
+/// What the AI says, in bytes.
+const MAX_ANSWER_BYTES: usize = 16 * 1024;
+/// The most sources of an answer.
+const MAX_SOURCES: usize = 10;
+/// The longest an answer took, in milliseconds.
+const MAX_LATENCY_MS: u64 = 10_000_000_000;
+/// How long a claim lasts without a word of its agent, in milliseconds.
+const MAX_LEASE_MS: i64 = 30 * 60_000;
+const HOUR_MS: i64 = 3_600_000;
+
+/// A session without what belongs to it.
+pub(super) fn session(rules: Rules, mode: Mode, session: &Session) -> Check {
+    values::holds(session.mode == mode, "the session is of another mode")?;
+    values::version("version", session.version)?;
+    values::at_most("epoch", session.epoch, values::MAX_COUNT)?;
+    values::at_most("turnCount", session.turn_count, MAX_TURNS)?;
+    let counted = [session.ai_since_turn, session.ai_turns, session.no_answer_streak, session.ai_reads_after_turn];
+    values::holds(counted.iter().all(|n| *n <= session.turn_count), "it counts more turns than there are")?;
+    values::holds(session.due_at.is_none(), "when a session is due is not read from a file")?;
+    values::text_if("handoverNote", NOTE, session.handover_note.as_ref())?;
+    details(session)?;
+    times(rules, session)?;
+    let is_open_case = matches!(session.ownership, Ownership::PendingHandover | Ownership::Human);
+    values::holds(session.escalation_id.is_some() == is_open_case, "who waits for a human has asked for one")?;
+    values::holds(!session.answer_due || session.ownership == Ownership::Ai, "the AI answers in its own sessions")
+}
+
+/// What callers say of it.
+fn details(session: &Session) -> Check {
+    values::text_if("externalUserId", limits::EXTERNAL_USER_ID, session.external_user_id.as_ref())?;
+    if let Some(user) = &session.user {
+        values::text_if("the name", limits::PERSON_NAME, user.name.as_ref())?;
+        values::text_if("the e-mail address", limits::PERSON_EMAIL, user.email.as_ref())?;
+    }
+    if let Some(language) = &session.locale {
+        values::text("locale", limits::LOCALE, language)?;
+        locale::parse(language).map_err(|why| format!("locale {why}"))?;
+    }
+    values::tags(&session.tags)?;
+    values::at_most("the keys of metadata", session.metadata.len(), metadata::MAX_KEYS)?;
+    let bytes = serde_json::to_vec(&session.metadata).map_or(usize::MAX, |json| json.len());
+    values::at_most("the bytes of metadata", bytes, metadata::MAX_BYTES)?;
+    session.metadata.iter().try_for_each(|(key, value)| {
+        values::text("a key of metadata", metadata::KEY, key)?;
+        metadata::value_problem(value).map_or(Ok(()), |(_, why)| Err(format!("metadata: {why}")))
+    })
+}
+
+fn times(rules: Rules, session: &Session) -> Check {
+    values::holds(session.created_at == session.session_id.created_at(), "createdAt is not the time of its id")?;
+    values::past("createdAt", session.created_at, rules)?;
+    values::past("updatedAt", session.updated_at, rules)?;
+    values::past("lastActivityAt", session.last_activity_at, rules)?;
+    values::past("ownerSince", session.owner_since, rules)?;
+    values::past_if("lastCustomerMessageAt", session.last_customer_message_at, rules)?;
+    values::past_if("closedAt", session.closed_at, rules)?;
+    let is_closed = session.ownership == Ownership::Closed;
+    let says_so = [session.closed_at.is_some(), session.closed_reason.is_some(), session.resumable_until.is_some()];
+    values::holds(says_so == [is_closed; 3], "a closed session says when, why, and until when it can be resumed")?;
+    let longest_ms = i64::from(*limits::settings::RESUME_WINDOW_HOURS.end()) * HOUR_MS;
+    session.resumable_until.map_or(Ok(()), |until| values::within("resumableUntil", until, longest_ms, rules))
+}
+
+/// The lines of a session: its requests for a human, its turns, and its questions, in this order.
+#[derive(Debug)]
+pub(super) struct SessionLines {
+    session: Session,
+    escalations: BTreeSet<EscalationId>,
+    has_open_case: bool,
+    turns: u32,
+    last: Option<MessageId>,
+    last_public: Option<MessageId>,
+    last_question: u32,
+}
+
+impl SessionLines {
+    pub(super) fn new(session: &Session) -> Self {
+        Self {
+            session: session.clone(),
+            escalations: BTreeSet::new(),
+            has_open_case: false,
+            turns: 0,
+            last: None,
+            last_public: None,
+            last_question: 0,
+        }
+    }
+
+    pub(super) fn part(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Check {
+        let id = match item {
+            ItemCopy::Escalation(escalation) => &escalation.session_id,
+            ItemCopy::Turn(turn) => &turn.session_id,
+            ItemCopy::GapQuestion(question) => &question.session_id,
+            _ => return Err("it does not belong to the session before it".into()),
+        };
+        let is_mine = self.session.mode == mode && self.session.session_id == *id;
+        values::holds(is_mine, "it belongs to another session than the lines before it")?;
+        match item {
+            ItemCopy::Escalation(escalation) => self.escalation(rules, escalation),
+            ItemCopy::Turn(turn) => self.turn(rules, &turn.turn),
+            ItemCopy::GapQuestion(question) => self.question(question),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn is_whole(&self) -> Check {
+        let Session { turn_count, last_message_id, last_public_message_id, .. } = &self.session;
+        values::holds(self.turns == *turn_count, "turns of the session before it are missing")?;
+        let is_last = self.last == *last_message_id && self.last_public == *last_public_message_id;
+        values::holds(is_last, "the session before it names other turns as its last")?;
+        let is_open = self.session.escalation_id.is_some();
+        values::holds(self.has_open_case == is_open, "the request for a human of the session before it is missing")
+    }
+
+    fn escalation(&mut self, rules: Rules, escalation: &Escalation) -> Check {
+        values::holds(self.turns == 0, "requests for a human stand before the turns")?;
+        values::at_most("the requests for a human", self.escalations.len(), MAX_ESCALATIONS)?;
+        self.escalations.insert(escalation.escalation_id.clone());
+        values::holds(self.session.ever_escalated, "the session says that no human was ever asked for")?;
+        let owner = match escalation.status {
+            EscalationStatus::Pending => Some(Ownership::PendingHandover),
+            EscalationStatus::Claimed => Some(Ownership::Human),
+            EscalationStatus::Resolved | EscalationStatus::Closed => None,
+        };
+        if let Some(owner) = owner {
+            let is_it = self.session.escalation_id.as_ref() == Some(&escalation.escalation_id);
+            values::holds(is_it && self.session.ownership == owner, "its session does not wait for it")?;
+            self.has_open_case = true;
+        }
+        escalation_texts(escalation)?;
+        escalation_times(rules, escalation)
+    }
+
+    fn turn(&mut self, rules: Rules, turn: &Turn) -> Check {
+        values::holds(self.last_question == 0, "turns stand before the questions")?;
+        self.turns = self.turns.saturating_add(1);
+        let is_next = turn.number == self.turns && turn.number <= self.session.turn_count;
+        values::holds(is_next && turn.message_id.turn_number() == turn.number, "the turns are not 1, 2, … in order")?;
+        self.last = Some(turn.message_id.clone());
+        if !turn.internal {
+            self.last_public.clone_from(&self.last);
+        }
+        values::past("createdAt", turn.created_at, rules)?;
+        let known = turn.escalation_id.as_ref().is_none_or(|id| self.escalations.contains(id));
+        values::holds(known, "it names a request for a human that is not of its session")?;
+        let later = turn.answered_by.is_none_or(|by| by > turn.number && by <= self.session.turn_count);
+        let earlier = turn.answers.is_none_or(|of| of >= 1 && of < turn.number) && turn.queries < turn.number;
+        values::holds(later && earlier, "it answers turns that are not there")?;
+        values::at_most("latencyMs", turn.latency_ms.unwrap_or(0), MAX_LATENCY_MS)?;
+        said(turn)
+    }
+
+    fn question(&mut self, question: &GapQuestion) -> Check {
+        let is_next = question.turn > self.last_question && question.turn <= self.session.turn_count;
+        self.last_question = question.turn;
+        values::holds(is_next, "the questions are turns of the session, in order")
+    }
+}
+
+/// What a turn of its role may have.
+fn said(turn: &Turn) -> Check {
+    let is_ai = turn.role == TurnRole::Ai;
+    let of_ai = !turn.sources.is_empty()
+        || turn.confidence.is_some()
+        || turn.unanswered.is_some()
+        || !turn.reactions.is_empty()
+        || turn.offers_human
+        || turn.grounded_on_internal
+        || turn.answers.is_some()
+        || turn.queries > 0;
+    values::holds(is_ai || !of_ai, "only the AI has sources, a confidence and reactions")?;
+    let is_person = matches!(turn.role, TurnRole::Agent | TurnRole::System);
+    values::holds(is_person || turn.agent.is_none(), "only an agent is named")?;
+    values::holds(turn.role == TurnRole::Agent || !turn.internal, "only an agent writes notes")?;
+    values::holds(turn.event.is_some() == (turn.role == TurnRole::System), "a system turn is an event")?;
+    values::holds(turn.answered_by.is_none() || turn.role == TurnRole::Customer, "customers are answered")?;
+    values::agent("agent", turn.agent.as_ref())?;
+    match turn.role {
+        TurnRole::Customer | TurnRole::Agent => values::text("content", limits::MESSAGE, &turn.content),
+        TurnRole::System => values::holds(turn.content.is_empty(), "a system turn has no text"),
+        TurnRole::Ai => answer(turn),
+    }
+}
+
+fn answer(turn: &Turn) -> Check {
+    values::at_most("the bytes of content", turn.content.len(), MAX_ANSWER_BYTES)?;
+    values::holds(sanitise::shown(&turn.content) == turn.content, "content is not what the AI may show")?;
+    values::share("confidence", turn.confidence.unwrap_or(0.0))?;
+    values::at_most("the number of sources", turn.sources.len(), MAX_SOURCES)?;
+    for source in &turn.sources {
+        values::text("the title of a source", limits::ENTRY_TITLE, &source.title)?;
+        values::share("the confidence of a source", source.confidence)?;
+        values::version("the version of a source", source.version)?;
+    }
+    let distinct: BTreeSet<_> = turn.reactions.iter().collect();
+    values::holds(distinct.len() == turn.reactions.len(), "a reaction is there twice")
+}
+
+fn escalation_texts(escalation: &Escalation) -> Check {
+    values::text("reason", limits::REMARK, &escalation.reason)?;
+    values::text_if("resolution", limits::REMARK, escalation.resolution.as_ref())?;
+    values::text_if("summary", NOTE, escalation.summary.as_ref())?;
+    values::text_if("the customer", limits::EXTERNAL_USER_ID, escalation.customer_external_user_id.as_ref())?;
+    values::text_if("the customer's name", limits::PERSON_NAME, escalation.customer_name.as_ref())?;
+    values::agent("claimedBy", escalation.claimed_by.as_ref())?;
+    values::version("version", escalation.version)?;
+    values::holds(escalation.claim_token.is_none(), "an export has no claim tokens")
+}
+
+fn escalation_times(rules: Rules, escalation: &Escalation) -> Check {
+    values::past("createdAt", escalation.created_at, rules)?;
+    for (name, at) in [
+        ("claimedAt", escalation.claimed_at),
+        ("firstResponseAt", escalation.first_response_at),
+        ("resolvedAt", escalation.resolved_at),
+        ("closedAt", escalation.closed_at),
+        ("lastCustomerMessageAt", escalation.last_customer_message_at),
+    ] {
+        values::past_if(name, at, rules)?;
+    }
+    let is = |status: EscalationStatus| escalation.status == status;
+    let is_claimed = is(EscalationStatus::Claimed);
+    values::holds(escalation.lease_expires_at.is_some() == is_claimed, "a claim has a lease")?;
+    if let Some(until) = escalation.lease_expires_at {
+        values::within("leaseExpiresAt", until, MAX_LEASE_MS, rules)?;
+    }
+    let has_agent = escalation.claimed_at.is_some() && escalation.claimed_by.is_some();
+    values::holds(has_agent || !is_claimed, "a claim is somebody's")?;
+    let has_agent = escalation.claimed_at.is_some() || escalation.claimed_by.is_some();
+    values::holds(!has_agent || !is(EscalationStatus::Pending), "who waits has no agent")?;
+    let is_resolved = is(EscalationStatus::Resolved);
+    values::holds(escalation.resolved_at.is_some() == is_resolved, "what is resolved says when")?;
+    values::holds(escalation.closed_at.is_some() == is(EscalationStatus::Closed), "what is closed says when")?;
+    let outcome = escalation.outcome;
+    let ended = is_resolved || is(EscalationStatus::Closed);
+    values::holds(outcome.is_some() == ended, "what ended has an outcome, and nothing else")?;
+    values::holds(
+        (outcome == Some(EscalationOutcome::Resolved)) == is_resolved,
+        "the outcome is not that of its status",
+    )
+}

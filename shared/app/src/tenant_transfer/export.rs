@@ -1,0 +1,236 @@
+//! Writes an export.
+
+use std::collections::BTreeSet;
+
+use aws::store::{
+    CopyRoot, DayCounts, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, Store, WebhookCopy, WikiRecord,
+};
+use domain::clock::Runtime;
+use domain::gaps::forget;
+use domain::models::{Day, Gap, IngestJob, IngestStatus, Mode, Scope, Session, SessionId, Tenant, Turn, WikiPath};
+use domain::{Error, Result};
+
+use super::check::FORMAT;
+use super::lines::Line;
+
+/// Text of turns that is in memory at a time, in bytes.
+const TURNS_BYTES: usize = 1024 * 1024;
+/// Requests for a human that are read at a time.
+const ESCALATIONS_PER_READ: usize = 100;
+/// How often a session is read again that changes while it is exported.
+const MAX_ATTEMPTS: usize = 20;
+
+/// Exports a tenant line by line; `progress` gets the number of items so far. Returns the number of items.
+///
+/// # Errors
+/// 503 where the table does not answer, what `write` fails with, and an internal error for an item that this version
+/// does not know.
+pub async fn export(
+    store: &Store,
+    runtime: &Runtime,
+    tenant: &Tenant,
+    mut write: impl FnMut(&Line) -> Result<()>,
+    progress: impl Fn(u64),
+) -> Result<u64> {
+    let (export_id, exported_at) = (runtime.token()?, runtime.now());
+    write(&Line::Export { format: FORMAT, export_id, exported_at, tenant_name: tenant.name.clone() })?;
+    for mode in Mode::ALL {
+        let scope = Scope { tenant: tenant.tenant_id.clone(), mode: *mode };
+        write(&Line::Settings { mode: *mode, settings: Box::new(store.settings().get(&scope).await?) })?;
+    }
+    let mut exporter = Exporter { store, write, items: 0, days: BTreeSet::new(), sessions: BTreeSet::new() };
+    let mut next = None;
+    loop {
+        let page = store.tenant_items().page(&tenant.tenant_id, next).await?;
+        for found in &page.items {
+            if let Some(root) = found.copy_root(&tenant.tenant_id)? {
+                exporter.root(root).await?;
+            }
+        }
+        progress(exporter.items);
+        match page.next {
+            Some(position) => next = Some(position),
+            None => break,
+        }
+    }
+    for mode in Mode::ALL {
+        exporter.rest(&Scope { tenant: tenant.tenant_id.clone(), mode: *mode }).await?;
+        progress(exporter.items);
+    }
+    let Exporter { items, mut write, .. } = exporter;
+    write(&Line::End { items })?;
+    Ok(items)
+}
+
+/// Writes lines, and knows what the last of them need.
+struct Exporter<'a, W> {
+    store: &'a Store,
+    write: W,
+    items: u64,
+    /// The days that something was counted on; their shards are added up at the end.
+    days: BTreeSet<(Mode, Day)>,
+    /// The sessions that are exported: what a gap quotes of others is left out.
+    sessions: BTreeSet<(Mode, SessionId)>,
+}
+
+impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
+    fn item(&mut self, scope: &Scope, item: ItemCopy) -> Result<()> {
+        self.items += 1;
+        (self.write)(&Line::Item { mode: scope.mode, item })
+    }
+
+    async fn root(&mut self, root: CopyRoot) -> Result<()> {
+        match root {
+            CopyRoot::Path(scope, path) => self.path(&scope, &path).await,
+            CopyRoot::Webhook(scope, id) => {
+                let Some(webhook) = self.store.webhooks().get(&scope, &id).await? else { return Ok(()) };
+                self.item(&scope, ItemCopy::Webhook(WebhookCopy::of(&webhook)))
+            }
+            CopyRoot::IngestJob(scope, id) => match self.store.ingests().get(&scope, &id).await? {
+                Some(job) => self.job(&scope, job).await,
+                None => Ok(()),
+            },
+            CopyRoot::Day(scope, day) => {
+                self.days.insert((scope.mode, day));
+                Ok(())
+            }
+            CopyRoot::Session(scope, id) => self.session(&scope, &id).await,
+        }
+    }
+
+    async fn path(&mut self, scope: &Scope, path: &WikiPath) -> Result<()> {
+        let wiki = self.store.wiki();
+        let Some(record) = wiki.get_record(scope, path).await? else { return Ok(()) };
+        let version = record.version();
+        self.item(
+            scope,
+            match record {
+                WikiRecord::Entry(entry) => ItemCopy::Entry(Box::new(entry)),
+                WikiRecord::Deleted(path, deleted) => ItemCopy::DeletedEntry(path, deleted),
+            },
+        )?;
+        let mut after = 0;
+        loop {
+            let (revisions, next) = wiki.list_revisions(scope, path, (after, version)).await?;
+            for revision in revisions {
+                self.item(scope, ItemCopy::Revision(Box::new(revision)))?;
+            }
+            match next {
+                Some(last) => after = last,
+                None => break,
+            }
+        }
+        for (end, deleted_at) in wiki.list_revisions_ends(scope, path).await? {
+            if end <= version {
+                let path = path.clone();
+                self.item(scope, ItemCopy::RevisionsEnd(RevisionsEnd { path, version: end, deleted_at }))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A job that is not finished waits again where it is imported.
+    async fn job(&mut self, scope: &Scope, job: IngestJob) -> Result<()> {
+        let job = match job.status {
+            IngestStatus::Queued | IngestStatus::Running => {
+                IngestJob { status: IngestStatus::Queued, lease: None, ..job }
+            }
+            IngestStatus::Completed | IngestStatus::Failed => job,
+        };
+        self.item(scope, ItemCopy::IngestJob(Box::new(job.clone())))?;
+        for number in 0..job.text_chunks {
+            let text = self.store.ingests().get_text_chunk(scope, &job, number).await?;
+            self.item(scope, ItemCopy::IngestText(IngestText { ingest_id: job.ingest_id.clone(), number, text }))?;
+        }
+        Ok(())
+    }
+
+    /// A session as it is at one moment, with its requests for a human of that moment; then its turns, which only grow.
+    async fn session(&mut self, scope: &Scope, id: &SessionId) -> Result<()> {
+        let Some((session, escalations)) = self.snapshot(scope, id).await? else { return Ok(()) };
+        let turn_count = session.turn_count;
+        self.sessions.insert((scope.mode, id.clone()));
+        self.item(scope, ItemCopy::Session(Box::new(session)))?;
+        for escalation in escalations {
+            self.item(scope, escalation)?;
+        }
+        let mut written = 0;
+        while written < turn_count {
+            let page = self.store.sessions().list_turns_after(scope, id, written, None, TURNS_BYTES).await?;
+            let turns: Vec<Turn> = page.turns.into_iter().filter(|turn| turn.number <= turn_count).collect();
+            let Some(last) = turns.last().map(|turn| turn.number) else {
+                return Err(Error::unavailable(format!("the session {id} was deleted while it was exported; repeat")));
+            };
+            written = last;
+            for mut turn in turns {
+                turn.answered_by = turn.answered_by.filter(|by| *by <= turn_count);
+                self.item(scope, ItemCopy::Turn(Box::new(SessionTurn { session_id: id.clone(), turn })))?;
+            }
+        }
+        for (turn, gap_id) in self.store.gaps().list_questions(scope, id).await? {
+            if turn <= turn_count {
+                self.item(scope, ItemCopy::GapQuestion(GapQuestion { session_id: id.clone(), gap_id, turn }))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A session and its requests for a human; none where it is deleted. What is due is computed by an import.
+    async fn snapshot(&self, scope: &Scope, id: &SessionId) -> Result<Option<(Session, Vec<ItemCopy>)>> {
+        let sessions = self.store.sessions();
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(before) = sessions.get(scope, id).await? else { return Ok(None) };
+            let mut escalations = Vec::new();
+            let mut from = None;
+            loop {
+                let all = self.store.escalations();
+                let page = all.list_of_session(scope, id, from.as_ref(), ESCALATIONS_PER_READ).await?;
+                escalations.extend(page.items);
+                match page.next {
+                    Some(next) => from = Some(next),
+                    None => break,
+                }
+            }
+            if sessions.get(scope, id).await?.is_some_and(|now| now.version == before.version) {
+                let copies = escalations.into_iter().map(|mut escalation| {
+                    escalation.claim_token = None;
+                    ItemCopy::Escalation(Box::new(escalation))
+                });
+                return Ok(Some((Session { due_at: None, ..before }, copies.collect())));
+            }
+        }
+        Err(Error::unavailable(format!("the session {id} changes all the time; repeat")))
+    }
+
+    /// What of a mode is written last: the counters, and the gaps.
+    async fn rest(&mut self, scope: &Scope) -> Result<()> {
+        let days: Vec<Day> = self.days.iter().filter(|(mode, _)| *mode == scope.mode).map(|(_, day)| *day).collect();
+        for day in days {
+            let mut counted = self.store.statistics().list_days(scope, day, day).await?;
+            // While others count, a part of a day may be read before what it takes back.
+            let counts = counted.remove(&day).unwrap_or_default();
+            let counts = counts.iter().filter(|(_, amount)| *amount > 0).collect();
+            self.item(scope, ItemCopy::Statistics(DayCounts { day, counts }))?;
+        }
+        let mut after = None;
+        loop {
+            let (gaps, next) = self.store.gaps().list_all(scope, after.as_ref()).await?;
+            for gap in gaps {
+                let gap = self.without_others(scope.mode, gap);
+                self.item(scope, ItemCopy::Gap(Box::new(gap)))?;
+            }
+            match next {
+                Some(last) => after = Some(last),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// A gap without what was said in sessions that are not exported: they are deleted, or began after they were read.
+    fn without_others(&self, mode: Mode, gap: Gap) -> Gap {
+        let quoted: Vec<SessionId> =
+            gap.examples.iter().chain(&gap.query).map(|example| example.session_id.clone()).collect();
+        let others = quoted.into_iter().filter(|id| !self.sessions.contains(&(mode, id.clone())));
+        others.fold(gap, |gap, other| forget(&gap, &other).unwrap_or(gap))
+    }
+}

@@ -1,0 +1,172 @@
+//! Reads an export into a tenant.
+
+use std::collections::BTreeSet;
+
+use aws::store::{ItemCopy, Store, TenantImport};
+use domain::clock::Runtime;
+use domain::error::Code;
+use domain::models::{Mode, Scope, Settings, TenantId};
+use domain::{Error, Result};
+use futures::{StreamExt, TryStreamExt};
+
+use super::check::{Checked, Rules, Summary};
+use super::due::due_at;
+use super::lines::Line;
+use crate::jobs::indexing::reindex;
+
+/// Items that are in memory at a time, and after which the progress is recorded.
+const ITEMS_AT_ONCE: usize = 64;
+/// Items that are written at a time.
+const CONCURRENCY: usize = 16;
+
+/// The outcome of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// The items of the export.
+    pub items: u64,
+    /// How many of them this call wrote. The others were there.
+    pub written: u64,
+}
+
+/// What an import of the lines would bring; changes nothing.
+///
+/// # Errors
+/// 400 with the number of the first line that breaks a rule, or for an export that is not complete.
+pub fn preview<L: Iterator<Item = Result<(u64, Line)>>>(rules: Rules, lines: L) -> Result<Summary> {
+    let mut checked = Checked::new(rules, lines);
+    for line in checked.by_ref() {
+        line?;
+    }
+    checked.summary()
+}
+
+/// Imports an export into a tenant. `open` reads the lines from the beginning; it is called three times, and each time
+/// every line is checked. `progress` gets the number of items so far, and of all.
+///
+/// # Errors
+/// 400 for lines that are no complete export, or that the API would not take: then nothing was changed. 409 for a
+/// tenant that has data of its own or of another export. 503 where the table does not answer: a repetition continues.
+pub async fn import<L: Iterator<Item = Result<(u64, Line)>>>(
+    store: &Store,
+    runtime: &Runtime,
+    rules: Rules,
+    tenant: &TenantId,
+    open: impl Fn() -> Result<L>,
+    progress: impl Fn(u64, u64),
+) -> Result<Imported> {
+    let found = preview(rules, open()?)?;
+    let mut import = begin(store, tenant, &found.digest).await?;
+    if import.done {
+        return Ok(Imported { items: found.items, written: 0 });
+    }
+    if import.items == 0 {
+        put_settings(store, tenant, &found).await?;
+    }
+    let items = || Ok::<_, Error>(items(Checked::new(rules, open()?)));
+    let target = Target { store, tenant, found: &found };
+    let written = target.put_items(&mut import, items()?, |done| progress(done, found.items)).await?;
+    let mut has_entries = BTreeSet::new();
+    for item in items()? {
+        let (mode, item) = item?;
+        if let Some(due) = due_at(&item, found.settings(mode)?) {
+            store.tenant_items().make_copy_due(&target.scope(mode), &item, due, &found.digest).await?;
+        }
+        if matches!(item, ItemCopy::Entry(_)) {
+            has_entries.insert(mode);
+        }
+    }
+    for mode in has_entries {
+        reindex::order(store, runtime, &target.scope(mode), &found.digest).await?;
+    }
+    store.tenant_items().put_import(tenant, &TenantImport { done: true, ..import }).await?;
+    Ok(Imported { items: found.items, written })
+}
+
+fn items<L: Iterator<Item = Result<(u64, Line)>>>(lines: Checked<L>) -> impl Iterator<Item = Result<(Mode, ItemCopy)>> {
+    lines.filter_map(|line| match line {
+        Ok(Line::Item { mode, item }) => Some(Ok((mode, item))),
+        Ok(Line::Export { .. } | Line::Settings { .. } | Line::End { .. }) => None,
+        Err(error) => Some(Err(error)),
+    })
+}
+
+/// The import that is to be continued, or a new one.
+async fn begin(store: &Store, tenant: &TenantId, digest: &str) -> Result<TenantImport> {
+    match store.tenant_items().get_import(tenant).await? {
+        Some(import) if import.export_id == digest => return Ok(import),
+        Some(_) => return Err(Error::new(Code::Conflict, "Another export was imported into the tenant.")),
+        None => {}
+    }
+    let mut next = None;
+    loop {
+        let page = store.tenant_items().page(tenant, next).await?;
+        if page.items.iter().any(aws::store::TenantItem::is_data) {
+            return Err(Error::new(Code::Conflict, "The tenant has data; import into a new one."));
+        }
+        match page.next {
+            Some(position) => next = Some(position),
+            None => break,
+        }
+    }
+    let import = TenantImport { export_id: digest.to_owned(), items: 0, done: false };
+    store.tenant_items().put_import(tenant, &import).await?;
+    Ok(import)
+}
+
+/// What the operator sets stays the target's.
+async fn put_settings(store: &Store, tenant: &TenantId, found: &Summary) -> Result<()> {
+    for mode in Mode::ALL {
+        let imported = found.settings(*mode)?;
+        let scope = Scope { tenant: tenant.clone(), mode: *mode };
+        let change =
+            |old: Settings| Settings { widget_requests_per_minute: old.widget_requests_per_minute, ..imported.clone() };
+        store.settings().update(&scope, change).await?;
+    }
+    Ok(())
+}
+
+/// Where an import writes.
+struct Target<'a> {
+    store: &'a Store,
+    tenant: &'a TenantId,
+    found: &'a Summary,
+}
+
+impl Target<'_> {
+    fn scope(&self, mode: Mode) -> Scope {
+        Scope { tenant: self.tenant.clone(), mode }
+    }
+
+    /// Writes the items that are not written yet, and returns how many it wrote.
+    async fn put_items(
+        &self,
+        import: &mut TenantImport,
+        items: impl Iterator<Item = Result<(Mode, ItemCopy)>>,
+        progress: impl Fn(u64),
+    ) -> Result<u64> {
+        // What is written already is checked again all the same.
+        let (done, mut position) = (import.items, 0);
+        let mut items = items.filter(|item| {
+            position += u64::from(item.is_ok());
+            item.is_err() || position > done
+        });
+        let mut written = 0;
+        loop {
+            let some = items.by_ref().take(ITEMS_AT_ONCE).collect::<Result<Vec<_>>>()?;
+            if some.is_empty() {
+                return Ok(written);
+            }
+            let puts = some.iter().map(|(mode, item)| self.put_item(*mode, item));
+            let results: Vec<bool> = futures::stream::iter(puts).buffer_unordered(CONCURRENCY).try_collect().await?;
+            written += results.iter().filter(|is_new| **is_new).count() as u64;
+            import.items += some.len() as u64;
+            self.store.tenant_items().put_import(self.tenant, import).await?;
+            progress(import.items);
+        }
+    }
+
+    async fn put_item(&self, mode: Mode, item: &ItemCopy) -> Result<bool> {
+        let due = due_at(item, self.found.settings(mode)?);
+        self.store.tenant_items().put_copy(&self.scope(mode), item, due, &self.found.digest).await
+    }
+}

@@ -1,0 +1,154 @@
+//! What an export does with each kind of items.
+
+use domain::models::{Day, IngestId, Scope, SessionId, TenantId, WebhookId, WikiPath};
+use domain::{Error, Result};
+
+use crate::store::item_kind::ItemKind;
+use crate::store::keys;
+use crate::store::tenant_items::TenantItem;
+
+/// Something that an export has on its own. Everything else that it has belongs to one of these.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CopyRoot {
+    /// An entry, or what is left of one, with its revisions.
+    Path(Scope, WikiPath),
+    /// A receiver of events.
+    Webhook(Scope, WebhookId),
+    /// An ingest job with its text.
+    IngestJob(Scope, IngestId),
+    /// A day's counters.
+    Day(Scope, Day),
+    /// A session with its turns, requests for a human, and questions without an answer.
+    Session(Scope, SessionId),
+}
+
+impl TenantItem {
+    /// Whether the item is of a kind that an export has, or that belongs to one.
+    #[must_use]
+    pub fn is_data(&self) -> bool {
+        ItemKind::of(&self.item).is_none_or(|kind| fate(kind) != Fate::LeftOut)
+    }
+
+    /// What an export has of the item on its own; none where it belongs to another item, or is left out.
+    ///
+    /// # Errors
+    /// An internal error for an item of an unknown kind: another version of the service wrote it.
+    pub fn copy_root(&self, tenant: &TenantId) -> Result<Option<CopyRoot>> {
+        let Some(kind) = ItemKind::of(&self.item) else {
+            let kind = self.item.get("kind");
+            return Err(Error::internal(format!("this version does not export items of the kind {kind:?}")));
+        };
+        if fate(kind) != Fate::Exported {
+            return Ok(None);
+        }
+        let root = self.root(kind).filter(|root| root.scope().tenant == *tenant);
+        root.map(Some).ok_or_else(|| Error::internal(format!("the key of an item of the kind {kind} does not read")))
+    }
+
+    fn root(&self, kind: ItemKind) -> Option<CopyRoot> {
+        let scope = keys::scope_of(&self.key.pk)?;
+        match kind {
+            ItemKind::Entry => Some(CopyRoot::Path(scope, WikiPath::parse(&self.key.sk).ok()?)),
+            ItemKind::Webhook => Some(CopyRoot::Webhook(scope, WebhookId::parse(&self.key.sk)?)),
+            ItemKind::IngestJob => Some(CopyRoot::IngestJob(scope, keys::ingest_of(&self.key.pk)?)),
+            ItemKind::Statistics => Some(CopyRoot::Day(scope, keys::day_of_statistics(&self.key.sk)?)),
+            ItemKind::Session => Some(CopyRoot::Session(scope, keys::session_of_turn(&self.key.pk)?)),
+            _ => None,
+        }
+    }
+}
+
+impl CopyRoot {
+    const fn scope(&self) -> &Scope {
+        match self {
+            Self::Path(scope, _)
+            | Self::Webhook(scope, _)
+            | Self::IngestJob(scope, _)
+            | Self::Day(scope, _)
+            | Self::Session(scope, _) => scope,
+        }
+    }
+}
+
+/// What an export does with a kind of items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It has them.
+    Exported,
+    /// It has them with what they belong to, or an import makes them of it.
+    Belongs,
+    /// It leaves them out.
+    LeftOut,
+}
+
+/// Left out are access and bookkeeping of this table, vectors (which the other service's model makes), deliveries, what
+/// has a line of its own (settings), work that an import orders itself, and what is left of a deleted session.
+const fn fate(kind: ItemKind) -> Fate {
+    use ItemKind as K;
+    match kind {
+        K::Entry | K::IngestJob | K::Session | K::Statistics | K::Webhook => Fate::Exported,
+        K::Escalation
+        | K::Gap
+        | K::GapByLastSeen
+        | K::GapPointer
+        | K::IngestText
+        | K::Revision
+        | K::RevisionsEnd
+        | K::SessionEscalation
+        | K::Turn
+        | K::VisitorSession
+        | K::WebhookRegistry => Fate::Belongs,
+        K::AgentRun
+        | K::ApiKey
+        | K::ApiKeyPointer
+        | K::Counted
+        | K::DeadLetters
+        | K::Delivery
+        | K::DeliveryPointer
+        | K::EmbeddingAttempts
+        | K::EmbeddingCursor
+        | K::EmbeddingDimensions
+        | K::GapReview
+        | K::Idempotency
+        | K::ModelCalls
+        | K::RateBucket
+        | K::Reindexing
+        | K::Replay
+        | K::RevokedWidgetKeys
+        | K::SessionTombstone
+        | K::Settings
+        | K::SweepRun
+        | K::Tenant
+        | K::TenantImport
+        | K::Vector
+        | K::WebhookHealth
+        | K::WebhookPermits
+        | K::WriteProbe => Fate::LeftOut,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::keys::Key;
+    use crate::store::table;
+    use domain::models::Timestamp;
+
+    fn stored(kind: &str, sk: &str) -> TenantItem {
+        let tenant = TenantId::from_parts(Timestamp::from_millis(1), 1);
+        let key = Key { pk: format!("{tenant}#live#WIKI"), sk: sk.into() };
+        TenantItem { key, item: [("kind".into(), table::text(kind))].into() }
+    }
+
+    #[test]
+    fn what_is_left_out_has_no_root_and_an_unknown_kind_or_key_is_an_error() {
+        let tenant = TenantId::from_parts(Timestamp::from_millis(1), 1);
+        assert!(matches!(stored("entry", "a/b").copy_root(&tenant), Ok(Some(CopyRoot::Path(..)))));
+        assert_eq!(stored("idempotency", "a/b").copy_root(&tenant).unwrap(), None);
+        assert_eq!(stored("revision", "a/b").copy_root(&tenant).unwrap(), None);
+        assert!(stored("of_another_version", "a/b").copy_root(&tenant).is_err());
+        assert!(stored("entry", "no path").copy_root(&tenant).is_err());
+        assert!(stored("entry", "a/b").copy_root(&TenantId::from_parts(Timestamp::from_millis(2), 1)).is_err());
+        assert!(!stored("rate_bucket", "x").is_data() && stored("turn", "x").is_data());
+    }
+}
