@@ -2,7 +2,6 @@
 //! embedding model: what customers get is an answer of the contract's shape that holds nothing it must not.
 
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
 use aws::config::ModelChoice;
 use axum::body::{Body, Bytes};
@@ -256,9 +255,8 @@ async fn withstands(hybrid: bool) {
         let widget = service.widget(&about.replace(|c: char| !c.is_ascii_alphanumeric(), "")).await;
         for session in [handed_back(&service, &widget).await, resolved(&service, &widget).await] {
             model.take_read();
-            let began = Instant::now();
+            // Later than the deadline of a request it would be a 503.
             let reply = widget.ask(&session, QUESTION).await;
-            assert!(began.elapsed() < Duration::from_secs(25), "{about}");
             expect_harmless(&widget, &session, &reply, &about).await;
             let read = model.take_read();
             assert!(read.contains(NOTE) || read.contains(RESOLUTION), "{about}: it has nothing to tell");

@@ -15,6 +15,7 @@ mod at_scale;
 mod auth_keys;
 mod binaries;
 mod bounded_lists;
+mod browser;
 mod cases;
 mod changes;
 mod clients;

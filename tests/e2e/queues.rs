@@ -53,7 +53,7 @@ over_both_servers!(
 );
 
 /// Longer than anything here takes.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// What a worker may take here, where nothing says otherwise.
 const LIMITS: WorkerLimits = WorkerLimits { concurrency: 8, timeout: TIMEOUT };

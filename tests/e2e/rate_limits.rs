@@ -338,12 +338,14 @@ async fn a_call_writes_one_bucket_at_most_and_a_busy_caller_few() {
         widget.ask(&session, "Hello").await.expect(200);
         assert!(buckets(wire.take()) <= 1);
     }
+    let began = Instant::now();
     for _ in 0..100 {
         admin.get("/settings").await.expect(200);
     }
     let written = buckets(wire.take());
     // The first one, every twelfth, and one every five seconds.
-    assert!((8..40).contains(&written), "{written}");
+    let most = 40 + usize::try_from(began.elapsed().as_secs() / 5).unwrap();
+    assert!((8..most).contains(&written), "{written}");
 }
 
 #[tokio::test]

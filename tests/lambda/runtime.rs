@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
 /// How long a function may take for anything.
-const TIMEOUT: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// What a function answered, or the error that it reported.
 pub(crate) type Answer = Result<Value, String>;
@@ -166,7 +166,8 @@ impl Lambda {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(TIMEOUT, ended).await.unwrap()
+        let ended = tokio::time::timeout(TIMEOUT, ended).await;
+        ended.unwrap_or_else(|_| panic!("it has not ended\n{}", self.logs()))
     }
 }
 

@@ -28,6 +28,7 @@ divided=(
 )
 whole=(
   "recount::the_figures_equal_a_recount_whatever_is_delivered_twice SUPPORT_TEST_OPERATIONS=10000"
+  "bounded_lists::a_page_of_the_wiki_costs_the_same_of_a_thousand_long_entries_and_of_more SUPPORT_TEST_OPERATIONS=10000"
   "at_scale::three_days_of_retries_lose_no_delivery_and_repeat_no_success SUPPORT_TEST_OPERATIONS=10000"
   "at_scale::nothing_of_many_sessions_is_left_after_their_retention SUPPORT_TEST_OPERATIONS=10000"
 )

@@ -10,13 +10,13 @@ use crate::support::{EmbeddingFault, EmbeddingStub, TestService};
 
 const LEXICAL: &str = "How many days of vacation does everybody have?";
 
-/// A message is answered from its words alone, soon.
+/// A message is answered from its words alone, long before the deadline of its request.
 async fn is_answered_by_words(service: &TestService, fault: EmbeddingFault) {
     let session = service.integration().session().await;
     let asked = Instant::now();
     let reply = service.integration().ask(&session, LEXICAL).await;
     assert_eq!(reply.expect(200)["sources"][0]["path"], LEAVE.0, "{fault:?}");
-    assert!(asked.elapsed() < Duration::from_secs(4), "{fault:?}: {:?}", asked.elapsed());
+    assert!(asked.elapsed() < Duration::from_secs(20), "{fault:?}: {:?}", asked.elapsed());
 }
 
 #[tokio::test]
@@ -48,7 +48,8 @@ async fn no_writer_waits_for_a_model_that_hangs() {
     service.trainer().wiki_entry(path, title, content).await;
     service.trainer().patch("/wiki/hr/leave", json!({"title": "Leave"})).await.expect(200);
     assert_eq!(service.trainer().get("/wiki?q=vacation").await.items().len(), 1);
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    // Who waited for the model would do so for 30 s.
+    assert!(began.elapsed() < Duration::from_secs(25), "{:?}", began.elapsed());
 }
 
 #[tokio::test]

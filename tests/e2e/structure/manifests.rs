@@ -51,6 +51,54 @@ fn every_dependency_of_the_workspace_has_a_member_that_names_it() {
     assert_eq!(unused, Vec::<String>::new());
 }
 
+/// A target that cargo does not test is one binary less to link, as long as nothing in it is a test.
+#[test]
+fn a_target_that_is_not_tested_holds_no_test() {
+    let mut left_out = Vec::new();
+    for package in metadata()["packages"].as_array().unwrap() {
+        for target in package["targets"].as_array().unwrap() {
+            let source = Path::new(target["src_path"].as_str().unwrap());
+            let is_library = target["kind"][0] == "lib";
+            if !is_library && target["kind"][0] != "bin" {
+                continue;
+            }
+            // A binary beside a library is its main file.
+            let is_main_file = !is_library && source.with_file_name("lib.rs").exists();
+            let files = if is_main_file { vec![source.to_owned()] } else { rust_files(source.parent().unwrap()) };
+            for file in files {
+                let text = read(&file);
+                let is_left_out = |tested: &str, holds: bool| target[tested] == false && holds;
+                if is_left_out("test", holds_tests(&text)) || is_left_out("doctest", is_library && shows_code(&text)) {
+                    left_out.push(file);
+                }
+            }
+        }
+    }
+    assert_eq!(left_out, Vec::<PathBuf>::new(), "remove `test = false` or `doctest = false` from the manifest");
+}
+
+fn holds_tests(text: &str) -> bool {
+    text.lines()
+        .any(|line| ["#[test]", "#[tokio::test", "proptest! {"].iter().any(|test| line.trim().starts_with(test)))
+}
+
+/// Whether a comment shows code that cargo would run: a block without a language, or of Rust.
+fn shows_code(text: &str) -> bool {
+    let comments = text.lines().filter_map(|line| line.trim().strip_prefix("///").or(line.trim().strip_prefix("//!")));
+    let mut fences = comments.filter_map(|line| line.trim().strip_prefix("```"));
+    fences.by_ref().step_by(2).any(|language| ["", "rust", "no_run", "should_panic"].contains(&language))
+}
+
+#[test]
+fn a_test_is_told_from_other_code() {
+    assert!(
+        holds_tests("    #[test]\n    fn it_works() {}") && holds_tests("#[tokio::test(flavor = \"multi_thread\")]")
+    );
+    assert!(!holds_tests("// #[test]\nfn main() {}"));
+    assert!(shows_code("/// ```\n/// f();\n/// ```") && shows_code("//! ```text\n//! ```\n//! ```no_run\n//! ```"));
+    assert!(!shows_code("/// ```ignore\n/// f();\n/// ```\nlet fence = \"```\";"));
+}
+
 /// Whether code uses the crate `name`: a path that begins with it, or an import of it.
 fn mentions(code: &str, name: &str) -> bool {
     let renamed = RENAMED.iter().find(|(package, _)| *package == name).map_or(name, |(_, library)| library);

@@ -10,6 +10,7 @@ mod parameters;
 mod queues;
 mod release;
 mod repeatable;
+mod replacements;
 mod rules;
 mod runbook;
 pub(crate) mod stack;

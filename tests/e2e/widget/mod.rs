@@ -1,7 +1,5 @@
-//! The chat widget: its files and the demo shop over HTTP, its build, the flows in a real browser, and the token route
-//! of the README's servers.
+//! The chat widget: its files and the demo shop over HTTP, its build, and the token route of the README's servers.
 
-mod browser;
 mod build;
 mod pages;
 mod servers;
@@ -15,7 +13,7 @@ use sha2::{Digest, Sha384};
 use crate::services::{in_ci, installed};
 
 /// What the scripts end with where their tools cannot be fetched.
-const NOT_FETCHED: i32 = 75;
+pub(crate) const NOT_FETCHED: i32 = 75;
 
 /// What a page loads the widget by: its main file in a folder, with the hash of that file.
 pub(crate) fn script_element(folder: &str, file: &[u8]) -> String {
@@ -27,7 +25,7 @@ pub(crate) fn script_element(folder: &str, file: &[u8]) -> String {
 
 /// Runs a script of the repository. Where a tool is missing, or cannot be fetched outside of CI, a line says that
 /// `what` was skipped; with `CI=true` that fails.
-async fn run_script(what: &str, needed: &[&str], mut script: Command) -> Option<Output> {
+pub(crate) async fn run_script(what: &str, needed: &[&str], mut script: Command) -> Option<Output> {
     if let Err(reason) = installed(needed) {
         assert!(!in_ci(), "{what}: {reason}");
         eprintln!("skipped: {what}, because {reason}");

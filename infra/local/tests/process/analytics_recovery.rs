@@ -12,7 +12,7 @@ const WRITERS: usize = 4;
 const SESSIONS_BEFORE_A_KILL: usize = 30;
 
 /// Longer than a sweep and the reading of all remaining changes.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// Creates sessions until the service has ended.
 async fn make_sessions(request: reqwest::RequestBuilder, made: tokio::sync::mpsc::Sender<()>) {

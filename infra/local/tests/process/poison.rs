@@ -23,7 +23,7 @@ use crate::service_process::ServiceProcess;
 const FOLDER_VARIABLE: &str = "POISON_TEST_FOLDER";
 const CLOCK_AHEAD_VARIABLE: &str = "POISON_TEST_CLOCK_AHEAD_MS";
 
-const TIMEOUT: Duration = Duration::from_secs(90);
+const TIMEOUT: Duration = Duration::from_secs(300);
 const MINUTE_MS: i64 = 60_000;
 /// After so many crashes work becomes a dead letter.
 const MAX_CRASHES: usize = 3;
@@ -184,7 +184,7 @@ async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_is_a
     create_session_with_note(&service, HARMLESS).await;
     let begun = Instant::now();
     while !has(&received, HARMLESS) {
-        assert!(begun.elapsed() < TIMEOUT);
+        assert!(begun.elapsed() < TIMEOUT, "the harmless event does not come: {}", log(folder.path()));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     service.kill();
@@ -198,7 +198,8 @@ async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_is_a
     }
     let begun = Instant::now();
     while !self::dead_letters(folder.path()).is_empty() {
-        assert!(begun.elapsed() < TIMEOUT, "{:?}", self::dead_letters(folder.path()));
+        let left = self::dead_letters(folder.path());
+        assert!(begun.elapsed() < TIMEOUT, "dead letters are not erased with their session: {left:?}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     again.kill();
@@ -285,7 +286,7 @@ async fn an_ingest_job_that_crashes_the_process_fails_and_the_next_one_completes
     let path = format!("/ingest/{}", other["ingestId"].as_str().unwrap());
     let begun = Instant::now();
     while service.get(&path).await["status"] != "completed" {
-        assert!(begun.elapsed() < TIMEOUT);
+        assert!(begun.elapsed() < TIMEOUT, "the harmless job is not completed: {}", log(folder.path()));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     service.kill();
@@ -333,7 +334,7 @@ async fn an_entry_whose_embedding_crashes_the_process_is_given_up_and_the_others
     create_entry(&service, "harmless/entry").await;
     let begun = Instant::now();
     while pending(&service).await != 0 {
-        assert!(begun.elapsed() < TIMEOUT);
+        assert!(begun.elapsed() < TIMEOUT, "the harmless entry is not embedded: {}", log(folder.path()));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     // Several sweeps do not enqueue it again.

@@ -11,7 +11,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::Value;
 
 /// How long a test waits for the end of a process.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// One process; killed when it is dropped, which fails the test where its log holds anything confidential.
 pub(crate) struct ServiceProcess {

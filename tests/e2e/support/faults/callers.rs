@@ -15,7 +15,7 @@ use tower::ServiceExt as _;
 use super::Faults;
 
 /// How long the end of a runtime may take.
-const END_TIMEOUT: Duration = Duration::from_secs(10);
+const END_TIMEOUT: Duration = Duration::from_secs(60);
 
 tokio::task_local! {
     /// What tells the worker that makes a call that it is dropped.

@@ -1,4 +1,5 @@
-//! The widget in headless Chromium: `browser/run.sh` drives it against a service with the demo shop.
+//! The widget in headless Chromium: `browser/run.sh` drives it against a service with the demo shop. Tests begin in the
+//! order of their names: these take minutes, mostly waiting, and are not the last to begin.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
@@ -6,9 +7,9 @@ use std::time::Duration;
 
 use local::RateLimits;
 
-use super::{NOT_FETCHED, run_script};
 use crate::services::{in_ci, installed};
 use crate::support::TestService;
+use crate::widget::{NOT_FETCHED, run_script};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/browser/run.sh");
 
