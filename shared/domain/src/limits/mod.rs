@@ -1,5 +1,6 @@
 //! What callers may store: the limits of texts and numbers, wherever they come in, by the API or by an import.
 
+pub mod email;
 pub mod locale;
 pub mod metadata;
 pub mod origin;
@@ -23,7 +24,7 @@ pub const MAX_TAGS: usize = 20;
 pub const EXTERNAL_USER_ID: TextLimit = TextLimit::line(1, 200);
 /// The name of a person.
 pub const PERSON_NAME: TextLimit = TextLimit::line(1, 100);
-/// The e-mail address of a person.
+/// The e-mail address of a person; its shape is that of [`email::parse`].
 pub const PERSON_EMAIL: TextLimit = TextLimit::line(1, 254);
 /// The language of fixed sentences; its shape is that of [`locale::parse`].
 pub const LOCALE: TextLimit = TextLimit::line(2, 35);

@@ -1,12 +1,13 @@
 //! Sessions with their turns, requests for a human, and questions without an answer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws::store::{GapQuestion, ItemCopy};
-use domain::limits::{self, TextLimit, locale, metadata};
+use domain::limits::{self, TextLimit, email, locale, metadata};
 use domain::models::{
     Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Session, Turn, TurnRole,
 };
+use serde_json::Value;
 use text::sanitise;
 
 use super::Rules;
@@ -51,16 +52,26 @@ fn details(session: &Session) -> Check {
     if let Some(user) = &session.user {
         values::text_if("the name", limits::PERSON_NAME, user.name.as_ref())?;
         values::text_if("the e-mail address", limits::PERSON_EMAIL, user.email.as_ref())?;
+        let address = user.email.as_deref().map_or(Ok(()), email::parse);
+        address.map_err(|why| format!("the e-mail address {why}"))?;
     }
     if let Some(language) = &session.locale {
         values::text("locale", limits::LOCALE, language)?;
         locale::parse(language).map_err(|why| format!("locale {why}"))?;
     }
-    values::tags(&session.tags)?;
-    values::at_most("the keys of metadata", session.metadata.len(), metadata::MAX_KEYS)?;
-    let bytes = serde_json::to_vec(&session.metadata).map_or(usize::MAX, |json| json.len());
+    values::holds(session.widget_sent.is_none() || session.opened_by_widget, "no widget opened it")?;
+    let (sent_tags, sent_metadata) = session.sent_by_widget();
+    labels(&session.tags, &session.metadata)?;
+    labels(&sent_tags, &sent_metadata)
+}
+
+/// The tags and the metadata of a session.
+fn labels(tags: &[String], fields: &BTreeMap<String, Value>) -> Check {
+    values::tags(tags)?;
+    values::at_most("the keys of metadata", fields.len(), metadata::MAX_KEYS)?;
+    let bytes = serde_json::to_vec(fields).map_or(usize::MAX, |json| json.len());
     values::at_most("the bytes of metadata", bytes, metadata::MAX_BYTES)?;
-    session.metadata.iter().try_for_each(|(key, value)| {
+    fields.iter().try_for_each(|(key, value)| {
         values::text("a key of metadata", metadata::KEY, key)?;
         metadata::value_problem(value).map_or(Ok(()), |(_, why)| Err(format!("metadata: {why}")))
     })
