@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::state::Health;
+use crate::clients::Clients;
 use app::jobs::embedding;
 use aws::queue::{Depth, TaskQueue};
 use aws::search::DomainHealth;
@@ -36,12 +36,12 @@ pub(crate) struct DomainCheck {
 }
 
 /// Asks the index by a question, and AWS for the domain's health.
-pub(crate) async fn search(state: &Health, timeout: Duration) -> SearchCheck {
+pub(crate) async fn search(clients: &Clients, timeout: Duration) -> SearchCheck {
     let domain = async {
-        let Some(domain) = &state.search_domain else { return CheckResult::not_configured() };
-        check_with_timeout(&state.runtime, "search domain", domain.health(), timeout).await
+        let Some(domain) = &clients.search_domain else { return CheckResult::not_configured() };
+        check_with_timeout(&clients.runtime, "search domain", domain.health(), timeout).await
     };
-    let index = check_with_timeout(&state.runtime, "search", state.index.ping(), timeout);
+    let index = check_with_timeout(&clients.runtime, "search", clients.index.ping(), timeout);
     let (index, CheckResult { check, value }) = tokio::join!(index, domain);
     let (cluster, state) = value.map(|DomainHealth { cluster, state }| (cluster, state)).unzip();
     SearchCheck { check: index.check, domain: DomainCheck { check, cluster, state } }
@@ -56,9 +56,9 @@ impl SearchCheck {
 }
 
 /// The language model is not asked: each question costs, and one that fails shows as a failed run of `answer`.
-pub(crate) fn model(state: &Health) -> Check {
+pub(crate) fn model(clients: &Clients) -> Check {
     Check {
-        status: if state.has_model { CheckStatus::NotChecked } else { CheckStatus::NotConfigured },
+        status: if clients.has_model { CheckStatus::NotChecked } else { CheckStatus::NotConfigured },
         latency_ms: None,
     }
 }
@@ -75,8 +75,8 @@ pub(crate) struct EmbeddingsCheck {
 }
 
 /// Asks the embedding model for one small vector, and the index how many entries have none.
-pub(crate) async fn embeddings(state: &Health, timeout: Duration) -> EmbeddingsCheck {
-    let Some(embedder) = &state.embedder else {
+pub(crate) async fn embeddings(clients: &Clients, timeout: Duration) -> EmbeddingsCheck {
+    let Some(embedder) = &clients.embedder else {
         let check = Check { status: CheckStatus::NotConfigured, latency_ms: None };
         return EmbeddingsCheck { check, pending: Some(0) };
     };
@@ -85,12 +85,12 @@ pub(crate) async fn embeddings(state: &Health, timeout: Duration) -> EmbeddingsC
         vector.map(drop).map_err(|error| Error::unavailable(error.to_string()))
     };
     let pending = async {
-        let space = embedding::space::known(&state.store, embedder).await?;
-        state.index.count_without_vectors(&space).await
+        let space = embedding::space::known(&clients.store, embedder).await?;
+        clients.index.count_without_vectors(&space).await
     };
     let (model, pending) = tokio::join!(
-        check_with_timeout(&state.runtime, "embeddings", probe, timeout),
-        check_with_timeout(&state.runtime, "pending embeddings", pending, timeout),
+        check_with_timeout(&clients.runtime, "embeddings", probe, timeout),
+        check_with_timeout(&clients.runtime, "pending embeddings", pending, timeout),
     );
     EmbeddingsCheck { check: model.check, pending: pending.value }
 }

@@ -5,6 +5,7 @@ mod agents;
 mod cache;
 mod check;
 mod checks;
+mod clients;
 mod public_report;
 mod report;
 mod state;
@@ -45,8 +46,8 @@ edge::endpoint! {
 /// Tells nobody the status, and somebody with a key everything, of one report that is made at most once in five seconds;
 /// 503 when the service is down.
 async fn get_health(State(state): State<Health>, caller: HealthCaller) -> HealthOut {
-    let report = async || Arc::new(Report::build(&state, CHECK_TIMEOUT).await);
-    let report = state.report.get_or_compute(&state.runtime, report).await;
+    let report = async || Arc::new(Report::build(&state.clients, CHECK_TIMEOUT).await);
+    let report = state.report.get_or_compute(&state.clients.runtime, report).await;
     match caller.0 {
         Some(_) => HealthOut::Report(report),
         None => HealthOut::PublicReport(PublicReport { status: report.status, time: report.time }),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::state::Health;
+use crate::clients::Clients;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use domain::models::Timestamp;
@@ -99,25 +99,25 @@ impl Output for HealthOut {
 
 impl Report {
     /// Runs all checks concurrently, each with the timeout `timeout`.
-    pub(crate) async fn build(state: &Health, timeout: Duration) -> Self {
-        let runs = state.store.agent_runs();
+    pub(crate) async fn build(clients: &Clients, timeout: Duration) -> Self {
+        let runs = clients.store.agent_runs();
         let (database, database_writes, search, embeddings, webhooks, ingest, embedding_queue, runs) = tokio::join!(
-            check_with_timeout(&state.runtime, "database", state.store.ping(), timeout),
-            check_with_timeout(&state.runtime, "database writes", state.store.probe_writes(), timeout),
-            checks::search(state, timeout),
-            checks::embeddings(state, timeout),
-            checks::queue(&state.runtime, &state.queues.webhooks, timeout),
-            checks::queue(&state.runtime, &state.queues.ingest, timeout),
-            checks::queue(&state.runtime, &state.queues.embeddings, timeout),
-            check_with_timeout(&state.runtime, "agents", runs.list(), timeout),
+            check_with_timeout(&clients.runtime, "database", clients.store.ping(), timeout),
+            check_with_timeout(&clients.runtime, "database writes", clients.store.probe_writes(), timeout),
+            checks::search(clients, timeout),
+            checks::embeddings(clients, timeout),
+            checks::queue(&clients.runtime, &clients.queues.webhooks, timeout),
+            checks::queue(&clients.runtime, &clients.queues.ingest, timeout),
+            checks::queue(&clients.runtime, &clients.queues.embeddings, timeout),
+            check_with_timeout(&clients.runtime, "agents", runs.list(), timeout),
         );
         let (database, database_writes) = (database.check, database_writes.check);
         let queues = [&webhooks, &ingest, &embedding_queue].into_iter().all(QueueCheck::is_healthy);
         let dependencies = database_writes.status == CheckStatus::Ok && search.is_healthy() && queues;
         Self {
             status: overall_status(database.status, dependencies),
-            version: state.version.clone(),
-            time: state.runtime.now(),
+            version: clients.version.clone(),
+            time: clients.runtime.now(),
             agents: runs.value.map(|runs| agents(&runs)).unwrap_or_default(),
             checks: Checks {
                 database,
@@ -125,7 +125,7 @@ impl Report {
                 search,
                 embeddings,
                 queues: Queues { webhooks, ingest, embeddings: embedding_queue },
-                model: checks::model(state),
+                model: checks::model(clients),
                 agents: runs.check,
             },
         }
