@@ -206,8 +206,8 @@ export class Visitor {
     return polls.slice(1).map((one, index) => one.at - (polls[index].answered ?? one.at));
   }
 
-  shoot(state, page = this.page) {
-    return page.screenshot({ path: join(this.folder, `${this.name}-${state}.png`) });
+  async shoot(state, page = this.page) {
+    return page?.screenshot({ path: join(this.folder, `${this.name}-${state}.png`) });
   }
 
   async expectClean() {

@@ -149,7 +149,7 @@ async fn what_comes_into_dead_letters_later_goes_with_the_next_pass() {
     let service = TestService::start().await;
     let gone = session(&service).await;
     let record = of_event(&change(&service, &gone.0, "turn").await);
-    put(&service, "aws/lambda/u/s/first", &batch_of_lambda(&[record.clone()]));
+    put(&service, "aws/lambda/u/s/first", &batch_of_lambda(std::slice::from_ref(&record)));
     service.admin().delete(&format!("/sessions/{}", gone.0)).await.expect(204);
     service.sweep_without_failure().await;
     assert_eq!(letters(&service), []);

@@ -310,8 +310,8 @@ async fn every_problem_of_a_body_is_told_and_changes_nothing() {
         ),
         (
             "handback",
-            json!({"note": "n".repeat(1_001), "lastSeenMessageId": "x"}),
-            vec!["note TOO_LONG", "lastSeenMessageId INVALID_FORMAT"],
+            json!({"note": "n".repeat(1_001), "lastSeenMessageId": 7}),
+            vec!["note TOO_LONG", "lastSeenMessageId WRONG_TYPE"],
         ),
         ("resolve", json!({"resolution": " "}), vec!["resolution BLANK"]),
         ("release", json!({"agentId": "a\nb"}), vec!["agentId INVALID_CHARACTER"]),

@@ -18,3 +18,14 @@ pub fn parse(text: &str) -> Result<(), &'static str> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PATTERN;
+
+    #[test]
+    fn the_pattern_of_an_address_refuses_all_that_is_blank_on_both_sides_of_its_sign() {
+        let part = format!("[^@,;<>{}]*", text::BLANK);
+        assert_eq!(PATTERN, format!("^{part}@{part}$"));
+    }
+}
