@@ -150,24 +150,24 @@ export class Visitor {
 
   /** Holds what is shown to what the service has: no turn is lost, doubled or out of order. */
   async expectSameAsStored(page = this.page) {
-    // The answer may be shown before the sign of its making is gone.
-    await this.settled(page);
-    const { items } = await asAgent("GET", `/sessions/${await this.sessionId(page)}/messages`);
-    const roles = items.map((turn) => (turn.role === "system" ? "event" : turn.role));
-    const shown = await this.shown(page);
-    assert.deepEqual(
-      shown.map(([role]) => role),
-      roles,
-      JSON.stringify(shown),
-    );
-    const written = items
-      .filter((turn) => turn.role === "customer" || turn.role === "agent")
-      .map((turn) => turn.content);
-    assert.deepEqual(
-      shown.filter(([role]) => role === "customer" || role === "agent").map(([, text]) => text),
-      written,
-    );
-    return items;
+    const until = Date.now() + DEADLINE;
+    const of = (turns, roles) => turns.filter(([role]) => roles.includes(role));
+    for (;;) {
+      // The sign of an answer's making comes before a turn and goes after it, in each tab at its own time.
+      await this.settled(page);
+      const { items } = await asAgent("GET", `/sessions/${await this.sessionId(page)}/messages`);
+      const stored = items.map((turn) => [turn.role === "system" ? "event" : turn.role, turn.content]);
+      const shown = await this.shown(page);
+      try {
+        const roles = (turns) => turns.map(([role]) => role);
+        assert.deepEqual(roles(shown), roles(stored), JSON.stringify(shown));
+        assert.deepEqual(of(shown, ["customer", "agent"]), of(stored, ["customer", "agent"]));
+        return items;
+      } catch (difference) {
+        if (Date.now() > until) throw difference;
+        await page.waitForTimeout(100);
+      }
+    }
   }
 
   /** Makes a tab one that nobody looks at, or the one that is looked at. */
