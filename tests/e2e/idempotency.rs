@@ -278,6 +278,9 @@ async fn send_twice(
     let first = case.send(&actor, &ids, "fault/e").await;
     let calls = faults.disarm();
     assert!(first.status < 300 || first.status == 503, "{at}: {} {}", first.status, first.text);
+    assert!(!is_replayed(&first), "{at}: it is said of the first request that another one did it");
+    let makes_key = case.operation.path == "/api/v1/api-keys";
+    assert!(!makes_key || first.status == 503 || first.at("key").is_string(), "{at}: nobody has the raw key");
     service.clock.advance(60_000);
     let second = case.send(&actor, &ids, "fault/e").await;
     assert!(second.status < 300, "{at}: {} {}", second.status, second.text);

@@ -185,6 +185,34 @@ async fn a_delivery_that_was_erased_with_its_session_is_not_replayed() {
 }
 
 #[tokio::test]
+async fn a_replayed_cancellation_shows_no_user_who_was_cleared() {
+    let service = TestService::start().await;
+    let caller = keyed(&service, "once");
+    let session = service.admin().session_with(json!({"user": {"name": "Ann"}, "metadata": {"order": 7}})).await;
+    service.admin().post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    let cancel = format!("/sessions/{session}/cancel-escalation");
+    assert_eq!(caller.post_empty(&cancel).await.expect(200)["user"]["name"], "Ann");
+    service.admin().patch(&format!("/sessions/{session}"), json!({"user": null, "metadata": {}})).await.expect(200);
+    let again = caller.post_empty(&cancel).await;
+    assert!(is_replayed(&again) && !again.text.contains("Ann") && !again.text.contains("order"), "{}", again.text);
+    let records = service.raw_items().await.into_iter().filter(|item| item.contains(r#""kind": S("idempotency")"#));
+    let records: Vec<String> = records.collect();
+    assert!(!records.is_empty() && records.iter().all(|record| !record.contains("Ann")), "{records:#?}");
+}
+
+#[tokio::test]
+async fn a_replayed_session_shows_its_own_user_and_not_that_of_todays_token() {
+    let service = TestService::start().await;
+    let unnamed = service.widget("ann").await.with_header("idempotency-key", "once");
+    let first = unnamed.post("/sessions", json!({})).await;
+    assert!(first.expect(201)["user"].is_null());
+    let named = service.widget_with(json!({"externalUserId": "ann", "user": {"name": "Ann"}})).await;
+    let again = named.with_header("idempotency-key", "once").post("/sessions", json!({"channel": "api"})).await;
+    assert!(is_replayed(&again), "{}: a widget sets no channel", again.text);
+    assert_eq!(again.expect(201), first.expect(201));
+}
+
+#[tokio::test]
 async fn a_key_that_has_ended_is_replayed_without_the_raw_key() {
     let service = TestService::start().await;
     let ends = service.resources().runtime.now().plus_millis(60_000).to_string();

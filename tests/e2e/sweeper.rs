@@ -114,6 +114,91 @@ async fn a_pending_answer_is_sent_once_also_by_two_sweeps_at_once() {
     assert_eq!(service.sweep().await.items, 0);
 }
 
+#[tokio::test]
+async fn a_pending_answer_is_still_sent_once_a_later_message_was_answered() {
+    let (service, faults) = with_faults().await;
+    let caller = service.integration();
+    let pending = pending_answers(&service, &faults).await;
+    for session in &pending {
+        let path = format!("/sessions/{session}/messages");
+        let hello = caller.post(&path, json!({"content": "hello"})).await;
+        assert_eq!(hello.expect(200)["disposition"], "small_talk");
+        assert_eq!(session_of(&caller, session).await["answerDue"], true);
+    }
+    service.clock.advance(60_000);
+    service.sweep().await;
+    for session in pending {
+        assert_eq!(session_of(&caller, &session).await["answerDue"], false);
+        let turns = caller.turns(&session).await;
+        let last = turns.last().unwrap();
+        assert!(last["answer"].as_str().unwrap().contains("five working days"), "{turns:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_repeated_while_its_answer_is_due_waits_for_that_answer() {
+    let (service, faults) = with_faults().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    let (path, first) =
+        (format!("/sessions/{session}/messages"), json!({"content": QUESTION, "clientMessageId": "m1"}));
+    // The message is stored, and nothing after it.
+    let mut stored = 0;
+    for call in 1..20 {
+        faults.arm(call, 30, Fault::BeforeSend);
+        caller.post(&path, first.clone()).await;
+        faults.disarm();
+        stored = caller.turns(&session).await.len();
+        if stored == 1 {
+            break;
+        }
+    }
+    assert_eq!(stored, 1, "no fault left a message without an answer");
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    caller.ask(&session, "To my card, please.").await.expect(200);
+    service.clock.advance(60_000);
+    for call in 1..20 {
+        faults.arm(call, 30, Fault::BeforeSend);
+        caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await;
+        faults.disarm();
+        if session_of(&caller, &session).await["answerDue"] == true {
+            break;
+        }
+    }
+    assert_eq!(session_of(&caller, &session).await["answerDue"], true, "no fault left an answer pending");
+    caller.post(&path, first.clone()).await.expect_error(409, "IDEMPOTENCY_IN_PROGRESS");
+    service.clock.advance(60_000);
+    service.sweep().await;
+    let again = caller.post(&path, first).await;
+    assert!(again.expect(200)["answer"].as_str().unwrap().contains("five working days"));
+    let turns = caller.turns(&session).await;
+    assert_eq!(turns.iter().filter(|turn| turn["role"] == "ai").count(), 1, "{turns:#?}");
+}
+
+#[tokio::test]
+async fn a_message_without_an_answer_in_a_closed_session_is_answered_once_that_is_resumed() {
+    let (service, faults) = with_faults().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    let (path, message) =
+        (format!("/sessions/{session}/messages"), json!({"content": QUESTION, "clientMessageId": "m1"}));
+    for call in 1..20 {
+        faults.arm(call, 30, Fault::BeforeSend);
+        caller.post(&path, message.clone()).await;
+        faults.disarm();
+        if caller.turns(&session).await.len() == 1 {
+            break;
+        }
+    }
+    service.clock.advance(25 * HOUR);
+    service.sweep().await;
+    assert_eq!(session_of(&caller, &session).await["ownership"], "closed");
+    caller.post(&path, message.clone()).await.expect_error(409, "SESSION_CLOSED");
+    caller.post("/sessions/resume", json!({"sessionId": session})).await.expect(200);
+    let again = caller.post(&path, message).await;
+    assert!(again.expect(200)["answer"].as_str().unwrap().contains("five working days"));
+}
+
 /// Sessions whose handover was cancelled while the calls from one on failed, so that the answer was not made at once.
 async fn pending_answers(service: &TestService, faults: &Faults) -> Vec<String> {
     let caller = service.integration();

@@ -41,8 +41,11 @@ edge::body! {
 }
 
 fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal) {
-    let channel = if caller.widget().is_some() { Channel::Widget } else { Channel::Api };
-    known.entry("channel").or_insert_with(|| channel.as_str().into());
+    match caller.widget() {
+        // Whatever it says.
+        Some(_) => drop(known.insert("channel".to_owned(), Channel::Widget.as_str().into())),
+        None => drop(known.entry("channel").or_insert_with(|| Channel::Api.as_str().into())),
+    }
     known.entry("metadata").or_insert_with(|| Map::new().into());
     known.entry("tags").or_insert_with(|| Vec::<Value>::new().into());
     fill_visitor(known, caller);
@@ -91,8 +94,9 @@ pub(crate) async fn create_session(
         Ok(session)
     };
     let replay = async |CreatedSession { session_id }| {
-        state.conversation.session(&caller, &session_id).await?;
-        new_session(&state, &caller, body.clone(), session_id).await
+        // The user is not in the body alone: a widget's is that of its token, which may have changed.
+        let now = state.conversation.session(&caller, &session_id).await?;
+        Ok(Session { user: now.user, ..new_session(&state, &caller, body.clone(), session_id).await? })
     };
     let (session, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     let location = format!("/api/v1/sessions/{}", session.session_id);

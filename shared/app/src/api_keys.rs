@@ -1,6 +1,6 @@
 //! API keys: how one is made. The raw key is returned once and stored nowhere.
 
-use aws::store::{RequestKey, RequestRecord, Store};
+use aws::store::{RequestKey, Store};
 use domain::access::ApiKey;
 use domain::clock::Runtime;
 use domain::error::DetailCode;
@@ -50,7 +50,10 @@ struct CreatedKey {
 /// # Errors
 /// 503 where the table does not answer.
 pub async fn create(store: &Store, runtime: &Runtime, new: NewApiKey) -> Result<(ApiKeyRecord, ApiKey)> {
-    store_new(store, runtime, new, |_| Ok(None)).await
+    let (key, created) = generate(runtime, &new)?;
+    let made = new.record(created);
+    store.api_keys().create(&made, &key.hash(), None).await?;
+    Ok((made, key))
 }
 
 /// The same for a request of `caller` with the key `request`. The raw key is none where the request was carried out
@@ -67,31 +70,26 @@ pub async fn create_once(
     request: Option<&RequestKey>,
 ) -> Result<(ApiKeyRecord, Option<ApiKey>)> {
     let requests = store.idempotency();
-    let record = |created: &CreatedKey| requests.completed(caller, request, created.clone());
+    let (key, created) = generate(runtime, &new)?;
     let work = async {
         if new.expires_at.is_some_and(|end| end <= runtime.now()) {
             return Err(Error::invalid("expiresAt", DetailCode::InThePast, "must be in the future"));
         }
-        store_new(store, runtime, new.clone(), record).await.map(|(record, key)| (record, Some(key)))
+        let record = requests.completed(caller, request, created.clone())?;
+        let made = new.clone().record(created.clone());
+        store.api_keys().create(&made, &key.hash(), record).await.map(|()| made)
     };
     let replay = async |created: CreatedKey| {
         let there = store.api_keys().get(&caller.tenant, Some(new.scope.mode), &created.key_id).await?;
         there.ok_or_else(|| Error::not_found("API key"))?;
-        Ok((new.clone().record(created), None))
+        Ok(new.clone().record(created))
     };
-    requests.once(caller, request, work, replay).await.map(|(made, _)| made)
+    let (made, replayed) = requests.once(caller, request, work, replay).await?;
+    Ok((made, (!replayed).then_some(key)))
 }
 
-async fn store_new(
-    store: &Store,
-    runtime: &Runtime,
-    new: NewApiKey,
-    request: impl FnOnce(&CreatedKey) -> Result<Option<RequestRecord>>,
-) -> Result<(ApiKeyRecord, ApiKey)> {
+fn generate(runtime: &Runtime, new: &NewApiKey) -> Result<(ApiKey, CreatedKey)> {
     let key = ApiKey::generate(runtime, new.scope.mode)?;
     let created = CreatedKey { key_id: ApiKeyId::generate(runtime)?, prefix: key.prefix(), created_at: runtime.now() };
-    let request = request(&created)?;
-    let record = new.record(created);
-    store.api_keys().create(&record, &key.hash(), request).await?;
-    Ok((record, key))
+    Ok((key, created))
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::attempt::AnswerAttempt;
 use super::classification::{TurnClassification, Voice};
 use super::deadlines::next_due_at;
+use super::pending_answer::is_due_since;
 use super::turns::{append, next_turn, silent, system_turn};
 use super::{ConversationService, Reply, handover, transition, triggers};
 use crate::allowance::{Act, Trying};
@@ -269,7 +270,10 @@ impl ConversationService {
         after.ai_turns += u32::from(answer.disposition != Disposition::SmallTalk);
         after.no_answer_streak = decision.consecutive_unanswered(session.no_answer_streak);
         after.language = decision.understanding.language.or(session.language);
-        if std::mem::take(&mut after.answer_due) {
+        // A due answer stays due where this one is to a later message alone.
+        let covers = |since: u32| asked.first().is_some_and(|turn| turn.number <= since);
+        if is_due_since(session).is_some_and(covers) {
+            after.answer_due = false;
             after.due_at = next_due_at(&after, &attempt.settings);
         }
         let mut escalation = None;

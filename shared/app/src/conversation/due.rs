@@ -51,7 +51,7 @@ impl ConversationService {
     async fn send_pending_answer(&self, scope: &Scope, session: Session, settings: Settings) -> Result<()> {
         let now = self.runtime.now();
         let sessions = self.store.sessions();
-        let asked = self.pending_turns(scope, &session.session_id).await?;
+        let asked = self.pending_turns(scope, &session).await?;
         if asked.is_empty() {
             let mut after = session.clone();
             after.answer_due = false;

@@ -51,10 +51,12 @@ impl ConversationService {
         allowance: &Allowance,
     ) -> Result<Reply> {
         let scope = caller.scope();
-        if let Err(refused) = allowance.check(Act::Message) {
-            // Before anything else is read. What was sent before still gets its first result.
-            self.find_sent_message(scope, &incoming, refused).await?;
-        }
+        let refused = allowance.check(Act::Message).err();
+        let refused = match refused {
+            // Before anything else is read.
+            Some(refused) if incoming.client_key.is_none() && incoming.key.is_none() => return Err(refused),
+            refused => refused,
+        };
         let open = self.store.sessions().get_with_turns(scope, id, RECENT_TURNS).await?;
         if !can_access_session(caller, &open.session) {
             return Err(Error::not_found("session"));
@@ -71,6 +73,11 @@ impl ConversationService {
             allowance: allowance.clone(),
             redacts: caller.widget().is_some() && widgets_see == AnswerVisibility::Public,
         };
+        if let Some(refused) = refused {
+            // What was sent before still gets its first result.
+            let before = self.find_sent_message(scope, &incoming, refused).await?;
+            return self.repeated(attempt, id, before).await;
+        }
         let understanding = TurnClassification::of(&attempt, &open.session, &[&incoming.content]);
         let small_talk = understanding.small_talk.is_some();
         // The search runs in parallel with the first write: it calls no language model, and its result is used only
@@ -105,11 +112,12 @@ impl ConversationService {
         let counted = &counting;
         let decide = |session: Session| async move {
             if session.ownership == Ownership::Closed {
-                let closed = Error::new(Code::SessionClosed, "The session is closed.");
-                return self.find_sent_message(&attempt.scope, incoming, closed).await.map(Decision::Keep);
+                let before = self.find_sent_message(&attempt.scope, incoming, session_closed()).await?;
+                return Ok(Decision::Keep(StoreOutcome::Before(before)));
             }
             if let Err(refused) = counted.count().await {
-                return self.find_sent_message(&attempt.scope, incoming, refused).await.map(Decision::Keep);
+                let before = self.find_sent_message(&attempt.scope, incoming, refused).await?;
+                return Ok(Decision::Keep(StoreOutcome::Before(before)));
             }
             let (change, turn) = self.customer_turn(attempt, &session, incoming, small_talk)?;
             let stored = StoreOutcome::New(Box::new((change.after.clone(), turn)));
@@ -159,12 +167,17 @@ impl ConversationService {
         scope: &Scope,
         incoming: &IncomingMessage,
         refused: Error,
-    ) -> Result<StoreOutcome> {
+    ) -> Result<Remembered<StoredTurn>> {
         for key in incoming.client_key.iter().chain(&incoming.key) {
             if let Some(before) = self.store.idempotency().find(scope, key).await? {
-                return Ok(StoreOutcome::Before(before));
+                return Ok(before);
             }
         }
         Err(refused)
     }
+}
+
+/// 409 for a message that nobody takes until the session is resumed.
+pub(super) fn session_closed() -> Error {
+    Error::new(Code::SessionClosed, "The session is closed.")
 }

@@ -1,6 +1,8 @@
 //! The AI gets a conversation back, after a cancellation or a handback. The customer's unanswered turns get one answer
 //! together. It is pending from the same transaction on.
 
+use std::collections::BTreeMap;
+
 use super::answering::MAX_TURNS_PER_ANSWER;
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
@@ -51,8 +53,17 @@ struct Cancellation {
 }
 
 impl Cancellation {
+    /// Without what people may change or clear later.
     fn of(session: Option<&Session>) -> Result<Self> {
-        let session = session.map(serde_json::to_string).transpose();
+        let unlabelled = |session: &Session| Session {
+            user: None,
+            external_user_id: None,
+            metadata: BTreeMap::new(),
+            tags: Vec::new(),
+            widget_sent: None,
+            ..session.clone()
+        };
+        let session = session.map(|session| serde_json::to_string(&unlabelled(session))).transpose();
         let session = session.map_err(|error| Error::internal(format!("a session does not serialise: {error}")))?;
         Ok(Self { session })
     }
@@ -61,6 +72,11 @@ impl Cancellation {
         let session = self.session.as_deref().map(serde_json::from_str).transpose();
         session.map_err(|error| Error::internal(format!("a stored session does not read: {:?}", error.classify())))
     }
+}
+
+/// The last turn that a due answer is for; none where no answer is due.
+pub(super) fn is_due_since(session: &Session) -> Option<u32> {
+    session.answer_due.then_some(session.ai_since_turn)
 }
 
 /// The answer that customer turns wait for.
@@ -91,12 +107,18 @@ impl ConversationService {
         allowance: &Allowance,
     ) -> Result<(Session, bool)> {
         let (scope, key) = (caller.scope(), request.map(|key| key.beside(id)));
-        match self.cancel_pending(caller, id, key.as_ref(), allowance).await {
+        let holder = self.store.idempotency().new_holder()?;
+        match self.cancel_pending(caller, id, key.as_ref(), &holder, allowance).await {
             Ok(Ok(session)) => Ok((session, false)),
             Ok(Err(before)) => self.cancelled_before(caller, id, before).await.map(|session| (session, true)),
             Err(error) => {
                 let Some(key) = key else { return Err(error) };
-                let before = self.store.idempotency().find(scope, &key).await?.ok_or(error)?;
+                let before: Remembered<Cancellation> =
+                    self.store.idempotency().find(scope, &key).await?.ok_or(error)?;
+                if before.is_held_by(&holder) {
+                    // It was done, and its reply was lost. The sweeper makes an answer that is due.
+                    return Ok((self.session(caller, id).await?, false));
+                }
                 self.cancelled_before(caller, id, before).await.map(|session| (session, true))
             }
         }
@@ -108,12 +130,12 @@ impl ConversationService {
         caller: &Principal,
         id: &SessionId,
         key: Option<&RequestKey>,
+        holder: &str,
         allowance: &Allowance,
     ) -> Result<Result<Session, Remembered<Cancellation>>> {
         let scope = caller.scope();
         let received_at = self.runtime.now();
         let deadline = self.deadline(received_at);
-        let holder = &self.store.idempotency().new_holder()?;
         let sessions = self.store.sessions();
         let decide = || async move {
             // The session before its turns: what is written between the two reads changes the session, and the commit
@@ -122,7 +144,7 @@ impl ConversationService {
             if !can_access_session(caller, &open.session) {
                 return Err(Error::not_found("session"));
             }
-            let asked = self.pending_turns(scope, id).await?;
+            let asked = self.pending_turns(scope, &open.session).await?;
             let change = self.cancel_change(scope, &open, !asked.is_empty()).await?;
             let after = change.after.clone();
             // Where an answer is due, the result is known once it was tried.
@@ -149,8 +171,8 @@ impl ConversationService {
         Ok(Ok(session))
     }
 
-    /// The session that the first attempt returned, while the caller may read it; as it is now where that attempt died
-    /// while it answered.
+    /// The session that the first attempt returned, with what it is labelled with now, while the caller may read it; as
+    /// it is now where that attempt died while it answered.
     async fn cancelled_before(
         &self,
         caller: &Principal,
@@ -158,18 +180,20 @@ impl ConversationService {
         before: Remembered<Cancellation>,
     ) -> Result<Session> {
         let now = self.session(caller, id).await?;
-        if let Some(session) = before.record.result.session()? {
-            return Ok(session);
+        if let Some(first) = before.record.result.session()? {
+            let Session { user, external_user_id, metadata, tags, widget_sent, .. } = now;
+            return Ok(Session { user, external_user_id, metadata, tags, widget_sent, ..first });
         }
         self.store.idempotency().check_lease(&before)?;
         Ok(now)
     }
 
     /// What the customer wrote since the AI or an agent last dealt with them: the newest turns, as many as one answer
-    /// deals with.
-    pub(super) async fn pending_turns(&self, scope: &Scope, id: &SessionId) -> Result<Vec<Turn>> {
-        let sessions = self.store.sessions();
-        sessions.list_newest_until(scope, id, is_reply_to_customer, is_unanswered, MAX_TURNS_PER_ANSWER).await
+    /// deals with. While an answer is due, the AI's answers to later messages are no answer to them.
+    pub(super) async fn pending_turns(&self, scope: &Scope, session: &Session) -> Result<Vec<Turn>> {
+        let (sessions, due) = (self.store.sessions(), is_due_since(session));
+        let is_end = |turn: &Turn| is_reply_to_customer(turn) && due.is_none_or(|since| turn.number <= since);
+        sessions.list_newest_until(scope, &session.session_id, is_end, is_unanswered, MAX_TURNS_PER_ANSWER).await
     }
 
     async fn cancel_change(&self, scope: &Scope, open: &SessionWithTurns, is_due: bool) -> Result<SessionChange> {

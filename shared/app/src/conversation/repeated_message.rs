@@ -2,10 +2,12 @@
 
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
+use super::message::session_closed;
+use super::pending_answer::is_due_since;
 use super::turns::silent;
 use super::{ConversationService, Reply};
-use aws::store::Remembered;
 use aws::store::sessions::StoredTurn;
+use aws::store::{Remembered, in_progress_for};
 use domain::models::{Disposition, Ownership, Session, SessionId};
 use domain::{Error, Result};
 
@@ -35,11 +37,18 @@ impl ConversationService {
                 return Ok(Reply { replayed: true, ..reply });
             }
             _ if turn.answered_by.is_some() => return self.find_stored_answer(&attempt, id, &turn).await,
+            // The first attempt died, and then the session was closed: nobody is there to answer until it is resumed.
+            _ if session.ownership == Ownership::Closed => return Err(session_closed()),
             // The first attempt died, and then the session was escalated or claimed.
             _ if session.ownership != Ownership::Ai => {
                 let reply = silent(&turn, session.ownership, Disposition::QueuedForHuman);
                 let escalation_id = reply.escalation_id.or(session.escalation_id);
                 return Ok(Reply { replayed: true, escalation_id, ..reply });
+            }
+            // An answer to this turn and others is being made, or the sweeper makes it.
+            _ if is_due_since(&session).is_some_and(|since| turn.number <= since) => {
+                let left = session.due_at.map_or(0, |at| at.millis_since(self.runtime.now()));
+                return Err(in_progress_for(left));
             }
             _ => {}
         }

@@ -6,6 +6,8 @@
 //! Where the work goes on after the record is stored, `lease_until` says until when its holder may still be at it;
 //! after that somebody else may take it over.
 
+use std::sync::{Arc, OnceLock};
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +32,8 @@ pub struct RequestKey {
     hash: String,
     /// Lower-case hex of SHA-256.
     fingerprint: String,
+    /// The holder of the records that this request completes; made with the first of them.
+    holder: Arc<OnceLock<String>>,
 }
 
 impl RequestKey {
@@ -37,7 +41,12 @@ impl RequestKey {
     /// as long as `content` is the same.
     #[must_use]
     pub fn new(name: &[&str], content: &[&str]) -> Self {
-        Self { beside: None, hash: sha256_hex_of_parts(name), fingerprint: sha256_hex_of_parts(content) }
+        Self {
+            beside: None,
+            hash: sha256_hex_of_parts(name),
+            fingerprint: sha256_hex_of_parts(content),
+            holder: Arc::default(),
+        }
     }
 
     /// The same within a session: another key in each, erased with it.
@@ -69,6 +78,11 @@ impl RequestKey {
 
     fn item_key(&self, scope: &Scope) -> Key {
         keys::idempotency(scope, self.beside.as_ref(), &self.hash)
+    }
+
+    /// Whether this request itself completed `record`.
+    fn completed<R>(&self, record: &IdempotencyRecord<R>) -> bool {
+        self.holder.get().is_some_and(|holder| *holder == record.holder)
     }
 }
 
@@ -188,7 +202,7 @@ impl Idempotency<'_> {
     {
         let Some(key) = key else { return Ok(None) };
         let now = self.0.runtime.now();
-        let record = key.clone().remember(&self.new_holder()?, now, result).for_a_day(now);
+        let record = key.clone().remember(self.holder(key)?, now, result).for_a_day(now);
         record.write(scope, now).map(|write| Some(RequestRecord::new(write)))
     }
 
@@ -209,9 +223,9 @@ impl Idempotency<'_> {
     }
 
     /// Carries out `work`, which stores the record of `key` in the transaction of its effect, and says false. Where it
-    /// fails, because of that record or for any other reason, the record of an earlier request with this key counts:
-    /// then it is what `replay` makes of that, and true. A replay shows nothing that is gone, and nothing that its caller
-    /// may not read now.
+    /// fails, because of that record or for any other reason, the record under this key counts: then it is what `replay`
+    /// makes of that, and whether an earlier request stored it. It is this request's own if the reply to the transaction
+    /// was lost. A replay shows nothing that is gone, and nothing that its caller may not read now.
     ///
     /// # Errors
     /// Those of `work` and `replay`; 422 `IDEMPOTENCY_KEY_REUSED` where the key was used for another request; 503 where
@@ -231,10 +245,17 @@ impl Idempotency<'_> {
         // Where it cannot be read, it is not known whether the request was carried out: what `work` says of a second
         // time would be wrong.
         let before = self.find(scope, key).await?.ok_or(error)?;
-        replay(before.record.result).await.map(|shown| (shown, true))
+        let is_earlier = !key.completed(&before.record);
+        replay(before.record.result).await.map(|shown| (shown, is_earlier))
     }
 
-    /// The name of a request, by which it knows its own records again.
+    /// The name of the request with this key, by which it knows its own records again; the same each time.
+    pub fn holder<'k>(&self, key: &'k RequestKey) -> Result<&'k str> {
+        let new = self.new_holder()?;
+        Ok(key.holder.get_or_init(|| new))
+    }
+
+    /// A new name for a request.
     pub fn new_holder(&self) -> Result<String> {
         let token = self.0.runtime.token()?;
         Ok(self.0.only_process.as_ref().map_or_else(|| token.clone(), |process| format!("{process}.{token}")))
@@ -307,7 +328,8 @@ pub(super) fn in_progress() -> Error {
 }
 
 /// 409 while the first attempt of a request may still be at it, for `left_ms` milliseconds.
-fn in_progress_for(left_ms: i64) -> Error {
+#[must_use]
+pub fn in_progress_for(left_ms: i64) -> Error {
     let seconds = left_ms.clamp(1, i64::from(u32::MAX)).cast_unsigned().div_ceil(1_000);
     Error::new(Code::IdempotencyInProgress, "The first attempt of this request is still running.")
         .retry_after(u32::try_from(seconds).unwrap_or(u32::MAX))

@@ -46,7 +46,7 @@ pub use client::Store;
 pub use deliveries::{Created, Deliveries, DeliveryPage};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
-pub use idempotency::{Idempotency, IdempotencyRecord, KeptAnswer, Remembered, RequestKey};
+pub use idempotency::{Idempotency, IdempotencyRecord, KeptAnswer, Remembered, RequestKey, in_progress_for};
 pub use ingest::{CHUNK_BYTES as INGEST_CHUNK_BYTES, IngestJobRepository, IngestPage, IngestPlace};
 pub use item_kind::ItemKind;
 pub use keys::DueSubject;

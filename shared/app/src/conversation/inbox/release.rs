@@ -158,7 +158,7 @@ impl ConversationService {
                     .with_detail(DetailCode::NewerMessage, "read what the customer wrote after lastSeenMessageId"));
             }
         }
-        self.pending_turns(scope, id).await
+        self.pending_turns(scope, &open.session).await
     }
 
     fn ended(

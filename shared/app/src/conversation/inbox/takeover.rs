@@ -69,7 +69,11 @@ impl ConversationService {
         // Several agents may share an API key.
         let key = key.map(|key| key.of(&acting.agent.id));
         let token = key.as_ref().map_or_else(|| self.runtime.token(), |key| Ok(key.hash().to_owned()))?;
-        let request = TakeoverRequest { acting, token, key, holder: requests.new_holder()?, deadline };
+        let holder = match &key {
+            Some(key) => requests.holder(key)?.to_owned(),
+            None => requests.new_holder()?,
+        };
+        let request = TakeoverRequest { acting, token, key, holder, deadline };
         if let Some(key) = &request.key {
             let found = requests.find::<ClaimedEscalation>(&acting.scope, key).await?;
             if let Some(before) = found {
@@ -84,9 +88,9 @@ impl ConversationService {
         };
         // The first attempt may still run while its repetition looks for its record, and then claim the last of the
         // queue: whoever finds the queue empty looks for the record again.
-        let replay =
-            async |claimed: ClaimedEscalation| self.find_repeated_claim(&request, &claimed.escalation_id).await;
-        requests.once(&acting.scope, request.key.as_ref(), work, replay).await.map(|(case, _)| case)
+        let replay = async |claimed: ClaimedEscalation| self.case(&acting.scope, &claimed.escalation_id).await;
+        let (case, replayed) = requests.once(&acting.scope, request.key.as_ref(), work, replay).await?;
+        Ok(Case { replayed: case.replayed || replayed, ..case })
     }
 
     async fn find_repeated_claim(&self, request: &TakeoverRequest<'_>, id: &EscalationId) -> Result<Case> {
