@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
 # Runs the tests of docs/RELIABILITY.md at full scale and prints a table of their figures, for that document.
 #
-#   run.sh [--part N/M]
+#   run.sh [--part N/M | --part growth]
 #
 # --part runs one of M parts: of the takeover races and of the faults every M-th from the N-th on, of the other runs
-# every M-th. Four parts take at most half an hour each on two cores. The exit status is 1 if a run failed; its output
+# every M-th. Four parts take at most half an hour each on two cores. `--part growth` runs the tests that work on a text
+# is linear, with its processor time. Without --part, everything runs. The exit status is 1 if a run failed; its output
 # is in target/soak.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 part=1 parts=1
-case ${1:-} in
-  "") ;;
-  --part) part=${2%/*} parts=${2#*/} ;;
+case ${1:-}:${2:-} in
+  : | --part:growth) ;;
+  --part:*/*) part=${2%/*} parts=${2#*/} ;;
   *)
-    sed -n 's/^# \{0,1\}//; 2,8p' "${BASH_SOURCE[0]}" >&2
+    sed -n 's/^# \{0,1\}//; 2,9p' "${BASH_SOURCE[0]}" >&2
     exit 2
     ;;
 esac
@@ -32,27 +33,47 @@ whole=(
   "at_scale::three_days_of_retries_lose_no_delivery_and_repeat_no_success SUPPORT_TEST_OPERATIONS=10000"
   "at_scale::nothing_of_many_sessions_is_left_after_their_retention SUPPORT_TEST_OPERATIONS=10000"
 )
-runs=("${divided[@]}")
-for number in "${!whole[@]}"; do
-  if ((number % parts == part - 1)); then runs+=("${whole[$number]}"); fi
-done
 
 mkdir -p target/soak
-cargo test --quiet --profile bench -p e2e --test e2e --no-run
 status=0
+
+# run NAME LOG COMMAND...: runs a test and prints its row of the table.
+run() {
+  local name=$1 log=target/soak/$2.log began=$SECONDS outcome=passed figures
+  nice -n 19 "${@:3}" >"$log" 2>&1 || { outcome=failed && status=1; }
+  figures=$(sed -n 's/^.*figure: //p' "$log" | paste -sd ';' | sed 's/;/<br>/g')
+  echo "| $name | $outcome<br>$figures | $((SECONDS - began)) |"
+}
+
+at_scale() {
+  local runs=("${divided[@]}") number test setting
+  for number in "${!whole[@]}"; do
+    if ((number % parts == part - 1)); then runs+=("${whole[$number]}"); fi
+  done
+  cargo test --quiet --profile bench -p e2e --test e2e --no-run
+  for test in "${runs[@]}"; do
+    read -r test setting <<<"$test"
+    run "\`$test\`, $setting, part $part/$parts" "${test##*::}-$part" env "$setting" SUPPORT_TEST_PART="$part/$parts" \
+      cargo test --quiet --profile bench -p e2e --test e2e -- --exact "$test" --nocapture
+  done
+}
+
+# The crates that measure growth name it in their manifests. One test at a time: the others take its processor.
+growth() {
+  local crates
+  mapfile -t crates < <(grep -l '^growth.workspace' {shared,functions}/*/Cargo.toml | xargs -n 1 dirname)
+  run "processor time of work on texts" growth env SUPPORT_TEST_GROWTH=time \
+    cargo test --quiet -p growth "${crates[@]/#*\//--package=}" --lib linear -- --test-threads=1
+}
+
 echo "| test | figures | seconds |"
 echo "|---|---|---|"
-for run in "${runs[@]}"; do
-  read -r test setting <<<"$run"
-  log=target/soak/${test##*::}-$part.log
-  began=$SECONDS outcome=failed
-  if env "$setting" SUPPORT_TEST_PART="$part/$parts" \
-    nice -n 19 cargo test --quiet --profile bench -p e2e --test e2e -- --exact "$test" --nocapture >"$log" 2>&1; then
-    outcome=passed
-  else
-    status=1
-  fi
-  figures=$(sed -n 's/^.*figure: //p' "$log" | paste -sd ';' | sed 's/;/<br>/g')
-  echo "| \`$test\`, $setting, part $part/$parts | $outcome<br>$figures | $((SECONDS - began)) |"
-done
+case ${2:-} in
+  growth) growth ;;
+  '')
+    at_scale
+    growth
+    ;;
+  *) at_scale ;;
+esac
 exit $status

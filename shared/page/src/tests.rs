@@ -258,7 +258,7 @@ fn reading_a_page_is_linear() {
     ];
     growth::linear(
         "html",
-        120_000,
+        50_000,
         own.into_iter().chain(["9 ", "a", "一", "[", "<", "&", "\u{301}", "`", "\n\n"]),
         |text| {
             let _ = std::hint::black_box(read("x.html", text));
@@ -280,16 +280,49 @@ fn reading_a_text_is_linear() {
         "```\n",
         "<p>a</p>",
         "---\n",
+        "# ",
+        "# [",
+        "[x]",
+        "![",
+        "[a](",
+        "](",
+        "> ",
+        "- ",
+        "  - ",
+        "1. ",
+        "|a",
+        "|a|b|\n|-|-|\n",
+        "~~~",
+        "<!--",
+        "-->",
+        "<b>",
+        "<div>\n",
+        "</div>",
+        "<details>\n",
+        "*a ",
+        "**a",
+        "_a*",
+        "~a",
+        "[a]: b\n",
+        "[x]\n\n[x]: y\n\n",
+        "=\n",
+        "&lt;",
+        "\\`",
+        "    ",
+        "``",
+        "![a][b]",
+        "{#a}",
+        "<a href=",
+        "<?",
+        "<![CDATA[",
+        "http://",
+        "[^1]",
+        "$",
     ];
     for name in ["x.md", "x.txt"] {
-        growth::linear(
-            name,
-            200_000,
-            own.into_iter().chain(["9 ", "a", "一", "[", "<", "&", "\u{301}", "`", "\n\n"]),
-            |text| {
-                let _ = std::hint::black_box((read(name, text), Kind::guess(text)));
-            },
-        );
+        growth::linear(name, 50_000, growth::UNITS.into_iter().chain(own), |text| {
+            let _ = std::hint::black_box((read(name, text), Kind::guess(text)));
+        });
     }
 }
 

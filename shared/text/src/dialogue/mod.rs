@@ -60,6 +60,18 @@ mod tests {
             "thxx, ",
             "👍 ",
             "heyyyy ",
+            "hi, ",
+            "thanks. ",
+            "ok\n\n",
+            "thxx ",
+            "你好",
+            "abcdefgh, ",
+            ":D ",
+            "not ",
+            "talk to a human s ",
+            "转人工智",
+            "get a a a ",
+            "たくない人",
         ];
         growth::linear("dialogue", 8_000, growth::UNITS.into_iter().chain(own), |text| {
             std::hint::black_box((analyse(text, &MatchContext::default()), without_human_requests(text)));

@@ -107,43 +107,6 @@ fn messages_that_repeat_one_word_need_little_stack() {
     });
 }
 
-/// How often the work of a message is measured, so that what else the machine does counts for nothing.
-const ROUNDS: usize = 50;
-
-/// Whether four times the message is less than nine times the work: three times for each doubling.
-fn grows_slowly(unit: &str) -> bool {
-    let sizes = [2_000, 8_000].map(|chars| unit.repeat(chars / unit.chars().count()));
-    let mut fastest = [std::time::Duration::MAX; 2];
-    (0..ROUNDS).any(|_| {
-        for (text, fastest) in sizes.iter().zip(&mut fastest) {
-            let started = std::time::Instant::now();
-            std::hint::black_box(read(text));
-            *fastest = started.elapsed().min(*fastest);
-        }
-        fastest[1] < fastest[0] * 9
-    })
-}
-
-#[test]
-fn twice_the_message_is_less_than_three_times_the_work() {
-    const UNITS: &[&str] = &[
-        "a ",
-        "9 ",
-        "一",
-        "আসল ",
-        "human ",
-        "not ",
-        "talk to a human s ",
-        "转人工智",
-        "人工",
-        "get a a a ",
-        "たくない人",
-        "9.9.9 ",
-    ];
-    let slow = with_a_small_stack(|| UNITS.iter().filter(|unit| !grows_slowly(unit)).collect::<Vec<_>>());
-    assert!(slow.is_empty(), "{slow:?}");
-}
-
 #[test]
 fn the_longest_message_is_read() {
     let long = "I want to know whether the agent of my customers can see what a person writes to the team, ".repeat(88);

@@ -319,11 +319,3 @@ fn what_several_languages_say_tells_no_language_unless_one_is_expected_or_the_ac
         assert_eq!(read.language, Some(language), "{text} where {expected:?} is expected");
     }
 }
-
-#[test]
-fn reading_long_messages_of_small_talk_is_linear() {
-    let units = ["hi ", "hi, ", "thanks. ", "ok\n\n", "thxx ", "👍 ", "你好", "heyyyyyy ", "abcdefgh, ", ":D "];
-    growth::linear("small talk", 8_000, units, |text| {
-        std::hint::black_box(in_english(text));
-    });
-}
