@@ -1,246 +1,232 @@
 //! No circles: files of a crate do not import each other in a loop.
 //!
-//! The sources are parsed. A file's arrows lead to the files that define what it names, through every re-export on the
-//! way. A re-export alone is no arrow: it is a table of contents. A call of a method of `self` is an arrow where one
-//! file alone defines that method of that type; the targets of other method calls only the compiler knows. Tests are
-//! left out.
+//! The sources are parsed. A file's arrows lead to the files that define what it names, through every import and
+//! re-export on the way. A re-export alone is no arrow: it is a table of contents. An import of all of a module is refused, because
+//! what it means only the compiler knows. A call of a method of `self` is an
+//! arrow where one file alone defines that method of that type; the targets of other method calls only the compiler
+//! knows. Tests are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::replace;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::visit::Visit;
-use syn::{Attribute, Item, ItemUse, UseTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use regex::Regex;
+use syn::visit::{self, Visit};
+use syn::{
+    Attribute, Expr, ExprMethodCall, ImplItemFn, Item, ItemImpl, ItemMod, ItemUse, Macro, Type, UseTree, VisRestricted,
+    Visibility,
+};
 
 use super::crates;
-use super::methods::Methods;
 use super::sources::shipped;
 use crate::template::document::root;
 
-/// A path of modules from the crate's root.
-type Module = Vec<String>;
+/// Names from a crate's root on, or a path as it is written.
+type Names = Vec<String>;
 
-/// One module: its file, and what its names mean.
+/// The name of a type and that of a method.
+type Method = (String, String);
+
+/// What the modules of a crate are, mean and name.
 #[derive(Default)]
-struct Names {
-    file: PathBuf,
-    children: BTreeSet<String>,
-    defined: BTreeSet<String>,
-    /// Imported and re-exported names with the paths they stand for, as written.
-    bound: BTreeMap<String, Module>,
-    globs: Vec<Module>,
-    /// Paths that the module names, as written.
-    named: BTreeSet<Module>,
-    methods: Methods,
+pub(crate) struct Crate {
+    /// Each module's file.
+    files: BTreeMap<Names, PathBuf>,
+    /// Imported and re-exported names with what they stand for.
+    bound: BTreeMap<Names, Names>,
+    /// Each module with what it names.
+    named: BTreeSet<(Names, Names)>,
+    methods: BTreeMap<Method, BTreeSet<PathBuf>>,
+    called: BTreeSet<(PathBuf, Method)>,
 }
-
-/// The modules of a crate.
-#[derive(Default)]
-pub(crate) struct Crate(BTreeMap<Module, Names>);
 
 impl Crate {
     /// Reads a crate from its root file on.
     pub(crate) fn read(file: &Path) -> Self {
         let mut read = Self::default();
-        let mut open = vec![(file.to_owned(), file.parent().unwrap().to_owned(), Module::new())];
+        let mut open = vec![(file.to_owned(), file.parent().unwrap().to_owned(), Names::new())];
         while let Some((file, folder, module)) = open.pop() {
             let source = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-            let items = syn::parse_file(&source).unwrap().items;
-            open.extend(read.add(&file, &folder, &module, items));
+            let parsed = syn::parse_file(&source).unwrap();
+            read.files.insert(module.clone(), file.clone());
+            Reader { read: &mut read, open: &mut open, file, folder, module, of: None }.visit_file(&parsed);
         }
         read
     }
 
-    /// Adds a module, and those that are written inside it; the files of the others, each with its folder.
-    fn add(
-        &mut self,
-        file: &Path,
-        folder: &Path,
-        module: &Module,
-        items: Vec<Item>,
-    ) -> Vec<(PathBuf, PathBuf, Module)> {
-        let (mut names, mut files) = (Names { file: file.to_owned(), ..Names::default() }, Vec::new());
-        for item in items.into_iter().filter(|item| !is_test(attributes(item))) {
-            match &item {
-                Item::Mod(child) => {
-                    let name = child.ident.to_string();
-                    let below = [module.as_slice(), std::slice::from_ref(&name)].concat();
-                    names.children.insert(name.clone());
-                    let (one, many) = (folder.join(format!("{name}.rs")), folder.join(&name).join("mod.rs"));
-                    match child.content.clone() {
-                        Some((_, items)) => files.extend(self.add(file, &folder.join(&name), &below, items)),
-                        None => files.push((if one.exists() { one } else { many }, folder.join(&name), below)),
-                    }
-                }
-                Item::Use(import) => names.bind(import),
-                // What a macro names counts where it is used.
-                Item::Macro(definition) if definition.mac.path.is_ident("macro_rules") => {}
-                _ => names.define(&item),
-            }
+    /// The file that defines what `names` mean from the crate's root on, through `depth` imports at most: a name of
+    /// another crate may be imported under itself. Names of other crates are as if the naming file defined them.
+    fn file_of(&self, names: &[String], depth: usize) -> Option<&Path> {
+        let Some(end) = (0..names.len()).find(|end| !self.files.contains_key(&names[..=*end])) else {
+            return self.files.get(names).map(PathBuf::as_path);
+        };
+        match self.bound.get(&names[..=end]) {
+            Some(target) => self.file_of(&[target, &names[end + 1..]].concat(), depth.checked_sub(1)?),
+            None => self.files.get(&names[..end]).map(PathBuf::as_path),
         }
-        self.0.insert(module.clone(), names);
-        files
-    }
-
-    /// The file that defines what `path` means in `module`; none where that is not in this crate.
-    fn file_of(&self, module: &Module, path: &[String], depth: usize) -> Option<&Path> {
-        let (first, rest) = path.split_first()?;
-        let parent = || module.split_last().map(|(_, parent)| parent.to_vec());
-        match first.as_str() {
-            "crate" => self.inside(&Module::new(), rest, depth),
-            "self" => self.inside(module, rest, depth),
-            "super" => self.file_of(&parent()?, &[&["self".to_owned()], rest].concat(), depth),
-            _ => self.inside(module, path, depth),
-        }
-    }
-
-    fn inside(&self, module: &Module, path: &[String], depth: usize) -> Option<&Path> {
-        let names = self.0.get(module)?;
-        let Some((first, rest)) = path.split_first() else { return Some(&names.file) };
-        // Two modules may import everything of each other.
-        let depth = depth.checked_sub(1)?;
-        if first == "super" {
-            return self.file_of(module, path, depth);
-        }
-        if names.children.contains(first) {
-            return self.inside(&[module.as_slice(), std::slice::from_ref(first)].concat(), rest, depth);
-        }
-        if let Some(target) = names.bound.get(first) {
-            return self.file_of(module, &[target.as_slice(), rest].concat(), depth);
-        }
-        if names.defined.contains(first) {
-            return Some(&names.file);
-        }
-        names.globs.iter().find_map(|glob| self.file_of(module, &[glob.as_slice(), path].concat(), depth))
-    }
-
-    /// The file that defines a method of a type; none where no file or more than one does.
-    fn file_of_method(&self, method: &(String, String)) -> Option<&Path> {
-        let defining = self.0.values().filter(|names| names.methods.defined.contains(method));
-        let files: BTreeSet<&Path> = defining.map(|names| names.file.as_path()).collect();
-        files.first().copied().filter(|_| files.len() == 1)
     }
 
     /// Each file with the files that it names something of.
-    pub(crate) fn arrows(&self) -> BTreeMap<&Path, BTreeSet<&Path>> {
-        let mut arrows: BTreeMap<&Path, BTreeSet<&Path>> = BTreeMap::new();
-        for (module, names) in &self.0 {
-            let from = arrows.entry(&names.file).or_default();
-            // A name alone that is a module's is that of something else: a variable.
-            let is_variable = |path: &&Module| matches!(path.as_slice(), [name] if names.children.contains(name));
-            let named = names.named.iter().filter(|path| !is_variable(path));
-            let named = named.filter_map(|path| self.file_of(module, path, 64));
-            let called = names.methods.called.iter().filter_map(|method| self.file_of_method(method));
-            from.extend(named.chain(called).filter(|file| *file != names.file));
+    pub(crate) fn arrows<'c>(&'c self) -> BTreeMap<&'c Path, BTreeSet<&'c Path>> {
+        let mut arrows: BTreeMap<&Path, BTreeSet<&Path>> =
+            self.files.values().map(|file| (file.as_path(), BTreeSet::new())).collect();
+        // A name alone that is a module's is that of something else: a variable.
+        let is_variable = |module: &Names, names: &Names| {
+            names.split_last().is_some_and(|(_, above)| above == module) && self.files.contains_key(names)
+        };
+        let named = self.named.iter().filter(|(module, names)| !is_variable(module, names));
+        let named = named.map(|(module, names)| (&self.files[module], self.file_of(names, 16)));
+        let defining = |files: &'c BTreeSet<PathBuf>| files.first().filter(|_| files.len() == 1).map(PathBuf::as_path);
+        let called = self.called.iter().map(|(file, method)| (file, self.methods.get(method).and_then(defining)));
+        for (from, to) in named.chain(called) {
+            arrows.entry(from).or_default().extend(to.filter(|to| to != from));
         }
         arrows
     }
 }
 
-impl Names {
-    fn bind(&mut self, import: &ItemUse) {
-        let is_re_export = !matches!(import.vis, syn::Visibility::Inherited);
-        let mut open = vec![(Module::new(), &import.tree)];
-        while let Some((mut path, tree)) = open.pop() {
-            let (name, target) = match tree {
-                UseTree::Path(inner) => {
-                    path.push(inner.ident.to_string());
-                    open.push((path, &inner.tree));
-                    continue;
-                }
-                UseTree::Group(group) => {
-                    open.extend(group.items.iter().map(|tree| (path.clone(), tree)));
-                    continue;
-                }
-                UseTree::Glob(_) => {
-                    self.globs.push(path);
-                    continue;
-                }
-                UseTree::Name(name) if name.ident == "self" => (path.last().cloned().unwrap_or_default(), path),
-                UseTree::Name(name) => (name.ident.to_string(), [path, vec![name.ident.to_string()]].concat()),
-                UseTree::Rename(name) if name.ident == "self" => (name.rename.to_string(), path),
-                UseTree::Rename(name) => (name.rename.to_string(), [path, vec![name.ident.to_string()]].concat()),
-            };
-            // `use text::Language` in a crate that has a module `text`, too, is about the other crate: it has the name.
-            if target.first() != Some(&name) || target.len() == 1 {
-                self.bound.insert(name, target.clone());
-            }
-            if !is_re_export {
-                self.named.insert(target);
-            }
+/// Reads one file of a crate.
+struct Reader<'r> {
+    read: &'r mut Crate,
+    /// The files that are still to be read, each with the folder of its modules and its module.
+    open: &'r mut Vec<(PathBuf, PathBuf, Names)>,
+    file: PathBuf,
+    folder: PathBuf,
+    module: Names,
+    /// The type whose methods are being read.
+    of: Option<String>,
+}
+
+impl Reader<'_> {
+    /// A path as it is written, from the crate's root on.
+    fn absolute(&self, path: &[String]) -> Names {
+        let ups = path.iter().skip_while(|name| *name == "self").take_while(|name| *name == "super").count();
+        let rest = path.iter().skip_while(|name| ["crate", "self", "super"].contains(&name.as_str()));
+        let above = if path[0] == "crate" { 0 } else { self.module.len().saturating_sub(ups) };
+        self.module[..above].iter().chain(rest).cloned().collect()
+    }
+
+    fn name(&mut self, path: &[String]) {
+        match path {
+            [of, method] if of == "Self" => self.call(method),
+            _ => drop(self.read.named.insert((self.module.clone(), self.absolute(path)))),
         }
     }
 
-    fn define(&mut self, item: &Item) {
-        let name = match item {
-            Item::Const(item) => Some(&item.ident),
-            Item::Enum(item) => Some(&item.ident),
-            Item::Fn(item) => Some(&item.sig.ident),
-            Item::Static(item) => Some(&item.ident),
-            Item::Struct(item) => Some(&item.ident),
-            Item::Trait(item) => Some(&item.ident),
-            Item::Type(item) => Some(&item.ident),
-            _ => None,
+    fn call(&mut self, method: &str) {
+        let method = self.of.clone().map(|of| (self.file.clone(), (of, method.to_owned())));
+        self.read.called.extend(method);
+    }
+
+    fn import(&mut self, tree: &UseTree, path: &[String], is_re_export: bool) {
+        let below = |name: &Ident| if name == "self" { path.to_vec() } else { [path, &[name.to_string()]].concat() };
+        let (alias, target) = match tree {
+            UseTree::Path(inner) => return self.import(&inner.tree, &below(&inner.ident), is_re_export),
+            UseTree::Group(group) => {
+                return group.items.iter().for_each(|tree| self.import(tree, path, is_re_export));
+            }
+            UseTree::Glob(_) => (path.last().cloned(), path.to_vec()),
+            UseTree::Name(name) => (below(&name.ident).pop(), below(&name.ident)),
+            UseTree::Rename(name) => (Some(name.rename.to_string()), below(&name.ident)),
         };
-        self.defined.extend(name.map(ToString::to_string));
-        Paths(&mut self.named).visit_item(item);
-        self.methods.visit_item(item);
+        if matches!(tree, UseTree::Glob(_)) {
+            let is_enum = alias.iter().all(|name| name.starts_with(char::is_uppercase));
+            assert!(is_enum, "{} imports all of {target:?}: name what it uses", self.file.display());
+        }
+        let name = [self.module.as_slice(), alias.as_slice()].concat();
+        self.read.bound.insert(name, self.absolute(&target));
+        if !is_re_export {
+            self.name(&target);
+        }
     }
 }
 
-/// Gathers the paths of shipped code.
-struct Paths<'n>(&'n mut BTreeSet<Module>);
+impl<'ast> Visit<'ast> for Reader<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if !is_test(attributes(item)) {
+            visit::visit_item(self, item);
+        }
+    }
 
-impl<'ast> Visit<'ast> for Paths<'_> {
+    fn visit_item_mod(&mut self, child: &'ast ItemMod) {
+        let name = child.ident.to_string();
+        let module = [self.module.as_slice(), std::slice::from_ref(&name)].concat();
+        let (folder, file) = (self.folder.join(&name), self.folder.join(format!("{name}.rs")));
+        if child.content.is_none() {
+            let file = if file.exists() { file } else { folder.join("mod.rs") };
+            return self.open.push((file, folder, module));
+        }
+        self.read.files.insert(module.clone(), self.file.clone());
+        let outer = (replace(&mut self.folder, folder), replace(&mut self.module, module));
+        visit::visit_item_mod(self, child);
+        (self.folder, self.module) = outer;
+    }
+
+    fn visit_item_use(&mut self, import: &'ast ItemUse) {
+        self.import(&import.tree, &[], !matches!(import.vis, Visibility::Inherited));
+    }
+
+    fn visit_item_impl(&mut self, block: &'ast ItemImpl) {
+        let name = match block.self_ty.as_ref() {
+            Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+            _ => None,
+        };
+        let outer = replace(&mut self.of, name);
+        visit::visit_item_impl(self, block);
+        self.of = outer;
+    }
+
+    fn visit_impl_item_fn(&mut self, method: &'ast ImplItemFn) {
+        if is_test(&method.attrs) {
+            return;
+        }
+        if let Some(of) = self.of.clone() {
+            let defining = self.read.methods.entry((of, method.sig.ident.to_string())).or_default();
+            defining.insert(self.file.clone());
+        }
+        visit::visit_impl_item_fn(self, method);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        if matches!(call.receiver.as_ref(), Expr::Path(path) if path.path.is_ident("self")) {
+            self.call(&call.method.to_string());
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        self.0.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
-        syn::visit::visit_path(self, path);
+        self.name(&path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Names>());
+        visit::visit_path(self, path);
     }
 
     /// `pub(super)` names nothing.
-    fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
+    fn visit_vis_restricted(&mut self, _: &'ast VisRestricted) {}
 
-    fn visit_macro(&mut self, called: &'ast syn::Macro) {
-        self.tokens(called.tokens.clone());
-    }
-
-    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
-        let attributes = match item {
-            syn::ImplItem::Fn(item) => item.attrs.as_slice(),
-            _ => &[],
-        };
-        if !is_test(attributes) {
-            syn::visit::visit_impl_item(self, item);
+    /// Of a macro's call the paths of several names, and the calls of methods of `self`: a single name may be anything
+    /// there. What the definition of a macro names counts where it is used.
+    fn visit_macro(&mut self, called: &'ast Macro) {
+        static PATH: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\w+(?: : : \w+)+").unwrap());
+        static CALL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\bself \. (\w+) \(").unwrap());
+        if called.path.is_ident("macro_rules") {
+            return;
         }
+        let tokens = without_literals(called.tokens.clone());
+        PATH.find_iter(&tokens)
+            .for_each(|path| self.name(&path.as_str().split(" : : ").map(str::to_owned).collect::<Names>()));
+        CALL.captures_iter(&tokens).for_each(|call| self.call(&call[1]));
     }
 }
 
-impl Paths<'_> {
-    /// Paths of several names among the tokens of a macro's call; a single name may be anything there.
-    fn tokens(&mut self, tokens: TokenStream) {
-        let mut path = Module::new();
-        let mut colons = 0;
-        for token in tokens {
-            match token {
-                TokenTree::Ident(name) if colons == 2 => path.push(name.to_string()),
-                TokenTree::Ident(name) => self.ends(std::mem::replace(&mut path, vec![name.to_string()])),
-                TokenTree::Punct(mark) if mark.as_char() == ':' => {
-                    colons += 1;
-                    continue;
-                }
-                TokenTree::Group(group) => self.tokens(group.stream()),
-                _ => self.ends(std::mem::take(&mut path)),
-            }
-            colons = 0;
-        }
-        self.ends(path);
-    }
-
-    fn ends(&mut self, path: Module) {
-        if path.len() > 1 {
-            self.0.insert(path);
-        }
-    }
+/// Tokens with a blank between any two.
+fn without_literals(tokens: TokenStream) -> String {
+    let text = |token| match token {
+        TokenTree::Group(group) => format!("( {} )", without_literals(group.stream())),
+        TokenTree::Literal(_) => String::new(),
+        other => other.to_string(),
+    };
+    tokens.into_iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
 fn attributes(item: &Item) -> &[Attribute] {
@@ -257,7 +243,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-pub(super) fn is_test(attributes: &[Attribute]) -> bool {
+fn is_test(attributes: &[Attribute]) -> bool {
     let of_test = |attribute: &Attribute| attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"));
     attributes.iter().any(|attribute| attribute.path().is_ident("cfg") && of_test(attribute))
 }
@@ -315,7 +301,7 @@ fn all_circles() -> Vec<String> {
 #[test]
 fn every_shipped_file_belongs_to_a_crate() {
     let compiled: BTreeSet<String> = shipped_crates()
-        .flat_map(|read| read.0.into_values().map(|names| name(&names.file)).collect::<Vec<_>>())
+        .flat_map(|read| read.files.into_values().map(|file| name(&file)).collect::<Vec<_>>())
         .collect();
     let paths =
         shipped().map(|source| source.path).filter(|path| path.contains("/src/") && !path.ends_with("/main.rs"));
@@ -355,6 +341,35 @@ fn circle_of(files: &[(&str, &str)]) -> Vec<String> {
     let found = circles(&read.arrows());
     let name = |file: &&Path| file.strip_prefix(folder.path()).unwrap().to_str().unwrap().to_owned();
     found.iter().flatten().map(name).collect()
+}
+
+#[test]
+fn a_circle_is_found_however_its_files_are_imported() {
+    for (import, named) in [
+        ("use super::a as other;", "other::A"),
+        ("use super::super::c::{a as other};", "other::A"),
+        ("use crate::c::a::{self as other};", "other::A"),
+        ("use crate::c::a::A as Other;", "Other"),
+        ("use crate::A;", "A"),
+        ("use crate::c::other::{A};", "A"),
+        ("", "super::a::A"),
+    ] {
+        for body in [format!("{import} pub struct B({named});"), format!("pub fn f() {{ {import} let b: {named}; }}")] {
+            let circle = circle_of(&[
+                ("lib.rs", "mod c; pub use c::{A};"),
+                ("c/mod.rs", "mod a; mod b; pub use a::{A, self as other};"),
+                ("c/a.rs", "use super::b; pub struct A; fn f() { b::f() }"),
+                ("c/b.rs", &body),
+            ]);
+            assert_eq!(circle, ["c/a.rs", "c/b.rs"], "{body}");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "name what it uses")]
+fn an_import_of_all_of_a_module_is_refused() {
+    circle_of(&[("lib.rs", "mod a; mod b;"), ("a.rs", "use super::b::*;"), ("b.rs", "use super::a;")]);
 }
 
 #[test]

@@ -5,7 +5,6 @@ mod cited_tests;
 mod docs;
 mod linked_crates;
 mod manifests;
-mod methods;
 mod pinned_tools;
 pub(crate) mod sources;
 

@@ -14,8 +14,13 @@ use domain::models::{
 
 pub use due::DueSubject;
 pub(crate) use due::{DUE_SHARDS, due, due_from, due_position, due_shard, due_subject};
-pub(crate) use vectors::*;
-pub(crate) use webhooks::*;
+pub(crate) use vectors::{
+    embedding_attempts, embedding_cursor, embedding_dimensions, vector, vectors, vectors_of_space,
+};
+pub(crate) use webhooks::{
+    deliveries, deliveries_of_session, delivery, delivery_of_session, pointed_delivery, replay, webhook,
+    webhook_health, webhook_permits, webhook_registry, webhooks, webhooks_health,
+};
 
 /// The primary key of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
