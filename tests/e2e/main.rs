@@ -11,6 +11,7 @@
 
 mod access;
 mod analytics;
+mod answers;
 mod at_scale;
 mod auth_keys;
 mod binaries;

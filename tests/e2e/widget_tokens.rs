@@ -59,7 +59,10 @@ async fn a_token_comes_with_what_the_first_page_shows() {
     let admin = service.admin();
     let first = ask(&service, json!({"externalUserId": "ann"})).await;
     assert_eq!((first.at("latestSessionId"), first.at("sourceUrlTemplate")), (&Value::Null, &Value::Null));
-    assert_eq!(first.at("texts"), admin.get("/settings").await.at("texts"));
+    let mut texts = first.at("texts").clone();
+    assert_eq!(texts["notice"].take(), "An automatic assistant answers you here.", "in the wiki's language");
+    texts.as_object_mut().unwrap().remove("notice");
+    assert_eq!(&texts, admin.get("/settings").await.at("texts"));
     let template = "https://help.example/{path}";
     let patch = json!({"texts": {"greeting": "Hello, I am Ada."}, "sourceUrlTemplate": template});
     admin.patch("/settings", patch).await.expect(200);
@@ -70,6 +73,9 @@ async fn a_token_comes_with_what_the_first_page_shows() {
         (&json!("Hello, I am Ada."), &json!(template))
     );
     assert_eq!(told.at("latestSessionId"), &Value::Null, "a session of another channel is no widget's");
+    service.widget("ann").await.session_with(json!({"locale": "de-AT"})).await;
+    let told = ask(&service, json!({"externalUserId": "ann"})).await;
+    assert_eq!(told.at("/texts/notice"), "Sie schreiben mit einem automatischen Assistenten.", "in the session's");
     let cleared = admin.patch("/settings", json!({"sourceUrlTemplate": null})).await;
     assert_eq!(cleared.expect(200)["sourceUrlTemplate"], Value::Null);
 }

@@ -6,7 +6,7 @@ export interface WidgetToken {
   expiresIn: number;
   externalUserId: string;
   latestSessionId?: string | null;
-  texts?: { greeting?: string | null };
+  texts?: { greeting?: string | null; notice?: string };
   sourceUrlTemplate?: string | null;
 }
 

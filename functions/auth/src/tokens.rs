@@ -6,7 +6,7 @@ use app::allowance::{Act, Allowance, Counted};
 use axum::extract::State;
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
-use domain::models::{Channel, Scope, Session, SessionId, Timestamp, Visitor};
+use domain::models::{Channel, CustomerLanguage, Scope, Session, SessionId, Settings, Timestamp, Visitor};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::auth::TokenRequest;
@@ -14,6 +14,7 @@ use edge::input::{external_user_id, id, integer, optional, or, token_user};
 use edge::{AllowanceIn, Json, OptionalJsonIn, TokenIssuer};
 use schemars::JsonSchema;
 use serde::Serialize;
+use text::dialogue::{Sentence, sentence};
 
 /// How long a token is good when nobody says, in seconds.
 const DEFAULT_TTL_SECONDS: u32 = 900;
@@ -52,10 +53,21 @@ pub(crate) struct TokenOut {
     external_user_id: String,
     /// The session that `POST /sessions/resume` with this token takes up; null where there is none to go on with.
     latest_session_id: Option<SessionId>,
-    /// The tenant's own texts; null where the service's own sentence is said.
-    texts: TextsOut,
+    /// What the service says.
+    texts: WidgetTexts,
     /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path.
     source_url_template: Option<String>,
+}
+
+/// What the service says, for a chat.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct WidgetTexts {
+    /// The tenant's own texts; null where the service's own sentence is said.
+    #[serde(flatten)]
+    own: TextsOut,
+    /// The sentence that an automatic assistant answers: show it before the first message. In the language of
+    /// the session to go on with, else in the wiki's.
+    notice: &'static str,
 }
 
 edge::endpoint! {
@@ -84,8 +96,7 @@ pub(crate) async fn issue_widget_token(
         None => recipient(&state, scope, &allowance, body.external_user_id).await?,
     };
     let now = state.runtime.now();
-    let latest_session_id =
-        recipient.latest.filter(|session| session.is_resumable(now)).map(|session| session.session_id);
+    let latest = recipient.latest.filter(|session| session.is_resumable(now));
     let request = TokenRequest {
         scope,
         external_user_id: &recipient.external_user_id,
@@ -104,10 +115,20 @@ pub(crate) async fn issue_widget_token(
         expires_in,
         expires_at: issued.expires_at,
         external_user_id: recipient.external_user_id,
-        latest_session_id,
-        texts: settings.texts.into(),
+        texts: WidgetTexts {
+            notice: sentence(notice_language(latest.as_ref(), &settings), Sentence::Notice),
+            own: settings.texts.into(),
+        },
+        latest_session_id: latest.map(|session| session.session_id),
         source_url_template: settings.source_url_template,
     }))
+}
+
+/// The language that the visitor's session has, else the wiki's.
+fn notice_language(latest: Option<&Session>, settings: &Settings) -> CustomerLanguage {
+    let locale = latest.and_then(|session| session.locale.as_deref());
+    let spoken = locale.and_then(CustomerLanguage::of_locale).or(latest.and_then(|session| session.language));
+    spoken.unwrap_or_else(|| settings.language.into())
 }
 
 /// An anonymous visitor; 128 random bits.

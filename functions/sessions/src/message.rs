@@ -3,7 +3,8 @@
 use app::conversation::{ConversationService, IncomingMessage, Reply, RequestKey};
 use axum::extract::State;
 use domain::limits::MESSAGE;
-use domain::models::{Disposition, EscalationId, MessageId, Ownership, SessionId, Source};
+use domain::models::{Disposition, EscalationId, MessageId, Ownership, SessionId};
+use domain::wire::SourceOut;
 use edge::ApiResult;
 use edge::input::{line, optional, required, within};
 use edge::{AllowanceIn, Json, JsonIn, OnceIn, PathIn, Replayed, RequestMeta, SessionCaller};
@@ -31,8 +32,11 @@ pub(crate) struct MessageOut {
     /// Markdown (CommonMark) without raw HTML and without images; links lead to `https:`, `http:` and `mailto:` alone.
     /// A `<` that would open a tag, a comment or a declaration is written `&lt;`. Empty where the AI is silent.
     answer: String,
-    /// The entries nearest to the question.
-    sources: Vec<Source>,
+    /// The entries nearest to the question, those that the answer was made from first.
+    sources: Vec<SourceOut>,
+    /// With the first answer of a session: the sentence that an automatic assistant answers. Show it before the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
     /// How likely the answer is in the wiki.
     #[schemars(range(min = 0, max = 1))]
     confidence: f64,
@@ -56,7 +60,8 @@ impl From<Reply> for MessageOut {
         Self {
             message_id: reply.message_id,
             answer: reply.answer,
-            sources: reply.sources,
+            sources: reply.sources.into_iter().map(SourceOut::from).collect(),
+            notice: reply.notice,
             confidence: reply.confidence,
             ownership: reply.ownership,
             disposition: reply.disposition,

@@ -74,7 +74,9 @@ impl AnswerEngine {
             ModelDecision::Failed | ModelDecision::NoModel => {
                 let quoted = quote(&analyzer, &query, retrieval, best);
                 match (quoted.is_empty(), model_failed) {
-                    (false, _) => answered(quoted, sources, confidence),
+                    (false, _) => {
+                        answered(quoted, self::sources(retrieval, &ranked, &[best.candidate]), confidence)
+                    }
                     (true, false) => no_answer(sources, confidence),
                     (true, true) => failed(sources, confidence, AnswerFailure::Model),
                 }
@@ -92,19 +94,21 @@ fn quote(analyzer: &Analyzer, query: &QueryTerms, retrieval: &Retrieval, best: &
     text.trim().to_owned()
 }
 
-/// The cited entries and then the nearest others, each set nearest first.
-fn sources(retrieval: &Retrieval, ranked: &[Ranked], cited: &[usize]) -> Vec<Source> {
-    let (first, then): (Vec<&Ranked>, Vec<&Ranked>) = ranked.iter().partition(|r| cited.contains(&r.candidate));
-    let candidates = first.into_iter().chain(then).take(MAX_SOURCES);
-    candidates.filter_map(|r| retrieval.candidates.get(r.candidate).map(|entry| source(entry, r))).collect()
+/// The entries that the answer was made from and then the nearest others, each set nearest first.
+fn sources(retrieval: &Retrieval, ranked: &[Ranked], used: &[usize]) -> Vec<Source> {
+    let is_used = |r: &Ranked| used.contains(&r.candidate);
+    let (first, then): (Vec<&Ranked>, Vec<&Ranked>) = ranked.iter().partition(|r| is_used(r));
+    let nearest = first.into_iter().chain(then).take(MAX_SOURCES);
+    nearest.filter_map(|r| retrieval.candidates.get(r.candidate).map(|entry| source(entry, r, is_used(r)))).collect()
 }
 
-fn source(entry: &Candidate, ranked: &Ranked) -> Source {
+fn source(entry: &Candidate, ranked: &Ranked, used: bool) -> Source {
     Source {
         path: entry.path.clone(),
         confidence: ranked.confidence,
         title: entry.title.clone(),
         version: entry.version,
+        used,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use text::dialogue::{Sentence, sentence};
+
 use super::{run_script, script_element};
 use crate::template::document::root;
 
@@ -30,8 +32,9 @@ fn every_language_of_the_services_sentences_has_a_file() {
     for language in text::CustomerLanguage::ALL {
         let file = dist.join(format!("{}.json", language.as_str()));
         let texts: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-        let greeting = text::dialogue::sentence(*language, text::dialogue::Sentence::Greeting);
-        assert_eq!(texts["greeting"], greeting, "the widget greets as the service does");
+        for (name, which) in [("greeting", Sentence::Greeting), ("automatic", Sentence::Notice)] {
+            assert_eq!(texts[name], sentence(*language, which), "the widget says it as the service does");
+        }
     }
     assert_eq!(std::fs::read_dir(dist).unwrap().count(), text::CustomerLanguage::ALL.len());
 }

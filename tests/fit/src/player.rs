@@ -111,6 +111,7 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
         role,
         content: content.to_owned(),
         sources: Vec::new(),
+        notice: None,
         confidence: None,
         disposition: None::<Disposition>,
         unanswered: None,

@@ -208,7 +208,7 @@ export class View {
       lines.push({
         key: "greeting",
         version: greeting,
-        make: () => this.#message("ai", texts.assistant, plainText(greeting, "")),
+        make: () => this.#message("ai", texts.automatic, plainText(greeting, "")),
       });
     }
     for (const turn of chat.turns.sorted) {

@@ -28,6 +28,7 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
         role,
         content: content.to_owned(),
         sources: Vec::new(),
+        notice: None,
         confidence: None,
         disposition: None,
         unanswered: None,
@@ -48,7 +49,7 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
 
 /// A question and its answer from an entry.
 pub(super) fn asked(question: &str, path: &str) -> Vec<Turn> {
-    let source = Source { path: WikiPath::parse(path).unwrap(), confidence: 0.9, title: String::new(), version: 1 };
+    let source = Source { path: WikiPath::parse(path).unwrap(), confidence: 0.9, title: String::new(), version: 1, used: true };
     let answer =
         Turn { sources: vec![source], disposition: Some(Disposition::Answered), ..turn(2, TurnRole::Ai, "An answer.") };
     vec![Turn { answered_by: Some(2), ..turn(1, TurnRole::Customer, question) }, answer]

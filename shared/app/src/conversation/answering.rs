@@ -113,6 +113,7 @@ struct AnswerDraft {
     answer_id: MessageId,
     answer_number: u32,
     disposition: Disposition,
+    notice: Option<String>,
     latency_ms: u64,
 }
 
@@ -256,6 +257,7 @@ impl ConversationService {
         let mut turn = next_turn(&self.runtime, session, TurnRole::Ai, text.clone())?;
         turn.offers_human = offers_human;
         turn.sources.clone_from(&answer.sources);
+        turn.notice = (!session.notice_given).then(|| decision.voice.say(Sentence::Notice));
         turn.confidence = Some(answer.confidence);
         turn.unanswered = Some(answer.unanswered);
         turn.grounded_on_internal = answer.internal;
@@ -268,6 +270,7 @@ impl ConversationService {
         let mut after = session.clone();
         append(&mut after, &turn, now);
         after.ai_turns += u32::from(answer.disposition != Disposition::SmallTalk);
+        after.notice_given = true;
         after.no_answer_streak = decision.consecutive_unanswered(session.no_answer_streak);
         after.language = decision.understanding.language.or(session.language);
         // A due answer stays due where this one is to a later message alone.
@@ -304,6 +307,7 @@ impl ConversationService {
             answer_id: turn.message_id.clone(),
             answer_number: turn.number,
             disposition: turn.disposition.unwrap_or(answer.disposition),
+            notice: turn.notice.clone(),
             latency_ms: turn.latency_ms.unwrap_or(0),
             change: SessionChange { turns: std::iter::once(turn).chain(system).collect(), ..change },
         };
@@ -321,6 +325,7 @@ fn reply(draft: &AnswerDraft, answer: &Answered) -> Reply {
         message_id: draft.answer_id.clone(),
         answer: draft.text.clone(),
         sources: answer.sources.clone(),
+        notice: draft.notice.clone(),
         confidence: answer.confidence,
         ownership: draft.change.after.ownership,
         disposition: draft.disposition,

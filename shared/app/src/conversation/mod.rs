@@ -57,6 +57,8 @@ pub struct Reply {
     pub answer: String,
     /// The nearest entries, at most 3.
     pub sources: Vec<Source>,
+    /// That an automatic assistant answers; with the first AI turn of the session.
+    pub notice: Option<String>,
     /// Calibrated, 0-1.
     pub confidence: f64,
     /// The current ownership of the session.

@@ -29,6 +29,7 @@ impl ConversationService {
             message_id: answer.message_id,
             answer: if redacted { String::new() } else { answer.content },
             sources: if redacted { Vec::new() } else { answer.sources },
+            notice: answer.notice,
             confidence: answer.confidence.unwrap_or(0.0),
             ownership: if escalated { Ownership::PendingHandover } else { Ownership::Ai },
             disposition,

@@ -40,6 +40,7 @@ fn turn(role: TurnRole) -> Turn {
         role,
         content: "Hello".into(),
         sources: Vec::new(),
+        notice: None,
         confidence: None,
         disposition: None,
         unanswered: (role == TurnRole::Ai).then_some(false),

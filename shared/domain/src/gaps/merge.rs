@@ -210,7 +210,7 @@ mod tests {
     }
 
     fn source(path: &str, version: u64, confidence: f64) -> Source {
-        Source { path: WikiPath::parse(path).unwrap(), confidence, title: String::new(), version }
+        Source { path: WikiPath::parse(path).unwrap(), confidence, title: String::new(), version, used: false }
     }
 
     fn question(ms: i64, by: u128, text: &str) -> UnansweredQuestion {

@@ -236,6 +236,9 @@ pub struct Session {
     /// The language that the customer was last seen to write.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<CustomerLanguage>,
+    /// An AI turn was stored, and with it the notice that an automatic assistant answers.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub notice_given: bool,
     /// A customer message was ever stored that is more than small talk.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_customer_message: bool,
@@ -295,6 +298,7 @@ impl Session {
             ai_since_turn: 0,
             ai_turns: 0,
             no_answer_streak: 0,
+            notice_given: false,
             answer_due: false,
             ai_reads_after_turn: 0,
             handover_note: None,

@@ -1,6 +1,5 @@
 //! One turn of a session.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{EscalationId, MessageId, Timestamp, WikiPath, wire_enum};
@@ -70,17 +69,19 @@ wire_enum! {
 }
 
 /// An entry near a question.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Source {
     /// The entry.
     pub path: WikiPath,
-    /// How likely the answer is in this entry.
-    #[schemars(range(min = 0, max = 1))]
+    /// How likely the answer is in this entry, 0-1.
     pub confidence: f64,
     /// The entry's title.
     pub title: String,
     /// The entry's version that was read.
     pub version: u64,
+    /// The answer was made from it. False of answers that were stored before this was recorded.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub used: bool,
 }
 
 /// The person behind an agent turn.
@@ -106,6 +107,8 @@ pub struct Turn {
     pub content: String,
     /// Role `ai`: its sources.
     pub sources: Vec<Source>,
+    /// Role `ai`: says that an automatic assistant answers; with the first one of a session.
+    pub notice: Option<String>,
     /// Role `ai`: how sure it is, 0-1.
     pub confidence: Option<f64>,
     /// What became of it.

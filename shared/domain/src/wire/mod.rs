@@ -21,7 +21,7 @@ pub use entry::EntryOut;
 pub use escalation::EscalationOut;
 pub use ingest::IngestOut;
 pub use session::SessionOut;
-pub use turn::TurnOut;
+pub use turn::{SourceOut, TurnOut};
 pub use webhook::{ReceiverOut, WebhookOut};
 
 /// What the reader may see.

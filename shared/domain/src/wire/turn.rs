@@ -3,8 +3,32 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::models::{Disposition, MessageId, Reaction, Source, SystemEvent, Timestamp, Turn, TurnRole};
+use crate::models::{Disposition, MessageId, Reaction, Source, SystemEvent, Timestamp, Turn, TurnRole, WikiPath};
 use crate::wire::{AgentOut, Viewer};
+
+/// An entry near a question.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "Source")]
+pub struct SourceOut {
+    /// The entry.
+    path: WikiPath,
+    /// How likely the answer is in this entry.
+    #[schemars(range(min = 0, max = 1))]
+    confidence: f64,
+    /// The entry's title.
+    title: String,
+    /// The entry's version that was read.
+    version: u64,
+    /// The answer was made from it. False of answers that were stored before this was recorded.
+    used: bool,
+}
+
+impl From<Source> for SourceOut {
+    fn from(source: Source) -> Self {
+        let Source { path, confidence, title, version, used } = source;
+        Self { path, confidence, title, version, used }
+    }
+}
 
 /// One turn of a conversation, as its caller may see it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -23,8 +47,12 @@ pub struct TurnOut {
     /// Role `ai`: the content once more, Markdown as in `Reply.answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<String>,
-    /// Role `ai`: the entries nearest to the question.
-    sources: Vec<Source>,
+    /// Role `ai`: the entries nearest to the question, those that the answer was made from first.
+    sources: Vec<SourceOut>,
+    /// With the first turn of role `ai` of a session: the sentence that an automatic assistant answers. It is not part of
+    /// the content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
     /// Role `ai`: how likely the answer is in the wiki.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 1))]
@@ -66,7 +94,8 @@ impl TurnOut {
             role: turn.role,
             answer: is_answer.then(|| content.clone()),
             content,
-            sources: if shown { turn.sources } else { Vec::new() },
+            sources: if shown { turn.sources.into_iter().map(SourceOut::from).collect() } else { Vec::new() },
+            notice: turn.notice,
             confidence: turn.confidence,
             disposition: turn.disposition,
             unanswered: turn.unanswered,

@@ -25,7 +25,7 @@ mod table;
 mod words;
 
 pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, without_human_requests};
-pub use sentences::{Sentence, sentence, when_to_ask_for_human_again};
+pub use sentences::{Sentence, ask_again, sentence, when_to_ask_for_human_again};
 
 #[cfg(test)]
 mod tests {

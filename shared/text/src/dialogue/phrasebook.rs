@@ -103,4 +103,8 @@ pub(super) struct Sentences {
     pub(super) failure: &'static str,
     /// Says that a person cannot be called again yet, and that this is possible in `{minutes}` minutes, 2 to 10.
     pub(super) human_later: &'static str,
+    /// Says that an automatic assistant answers.
+    pub(super) notice: &'static str,
+    /// Says that at most three questions are answered at a time, and asks for the other `{questions}` again.
+    pub(super) too_many: &'static str,
 }

@@ -24,6 +24,9 @@ pub enum Sentence {
     Handover,
     /// Something behind the service failed: says so, and that a person takes over.
     Failure,
+    /// Says that an automatic assistant answers. People have to be told so at the first contact (Regulation (EU)
+    /// 2024/1689, article 50).
+    Notice,
 }
 
 impl Sentence {
@@ -44,6 +47,12 @@ pub fn when_to_ask_for_human_again(language: CustomerLanguage, minutes: u32) -> 
     sentence.replace("{minutes}", &minutes.max(LEAST_MINUTES).to_string())
 }
 
+/// Says in `language` that at most three questions are answered at a time, and asks for `questions` again.
+#[must_use]
+pub fn ask_again(language: CustomerLanguage, questions: &str) -> String {
+    languages::sentences(language).too_many.replace("{questions}", questions)
+}
+
 /// A sentence in `language`.
 #[must_use]
 pub fn sentence(language: CustomerLanguage, which: Sentence) -> &'static str {
@@ -58,5 +67,6 @@ pub fn sentence(language: CustomerLanguage, which: Sentence) -> &'static str {
         Sentence::NoAnswer => sentences.no_answer,
         Sentence::Handover => sentences.handover,
         Sentence::Failure => sentences.failure,
+        Sentence::Notice => sentences.notice,
     }
 }

@@ -192,6 +192,7 @@ impl SessionLines {
 fn said(turn: &Turn) -> Check {
     let is_ai = turn.role == TurnRole::Ai;
     let of_ai = !turn.sources.is_empty()
+        || turn.notice.is_some()
         || turn.confidence.is_some()
         || turn.unanswered.is_some()
         || !turn.reactions.is_empty()
@@ -216,6 +217,7 @@ fn said(turn: &Turn) -> Check {
 fn answer(turn: &Turn) -> Check {
     values::at_most("the bytes of content", turn.content.len(), MAX_ANSWER_BYTES)?;
     values::holds(sanitise::shown(&turn.content) == turn.content, "content is not what the AI may show")?;
+    values::text_if("notice", NOTE, turn.notice.as_ref())?;
     values::share("confidence", turn.confidence.unwrap_or(0.0))?;
     values::at_most("the number of sources", turn.sources.len(), MAX_SOURCES)?;
     for source in &turn.sources {

@@ -26,6 +26,8 @@ record! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         sources: Vec<Source>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        notice: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         confidence: Option<f64>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         disposition: Option<Disposition>,

@@ -102,5 +102,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Jeg kan ikke svare lige nu. Jeg giver dit spørgsmål videre til en person.",
         human_later: "Jeg kan ikke tilkalde en person fra vores team igen endnu. Du kan bede om det igen om {minutes} \
                       minutter.",
+        notice: "Du skriver med en automatisk assistent.",
+        too_many: "Jeg svarer på højst tre spørgsmål ad gangen. Spørg gerne igen om dette: {questions}",
     },
 };

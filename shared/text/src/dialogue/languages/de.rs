@@ -194,5 +194,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Ich kann gerade nicht antworten. Ich gebe Ihre Frage an einen Menschen weiter.",
         human_later: "Ich kann noch nicht erneut jemanden aus unserem Team rufen. In {minutes} Minuten können Sie \
                       wieder darum bitten.",
+        notice: "Sie schreiben mit einem automatischen Assistenten.",
+        too_many: "Ich beantworte höchstens drei Fragen auf einmal. Bitte fragen Sie dies noch einmal: {questions}",
     },
 };

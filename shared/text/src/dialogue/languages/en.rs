@@ -290,5 +290,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "I am passing you on to a person of our team. They will read what you wrote and answer here.",
         failure: "I cannot answer right now. I am passing your question on to a person.",
         human_later: "I cannot call a person of our team again yet. You can ask for one again in {minutes} minutes.",
+        notice: "An automatic assistant answers you here.",
+        too_many: "I answer at most three questions at a time. Please ask this again: {questions}",
     },
 };

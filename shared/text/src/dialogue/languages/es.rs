@@ -154,5 +154,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Ahora mismo no puedo responder. Paso su pregunta a una persona de nuestro equipo.",
         human_later: "Todavía no puedo volver a llamar a una persona de nuestro equipo. Puede pedirlo de nuevo dentro \
                       de {minutes} minutos.",
+        notice: "Está hablando con un asistente automático.",
+        too_many: "Respondo como máximo a tres preguntas a la vez. Por favor, vuelva a preguntar esto: {questions}",
     },
 };

@@ -94,5 +94,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "En voi vastata juuri nyt. Välitän kysymyksesi tiimimme henkilölle.",
         human_later: "En voi vielä kutsua tiimimme henkilöä uudelleen. Voit pyytää häntä taas {minutes} minuutin \
                       kuluttua.",
+        notice: "Keskustelet automaattisen avustajan kanssa.",
+        too_many: "Vastaan enintään kolmeen kysymykseen kerralla. Kysy tämä uudelleen: {questions}",
     },
 };

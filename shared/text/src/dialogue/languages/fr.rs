@@ -169,5 +169,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Je ne peux pas répondre pour le moment. Je transmets votre question à une personne de notre équipe.",
         human_later: "Je ne peux pas encore rappeler une personne de notre équipe. Vous pourrez le redemander dans \
                       {minutes} minutes.",
+        notice: "Vous échangez avec un assistant automatique.",
+        too_many: "Je réponds à trois questions au plus à la fois. Merci de redemander : {questions}",
     },
 };

@@ -94,5 +94,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Átadom a beszélgetést egy munkatársunknak. Elolvassa, amit írt, és itt válaszol Önnek.",
         failure: "Most nem tudok válaszolni. Továbbítom a kérdését egy munkatársunknak.",
         human_later: "Most még nem tudok újra munkatársat hívni. {minutes} perc múlva ismét kérheti.",
+        notice: "Ön egy automatikus asszisztenssel beszélget.",
+        too_many: "Egyszerre legfeljebb három kérdésre válaszolok. Kérem, tegye fel újra: {questions}",
     },
 };

@@ -99,5 +99,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Saya tidak dapat menjawab sekarang. Saya meneruskan pertanyaan Anda ke seseorang di tim kami.",
         human_later: "Saya belum dapat memanggil seseorang dari tim kami lagi. Anda dapat memintanya lagi dalam \
                       {minutes} menit.",
+        notice: "Anda sedang berbicara dengan asisten otomatis.",
+        too_many: "Saya menjawab paling banyak tiga pertanyaan sekaligus. Silakan tanyakan lagi: {questions}",
     },
 };

@@ -126,5 +126,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "In questo momento non posso rispondere. Passo la sua domanda a una persona del nostro team.",
         human_later: "Non posso ancora chiamare di nuovo una persona del nostro team. Potrà chiederlo di nuovo tra \
                       {minutes} minuti.",
+        notice: "Sta parlando con un assistente automatico.",
+        too_many: "Rispondo al massimo a tre domande alla volta. La prego di chiedere di nuovo: {questions}",
     },
 };

@@ -71,5 +71,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "担当のスタッフにおつなぎします。お書きいただいた内容を読んで、こちらでお答えします。",
         failure: "ただいまお答えできません。ご質問を担当者に引き継ぎます。",
         human_later: "担当者をもう一度お呼びすることは、まだできません。{minutes}分後に改めてご依頼ください。",
+        notice: "自動応答のアシスタントがお答えしています。",
+        too_many: "一度にお答えできるのは3つの質問までです。次の質問はもう一度お送りください：{questions}",
     },
 };

@@ -128,5 +128,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Ik kan nu niet antwoorden. Ik geef uw vraag door aan een medewerker.",
         human_later: "Ik kan nog niet opnieuw een medewerker van ons team roepen. Over {minutes} minuten kunt u er \
                       weer om vragen.",
+        notice: "U praat met een automatische assistent.",
+        too_many: "Ik beantwoord hoogstens drie vragen tegelijk. Stel dit alstublieft nog een keer: {questions}",
     },
 };

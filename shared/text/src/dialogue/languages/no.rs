@@ -102,5 +102,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Jeg kan ikke svare akkurat nå. Jeg gir spørsmålet ditt videre til en person.",
         human_later: "Jeg kan ikke tilkalle en person fra teamet vårt igjen ennå. Du kan be om det igjen om {minutes} \
                       minutter.",
+        notice: "Du skriver med en automatisk assistent.",
+        too_many: "Jeg svarer på høyst tre spørsmål om gangen. Spør gjerne om dette igjen: {questions}",
     },
 };

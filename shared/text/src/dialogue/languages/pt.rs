@@ -117,5 +117,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Não consigo responder agora. Vou encaminhar a sua pergunta a uma pessoa da nossa equipe.",
         human_later: "Ainda não posso chamar novamente uma pessoa da nossa equipe. Você pode pedir de novo em \
                       {minutes} minutos.",
+        notice: "Você está falando com um assistente automático.",
+        too_many: "Respondo a no máximo três perguntas por vez. Por favor, pergunte de novo: {questions}",
     },
 };

@@ -103,5 +103,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Nu pot răspunde acum. Transmit întrebarea dumneavoastră unei persoane din echipa noastră.",
         human_later: "Încă nu pot chema din nou o persoană din echipa noastră. Puteți cere din nou peste {minutes} \
                       minute.",
+        notice: "Vorbiți cu un asistent automat.",
+        too_many: "Răspund la cel mult trei întrebări odată. Vă rog să întrebați din nou: {questions}",
     },
 };

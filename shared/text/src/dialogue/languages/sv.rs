@@ -105,5 +105,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Jag kan inte svara just nu. Jag lämnar din fråga vidare till en person i vårt team.",
         human_later: "Jag kan inte kalla på en person i vårt team igen ännu. Du kan be om det igen om {minutes} \
                       minuter.",
+        notice: "Du skriver med en automatisk assistent.",
+        too_many: "Jag svarar på högst tre frågor åt gången. Fråga gärna detta igen: {questions}",
     },
 };

@@ -105,5 +105,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         failure: "Şu anda yanıt veremiyorum. Sorunuzu ekibimizden birine iletiyorum.",
         human_later: "Ekibimizden birini şu anda yeniden çağıramıyorum. {minutes} dakika sonra yeniden \
                       isteyebilirsiniz.",
+        notice: "Otomatik bir asistanla yazışıyorsunuz.",
+        too_many: "Bir seferde en fazla üç soruyu yanıtlıyorum. Lütfen şunu yeniden sorun: {questions}",
     },
 };

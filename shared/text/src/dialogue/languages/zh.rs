@@ -70,5 +70,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "我正在为您转接我们团队的工作人员。对方会阅读您写的内容并在这里回复您。",
         failure: "我现在无法回答。我会把您的问题转给我们团队的工作人员。",
         human_later: "我现在还不能再次为您呼叫工作人员。请在{minutes}分钟后再提出。",
+        notice: "您正在与自动助手交谈。",
+        too_many: "我一次最多回答三个问题。请再次提出：{questions}",
     },
 };
