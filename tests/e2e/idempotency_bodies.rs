@@ -188,9 +188,15 @@ async fn spellings_of_one_value_are_one_body() {
     let replay = format!("/webhooks/{id}/replay");
     let page = json!({"url": "http://127.0.0.1:9/returns"});
     let prefix = admin.post("/ingest", page.clone()).await.at("pathPrefix").clone();
-    let cases: [(&Actor, &str, Value, Value); 10] = [
+    let cases: [(&Actor, &str, Value, Value); 11] = [
         (&widget, "/sessions", json!({}), json!({"channel": "widget"})),
         (&widget, "/sessions", json!({}), json!({"externalUserId": "ann", "tags": [], "user": null})),
+        (
+            &widget,
+            "/sessions",
+            json!({"user": {"name": "Ann"}}),
+            json!({"user": {"name": "Ann", "verified": true}}),
+        ),
         (&widget, "/sessions/resume", json!({}), json!({"externalUserId": "ann"})),
         (
             &widget,

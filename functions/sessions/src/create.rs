@@ -51,10 +51,13 @@ fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal) {
     fill_visitor(known, caller);
 }
 
-/// A widget's visitor is its own.
+/// A widget's visitor is its own, and a widget vouches for nobody: its `verified` is ignored.
 pub(crate) fn fill_visitor(known: &mut Map<String, Value>, caller: &Principal) {
     if let Some(widget) = caller.widget() {
         known.entry("externalUserId").or_insert_with(|| widget.external_user_id.as_str().into());
+        if let Some(user) = known.get_mut("user").and_then(Value::as_object_mut) {
+            user.remove("verified");
+        }
     }
 }
 
