@@ -2,20 +2,24 @@
 //! round-robin order.
 //!
 //! The index is ordered by time, so a backlog of one tenant is before everything that became due later. Reading is
-//! cheap, because the index holds keys only; handling is not. So a sweep reads past what exceeds a share.
+//! cheap, because the index holds keys only; handling is not. So a sweep reads past what exceeds a share. Where a backlog
+//! is too long to be read, as after an import of much that is overdue, the sweep reads the newest items as well: what
+//! became due after the backlog is handled in time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::state::Sweeper;
-use aws::store::DueItem;
+use aws::store::{DueItem, DuePage, DuePosition};
+use domain::Result;
 use domain::models::{TenantId, Timestamp};
 
 use crate::dispatch;
 
 /// The maximum number of items of one kind and tenant that a sweep handles in one partition.
 const MAX_ITEMS_PER_TENANT: usize = 150;
-/// The maximum number of items of one partition that a sweep reads: in all partitions together more than 100,000.
-const MAX_ITEMS_READ: usize = 16_000;
+/// The maximum number of items that a sweep reads from each end of one partition: from both ends of all partitions
+/// together more than 100,000.
+const MAX_ITEMS_PER_END: usize = 8_000;
 /// The number of items that are read at a time.
 const PAGE_SIZE: u16 = 1_000;
 
@@ -33,44 +37,75 @@ pub(crate) struct Backlog {
 
 /// Reads what was due by `until` in one partition.
 pub(crate) async fn read(state: &Sweeper, shard: u32, until: Timestamp) -> Backlog {
-    let mut queue = FairQueue::default();
-    let mut suspects = Vec::new();
-    let (mut read, mut from, mut has_more, mut unread) = (0, None, false, false);
-    loop {
-        let page = match state.store.due().list(shard, until, from, PAGE_SIZE).await {
-            Ok(page) => page,
-            Err(error) => {
-                tracing::error!(shard, error = %error, "failed to read a shard of the due index; the next sweep reads it again");
-                unread = true;
-                break;
-            }
-        };
-        if page.unknown_items > 0 {
-            tracing::error!(
-                shard,
-                items = page.unknown_items,
-                "skipped due items of unknown kinds: a newer version may have written them"
-            );
-        }
-        read += page.items.len() + page.unknown_items;
-        for item in page.items {
-            if item.crashes > 0 {
-                suspects.push(item);
-                continue;
-            }
-            let (kind, tenant) = (dispatch::kind_name(&item.subject), item.scope.tenant.clone());
-            has_more |= !queue.add(kind, tenant, item);
-        }
-        from = match page.next {
-            None => break,
-            Some(_) if read >= MAX_ITEMS_READ => {
-                has_more = true;
-                break;
-            }
-            Some(next) => Some(next),
-        };
-    }
+    let due = state.store.due();
+    let mut found = Found::default();
+    let is_whole = found.read_end(shard, |from| due.list(shard, until, from, PAGE_SIZE)).await
+        || found.read_end(shard, |from| due.list_newest(shard, until, from, PAGE_SIZE)).await;
+    found.has_more |= !is_whole;
+    let Found { queue, suspects, has_more, unread, .. } = found;
     Backlog { by_kind: queue.into_round_robin(), suspects, has_more, unread }
+}
+
+/// What was read of one partition so far.
+#[derive(Default)]
+struct Found {
+    /// The names of the items: what was read from one end is not taken again from the other.
+    names: HashSet<String>,
+    queue: FairQueue<DueItem>,
+    suspects: Vec<DueItem>,
+    has_more: bool,
+    unread: bool,
+}
+
+impl Found {
+    /// Reads pages from one end, up to [`MAX_ITEMS_PER_END`]. Returns whether no more is to be read: they reach the other
+    /// end or what was read from there, or a page could not be read, which `unread` says.
+    async fn read_end<F: Future<Output = Result<DuePage>>>(
+        &mut self,
+        shard: u32,
+        page: impl Fn(Option<DuePosition>) -> F,
+    ) -> bool {
+        let (mut read, mut from) = (0, None);
+        loop {
+            let page = match page(from).await {
+                Ok(page) => page,
+                Err(error) => {
+                    tracing::error!(shard, error = %error, "failed to read a shard of the due index; the next sweep reads it again");
+                    self.unread = true;
+                    return true;
+                }
+            };
+            read += page.items.len() + page.unknown_items;
+            let next = page.next.clone();
+            let meets_other_end = self.add(shard, page);
+            from = match next {
+                Some(_) if meets_other_end => return true,
+                None => return true,
+                Some(_) if read >= MAX_ITEMS_PER_END => return false,
+                next => next,
+            };
+        }
+    }
+
+    /// Takes a page. Returns whether some of it was there.
+    fn add(&mut self, shard: u32, page: DuePage) -> bool {
+        if page.unknown_items > 0 {
+            let items = page.unknown_items;
+            tracing::error!(shard, items, "skipped due items of unknown kinds: a newer version may have written them");
+        }
+        let mut repeats = false;
+        for item in page.items {
+            if !self.names.insert(item.name()) {
+                repeats = true;
+            } else if item.crashes > 0 {
+                self.suspects.push(item);
+            } else {
+                let (kind, tenant) = (dispatch::kind_name(&item.subject), item.scope.tenant.clone());
+                self.has_more |= !self.queue.add(kind, tenant, item);
+            }
+        }
+        repeats
+    }
 }
 
 /// Items by kind and tenant, a limited share of each.

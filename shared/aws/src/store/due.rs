@@ -70,7 +70,7 @@ impl DueItem {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DuePosition(Item);
 
-/// Some of what is due in one partition, longest due first.
+/// Some of what is due in one partition, in order of time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DuePage {
     /// What is due.
@@ -86,13 +86,36 @@ pub struct DuePage {
 pub struct DueItemRepository<'a>(pub(super) &'a Store);
 
 impl DueItemRepository<'_> {
-    /// What of the partition `shard` (below [`DUE_SHARDS`]) was due by `until`, of every tenant.
+    /// What of the partition `shard` (below [`DUE_SHARDS`]) was due by `until`, of every tenant, longest due first.
     pub async fn list(&self, shard: u32, until: Timestamp, from: Option<DuePosition>, limit: u16) -> Result<DuePage> {
+        self.page(shard, until, from, limit, true).await
+    }
+
+    /// The same from the other end: what is due since the shortest time first.
+    pub async fn list_newest(
+        &self,
+        shard: u32,
+        until: Timestamp,
+        from: Option<DuePosition>,
+        limit: u16,
+    ) -> Result<DuePage> {
+        self.page(shard, until, from, limit, false).await
+    }
+
+    async fn page(
+        &self,
+        shard: u32,
+        until: Timestamp,
+        from: Option<DuePosition>,
+        limit: u16,
+        forward: bool,
+    ) -> Result<DuePage> {
         let first = keys::moment(Timestamp::from_millis(0));
         let page = self
             .0
             .query(PartitionQuery {
                 condition: SortCondition::Between(first, keys::moment(until)),
+                forward,
                 limit: Some(i32::from(limit)),
                 start: from.map(|position| position.0),
                 ..PartitionQuery::of_index("gsi2", keys::due_shard(shard))
