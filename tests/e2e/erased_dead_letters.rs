@@ -41,13 +41,14 @@ fn letters(service: &TestService) -> Vec<(String, String)> {
 }
 
 /// What stays of [`write_all`] when the first session is erased.
-const KEPT: [&str; 7] = [
+const KEPT: [&str; 8] = [
     "changes/2026-01-02/kept.json",
     "due/escalation-kept.json",
     "due/other.json",
     "queues/delivery.json",
     "replay/0/0000000000000/REST",
     "replay/0/0000000000000/REST",
+    "unreadable/elsewhere.json",
     "unreadable/kept.json",
 ];
 
@@ -72,13 +73,15 @@ async fn write_all(service: &TestService, gone: &(String, String), kept: &(Strin
     for (name, content) in [
         ("aws/lambda/u/s/both", batch_of_lambda(&[turn.clone(), other.clone(), escalation.clone()])),
         ("aws/lambda/u/s/gone", batch_of_lambda(&[escalation.clone(), turn.clone()])),
-        ("aws/lambda/u/s/broken", format!("{{\"payload\": \"{gone}")),
+        ("aws/lambda/u/s/broken", format!("{{\"payload\": \"{scope}#SES#{gone}")),
         ("replay/1/0000000000001/both.json", json!({"records": [turn, more]}).to_string()),
         ("replay/2/0000000000001/gone.json", json!({"records": [turn]}).to_string()),
         ("changes/2026-01-02/gone.json", stored(change(service, gone, "session").await)),
         ("changes/2026-01-02/kept.json", stored(naming)),
         ("unreadable/gone.json", turn.to_string()),
-        ("unreadable/text.json", format!("said by {gone}: xyzzy")),
+        ("unreadable/text.json", format!("said by {scope}#SES#{gone}: xyzzy")),
+        // An import keeps the ids of sessions: this one is another tenant's.
+        ("unreadable/elsewhere.json", format!("said by {}#live#SES#{gone}: xyzzy", service.other_tenant.tenant_id)),
         ("unreadable/kept.json", other.to_string()),
         ("due/session.json", due(format!("{scope}#SES#{gone} SESSION"))),
         ("due/escalation.json", due(format!("{scope}#ESC#{gone_escalation} ESCALATION"))),
@@ -98,7 +101,8 @@ fn assert_only_the_rest_is_left(service: &TestService, (gone, escalation): &(Str
         _ => name.clone(),
     };
     assert_eq!(left.iter().map(known).collect::<Vec<_>>(), KEPT);
-    for (name, content) in left.iter().filter(|(name, _)| *name != "changes/2026-01-02/kept.json") {
+    let mentions = ["changes/2026-01-02/kept.json", "unreadable/elsewhere.json"];
+    for (name, content) in left.iter().filter(|(name, _)| !mentions.contains(&name.as_str())) {
         assert!(!content.contains(gone) && !content.contains(escalation), "{name} holds {content}");
     }
     for (_, content) in &left[4..6] {

@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use aws::stream::Record;
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::models::SessionId;
 
-use crate::support::{Actor, Receiver, Recorder, TestService};
+use crate::support::{Actor, Receiver, Recorder, StoredItem, TestService};
 
 const SECRET: &str = "My card ends in 4242-xyzzy";
 const MINUTE: i64 = 60_000;
@@ -89,6 +91,30 @@ async fn what_went_to_receivers_and_into_gaps_is_erased_with_it() {
     service.sweep_without_failure().await;
     service.drain().await;
     assert_eq!(telling(&service).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn an_erasure_that_is_cut_off_leaves_less_to_the_next_one() {
+    let service = TestService::start().await;
+    let session = service.integration().session().await;
+    for question in ["Which zebra sings on Jupiter?", "When does the walrus pay its taxes?"] {
+        service.integration().ask(&session, question).await.expect(200);
+    }
+    service.drain().await;
+    let (scope, id) = (service.scope(), SessionId::parse(&session).unwrap());
+    let gaps = service.resources().store.gaps();
+    let mut asked = gaps.list_questions(&scope, &id).await.unwrap();
+    asked.sort_by(|(_, one), (_, other)| one.cmp(other));
+    assert_eq!(asked.len(), 2, "{asked:?}");
+    // The last gap cannot be read.
+    let last = asked[1].1.as_str();
+    let unreadable = |mut item: StoredItem| {
+        item.insert("version".into(), AttributeValue::S("none".into()));
+        Some(item)
+    };
+    service.rewrite_items("gap", last, unreadable).await;
+    assert!(gaps.erase_session(&scope, &id).await.is_err());
+    assert_eq!(gaps.list_questions(&scope, &id).await.unwrap(), asked[1..]);
 }
 
 #[tokio::test]

@@ -20,7 +20,10 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_000);
 /// If all permits of this process are held for this long, in milliseconds, no delivery waits for one.
 const SATURATED_AFTER_MS: i64 = 1_000;
 
-static RECEIVERS: LazyLock<Mutex<HashMap<WebhookId, Weak<Receiver>>>> = LazyLock::new(Mutex::default);
+/// By tenant and mode, too: an import keeps the ids, so two tenants may have webhooks of the same id.
+type ReceiverKey = (Scope, WebhookId);
+
+static RECEIVERS: LazyLock<Mutex<HashMap<ReceiverKey, Weak<Receiver>>>> = LazyLock::new(Mutex::default);
 
 /// The permits of this process for one receiver.
 struct Receiver {
@@ -45,7 +48,8 @@ impl<'a> Permit<'a> {
         lease: &'a DeliveryLease,
     ) -> Result<Option<Self>> {
         let id = &webhook.webhook_id;
-        let Some(local) = LocalPermit::acquire(id, state.runtime.now()).await else { return Ok(None) };
+        let key = (scope.clone(), id.clone());
+        let Some(local) = LocalPermit::acquire(&key, state.runtime.now()).await else { return Ok(None) };
         if !is_slow(&webhook.health) {
             return Ok(Some(Self { _local: local, shared: None }));
         }
@@ -70,8 +74,8 @@ struct LocalPermit {
 }
 
 impl LocalPermit {
-    async fn acquire(id: &WebhookId, now: Timestamp) -> Option<Self> {
-        let receiver = receiver(id);
+    async fn acquire(key: &ReceiverKey, now: Timestamp) -> Option<Self> {
+        let receiver = receiver(key);
         let permits = Arc::clone(&receiver.permits);
         let permit = match Arc::clone(&permits).try_acquire_owned() {
             Ok(permit) => permit,
@@ -83,15 +87,15 @@ impl LocalPermit {
     }
 }
 
-fn receiver(id: &WebhookId) -> Arc<Receiver> {
+fn receiver(key: &ReceiverKey) -> Arc<Receiver> {
     let mut receivers = RECEIVERS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(receiver) = receivers.get(id).and_then(Weak::upgrade) {
+    if let Some(receiver) = receivers.get(key).and_then(Weak::upgrade) {
         return receiver;
     }
     receivers.retain(|_, receiver| receiver.strong_count() > 0);
     let permits = Arc::new(Semaphore::new(RECEIVER_CONCURRENCY));
     let receiver = Arc::new(Receiver { permits, started: Mutex::default() });
-    receivers.insert(id.clone(), Arc::downgrade(&receiver));
+    receivers.insert(key.clone(), Arc::downgrade(&receiver));
     receiver
 }
 
@@ -117,28 +121,32 @@ impl Drop for LocalPermit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::models::{Mode, TenantId};
 
-    fn id(n: u128) -> WebhookId {
-        WebhookId::from_parts(Timestamp::from_millis(1), n)
+    fn key(tenant: u128, webhook: u128) -> ReceiverKey {
+        let tenant = TenantId::from_parts(Timestamp::from_millis(1), tenant);
+        (Scope { tenant, mode: Mode::Live }, WebhookId::from_parts(Timestamp::from_millis(1), webhook))
     }
 
     #[tokio::test]
     async fn a_saturated_receiver_refuses_a_sixth_permit_and_others_do_not() {
-        let (saturated, other) = (id(1), id(2));
+        let saturated = key(1, 1);
         let start = Timestamp::from_millis(0);
         let mut held = Vec::new();
         for _ in 0..RECEIVER_CONCURRENCY {
             held.push(LocalPermit::acquire(&saturated, start).await.unwrap());
         }
         assert!(LocalPermit::acquire(&saturated, start.plus_millis(SATURATED_AFTER_MS)).await.is_none());
-        assert!(LocalPermit::acquire(&other, start.plus_millis(SATURATED_AFTER_MS)).await.is_some());
+        for other in [key(1, 2), key(2, 1)] {
+            assert!(LocalPermit::acquire(&other, start.plus_millis(SATURATED_AFTER_MS)).await.is_some(), "{other:?}");
+        }
         held.pop();
         assert!(LocalPermit::acquire(&saturated, start.plus_millis(SATURATED_AFTER_MS)).await.is_some());
     }
 
     #[tokio::test]
     async fn a_waiting_acquire_succeeds_when_a_permit_is_released() {
-        let busy = id(3);
+        let busy = key(1, 3);
         let start = Timestamp::from_millis(0);
         let mut held = Vec::new();
         for _ in 0..RECEIVER_CONCURRENCY {

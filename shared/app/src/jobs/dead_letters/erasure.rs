@@ -66,7 +66,8 @@ impl Owner<'_> {
     fn is_named_in(&self, text: &str) -> bool {
         match self {
             Self::Tenant(tenant) => text.contains(tenant.as_str()),
-            Self::Session(_, id) => text.contains(id.as_str()),
+            // An import keeps the ids: another tenant may have a session of the same id.
+            Self::Session(scope, id) => text.contains(id.as_str()) && text.contains(scope.tenant.as_str()),
         }
     }
 }

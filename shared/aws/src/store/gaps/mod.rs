@@ -8,7 +8,7 @@ mod list;
 mod record;
 mod review;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 pub use list::{GapFilter, GapOrder, GapPage};
 pub(super) use record::GapRecord;
@@ -91,16 +91,18 @@ impl Gaps<'_> {
     }
 
     /// Forgets what was said in a session, wherever it is an example; counts stay. May be called again, and is nothing
-    /// where nothing is left.
+    /// where nothing is left. A call that is cut off leaves less to the next one.
     pub async fn erase_session(&self, scope: &Scope, session: &SessionId) -> Result<()> {
-        let pointers = self.pointers(scope, session).await?;
-        let gaps: BTreeSet<&GapId> = pointers.iter().map(|pointer| &pointer.gap_id).collect();
-        for gap in gaps {
-            self.erase_session_from(scope, gap, session).await?;
+        let mut turns_by_gap: BTreeMap<GapId, Vec<u32>> = BTreeMap::new();
+        for pointer in self.pointers(scope, session).await? {
+            turns_by_gap.entry(pointer.gap_id).or_default().push(pointer.turn);
         }
-        for pointer in &pointers {
-            let key = keys::gap_pointer(scope, session, pointer.turn);
-            self.0.write(vec![Write::Delete { key, condition: None }]).await?;
+        for (gap, turns) in turns_by_gap {
+            self.erase_session_from(scope, &gap, session).await?;
+            for turn in turns {
+                let key = keys::gap_pointer(scope, session, turn);
+                self.0.write(vec![Write::Delete { key, condition: None }]).await?;
+            }
         }
         Ok(())
     }
