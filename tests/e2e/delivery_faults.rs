@@ -205,6 +205,24 @@ async fn a_worker_whose_replies_are_lost_sends_once() {
 }
 
 #[tokio::test]
+async fn a_delivery_is_not_posted_when_its_lease_is_over_and_is_sent_once_by_the_next_worker() {
+    let (service, faults) = with_faulty_workers().await;
+    faults.slow_by(&service.clock);
+    let receiver = Receiver::start().await;
+    let id = service.admin().webhook(&receiver.url(), &["webhook.test"]).await;
+    service.drain().await;
+    // The write of the lease takes longer than the lease.
+    faults.arm_saying(&["holder"], 1, Fault::Slow);
+    service.admin().try_webhook(&id).await;
+    service.drain().await;
+    assert_eq!((faults.failed(), receiver.caught().len()), (1, 0), "it was posted after its lease");
+    assert!(service.log().contains("of the lease are left"));
+    service.later(HOUR_MS).await;
+    assert_eq!(service.admin().statuses(&id).await, ["succeeded"]);
+    assert_eq!(receiver.caught().len(), 1);
+}
+
+#[tokio::test]
 async fn a_queue_that_takes_four_of_five_messages_loses_no_delivery() {
     let faults = Faults::default();
     let wire = faults.clone();

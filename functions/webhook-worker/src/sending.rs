@@ -1,5 +1,6 @@
 //! One request to a receiver: signed with every valid secret, posted by the client that refuses private addresses.
 
+use crate::dispatch::MIN_LEFT_MS;
 use crate::state::WebhookWorker;
 use bytes::Bytes;
 use domain::Secret;
@@ -34,8 +35,8 @@ struct Request {
 /// is posted.
 ///
 /// # Errors
-/// The secrets cannot be decrypted now, the signature is not a valid header, or this process cannot send at
-/// all: that is not an attempt.
+/// The secrets cannot be decrypted now, the signature is not a valid header, the lease ends too soon for a request, or
+/// this process cannot send at all: that is not an attempt.
 pub(crate) async fn send(state: &WebhookWorker, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
     let at = state.runtime.now();
     let secrets = signing_secrets(state, scope, webhook, at).await?;
@@ -43,7 +44,13 @@ pub(crate) async fn send(state: &WebhookWorker, scope: &Scope, webhook: &Webhook
         let attempt = Attempt { at, status: None, error: Some(AttemptError::SecretUnreadable), duration_ms: 0 };
         return Ok(Sent { attempt, answer: None, retry_after: None });
     }
-    post_signed(state, signed_request(state, webhook, delivery, &secrets, at)?).await
+    let request = signed_request(state, webhook, delivery, &secrets, at)?;
+    // After everything that may wait: once the lease has ended, another worker sends the delivery as well.
+    let left_ms = delivery.lease.as_ref().map_or(0, |lease| lease.until.millis_since(state.runtime.now()));
+    if left_ms < MIN_LEFT_MS {
+        return Err(Error::unavailable(format!("only {left_ms} ms of the lease are left")));
+    }
+    post_signed(state, request).await
 }
 
 /// The secrets that sign at `at`, newest first; empty if the newest can never be decrypted. An older one that

@@ -147,7 +147,10 @@ impl ClientProvider for LambdaProvider {
 
     fn cipher(&self) -> Result<Cipher> {
         let master = match &self.config.secrets_key {
-            SecretsKey::Kms(arn) => MasterKeyProvider::kms(aws_sdk_kms::Client::new(&self.sdk), arn),
+            SecretsKey::Kms(arn) => {
+                let settings = aws_sdk_kms::config::Builder::from(&self.sdk).timeout_config(timeouts()).build();
+                MasterKeyProvider::kms(aws_sdk_kms::Client::from_conf(settings), arn)
+            }
             SecretsKey::Local(key) => MasterKeyProvider::local(*key.expose()),
             SecretsKey::None => return Err(Error::internal("Neither SECRETS_KMS_KEY_ARN nor SECRETS_KEY is set.")),
         };
@@ -196,13 +199,17 @@ fn missing_variable(variable: &str) -> Error {
     Error::internal(format!("{variable} is not set."))
 }
 
-fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {
-    // The table answers in milliseconds: a request without an answer after a few seconds is retried.
-    let timeouts = TimeoutConfig::builder()
+/// The timeouts of the table and of KMS. Both answer in milliseconds: a request without an answer after a few seconds is
+/// retried.
+fn timeouts() -> TimeoutConfig {
+    TimeoutConfig::builder()
         .operation_attempt_timeout(Duration::from_secs(3))
         .operation_timeout(Duration::from_secs(10))
-        .build();
-    let settings = aws_sdk_dynamodb::config::Builder::from(sdk).timeout_config(timeouts).build();
+        .build()
+}
+
+fn database(sdk: &SdkConfig) -> aws_sdk_dynamodb::Client {
+    let settings = aws_sdk_dynamodb::config::Builder::from(sdk).timeout_config(timeouts()).build();
     aws_sdk_dynamodb::Client::from_conf(settings)
 }
 
