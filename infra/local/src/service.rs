@@ -325,6 +325,7 @@ fn service_info(url: &str, config: &Config, dynamodb_url: Option<String>, sqs_ur
         webhook_queue_url: config.webhook_queue_url.clone(),
         ingest_queue_url: config.ingest_queue_url.clone(),
         embedding_queue_url: config.embedding_queue_url.clone(),
+        outbound: config.outbound,
     }
 }
 

@@ -4,6 +4,7 @@
 //! unicast: forms that contain an IPv4 address (compatible, translated, NAT64, 6to4, Teredo) are refused by
 //! construction. A v4-mapped address is checked as the IPv4 address that the system would dial.
 
+use serde::{Deserialize, Serialize};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Networks of IPv4 that are not the public internet, each with its prefix length (IANA's special-purpose registry,
@@ -29,7 +30,8 @@ const DENIED_V4: [(Ipv4Addr, u32); 16] = [
 
 /// What the operator allows besides the public internet over https (`OUTBOUND_ALLOW_LOOPBACK`, `OUTBOUND_ALLOW_HTTP`).
 /// By default nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct OutboundPolicy {
     /// This machine may be called, on any port; for local receivers and tests.
     pub allow_loopback: bool,

@@ -145,6 +145,7 @@ impl DataFolder {
         config.webhook_queue_url = info.webhook_queue_url;
         config.ingest_queue_url = info.ingest_queue_url;
         config.embedding_queue_url = info.embedding_queue_url;
+        config.outbound = info.outbound;
         let database = match &info.dynamodb_url {
             Some(url) => Database::open(data, Some(url.clone()))?.client(None),
             None => {

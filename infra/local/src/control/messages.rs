@@ -1,6 +1,7 @@
 //! What client and server of the control socket send each other, besides AWS requests.
 
 use domain::models::Timestamp;
+use outbound::OutboundPolicy;
 use serde::{Deserialize, Serialize};
 
 /// What a running service says of itself.
@@ -23,6 +24,8 @@ pub struct ServiceInfo {
     pub ingest_queue_url: Option<String>,
     /// The queue of entries to embed.
     pub embedding_queue_url: Option<String>,
+    /// Which addresses it may call.
+    pub outbound: OutboundPolicy,
 }
 
 /// A path to mark as deleted in the index.

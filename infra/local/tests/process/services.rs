@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::json;
 
-use crate::service_process::ServiceProcess;
+use crate::service_process::{ServiceProcess, binary};
 
 const MADE_UP: &str = "AWS4-HMAC-SHA256 Credential=local/20260101/eu-west-1/dynamodb/aws4_request, \
                        SignedHeaders=host;x-amz-date;x-amz-target, Signature=00";
@@ -193,4 +193,16 @@ async fn functions_use_the_given_opensearch_and_the_opened_services_for_everythi
     assert_eq!(elsewhere.count(), 0, "{variables:?}");
     let config = aws::config::Config::from_vars(|name| variables.get(name).cloned());
     config.unwrap_or_else(|error| panic!("no function would start: {error}"));
+}
+
+#[tokio::test]
+async fn a_command_for_a_running_service_has_its_rules_for_outgoing_requests() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mut command = binary();
+    command.args(["--port", "0", "--data"]).arg(&data).env("OUTBOUND_ALLOW_LOOPBACK", "false");
+    let _service = ServiceProcess::of(command, data.clone()).unwrap();
+    let attached = local::DataFolder::attach(&data).await.unwrap();
+    let outbound = attached.resources().config.outbound;
+    assert!(!outbound.allow_loopback && outbound.allow_http, "{outbound:?}");
 }

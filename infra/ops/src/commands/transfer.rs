@@ -63,16 +63,21 @@ pub(super) async fn import(
     let rules = Rules { now: runtime.now(), outbound: clients.config().outbound };
     let found = tenant_transfer::preview(rules, open()?)?;
     let (shown, settings) = shown_settings(&found)?;
+    let shown = format!("{shown}\nsessions whose user is verified: {}", found.verified_sessions);
     if !yes {
-        let text = format!("would import {} items into {}, and these settings:\n{shown}", found.items, tenant.name);
-        let json = json!({"tenantId": tenant.tenant_id, "items": found.items, "settings": settings});
+        let text = format!("would import {} items into {}:\n{shown}", found.items, tenant.name);
+        let json = json!({
+            "tenantId": tenant.tenant_id, "items": found.items, "settings": settings,
+            "verifiedSessions": found.verified_sessions,
+        });
         return Ok(Report::dry_run(text, json));
     }
     // Before anything is written. Errors of a closed terminal are ignored.
     writeln!(io::stderr(), "{shown}").ok();
-    let progress = Progress::up_to(0, "items imported");
+    // Each item is written, and then made due.
+    let progress = Progress::up_to(0, "steps of the import");
     let shown = |done, all| progress.set_of(done, all);
-    let imported = tenant_transfer::import(&store, &runtime, rules, &tenant.tenant_id, open, shown).await?;
+    let imported = tenant_transfer::import(&store, &runtime, rules, &tenant.tenant_id, &found, open, shown).await?;
     let text = format!(
         "imported {} items into {}, {} of them now\nThe service indexes the wiki in the background. Webhooks are disabled: \
          a rotation of the secret enables one.",
@@ -80,6 +85,7 @@ pub(super) async fn import(
     );
     let json = json!({
         "tenantId": tenant.tenant_id, "items": imported.items, "written": imported.written, "settings": settings,
+        "verifiedSessions": found.verified_sessions,
     });
     Ok(Report::new(text, json))
 }

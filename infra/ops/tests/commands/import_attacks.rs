@@ -1,5 +1,10 @@
 //! `import` of files that somebody crafted.
 
+use std::cell::Cell;
+
+use app::tenant_transfer::{Lines, Rules, import, preview};
+use domain::error::Code;
+use domain::models::TenantId;
 use serde_json::{Value, json};
 
 use crate::support::Folder;
@@ -94,6 +99,33 @@ async fn a_crafted_file_is_refused_by_its_line_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_changes_while_it_is_imported_ends_the_import() {
+    let folder = Folder::with(|options| options.sweep_every = None).await;
+    let honest = exported(&folder).await;
+    let mut other = honest.clone();
+    let entry = place(&other, "entry");
+    other[entry]["item"]["entry"]["title"] = json!("Changed");
+    let files = [&honest, &other].map(|lines| lines.iter().map(|line| format!("{line}\n")).collect::<String>());
+    let resources = folder.service.as_ref().unwrap().resources();
+    let (store, runtime) = (&resources.store, &resources.runtime);
+    let rules = Rules { now: runtime.now(), outbound: resources.config.outbound };
+    let found = preview(rules, Lines::new(files[0].as_bytes())).unwrap();
+    // The first reading writes, the second one makes due.
+    for changed in [0, 1] {
+        let tenant = TenantId::parse(&folder.tenant(&format!("Target {changed}")).await.0).unwrap();
+        let reading = Cell::new(0);
+        let open = || Ok(Lines::new(files[usize::from(reading.replace(reading.get() + 1) == changed)].as_bytes()));
+        let refused = import(store, runtime, rules, &tenant, &found, open, |_, _| {}).await.unwrap_err();
+        assert_eq!(refused.code(), Code::Conflict, "{refused}");
+        let left = store.tenant_items().get_import(&tenant).await.unwrap().unwrap();
+        assert!(!left.done, "{left:?}");
+        let open = || Ok(Lines::new(files[0].as_bytes()));
+        let again = import(store, runtime, rules, &tenant, &found, open, |_, _| {}).await.unwrap_err();
+        assert_eq!(again.code(), Code::Conflict, "the rest of another file is not continued: {again}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_the_operator_set_stays_and_what_decides_about_pages_is_shown_first() {
     let folder = Folder::with(|options| options.sweep_every = None).await;
     let mut lines = exported(&folder).await;
@@ -114,6 +146,8 @@ async fn what_the_operator_set_stays_and_what_decides_about_pages_is_shown_first
         let line = format!("Line {} is no line of an export: {name}", live + 1);
         assert!(refused.expect(4).stderr.contains(&line), "{refused:?}");
     }
+    let session = place(&lines, "session");
+    lines[session]["item"]["session"]["user"] = json!({"name": "Ann", "verified": true});
     lines[live]["settings"]["widgetRequestsPerMinute"] = json!(u32::MAX);
     lines[live]["settings"]["widgetOrigins"] = json!(["https://shop.example"]);
     lines[live]["settings"]["sourceUrlTemplate"] = json!("https://help.example/{path}");
@@ -121,6 +155,7 @@ async fn what_the_operator_set_stays_and_what_decides_about_pages_is_shown_first
     let shown = |text: &str| {
         text.contains("widgetOrigins      https://shop.example")
             && text.contains("sourceUrlTemplate  https://help.example/{path}")
+            && text.contains("sessions whose user is verified: 1")
     };
     let before = state(&folder, &key).await;
     let dry = folder.ops(&["import", "Target", file.as_str()]).await;

@@ -107,6 +107,22 @@ async fn escalated(folder: &Folder, key: &str) {
         let (status, done) = folder.post(key, &format!("{case}/{act}"), &body).await;
         assert_eq!(status, 200, "{done}");
     }
+    escalated_by_widget(folder, key).await;
+}
+
+/// A session of a widget whose token names the user. The tenant changed the tags that the widget had sent.
+async fn escalated_by_widget(folder: &Folder, key: &str) {
+    let zoe = json!({"externalUserId": "zoe", "user": {"name": "Zoe", "email": "zoe@example.org", "verified": true}});
+    let issued = folder.post(key, "/auth/widget-token", &zoe).await.1;
+    let widget = issued["token"].as_str().unwrap();
+    let sent = json!({"metadata": {"page": "cart"}, "tags": ["cart"]});
+    let (status, session) = folder.post(widget, "/sessions", &sent).await;
+    assert_eq!(status, 201, "{session}");
+    let session = format!("/sessions/{}", session["sessionId"].as_str().unwrap());
+    let patched = folder.http.patch(folder.url(&session)).bearer_auth(key).json(&json!({"tags": ["refund"]}));
+    assert_eq!(patched.send().await.unwrap().status(), 200);
+    let reason = json!({"reason": "It is urgent."});
+    assert_eq!(folder.post(widget, &format!("{session}/escalate"), &reason).await.0, 200);
 }
 
 /// The items of an export, in order.
@@ -138,6 +154,9 @@ async fn an_exported_tenant_gives_the_same_answers_and_figures_where_it_is_impor
     assert!(exported["items"].as_u64().unwrap() > 100, "{exported}");
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     let text = std::fs::read_to_string(&file).unwrap();
+    for said in ["\"verified\":true", "\"customerVerified\":true", "\"openedByWidget\":true", "\"widgetSent\":{"] {
+        assert!(text.contains(said), "the export has no {said}");
+    }
     let stored_secret = stored_secret(&source).await;
     assert!(stored_secret.len() > 40, "{stored_secret}");
     let secrets = [SECRET, "whsec_", stored_secret.as_str()];

@@ -7,7 +7,10 @@ use aws::store::{
 };
 use domain::clock::Runtime;
 use domain::gaps::forget;
-use domain::models::{Day, Gap, IngestJob, IngestStatus, Mode, Scope, Session, SessionId, Tenant, Turn, WikiPath};
+use domain::models::{
+    Day, Escalation, EscalationId, Gap, IngestJob, IngestStatus, Mode, Scope, Session, SessionId, Tenant, Turn,
+    WikiPath,
+};
 use domain::{Error, Result};
 
 use super::check::FORMAT;
@@ -151,8 +154,9 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
         let turn_count = session.turn_count;
         self.sessions.insert((scope.mode, id.clone()));
         self.item(scope, ItemCopy::Session(Box::new(session)))?;
+        let known: BTreeSet<EscalationId> = escalations.iter().map(|it| it.escalation_id.clone()).collect();
         for escalation in escalations {
-            self.item(scope, escalation)?;
+            self.item(scope, ItemCopy::Escalation(Box::new(escalation)))?;
         }
         let mut written = 0;
         while written < turn_count {
@@ -162,8 +166,8 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
                 return Err(Error::unavailable(format!("the session {id} was deleted while it was exported; repeat")));
             };
             written = last;
-            for mut turn in turns {
-                turn.answered_by = turn.answered_by.filter(|by| *by <= turn_count);
+            for turn in turns {
+                let turn = without_later(turn, turn_count, &known);
                 self.item(scope, ItemCopy::Turn(Box::new(SessionTurn { session_id: id.clone(), turn })))?;
             }
         }
@@ -176,7 +180,7 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
     }
 
     /// A session and its requests for a human; none where it is deleted. What is due is computed by an import.
-    async fn snapshot(&self, scope: &Scope, id: &SessionId) -> Result<Option<(Session, Vec<ItemCopy>)>> {
+    async fn snapshot(&self, scope: &Scope, id: &SessionId) -> Result<Option<(Session, Vec<Escalation>)>> {
         let sessions = self.store.sessions();
         for _ in 0..MAX_ATTEMPTS {
             let Some(before) = sessions.get(scope, id).await? else { return Ok(None) };
@@ -192,11 +196,10 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
                 }
             }
             if sessions.get(scope, id).await?.is_some_and(|now| now.version == before.version) {
-                let copies = escalations.into_iter().map(|mut escalation| {
+                for escalation in &mut escalations {
                     escalation.claim_token = None;
-                    ItemCopy::Escalation(Box::new(escalation))
-                });
-                return Ok(Some((Session { due_at: None, ..before }, copies.collect())));
+                }
+                return Ok(Some((Session { due_at: None, ..before }, escalations)));
             }
         }
         Err(Error::unavailable(format!("the session {id} changes all the time; repeat")))
@@ -232,5 +235,42 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
             gap.examples.iter().chain(&gap.query).map(|example| example.session_id.clone()).collect();
         let others = quoted.into_iter().filter(|id| !self.sessions.contains(&(mode, id.clone())));
         others.fold(gap, |gap, other| forget(&gap, &other).unwrap_or(gap))
+    }
+}
+
+/// A turn as it was when its session had so many turns and these requests for a human: an answer that came since changed
+/// the question.
+fn without_later(turn: Turn, turn_count: u32, known: &BTreeSet<EscalationId>) -> Turn {
+    Turn {
+        answered_by: turn.answered_by.filter(|by| *by <= turn_count),
+        escalation_id: turn.escalation_id.filter(|id| known.contains(id)),
+        ..turn
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::models::Timestamp;
+
+    #[test]
+    fn a_turn_names_no_answer_and_no_request_for_a_human_that_came_after_its_session_was_read() {
+        let known = EscalationId::from_parts(Timestamp::from_millis(1), 1);
+        let later = EscalationId::from_parts(Timestamp::from_millis(2), 2);
+        let file = include_str!("../../../../tests/fixtures/tenant-export.jsonl");
+        let lines = file.lines().map(|line| Line::parse(line.as_bytes()).unwrap());
+        let found = lines.into_iter().find_map(|line| match line {
+            Line::Item { item: ItemCopy::Turn(turn), .. } => Some(turn.turn),
+            _ => None,
+        });
+        let turn = |escalation: &EscalationId, answered_by: u32| Turn {
+            escalation_id: Some(escalation.clone()),
+            answered_by: Some(answered_by),
+            ..found.clone().unwrap()
+        };
+        let escalations = BTreeSet::from([known.clone()]);
+        assert_eq!(without_later(turn(&known, 2), 2, &escalations), turn(&known, 2));
+        let cut = without_later(turn(&later, 3), 2, &escalations);
+        assert_eq!((cut.escalation_id, cut.answered_by), (None, None));
     }
 }

@@ -40,41 +40,38 @@ pub fn preview<L: Iterator<Item = Result<(u64, Line)>>>(rules: Rules, lines: L) 
     checked.summary()
 }
 
-/// Imports an export into a tenant. `open` reads the lines from the beginning; it is called three times, and each time
-/// every line is checked. `progress` gets the number of items so far, and of all.
+/// Imports the export that [`preview`] found into a tenant. `open` reads its lines from the beginning; it is called
+/// twice, and each time every line is checked. `progress` gets the number of items that were written or made due so far,
+/// and of all that will be.
 ///
 /// # Errors
-/// 400 for lines that are no complete export, or that the API would not take: then nothing was changed. 409 for a
-/// tenant that has data of its own or of another export. 503 where the table does not answer: a repetition continues.
+/// 400 for lines that the API would not take. 409 for a tenant that has data of its own or of another export, or if the
+/// lines are not those that were found. 503 where the table does not answer: a repetition continues.
 pub async fn import<L: Iterator<Item = Result<(u64, Line)>>>(
     store: &Store,
     runtime: &Runtime,
     rules: Rules,
     tenant: &TenantId,
+    found: &Summary,
     open: impl Fn() -> Result<L>,
     progress: impl Fn(u64, u64),
 ) -> Result<Imported> {
-    let found = preview(rules, open()?)?;
     let mut import = begin(store, tenant, &found.digest).await?;
     if import.done {
         return Ok(Imported { items: found.items, written: 0 });
     }
     if import.items == 0 {
-        put_settings(store, tenant, &found).await?;
+        put_settings(store, tenant, found).await?;
     }
-    let items = || Ok::<_, Error>(items(Checked::new(rules, open()?)));
-    let target = Target { store, tenant, found: &found };
-    let written = target.put_items(&mut import, items()?, |done| progress(done, found.items)).await?;
-    let mut has_entries = BTreeSet::new();
-    for item in items()? {
-        let (mode, item) = item?;
-        if let Some(due) = due_at(&item, found.settings(mode)?) {
-            store.tenant_items().make_copy_due(&target.scope(mode), &item, due, &found.digest).await?;
-        }
-        if matches!(item, ItemCopy::Entry(_)) {
-            has_entries.insert(mode);
-        }
-    }
+    let target = Target { store, tenant, found };
+    let steps = found.items.saturating_mul(2);
+    let mut lines = Checked::new(rules, open()?);
+    let written = target.put_items(&mut import, items(&mut lines), |done| progress(done, steps)).await?;
+    target.require_same(&import, lines).await?;
+    let mut lines = Checked::new(rules, open()?);
+    let has_entries = target.make_due(items(&mut lines), |done| progress(found.items.saturating_add(done), steps));
+    let has_entries = has_entries.await?;
+    target.require_same(&import, lines).await?;
     for mode in has_entries {
         reindex::order(store, runtime, &target.scope(mode), &found.digest).await?;
     }
@@ -82,7 +79,9 @@ pub async fn import<L: Iterator<Item = Result<(u64, Line)>>>(
     Ok(Imported { items: found.items, written })
 }
 
-fn items<L: Iterator<Item = Result<(u64, Line)>>>(lines: Checked<L>) -> impl Iterator<Item = Result<(Mode, ItemCopy)>> {
+fn items<L: Iterator<Item = Result<(u64, Line)>>>(
+    lines: &mut Checked<L>,
+) -> impl Iterator<Item = Result<(Mode, ItemCopy)>> {
     lines.filter_map(|line| match line {
         Ok(Line::Item { mode, item }) => Some(Ok((mode, item))),
         Ok(Line::Export { .. } | Line::Settings { .. } | Line::End { .. }) => None,
@@ -163,6 +162,52 @@ impl Target<'_> {
             self.store.tenant_items().put_import(self.tenant, import).await?;
             progress(import.items);
         }
+    }
+
+    /// Makes due what was written, and returns the modes that have entries.
+    async fn make_due(
+        &self,
+        mut items: impl Iterator<Item = Result<(Mode, ItemCopy)>>,
+        progress: impl Fn(u64),
+    ) -> Result<BTreeSet<Mode>> {
+        let (mut done, mut has_entries) = (0, BTreeSet::new());
+        loop {
+            let some = items.by_ref().take(ITEMS_AT_ONCE).collect::<Result<Vec<_>>>()?;
+            if some.is_empty() {
+                return Ok(has_entries);
+            }
+            let puts = some.iter().map(|(mode, item)| self.make_item_due(*mode, item));
+            futures::stream::iter(puts).buffer_unordered(CONCURRENCY).try_collect::<()>().await?;
+            let entries = some.iter().filter(|(_, item)| matches!(item, ItemCopy::Entry(_)));
+            has_entries.extend(entries.map(|(mode, _)| *mode));
+            done += some.len() as u64;
+            progress(done);
+        }
+    }
+
+    async fn make_item_due(&self, mode: Mode, item: &ItemCopy) -> Result<()> {
+        match due_at(item, self.found.settings(mode)?) {
+            Some(due) => {
+                self.store.tenant_items().make_copy_due(&self.scope(mode), item, due, &self.found.digest).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses lines, read to their end, that are not those that were found at first. Nothing continues the import then:
+    /// some of what is written is of another file.
+    async fn require_same<L: Iterator<Item = Result<(u64, Line)>>>(
+        &self,
+        import: &TenantImport,
+        lines: Checked<L>,
+    ) -> Result<()> {
+        if lines.summary()?.digest == self.found.digest {
+            return Ok(());
+        }
+        let ended = TenantImport { export_id: String::new(), ..import.clone() };
+        self.store.tenant_items().put_import(self.tenant, &ended).await?;
+        let message = "The file changed while it was imported. Delete the tenant, and import into a new one.";
+        Err(Error::new(Code::Conflict, message))
     }
 
     async fn put_item(&self, mode: Mode, item: &ItemCopy) -> Result<bool> {

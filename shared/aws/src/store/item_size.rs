@@ -4,22 +4,30 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::table::Item;
 
+/// What a list or a map takes besides what is in it, in bytes.
+/// <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html>
+const CONTAINER_BYTES: usize = 3;
+/// The least that a number takes, in bytes: one for each two digits, and one more.
+const MIN_NUMBER_BYTES: usize = 2;
+
 /// The bytes of an item's names and values.
 pub(crate) fn item_bytes(item: &Item) -> usize {
     let mut bytes = lengths(item.keys());
     let mut left: Vec<&AttributeValue> = item.values().collect();
     while let Some(value) = left.pop() {
         bytes += match value {
-            AttributeValue::S(text) | AttributeValue::N(text) => text.len(),
+            AttributeValue::S(text) => text.len(),
+            AttributeValue::N(number) => number.len().max(MIN_NUMBER_BYTES),
             AttributeValue::B(bytes) => bytes.as_ref().len(),
-            AttributeValue::Ss(texts) | AttributeValue::Ns(texts) => lengths(texts.iter()),
+            AttributeValue::Ss(texts) => lengths(texts.iter()),
+            AttributeValue::Ns(numbers) => numbers.iter().map(|number| number.len().max(MIN_NUMBER_BYTES)).sum(),
             AttributeValue::L(values) => {
                 left.extend(values);
-                values.len()
+                CONTAINER_BYTES + values.len()
             }
             AttributeValue::M(map) => {
                 left.extend(map.values());
-                map.len() + lengths(map.keys())
+                CONTAINER_BYTES + map.len() + lengths(map.keys())
             }
             _ => 1,
         };
@@ -42,11 +50,11 @@ mod tests {
         for _ in 0..1_000 {
             value = AttributeValue::L(vec![value]);
         }
-        assert_eq!(item_bytes(&Item::from([("pk".into(), text("abc")), ("list".into(), value)])), 1_014);
-        let map = AttributeValue::M([("name".to_owned(), AttributeValue::N("12".into()))].into());
+        assert_eq!(item_bytes(&Item::from([("pk".into(), text("abc")), ("list".into(), value)])), 14 + 4 * 1_000);
+        let map = AttributeValue::M([("name".to_owned(), AttributeValue::N("7".into()))].into());
         assert_eq!(
             item_bytes(&Item::from([("m".into(), map), ("b".into(), AttributeValue::Bool(true))])),
-            1 + 7 + 1 + 1
+            1 + (3 + 1 + 4 + 2) + 1 + 1
         );
     }
 }

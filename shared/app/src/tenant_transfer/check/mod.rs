@@ -43,6 +43,8 @@ pub struct Summary {
     pub digest: String,
     /// The number of items.
     pub items: u64,
+    /// The sessions whose user is verified: the file says so, and the tenant then vouches for the name and the address.
+    pub verified_sessions: u64,
     settings: BTreeMap<Mode, Settings>,
 }
 
@@ -72,8 +74,12 @@ impl<L: Iterator<Item = Result<(u64, Line)>>> Checked<L> {
 
     /// What was found, once all lines have passed.
     pub(super) fn summary(self) -> Result<Summary> {
-        let State { digest, items, settings, is_complete, .. } = self.state;
-        if is_complete { Ok(Summary { digest, items, settings }) } else { Err(no_export("its end is missing")) }
+        let State { digest, items, verified_sessions, settings, is_complete, .. } = self.state;
+        if is_complete {
+            Ok(Summary { digest, items, verified_sessions, settings })
+        } else {
+            Err(no_export("its end is missing"))
+        }
     }
 }
 
@@ -103,6 +109,7 @@ struct State {
     has_begun: bool,
     settings: BTreeMap<Mode, Settings>,
     items: u64,
+    verified_sessions: u64,
     ids: HashSet<u128>,
     /// A hash of all lines so far.
     digest: String,
@@ -244,6 +251,7 @@ impl State {
             ItemCopy::Session(session) => {
                 self.once(mode, "session", session.session_id.as_str())?;
                 session::session(rules, mode, session)?;
+                self.verified_sessions += u64::from(session.user.as_ref().is_some_and(|user| user.verified));
                 self.answers_due += u32::from(session.answer_due);
                 values::at_most("answers that are due", self.answers_due, MAX_ANSWERS_DUE)?;
                 Ok(Family::Session(Box::new(SessionLines::new(session))))

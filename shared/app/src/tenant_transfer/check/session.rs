@@ -19,8 +19,8 @@ const MAX_TURNS: u32 = 0x00FF_FFFF;
 const MAX_ESCALATIONS: usize = 10_000;
 /// What the service writes for the AI or an agent.
 const NOTE: TextLimit = TextLimit::prose(0, 10_000);
-/// What the AI says, in bytes.
-const MAX_ANSWER_BYTES: usize = 16 * 1024;
+/// What the AI says, in bytes: an answer of up to 8 KiB, a fixed text of the tenant behind it, and what escapes them.
+const MAX_ANSWER_BYTES: usize = 64 * 1024;
 /// The most sources of an answer.
 const MAX_SOURCES: usize = 10;
 /// The longest an answer took, in milliseconds.
@@ -50,6 +50,7 @@ pub(super) fn session(rules: Rules, mode: Mode, session: &Session) -> Check {
 fn details(session: &Session) -> Check {
     values::text_if("externalUserId", limits::EXTERNAL_USER_ID, session.external_user_id.as_ref())?;
     if let Some(user) = &session.user {
+        values::holds(user.name.is_some() || user.email.is_some(), "a user has a name or an e-mail address")?;
         values::text_if("the name", limits::PERSON_NAME, user.name.as_ref())?;
         values::text_if("the e-mail address", limits::PERSON_EMAIL, user.email.as_ref())?;
         let address = user.email.as_deref().map_or(Ok(()), email::parse);
@@ -98,7 +99,8 @@ pub(super) struct SessionLines {
     session: Session,
     escalations: BTreeSet<EscalationId>,
     has_open_case: bool,
-    turns: u32,
+    /// Whether the turn of this number less one is a customer's.
+    is_customers: Vec<bool>,
     last: Option<MessageId>,
     last_public: Option<MessageId>,
     last_question: u32,
@@ -110,7 +112,7 @@ impl SessionLines {
             session: session.clone(),
             escalations: BTreeSet::new(),
             has_open_case: false,
-            turns: 0,
+            is_customers: Vec::new(),
             last: None,
             last_public: None,
             last_question: 0,
@@ -136,7 +138,7 @@ impl SessionLines {
 
     pub(super) fn is_whole(&self) -> Check {
         let Session { turn_count, last_message_id, last_public_message_id, .. } = &self.session;
-        values::holds(self.turns == *turn_count, "turns of the session before it are missing")?;
+        values::holds(self.turns() == *turn_count, "turns of the session before it are missing")?;
         let is_last = self.last == *last_message_id && self.last_public == *last_public_message_id;
         values::holds(is_last, "the session before it names other turns as its last")?;
         let is_open = self.session.escalation_id.is_some();
@@ -144,7 +146,7 @@ impl SessionLines {
     }
 
     fn escalation(&mut self, rules: Rules, escalation: &Escalation) -> Check {
-        values::holds(self.turns == 0, "requests for a human stand before the turns")?;
+        values::holds(self.turns() == 0, "requests for a human stand before the turns")?;
         values::at_most("the requests for a human", self.escalations.len(), MAX_ESCALATIONS)?;
         self.escalations.insert(escalation.escalation_id.clone());
         values::holds(self.session.ever_escalated, "the session says that no human was ever asked for")?;
@@ -156,6 +158,10 @@ impl SessionLines {
         if let Some(owner) = owner {
             let is_it = self.session.escalation_id.as_ref() == Some(&escalation.escalation_id);
             values::holds(is_it && self.session.ownership == owner, "its session does not wait for it")?;
+            let user = self.session.user.as_ref();
+            let is_named = escalation.customer_name.as_ref() == user.and_then(|user| user.name.as_ref())
+                && escalation.customer_verified == user.is_some_and(|user| user.verified);
+            values::holds(is_named, "it shows another customer than its session")?;
             self.has_open_case = true;
         }
         escalation_texts(escalation)?;
@@ -164,8 +170,8 @@ impl SessionLines {
 
     fn turn(&mut self, rules: Rules, turn: &Turn) -> Check {
         values::holds(self.last_question == 0, "turns stand before the questions")?;
-        self.turns = self.turns.saturating_add(1);
-        let is_next = turn.number == self.turns && turn.number <= self.session.turn_count;
+        self.is_customers.push(turn.role == TurnRole::Customer);
+        let is_next = turn.number == self.turns() && turn.number <= self.session.turn_count;
         values::holds(is_next && turn.message_id.turn_number() == turn.number, "the turns are not 1, 2, … in order")?;
         self.last = Some(turn.message_id.clone());
         if !turn.internal {
@@ -182,9 +188,16 @@ impl SessionLines {
     }
 
     fn question(&mut self, question: &GapQuestion) -> Check {
-        let is_next = question.turn > self.last_question && question.turn <= self.session.turn_count;
+        let is_next = question.turn > self.last_question;
         self.last_question = question.turn;
-        values::holds(is_next, "the questions are turns of the session, in order")
+        let turn = usize::try_from(question.turn).ok().and_then(|number| number.checked_sub(1));
+        let is_customers = turn.and_then(|turn| self.is_customers.get(turn)).is_some_and(|is_customers| *is_customers);
+        values::holds(is_next && is_customers, "the questions are customers' turns of the session, in order")
+    }
+
+    /// How many turns there were.
+    fn turns(&self) -> u32 {
+        u32::try_from(self.is_customers.len()).unwrap_or(u32::MAX)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Every rule, on an export of a tenant with everything in it.
 
+mod sessions;
+
 use std::io::Cursor;
 
 use aws::store::ItemKind;
@@ -38,7 +40,10 @@ fn lines_of(kind: ItemKind) -> Option<(&'static str, &'static [&'static str])> {
         K::IngestJob => Some(("ingest_job", &["/card/pathPrefix", "/card/error/message", "/entries/0/section"])),
         K::IngestText => Some(("ingest_text", &["/text"])),
         K::Statistics => Some(("statistics", &[])),
-        K::Session => Some(("session", &["/externalUserId", "/user/name", "/user/email", "/tags/0", "/handoverNote"])),
+        K::Session => Some((
+            "session",
+            &["/externalUserId", "/user/name", "/user/email", "/tags/0", "/handoverNote", "/widgetSent/tags/0"],
+        )),
         K::Turn => Some((
             "turn",
             &["/turn/content", "/turn/agent/id", "/turn/agent/name", "/turn/sources/0/title", "/turn/sources/1/title"],
@@ -223,8 +228,12 @@ fn attacks() -> Vec<(&'static str, &'static str, Value)> {
         ("session", "/tags", json!(["\n"])),
         ("session", "/locale", json!("../..")),
         ("session", "/externalUserId", long(201)),
+        ("session", "/user", json!({"verified": true})),
+        ("session", "/openedByWidget", json!(false)),
+        ("session", "/widgetSent", json!({"tags": ["a"], "metadata": "{}", "user": {}})),
+        ("session", "/widgetSent", json!({"tags": vec!["x"; 21], "metadata": "{}"})),
         ("turn", "/turn/number", json!(9)),
-        ("turn", "/turn/content", long(16_385)),
+        ("turn", "/turn/content", long(65_537)),
         ("turn", "/turn/messageId", json!("msg_01JDB8Q7XKZ3T5V9W2Y4A6C8EG")),
         ("turn", "/turn/createdAt", future.clone()),
         ("turn", "/turn/role", json!("system")),
@@ -240,6 +249,8 @@ fn attacks() -> Vec<(&'static str, &'static str, Value)> {
         ("escalation", "/leaseExpiresAt", future.clone()),
         ("escalation", "/outcome", json!("expired_long_ago")),
         ("gap_question", "/turn", json!(u32::MAX)),
+        ("gap_question", "/turn", json!(2)),
+        ("gap_question", "/turn", json!(0)),
         ("gap_question", "/sessionId", json!("ses_01JDB8Q7XKZ3T5V9W2Y4A6C8EG")),
         ("gap", "/count", max.clone()),
         ("gap", "/sessions", max.clone()),
@@ -271,15 +282,21 @@ fn what_the_api_would_refuse_is_refused_by_its_line() {
     }
 }
 
+/// DynamoDB counts more for an item than the bytes of its names and values; an import that it refused would end halfway.
 #[test]
-fn what_the_ai_may_not_show_comes_in_by_no_import() {
+fn what_the_table_would_refuse_as_too_large_is_refused() {
     let lines = export();
-    let answer = |line: &Value| line["item"]["turn"]["turn"]["role"] == "ai";
-    let place = (0..lines.len()).find(|at| answer(&lines[*at])).unwrap();
-    for shown in ["<img src=x onerror=alert(1)>", "[pay here](javascript:alert(1))"] {
-        let say = |line: &mut Value| line["item"]["turn"]["turn"]["content"] = shown.into();
-        assert_refused(&lines, place, say, shown);
-    }
+    let is_completed = |at: &&usize| lines[**at]["item"]["ingest_job"]["card"]["jobStatus"] == "completed";
+    let jobs = places(&lines, "ingest_job");
+    let place = *jobs.iter().find(is_completed).unwrap();
+    let with = |entries: usize| {
+        let entry = json!({"path": "a/b", "action": "created", "section": ""});
+        move |line: &mut Value| line["item"]["ingest_job"]["entries"] = vec![entry; entries].into()
+    };
+    let mut small = lines.clone();
+    with(8_000)(&mut small[place]);
+    imported(&small).unwrap();
+    assert_refused(&lines, place, with(13_000), "a job of 13,000 entries");
 }
 
 #[test]
