@@ -2,7 +2,8 @@
 //!
 //! `small_talk.fst` maps the letters of each phrase of small talk to its place in `PHRASES` of `small_talk.rs`, and each
 //! other word of a phrase to 0. `mentions.fst` maps words to the languages in which a request for a human mentions them,
-//! and `function_words.fst` to those in which they are function words.
+//! and `function_words.fst` to those in which they are function words. `concepts.fst` maps words to their concepts in
+//! `turn_model/concepts.txt`, and `concepts.rs` has the numbers of some.
 
 // The modules that the library and this script share have parts that only the library uses.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "parts of the library")]
@@ -14,6 +15,7 @@ use std::{env, fs};
 
 use dialogue::small_talk::collect::PhraseCollection;
 use dialogue::small_talk::phrase::Phrase;
+use dialogue::turn_model::tokens::tokens;
 use language::CustomerLanguage;
 
 /// The enums of `language.rs` without what the wire needs.
@@ -39,6 +41,10 @@ mod dialogue {
     mod phrasebook;
     mod syntax;
     mod words;
+
+    pub(crate) mod turn_model {
+        pub(crate) mod tokens;
+    }
 
     mod detection {
         pub(crate) mod function_word_lists;
@@ -86,11 +92,44 @@ mod dialogue {
 fn main() -> Result<(), Box<dyn Error>> {
     // Cargo runs the script again when it or a module that it shares has changed.
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed={CONCEPTS}");
     #[expect(clippy::disallowed_methods, reason = "Cargo names the folder by a variable")]
     let folder = env::var_os("OUT_DIR").map(PathBuf::from).ok_or("OUT_DIR is not set")?;
     small_talk(&folder)?;
     write_map(&folder.join("function_words.fst"), dialogue::function_words())?;
-    write_map(&folder.join("mentions.fst"), dialogue::mentions())
+    write_map(&folder.join("mentions.fst"), dialogue::mentions())?;
+    concepts(&folder)
+}
+
+/// The words of each concept, and the first number of a concept: those before it are of tokens in no list.
+const CONCEPTS: &str = "src/dialogue/turn_model/concepts.txt";
+const FIRST_CONCEPT: u64 = 4;
+
+fn concepts(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let text = fs::read_to_string(CONCEPTS)?;
+    let (mut words, mut names) = (BTreeMap::new(), Vec::new());
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let mut entries = line.split_whitespace();
+        if !line.starts_with(' ') {
+            names.extend(entries.next());
+        }
+        let concept = FIRST_CONCEPT - 1 + u64::try_from(names.len())?;
+        for entry in entries {
+            let shift = if entry.ends_with('*') { 8 } else { 0 };
+            let [word] = tokens(entry).try_into().map_err(|words| format!("{words:?} is not one word"))?;
+            let value = words.entry(word).or_insert(0);
+            if *value >> shift & 0xFF == 0 {
+                *value |= concept << shift;
+            }
+        }
+    }
+    let mut numbers = String::new();
+    for named in ["GOOD", "SORRY"] {
+        let place = names.iter().position(|name| *name == named).ok_or("a concept has no words")?;
+        numbers += &format!("const {named}: u8 = {};\n", FIRST_CONCEPT + u64::try_from(place)?);
+    }
+    fs::write(folder.join("concepts.rs"), numbers)?;
+    write_map(&folder.join("concepts.fst"), words)
 }
 
 fn small_talk(folder: &Path) -> Result<(), Box<dyn Error>> {

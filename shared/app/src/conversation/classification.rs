@@ -95,7 +95,12 @@ impl Voice<'_> {
             Sentence::NoAnswer => &texts.no_answer,
             Sentence::Handover => &texts.handover,
             Sentence::Failure => &texts.failure,
-            Sentence::Acknowledgement | Sentence::Apology | Sentence::Notice => &None,
+            Sentence::Acknowledgement
+            | Sentence::NoProblem
+            | Sentence::Praised
+            | Sentence::Unclear
+            | Sentence::Apology
+            | Sentence::Notice => &None,
         };
         own.clone().unwrap_or_else(|| sentence(self.language, which).to_owned())
     }

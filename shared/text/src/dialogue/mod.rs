@@ -1,12 +1,12 @@
-//! Classifies a customer's message by phrase tables, before anything is searched.
+//! Classifies a customer's message by phrase tables and a small linear model, before anything is searched.
 //!
 //! [`analyse`] is the entry point: a message is small talk, a request for a human, or a question, which is the rest after
 //! greetings and thanks are removed. `languages` has one file of phrases and fixed sentences for each language, a
 //! `phrasebook`. `words` splits a message into clauses and words. `small_talk` covers clauses with phrases.
 //! `besides` finds the question in a sentence that asks for a human, too. `human_request` compares sentences with
 //! expressions over words, which `expression` compiles from phrases (`syntax`). `detection` detects the language of a
-//! text by script, function words and letters. [`sentence`] returns a fixed sentence. No model is used, and all work is
-//! linear in the length of the message.
+//! text by script, function words and letters. `turn_model` judges the sentences in which no phrase was found.
+//! [`sentence`] returns a fixed sentence. No language model is used, and all work is linear in the length of the message.
 //!
 //! `build.rs` makes the tables of words and phrases (`table`), so that a process starts with them. The expressions of a
 //! language are compiled when a message first contains its words for a human.
@@ -22,6 +22,7 @@ mod sentences;
 mod small_talk;
 mod syntax;
 mod table;
+mod turn_model;
 mod words;
 
 pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, without_human_requests};

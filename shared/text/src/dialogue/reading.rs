@@ -3,7 +3,8 @@
 use super::besides::questions_beside;
 use super::human_request::{Classification, classify};
 use super::small_talk::{Kind, Kinds, cover, leading, signs, trailing, without_emoticons};
-use super::words::{Token, tokens, words};
+use super::turn_model::{Turn, apologises, judge, praises};
+use super::words::{Token, tokens, without_quotations, words};
 use super::{Sentence, detection};
 use crate::CustomerLanguage;
 use crate::{paragraphs, sentences};
@@ -37,11 +38,17 @@ pub enum SmallTalk {
     Thanks,
     /// Says goodbye.
     Farewell,
-    /// Takes note, praises.
+    /// Takes note.
     Acknowledgement,
+    /// Praises.
+    Praise,
+    /// Apologises.
+    Apology,
+    /// Wants the last answer said again, or did not understand it.
+    Repeat,
     /// Asks who or what we are.
     AboutUs,
-    /// Is angry, doubts an answer, or says that it did not help.
+    /// Insults or is angry, doubts an answer, or says that it did not help.
     Complaint,
     /// Wants no human: the answer to an offer, or said by itself.
     Declined,
@@ -56,6 +63,9 @@ impl SmallTalk {
             Self::Thanks => Sentence::Thanks,
             Self::Farewell => Sentence::Farewell,
             Self::Acknowledgement | Self::Declined => Sentence::Acknowledgement,
+            Self::Praise => Sentence::Praised,
+            Self::Apology => Sentence::NoProblem,
+            Self::Repeat => Sentence::Unclear,
             Self::AboutUs => Sentence::AboutUs,
             Self::Complaint => Sentence::Apology,
         }
@@ -76,6 +86,10 @@ pub struct MessageAnalysis {
 /// What was found in the sentences of a message.
 #[derive(Default)]
 struct PhraseMatch {
+    asks_for_human: bool,
+    /// Phrases say that no human is wanted, or ask whether one is needed.
+    denies_human: bool,
+    /// The language of the phrase that asks for a human.
     human_in: Option<CustomerLanguage>,
     /// What the small talk does, and the language of what is most of it.
     small_talk: Kinds,
@@ -100,16 +114,17 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
     if found.doubting == found.kept.len() {
         found.kept.clear();
     }
-    let kinds = found.small_talk.and(signs(text));
+    found.judge_whole(&plain);
+    let kinds = refined(found.small_talk.and(signs(text)), &plain);
     // "Cancel" is a matter of the wiki where the service offered nothing.
     let cancels = kinds.has(Kind::Cancel) && kinds.is_only(&[Kind::Cancel, Kind::Yes, Kind::Okay, Kind::Filler]);
     let is_topic = cancels && !setting.was_offered_human;
     let is_small_talk = found.kept.is_empty() && !is_topic && (kinds.suffice() || words(&plain).is_empty());
-    let intent = match found.human_in {
-        Some(_) => Intent::HumanRequest,
-        None if is_small_talk && setting.was_offered_human && accepts(kinds) => Intent::HumanRequest,
-        None if is_small_talk => Intent::SmallTalk(small_talk(kinds, setting.was_offered_human)),
-        None => Intent::Question,
+    let intent = match found.asks_for_human {
+        true => Intent::HumanRequest,
+        false if is_small_talk && setting.was_offered_human && accepts(kinds) => Intent::HumanRequest,
+        false if is_small_talk => Intent::SmallTalk(small_talk(kinds, setting.was_offered_human)),
+        false => Intent::Question,
     };
     let question = match intent {
         Intent::SmallTalk(_) => String::new(),
@@ -137,6 +152,33 @@ fn is_worth_asking(kept: &[String]) -> String {
     if says_something { kept.join(" ") } else { String::new() }
 }
 
+/// What phrases leave open: whether who takes note praises or apologises, and whether who doubts wants it said again.
+fn refined(kinds: Kinds, text: &str) -> Kinds {
+    let also = match (kinds.has(Kind::Acknowledgement), kinds.has(Kind::Doubt)) {
+        (false, false) => return kinds,
+        (true, _) if apologises(text) || judge(text) == Turn::Apology => Kind::Apology,
+        (true, _) if praises(text) => Kind::Praise,
+        (_, true) if judge(text) == Turn::Repeat => Kind::Repeat,
+        _ => return kinds,
+    };
+    kinds.and(Kinds::of(also))
+}
+
+/// What the model's small talk does; none for what is no small talk.
+const fn kind_of(turn: Turn) -> Option<Kind> {
+    Some(match turn {
+        Turn::Question | Turn::Human => return None,
+        Turn::Greeting => Kind::Greeting,
+        Turn::Thanks => Kind::Thanks,
+        Turn::Farewell => Kind::Farewell,
+        Turn::Praise => Kind::Acknowledgement,
+        Turn::AboutUs => Kind::AboutUs,
+        Turn::Apology => Kind::Apology,
+        Turn::Repeat => Kind::Repeat,
+        Turn::Insult => Kind::Anger,
+    })
+}
+
 /// The first one in this order decides the reply.
 fn small_talk(kinds: Kinds, was_offered_human: bool) -> SmallTalk {
     let order = [
@@ -145,6 +187,9 @@ fn small_talk(kinds: Kinds, was_offered_human: bool) -> SmallTalk {
         (Kind::Unhelped, SmallTalk::Complaint),
         (Kind::Farewell, SmallTalk::Farewell),
         (Kind::Thanks, SmallTalk::Thanks),
+        (Kind::Praise, SmallTalk::Praise),
+        (Kind::Apology, SmallTalk::Apology),
+        (Kind::Repeat, SmallTalk::Repeat),
         (Kind::Acknowledgement, SmallTalk::Acknowledgement),
         (Kind::Okay, SmallTalk::Acknowledgement),
         (Kind::No, SmallTalk::Declined),
@@ -174,16 +219,69 @@ fn accepts(kinds: Kinds) -> bool {
 impl PhraseMatch {
     fn add(&mut self, sentence: &str, expected: &[CustomerLanguage]) {
         match classify(sentence, expected) {
-            Classification::Asks(language) => {
-                self.human_in = self.human_in.or(Some(language));
-                self.changed = true;
-                let asks = |part: &str| matches!(classify(part, expected), Classification::Asks(_));
-                for question in questions_beside(sentence, asks) {
-                    self.add_clauses(question, expected, &[]);
+            Classification::Asks(language) => self.add_request(sentence, expected, Some(language)),
+            Classification::Refuses(clauses) => {
+                self.denies_human = true;
+                self.add_clauses(sentence, expected, &clauses);
+            }
+            Classification::Denies => {
+                self.denies_human = true;
+                self.add_clauses(sentence, expected, &[]);
+            }
+            Classification::Neither => self.add_judged(sentence, expected),
+        }
+    }
+
+    /// Keeps what a sentence that asks for a human asks besides.
+    fn add_request(&mut self, sentence: &str, expected: &[CustomerLanguage], language: Option<CustomerLanguage>) {
+        self.asks_for_human = true;
+        self.human_in = self.human_in.or(language);
+        self.changed = true;
+        let asks = |part: &str| match classify(part, expected) {
+            Classification::Asks(_) => true,
+            Classification::Refuses(_) | Classification::Denies => false,
+            Classification::Neither => judge(part) == Turn::Human,
+        };
+        for question in questions_beside(sentence, asks) {
+            self.add_clauses(question, expected, &[]);
+        }
+    }
+
+    /// Where phrases leave something of a sentence, the model judges it.
+    fn add_judged(&mut self, sentence: &str, expected: &[CustomerLanguage]) {
+        let (kept, doubting) = (self.kept.len(), self.doubting);
+        self.add_clauses(sentence, expected, &[]);
+        if self.kept.len() == kept || self.doubting > doubting {
+            return;
+        }
+        match judge(&without_quotations(sentence)) {
+            Turn::Human => {
+                self.kept.truncate(kept);
+                self.add_request(sentence, expected, None);
+            }
+            turn => {
+                if let Some(kind) = kind_of(turn) {
+                    self.kept.truncate(kept);
+                    self.small_talk = self.small_talk.and(Kinds::of(kind));
+                    self.changed = true;
                 }
             }
-            Classification::Refuses(clauses) => self.add_clauses(sentence, expected, &clauses),
-            Classification::Neither => self.add_clauses(sentence, expected, &[]),
+        }
+    }
+
+    /// What the sentences of a message do together, where each alone may ask something.
+    fn judge_whole(&mut self, text: &str) {
+        if self.kept.is_empty() || self.asks_for_human || self.denies_human {
+            return;
+        }
+        match judge(&without_quotations(text)) {
+            Turn::Human => self.asks_for_human = true,
+            turn => {
+                if let Some(kind) = kind_of(turn) {
+                    self.kept.clear();
+                    self.small_talk = self.small_talk.and(Kinds::of(kind));
+                }
+            }
         }
     }
 

@@ -16,6 +16,12 @@ pub enum Sentence {
     Acknowledgement,
     /// Says that this is a machine, and that a person can be asked for.
     AboutUs,
+    /// Answers an apology of the customer.
+    NoProblem,
+    /// Answers praise.
+    Praised,
+    /// Asks what was unclear, and says that a person can be asked for.
+    Unclear,
     /// Is sorry, and offers a human.
     Apology,
     /// The wiki holds no answer: says so and offers a human.
@@ -63,6 +69,9 @@ pub fn sentence(language: CustomerLanguage, which: Sentence) -> &'static str {
         Sentence::Farewell => sentences.farewell,
         Sentence::Acknowledgement => sentences.acknowledgement,
         Sentence::AboutUs => sentences.about_us,
+        Sentence::NoProblem => sentences.no_problem,
+        Sentence::Praised => sentences.praised,
+        Sentence::Unclear => sentences.unclear,
         Sentence::Apology => sentences.apology,
         Sentence::NoAnswer => sentences.no_answer,
         Sentence::Handover => sentences.handover,

@@ -141,7 +141,7 @@ const fn ends_clause(c: char) -> bool {
 }
 
 /// One letter for those that look or sound alike; none for marks that are often left out.
-const fn normalized_spelling(c: char) -> Option<char> {
+pub(super) const fn normalized_spelling(c: char) -> Option<char> {
     match c {
         // Accents; vowel signs and the lengthening stroke of Arabic; the dots of Devanagari and Bengali; joiners.
         '\u{300}'..='\u{36F}' | '\u{64B}'..='\u{65F}' | '\u{670}' | '\u{640}' => None,
@@ -155,11 +155,11 @@ const fn normalized_spelling(c: char) -> Option<char> {
 }
 
 /// Letters, digits, and the signs that make syllables in the scripts of India.
-fn continues_word(c: char) -> bool {
+pub(super) fn continues_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\u{900}'..='\u{963}' | '\u{970}'..='\u{9E3}' | '\u{9F0}'..='\u{DFF}')
 }
 
 /// Scripts without spaces.
-const fn is_character_word(c: char) -> bool {
+pub(super) const fn is_character_word(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }

@@ -28,6 +28,8 @@ pub(in crate::dialogue) enum Classification {
     Asks(CustomerLanguage),
     /// The clauses of these numbers want none and say nothing else.
     Refuses(Vec<usize>),
+    /// It names a request and denies it, asks whether one is needed, or says it of others.
+    Denies,
     /// Nothing.
     Neither,
 }
@@ -77,6 +79,17 @@ struct Negations {
     before: Spans,
     after: Spans,
     others: Spans,
+}
+
+impl Classification {
+    /// What is said where nothing is asked for: the clauses that refuse, none where nothing is denied either.
+    pub(super) fn without_request(refused: Option<Vec<usize>>) -> Self {
+        match refused {
+            None => Self::Neither,
+            Some(clauses) if clauses.is_empty() => Self::Denies,
+            Some(clauses) => Self::Refuses(clauses),
+        }
+    }
 }
 
 impl HumanRequestMatcher {
@@ -189,23 +202,24 @@ impl Compiled {
             after: Spans::before_negations(self.denied_after.as_ref(), &text),
             others: Spans::of(self.others.as_ref(), &text),
         };
-        let mut refused = Vec::new();
+        let mut refused = None;
         for (phrases, last_is_behind) in [(&self.open, false), (&self.closed, true)] {
             if self.finds(phrases.as_ref(), last_is_behind, &text, &denials, &mut refused) {
                 return Classification::Asks(language);
             }
         }
-        if refused.is_empty() { Classification::Neither } else { Classification::Refuses(refused) }
+        Classification::without_request(refused)
     }
 
-    /// Whether one match of `phrases` is not denied; clauses that are nothing but a denied one become `refused`.
+    /// Whether one match of `phrases` is not denied; clauses that are nothing but a denied one become `refused`, which
+    /// is none where no match is denied.
     fn finds(
         &self,
         phrases: Option<&Regex>,
         last_is_behind: bool,
         text: &str,
         denials: &Negations,
-        refused: &mut Vec<usize>,
+        refused: &mut Option<Vec<usize>>,
     ) -> bool {
         let Some(phrases) = phrases else { return false };
         let mut from = 0;
@@ -216,7 +230,9 @@ impl Compiled {
                 if !self.is_other_request(text, end) {
                     return true;
                 }
+                refused.get_or_insert_default();
             } else {
+                let refused = refused.get_or_insert_default();
                 let clause = denials.refused_clause(text, found.start(), end);
                 refused.extend(clause.filter(|number| !refused.contains(number)));
             }

@@ -29,7 +29,7 @@ pub(super) fn classify(sentence: &str, expected: &[CustomerLanguage]) -> Classif
     match compare(&clauses, expected) {
         // Without quotations the clauses differ, and a question whether a human is needed is not a refusal.
         Classification::Refuses(_) if said != sentence || sentence.trim_end().ends_with(['?', '？', '؟']) => {
-            Classification::Neither
+            Classification::Denies
         }
         Classification::Neither => match typos::corrected(&clauses).map(|clauses| compare(&clauses, expected)) {
             Some(asks @ Classification::Asks(_)) => asks,
@@ -40,7 +40,7 @@ pub(super) fn classify(sentence: &str, expected: &[CustomerLanguage]) -> Classif
 }
 
 fn compare(clauses: &[Clause], expected: &[CustomerLanguage]) -> Classification {
-    let mut refused = Vec::new();
+    let mut refused = None;
     let mentions = Mentions::of(clauses);
     let place = |reader: &&HumanRequestMatcher| expected.iter().position(|language| *language == reader.language());
     let mentioned = MATCHERS.iter().enumerate().filter(|(number, _)| mentions.has(*number));
@@ -48,10 +48,11 @@ fn compare(clauses: &[Clause], expected: &[CustomerLanguage]) -> Classification 
     readers.sort_by_key(|reader| place(reader).unwrap_or(usize::MAX));
     for reader in readers {
         match reader.classify(clauses) {
-            Classification::Refuses(clauses) => refused = clauses,
+            Classification::Refuses(clauses) => refused = Some(clauses),
+            Classification::Denies => refused = refused.or_else(|| Some(Vec::new())),
             Classification::Neither => {}
             asks @ Classification::Asks(_) => return asks,
         }
     }
-    if refused.is_empty() { Classification::Neither } else { Classification::Refuses(refused) }
+    Classification::without_request(refused)
 }

@@ -77,12 +77,12 @@ fn a_question_in_the_same_sentence_as_the_request_is_kept() {
 
 #[test]
 fn a_clause_that_only_refuses_a_human_is_told_from_a_question_about_one() {
-    use super::Classification::{Neither, Refuses};
+    use super::Classification::{Denies, Refuses};
     assert_eq!(classify("I don't need a human, just tell me the price", &[]), Refuses(vec![0]));
     assert_eq!(classify("Nobody needs to call me", &[]), Refuses(vec![0]));
     assert_eq!(classify("Ich möchte nicht mit einem Menschen sprechen", &[]), Refuses(vec![0]));
-    assert_eq!(classify("Do I need to talk to an agent to cancel my plan", &[]), Neither);
-    assert_eq!(classify("Can I cancel when I do not want to talk to an agent about it before I do?", &[]), Neither);
+    assert_eq!(classify("Do I need to talk to an agent to cancel my plan", &[]), Denies);
+    assert_eq!(classify("Can I cancel when I do not want to talk to an agent about it before I do?", &[]), Denies);
 }
 
 #[test]

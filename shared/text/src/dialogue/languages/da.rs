@@ -96,6 +96,9 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "Okay. Skriv til mig, når du har et nyt spørgsmål.",
         about_us: "Jeg er en automatisk assistent. Jeg svarer ud fra vores hjælpeartikler, og du kan når som helst bede om \
                    en person.",
+        no_problem: "Det er helt i orden. Hvad kan jeg gøre for dig?",
+        praised: "Tak, det er jeg glad for at høre. Skriv til mig, når du har et nyt spørgsmål.",
+        unclear: "Beklager, at det var uklart. Hvad vil du helt præcist vide? Du kan også bede om et menneske.",
         apology: "Det beklager jeg. Vil du tale med en person fra vores team?",
         no_answer: "Jeg fandt ikke noget svar på det i vores hjælpeartikler. Vil du tale med en person fra vores team?",
         handover: "Jeg stiller dig videre til en person fra vores team. De læser det, du har skrevet, og svarer dig her.",

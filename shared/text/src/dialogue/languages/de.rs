@@ -186,6 +186,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "In Ordnung. Schreiben Sie mir, wenn Sie noch eine Frage haben.",
         about_us: "Ich bin ein automatischer Assistent. Ich antworte aus unseren Hilfeartikeln, und Sie können jederzeit \
                    nach einem Menschen fragen.",
+        no_problem: "Kein Problem. Was kann ich für Sie tun?",
+        praised: "Danke, das freut mich. Schreiben Sie mir, wenn Sie noch eine Frage haben.",
+        unclear: "Es tut mir leid, dass das unklar war. Was genau möchten Sie wissen? Sie können auch nach einem \
+                  Menschen fragen.",
         apology: "Das tut mir leid. Möchten Sie mit einem Menschen sprechen?",
         no_answer: "Dazu habe ich in unseren Hilfeartikeln leider keine Antwort gefunden. Möchten Sie mit einem Menschen \
                     sprechen?",

@@ -147,6 +147,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "De acuerdo. Escríbame cuando tenga otra pregunta.",
         about_us: "Soy un asistente automático. Respondo con nuestros artículos de ayuda, y puede pedir hablar con una \
                    persona en cualquier momento.",
+        no_problem: "No pasa nada. ¿En qué puedo ayudarle?",
+        praised: "Gracias, me alegra saberlo. Escríbame cuando tenga otra pregunta.",
+        unclear: "Siento que no haya quedado claro. ¿Qué le gustaría saber exactamente? También puede pedir hablar con \
+                  una persona.",
         apology: "Lo siento. ¿Quiere hablar con una persona de nuestro equipo?",
         no_answer: "No he encontrado una respuesta a esa pregunta en nuestros artículos de ayuda. ¿Quiere hablar con una \
                     persona de nuestro equipo?",

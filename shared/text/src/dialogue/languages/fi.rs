@@ -88,6 +88,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "Selvä. Kirjoita minulle, kun sinulla on uusi kysymys.",
         about_us: "Olen automaattinen avustaja. Vastaan ohjeartikkeliemme perusteella, ja voit milloin tahansa pyytää \
                    ihmistä.",
+        no_problem: "Ei se mitään. Miten voin auttaa?",
+        praised: "Kiitos, mukava kuulla. Kirjoita minulle, kun sinulla on uusi kysymys.",
+        unclear: "Pahoittelen, että tämä jäi epäselväksi. Mitä tarkalleen haluaisit tietää? Voit myös pyytää ihmistä \
+                  avuksi.",
         apology: "Olen pahoillani. Haluatko keskustella ihmisen kanssa?",
         no_answer: "En löytänyt vastausta ohjeartikkeleistamme. Haluatko keskustella ihmisen kanssa?",
         handover: "Siirrän sinut tiimimme henkilölle. Hän lukee kirjoittamasi ja vastaa sinulle täällä.",

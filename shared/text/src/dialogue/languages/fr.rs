@@ -162,6 +162,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "Très bien. Écrivez-moi dès que vous avez une autre question.",
         about_us: "Je suis un assistant automatique. Je réponds à partir de nos articles d’aide, et vous pouvez demander \
                    une personne à tout moment.",
+        no_problem: "Il n’y a pas de mal. Que puis-je faire pour vous ?",
+        praised: "Merci, cela me fait plaisir. Écrivez-moi dès que vous avez une autre question.",
+        unclear: "Je suis désolé que ce n’ait pas été clair. Que souhaitez-vous savoir exactement ? Vous pouvez aussi \
+                  demander à parler à une personne.",
         apology: "J’en suis désolé. Souhaitez-vous parler à une personne de notre équipe ?",
         no_answer: "Je n’ai pas trouvé de réponse à cette question dans nos articles d’aide. Souhaitez-vous parler à une \
                     personne de notre équipe ?",

@@ -89,6 +89,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         farewell: "Viszontlátásra, szép napot kívánok!",
         acknowledgement: "Rendben. Írjon nekem, ha újabb kérdése van.",
         about_us: "Automatikus asszisztens vagyok. A súgócikkeink alapján válaszolok, és bármikor kérhet emberi munkatársat.",
+        no_problem: "Semmi gond. Miben segíthetek?",
+        praised: "Köszönöm, örömmel hallom. Írjon nekem, ha újabb kérdése van.",
+        unclear: "Sajnálom, hogy ez nem volt világos. Pontosan mit szeretne tudni? Kérheti azt is, hogy egy emberrel \
+                  beszélhessen.",
         apology: "Sajnálom. Szeretne egy munkatársunkkal beszélni?",
         no_answer: "Erre nem találtam választ a súgócikkeinkben. Szeretne egy munkatársunkkal beszélni?",
         handover: "Átadom a beszélgetést egy munkatársunknak. Elolvassa, amit írt, és itt válaszol Önnek.",

@@ -92,6 +92,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "Baik. Silakan tulis kepada saya jika ada pertanyaan lain.",
         about_us: "Saya asisten otomatis. Saya menjawab dari artikel bantuan kami, dan Anda dapat meminta bicara dengan \
                    seseorang kapan saja.",
+        no_problem: "Tidak masalah. Apa yang bisa saya bantu?",
+        praised: "Terima kasih, saya senang mendengarnya. Tulis kepada saya jika ada pertanyaan lain.",
+        unclear: "Maaf jika itu kurang jelas. Apa tepatnya yang ingin Anda ketahui? Anda juga bisa meminta berbicara \
+                  dengan orang.",
         apology: "Mohon maaf. Apakah Anda ingin berbicara dengan seseorang dari tim kami?",
         no_answer: "Saya tidak menemukan jawabannya di artikel bantuan kami. Apakah Anda ingin berbicara dengan seseorang \
                     dari tim kami?",

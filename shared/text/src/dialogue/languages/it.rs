@@ -119,6 +119,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "Va bene. Mi scriva quando ha un’altra domanda.",
         about_us: "Sono un assistente automatico. Rispondo in base ai nostri articoli di aiuto, e può chiedere di una \
                    persona in qualsiasi momento.",
+        no_problem: "Nessun problema. Che cosa posso fare per Lei?",
+        praised: "Grazie, mi fa piacere. Mi scriva quando ha un’altra domanda.",
+        unclear: "Mi dispiace che non fosse chiaro. Che cosa vorrebbe sapere esattamente? Può anche chiedere di \
+                  parlare con una persona.",
         apology: "Mi dispiace. Vuole parlare con una persona del nostro team?",
         no_answer: "Non ho trovato una risposta a questa domanda nei nostri articoli di aiuto. Vuole parlare con una persona \
                     del nostro team?",

@@ -122,6 +122,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "Goed. Schrijf mij gerust als u nog een vraag hebt.",
         about_us: "Ik ben een automatische assistent. Ik antwoord op basis van onze hulpartikelen, en u kunt altijd om een \
                    medewerker vragen.",
+        no_problem: "Geen probleem. Wat kan ik voor u doen?",
+        praised: "Dank u, dat hoor ik graag. Schrijf mij gerust als u nog een vraag hebt.",
+        unclear: "Het spijt me dat dit onduidelijk was. Wat wilt u precies weten? U kunt ook naar een medewerker \
+                  vragen.",
         apology: "Dat spijt me. Wilt u met een medewerker spreken?",
         no_answer: "Daarop heb ik in onze hulpartikelen geen antwoord gevonden. Wilt u met een medewerker spreken?",
         handover: "Ik verbind u door met een medewerker van ons team. Die leest wat u hebt geschreven en antwoordt u hier.",

@@ -96,6 +96,9 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "Greit. Skriv til meg når du har et nytt spørsmål.",
         about_us: "Jeg er en automatisk assistent. Jeg svarer ut fra hjelpeartiklene våre, og du kan når som helst be om en \
                    person.",
+        no_problem: "Det er helt i orden. Hva kan jeg gjøre for deg?",
+        praised: "Takk, det var hyggelig å høre. Skriv til meg når du har et nytt spørsmål.",
+        unclear: "Beklager at det var uklart. Hva vil du vite helt nøyaktig? Du kan også be om et menneske.",
         apology: "Det beklager jeg. Vil du snakke med en person i teamet vårt?",
         no_answer: "Jeg fant ikke noe svar på det i hjelpeartiklene våre. Vil du snakke med en person i teamet vårt?",
         handover: "Jeg setter deg over til en person i teamet vårt. De leser det du har skrevet, og svarer deg her.",

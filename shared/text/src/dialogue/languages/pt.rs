@@ -110,6 +110,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "Tudo bem. Escreva-me quando tiver outra pergunta.",
         about_us: "Sou um assistente automático. Respondo com base nos nossos artigos de ajuda, e você pode pedir uma \
                    pessoa a qualquer momento.",
+        no_problem: "Não tem problema. Em que posso ajudar?",
+        praised: "Obrigado, fico contente em saber. Escreva-me quando tiver outra pergunta.",
+        unclear: "Lamento que não tenha ficado claro. O que gostaria de saber exatamente? Também pode pedir para falar \
+                  com uma pessoa.",
         apology: "Sinto muito. Gostaria de falar com uma pessoa da nossa equipe?",
         no_answer: "Não encontrei uma resposta a essa pergunta nos nossos artigos de ajuda. Gostaria de falar com uma pessoa \
                     da nossa equipe?",

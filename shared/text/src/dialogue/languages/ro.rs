@@ -96,6 +96,9 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "În regulă. Scrieți-mi când aveți o altă întrebare.",
         about_us: "Sunt un asistent automat. Răspund pe baza articolelor noastre de ajutor și puteți cere oricând o \
                    persoană.",
+        no_problem: "Nicio problemă. Cu ce vă pot ajuta?",
+        praised: "Mulțumesc, mă bucur să aud asta. Scrieți-mi când aveți altă întrebare.",
+        unclear: "Îmi pare rău că nu a fost clar. Ce anume doriți să știți? Puteți cere și o persoană.",
         apology: "Îmi pare rău. Doriți să vorbiți cu o persoană din echipa noastră?",
         no_answer: "Nu am găsit un răspuns la această întrebare în articolele noastre de ajutor. Doriți să vorbiți cu o \
                     persoană din echipa noastră?",

@@ -99,6 +99,9 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "Okej. Skriv till mig när du har en ny fråga.",
         about_us: "Jag är en automatisk assistent. Jag svarar utifrån våra hjälpartiklar, och du kan när som helst be om en \
                    person.",
+        no_problem: "Inga problem. Vad kan jag göra för dig?",
+        praised: "Tack, det var roligt att höra. Skriv till mig när du har en ny fråga.",
+        unclear: "Jag är ledsen att det var otydligt. Vad vill du veta exakt? Du kan också be om en människa.",
         apology: "Jag beklagar. Vill du prata med en person i vårt team?",
         no_answer: "Jag hittade inget svar på det i våra hjälpartiklar. Vill du prata med en person i vårt team?",
         handover: "Jag kopplar dig till en person i vårt team. De läser det du har skrivit och svarar dig här.",

@@ -99,6 +99,10 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         acknowledgement: "Tamam. Başka bir sorunuz olduğunda bana yazın.",
         about_us: "Ben otomatik bir asistanım. Yardım makalelerimize göre yanıt veririm; istediğiniz zaman ekibimizden \
                    birini isteyebilirsiniz.",
+        no_problem: "Hiç sorun değil. Size nasıl yardımcı olabilirim?",
+        praised: "Teşekkür ederim, bunu duyduğuma sevindim. Başka bir sorunuz olursa bana yazın.",
+        unclear: "Anlaşılır olmadığı için üzgünüm. Tam olarak neyi öğrenmek istersiniz? Bir insanla görüşmeyi de \
+                  isteyebilirsiniz.",
         apology: "Üzgünüm. Ekibimizden biriyle görüşmek ister misiniz?",
         no_answer: "Yardım makalelerimizde bu soruya bir yanıt bulamadım. Ekibimizden biriyle görüşmek ister misiniz?",
         handover: "Sizi ekibimizden birine aktarıyorum. Yazdıklarınızı okuyup size buradan yanıt verecek.",

@@ -2,7 +2,7 @@
 
 /// What a phrase does; a message may do several things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u16)]
+#[repr(u32)]
 pub(in crate::dialogue) enum Kind {
     Greeting = 1,
     Opening = 1 << 1,
@@ -19,15 +19,18 @@ pub(in crate::dialogue) enum Kind {
     Addition = 1 << 12,
     Cancel = 1 << 13,
     Doubt = 1 << 14,
+    Praise = 1 << 15,
+    Apology = 1 << 16,
+    Repeat = 1 << 17,
 }
 
 /// A set of [`Kind`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(in crate::dialogue) struct Kinds(pub(super) u16);
+pub(in crate::dialogue) struct Kinds(pub(super) u32);
 
 impl Kinds {
     pub(in crate::dialogue) const fn of(kind: Kind) -> Self {
-        Self(kind as u16)
+        Self(kind as u32)
     }
 
     pub(in crate::dialogue) const fn and(self, other: Self) -> Self {
@@ -35,7 +38,7 @@ impl Kinds {
     }
 
     pub(in crate::dialogue) const fn has(self, kind: Kind) -> bool {
-        self.0 & kind as u16 != 0
+        self.0 & kind as u32 != 0
     }
 
     pub(in crate::dialogue) fn has_any(self, kinds: &[Kind]) -> bool {
@@ -43,7 +46,7 @@ impl Kinds {
     }
 
     pub(in crate::dialogue) fn is_only(self, kinds: &[Kind]) -> bool {
-        self.0 != 0 && kinds.iter().fold(self.0, |left, kind| left & !(*kind as u16)) == 0
+        self.0 != 0 && kinds.iter().fold(self.0, |left, kind| left & !(*kind as u32)) == 0
     }
 
     /// Whether people say this in languages that are not theirs, too.
@@ -64,6 +67,9 @@ impl Kinds {
             K::AboutUs,
             K::Anger,
             K::Unhelped,
+            K::Praise,
+            K::Apology,
+            K::Repeat,
         ];
         // "no team" and "no bot" are about something, "hi team" and "bad bot" are not.
         let replies = !self.has(K::Addition) && self.has_any(&[K::Yes, K::No, K::Cancel]);

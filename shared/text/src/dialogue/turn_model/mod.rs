@@ -1,0 +1,113 @@
+//! A linear model of what a text does: it asks something, asks for a human, or is small talk of some kind.
+//!
+//! The model is a multinomial logistic regression over hashed features (`features`): words and their neighbours, the
+//! letters of words, which carry typos, slang and words run together, and what the words mean in any language
+//! (`concepts`), by which examples in one language teach all. `training/train.py` makes `weights.bin` from examples, and
+//! computes the same features.
+
+mod concepts;
+mod features;
+#[cfg(test)]
+mod tests;
+pub(crate) mod tokens;
+
+pub(super) use concepts::{apologises, praises};
+use features::Features;
+
+/// What a text does; in the order of the columns of the weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Asks something, or says what a help centre may answer.
+    Question,
+    /// Asks for a human.
+    Human,
+    /// Greets.
+    Greeting,
+    /// Thanks.
+    Thanks,
+    /// Says goodbye.
+    Farewell,
+    /// Praises or takes note.
+    Praise,
+    /// Asks who or what we are.
+    AboutUs,
+    /// Apologises.
+    Apology,
+    /// Wants the last thing said again.
+    Repeat,
+    /// Insults.
+    Insult,
+}
+
+const TURNS: [Turn; 10] = [
+    Turn::Question,
+    Turn::Human,
+    Turn::Greeting,
+    Turn::Thanks,
+    Turn::Farewell,
+    Turn::Praise,
+    Turn::AboutUs,
+    Turn::Apology,
+    Turn::Repeat,
+    Turn::Insult,
+];
+
+/// A longer text is not judged: it says more than one thing. In bytes.
+const MAX_BYTES: usize = 600;
+
+/// The least probability at which a text asks for a human. Chosen by cross-validation over writers: `training/train.py`
+/// prints what each value finds and mistakes.
+const MIN_HUMAN: f32 = 0.5;
+/// The least probability of all small talk together at which a text is small talk; chosen in the same way.
+const MIN_SMALL_TALK: f32 = 0.6;
+
+/// The scale of the weights (f32), the bias of each kind of turn (f32), then the weights of each bucket for each kind
+/// of turn (i8); little-endian.
+static WEIGHTS: &[u8] = include_bytes!("weights.bin");
+/// The bytes of a number in [`WEIGHTS`].
+const NUMBER: usize = 4;
+
+/// What a text most likely does, where that is likely enough; else a question.
+pub(super) fn judge(text: &str) -> Turn {
+    let Some(probabilities) = probabilities(text) else { return Turn::Question };
+    let likeliest = |from: &mut dyn Iterator<Item = (Turn, f32)>| from.max_by(|(_, a), (_, b)| a.total_cmp(b));
+    let all = TURNS.into_iter().zip(probabilities);
+    let [question, human, ..] = probabilities;
+    if human >= MIN_HUMAN {
+        return Turn::Human;
+    }
+    if 1.0 - question - human < MIN_SMALL_TALK {
+        return Turn::Question;
+    }
+    likeliest(&mut all.skip(2)).map_or(Turn::Question, |(turn, _)| turn)
+}
+
+/// The probability of each kind of turn; none for a text that is too short or too long.
+fn probabilities(text: &str) -> Option<[f32; TURNS.len()]> {
+    if text.len() > MAX_BYTES {
+        return None;
+    }
+    let features = Features::of(text)?;
+    let (numbers, weights) = WEIGHTS.split_at_checked(NUMBER * (1 + TURNS.len()))?;
+    let mut numbers = numbers.as_chunks::<NUMBER>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
+    let scale = numbers.next()?;
+    let mut scores = [0.0; TURNS.len()];
+    scores.iter_mut().zip(numbers).for_each(|(score, bias)| *score = bias);
+    for group in features.groups() {
+        let mut sums = [0_i32; TURNS.len()];
+        for bucket in group {
+            let row = weights.get(bucket * TURNS.len()..(bucket + 1) * TURNS.len())?;
+            sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += i32::from(weight.cast_signed()));
+        }
+        let length = (group.len() as f32).sqrt();
+        scores.iter_mut().zip(sums).for_each(|(score, sum)| *score += scale * sum as f32 / length);
+    }
+    Some(softmax(scores))
+}
+
+fn softmax(scores: [f32; TURNS.len()]) -> [f32; TURNS.len()] {
+    let highest = scores.into_iter().fold(f32::MIN, f32::max);
+    let powers = scores.map(|score| (score - highest).exp());
+    let sum: f32 = powers.iter().sum();
+    powers.map(|power| power / sum)
+}

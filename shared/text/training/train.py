@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Trains the model of turns (`src/dialogue/turn_model/weights.bin`) and prints how it does.
+
+  train.py --clinc data_full.json [--folds 0]
+
+Needs Python 3.11, numpy and scipy. `data_full.json` is that of https://github.com/clinc/oos-eval (CC BY 3.0), of which the
+training split is learned and the validation split is printed. Our own examples are `examples/WRITER.tsv` and the phrases of
+`src/dialogue/languages`; `held-out` is only printed. Examples are cross-validated by writer: no writer is learned and
+judged at once; `*-keywords.tsv`, topics of a few words, are always learned. The same inputs make the same weights."""
+
+import argparse
+import json
+import pathlib
+import random
+import re
+
+import numpy as np
+import scipy.optimize
+import scipy.sparse
+
+import features
+
+HERE = pathlib.Path(__file__).parent
+WEIGHTS = HERE / "../src/dialogue/turn_model/weights.bin"
+# What a test of the crate compares with: the probabilities of some held-out messages.
+EXPECTED, EXPECTED_EVERY = HERE / "expected.tsv", 20
+LANGUAGES = HERE / "../src/dialogue/languages"
+# The order of `turn_model::Turn`.
+KINDS = ["question", "human", "greeting", "thanks", "farewell", "praise", "about_us", "apology", "repeat", "insult"]
+# The intents of clinc that are small talk; those below are left out, because what they do depends on what was asked.
+CLINC = {"greeting": "greeting", "goodbye": "farewell", "thank_you": "thanks", "repeat": "repeat"} | dict.fromkeys(
+    ["are_you_a_bot", "what_is_your_name", "what_can_i_ask_you", "who_made_you", "where_are_you_from", "how_old_are_you",
+     "what_are_your_hobbies", "do_you_have_pets", "who_do_you_work_for"], "about_us")
+CLINC_LEFT_OUT = {"yes", "no", "maybe", "cancel"}
+CLINC_MEASURED = ["greeting", "goodbye", "thank_you", "are_you_a_bot", "what_is_your_name", "what_can_i_ask_you"]
+PHRASES = {"greeting": "greeting", "opening": "greeting", "thanks": "thanks", "farewell": "farewell", "okay": "praise",
+           "acknowledgement": "praise", "about_us": "about_us", "anger": "insult"}
+# How much an example of each source counts: few of the questions in a language other than English are of a writer, and
+# clinc has many in English.
+WEIGHT_OWN, WEIGHT_ENGLISH, WEIGHT_KEYWORDS, WEIGHT_FOREIGN_QUESTION, WEIGHT_CLINC, WEIGHT_PHRASE = 1.0, 2.0, 2.0, 6.0, 0.5, 0.5
+WEIGHT_ENGLISH_TOPIC, WEIGHT_FOREIGN_TOPIC = 0.2, 0.4
+L2 = 1e-5
+ITERATIONS = 60
+# The thresholds of `turn_model`.
+MIN_HUMAN, MIN_SMALL_TALK = 0.5, 0.6
+
+
+def own(folder):
+    """Rows of writer, language, kind, text, weight."""
+    rows = []
+    for file in sorted((HERE / folder).glob("*.tsv")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            language, kind, text = line.split("\t")
+            rows.append((file.stem, language, kind, text, weight(file.stem, language, kind)))
+    return [row for row in rows if features.tokens(row[3])]
+
+
+def weight(writer, language, kind):
+    if "keywords" in writer:
+        return WEIGHT_KEYWORDS
+    if kind == "question":
+        return WEIGHT_OWN if language == "en" else WEIGHT_FOREIGN_QUESTION
+    return WEIGHT_ENGLISH if language == "en" else WEIGHT_OWN
+
+
+def clinc(data, split):
+    rows = [(intent, "en", CLINC.get(intent, "question"), text, WEIGHT_CLINC) for text, intent in data[split]
+            if intent not in CLINC_LEFT_OUT]
+    return rows + [("oos", "en", "question", text, WEIGHT_CLINC) for text, _ in data[f"oos_{split}"]]
+
+
+def phrases():
+    rows = []
+    for file in sorted(LANGUAGES.glob("??.rs")):
+        source = file.read_text(encoding="utf-8")
+        for name, kind in PHRASES.items():
+            (text,) = re.findall(rf'\b{name}: "([^"]*)"', source.split("human: HumanRequestPhrases")[0])
+            rows += [("phrases", file.stem, kind, phrase, WEIGHT_PHRASE) for phrase in re.sub(r"\\\n\s*", "", text).split("|")]
+    return [row for row in rows if features.tokens(row[3])]
+
+
+def topics(rows, number):
+    """Topics of a few words that have small talk in them ("welcome bonus"): a phrase beside a word of questions alone. The
+    phrases are short, so without these a model learns that short texts with such words are small talk."""
+    made, choice = [], random.Random(1)
+    for language in sorted({row[1] for row in rows}):
+        there = [row for row in rows if row[1] == language]
+        said = {token for row in there if row[2] != "question" for token in features.tokens(row[3])}
+        asked = {token for row in there if row[2] == "question" for token in features.tokens(row[3]) if len(token) > 3}
+        words = sorted(asked - said)
+        short = sorted({row[3] for row in there if row[0] == "phrases" and len(features.tokens(row[3])) < 3})
+        space = "" if language in ("zh", "ja") else " "
+        for _ in range(number * (2 if language == "en" else 1)):
+            pair = [choice.choice(short), choice.choice(words)]
+            choice.shuffle(pair)
+            weight = WEIGHT_ENGLISH_TOPIC if language == "en" else WEIGHT_FOREIGN_TOPIC
+            made.append(("topics", language, "question", space.join(pair), weight))
+    return made
+
+
+def matrix(rows):
+    """A row for each text: 1 divided by the root of the number of features of the group, for each feature."""
+    columns, values, ends = [], [], [0]
+    for row in rows:
+        for group in features.groups(row[3]):
+            columns.append(group)
+            values.append(np.full(len(group), 1 / np.sqrt(len(group))))
+        ends.append(ends[-1] + sum(len(group) for group in columns[-2:]))
+    return scipy.sparse.csr_matrix((np.concatenate(values), np.concatenate(columns), ends), shape=(len(rows), features.BUCKETS))
+
+
+def fit(x, rows):
+    """Weights and biases with the least cross entropy plus L2 (L-BFGS)."""
+    kinds = np.array([KINDS.index(row[2]) for row in rows])
+    weight = np.array([row[4] for row in rows])
+    weight /= weight.sum()
+    wanted = np.eye(len(KINDS))[kinds]
+    transposed = x.T.tocsr()
+    cut = features.BUCKETS * len(KINDS)
+
+    def loss(parameters):
+        w, b = parameters[:cut].reshape(-1, len(KINDS)), parameters[cut:]
+        p = softmax(x @ w + b)
+        error = (p - wanted) * weight[:, None]
+        likelihood = np.log(np.maximum(p[np.arange(len(rows)), kinds], 1e-300))
+        return (-(weight * likelihood).sum() + L2 / 2 * (w * w).sum(),
+                np.concatenate([(transposed @ error + L2 * w).ravel(), error.sum(0)]))
+
+    found = scipy.optimize.minimize(loss, np.zeros(cut + len(KINDS)), jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS}).x
+    return found[:cut].reshape(-1, len(KINDS)), found[cut:]
+
+
+def softmax(scores):
+    powers = np.exp(scores - scores.max(1, keepdims=True))
+    return powers / powers.sum(1, keepdims=True)
+
+
+def quantised(w):
+    """Weights as i8, and their scale. The few largest are cut."""
+    scale = np.quantile(np.abs(w), 0.9999) / 127
+    return np.clip(np.rint(w / scale), -127, 127).astype(np.int8), np.float32(scale)
+
+
+def judged(p):
+    small_talk = 1 - p[:, 0] - p[:, 1]
+    return np.where(p[:, 1] >= MIN_HUMAN, "human", np.where(small_talk >= MIN_SMALL_TALK, "small talk", "question"))
+
+
+def report(title, rows, p):
+    """Of each group of kinds, in English and elsewhere, how many are taken for what."""
+    group = np.array([row[2] if row[2] in ("question", "human") else "small talk" for row in rows])
+    english = np.array([row[1] == "en" for row in rows])
+    print(title)
+    for place, there in (("English", english), ("elsewhere", ~english)):
+        for kind in ("human", "small talk", "question"):
+            among = judged(p)[there & (group == kind)]
+            if len(among):
+                shares = ", ".join(f"{other} {(among == other).mean():.3f}" for other in ("human", "small talk", "question"))
+                print(f"  {place:9} {kind:10} {len(among):5}: {shares}")
+
+
+def report_clinc(rows, p):
+    judgement = judged(p)
+    intents = np.array([row[0] for row in rows])
+    measured = np.isin(intents, CLINC_MEASURED)
+    print(f"clinc, validation: small talk found {(judgement[measured] == 'small talk').mean():.3f}")
+    for title, others in (("other than small talk", ~np.isin(intents, list(CLINC))), ("other than those six", ~measured)):
+        print(f"  {title} ({others.sum()}): false small talk {(judgement[others] == 'small talk').mean():.4f}, "
+              f"false requests {(judgement[others] == 'human').mean():.4f}")
+
+
+def fold(writer, writers, folds):
+    """Writers of one language are in different folds."""
+    language = writer.split("-")[0]
+    same = [other for other in writers if other.split("-")[0] == language]
+    first = sorted({other.split("-")[0] for other in writers}).index(language)
+    return (first + same.index(writer)) % folds
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--clinc", type=pathlib.Path, required=True)
+    arguments.add_argument("--folds", type=int, default=3, help="0 for no cross-validation")
+    arguments = arguments.parse_args()
+    data = json.loads(arguments.clinc.read_text(encoding="utf-8"))
+    examples, validation, held_out = own("examples"), clinc(data, "val"), own("held-out")
+    rows = examples + clinc(data, "train") + phrases()
+    rows += topics(rows, 100)
+    print(f"{len(examples)} examples, {len(rows)} with clinc and phrases")
+    x = matrix(rows)
+    if arguments.folds:
+        writers = sorted({row[0] for row in examples})
+        number = np.array([-1 if "keywords" in row[0] else fold(row[0], writers, arguments.folds) for row in examples] + [-1] * (len(rows) - len(examples)))
+        judged_rows = number[:len(examples)] >= 0
+        p = np.zeros((len(examples), len(KINDS)))
+        for one in range(arguments.folds):
+            w, b = fit(x[number != one], [row for row, other in zip(rows, number) if other != one])
+            p[number[:len(examples)] == one] = softmax(x[number == one] @ w + b)
+        report("cross-validated by writer", [row for row, one in zip(examples, judged_rows) if one], p[judged_rows])
+    w, b = fit(x, rows)
+    w, scale = quantised(w)
+    WEIGHTS.write_bytes(np.float32(scale).tobytes() + b.astype("<f4").tobytes() + w.tobytes())
+    predict = lambda rows: softmax(matrix(rows) @ (w * scale) + b)
+    p = predict(held_out)
+    report("held out", held_out, p)
+    expected = [f"{row[3]}\t{' '.join(f'{one:.4f}' for one in ps)}\n" for row, ps in list(zip(held_out, p))[::EXPECTED_EVERY]
+                if len(features.tokens(row[3])) > 3 and "\t" not in row[3]]
+    EXPECTED.write_text("".join(expected), encoding="utf-8")
+    report_clinc(validation, predict(validation))
+
+
+if __name__ == "__main__":
+    main()
