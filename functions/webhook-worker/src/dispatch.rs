@@ -12,9 +12,6 @@ use crate::waiting::defer;
 
 /// The duration of a delivery's lease, in milliseconds: longer than a request can take with its reads and writes.
 const LEASE_MS: i64 = 30_000;
-/// What must be left of the lease when a request is sent, in milliseconds: the longest that a request takes, and two
-/// seconds by which clocks may differ.
-pub(crate) const MIN_LEFT_MS: i64 = 17_000;
 
 /// Sends a delivery that is due, if the receiver has a permit left and no other worker holds the lease.
 pub(crate) async fn send(
@@ -51,17 +48,5 @@ async fn send_leased(state: &WebhookWorker, scope: &Scope, receiver: &Webhook, l
             tracing::error!(webhook.id = %webhook, event.id = %event, error = %error, "failed to prepare a delivery; it is rescheduled");
             defer(state, scope, &leased).await
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use outbound::{OutboundPolicy, OutboundSettings};
-
-    #[test]
-    fn a_request_ends_before_the_lease_under_which_it_is_sent() {
-        let longest = OutboundSettings::new(OutboundPolicy::default()).post_timeout.as_millis();
-        assert!(i64::try_from(longest).unwrap() + 2_000 <= MIN_LEFT_MS);
     }
 }

@@ -1,6 +1,5 @@
 //! One request to a receiver: signed with every valid secret, posted by the client that refuses private addresses.
 
-use crate::dispatch::MIN_LEFT_MS;
 use crate::state::WebhookWorker;
 use bytes::Bytes;
 use domain::Secret;
@@ -12,6 +11,9 @@ use outbound::{OutboundUrl, SendError};
 
 /// The maximum length of the stored part of a response body, in bytes.
 const STORED_BODY_BYTES: usize = 1_024;
+/// What must be left of the lease when a request is sent, in milliseconds: the longest that a request takes, and two
+/// seconds by which clocks may differ.
+const MIN_LEFT_MS: i64 = 17_000;
 
 /// The result of a request.
 pub(crate) struct Sent {
@@ -137,4 +139,16 @@ async fn post_signed(state: &WebhookWorker, request: Request) -> Result<Sent> {
 fn body_excerpt(body: &Bytes) -> String {
     let start = body.get(..STORED_BODY_BYTES.min(body.len())).unwrap_or_default();
     String::from_utf8_lossy(start).chars().filter(|c| !c.is_control() || c.is_whitespace()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outbound::{OutboundPolicy, OutboundSettings};
+
+    #[test]
+    fn a_request_ends_before_the_lease_under_which_it_is_sent() {
+        let longest = OutboundSettings::new(OutboundPolicy::default()).post_timeout.as_millis();
+        assert!(i64::try_from(longest).unwrap() + 2_000 <= MIN_LEFT_MS);
+    }
 }

@@ -165,6 +165,7 @@ fn a_repository_method_takes_the_tenant_first() {
         "api_keys.rs: record_use",
         "scan.rs: scan",
         "due.rs: list",
+        "due.rs: list_newest",
         "due.rs: put_back",
         "sweep_runs.rs: begin",
         "sweep_runs.rs: list_unfinished",
