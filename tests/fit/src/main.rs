@@ -33,12 +33,15 @@ struct Args {
     /// (base64 of little-endian f32). An entry without all of its vectors is found by its words.
     #[arg(long)]
     vectors: Vec<PathBuf>,
+    /// Writes the texts that have no vector to this file, for `vectors.py`.
+    #[arg(long)]
+    missing: Option<PathBuf>,
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args = Args::parse();
-    let embedder = Vectors::read(&args.vectors)?.embedder();
+    let embedder = Vectors::read(&args.vectors, args.missing.as_deref())?.embedder();
     let embedder = embedder.as_ref();
     let mut out = std::io::stdout().lock();
     for folder in &args.questions {

@@ -1,9 +1,11 @@
-//! Cached vectors, by the SHA-256 of their text: making them takes longer than everything else.
+//! Cached vectors, by the SHA-256 of their text: making them takes longer than everything else. `vectors.py` makes those
+//! of the texts that are written as missing.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead, BufReader};
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use answer::embedding::EmbeddingSettings;
@@ -14,12 +16,15 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::models::Embedding;
 use serde::Deserialize;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 /// The vectors of one model.
 #[derive(Debug, Default)]
 pub(crate) struct Vectors {
     by_key: HashMap<String, Vec<f32>>,
+    /// Where texts without a vector are written.
+    missing: Option<Mutex<File>>,
 }
 
 #[derive(Deserialize)]
@@ -29,30 +34,43 @@ struct Line {
 }
 
 impl Vectors {
-    /// Reads files of JSON lines; a last line that is being written is left out.
-    pub(crate) fn read(files: &[PathBuf]) -> io::Result<Self> {
+    /// Reads files of JSON lines; a last line that is being written is left out. Texts without a vector are written to
+    /// `missing`.
+    pub(crate) fn read(files: &[PathBuf], missing: Option<&Path>) -> io::Result<Self> {
         let mut by_key = HashMap::new();
         for file in files {
-            for line in BufReader::new(std::fs::File::open(file)?).lines() {
+            for line in BufReader::new(File::open(file)?).lines() {
                 let Ok(line) = serde_json::from_str::<Line>(&line?) else { continue };
                 let Ok(bytes) = STANDARD.decode(line.vector) else { continue };
                 let (components, _) = bytes.as_chunks::<4>();
                 by_key.insert(line.key, components.iter().map(|c| f32::from_le_bytes(*c)).collect());
             }
         }
-        Ok(Self { by_key })
+        Ok(Self { by_key, missing: missing.map(File::create).transpose()?.map(Mutex::new) })
     }
 
     /// The model that gives these vectors; none where there are none.
     pub(crate) fn embedder(self) -> Option<Embedder> {
         let settings = EmbeddingSettings::default_for("");
-        (!self.by_key.is_empty()).then(|| Embedder::new(Arc::new(self), settings))
+        let is_asked = !self.by_key.is_empty() || self.missing.is_some();
+        is_asked.then(|| Embedder::new(Arc::new(self), settings))
     }
 
     fn get(&self, kind: &str, text: &str) -> Option<&Vec<f32>> {
         let digest = Sha256::digest(format!("{kind}\n{text}"));
         let key: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.by_key.get(&key)
+        let found = self.by_key.get(&key);
+        if found.is_none() {
+            self.write_missing(&key, kind, text);
+        }
+        found
+    }
+
+    fn write_missing(&self, key: &str, kind: &str, text: &str) {
+        let Some(Ok(mut missing)) = self.missing.as_ref().map(Mutex::lock) else { return };
+        if let Err(why) = writeln!(missing, "{}", json!({"key": key, "input_type": kind, "input": text})) {
+            eprintln!("a missing text is not written: {why}");
+        }
     }
 }
 
@@ -68,8 +86,8 @@ impl EmbeddingModel for Vectors {
 
     async fn embed(&self, kind: TextKind, texts: &[String], _: Duration) -> Result<Vec<Vec<f32>>, EmbeddingError> {
         let kind = if kind == TextKind::Query { "query" } else { "passage" };
-        let found = texts.iter().map(|text| self.get(kind, text).cloned());
-        found.collect::<Option<_>>().ok_or_else(|| EmbeddingError::Failed("a text without a vector".to_owned()))
+        let found: Vec<_> = texts.iter().map(|text| self.get(kind, text).cloned()).collect();
+        found.into_iter().collect::<Option<_>>().ok_or_else(|| EmbeddingError::Failed("a text without a vector".to_owned()))
     }
 }
 
