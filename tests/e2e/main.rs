@@ -83,6 +83,7 @@ mod support;
 mod sweeper;
 mod sweeper_backlog;
 mod sweeper_crashes;
+mod synonyms;
 mod template;
 mod visitor_quotas;
 mod webhook_secrets;

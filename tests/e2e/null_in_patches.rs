@@ -11,10 +11,12 @@ async fn null_clears_settings_that_may_be_empty_and_is_refused_elsewhere() {
     let fresh = admin.get("/settings").await.json;
     let origins = json!(["https://a.example", "https://b.example", "https://a.example"]);
     let set = json!({"widgetOrigins": origins, "texts": {"greeting": "Hello", "thanks": "Welcome"},
-        "sourceUrlTemplate": "https://a.example/{path}", "modelCallsPerDay": 7});
+        "sourceUrlTemplate": "https://a.example/{path}", "modelCallsPerDay": 7,
+        "synonyms": [["parcel", "consignment"]]});
     let reply = admin.patch("/settings", set).await;
     assert_eq!(reply.expect(200)["widgetOrigins"], json!(["https://a.example", "https://b.example"]));
-    let cleared = json!({"widgetOrigins": null, "texts": null, "sourceUrlTemplate": null, "modelCallsPerDay": null});
+    let cleared = json!({"widgetOrigins": null, "texts": null, "sourceUrlTemplate": null, "modelCallsPerDay": null,
+        "synonyms": null});
     assert_eq!(admin.patch("/settings", cleared).await.expect(200), &fresh);
     for field in [
         "name",

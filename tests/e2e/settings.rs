@@ -15,7 +15,7 @@ async fn settings_begin_with_the_contracts_defaults() {
             "failure": null,
         },
         "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
-        "sourceUrlTemplate": null, "retentionDays": 365, "modelCallsPerDay": null,
+        "sourceUrlTemplate": null, "retentionDays": 365, "modelCallsPerDay": null, "synonyms": [],
         "widgetRequestsPerMinute": 30_000,
     });
     assert_eq!(service.admin().get("/settings").await.expect(200), &expected);
@@ -32,7 +32,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
     let body = changed.expect(200);
     assert_eq!((&body["name"], &body["language"], &body["plan"]), (&json!("Acme GmbH"), &json!("de"), &json!("pro")));
     assert_eq!(body["noMatchThreshold"], json!(0.0));
-    assert_eq!(body.as_object().unwrap().len(), 14, "{body}");
+    assert_eq!(body.as_object().unwrap().len(), 15, "{body}");
     assert_eq!(service.admin().get("/settings").await.expect(200), body);
     assert_eq!(service.test_admin().get("/settings").await.text_at("name"), "acme");
     assert_eq!(service.other_admin().get("/settings").await.text_at("language"), "en");
@@ -42,7 +42,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
 async fn every_field_is_validated_at_its_limits() {
     let service = TestService::start().await;
     let admin = service.admin();
-    let cases: [(&str, Vec<Value>, Vec<Value>); 11] = [
+    let cases: [(&str, Vec<Value>, Vec<Value>); 12] = [
         (
             "name",
             vec![json!("n"), json!("n".repeat(100))],
@@ -93,6 +93,22 @@ async fn every_field_is_validated_at_its_limits() {
                 json!(["null"]),
                 json!([7]),
                 json!(vec!["https://a.example"; 51]),
+            ],
+        ),
+        (
+            "synonyms",
+            vec![json!([]), json!([["seat", "licence"]]), json!(vec![["a".repeat(49), "b".to_owned()]; 200])],
+            vec![
+                json!("seat"),
+                json!(["seat", "licence"]),
+                json!([["alone"]]),
+                json!([vec!["a"; 11]]),
+                json!([["seat", ""]]),
+                json!([["seat", "\n"]]),
+                json!([["seat", "a".repeat(61)]]),
+                json!([["seat", 7]]),
+                json!(vec![["a", "b"]; 201]),
+                json!(vec![["a".repeat(50), "b".to_owned()]; 200]),
             ],
         ),
     ];

@@ -8,7 +8,8 @@ use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant, 
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::input::{
-    AtLeastOne, Change, choice, clearable, distinct, integer_in, list, number, object, replaceable, within,
+    AtLeastOne, Change, choice, clearable, distinct, integer_in, list, list_between, number, object, replaceable,
+    within,
 };
 use edge::{Administrator, Json, JsonIn};
 use outbound::OutboundPolicy;
@@ -50,6 +51,8 @@ pub(crate) struct SettingsOut {
     retention_days: u32,
     /// How many calls of the language model may be made in a UTC day; null: any number.
     model_calls_per_day: Option<u32>,
+    /// Groups of words and short phrases that mean the same in this wiki.
+    synonyms: Vec<Vec<String>>,
     /// How many requests a minute all widgets may make together; the operator sets it.
     widget_requests_per_minute: u32,
 }
@@ -70,6 +73,7 @@ impl SettingsOut {
             source_url_template: settings.source_url_template,
             retention_days: settings.retention_days,
             model_calls_per_day: settings.model_calls_per_day,
+            synonyms: settings.synonyms,
             widget_requests_per_minute: settings.widget_requests_per_minute,
         }
     }
@@ -109,18 +113,27 @@ edge::body! {
         /// How many calls of the language model may be made in a UTC day. When they are made, answers quote entries, as
         /// without a model; null: any number.
         model_calls_per_day: Change<u32> = "modelCallsPerDay" => clearable(integer_in(&limits::MODEL_CALLS_PER_DAY)),
+        /// Groups of words and short phrases that mean the same in this wiki: a question that says one finds entries that
+        /// say another. At most 10,000 characters in all. The list replaces the old one; null: none.
+        synonyms: Change<Vec<Vec<String>>> = "synonyms" => clearable(list(
+            limits::MAX_SYNONYM_GROUPS,
+            list_between(*limits::SYNONYMS.start(), *limits::SYNONYMS.end(), within(limits::SYNONYM)),
+        )),
     }
     rules: [AtLeastOne]
 }
 
 impl SettingsPatch {
-    /// Refuses `http` pages of this machine, unless the operator allows them.
+    /// Refuses `http` pages of this machine, unless the operator allows them, and too many characters of synonyms.
     fn validated(self, policy: &OutboundPolicy) -> Result<Self> {
         let origins = match &self.widget_origins {
             Change::Set(origins) => origins.as_slice(),
             Change::Keep | Change::Clear => &[],
         };
-        let problems = limits::loopback_problems(origins, policy.allow_loopback);
+        let mut problems = limits::loopback_problems(origins, policy.allow_loopback);
+        if let Change::Set(groups) = &self.synonyms {
+            problems.extend(limits::synonyms_problems(groups));
+        }
         if problems.is_empty() { Ok(self) } else { Err(Error::validation(problems)) }
     }
 
@@ -142,6 +155,7 @@ impl SettingsPatch {
             source_url_template: self.source_url_template.clone().of(old.source_url_template),
             retention_days: self.retention_days.unwrap_or(old.retention_days),
             model_calls_per_day: self.model_calls_per_day.clone().of(old.model_calls_per_day),
+            synonyms: self.synonyms.clone().of(Some(old.synonyms)).unwrap_or_default(),
             widget_requests_per_minute: old.widget_requests_per_minute,
         }
     }

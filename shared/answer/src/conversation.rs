@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::generic_words::generic_terms;
+use super::synonyms::QuestionSynonyms;
 use domain::models::{Disposition, Turn, TurnRole, WikiPath};
 use text::{Analyzer, QueryTerms, can_be_repaired};
 
@@ -29,14 +30,17 @@ pub struct ConversationQuery {
     earlier: Vec<QueryTerms>,
     /// The entries that answered earlier questions, with what each counts for.
     answered_from: Vec<(WikiPath, f64)>,
+    synonyms: QuestionSynonyms,
 }
 
 impl ConversationQuery {
-    /// The terms of `question` and of what customer and service said before it, oldest first.
+    /// The terms of `question` and of what customer and service said before it, oldest first, with the synonyms of the
+    /// language and the tenant's `own`.
     #[must_use]
-    pub fn new(analyzer: &Analyzer, question: &str, history: &[Turn]) -> Self {
+    pub fn new(analyzer: &Analyzer, own: &[Vec<String>], question: &str, history: &[Turn]) -> Self {
         let asked = history.iter().rev().filter(|turn| is_question(turn, history)).take(MAX_PREVIOUS);
         let earlier = asked.map(|turn| analyzer.query(first_chars(&turn.content))).collect();
+        let synonyms = QuestionSynonyms::new(analyzer, own, question);
         let answers = history.iter().rev().filter(|turn| is_answer(turn)).take(MAX_PREVIOUS);
         let weights = std::iter::successors(Some(ANSWERED_FROM_WEIGHT), |weight| Some(weight * DECAY));
         let answered_from =
@@ -44,7 +48,7 @@ impl ConversationQuery {
         let question = analyzer.query(question);
         let is_generic = |term: &&String| generic_terms(analyzer.language()).contains(*term);
         let generic = question.distinct.iter().filter(is_generic).cloned().collect();
-        Self { question, generic, earlier, answered_from: answered_from.collect() }
+        Self { question, generic, earlier, answered_from: answered_from.collect(), synonyms }
     }
 
     /// Whether there is nothing to look for.
@@ -71,10 +75,21 @@ impl ConversationQuery {
         self.earlier.is_empty() && self.answered_from.is_empty()
     }
 
-    /// The question's terms, then those of earlier questions, which count the more the greater the `doubt` is: 0-1. At
-    /// any doubt the terms are the same and in the same order, so that one set of counts serves all.
+    /// The question's terms, then those of earlier questions, which count the more the greater the `doubt` is: 0-1; then
+    /// synonyms of the question's. At any doubt the terms are the same and in the same order, so that one set of counts serves all.
     #[must_use]
     pub fn query(&self, doubt: f64) -> QueryTerms {
+        self.synonyms.expand(self.asked(doubt), self.question.distinct.len())
+    }
+
+    /// The question's terms and their synonyms.
+    #[must_use]
+    pub fn alone(&self) -> QueryTerms {
+        self.synonyms.expand(self.question.clone(), self.question.distinct.len())
+    }
+
+    /// The terms of [`ConversationQuery::query`] that are asked for themselves.
+    fn asked(&self, doubt: f64) -> QueryTerms {
         let mut query = self.question.clone();
         let mut factor = PREVIOUS_WEIGHT * doubt;
         for earlier in &self.earlier {
@@ -92,7 +107,7 @@ impl ConversationQuery {
 
     /// The words that may be typos, where `unknown` says that no entry has them.
     pub fn misspelt(&self, unknown: impl Fn(&str) -> bool) -> Vec<String> {
-        let words = self.query(0.0).distinct;
+        let words = self.asked(0.0).distinct;
         words.into_iter().filter(|word| unknown(word) && can_be_repaired(word)).collect()
     }
 
@@ -105,6 +120,7 @@ impl ConversationQuery {
             generic: self.generic.clone(),
             earlier: self.earlier.iter().map(repaired).collect(),
             answered_from: self.answered_from.clone(),
+            synonyms: self.synonyms.clone(),
         }
     }
 }

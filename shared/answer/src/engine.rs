@@ -23,6 +23,8 @@ pub struct Question<'a> {
     pub history: &'a [Turn],
     /// The wiki's language.
     pub language: Language,
+    /// The tenant's own groups of words and phrases for the same thing.
+    pub synonyms: &'a [Vec<String>],
     /// What may ground the answer; decided by the session, never by who calls.
     pub visibility: VisibilityFilter,
     /// The confidence below which there is no answer, 0-1.

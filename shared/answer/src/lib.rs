@@ -1,7 +1,7 @@
 //! From a question to an answer with sources and a calibrated confidence.
 //!
 //! [`AnswerEngine`] is the entry point, `decision` its steps. `conversation` makes terms of a question and those before
-//! it. `lookup` asks [`crate::search`] for candidates. `rank` computes their order and the confidence. `extract`
+//! it, and `synonyms` adds other words for them. `lookup` asks [`crate::search`] for candidates. `rank` computes their order and the confidence. `extract`
 //! quotes. With a [`model::LanguageModel`], `rewrite` turns a follow-up into a self-contained question and `grounded`
 //! asks for the answer, through [`prompt`]. `verbatim` checks whether an answer only quotes.
 
@@ -18,6 +18,7 @@ pub mod prompt;
 pub(crate) mod rank;
 mod rewrite;
 pub mod search;
+mod synonyms;
 pub mod tidy;
 mod verbatim;
 

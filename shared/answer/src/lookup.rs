@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, Found, Question};
 use crate::embedding;
+use crate::rank::Scorer;
 use crate::search::{Candidate, Retrieval};
 use domain::models::QueryVector;
 use domain::models::Timestamp;
@@ -18,7 +19,8 @@ impl AnswerEngine {
     /// What the index has for `question`. Asks no language model, so it may run while the question itself is being
     /// stored.
     pub async fn retrieve(&self, question: &Question<'_>) -> Found {
-        let conversation = ConversationQuery::new(&Analyzer::new(question.language), question.text, question.history);
+        let analyzer = Analyzer::new(question.language);
+        let conversation = ConversationQuery::new(&analyzer, question.synonyms, question.text, question.history);
         let vector = self.vector(question.text, question.deadline).await;
         self.find_candidates(question, conversation, vector.as_ref()).await
     }
@@ -83,13 +85,13 @@ impl AnswerEngine {
         conversation: &ConversationQuery,
         vector: Option<&QueryVector>,
     ) -> Option<Retrieval> {
-        let alone = conversation.question();
+        let alone = conversation.alone();
         if conversation.is_first() {
-            return self.query_index(question, alone, vector).await;
+            return self.query_index(question, &alone, vector).await;
         }
         let all = conversation.query(1.0);
         let (alone, all) =
-            tokio::join!(self.query_index(question, alone, vector), self.query_index(question, &all, vector));
+            tokio::join!(self.query_index(question, &alone, vector), self.query_index(question, &all, vector));
         let (alone, mut all) = (alone?, all?);
         for candidate in alone.candidates {
             match all.candidates.iter_mut().find(|known| known.path == candidate.path) {
@@ -170,10 +172,12 @@ impl AnswerEngine {
     }
 }
 
-/// The words of a conversation that no entry has which its answer may stand on.
+/// The words of a conversation that no entry has which its answer may stand on, and no synonym of which it has.
 fn unknown_words(conversation: &ConversationQuery, retrieval: &Retrieval) -> HashSet<String> {
-    let words = conversation.query(1.0).distinct.into_iter().zip(&retrieval.stats.word_df);
-    words.filter(|(_, df)| **df == 0).map(|(word, _)| word).collect()
+    let query = conversation.query(1.0);
+    let scorer = Scorer::new(&query, &retrieval.stats);
+    let words = query.distinct.iter().enumerate().filter(|(place, _)| !scorer.is_known(*place));
+    words.map(|(_, word)| word.clone()).collect()
 }
 
 /// Adds the passages and cosines that the other search found of the same entry.

@@ -74,7 +74,7 @@ pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrie
     if conversation.is_first() {
         return (alone, ranked_alone);
     }
-    let own = OwnWords::of(conversation, retrieval);
+    let own = OwnWords::of(conversation, &alone, retrieval);
     let unsure = 1.0 - ranked_alone.first().map_or(0.0, |best| best.confidence);
     let doubt = unsure * NEW_TOPIC_FACTOR.powi(own.unknown().saturating_sub(1));
     let query = conversation.query(doubt);

@@ -46,7 +46,8 @@ impl AnswerEngine {
         }
         let Some(rewritten) = rewrite_standalone(self, question).await else { return found };
         let vector = self.vector(&rewritten, question.deadline).await;
-        let conversation = ConversationQuery::new(&Analyzer::new(question.language), &rewritten, &[]);
+        let conversation =
+            ConversationQuery::new(&Analyzer::new(question.language), question.synonyms, &rewritten, &[]);
         let rewritten = self.find_candidates(question, conversation, vector.as_ref()).await;
         if rewritten.confidence() > found.confidence() { rewritten } else { found }
     }

@@ -3,6 +3,7 @@
 mod follow_ups;
 mod near_words;
 mod new_topics;
+mod synonyms;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,6 +45,7 @@ async fn ask_within(engine: &AnswerEngine, text: &str, visibility: VisibilityFil
         text,
         history: &[],
         language: Language::English,
+        synonyms: &[],
         visibility,
         threshold: 0.4,
         handover_note: None,

@@ -42,22 +42,31 @@ impl Analyzer {
         let stop = stop_words::stop_words(self.language);
         let stemmer = Stemmer::create(algorithm(self.language));
         each_word(self.language, text, |range, word| {
-            if let Some(term) = self.term(stop, &stemmer, word) {
+            if let Some((term, true)) = self.stem(stop, &stemmer, word) {
                 emit(range, term);
             }
         });
     }
 
-    fn term(&self, stop: &HashSet<String>, stemmer: &Stemmer, word: &str) -> Option<String> {
+    /// The stem of every word of `text`, in order, and whether it is a term; a stop word is none.
+    pub(crate) fn spoken(&self, text: &str) -> Vec<(String, bool)> {
+        let stop = stop_words::stop_words(self.language);
+        let stemmer = Stemmer::create(algorithm(self.language));
+        let mut spoken = Vec::new();
+        each_word(self.language, text, |_, word| spoken.extend(self.stem(stop, &stemmer, word)));
+        spoken
+    }
+
+    fn stem(&self, stop: &HashSet<String>, stemmer: &Stemmer, word: &str) -> Option<(String, bool)> {
         if self.language == Language::English {
             let word = fold_accents(word);
-            return (!word.is_empty() && !stop.contains(&word)).then(|| stemmer.stem(&word).into_owned());
+            return (!word.is_empty()).then(|| (stemmer.stem(&word).into_owned(), !stop.contains(&word)));
         }
-        if word.is_empty() || stop.contains(word) {
+        if word.is_empty() {
             return None;
         }
-        let term = fold_accents(&stemmer.stem(word));
-        Some(if term.is_empty() { word.to_owned() } else { term })
+        let stem = fold_accents(&stemmer.stem(word));
+        Some((if stem.is_empty() { word.to_owned() } else { stem }, !stop.contains(word)))
     }
 
     /// A question's terms: of the first [`crate::MAX_DISTINCT_TERMS`] distinct ones, all repetitions and their bigrams.

@@ -24,6 +24,7 @@ pub mod sanitise;
 mod sentences;
 mod slug;
 mod stop_words;
+mod synonyms;
 mod words;
 
 #[cfg(test)]
@@ -34,12 +35,13 @@ pub use by_language::ByLanguage;
 pub use highlight::{Segment, highlight};
 pub use invisible::{BLANK, is_bidi, is_blank, is_invisible};
 pub use language::{CustomerLanguage, Language};
-pub use query::{MAX_BIGRAMS, MAX_DISTINCT_TERMS, QueryTerms};
+pub use query::{Form, MAX_BIGRAMS, MAX_DISTINCT_TERMS, OtherWord, Place, QueryTerms};
 pub use repair::{MAX_REPAIRS, can_be_repaired, max_edits, nearest};
 #[doc(hidden)]
 pub use schemars;
 pub use sentences::{paragraphs, sentences, word_count};
 pub use slug::slug;
+pub use synonyms::{Meaning, Synonyms};
 pub use wire_enum::{WireEnum, enum_schema};
 
 /// One passage of an entry: about 90 words of whole sentences.

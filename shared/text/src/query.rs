@@ -1,4 +1,5 @@
-//! The terms of a question with their weights: as asked, corrected, or carried over from earlier questions.
+//! The terms of a question with their weights: as asked, corrected, or carried over from earlier questions; and the
+//! other words that an entry may say for them.
 
 use std::collections::HashMap;
 
@@ -23,6 +24,37 @@ pub struct QueryTerms {
     pub bigram_weights: Vec<f64>,
     /// Words of the text, those without meaning too.
     pub words: usize,
+    /// Synonyms of terms. Those that the question does not have themselves are in `distinct` or `bigrams` with weight 0.
+    pub others: Vec<OtherWord>,
+}
+
+/// What a synonym is in an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Form {
+    /// One term.
+    Word(String),
+    /// Two adjacent terms, joined by one space.
+    Bigram(String),
+}
+
+/// A synonym of a term.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OtherWord {
+    /// The place of the term in [`QueryTerms::distinct`].
+    pub of: usize,
+    /// Where the synonym is.
+    pub place: Place,
+    /// What it counts for, where the term itself counts 1.
+    pub weight: f64,
+}
+
+/// The place of a word or phrase in a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In [`QueryTerms::distinct`].
+    Word(usize),
+    /// In [`QueryTerms::bigrams`].
+    Bigram(usize),
 }
 
 impl QueryTerms {
@@ -53,6 +85,38 @@ impl QueryTerms {
         for (bigram, weight) in other.bigrams.iter().zip(&other.bigram_weights) {
             add_weight(&mut self.bigrams, &mut self.bigram_weights, bigram, weight * factor, MAX_BIGRAMS);
         }
+    }
+
+    /// Adds a synonym of the term at place `of` of `distinct`, where there is room for it.
+    pub fn add_synonym(&mut self, of: usize, form: &Form, weight: f64) {
+        let place = match form {
+            Form::Word(word) => {
+                place_of(&mut self.distinct, &mut self.weights, word, MAX_DISTINCT_TERMS).map(Place::Word)
+            }
+            Form::Bigram(pair) => {
+                place_of(&mut self.bigrams, &mut self.bigram_weights, pair, MAX_BIGRAMS).map(Place::Bigram)
+            }
+        };
+        if let Some(place) = place.filter(|place| *place != Place::Word(of)) {
+            self.others.push(OtherWord { of, place, weight });
+        }
+    }
+
+    /// What each of `distinct` and of `bigrams` counts for in a search for candidates, where a bigram that is asked for
+    /// counts `bigram_weight`: what it counts for itself, or as a synonym if that is more.
+    #[must_use]
+    pub fn search_weights(&self, bigram_weight: f64) -> (Vec<f64>, Vec<f64>) {
+        let mut words = self.weights.clone();
+        let mut bigrams: Vec<f64> = self.bigram_weights.iter().map(|weight| weight * bigram_weight).collect();
+        for other in &self.others {
+            let asked = self.weights.get(other.of).copied().unwrap_or_default();
+            let known = match other.place {
+                Place::Word(place) => words.get_mut(place),
+                Place::Bigram(place) => bigrams.get_mut(place),
+            };
+            known.into_iter().for_each(|known| *known = known.max(asked * other.weight));
+        }
+        (words, bigrams)
     }
 
     /// Adds one run of terms with their weights.
@@ -110,6 +174,17 @@ fn add_weight(words: &mut Vec<String>, weights: &mut Vec<f64>, word: &str, weigh
     }
 }
 
+/// The place of `word`, which is added with weight 0 where it is missing; none if there is no room.
+fn place_of(words: &mut Vec<String>, weights: &mut Vec<f64>, word: &str, room: usize) -> Option<usize> {
+    let known = words.iter().position(|known| known == word);
+    if known.is_none() && words.len() < room {
+        words.push(word.to_owned());
+        weights.push(0.0);
+        return Some(words.len() - 1);
+    }
+    known
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,6 +218,18 @@ mod tests {
         assert_eq!(both.bigrams, ["price card", "card fee"]);
         assert_eq!(both.bigram_weights, [1.0, 0.5]);
         assert_eq!(both.terms, ["price", "card"]);
+    }
+
+    #[test]
+    fn a_synonym_is_searched_for_less_and_is_not_asked_for_itself() {
+        let mut asked = query("refund fee");
+        asked.add_synonym(0, &Form::Bigram("money back".into()), 0.5);
+        asked.add_synonym(1, &Form::Word("price".into()), 0.5);
+        asked.add_synonym(1, &Form::Word("refund".into()), 0.5);
+        asked.add_synonym(1, &Form::Word("fee".into()), 0.5);
+        assert_eq!((asked.distinct.join(" "), &asked.weights), ("refund fee price".to_owned(), &vec![1.0, 1.0, 0.0]));
+        assert_eq!(asked.others.len(), 3, "a word is no synonym of itself");
+        assert_eq!(asked.search_weights(0.25), (vec![1.0, 1.0, 0.5], vec![0.25, 0.5]));
     }
 
     #[test]

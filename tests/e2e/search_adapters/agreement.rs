@@ -130,6 +130,7 @@ pub(super) async fn confidence(
         text,
         history: &[],
         language: Language::English,
+        synonyms: &[],
         visibility: sees,
         threshold: 0.4,
         handover_note: None,

@@ -82,6 +82,7 @@ impl Player {
             text,
             history,
             language: LANGUAGE,
+            synonyms: &[],
             visibility: if widget { VisibilityFilter::Only(Visibility::Public) } else { VisibilityFilter::All },
             threshold: 0.4,
             handover_note: None,

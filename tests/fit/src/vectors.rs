@@ -87,7 +87,10 @@ impl EmbeddingModel for Vectors {
     async fn embed(&self, kind: TextKind, texts: &[String], _: Duration) -> Result<Vec<Vec<f32>>, EmbeddingError> {
         let kind = if kind == TextKind::Query { "query" } else { "passage" };
         let found: Vec<_> = texts.iter().map(|text| self.get(kind, text).cloned()).collect();
-        found.into_iter().collect::<Option<_>>().ok_or_else(|| EmbeddingError::Failed("a text without a vector".to_owned()))
+        found
+            .into_iter()
+            .collect::<Option<_>>()
+            .ok_or_else(|| EmbeddingError::Failed("a text without a vector".to_owned()))
     }
 }
 

@@ -89,7 +89,7 @@ fn read_postings(
         bigram_df: bigrams.df.clone(),
         title_df: titles.df.clone(),
     };
-    let (word_weights, bigram_weights) = (query.weights.clone(), query.bigram_weights.clone());
+    let (word_weights, bigram_weights) = query.search_weights(BIGRAM_WEIGHT);
     Ok(QueryPostings { words, bigrams, titles, word_weights, bigram_weights, stats })
 }
 
@@ -139,8 +139,7 @@ fn score(segment: &SegmentReader, ordinal: usize, postings: &QueryPostings) -> t
     let stats = &postings.stats;
     let (plain, one_fewer) = (Lengths::of_column(&length), Lengths::of_neighbours(&length));
     postings.words.score(ordinal, &mut scores, &plain, Bm25::new(stats.words), &postings.word_weights);
-    let bigram_weights: Vec<f64> = postings.bigram_weights.iter().map(|times| times * BIGRAM_WEIGHT).collect();
-    postings.bigrams.score(ordinal, &mut scores, &one_fewer, Bm25::new(stats.bigrams), &bigram_weights);
+    postings.bigrams.score(ordinal, &mut scores, &one_fewer, Bm25::new(stats.bigrams), &postings.bigram_weights);
     let title_weights: Vec<f64> = postings.word_weights.iter().map(|times| times * TITLE_WEIGHT).collect();
     postings.titles.score(ordinal, &mut scores, &plain, Bm25::new(stats.titles), &title_weights);
     Ok(Scored { kind: columns.u64("kind")?, block: columns.u64("block")?, scores })

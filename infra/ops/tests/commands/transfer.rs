@@ -43,7 +43,8 @@ async fn answer(folder: &Folder, key: &str, question: &str) -> Value {
 /// A tenant with settings, wiki, sessions, requests for a human, gaps, a receiver, and data of both modes.
 async fn filled(folder: &Folder) -> (String, String) {
     let (tenant, key) = folder.tenant("Shop").await;
-    let settings = json!({"noMatchThreshold": 0.35, "resumeWindowHours": 48});
+    let settings =
+        json!({"noMatchThreshold": 0.35, "resumeWindowHours": 48, "synonyms": [["walrus", "sea cow", "tooth walker"]]});
     let patched = folder.http.patch(folder.url("/settings")).bearer_auth(&key).json(&settings).send().await.unwrap();
     assert_eq!(patched.status(), 200, "{}", patched.text().await.unwrap());
     for number in 0..40 {

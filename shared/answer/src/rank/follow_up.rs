@@ -10,6 +10,7 @@
 use super::{Evidence, Scorer};
 use crate::conversation::ConversationQuery;
 use crate::search::Retrieval;
+use text::QueryTerms;
 
 /// A chance is not taken for surer than this, as a logit.
 const MAX_CONFIDENCE: f64 = 6.0;
@@ -23,7 +24,7 @@ pub struct FollowUp {
     pub together: f64,
     /// The question's own words that name a topic.
     pub topics: usize,
-    /// Those of them that no passage of the wiki has.
+    /// Those of them that no passage of the wiki has, nor a synonym.
     pub unknown: usize,
     /// Whether vectors had a part in both chances.
     pub by_vectors: bool,
@@ -67,17 +68,18 @@ pub(super) struct OwnWords {
 }
 
 impl OwnWords {
-    pub(super) fn of(conversation: &ConversationQuery, retrieval: &Retrieval) -> Self {
+    /// `alone` is the conversation's query without doubt.
+    pub(super) fn of(conversation: &ConversationQuery, alone: &QueryTerms, retrieval: &Retrieval) -> Self {
         let question = conversation.question();
-        let scorer = Scorer::new(question, &retrieval.stats);
+        let scorer = Scorer::new(alone, &retrieval.stats);
         // The counts are those of all questions together, this one's words first.
-        let counted = question.distinct.iter().zip(&retrieval.stats.word_df);
-        let topics: Vec<u64> =
-            counted.filter(|(term, _)| conversation.has_topic(term)).map(|(_, passages)| *passages).collect();
+        let words = question.distinct.iter().enumerate();
+        let topics: Vec<usize> =
+            words.filter(|(_, term)| conversation.has_topic(term)).map(|(place, _)| place).collect();
         Self {
             words: question.words,
             topics: topics.len(),
-            unknown: topics.iter().filter(|passages| **passages == 0).count(),
+            unknown: topics.iter().filter(|place| !scorer.is_known(**place)).count(),
             weight: scorer.weight() / scorer.unknown_word(),
         }
     }

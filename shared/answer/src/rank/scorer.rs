@@ -1,49 +1,98 @@
-//! BM25 of words, bigrams and titles over one tenant's own counts.
+//! BM25 of words, bigrams and titles over one tenant's own counts, and of the synonyms of words.
 
 use std::collections::HashMap;
 
 use crate::search::{BIGRAM_WEIGHT, Bm25, CorpusStats, FieldStats, TITLE_WEIGHT};
-use text::{Passage, QueryTerms};
+use text::{OtherWord, Passage, Place, QueryTerms};
 
 /// What the words of one question weigh in one tenant's wiki.
 pub(crate) struct Scorer<'a> {
+    /// The places of the question's words, and after them those of words that stand in its bigrams alone.
     words: HashMap<&'a str, usize>,
     /// What each word counts for in the question.
     asked: &'a [f64],
     word_idf: Vec<f64>,
     title_idf: Vec<f64>,
-    bigrams: HashMap<(usize, usize), Bigram>,
-    bigram_places: usize,
+    bigrams: HashMap<(usize, usize), usize>,
+    /// What each bigram weighs.
+    bigram_weights: Vec<f64>,
+    synonyms: Vec<Synonym>,
     stats: &'a CorpusStats,
     /// The idf of a word that no passage has.
     idf_max: f64,
 }
 
-struct Bigram {
-    place: usize,
+/// What a passage counts for that says a word of the question in another way.
+struct Synonym {
+    of: usize,
+    place: Place,
+    /// What it counts for, where the word itself counts 1.
     weight: f64,
+    /// The least idf of the two: a word is no rarer than its synonym.
+    idf: f64,
+}
+
+/// How often a text has each word and each bigram of the question.
+struct Counts {
+    words: Vec<f64>,
+    bigrams: Vec<f64>,
 }
 
 impl<'a> Scorer<'a> {
     pub(crate) fn new(query: &'a QueryTerms, stats: &'a CorpusStats) -> Self {
-        let words: HashMap<&str, usize> =
+        let mut words: HashMap<&str, usize> =
             query.distinct.iter().enumerate().map(|(place, term)| (term.as_str(), place)).collect();
+        let mut bigrams = HashMap::new();
+        for (place, bigram) in query.bigrams.iter().enumerate() {
+            let Some((first, second)) = bigram.split_once(' ') else { continue };
+            let next = words.len();
+            let first = *words.entry(first).or_insert(next);
+            let next = words.len();
+            bigrams.insert((first, *words.entry(second).or_insert(next)), place);
+        }
         let places = 0..query.distinct.len();
-        Self {
+        let bigram_idf = |place| Bm25::new(stats.bigrams).idf(df(&stats.bigram_df, place));
+        let mut scorer = Self {
             word_idf: places.clone().map(|place| Bm25::new(stats.words).idf(df(&stats.word_df, place))).collect(),
             title_idf: places.map(|place| Bm25::new(stats.titles).idf(df(&stats.title_df, place))).collect(),
-            bigrams: weigh_bigrams(query, stats, &words),
-            bigram_places: query.bigrams.len(),
+            bigrams,
+            bigram_weights: query.bigram_weights.iter().enumerate().map(|(at, asked)| asked * bigram_idf(at)).collect(),
+            synonyms: Vec::new(),
             words,
             asked: &query.weights,
             stats,
             idf_max: Bm25::new(stats.words).idf(0),
+        };
+        scorer.weigh_synonyms(query);
+        scorer
+    }
+
+    /// Adds the synonyms that some passage has. A word that no passage has weighs no more than its most frequent one:
+    /// the wiki has what it means.
+    fn weigh_synonyms(&mut self, query: &QueryTerms) {
+        for OtherWord { of, place, weight } in query.others.iter().copied() {
+            let (field, df) = match place {
+                Place::Word(place) => (self.stats.words, df(&self.stats.word_df, place)),
+                Place::Bigram(place) => (self.stats.bigrams, df(&self.stats.bigram_df, place)),
+            };
+            let Some(own) = self.word_idf.get_mut(of).filter(|_| df > 0) else { continue };
+            let idf = Bm25::new(field).idf(df).min(*own);
+            if self::df(&self.stats.word_df, of) == 0 {
+                *own = idf;
+            }
+            self.synonyms.push(Synonym { of, place, weight, idf });
         }
     }
 
     /// What a word weighs that no passage has.
     pub(crate) const fn unknown_word(&self) -> f64 {
         self.idf_max
+    }
+
+    /// Whether a passage has the word at a place of [`QueryTerms::distinct`], or a synonym of it.
+    pub(crate) fn is_known(&self, place: usize) -> bool {
+        let has_it = self.stats.word_df.get(place).is_none_or(|passages| *passages > 0);
+        has_it || self.synonyms.iter().any(|synonym| synonym.of == place)
     }
 
     /// How near a passage is: BM25 of its words and, for less, of its bigrams.
@@ -53,54 +102,62 @@ impl<'a> Scorer<'a> {
 
     /// How near any text's terms are, measured as a passage.
     pub(crate) fn text_score(&self, terms: &[String]) -> f64 {
-        let mut word_counts = vec![0.0; self.words.len()];
-        let mut bigram_counts = vec![0.0; self.bigram_places];
-        let mut before = None;
-        for term in terms {
-            let place = self.words.get(term.as_str()).copied();
-            count(&mut word_counts, place);
-            let bigram = before.zip(place).and_then(|pair| self.bigrams.get(&pair));
-            count(&mut bigram_counts, bigram.map(|bigram| bigram.place));
-            before = place;
-        }
-        let length = terms.len();
-        let words = self.sum(&self.word_idf, &word_counts, length, &self.stats.words);
-        let norm = norm(length.saturating_sub(1), &self.stats.bigrams);
-        let bigrams: f64 = self
-            .bigrams
-            .values()
-            .map(|bigram| {
-                let tf = bigram_counts.get(bigram.place).copied().unwrap_or(0.0);
-                bigram.weight * Bm25::frequency(tf, norm)
-            })
-            .sum();
-        words + BIGRAM_WEIGHT * bigrams
+        let mut counts = self.no_counts();
+        self.count(terms, &mut counts);
+        let words = self.sum(&self.word_idf, &counts, terms.len(), &self.stats.words);
+        let norm = norm(terms.len().saturating_sub(1), &self.stats.bigrams);
+        let bigrams = self.bigram_weights.iter().zip(&counts.bigrams);
+        words + BIGRAM_WEIGHT * bigrams.map(|(weight, tf)| weight * Bm25::frequency(*tf, norm)).sum::<f64>()
     }
 
     /// BM25 of the title, at its weight.
     pub(crate) fn title_score(&self, title_terms: &[String]) -> f64 {
-        let mut counts = vec![0.0; self.words.len()];
-        for term in title_terms {
-            count(&mut counts, self.words.get(term.as_str()).copied());
-        }
+        let mut counts = self.no_counts();
+        self.count(title_terms, &mut counts);
         TITLE_WEIGHT * self.sum(&self.title_idf, &counts, title_terms.len(), &self.stats.titles)
     }
 
-    fn sum(&self, idf: &[f64], counts: &[f64], length: usize, field: &FieldStats) -> f64 {
+    fn no_counts(&self) -> Counts {
+        Counts { words: vec![0.0; self.words.len()], bigrams: vec![0.0; self.bigram_weights.len()] }
+    }
+
+    fn count(&self, terms: &[String], counts: &mut Counts) {
+        let mut before = None;
+        for term in terms {
+            let place = self.words.get(term.as_str()).copied();
+            count(&mut counts.words, place);
+            let bigram = before.zip(place).and_then(|pair| self.bigrams.get(&pair));
+            count(&mut counts.bigrams, bigram.copied());
+            before = place;
+        }
+    }
+
+    /// The BM25 of words in one field. A word counts by itself or by a synonym, whichever is more.
+    fn sum(&self, idf: &[f64], counts: &Counts, length: usize, field: &FieldStats) -> f64 {
         let norm = norm(length, field);
-        let terms = idf.iter().zip(counts).zip(self.asked);
-        terms.map(|((idf, tf), asked)| idf * asked * Bm25::frequency(*tf, norm)).sum()
+        let by_itself = idf.iter().zip(&counts.words).map(|(idf, tf)| idf * Bm25::frequency(*tf, norm));
+        let mut each: Vec<f64> = by_itself.collect();
+        for synonym in &self.synonyms {
+            let idf = idf.get(synonym.of).map_or(synonym.idf, |own| own.min(synonym.idf));
+            let score = synonym.weight * idf * Bm25::frequency(counts.of(synonym.place), norm);
+            each.get_mut(synonym.of).into_iter().for_each(|known| *known = known.max(score));
+        }
+        each.iter().zip(self.asked).map(|(score, asked)| asked * score).sum()
     }
 
     /// The share of the question's words, by weight, that some texts contain together: 0-1. Unknown words count in the
-    /// denominator; a word counts once, however often it occurs in the question.
-    pub(super) fn coverage<'t>(&self, terms: impl IntoIterator<Item = &'t [String]>) -> f64 {
-        let mut found = vec![0.0; self.words.len()];
-        for term in terms.into_iter().flatten() {
-            count(&mut found, self.words.get(term.as_str()).copied());
+    /// denominator; a word counts once, however often it occurs in the question, and for less if a text has only a
+    /// synonym of it.
+    pub(super) fn coverage<'t>(&self, texts: impl IntoIterator<Item = &'t [String]>) -> f64 {
+        let mut counts = self.no_counts();
+        for terms in texts {
+            self.count(terms, &mut counts);
         }
-        let here =
-            self.weights_of_asked().zip(&found).filter(|(_, tf)| **tf > 0.0).map(|(weight, _)| weight).sum::<f64>();
+        let mut found: Vec<f64> = counts.words.iter().map(|tf| f64::from(*tf > 0.0)).collect();
+        for synonym in self.synonyms.iter().filter(|synonym| counts.of(synonym.place) > 0.0) {
+            found.get_mut(synonym.of).into_iter().for_each(|share| *share = share.max(synonym.weight));
+        }
+        let here: f64 = self.weights_of_asked().zip(&found).map(|(weight, share)| weight * share).sum();
         let all = self.weight();
         if all > 0.0 { here / all } else { 0.0 }
     }
@@ -115,17 +172,14 @@ impl<'a> Scorer<'a> {
     }
 }
 
-fn weigh_bigrams(
-    query: &QueryTerms,
-    stats: &CorpusStats,
-    words: &HashMap<&str, usize>,
-) -> HashMap<(usize, usize), Bigram> {
-    let weighed = query.bigrams.iter().zip(&query.bigram_weights).enumerate().filter_map(|(place, (bigram, asked))| {
-        let (first, second) = bigram.split_once(' ')?;
-        let pair = (*words.get(first)?, *words.get(second)?);
-        Some((pair, Bigram { place, weight: asked * Bm25::new(stats.bigrams).idf(df(&stats.bigram_df, place)) }))
-    });
-    weighed.collect()
+impl Counts {
+    fn of(&self, place: Place) -> f64 {
+        let count = match place {
+            Place::Word(place) => self.words.get(place),
+            Place::Bigram(place) => self.bigrams.get(place),
+        };
+        count.copied().unwrap_or_default()
+    }
 }
 
 fn norm(length: usize, field: &FieldStats) -> f64 {

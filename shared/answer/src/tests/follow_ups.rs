@@ -66,6 +66,7 @@ pub(super) async fn ask_after(
         text,
         history,
         language: Language::English,
+        synonyms: &[],
         visibility,
         threshold: 0.4,
         handover_note: None,
@@ -137,7 +138,7 @@ async fn what_an_internal_entry_answered_before_grounds_no_answer_of_a_customer(
 async fn an_endless_history_of_endless_questions_is_bounded() {
     let words = |from: usize| (from..from + 900).map(|n| format!("word{n}x ")).collect::<String>();
     let history: Vec<Turn> = (1..60).map(|n| turn(n, TurnRole::Customer, &words(n as usize * 900))).collect();
-    let query = ConversationQuery::new(&Analyzer::new(Language::English), &words(0), &history).query(1.0);
+    let query = ConversationQuery::new(&Analyzer::new(Language::English), &[], &words(0), &history).query(1.0);
     assert!(query.distinct.len() <= 128 && query.bigrams.len() <= 256);
     let answered = ask_after(&engine(plans().await, None), &history, &words(0), PUBLIC).await;
     assert_eq!(answered.disposition, Disposition::NoAnswer);

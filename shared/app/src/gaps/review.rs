@@ -90,6 +90,7 @@ async fn review_gap(service: &GapReview, scope: &Scope, settings: &Settings, gap
         text: &query.text,
         history: &[],
         language: settings.language,
+        synonyms: &settings.synonyms,
         visibility: visibility(settings, &gap),
         threshold: settings.no_match_threshold,
         handover_note: None,

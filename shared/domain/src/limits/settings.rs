@@ -28,6 +28,14 @@ pub const SOURCE_URL_TEMPLATE: TextLimit = TextLimit::line(1, 500);
 pub const RETENTION_DAYS: RangeInclusive<u32> = 7..=3_650;
 /// `modelCallsPerDay`.
 pub const MODEL_CALLS_PER_DAY: RangeInclusive<u32> = 0..=1_000_000;
+/// The most groups of `synonyms`.
+pub const MAX_SYNONYM_GROUPS: usize = 200;
+/// How many members a group has.
+pub const SYNONYMS: RangeInclusive<usize> = 2..=10;
+/// A member of a group (our limit).
+pub const SYNONYM: TextLimit = TextLimit::line(1, 60);
+/// The most characters of all `synonyms` together (our limit): they are read with every message.
+pub const MAX_SYNONYM_CHARS: usize = 10_000;
 
 /// What is wrong with whole settings; nothing where a change could have made them. `allow_loopback` allows `http` pages
 /// of this machine. What the operator sets is not looked at.
@@ -58,6 +66,7 @@ pub fn problems(settings: &Settings, allow_loopback: bool) -> Vec<Detail> {
     problems.extend(number_problems(settings));
     problems.extend(origins_problems(&settings.widget_origins));
     problems.extend(loopback_problems(&settings.widget_origins, allow_loopback));
+    problems.extend(synonyms_problems(&settings.synonyms));
     problems
 }
 
@@ -107,6 +116,33 @@ pub fn loopback_problems(origins: &[String], allow_loopback: bool) -> Vec<Detail
     origins.iter().enumerate().filter(refused).map(problem).collect()
 }
 
+/// What is wrong with the groups of `synonyms`.
+#[must_use]
+pub fn synonyms_problems(groups: &[Vec<String>]) -> Vec<Detail> {
+    let mut problems = Vec::new();
+    for (i, group) in groups.iter().enumerate().take(MAX_SYNONYM_GROUPS) {
+        let place = format!("synonyms[{i}]");
+        if group.len() < *SYNONYMS.start() {
+            problems.push(problem(place, DetailCode::TooFew, format!("must have at least {} items", SYNONYMS.start())));
+        } else if group.len() > *SYNONYMS.end() {
+            problems.push(problem(place, DetailCode::TooMany, format!("must have at most {} items", SYNONYMS.end())));
+        } else {
+            let refused = |(j, member): (usize, &String)| Some((j, SYNONYM.validate(member).err()?));
+            let refused = group.iter().enumerate().filter_map(refused);
+            problems.extend(refused.map(|(j, (code, message))| problem(format!("{place}[{j}]"), code, message)));
+        }
+    }
+    if groups.len() > MAX_SYNONYM_GROUPS {
+        let message = format!("must have at most {MAX_SYNONYM_GROUPS} items");
+        problems.push(problem("synonyms", DetailCode::TooMany, message));
+    }
+    if groups.iter().flatten().map(|member| member.chars().count()).sum::<usize>() > MAX_SYNONYM_CHARS {
+        let message = format!("must have at most {MAX_SYNONYM_CHARS} characters in all");
+        problems.push(problem("synonyms", DetailCode::TooLong, message));
+    }
+    problems
+}
+
 fn problem(field: impl Into<String>, code: DetailCode, message: impl Into<Cow<'static, str>>) -> Detail {
     Detail { field: Some(field.into()), code, message: message.into() }
 }
@@ -141,6 +177,7 @@ mod tests {
             source_url_template: Some("javascript:alert({path})".into()),
             retention_days: 6,
             model_calls_per_day: Some(u32::MAX),
+            synonyms: vec![vec!["alone".into()], vec!["a".into(), " ".into()], vec!["a".into(); 11]],
             ..Settings::default()
         };
         let expected = [
@@ -155,9 +192,20 @@ mod tests {
             "noMatchThreshold",
             "widgetOrigins[0]",
             "widgetOrigins[2]",
+            "synonyms[0]",
+            "synonyms[1][1]",
+            "synonyms[2]",
         ];
         assert_eq!(fields(&wrong, false), expected);
         let many = (0..=MAX_ORIGINS).map(|i| format!("https://{i}.example")).collect();
         assert_eq!(fields(&Settings { widget_origins: many, ..Settings::default() }, false), ["widgetOrigins"]);
+        let group = |chars: usize| vec!["x".repeat(chars), "y".to_owned()];
+        for (synonyms, expected) in [
+            (vec![group(49); 200], vec![]),
+            (vec![group(50); 200], vec!["synonyms"]),
+            (vec![group(1); 201], vec!["synonyms"]),
+        ] {
+            assert_eq!(fields(&Settings { synonyms, ..Settings::default() }, false), expected);
+        }
     }
 }

@@ -116,6 +116,9 @@ pub struct Settings {
     /// How many calls of the language model a day (UTC) may make: 0-1,000,000; none: any number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_calls_per_day: Option<u32>,
+    /// Words and short phrases that mean the same in this wiki: at most 200 groups of 2-10.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub synonyms: Vec<Vec<String>>,
     /// How many requests a minute all widgets of the tenant may make together; set by the operator.
     pub widget_requests_per_minute: u32,
 }
@@ -135,6 +138,7 @@ impl Default for Settings {
             source_url_template: None,
             retention_days: 365,
             model_calls_per_day: None,
+            synonyms: Vec::new(),
             widget_requests_per_minute: 30_000,
         }
     }

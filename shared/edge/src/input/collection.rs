@@ -13,6 +13,7 @@ use domain::limits::metadata;
 /// A list of things of one format.
 #[derive(Debug, Clone, Copy)]
 pub struct List<F> {
+    min_items: usize,
     max_items: usize,
     item: F,
 }
@@ -20,7 +21,13 @@ pub struct List<F> {
 /// A list of at most `max_items` of `item`.
 #[must_use]
 pub const fn list<F: Format>(max_items: usize, item: F) -> List<F> {
-    List { max_items, item }
+    List { min_items: 0, max_items, item }
+}
+
+/// A list of `min_items` to `max_items` of `item`.
+#[must_use]
+pub const fn list_between<F: Format>(min_items: usize, max_items: usize, item: F) -> List<F> {
+    List { min_items, max_items, item }
 }
 
 impl<F: Format> Format for List<F> {
@@ -31,13 +38,21 @@ impl<F: Format> Format for List<F> {
         if items.len() > self.max_items {
             return at.refuse(DetailCode::TooMany, format!("must have at most {} items", self.max_items));
         }
+        if items.len() < self.min_items {
+            return at.refuse(DetailCode::TooFew, format!("must have at least {} items", self.min_items));
+        }
         let read = items.iter().enumerate().filter_map(|(i, item)| self.item.read(item, &at.item(i)));
         let read: Vec<_> = read.collect();
         (read.len() == items.len()).then_some(read)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "array", "maxItems": self.max_items, "items": self.item.schema(generator)})
+        let mut schema =
+            json_schema!({"type": "array", "maxItems": self.max_items, "items": self.item.schema(generator)});
+        if self.min_items > 0 {
+            schema.insert("minItems".into(), self.min_items.into());
+        }
+        schema
     }
 
     fn normalized(&self, value: &Value) -> Value {

@@ -25,7 +25,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
 pub use choice::{Choice, Words, choice, words};
-pub use collection::{Distinct, FlatMap, List, distinct, flat_map, list};
+pub use collection::{Distinct, FlatMap, List, distinct, flat_map, list, list_between};
 pub use member::{
     Change, Clearable, Flattened, Member, Optional, Or, Replaceable, Required, clearable, flattened, optional, or,
     replaceable, required,

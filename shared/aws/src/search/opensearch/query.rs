@@ -67,7 +67,7 @@ pub(super) fn retrieval(within: ScopeFilter<'_>, query: &QueryTerms) -> Value {
         "query": {"bool": {
             "filter": within.filters(),
             "must": [passages_by_words(query)],
-            "should": weighted_terms("titleTerms", query, TITLE_WEIGHT),
+            "should": weighted_terms("titleTerms", query, &query.search_weights(BIGRAM_WEIGHT).0, TITLE_WEIGHT),
         }},
         "aggs": {"corpus": {"global": {}, "aggs": {"scope": counts(within, query)}}},
     })
@@ -155,9 +155,10 @@ pub(super) fn without_vectors(space: &EmbeddingSpace, after: Option<&EntryAddres
 
 /// Passages that have words of the question, the best three of an entry.
 fn passages_by_words(query: &QueryTerms) -> Value {
-    let mut clauses = weighted_terms("passages.terms", query, 1.0);
-    let bigrams = query.bigrams.iter().zip(&query.bigram_weights);
-    clauses.extend(bigrams.map(|(b, asked)| term("passages.bigrams", &stored_bigram(b), BIGRAM_WEIGHT * asked)));
+    let (words, bigrams) = query.search_weights(BIGRAM_WEIGHT);
+    let mut clauses = weighted_terms("passages.terms", query, &words, 1.0);
+    let bigrams = query.bigrams.iter().zip(bigrams);
+    clauses.extend(bigrams.map(|(bigram, boost)| term("passages.bigrams", &stored_bigram(bigram), boost)));
     json!({"nested": {
         "path": "passages",
         "score_mode": "max",
@@ -222,8 +223,8 @@ fn containing(filters: Vec<Value>) -> Value {
 }
 
 /// Each distinct term at what it counts for in the question.
-fn weighted_terms(field: &str, query: &QueryTerms, weight: f64) -> Vec<Value> {
-    query.distinct.iter().zip(&query.weights).map(|(word, asked)| term(field, word, weight * asked)).collect()
+fn weighted_terms(field: &str, query: &QueryTerms, asked: &[f64], weight: f64) -> Vec<Value> {
+    query.distinct.iter().zip(asked).map(|(word, asked)| term(field, word, weight * asked)).collect()
 }
 
 fn term(field: &str, value: &str, boost: f64) -> Value {
@@ -289,7 +290,25 @@ mod tests {
     }
 
     #[test]
+    fn a_synonym_is_searched_for_and_counted_beside_the_word() {
+        let mut question = question();
+        question.add_synonym(0, &text::Form::Word("voucher".to_owned()), 0.25);
+        question.add_synonym(0, &text::Form::Bigram("present card".to_owned()), 0.25);
+        let clauses = passages_by_words(&question)["nested"]["query"]["bool"]["should"].clone();
+        let clauses = clauses.as_array().unwrap();
+        for (field, word) in [("passages.terms", "voucher"), ("passages.bigrams", &*stored_bigram("present card"))] {
+            assert!(clauses.contains(&term(field, word, 0.5)), "{clauses:?}");
+        }
+        let counted = &containing_each("f", &question)["filters"]["filters"];
+        assert_eq!(counted[2], json!({"term": {"f": "voucher"}}));
+    }
+
+    #[test]
     fn a_repeated_word_weighs_as_often_as_it_stands() {
-        assert_eq!(weighted_terms("f", &question(), 0.25), [term("f", "gift", 0.5), term("f", "card", 0.25)]);
+        let question = question();
+        assert_eq!(
+            weighted_terms("f", &question, &question.weights, 0.25),
+            [term("f", "gift", 0.5), term("f", "card", 0.25)]
+        );
     }
 }

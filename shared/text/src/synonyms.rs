@@ -1,0 +1,190 @@
+//! Other words for the same thing: "log in" and "sign in", "refund" and "money back".
+//!
+//! A [`Synonyms`] is a table of groups. The groups of each wiki language are data in `synonyms/`; a tenant has groups of
+//! its own. Questions are looked up by their words with the stop words, as stems, because these tell "call off" from
+//! "call". Entries are searched by terms: a member of one term is that term, one of two is their bigram. A longer
+//! member, or one after `?` in the data, is only recognised in questions.
+
+use std::collections::HashMap;
+
+use crate::query::Form;
+use crate::{Analyzer, ByLanguage, Language};
+
+/// Groups of words and phrases with the same meaning, in one language.
+#[derive(Debug, Default)]
+pub struct Synonyms {
+    /// What each group is called in entries.
+    groups: Vec<Vec<Form>>,
+    /// The members by their stems in a question, as a trie: a text is read in linear time. The first is its root.
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    next: HashMap<String, usize>,
+    /// The groups of the member that ends here.
+    groups: Vec<usize>,
+}
+
+/// A term of a question with a group that it, or the phrase around it, belongs to.
+pub type Meaning = (String, usize);
+
+impl Synonyms {
+    /// The groups that every wiki of a language has.
+    #[must_use]
+    pub fn of(language: Language) -> &'static Self {
+        static TABLES: ByLanguage<Synonyms> = ByLanguage::new();
+        TABLES.get(language, || {
+            let lines = list(language).lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+            Self::new(&Analyzer::new(language), lines.map(|line| line.split(',').map(str::trim)))
+        })
+    }
+
+    /// The groups of some words and phrases.
+    pub fn new<'a>(analyzer: &Analyzer, groups: impl IntoIterator<Item = impl IntoIterator<Item = &'a str>>) -> Self {
+        let mut table = Self { groups: Vec::new(), nodes: vec![Node::default()] };
+        for (group, members) in groups.into_iter().enumerate() {
+            let mut forms = Vec::new();
+            for member in members {
+                table.add(analyzer, group, member.trim_start_matches('?'));
+                let form = if member.starts_with('?') { None } else { form(&analyzer.terms(member)) };
+                forms.extend(form.filter(|form| !forms.contains(form)));
+            }
+            table.groups.push(forms);
+        }
+        table
+    }
+
+    fn add(&mut self, analyzer: &Analyzer, group: usize, member: &str) {
+        let mut at = 0;
+        for (stem, _) in analyzer.spoken(member) {
+            let new = self.nodes.len();
+            let Some(node) = self.nodes.get_mut(at) else { return };
+            at = *node.next.entry(stem).or_insert(new);
+            if at == new {
+                self.nodes.push(Node::default());
+            }
+        }
+        let end = self.nodes.get_mut(at).filter(|node| at > 0 && node.groups.last() != Some(&group));
+        end.into_iter().for_each(|node| node.groups.push(group));
+    }
+
+    fn next(&self, at: usize, stem: &str) -> Option<usize> {
+        self.nodes.get(at)?.next.get(stem).copied()
+    }
+
+    fn groups_at(&self, at: usize) -> &[usize] {
+        self.nodes.get(at).map_or(&[], |node| node.groups.as_slice())
+    }
+
+    /// The terms of `text` that belong to a phrase of several words, with its groups.
+    #[must_use]
+    pub fn phrases_in(&self, analyzer: &Analyzer, text: &str) -> Vec<Meaning> {
+        let spoken = analyzer.spoken(text);
+        let mut found = Vec::new();
+        for from in 0..spoken.len() {
+            let mut at = 0;
+            for (place, (stem, _)) in spoken.iter().enumerate().skip(from) {
+                let Some(next) = self.next(at, stem) else { break };
+                at = next;
+                let groups = if place > from { self.groups_at(at) } else { &[] };
+                let terms = spoken.get(from..=place).into_iter().flatten().filter(|(_, is_term)| *is_term);
+                found.extend(terms.flat_map(|(term, _)| groups.iter().map(|group| (term.clone(), *group))));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The groups of a single term.
+    #[must_use]
+    pub fn groups_of(&self, term: &str) -> &[usize] {
+        self.next(0, term).map_or(&[], |at| self.groups_at(at))
+    }
+
+    /// What a group is called in entries.
+    #[must_use]
+    pub fn forms(&self, group: usize) -> &[Form] {
+        self.groups.get(group).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn form(terms: &[String]) -> Option<Form> {
+    match terms {
+        [word] => Some(Form::Word(word.clone())),
+        [first, second] => Some(Form::Bigram(format!("{first} {second}"))),
+        _ => None,
+    }
+}
+
+const fn list(language: Language) -> &'static str {
+    match language {
+        Language::Danish => include_str!("synonyms/da.txt"),
+        Language::Dutch => include_str!("synonyms/nl.txt"),
+        Language::English => include_str!("synonyms/en.txt"),
+        Language::Finnish => include_str!("synonyms/fi.txt"),
+        Language::French => include_str!("synonyms/fr.txt"),
+        Language::German => include_str!("synonyms/de.txt"),
+        Language::Italian => include_str!("synonyms/it.txt"),
+        Language::Norwegian => include_str!("synonyms/no.txt"),
+        Language::Portuguese => include_str!("synonyms/pt.txt"),
+        Language::Spanish => include_str!("synonyms/es.txt"),
+        Language::Swedish => include_str!("synonyms/sv.txt"),
+        Language::Arabic
+        | Language::Greek
+        | Language::Hungarian
+        | Language::Romanian
+        | Language::Russian
+        | Language::Tamil
+        | Language::Turkish => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(groups: &[&[&str]]) -> Synonyms {
+        Synonyms::new(&Analyzer::new(Language::English), groups.iter().map(|group| group.iter().copied()))
+    }
+
+    fn meant(table: &Synonyms, question: &str) -> Vec<Meaning> {
+        table.phrases_in(&Analyzer::new(Language::English), question)
+    }
+
+    #[test]
+    fn a_member_is_found_in_any_of_its_inflections() {
+        let table = table(&[&["refund", "money back"], &["cancel", "call off"]]);
+        assert_eq!(table.groups_of("refund"), [0]);
+        assert_eq!(meant(&table, "I want my money back!"), [("back".to_owned(), 0), ("money".to_owned(), 0)]);
+        assert_eq!(meant(&table, "we are calling off the trip"), [("call".to_owned(), 1)]);
+        assert_eq!(meant(&table, "can I call you"), []);
+        assert_eq!(table.groups_of("call"), [0; 0], "a word of a phrase is not the phrase");
+    }
+
+    #[test]
+    fn entries_are_searched_for_words_and_bigrams() {
+        let table = table(&[&["refund", "money back", "?call off", "get all of my money back", "Refunds"]]);
+        assert_eq!(table.forms(0), [Form::Word("refund".into()), Form::Bigram("money back".into())]);
+    }
+
+    #[test]
+    fn every_member_of_the_built_in_tables_says_something_and_no_group_is_of_one() {
+        for language in Language::ALL {
+            let analyzer = Analyzer::new(*language);
+            for line in list(*language).lines().filter(|line| !line.starts_with('#')) {
+                let members: Vec<&str> = line.split(',').map(str::trim).collect();
+                assert!(members.len() > 1, "{language}: {line}");
+                for member in &members {
+                    let terms = analyzer.terms(member.trim_start_matches('?'));
+                    assert!(!terms.is_empty(), "{language}: {member} has no term");
+                }
+                let mut once = members.clone();
+                once.sort_unstable();
+                once.dedup();
+                assert_eq!(once.len(), members.len(), "{language}: {line}");
+            }
+        }
+    }
+}
