@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """Fits the constants of the confidence to what `fit` wrote, and prints the figures of every set. Needs numpy.
 
-  cargo run --profile bench -p fit -- --questions DIR --turns DIR --chats DIR --variants FILE [--vectors CACHE] > played.jsonl
-  python3 tests/fit/fit.py played.jsonl                                                without vectors
-  python3 tests/fit/fit.py played.jsonl --weights questions=6,turns=.3,chats=1 --chats .7   with vectors
+  cargo run --profile bench -p fit -- --questions DIR --turns DIR --chats DIR --chats DIR --variants FILE [--vectors CACHE] > played.jsonl
+  python3 tests/fit/fit.py played.jsonl
+
+The second command is all: without vectors in `played.jsonl` it fits LEXICAL of `rank/confidence.rs`, with vectors WITH_VECTORS
+(`vectors.py` makes them), and prints the coefficients in the order of the struct.
 
 A ridge-penalised logistic regression of "the wiki has the answer" on the evidence of the first source. Each set has one weight,
 and within it answerable and unanswerable questions have a fixed share, so that a set of mostly answerable questions does not pass
-for proof that questions are answerable. The last columns leave the set itself out of the fit. Before them stands what the chance
-of questions that follow others comes to with several shares of its two parts."""
+for proof that questions are answerable. What decides about a change are the figures of each domain (a trade, a site) that was left
+out of the fit, beside those of the confidence as it is built: a refit that is not better there is not worth it. Before them stands what the chance of questions that follow others comes to with several shares of its two parts."""
 import argparse, collections, json, re
 
 import numpy as np
 
+LEXICAL_WEIGHTS, VECTOR_WEIGHTS = 'questions=7,turns=.6,chats=1', 'questions=6,turns=.3,chats=1'
 # The share of answerable questions that each set is weighed to have: as in `questions`; of chats `--chats`.
 ANSWERABLE = collections.defaultdict(lambda: .642)
 
@@ -26,6 +29,8 @@ LEXICAL = {
     'short_coverage': lambda e: shortness(e['words']) * e['coverage'], 'missing': lambda e: np.log1p(min(e['missing'], 8)),
     'margin': lambda e: np.log1p(e['margin'])}
 WITH_VECTORS = {name: LEXICAL[name] for name in ('x', 'short', 'short_coverage', 'missing')} | {'nearness': lambda e: e['nearness']}
+# Without vectors long questions get so much less, in log-odds, that more of those without an answer are called a gap.
+LONG = .1
 
 
 def auroc(p, n):
@@ -64,7 +69,8 @@ def fit(rows, names, weights, ridge):
     mean, sd = np.average(x, axis=0, weights=w), x.std(axis=0) + 1e-12
     b = regress((x - mean) / sd, y, w, ridge)
     slopes = b[1:] / sd
-    return b[0] - slopes @ mean, slopes
+    less = LONG if names is LEXICAL else 0
+    return b[0] - slopes @ mean - less, slopes + less * np.array([n == 'short' for n in names])
 
 
 def confidence(rows, names, model):
@@ -142,38 +148,53 @@ def conversations(rows):
         print(f'regression on turns: {b[0]:.2f} {b[1]:+.2f} together {b[2]:+.2f} alone')
 
 
+def domains_of(rows):
+    """The set and domain of each row. Questions of a domain that has no answers are dealt to those that have, in turn."""
+    name = lambda r: (r['set'], re.sub('^.*:|-heldout$', '', r.get('domain') or ''))
+    answerable = {name(r) for r in rows if r['answerable']}
+    homes = {s: sorted(d for d in answerable if d[0] == s) for s, _ in answerable}
+    return [name(r) if name(r) in answerable else homes[r['set']][place % len(homes[r['set']])] for place, r in enumerate(rows)]
+
+
+def judged(rows, c):
+    """The figures of one domain; the bins of ece are weighed as if .642 of the questions were answerable."""
+    y = np.array([bool(r['answerable']) for r in rows])
+    right = np.array([any(p in r['gold'] for p in r['sources'][:1]) for r in rows])
+    w, bins = np.where(y, .642 / y.sum(), .358 / max((~y).sum(), 1)), np.minimum((c * 10).astype(int), 9)
+    return (f'auroc {auroc(c[y], c[~y]):.3f}  ece {sum(abs((w * (c - y))[bins == b].sum()) for b in range(10)):.3f}  gap recall '
+            f'{np.mean(c[~y] < .4):.3f}  right {right[y].mean():.3f}, and answered {np.mean((c >= .4)[y] & right[y]):.3f}  '
+            f'wrong and answered {np.mean((c >= .4)[y] & ~right[y]):.3f}')
+
+
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument('played')
-    a.add_argument('--weights', default='questions=4,turns=.3,chats=1')
-    a.add_argument('--chats', type=float, default=.5, help='the share of answerable questions that chats are weighed to have')
+    a.add_argument('--weights', help=f'by default {LEXICAL_WEIGHTS}, with vectors {VECTOR_WEIGHTS}')
+    a.add_argument('--chats', type=float, help='the share of answerable questions that chats are weighed to have; by default .5, with vectors .7')
     a.add_argument('--ridge', type=float, default=.3)
     a = a.parse_args()
-    ANSWERABLE['chats'] = a.chats
     rows = [json.loads(line) for line in open(a.played)]
     report(rows)
     print()
     conversations(rows)
-    weights = {k: float(v) for k, v in (part.split('=') for part in a.weights.split(','))}
-    weights = {s: w for s, w in weights.items() if any(r['set'] == s for r in rows)}
-    usable = [r for r in rows if (r['evidence'] or {}).get('first') and r['set'] in weights and not (
+    usable = [r for r in rows if (r['evidence'] or {}).get('first') and r['set'] in ('questions', 'turns', 'chats') and not (
         r['set'] == 'turns' and (r['kind'] == 'talk' or r['answerability'] not in ('answerable', 'unanswerable')))]
     usable = [r for r in usable if not (r['set'] == 'chats' and r['kind'] == 'followup' and r['place'])]
     near = [r for r in usable if r['evidence']['first']['nearness'] is not None]
-    names, usable = (WITH_VECTORS, near) if near else (LEXICAL, usable)
+    names, usable, default = (WITH_VECTORS, near, VECTOR_WEIGHTS) if near else (LEXICAL, usable, LEXICAL_WEIGHTS)
+    weights = {k: float(v) for k, v in (part.split('=') for part in (a.weights or default).split(','))}
+    ANSWERABLE['chats'] = a.chats or (.7 if near else .5)
     model = fit(usable, names, weights, a.ridge)
     print('\noffset', round(model[0], 3), ' '.join(f'{n} {v:.3f}' for n, v in zip(names, model[1])))
-    for s in weights:
-        mine, rest = [r for r in usable if r['set'] == s], [r for r in usable if r['set'] != s]
-        y = np.array([float(r['answerable']) for r in mine])
-        others = {k: v for k, v in weights.items() if k != s}
-        fitted = [('all sets', model)] + ([('others only', fit(rest, names, others, a.ridge))] if others else [])
-        for title, m in fitted:
-            c = confidence(mine, names, m)
-            right = np.array([any(p in r['gold'] for p in r['sources'][:1]) for r in mine])
-            print(f'{s:10} fitted on {title:12} auroc {auroc(c[y > 0], c[y == 0]):.3f}  ece {ece(c, y):.3f}  '
-                  f'right and answered {np.mean((c >= .4)[y > 0] * right[y > 0]):.3f}  said no {np.mean((c < .4)[y == 0]):.3f}  '
-                  f'false alarm {np.mean((c < .4)[y > 0]):.3f}')
+    domains = domains_of(usable)
+    for d in sorted(set(domains)):
+        mine, rest = ([r for r, of in zip(usable, domains) if (of == d) == inside] for inside in (True, False))
+        for title, m in (('left out', fit(rest, names, weights, a.ridge)), ('in the fit', model), ('as built', None)):
+            c = confidence(mine, names, m) if m else np.array([r['confidence'] for r in mine])
+            print(f"{' '.join(d):22} {len(mine):4} {title:10} {judged(mine, c)}")
+    questions = [r for r in usable if r['set'] == 'questions']
+    c, y = confidence(questions, names, model), np.array([float(r['answerable']) for r in questions])
+    print(f'questions as they are: auroc {auroc(c[y > 0], c[y == 0]):.3f}  ece {ece(c, y):.3f}  gap recall {np.mean((c < .4)[y == 0]):.3f}')
 
 
 main()

@@ -25,7 +25,7 @@ use text::QueryTerms;
 
 /// What a standard deviation of the cosines counts for in the ranking, in words that no passage has
 /// (docs/ANSWER-QUALITY.md).
-const VECTOR_WEIGHT: f64 = 1.0;
+const VECTOR_WEIGHT: f64 = 0.6;
 
 /// With every word but one that the wiki lacks, a question is likelier to be about something new than to follow
 /// another.

@@ -21,6 +21,9 @@ struct QuestionLine {
     answerable: bool,
     gold_paths: Vec<String>,
     gold_answers: Vec<String>,
+    /// Where it comes from.
+    #[serde(default)]
+    group: String,
 }
 
 #[derive(Deserialize)]
@@ -29,6 +32,8 @@ struct ConversationLine {
     turns: Vec<String>,
     answerability: String,
     gold_paths: Vec<String>,
+    #[serde(default)]
+    collection: String,
 }
 
 #[derive(Deserialize)]
@@ -66,7 +71,7 @@ pub(crate) async fn questions(player: &Player, folder: &Path, variants: &[PathBu
     let questions: Vec<QuestionLine> = lines(&folder.join("questions.jsonl"))?;
     for question in &questions {
         let about = json!({"set": "questions", "id": question.id, "answerable": question.answerable,
-            "gold": question.gold_paths, "gold_answers": question.gold_answers});
+            "gold": question.gold_paths, "gold_answers": question.gold_answers, "domain": question.group});
         write(out, about, &question.question, &player.ask(&question.question, &[], false).await)?;
     }
     crossed_questions(player, &questions, out).await?;
@@ -111,7 +116,8 @@ pub(crate) async fn turns(player: &Player, folder: &Path, out: &mut impl Write) 
         let Some((last, before)) = line.turns.split_last() else { continue };
         let about = |kind: &str| {
             json!({"set": "turns", "id": line.id, "kind": kind, "answerability": line.answerability,
-                "answerable": line.answerability == "answerable", "follows": before.len(), "gold": line.gold_paths})
+                "answerable": line.answerability == "answerable", "follows": before.len(), "gold": line.gold_paths,
+                "domain": line.collection})
         };
         write(out, about("alone"), last, &player.ask(last, &[], false).await)?;
         let mut history: Vec<Turn> = Vec::new();
@@ -136,7 +142,8 @@ pub(crate) async fn chats(player: &Player, folder: &Path, out: &mut impl Write) 
             }
             let played = player.ask(&turn.say, &history, true).await;
             let about = json!({"set": "chats", "id": chat.id, "kind": chat.kind, "place": place,
-                "answerable": turn.expect == "answered", "gold": turn.gold, "contains": turn.contains});
+                "answerable": turn.expect == "answered", "gold": turn.gold, "contains": turn.contains,
+                "domain": folder.file_name().map(|name| name.to_string_lossy())});
             write(out, about, &turn.say, &played)?;
             said(&mut history, &turn.say, &played.answered);
         }
