@@ -10,7 +10,7 @@ use text::{Analyzer, QueryTerms};
 
 use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, AnswerFailure, Answered, Found, Question};
-use super::extract::extract;
+use super::extract;
 use super::grounded::{self, ModelDecision};
 use super::rank;
 use super::rank::{Ranked, Scorer, rank_in_conversation};
@@ -72,7 +72,7 @@ impl AnswerEngine {
             ModelDecision::NoModel if unsure => no_answer(sources, confidence),
             ModelDecision::Failed if unsure => failed(sources, confidence, AnswerFailure::Model),
             ModelDecision::Failed | ModelDecision::NoModel => {
-                let quoted = quote(&analyzer, &query, retrieval, best);
+                let quoted = quote(&analyzer, question.text, &query, retrieval, best);
                 match (quoted.is_empty(), model_failed) {
                     (false, _) => {
                         answered(quoted, self::sources(retrieval, &ranked, &[best.candidate]), confidence)
@@ -85,11 +85,12 @@ impl AnswerEngine {
     }
 }
 
-fn quote(analyzer: &Analyzer, query: &QueryTerms, retrieval: &Retrieval, best: &Ranked) -> String {
+fn quote(analyzer: &Analyzer, text: &str, query: &QueryTerms, retrieval: &Retrieval, best: &Ranked) -> String {
     let scorer = Scorer::new(query, &retrieval.stats);
     let Some(candidate) = retrieval.candidates.get(best.candidate) else { return String::new() };
     let near = rank::nearest_passage(candidate).map(|passage| passage.text.as_str());
-    let mut text = sanitise::visible(&extract(analyzer, &scorer, &candidate.content, query.words, near));
+    let question = extract::Question { analyzer, text, query, scorer: &scorer, near };
+    let mut text = sanitise::visible(&extract::extract(&question, &candidate.content));
     text.truncate(text.floor_char_boundary(MAX_ANSWER_BYTES));
     text.trim().to_owned()
 }

@@ -1,19 +1,23 @@
 //! Quotes an answer from an entry: the part about the question, in a readable length.
 //!
-//! Of a short entry, `select` takes the sentences that contain the answer. Of a long entry, the best paragraph is
-//! quoted. A short question gets a short answer, so a long paragraph is cut for it.
+//! Of an entry of ordinary length, `select` takes the units that contain the answer: sentences, list items, steps, table
+//! rows, blocks of code ([`text::units()`]). `weigh` scores them, `wanted` knows what kind of answer is asked for,
+//! `render` writes those that are quoted. Of a long entry, the best paragraph is quoted. A short question gets a short
+//! answer, so a long paragraph is cut for it.
 
 mod limit;
+mod render;
 mod select;
-mod units;
+mod wanted;
+mod weigh;
 
 use super::rank::Scorer;
 use limit::{MAX_WORDS, cut};
-use text::{Analyzer, paragraphs, sentences, word_count};
+use text::{Analyzer, QueryTerms, paragraphs, sentences, word_count};
+use wanted::Wanted;
 
-/// Up to how many words of the entry, for up to how many words of the question, sentences are selected. Of a longer
-/// entry one paragraph is quoted. (Words of the question, words of the entry.)
-const PAGES: [(usize, usize); 2] = [(8, 200), (12, 170)];
+/// The most words of an entry of which units are selected. Of a longer entry one paragraph is quoted.
+const PAGE_WORDS: usize = 200;
 /// The most words of a short question.
 const SHORT_QUESTION_WORDS: usize = 8;
 /// The most words of an entry, or a paragraph, that is quoted whole for a long question.
@@ -21,44 +25,49 @@ const PARAGRAPH_WORDS: usize = 120;
 /// A long paragraph has to be this much better than the best short one: a whole thought reads better than a piece.
 const LONG_PARAGRAPH_WEIGHT: f64 = 0.3;
 
-/// The text that answers a question of `words` words best; empty where the entry has none. `near` is the passage that
-/// is nearest to the question by its vector, where there is one.
-pub(super) fn extract(
-    analyzer: &Analyzer,
-    scorer: &Scorer<'_>,
-    content: &str,
-    words: usize,
-    near: Option<&str>,
-) -> String {
+/// What a quotation is to answer.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'a> {
+    /// The analysis of the wiki's language.
+    pub(super) analyzer: &'a Analyzer,
+    /// As written.
+    pub(super) text: &'a str,
+    /// Its terms, with those of earlier questions.
+    pub(super) query: &'a QueryTerms,
+    /// What the terms weigh in the wiki.
+    pub(super) scorer: &'a Scorer<'a>,
+    /// The passage that is nearest to the question by its vector, where there is one.
+    pub(super) near: Option<&'a str>,
+}
+
+/// The text of an entry that answers a question best; empty where the entry has none.
+pub(super) fn extract(question: &Question<'_>, content: &str) -> String {
     let content = content.trim();
-    let short = words <= SHORT_QUESTION_WORDS;
-    let length = word_count(content);
-    match PAGES.iter().find(|(question, _)| words <= *question) {
-        Some((_, page)) if length <= *page => return select::select(analyzer, scorer, content, near),
-        None if length <= PARAGRAPH_WORDS => return units::plain(content),
-        _ => {}
+    let short = question.query.words <= SHORT_QUESTION_WORDS;
+    if word_count(content) <= PAGE_WORDS {
+        return select::select(question, content);
     }
-    let Some(best) = best_paragraph(analyzer, scorer, content) else { return cut(content) };
+    let Some(best) = best_paragraph(question, content) else { return cut(content) };
     if word_count(best) <= MAX_WORDS {
-        return units::plain(best);
+        return render::plain(best);
     }
     match (short, word_count(best) <= PARAGRAPH_WORDS) {
-        (true, _) => select::select(analyzer, scorer, best, near),
-        (false, true) => units::plain(best),
-        (false, false) => best_sentences(analyzer, scorer, best),
+        (true, _) => select::select(question, best),
+        (false, true) => render::plain(best),
+        (false, false) => best_sentences(question, best),
     }
 }
 
-fn best_paragraph<'a>(analyzer: &Analyzer, scorer: &Scorer<'_>, content: &'a str) -> Option<&'a str> {
+fn best_paragraph<'a>(question: &Question<'_>, content: &'a str) -> Option<&'a str> {
     let mut terms = Vec::new();
     let mut best: Option<(f64, &str)> = None;
     for paragraph in paragraphs(content) {
-        terms.append(&mut analyzer.terms(paragraph));
-        if units::heading(paragraph).is_some() {
+        terms.append(&mut question.analyzer.terms(paragraph));
+        if render::heading(paragraph).is_some() {
             continue;
         }
         let long = word_count(paragraph) > PARAGRAPH_WORDS;
-        let score = scorer.text_score(&terms) * if long { LONG_PARAGRAPH_WEIGHT } else { 1.0 };
+        let score = question.scorer.text_score(&terms) * if long { LONG_PARAGRAPH_WEIGHT } else { 1.0 };
         if best.is_none_or(|(highest, _)| score > highest) {
             best = Some((score, paragraph));
         }
@@ -67,11 +76,11 @@ fn best_paragraph<'a>(analyzer: &Analyzer, scorer: &Scorer<'_>, content: &'a str
     best.map(|(_, paragraph)| paragraph)
 }
 
-fn best_sentences(analyzer: &Analyzer, scorer: &Scorer<'_>, paragraph: &str) -> String {
+fn best_sentences(question: &Question<'_>, paragraph: &str) -> String {
     let sentences = sentences(paragraph);
     let mut best = (0.0, 0);
     for (at, sentence) in sentences.iter().enumerate() {
-        let score = scorer.text_score(&analyzer.terms(sentence));
+        let score = question.scorer.text_score(&question.analyzer.terms(sentence));
         if score > best.0 {
             best = (score, at);
         }

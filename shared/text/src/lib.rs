@@ -4,8 +4,8 @@
 //! the one text analysis: words, folding, stop words, Snowball stems by language, passages, highlights.
 //!
 //! Both indexes store the terms made here, and questions are sent as terms. So every index sees the same words.
-//! [`Analyzer`] is the entry point; [`highlight()`] marks where a stored text matches; [`sentences()`] and
-//! [`paragraphs()`] are for quoting.
+//! [`Analyzer`] is the entry point; [`highlight()`] marks where a stored text matches; [`units()`],
+//! [`sentences()`] and [`paragraphs()`] are for quoting.
 
 #[macro_use]
 mod wire_enum;
@@ -25,6 +25,7 @@ mod sentences;
 mod slug;
 mod stop_words;
 mod synonyms;
+mod units;
 mod words;
 
 #[cfg(test)]
@@ -42,6 +43,7 @@ pub use schemars;
 pub use sentences::{paragraphs, sentences, word_count};
 pub use slug::slug;
 pub use synonyms::{Meaning, Synonyms};
+pub use units::{Unit, UnitKind, units};
 pub use wire_enum::{WireEnum, enum_schema};
 
 /// One passage of an entry: about 90 words of whole sentences.

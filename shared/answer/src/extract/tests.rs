@@ -11,7 +11,8 @@ fn quote(question: &str, content: &str) -> String {
 fn quote_near(question: &str, content: &str, near: Option<&str>) -> String {
     let analyzer = Analyzer::new(Language::English);
     let (query, stats) = (analyzer.query(question), CorpusStats::default());
-    extract(&analyzer, &Scorer::new(&query, &stats), content, query.words, near)
+    let scorer = Scorer::new(&query, &stats);
+    extract(&Question { analyzer: &analyzer, text: question, query: &query, scorer: &scorer, near }, content)
 }
 
 fn filler(words: usize) -> String {

@@ -1,0 +1,355 @@
+//! Splits Markdown into units that can be quoted alone: sentences, list items, steps, table rows, blocks of code.
+//!
+//! Each unit names the one that it needs to be understood: its heading, the line that introduces it, the head of its
+//! table, the item that it is part of. A parser reads the blocks, [`super::sentences()`] the sentences of a paragraph.
+
+mod code;
+mod table;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use super::sentences::{sentences, word_count};
+use table::Cells;
+
+/// Items of a deeper list count as items of this level, so that no unit needs many others.
+const MAX_DEPTH: usize = 4;
+/// An item of more words is one unit for each of its sentences.
+const MAX_ITEM_WORDS: usize = 60;
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit<'a> {
+    /// In Markdown, with the mark of a list item; a heading without its marks.
+    pub text: Cow<'a, str>,
+    /// What it is.
+    pub kind: UnitKind,
+    /// The number of its paragraph, list, table or block of code.
+    pub block: usize,
+    /// The place of the unit without which it cannot be understood, always before it.
+    pub needs: Option<usize>,
+    /// The spaces before each of its lines, so that it stays part of the item that it needs.
+    pub indent: usize,
+    /// Its words; a list mark is one, and so is each bar of a table.
+    pub words: usize,
+    /// It ends in a colon and another unit needs it: alone it says nothing.
+    pub introduces: bool,
+}
+
+/// What a unit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnitKind {
+    /// Never quoted alone.
+    Heading,
+    /// A sentence of a paragraph.
+    Sentence,
+    /// An item of a list without an order.
+    Item,
+    /// An item of a numbered list.
+    Step,
+    /// The head of a table and the line under it; never quoted alone.
+    TableHead,
+    /// A row of a table.
+    Row,
+    /// A block of code.
+    Code,
+}
+
+impl Unit<'_> {
+    /// Whether it only says what others are about.
+    #[must_use]
+    pub const fn is_context(&self) -> bool {
+        self.introduces || matches!(self.kind, UnitKind::Heading | UnitKind::TableHead)
+    }
+
+    const fn is_item(&self) -> bool {
+        matches!(self.kind, UnitKind::Item | UnitKind::Step)
+    }
+}
+
+/// The units of `text`, in order. The work is linear.
+#[must_use]
+pub fn units(text: &str) -> Vec<Unit<'_>> {
+    let mut reader = Reader::new(text);
+    let dialect = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH);
+    for (event, range) in Parser::new_ext(text, dialect).into_offset_iter() {
+        reader.event(event, range);
+    }
+    reader.end_of_line();
+    reader.units
+}
+
+struct Reader<'a> {
+    source: &'a str,
+    units: Vec<Unit<'a>>,
+    block: usize,
+    heading: Option<usize>,
+    /// The last unit of the paragraph just before.
+    last: Option<usize>,
+    quotes: usize,
+    /// The lists that are open, and whether each is numbered.
+    lists: Vec<bool>,
+    items: Vec<OpenItem>,
+    /// What is read of a paragraph, an item, a heading or a cell.
+    line: Option<Range<usize>>,
+    in_heading: bool,
+    cells: Option<Cells<'a>>,
+    head: Option<usize>,
+    code: Option<code::Block>,
+}
+
+/// An item of a list that is being read.
+struct OpenItem {
+    start: usize,
+    /// Its unit, once its first line is read.
+    unit: Option<usize>,
+    /// The unit of the item around it.
+    parent: Option<usize>,
+}
+
+impl<'a> Reader<'a> {
+    const fn new(source: &'a str) -> Self {
+        Self {
+            source,
+            units: Vec::new(),
+            block: 0,
+            heading: None,
+            last: None,
+            quotes: 0,
+            lists: Vec::new(),
+            items: Vec::new(),
+            line: None,
+            in_heading: false,
+            cells: None,
+            head: None,
+            code: None,
+        }
+    }
+
+    fn event(&mut self, event: Event<'a>, range: Range<usize>) {
+        match event {
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(tag) => self.end(tag),
+            Event::Rule => self.end_of_block(),
+            Event::Text(text) if self.code.is_some() => self.code.iter_mut().for_each(|code| code.push(&text)),
+            _ => self.extend(range),
+        }
+    }
+
+    fn extend(&mut self, range: Range<usize>) {
+        let line = self.line.get_or_insert(range.clone());
+        line.end = line.end.max(range.end);
+    }
+
+    fn start(&mut self, tag: Tag<'a>, range: Range<usize>) {
+        match tag {
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. } => {
+                return self.extend(range);
+            }
+            Tag::TableCell => self.line = None,
+            Tag::TableRow => self.cells = Some(Cells::default()),
+            _ => self.end_of_line(),
+        }
+        match tag {
+            Tag::BlockQuote(_) => self.quotes += 1,
+            Tag::Heading { .. } => self.in_heading = true,
+            Tag::List(first) => {
+                if self.lists.is_empty() {
+                    self.block += 1;
+                }
+                self.lists.push(first.is_some());
+            }
+            Tag::Item => {
+                let deep = self.items.len() >= MAX_DEPTH;
+                let parent = if deep { self.items.last().and_then(|item| item.parent) } else { self.item() };
+                self.items.push(OpenItem { start: range.start, unit: None, parent });
+            }
+            Tag::CodeBlock(kind) => {
+                self.block += usize::from(self.lists.is_empty());
+                let language = if let CodeBlockKind::Fenced(language) = kind { language } else { "".into() };
+                self.code = Some(code::Block::new(&language));
+            }
+            Tag::Table(_) => {
+                self.block += 1;
+                self.cells = Some(Cells::default());
+                self.head = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image => {}
+            TagEnd::TableCell => {
+                let cell = self.line.take().and_then(|range| self.source.get(range)).unwrap_or_default();
+                self.cells.iter_mut().for_each(|cells| cells.push(cell));
+            }
+            TagEnd::TableHead | TagEnd::TableRow => self.end_of_row(),
+            TagEnd::CodeBlock => self.end_of_code(),
+            TagEnd::Paragraph | TagEnd::HtmlBlock | TagEnd::Heading(_) => self.end_of_line(),
+            TagEnd::Item => {
+                self.end_of_line();
+                self.items.pop();
+            }
+            TagEnd::List(_) => {
+                self.lists.pop();
+                self.end_of_block();
+            }
+            TagEnd::BlockQuote(_) => self.quotes = self.quotes.saturating_sub(1),
+            TagEnd::Table => {
+                self.head = None;
+                self.end_of_block();
+            }
+            _ => self.end_of_line(),
+        }
+    }
+
+    /// What stands before is no introduction to what follows.
+    fn end_of_block(&mut self) {
+        self.end_of_line();
+        self.last = None;
+    }
+
+    /// The unit of the item that is being read, or of one around it.
+    fn item(&self) -> Option<usize> {
+        self.items.last().and_then(|item| item.unit.or(item.parent))
+    }
+
+    /// The sentence just before, if it introduces what follows.
+    fn lead(&self) -> Option<usize> {
+        self.last.filter(|at| self.units.get(*at).is_some_and(|unit| unit.text.ends_with([':', '：'])))
+    }
+
+    fn end_of_line(&mut self) {
+        let in_heading = std::mem::take(&mut self.in_heading);
+        let Some(line) = self.line.take() else { return };
+        if in_heading {
+            return self.add_heading(line);
+        }
+        let ordered = self.lists.last().copied().unwrap_or(false);
+        match self.items.last() {
+            Some(OpenItem { unit: None, start, parent }) => {
+                let (start, parent) = (*start, *parent);
+                self.add_item(start..line.end, if ordered { UnitKind::Step } else { UnitKind::Item }, parent);
+            }
+            Some(_) => self.add_sentences(line, self.item()),
+            None => {
+                self.block += 1;
+                self.add_sentences(line, None);
+            }
+        }
+    }
+
+    fn add_heading(&mut self, line: Range<usize>) {
+        let text = self.cleaned(line);
+        self.block += 1;
+        self.last = None;
+        self.heading = self.push(text, UnitKind::Heading, None);
+    }
+
+    fn add_item(&mut self, range: Range<usize>, kind: UnitKind, parent: Option<usize>) {
+        let text = self.cleaned(range);
+        let needs = parent.or_else(|| self.lead()).or(self.heading);
+        let unit = if word_count(&text) <= MAX_ITEM_WORDS {
+            self.push(text, kind, needs)
+        } else {
+            let parts = sentences(&text);
+            let mut parts = parts.into_iter().map(|part| Cow::Owned(part.to_owned()));
+            let unit = parts.next().and_then(|first| self.push(first, kind, needs));
+            for part in parts {
+                self.push(part, UnitKind::Sentence, unit);
+            }
+            unit
+        };
+        if let Some(item) = self.items.last_mut() {
+            item.unit = unit;
+        }
+    }
+
+    fn add_sentences(&mut self, range: Range<usize>, item: Option<usize>) {
+        match self.cleaned(range) {
+            Cow::Borrowed(text) => sentences(text).into_iter().for_each(|part| self.add_sentence(part.into(), item)),
+            Cow::Owned(text) => {
+                sentences(&text).into_iter().for_each(|part| self.add_sentence(part.to_owned().into(), item));
+            }
+        }
+    }
+
+    fn add_sentence(&mut self, text: Cow<'a, str>, item: Option<usize>) {
+        // Marks of lists that are none in Markdown.
+        let is_item = is_item(&text);
+        let kind = if is_item { UnitKind::Item } else { UnitKind::Sentence };
+        let needs = item.or_else(|| self.lead().filter(|_| is_item)).or(self.heading);
+        let unit = self.push(text, kind, needs);
+        if !is_item {
+            self.last = unit;
+        }
+    }
+
+    fn end_of_row(&mut self) {
+        let Some(cells) = self.cells.take() else { return };
+        match self.head {
+            None => {
+                let needs = self.item().or_else(|| self.lead()).or(self.heading);
+                self.head = self.push(Cow::Owned(cells.head()), UnitKind::TableHead, needs);
+            }
+            Some(_) if cells.are_empty() => {}
+            head => {
+                self.push(Cow::Owned(cells.row()), UnitKind::Row, head);
+            }
+        }
+    }
+
+    fn end_of_code(&mut self) {
+        let Some(code) = self.code.take() else { return };
+        let needs = self.item().or(self.last).or(self.heading);
+        self.push(Cow::Owned(code.fenced()), UnitKind::Code, needs);
+        self.last = None;
+    }
+
+    /// A part of the source without the marks of the quotation around it, and without the indentation of its lines.
+    fn cleaned(&self, range: Range<usize>) -> Cow<'a, str> {
+        without_quotation_marks(self.source.get(range).unwrap_or_default().trim_end(), self.quotes > 0)
+    }
+
+    fn push(&mut self, text: Cow<'a, str>, kind: UnitKind, needs: Option<usize>) -> Option<usize> {
+        if text.trim().is_empty() {
+            return None;
+        }
+        let mut needed = needs.and_then(|at| self.units.get_mut(at));
+        let mut indent = 0;
+        if let Some(needed) = &mut needed {
+            needed.introduces |= needed.text.ends_with([':', '：']);
+            if needed.is_item() {
+                let mark = needed.text.find(' ').map_or(2, |at| at + 1);
+                indent = needed.indent + mark;
+            }
+        }
+        let words = word_count(&text);
+        self.units.push(Unit { text, kind, block: self.block, needs, indent, words, introduces: false });
+        Some(self.units.len() - 1)
+    }
+}
+
+/// The lines without the marks of a quotation that begin the second and later ones, and without indentation.
+fn without_quotation_marks(text: &str, in_quotation: bool) -> Cow<'_, str> {
+    if !text.contains('\n') {
+        return Cow::Borrowed(text);
+    }
+    let marks: &[char] = if in_quotation { &[' ', '\t', '>'] } else { &[' ', '\t'] };
+    Cow::Owned(text.lines().map(|line| line.trim_start_matches(marks)).collect::<Vec<_>>().join("\n"))
+}
+
+/// A line that its writer meant as a list item, though Markdown has another mark for it.
+fn is_item(text: &str) -> bool {
+    let after_number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered =
+        after_number.len() < text.len() && (after_number.starts_with(". ") || after_number.starts_with(") "));
+    numbered || text.starts_with(['\u{2022}', '|'])
+}
+
+#[cfg(test)]
+mod tests;
