@@ -61,6 +61,7 @@ mod model_of_contract;
 mod null_in_patches;
 mod openapi;
 mod outbound;
+mod perfect_reader;
 mod permissions;
 mod query_parameters;
 mod queues;

@@ -59,7 +59,7 @@ impl AnswerEngine {
         let Some(best) = ranked.first() else { return no_answer(sources, 0.0) };
         let confidence = best.confidence;
         let unsure = confidence < question.threshold;
-        let decision = grounded::ask_model(self, question, retrieval, &ranked).await;
+        let decision = grounded::ask_model(self, question, &query, retrieval, &ranked).await;
         let model_failed = decision == ModelDecision::Failed;
         match decision {
             ModelDecision::NotInPassages => no_answer(sources, confidence),

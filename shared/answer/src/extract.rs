@@ -13,15 +13,23 @@ mod weigh;
 
 use super::rank::Scorer;
 use limit::{MAX_WORDS, cut};
-use text::{Analyzer, QueryTerms, paragraphs, sentences, word_count};
+pub(super) use select::excerpt;
+use text::{Analyzer, QueryTerms, UnitKind, paragraphs, sentences, units, word_count};
 use wanted::Wanted;
 
-/// The most words of an entry of which units are selected. Of a longer entry one paragraph is quoted.
-const PAGE_WORDS: usize = 200;
+/// The most words of an entry with headings, lists, tables or code of which units are selected.
+const STRUCTURED_PAGE_WORDS: usize = 300;
+/// Up to how many words of an entry of sentences alone, for up to how many words of the question, units are selected. Of
+/// a longer entry one paragraph is quoted. (Words of the question, words of the entry.)
+const PAGES: [(usize, usize); 2] = [(SHORT_QUESTION_WORDS, 200), (12, 170)];
 /// The most words of a short question.
 const SHORT_QUESTION_WORDS: usize = 8;
-/// The most words of an entry, or a paragraph, that is quoted whole for a long question.
-const PARAGRAPH_WORDS: usize = 120;
+/// The most words of an entry of sentences alone that is quoted whole for a long question.
+const WHOLE_WORDS: usize = 120;
+/// The most words of a paragraph that is quoted whole for a question that is not short.
+const PARAGRAPH_WORDS: usize = 200;
+/// The most words of a paragraph that is preferred for a short question.
+const SHORT_PARAGRAPH_WORDS: usize = 120;
 /// A long paragraph has to be this much better than the best short one: a whole thought reads better than a piece.
 const LONG_PARAGRAPH_WEIGHT: f64 = 0.3;
 
@@ -40,42 +48,75 @@ pub(super) struct Question<'a> {
     pub(super) near: Option<&'a str>,
 }
 
-/// The text of an entry that answers a question best; empty where the entry has none.
-pub(super) fn extract(question: &Question<'_>, content: &str) -> String {
-    let content = content.trim();
-    let short = question.query.words <= SHORT_QUESTION_WORDS;
-    if word_count(content) <= PAGE_WORDS {
-        return select::select(question, content);
-    }
-    let Some(best) = best_paragraph(question, content) else { return cut(content) };
-    if word_count(best) <= MAX_WORDS {
-        return render::plain(best);
-    }
-    match (short, word_count(best) <= PARAGRAPH_WORDS) {
-        (true, _) => select::select(question, best),
-        (false, true) => render::plain(best),
-        (false, false) => best_sentences(question, best),
+impl Question<'_> {
+    const fn is_short(&self) -> bool {
+        self.query.words <= SHORT_QUESTION_WORDS
     }
 }
 
-fn best_paragraph<'a>(question: &Question<'_>, content: &'a str) -> Option<&'a str> {
+/// The text of an entry that answers a question best; empty where the entry has none.
+pub(super) fn extract(question: &Question<'_>, content: &str) -> String {
+    let content = content.trim();
+    let length = word_count(content);
+    if length <= STRUCTURED_PAGE_WORDS && is_structured(content) {
+        return select::select(question, content);
+    }
+    match PAGES.iter().find(|(words, _)| question.query.words <= *words) {
+        Some((_, page)) if length <= *page => return select::select(question, content),
+        None if length <= WHOLE_WORDS => return render::plain(content),
+        _ => {}
+    }
+    let all = paragraphs(content);
+    let Some(at) = best_paragraph(question, &all) else { return cut(content) };
+    quote_paragraph(question, &all, at)
+}
+
+/// Whether a text has more than sentences: its parts are read by themselves.
+fn is_structured(text: &str) -> bool {
+    units(text).iter().any(|unit| unit.kind != UnitKind::Sentence)
+}
+
+/// The place of the paragraph that is nearest to the question by its words and those of the headings just before.
+fn best_paragraph(question: &Question<'_>, all: &[&str]) -> Option<usize> {
+    let most_words = if question.is_short() { SHORT_PARAGRAPH_WORDS } else { PARAGRAPH_WORDS };
     let mut terms = Vec::new();
-    let mut best: Option<(f64, &str)> = None;
-    for paragraph in paragraphs(content) {
+    let mut best: Option<(f64, usize)> = None;
+    for (at, paragraph) in all.iter().enumerate() {
         terms.append(&mut question.analyzer.terms(paragraph));
         if render::heading(paragraph).is_some() {
             continue;
         }
-        let long = word_count(paragraph) > PARAGRAPH_WORDS;
+        let long = word_count(paragraph) > most_words && !is_structured(paragraph);
         let score = question.scorer.text_score(&terms) * if long { LONG_PARAGRAPH_WEIGHT } else { 1.0 };
         if best.is_none_or(|(highest, _)| score > highest) {
-            best = Some((score, paragraph));
+            best = Some((score, at));
         }
         terms.clear();
     }
-    best.map(|(_, paragraph)| paragraph)
+    best.map(|(_, at)| at)
 }
 
+/// A paragraph as far as it is quoted. A list, a table and code bring their heading and the line that introduces them.
+fn quote_paragraph(question: &Question<'_>, all: &[&str], at: usize) -> String {
+    let Some(paragraph) = all.get(at) else { return String::new() };
+    let introduces = |text: &str| text.ends_with([':', '：']);
+    if is_structured(paragraph) || introduces(paragraph) {
+        let before = |at: usize, is: fn(&str) -> bool| at.checked_sub(1).filter(|at| all.get(*at).is_some_and(|text| is(text)));
+        let from = before(at, introduces).unwrap_or(at);
+        let from = before(from, |text| render::heading(text).is_some()).unwrap_or(from);
+        let to = if introduces(paragraph) { (at + 2).min(all.len()) } else { at + 1 };
+        return select::select(question, &all.get(from..to).unwrap_or_default().join("\n\n"));
+    }
+    let words = word_count(paragraph);
+    match question.is_short() {
+        _ if words <= MAX_WORDS => render::plain(paragraph),
+        true => select::select(question, paragraph),
+        false if words <= PARAGRAPH_WORDS => render::plain(paragraph),
+        false => best_sentences(question, paragraph),
+    }
+}
+
+/// The best sentence and what follows, up to the length of a short answer.
 fn best_sentences(question: &Question<'_>, paragraph: &str) -> String {
     let sentences = sentences(paragraph);
     let mut best = (0.0, 0);

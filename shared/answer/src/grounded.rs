@@ -1,21 +1,19 @@
 //! Asks the language model, if there is one: which passages it gets, how long it may take, and whether its reply is
 //! used.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use super::engine::{AnswerEngine, Question};
 use super::model::ModelError;
 use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
-use super::rank::Ranked;
+use super::extract;
+use super::rank::{Ranked, Scorer, nearest_passage};
 use super::verbatim::is_verbatim;
-use crate::search::{Candidate, Retrieval};
-use text::{Analyzer, word_count};
+use crate::search::Retrieval;
+use text::{Analyzer, QueryTerms};
 
 /// The most entries whose passages a model gets.
 const MAX_ENTRIES: usize = 5;
-/// The most words of an entry that a model gets whole.
-const WHOLE_ENTRY_WORDS: usize = 120;
 /// The least time for a model call, in milliseconds.
 const MIN_TIMEOUT_MS: i64 = 500;
 /// What is left of the deadline for storing the answer, milliseconds.
@@ -45,6 +43,7 @@ pub(super) enum ModelDecision {
 pub(super) async fn ask_model(
     engine: &AnswerEngine,
     question: &Question<'_>,
+    query: &QueryTerms,
     retrieval: &Retrieval,
     ranked: &[Ranked],
 ) -> ModelDecision {
@@ -53,7 +52,7 @@ pub(super) async fn ask_model(
         tracing::warn!(model.name = model.name(), "no time left to call the model; the answer is quoted");
         return ModelDecision::Failed;
     };
-    let offered = passages(question, retrieval, ranked);
+    let offered = passages(question, query, retrieval, ranked);
     let texts: Vec<PromptPassage<'_>> =
         offered.iter().map(|offer| PromptPassage { title: offer.title, text: &offer.text }).collect();
     let history: Vec<PriorTurn<'_>> = question.history.iter().filter_map(PriorTurn::of).collect();
@@ -77,7 +76,7 @@ pub(super) async fn ask_model(
         Ok(grounded) if grounded.not_in_passages => ModelDecision::NotInPassages,
         Ok(grounded) => {
             let cited: Vec<&OfferedPassage<'_>> = grounded.cited.iter().filter_map(|at| offered.get(*at)).collect();
-            let texts: Vec<&str> = cited.iter().map(|offer| offer.text.as_ref()).collect();
+            let texts: Vec<&str> = cited.iter().map(|offer| offer.text.as_str()).collect();
             let verbatim = is_verbatim(&grounded.text, &texts, question.language);
             let cited = cited.into_iter().map(|offer| offer.candidate).collect();
             ModelDecision::Answer { text: grounded.text, cited, verbatim }
@@ -104,36 +103,32 @@ fn model_timeout(engine: &AnswerEngine, question: &Question<'_>) -> Option<Durat
 struct OfferedPassage<'a> {
     candidate: usize,
     title: &'a str,
-    text: Cow<'a, str>,
+    text: String,
 }
 
-/// Of each near entry its best passage with those around it, then its further ones; short entries whole.
-fn passages<'a>(question: &Question<'_>, retrieval: &'a Retrieval, ranked: &[Ranked]) -> Vec<OfferedPassage<'a>> {
-    let mut best = Vec::new();
-    let mut further = Vec::new();
-    for r in ranked.iter().take(MAX_ENTRIES) {
+/// The best units of each near entry, short entries whole: each entry gets at most half of the characters that are left,
+/// the last one all of them.
+fn passages<'a>(
+    question: &Question<'_>,
+    query: &QueryTerms,
+    retrieval: &'a Retrieval,
+    ranked: &[Ranked],
+) -> Vec<OfferedPassage<'a>> {
+    let analyzer = Analyzer::new(question.language);
+    let scorer = Scorer::new(query, &retrieval.stats);
+    let mut left = prompt::MAX_PASSAGES_CHARS;
+    let mut offered = Vec::new();
+    let near = ranked.iter().take(MAX_ENTRIES);
+    for (place, r) in near.enumerate() {
         let Some(entry) = retrieval.candidates.get(r.candidate) else { continue };
-        let offer = |text| OfferedPassage { candidate: r.candidate, title: entry.title.as_str(), text };
-        if word_count(&entry.content) <= WHOLE_ENTRY_WORDS {
-            best.push(offer(Cow::Borrowed(entry.content.as_str())));
-            continue;
-        }
-        for (at, passage) in entry.passages.iter().enumerate() {
-            if at == r.best_passage {
-                best.push(offer(Cow::Owned(with_neighbours(question, entry, &passage.text))));
-            } else {
-                further.push(offer(Cow::Borrowed(passage.text.as_str())));
-            }
+        let share = if place + 1 == MAX_ENTRIES.min(ranked.len()) { left } else { left / 2 };
+        let near = nearest_passage(entry).map(|passage| passage.text.as_str());
+        let asked = extract::Question { analyzer: &analyzer, text: question.text, query, scorer: &scorer, near };
+        let text = extract::excerpt(&asked, &entry.content, share);
+        left -= text.chars().count().min(left);
+        if !text.is_empty() {
+            offered.push(OfferedPassage { candidate: r.candidate, title: entry.title.as_str(), text });
         }
     }
-    best.append(&mut further);
-    best
-}
-
-/// A passage between the one before it and the one after it, which often say what it is about and what it leaves open.
-fn with_neighbours(question: &Question<'_>, entry: &Candidate, passage: &str) -> String {
-    let all = Analyzer::new(question.language).passages(&entry.title, &entry.content);
-    let Some(at) = all.iter().position(|other| other.text == passage) else { return passage.to_owned() };
-    let around = all.get(at.saturating_sub(1)..(at + 2).min(all.len())).unwrap_or_default();
-    around.iter().map(|passage| passage.text.as_str()).collect::<Vec<_>>().join("\n\n")
+    offered
 }

@@ -33,9 +33,7 @@ pub const SYSTEM: &str = include_str!("prompt/system.txt");
 pub const CANARY: &str = "lantern-4193-harbour";
 
 /// Characters of all passages together.
-pub const MAX_PASSAGES_CHARS: usize = 12_000;
-/// Characters of one passage.
-pub const MAX_PASSAGE_CHARS: usize = 4_000;
+pub const MAX_PASSAGES_CHARS: usize = 6_000;
 /// Earlier turns that are shown, the latest ones.
 pub const MAX_HISTORY_TURNS: usize = 10;
 /// Characters of one earlier turn.
@@ -170,7 +168,7 @@ fn add_passages(user: &mut String, boundary: &Boundary, passages: &[PromptPassag
         if left == 0 {
             break;
         }
-        let text = bounded(passage.text, left.min(MAX_PASSAGE_CHARS));
+        let text = bounded(passage.text, left);
         left -= text.chars().count().min(left);
         offered += 1;
         links.extend(sanitise::find_links(&text).map(str::to_owned));

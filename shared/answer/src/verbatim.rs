@@ -1,16 +1,18 @@
 //! Checks whether an answer only quotes what it cites. What is not certain counts as not quoted.
 //!
-//! A sentence of an answer is a quotation if its words stand in the same order, without gaps, in one sentence of one
-//! cited text, or are all the words of two neighbouring sentences. Stop words count: "before" and "after", "more than"
-//! and "up to" are among them. Case, punctuation, and marks of Markdown and lists do not count.
+//! Answers and cited texts are compared by their units ([`text::units()`]). A unit of an answer is a quotation if its
+//! words stand in the same order, without gaps, in one unit of one cited text, or are all the words of two neighbouring
+//! units, or of an introduction and a unit under it. Stop words count: "before" and "after", "more than" and "up to" are
+//! among them. Case, punctuation, marks of Markdown, lists and tables, and `…` for what is left out do not count.
 
 use super::tidy::grounding::negations;
 use domain::models::Language;
-use text::{Analyzer, paragraphs, sentences};
+use std::borrow::Cow;
+use text::{Analyzer, Unit, UnitKind, units};
 
 /// Marks around a word that say nothing; signs such as `€`, `%`, `+` and `<` do.
 const MARKS: &[char] = &[
-    '.', ',', ';', ':', '!', '?', '…', '"', '\'', '“', '”', '„', '‘', '«', '»', '(', ')', '[', ']', '*', '_', '`', '~',
+    '|', '.', ',', ';', ':', '!', '?', '…', '"', '\'', '“', '”', '„', '‘', '«', '»', '(', ')', '[', ']', '*', '_', '`', '~',
     '#', '。', '，', '、', '！', '？', '；', '：', '「', '」', '『', '』', '（', '）', '¿', '¡', '؟', '،', '।',
 ];
 
@@ -19,17 +21,19 @@ const MARKS: &[char] = &[
 pub(super) fn is_verbatim(text: &str, cited: &[&str], language: Language) -> bool {
     let analyzer = Analyzer::new(language);
     let cited: Vec<Vec<Sentence>> = cited.iter().map(|text| all_sentences(text)).collect();
-    let said = all_sentences(text);
+    let said: Vec<Sentence<'_>> = all_sentences(text).into_iter().filter(|said| !said.is_mark()).collect();
     !said.is_empty()
         && said.iter().all(|sentence| {
-            let says_something = !sentence.words.is_empty() && !analyzer.terms(sentence.text).is_empty();
+            let says_something = !sentence.words.is_empty() && !analyzer.terms(&sentence.text).is_empty();
             says_something && cited.iter().any(|source| sentence.occurs_in(source))
         })
 }
 
-/// A sentence as it is compared.
+/// A unit as it is compared.
 struct Sentence<'a> {
-    text: &'a str,
+    text: Cow<'a, str>,
+    /// The place of the unit that it needs, if that is an introduction.
+    introduction: Option<usize>,
     /// The words of a text between spaces, in lower case, without the marks around them and without list markers. Empty
     /// if there are none.
     words: String,
@@ -38,8 +42,16 @@ struct Sentence<'a> {
 }
 
 fn all_sentences(text: &str) -> Vec<Sentence<'_>> {
-    let all = paragraphs(text).into_iter().flat_map(sentences);
-    all.map(|text| Sentence { text, words: words(text), negations: negations(text) }).collect()
+    let all = units(text);
+    let introduction = |unit: &Unit<'_>| unit.needs.filter(|at| all.get(*at).is_some_and(|needed| needed.introduces));
+    let introductions: Vec<Option<usize>> = all.iter().map(introduction).collect();
+    all.into_iter().zip(introductions).map(|(unit, introduction)| Sentence::of(unit, introduction)).collect()
+}
+
+/// The lines of code, or the cells of a head, without the lines that only mark them.
+fn without_fences(text: &str) -> String {
+    let is_mark = |line: &&str| line.starts_with("```") || line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+    text.lines().filter(|line| !is_mark(line)).collect::<Vec<_>>().join("\n")
 }
 
 fn words(sentence: &str) -> String {
@@ -57,17 +69,35 @@ fn words(sentence: &str) -> String {
     words
 }
 
-impl Sentence<'_> {
+impl<'a> Sentence<'a> {
+    fn of(unit: Unit<'a>, introduction: Option<usize>) -> Self {
+        let text = match unit.kind {
+            UnitKind::Code | UnitKind::TableHead => Cow::Owned(without_fences(&unit.text)),
+            _ => unit.text,
+        };
+        let (words, negations) = (words(&text), negations(&text));
+        Self { text, introduction, words, negations }
+    }
+
+    /// Whether it stands for what is left out.
+    fn is_mark(&self) -> bool {
+        self.text.trim() == "…"
+    }
+
     /// Whether one sentence of a text contains this one, or two neighbours equal it.
-    fn occurs_in(&self, source: &[Self]) -> bool {
+    fn occurs_in(&self, source: &[Sentence<'_>]) -> bool {
         // The words before and after the quoted ones must not negate them.
-        let in_one = |other: &Self| other.negations == self.negations && other.words.contains(&self.words);
+        let in_one = |other: &Sentence<'_>| other.negations == self.negations && other.words.contains(&self.words);
         let mut pairs = source.iter().zip(source.iter().skip(1));
-        source.iter().any(in_one) || pairs.any(|(first, then)| self.joins(first, then))
+        let mut introduced =
+            source.iter().filter_map(|then| Some((source.get(then.introduction?)?, then)));
+        source.iter().any(in_one)
+            || pairs.any(|(first, then)| self.joins(first, then))
+            || introduced.any(|(first, then)| self.joins(first, then))
     }
 
     /// Whether this equals two whole sentences, and no number has the same neighbours in both.
-    fn joins(&self, first: &Self, then: &Self) -> bool {
+    fn joins(&self, first: &Sentence<'_>, then: &Sentence<'_>) -> bool {
         let meeting = [first.words.split_whitespace().next_back(), then.words.split_whitespace().next()];
         let has_number = |word: &str| word.chars().any(char::is_numeric);
         !meeting.into_iter().flatten().any(has_number)

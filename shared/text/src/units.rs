@@ -64,6 +64,12 @@ impl Unit<'_> {
         self.introduces || matches!(self.kind, UnitKind::Heading | UnitKind::TableHead)
     }
 
+    /// Whether it is read on from the one before it: rows are not.
+    #[must_use]
+    pub const fn is_text(&self) -> bool {
+        !self.is_context() && !matches!(self.kind, UnitKind::Row)
+    }
+
     const fn is_item(&self) -> bool {
         matches!(self.kind, UnitKind::Item | UnitKind::Step)
     }

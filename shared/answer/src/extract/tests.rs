@@ -76,7 +76,7 @@ fn sentences_that_are_far_apart_stand_in_paragraphs_of_their_own() {
     let content = format!("Cards are refunded. {}\n\n{}\n\nCard refunds take days.", filler(50), filler(80));
     assert_eq!(
         quote("card refund", &content),
-        format!("Cards are refunded. {}\n\nCard refunds take days.", filler(50))
+        format!("Cards are refunded. {}\n\n…\n\nCard refunds take days.", filler(50))
     );
 }
 

@@ -16,7 +16,7 @@ const AMOUNT: &[&str] = &[
 const TIME: &[&str] = &[
     "how long", "when", "what time", "how soon", "how quickly", "how quick", "how fast", "how often", "how late",
     "how many days", "how many hours", "how many weeks", "how many months", "how many minutes", "deadline", "hours", "open",
-    "which day", "which days", "what day", "what days", "valid", "expire", "expires", "take", "takes",
+    "which day", "which days", "what day", "what days", "valid", "expire", "expires",
     "wie lange", "wann", "wie schnell", "wie oft", "frist", "öffnungszeiten", "geöffnet", "offen", "uhr",
     "combien de temps", "combien de jours", "quand", "délai", "horaires", "quelle heure", "ouvert", "ouverts",
     "cuánto tiempo", "cuanto tiempo", "cuándo", "cuando", "plazo", "horario", "horarios", "qué hora", "abierto", "abren",
@@ -43,6 +43,11 @@ const STEPS: &[&str] = &[
     "how would i", "how should i", "wie kann ich", "wie mache", "wie bekomme", "wie ändere", "wie gebe", "wo kann ich",
     "wo finde", "comment", "où puis", "cómo", "como", "dónde puedo", "come", "dove posso", "hoe", "waar kan", "onde posso",
 ];
+/// Asks for several things.
+const LIST: &[&str] = &[
+    "which", "what kind", "what kinds", "what types", "what sort", "welche", "welchen", "quels", "quelles", "cuáles", "cuales",
+    "quali", "welke", "quais",
+];
 /// Free of charge.
 const FREE: &[&str] =
     &["free", "kostenlos", "kostenfrei", "gratis", "gratuit", "gratuite", "gratuito", "gratuita", "grátis"];
@@ -64,6 +69,7 @@ pub(super) struct Wanted {
     number: bool,
     contact: bool,
     steps: bool,
+    list: bool,
 }
 
 impl Wanted {
@@ -71,13 +77,13 @@ impl Wanted {
     pub(super) fn of(question: &str) -> Self {
         let question = format!(" {} ", words(question));
         let asks = |phrases: &[&str]| phrases.iter().any(|phrase| question.contains(&format!(" {phrase} ")));
-        let time = asks(TIME);
         Self {
-            amount: asks(AMOUNT) ,
-            time,
+            amount: asks(AMOUNT),
+            time: asks(TIME),
             number: asks(NUMBER),
             contact: asks(CONTACT),
             steps: asks(STEPS),
+            list: asks(LIST),
         }
     }
 
@@ -89,6 +95,7 @@ impl Wanted {
             || (self.number && has_number(unit))
             || (self.contact && has_contact(text))
             || (self.steps && is_instruction(unit))
+            || (self.list && matches!(unit.kind, UnitKind::Item | UnitKind::Row))
     }
 }
 

@@ -135,7 +135,7 @@ fn everything_is_bounded_and_the_best_passages_come_first() {
         timeout: Duration::from_secs(12),
     };
     let prompt = build(&input, &Runtime::system()).unwrap();
-    assert_eq!(prompt.offered(), MAX_PASSAGES_CHARS / MAX_PASSAGE_CHARS);
+    assert_eq!(prompt.offered(), 1);
     let words = prompt.request.user.matches('w').count();
     let allowed = MAX_PASSAGES_CHARS + MAX_HISTORY_TURNS * MAX_HISTORY_TURN_CHARS + MAX_NOTE_CHARS + MAX_QUESTION_CHARS;
     assert!((allowed..allowed + 1_000).contains(&words), "{words}");
