@@ -45,12 +45,14 @@ fn read(request: &ModelRequest, turn: &Value, titles: &HashMap<String, String>) 
         return Some(rewritten(turn["say"].as_str().unwrap()));
     }
     let (mut said, mut cited) = (Vec::new(), Vec::new());
-    let is_gold = |title: &str| texts(turn, "gold").iter().any(|path| titles.get(*path).is_some_and(|gold| gold == title));
+    let is_gold =
+        |title: &str| texts(turn, "gold").iter().any(|path| titles.get(*path).is_some_and(|gold| gold == title));
     for fact in texts(turn, "contains") {
-        let found = passages(request).into_iter().filter(|(_, title, _)| is_gold(title)).find_map(|(number, _, text)| {
-            let unit = text::units(text).into_iter().find(|unit| unit.text.contains(fact))?;
-            Some((number, unit.text.into_owned()))
-        });
+        let found =
+            passages(request).into_iter().filter(|(_, title, _)| is_gold(title)).find_map(|(number, _, text)| {
+                let unit = text::units(text).into_iter().find(|unit| unit.text.contains(fact))?;
+                Some((number, unit.text.into_owned()))
+            });
         let Some((number, unit)) = found else { return Some(not_in_passages()) };
         if !said.contains(&unit) {
             said.push(unit);

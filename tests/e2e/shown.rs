@@ -64,6 +64,28 @@ async fn a_text_without_markup_is_quoted_byte_for_byte() {
     assert_eq!(answer(&service.widget("v").await, "What is the zebra plan?").await, content);
 }
 
+const BIKES: &str = "You can rent all year. Bring a photo ID and come ten minutes early.\n\n## Bikes\n\n\
+    Prices with lock and helmet:\n\n- City bike: EUR 14 a day, EUR 60 a week\n- Tandem: EUR 25 a day\n\n\
+    A deposit of EUR 50 is due for each bike.\n\n## Stations\n\n| Station | Weekdays | Sunday |\n|---|---|---|\n\
+    | Harbour | 8:00 to 20:00 | closed |\n| Museum | 9:00 to 18:30 | 10:00 to 16:15 |\n\n## Early end\n\n\
+    1. Lock the frame.\n2. Open the terminal.\n3. Run this to end the rental early:\n\n   ```\n   bike --end\n   ```\n\n\
+    4. Wait for the mail.";
+
+#[tokio::test]
+async fn a_price_a_row_and_steps_with_code_are_shown_in_their_form() {
+    let service = TestService::start().await;
+    public_entry(&service, "help/bikes", "Renting a bike", BIKES).await;
+    let widget = service.widget("v").await;
+    let price = answer(&widget, "What does a city bike cost for a week?").await;
+    assert!(price.contains("Prices with lock and helmet:\n\n- City bike: EUR 14 a day, EUR 60 a week"), "{price}");
+    assert!(!price.contains("Harbour"), "{price}");
+    let row = answer(&widget, "When is the museum station open on Sunday?").await;
+    let table = "Station | Weekdays | Sunday\n---|---|---\nMuseum | 9:00 to 18:30 | 10:00 to 16:15";
+    assert!(row.contains(table), "{row}");
+    let steps = answer(&widget, "How do I end the rental early?").await;
+    assert!(steps.contains("3. Run this to end the rental early:\n   ```\n   bike --end\n   ```\n4. Wait"), "{steps}");
+}
+
 #[tokio::test]
 async fn what_a_page_shows_as_text_stays_text() {
     let service = TestService::start().await;

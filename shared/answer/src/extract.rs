@@ -101,7 +101,8 @@ fn quote_paragraph(question: &Question<'_>, all: &[&str], at: usize) -> String {
     let Some(paragraph) = all.get(at) else { return String::new() };
     let introduces = |text: &str| text.ends_with([':', '：']);
     if is_structured(paragraph) || introduces(paragraph) {
-        let before = |at: usize, is: fn(&str) -> bool| at.checked_sub(1).filter(|at| all.get(*at).is_some_and(|text| is(text)));
+        let before =
+            |at: usize, is: fn(&str) -> bool| at.checked_sub(1).filter(|at| all.get(*at).is_some_and(|text| is(text)));
         let from = before(at, introduces).unwrap_or(at);
         let from = before(from, |text| render::heading(text).is_some()).unwrap_or(from);
         let to = if introduces(paragraph) { (at + 2).min(all.len()) } else { at + 1 };

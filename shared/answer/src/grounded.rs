@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use super::engine::{AnswerEngine, Question};
+use super::extract;
 use super::model::ModelError;
 use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
-use super::extract;
 use super::rank::{Ranked, Scorer, nearest_passage};
 use super::verbatim::is_verbatim;
 use crate::search::Retrieval;

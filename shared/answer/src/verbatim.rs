@@ -12,8 +12,8 @@ use text::{Analyzer, Unit, UnitKind, units};
 
 /// Marks around a word that say nothing; signs such as `€`, `%`, `+` and `<` do.
 const MARKS: &[char] = &[
-    '|', '.', ',', ';', ':', '!', '?', '…', '"', '\'', '“', '”', '„', '‘', '«', '»', '(', ')', '[', ']', '*', '_', '`', '~',
-    '#', '。', '，', '、', '！', '？', '；', '：', '「', '」', '『', '』', '（', '）', '¿', '¡', '؟', '،', '।',
+    '|', '.', ',', ';', ':', '!', '?', '…', '"', '\'', '“', '”', '„', '‘', '«', '»', '(', ')', '[', ']', '*', '_', '`',
+    '~', '#', '。', '，', '、', '！', '？', '；', '：', '「', '」', '『', '』', '（', '）', '¿', '¡', '؟', '،', '।',
 ];
 
 /// Whether every sentence of `text` is a quotation of one of the `cited` texts and has content: stop words alone are
@@ -89,8 +89,7 @@ impl<'a> Sentence<'a> {
         // The words before and after the quoted ones must not negate them.
         let in_one = |other: &Sentence<'_>| other.negations == self.negations && other.words.contains(&self.words);
         let mut pairs = source.iter().zip(source.iter().skip(1));
-        let mut introduced =
-            source.iter().filter_map(|then| Some((source.get(then.introduction?)?, then)));
+        let mut introduced = source.iter().filter_map(|then| Some((source.get(then.introduction?)?, then)));
         source.iter().any(in_one)
             || pairs.any(|(first, then)| self.joins(first, then))
             || introduced.any(|(first, then)| self.joins(first, then))
@@ -162,6 +161,29 @@ mod tests {
             Language::English
         ));
         assert!(!is_verbatim("Refunds take a while; Studio is cheap.", &[first, then], Language::English));
+    }
+
+    #[test]
+    fn rows_code_and_introduced_items_are_quoted_in_their_form_or_without_it() {
+        let source = "Prices:\n\n- Giro: free\n- Card: 2 euros\n\n| Zone | Days |\n|---|---|\n| North | 4 to 5 |\n| South | never |\n\n\
+            1. Run this:\n\n   ```bash\n   bike --end now\n   ```";
+        for (text, quotes) in [
+            ("North | 4 to 5", true),
+            ("| North | 4 to 5 |", true),
+            ("Zone | Days\n---|---\nNorth | 4 to 5", true),
+            ("North: 4 to 5", true),
+            ("4 to 5", true),
+            ("South | 4 to 5", false),
+            ("North | never", false),
+            ("Prices: Card: 2 euros", true),
+            ("Prices: Giro: free\n\n…\n\n- Card: 2 euros", true),
+            ("Giro: 2 euros", false),
+            ("1. Run this:\n   ```bash\n   bike --end now\n   ```", true),
+            ("`bike --end now`", true),
+            ("Run this: bike --end later", false),
+        ] {
+            assert_eq!(is_verbatim(text, &[source], Language::English), quotes, "{text}");
+        }
     }
 
     #[test]

@@ -64,10 +64,10 @@ impl Unit<'_> {
         self.introduces || matches!(self.kind, UnitKind::Heading | UnitKind::TableHead)
     }
 
-    /// Whether it is read on from the one before it: rows are not.
+    /// Whether it is read on from the one before it: rows and items of a list without an order are not.
     #[must_use]
     pub const fn is_text(&self) -> bool {
-        !self.is_context() && !matches!(self.kind, UnitKind::Row)
+        !self.is_context() && !matches!(self.kind, UnitKind::Row | UnitKind::Item)
     }
 
     const fn is_item(&self) -> bool {

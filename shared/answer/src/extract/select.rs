@@ -1,20 +1,21 @@
 //! Selects the units of a text that contain the answer, up to a limit, in the text's order.
 
+use super::Question;
 use super::limit::{MAX_WORDS, cut};
 use super::render::{plain, render};
 use super::weigh::{Scores, scores};
-use super::Question;
 use text::{Unit, units, word_count};
 
 /// The share of the best unit's score that another needs to be quoted beside it, where that one is the answer.
-const BESIDE_ANSWER: f64 = 0.6;
+const BESIDE_ANSWER: f64 = 0.7;
 /// An entry of no more words is quoted whole, also where one unit is the answer.
 const BRIEF_WORDS: usize = 40;
 /// Characters around a unit: the line feeds and marks of what is left out.
 const MARK_CHARS: usize = 5;
 
 /// The best units of `content`, at most 90 words together; all of it where it has no more. If the best unit is the
-/// answer, only units that are about as good are quoted beside it, but for a very short text.
+/// answer, only units that are about as good are quoted beside it, but for a very short text. Of a table with rows that
+/// have words of the question, only those are quoted.
 pub(super) fn select(question: &Question<'_>, content: &str) -> String {
     let units = units(content);
     let scores = scores(question, &units);
@@ -24,7 +25,8 @@ pub(super) fn select(question: &Question<'_>, content: &str) -> String {
     if word_count(content) <= if sure.is_some() { BRIEF_WORDS } else { MAX_WORDS } {
         return plain(content);
     }
-    let good = order.iter().copied().filter(|at| score(&scores, *at) >= least);
+    let good =
+        order.iter().copied().filter(|at| score(&scores, *at) >= least && scores.other_row.get(*at) != Some(&true));
     let chosen = choose(&units, good, MAX_WORDS, |unit| unit.words, 1);
     if !chosen.contains(&true) {
         return cut(order.first().and_then(|at| units.get(*at)).map_or(content, |unit| &unit.text));

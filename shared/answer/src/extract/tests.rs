@@ -80,6 +80,83 @@ fn sentences_that_are_far_apart_stand_in_paragraphs_of_their_own() {
     );
 }
 
+const SHOP: &str = "You can rent all year. Bring a photo ID.\n\n## Bikes\n\nPrices with lock and helmet:\n\n\
+    - City bike: EUR 14 a day, EUR 60 a week\n- Cargo bike: EUR 30 a day\n  - With a roof: EUR 4 more\n- Tandem: EUR 25 a day\n\n\
+    A deposit of EUR 50 is due for each bike. You get it back when you return the bike clean and in one piece.\n\n\
+    ## Returns\n\n1. Lock the bike at the station.\n2. Close the rental in the app.\n3. Run this:\n\n   ```\n   bike --end\n   ```\n\n\
+    4. Leave. The deposit is back after 3 days.\n\nLate returns cost a fee that depends on how late you are with the bike.";
+
+#[test]
+fn one_item_that_is_the_answer_is_quoted_with_its_heading_and_introduction() {
+    assert_eq!(
+        quote("how much is a city bike for a week", SHOP),
+        "**Bikes**\n\nPrices with lock and helmet:\n\n- City bike: EUR 14 a day, EUR 60 a week"
+    );
+    let roof = quote("how much is a roof on the cargo bike", SHOP);
+    assert!(roof.contains("- Cargo bike: EUR 30 a day\n  - With a roof: EUR 4 more"), "{roof}");
+    assert!(!roof.contains("deposit"), "{roof}");
+}
+
+#[test]
+fn steps_keep_their_numbers_their_order_and_their_code() {
+    let quoted = quote("how do i return a bike", SHOP);
+    let steps = "1. Lock the bike at the station.\n2. Close the rental in the app.\n3. Run this:\n   ```\n   bike --end\n   ```\n4. Leave.";
+    assert!(quoted.contains(steps), "{quoted}");
+    assert!(quoted.contains("**Returns**\n\n1."), "{quoted}");
+}
+
+#[test]
+fn of_a_long_table_the_head_and_the_rows_that_matter_are_quoted() {
+    let rows: String = (0..60).map(|n| format!("| Animal {n} | {n} kg | barn {n} |\n")).collect();
+    let content = format!(
+        "What our animals eat.\n\nThe giraffe table:\n\n| Name | Hay | Place |\n|---|---|---|\n{rows}| Giraffe | 34 kg | tower |\n"
+    );
+    for question in [
+        "how much hay does the giraffe get",
+        "giraffe",
+        "please tell me how much hay does the old giraffe get each and every day",
+    ] {
+        let quoted = quote(question, &content);
+        assert!(
+            quoted.contains("Name | Hay | Place\n---|---|---\n") && quoted.contains("Giraffe | 34 kg | tower"),
+            "{quoted}"
+        );
+        assert!(word_count(&quoted) <= MAX_WORDS, "{quoted}");
+    }
+    let two = quote("animal 7 animal 50", &content);
+    assert!(two.contains("Animal 7 | 7 kg | barn 7\n"), "{two}");
+    assert!(two.contains("\n…\nAnimal 50 | 50 kg | barn 50"), "{two}");
+}
+
+#[test]
+fn sentences_between_which_others_are_left_out_are_parted_by_a_mark() {
+    let content = format!("Refunds are free. {} {} Refunds take days.", filler(88), filler(88));
+    assert_eq!(quote("refund", &content), "Refunds are free. … Refunds take days.");
+}
+
+#[test]
+fn units_are_never_cut_while_one_fits() {
+    let content = format!("{}\n\n- card {}\n- {}", filler(80), "x ".repeat(95), "card fee. ".repeat(3));
+    let quoted = quote("card fee", &content);
+    assert!(quoted.contains("card fee. card fee. card fee.") && !quoted.contains("x x"), "{quoted}");
+}
+
+#[test]
+fn a_model_gets_the_best_units_in_their_form_and_no_more_than_its_share() {
+    let analyzer = Analyzer::new(Language::English);
+    let (query, stats) = (analyzer.query("cargo bike roof"), CorpusStats::default());
+    let scorer = Scorer::new(&query, &stats);
+    let question =
+        Question { analyzer: &analyzer, text: "cargo bike roof", query: &query, scorer: &scorer, near: None };
+    assert_eq!(excerpt(&question, SHOP, 2_000), SHOP);
+    for chars in [120, 250, 500] {
+        let text = excerpt(&question, SHOP, chars);
+        assert!(text.contains("- Cargo bike: EUR 30 a day\n  - With a roof: EUR 4 more"), "{text}");
+        assert!(text.chars().count() <= chars, "{text}");
+    }
+    assert_eq!(excerpt(&question, &"word ".repeat(500), 100), "");
+}
+
 #[test]
 fn the_passage_that_is_nearest_by_its_vector_is_quoted_where_no_word_matches() {
     let content = format!("{}\n\nCards are refunded in five days.", filler(88));
@@ -100,8 +177,25 @@ fn text_without_sentences_or_spaces_is_cut() {
 
 #[test]
 fn quoting_is_linear() {
-    let own =
-        ["# a\n\n", "card ", "card. ", "card\n\n", "e.g. ", "1. ", "\n- ", "? ", "。", "card refund card. a ", "|a"];
+    let own = [
+        "# a\n\n",
+        "card ",
+        "card. ",
+        "card\n\n",
+        "e.g. ",
+        "1. ",
+        "\n- ",
+        "? ",
+        "。",
+        "card refund card. a ",
+        "|a",
+        "|card|b|\n|-|-|\n",
+        "\n|card",
+        "```\n",
+        "card:\n\n- card\n",
+        "  - card\n",
+        "> card\n",
+    ];
     growth::linear("extract", 50_000, own.into_iter().chain(["9 ", "一", "আসল ", "\u{301}", "\n\n"]), |text| {
         std::hint::black_box(quote("card refund", text));
     });

@@ -1,10 +1,12 @@
 //! How likely each unit of an entry contains the answer.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Question, Wanted};
-use text::Unit;
+use text::{Unit, UnitKind};
 
+/// What a word counts for that only the units have which this one needs, relative to a word of its own.
+const CONTEXT_WEIGHT: f64 = 0.5;
 /// The weight of the nearest neighbour in the same block: a fact is often next to the sentence that names its subject.
 const NEIGHBOUR_WEIGHT: f64 = 0.5;
 /// What a unit counts for that has the kind of answer asked for, in words that no passage has.
@@ -20,6 +22,8 @@ pub(super) struct Scores {
     pub(super) of: Vec<f64>,
     /// Whether each unit has the kind of answer that is asked for, and enough of the question's words.
     pub(super) sure: Vec<bool>,
+    /// Whether each unit is a row without a word of the question in a table that has such a row.
+    pub(super) other_row: Vec<bool>,
 }
 
 /// The score of each unit: of its words, of those that it needs, and of its neighbours, and of what is asked for.
@@ -43,7 +47,16 @@ pub(super) fn scores(question: &Question<'_>, units: &[Unit<'_>]) -> Scores {
     let of = units.iter().enumerate().map(score).collect();
     let enough = SURE_SHARE * words.all();
     let sure = meets.iter().enumerate().map(|(at, meets)| *meets && words.with_context(at) >= enough).collect();
-    Scores { of, sure }
+    Scores { of, sure, other_row: other_rows(units, &words) }
+}
+
+fn other_rows(units: &[Unit<'_>], words: &Words) -> Vec<bool> {
+    let rows = || units.iter().enumerate().filter(|(_, unit)| unit.kind == UnitKind::Row);
+    let has_words = |at: usize| words.own.get(at).is_some_and(|words| !words.is_empty());
+    let asked: HashSet<usize> = rows().filter(|(at, _)| has_words(*at)).map(|(_, unit)| unit.block).collect();
+    let is_other =
+        |(at, unit): (usize, &Unit<'_>)| unit.kind == UnitKind::Row && !has_words(at) && asked.contains(&unit.block);
+    units.iter().enumerate().map(is_other).collect()
 }
 
 /// Which words of the question stand in which unit, and what each weighs.
@@ -56,7 +69,7 @@ struct Words {
 }
 
 impl Words {
-    /// A word weighs what it weighs in the wiki, and the less the more of the units are about it.
+    /// A word weighs what it weighs in the wiki, and the less the more of the units have it.
     #[allow(clippy::cast_precision_loss, reason = "an entry has far fewer than 2^52 units")]
     fn of(question: &Question<'_>, units: &[Unit<'_>]) -> Self {
         let distinct = &question.query.distinct;
@@ -71,7 +84,7 @@ impl Words {
             let mut all = unit.needs.and_then(|at| with_context.get(at)).cloned().unwrap_or_default();
             all.extend(&found);
             sort(&mut all);
-            for word in &all {
+            for word in &found {
                 counts.get_mut(*word).into_iter().for_each(|count| *count += 1);
             }
             own.push(found);
@@ -94,9 +107,10 @@ impl Words {
         self.weight(self.own.get(at))
     }
 
-    /// What its words and those of the units weigh that it needs.
+    /// What its words weigh, and for less those of the units that it needs.
     fn with_context(&self, at: usize) -> f64 {
-        self.weight(self.with_context.get(at))
+        let own = self.own(at);
+        own + CONTEXT_WEIGHT * (self.weight(self.with_context.get(at)) - own)
     }
 
     /// What all words of the question weigh that any unit has.

@@ -5,7 +5,8 @@ use super::*;
 /// Each unit as its kind, its text, and the text of what it needs.
 fn read(text: &str) -> Vec<(UnitKind, String, String)> {
     let all = units(text);
-    let needed = |unit: &Unit<'_>| unit.needs.map_or(String::new(), |at| all[at].text.lines().next().unwrap().to_owned());
+    let needed =
+        |unit: &Unit<'_>| unit.needs.map_or(String::new(), |at| all[at].text.lines().next().unwrap().to_owned());
     all.iter().map(|unit| (unit.kind, unit.text.to_string(), needed(unit))).collect()
 }
 
@@ -17,7 +18,9 @@ fn unit(kind: UnitKind, text: &str, needs: &str) -> (UnitKind, String, String) {
 fn sentences_need_their_heading_and_items_what_introduces_them() {
     use UnitKind::{Heading, Item, Sentence};
     assert_eq!(
-        read("Hello. You.\n\n## Fees ##\n\nWe *charge* once. Per payment:\n\n- Giro: 1 euro\n- Card: 2\n  euro\n\nMore"),
+        read(
+            "Hello. You.\n\n## Fees ##\n\nWe *charge* once. Per payment:\n\n- Giro: 1 euro\n- Card: 2\n  euro\n\nMore"
+        ),
         [
             unit(Sentence, "Hello.", ""),
             unit(Sentence, "You.", ""),
@@ -69,7 +72,8 @@ fn an_item_of_a_list_in_a_list_needs_the_item_around_it() {
 #[test]
 fn a_row_needs_the_head_of_its_table() {
     use UnitKind::{Row, Sentence, TableHead};
-    let text = "Prices:\n\n| Zone | To 60 cm |\n|:---|---:|\n| A: Ireland | €5.90 |\n|  | free |\n| - | `a\\|b` |\n\nEnd";
+    let text =
+        "Prices:\n\n| Zone | To 60 cm |\n|:---|---:|\n| A: Ireland | €5.90 |\n|  | free |\n| - | `a\\|b` |\n\nEnd";
     assert_eq!(
         read(text),
         [
@@ -116,8 +120,25 @@ fn units_need_no_more_than_a_few_others() {
 #[test]
 fn reading_units_is_linear() {
     let own = [
-        "# a\n\n", "card. ", "card\n\n", "1. ", "\n- ", "- ", "> ", "|a", "|a|b|\n|-|-|\n", "\n|-", "```\n", "  - a\n",
-        "- a:\n\n  b\n", "a:\n\n- b\n\n", "<b>\n", "[a][", "    a\n", "*a ", "\n> - ",
+        "# a\n\n",
+        "card. ",
+        "card\n\n",
+        "1. ",
+        "\n- ",
+        "- ",
+        "> ",
+        "|a",
+        "|a|b|\n|-|-|\n",
+        "\n|-",
+        "```\n",
+        "  - a\n",
+        "- a:\n\n  b\n",
+        "a:\n\n- b\n\n",
+        "<b>\n",
+        "[a][",
+        "    a\n",
+        "*a ",
+        "\n> - ",
     ];
     growth::linear("units", 60_000, growth::UNITS.into_iter().chain(own), |text| {
         std::hint::black_box(units(text));
