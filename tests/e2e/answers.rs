@@ -1,4 +1,5 @@
-//! What an answer says of itself: what it was made from, and that a machine gives it.
+//! What an answer says of itself: what it was made from, and that a machine gives it; and the answer to several questions
+//! at once.
 
 use serde_json::{Value, json};
 
@@ -15,7 +16,10 @@ async fn with_refunds() -> TestService {
 #[tokio::test]
 async fn the_source_that_an_answer_was_made_from_is_marked_and_of_a_miss_none() {
     let service = with_refunds().await;
-    service.trainer().wiki_entry("help/returns", "Returns", "A return before approval takes a parcel and a label.").await;
+    service
+        .trainer()
+        .wiki_entry("help/returns", "Returns", "A return before approval takes a parcel and a label.")
+        .await;
     let session = service.integration().session().await;
     let used = |sources: &Value| sources.as_array().unwrap().iter().map(|s| s["used"].clone()).collect::<Vec<_>>();
     let answered = service.integration().ask(&session, QUESTION).await;
@@ -44,4 +48,68 @@ async fn the_first_answer_of_a_session_says_that_an_automatic_assistant_answers(
     let notices: Vec<&Value> = turns.iter().map(|turn| &turn["notice"]).collect();
     assert_eq!(notices, [&Value::Null, &json!(notice), &Value::Null, &Value::Null]);
     assert!(!first.text_at("answer").contains("automatisch"), "it is not part of the answer");
+}
+
+const PARCELS: &str = "Parcels arrive within three days.";
+
+async fn with_parcels() -> TestService {
+    let service = with_refunds().await;
+    service.trainer().wiki_entry("help/parcels", "Parcels", PARCELS).await;
+    service
+}
+
+#[tokio::test]
+async fn each_of_several_questions_is_answered_from_its_own_entry_and_they_are_one_query() {
+    let service = with_parcels().await;
+    let session = service.integration().session().await;
+    let reply = service.integration().ask(&session, "How long does a refund take, and when do parcels arrive?").await;
+    let answer = format!("A refund takes five working days after approval.\n\n{PARCELS}");
+    assert_eq!((reply.at("answer"), reply.at("unanswered")), (&json!(answer), &json!(false)));
+    let sources = reply.at("sources").as_array().unwrap();
+    let paths: Vec<&Value> = sources.iter().map(|source| &source["path"]).collect();
+    assert_eq!(paths, ["help/refunds", "help/parcels"]);
+    let least = sources.iter().map(|source| source["confidence"].as_f64().unwrap()).fold(1.0, f64::min);
+    assert_eq!(reply.at("confidence").as_f64(), Some(least));
+    service.drain().await;
+    assert_eq!(service.trainer().get("/analytics").await.at("totalQueries"), &json!(1));
+}
+
+#[tokio::test]
+async fn a_question_without_an_answer_is_named_a_gap_of_its_own_and_no_miss_in_a_row() {
+    let service = with_parcels().await;
+    let caller = service.integration();
+    let asked = "When do parcels arrive? Which zebra sings on Jupiter? Do you sell kubernetes operators?";
+    let named = "“Which zebra sings on Jupiter?”, “Do you sell kubernetes operators?”";
+    let mut sessions = Vec::new();
+    for _ in 0..2 {
+        let session = caller.session_with(json!({"locale": "en"})).await;
+        let reply = caller.ask(&session, asked).await;
+        assert_eq!((reply.at("disposition"), reply.at("unanswered")), (&json!("answered"), &json!(true)));
+        assert!(reply.text_at("answer").starts_with(&format!("{PARCELS}\n\n{named}\n")), "{}", reply.text);
+        assert!(reply.text_at("answer").ends_with("Would you like to talk to a person?"), "{}", reply.text);
+        sessions.push(session);
+    }
+    service.drain().await;
+    let gaps = service.trainer().get("/analytics/kb-gaps").await;
+    let mut queries: Vec<&str> = gaps.items().iter().map(|gap| gap["query"].as_str().unwrap()).collect();
+    queries.sort_unstable();
+    assert_eq!(queries, ["Do you sell kubernetes operators?", "Which zebra sings on Jupiter?"]);
+    assert!(gaps.items().iter().all(|gap| gap["count"] == 2), "{}", gaps.text);
+    assert_eq!(service.trainer().get("/analytics").await.at("kbCoverageScore").as_f64(), Some(0.0));
+    let agreed = caller.ask(&sessions[0], "yes please").await;
+    assert_eq!(agreed.at("disposition"), &json!("escalated"), "the offer of a person is open");
+    let missed = caller.ask(&sessions[1], "Do you insure giraffes?").await;
+    assert_eq!(missed.at("disposition"), &json!("no_answer"), "the first miss in a row");
+}
+
+#[tokio::test]
+async fn a_fourth_question_is_named_as_one_to_ask_again() {
+    let service = with_parcels().await;
+    let session = service.integration().session_with(json!({"locale": "de"})).await;
+    let asked = "When do parcels arrive? How long does a refund take? Do you sell zebras? Is there a walrus?";
+    let reply = service.integration().ask(&session, asked).await;
+    let answer = reply.text_at("answer");
+    assert!(answer.starts_with(&format!("{PARCELS}\n\nA refund takes five working days")), "{answer}");
+    assert!(answer.contains("“Do you sell zebras?”\nDazu"), "{answer}");
+    assert!(answer.ends_with("Bitte fragen Sie dies noch einmal: “Is there a walrus?”"), "{answer}");
 }

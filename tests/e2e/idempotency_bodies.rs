@@ -191,12 +191,7 @@ async fn spellings_of_one_value_are_one_body() {
     let cases: [(&Actor, &str, Value, Value); 11] = [
         (&widget, "/sessions", json!({}), json!({"channel": "widget"})),
         (&widget, "/sessions", json!({}), json!({"externalUserId": "ann", "tags": [], "user": null})),
-        (
-            &widget,
-            "/sessions",
-            json!({"user": {"name": "Ann"}}),
-            json!({"user": {"name": "Ann", "verified": true}}),
-        ),
+        (&widget, "/sessions", json!({"user": {"name": "Ann"}}), json!({"user": {"name": "Ann", "verified": true}})),
         (&widget, "/sessions/resume", json!({}), json!({"externalUserId": "ann"})),
         (
             &widget,

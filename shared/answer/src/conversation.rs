@@ -51,6 +51,19 @@ impl ConversationQuery {
         Self { question, generic, earlier, answered_from: answered_from.collect(), synonyms }
     }
 
+    /// The same question after others of its message, oldest first.
+    #[must_use]
+    pub(super) fn following(mut self, analyzer: &Analyzer, before: &[String]) -> Self {
+        let of_message = before.iter().rev().map(|question| analyzer.query(first_chars(question)));
+        self.earlier = of_message.chain(self.earlier).take(MAX_PREVIOUS).collect();
+        self
+    }
+
+    /// How many terms of the question name what it is about.
+    pub(super) fn topics(&self) -> usize {
+        self.question.distinct.len() - self.generic.len()
+    }
+
     /// Whether there is nothing to look for.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,25 +1,20 @@
-//! One question from start to end: terms, candidates, ranking, threshold, and the model's text or a quotation.
+//! One message from start to end: terms, candidates, ranking, threshold, and the model's text or quotations.
 //!
 //! The confidence of the ranking decides whether there is an answer. A model can withhold an answer ("not in the
 //! passages"). If it fails, the answer is quoted. Below the threshold it may only quote the passages.
 
-use domain::models::{Disposition, Source, Visibility};
+use domain::models::{Disposition, Source, WikiPath};
 use domain::{Error, Result};
-use text::sanitise;
-use text::{Analyzer, QueryTerms};
 
-use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, AnswerFailure, Answered, Found, Question};
-use super::extract;
 use super::grounded::{self, ModelDecision};
-use super::rank;
-use super::rank::{Ranked, Scorer, rank_in_conversation};
+use super::parts::{Outcome, RankedPart, merged};
+use super::quotation::quotations;
+use super::rank::{Ranked, rank_in_conversation};
 use crate::search::{Candidate, Retrieval};
 
 /// The most sources of an answer.
 const MAX_SOURCES: usize = 3;
-/// Bytes of an answer.
-const MAX_ANSWER_BYTES: usize = 8 * 1024;
 
 impl AnswerEngine {
     /// Answers `question`. Never fails: a failure is in [`Answered::failure`].
@@ -28,79 +23,123 @@ impl AnswerEngine {
         self.answer_from(question, found).await
     }
 
-    /// The entries nearest to `question`, at most 3, nearest first; asks no model.
+    /// The entries nearest to `question` as one, at most 3, nearest first; asks no model.
     ///
     /// # Errors
     /// 503 when the index does not answer.
     pub async fn nearest(&self, question: &Question<'_>) -> Result<Vec<Source>> {
-        let Found { conversation, retrieval } = self.retrieve(question).await;
-        let retrieval = retrieval.ok_or_else(|| Error::unavailable("the index did not answer a question"))?;
-        let (_, ranked) = rank_in_conversation(&conversation, &retrieval);
+        let found = self.retrieve_whole(question).await;
+        let retrieval = found.retrieval.ok_or_else(|| Error::unavailable("the index did not answer a question"))?;
+        let (_, ranked) = rank_in_conversation(&found.conversation, &retrieval);
         Ok(sources(&retrieval, &ranked, &[]))
     }
 
     /// Answers `question` from what was found for it. Asks language models, so the question must be stored before.
     pub async fn answer_from(&self, question: &Question<'_>, found: Found) -> Answered {
-        let Found { conversation, retrieval } = self.rewrite_if_unclear(question, found).await;
-        let Some(retrieval) = retrieval else { return search_failed() };
-        let internal = retrieval.candidates.iter().any(|entry| entry.visibility == Visibility::Internal);
-        Answered { internal, ..self.decide(question, &conversation, &retrieval).await }
+        let Found { parts, left_out } = self.rewrite_if_unclear(question, found).await;
+        let Some(parts) = RankedPart::all(parts) else { return failed(AnswerFailure::Search) };
+        let shares = parts.len() + usize::from(!left_out.is_empty());
+        let internal = parts.iter().any(RankedPart::is_internal);
+        Answered { internal, left_out, ..self.decide(question, &parts, shares).await }
     }
 
-    async fn decide(
-        &self,
-        question: &Question<'_>,
-        conversation: &ConversationQuery,
-        retrieval: &Retrieval,
-    ) -> Answered {
-        let analyzer = Analyzer::new(question.language);
-        let (query, ranked) = rank_in_conversation(conversation, retrieval);
-        let sources = sources(retrieval, &ranked, &[]);
-        let Some(best) = ranked.first() else { return no_answer(sources, 0.0) };
-        let confidence = best.confidence;
-        let unsure = confidence < question.threshold;
-        let decision = grounded::ask_model(self, question, &query, retrieval, &ranked).await;
-        let model_failed = decision == ModelDecision::Failed;
-        match decision {
-            ModelDecision::NotInPassages => no_answer(sources, confidence),
-            ModelDecision::Answer { verbatim: false, .. } if unsure => no_answer(sources, confidence),
-            // Below the threshold the confidence is the threshold: a lower one would mean that there is no answer, and
-            // the ranking justifies no higher one.
-            ModelDecision::Answer { text, cited, .. } => {
-                answered(text, self::sources(retrieval, &ranked, &cited), confidence.max(question.threshold))
+    /// `shares`: among how many the length of an answer is divided.
+    async fn decide(&self, question: &Question<'_>, parts: &[RankedPart], shares: usize) -> Answered {
+        let several;
+        let (retrieval, ranked) = match parts {
+            [part] => (&part.retrieval, part.ranked.as_slice()),
+            _ => {
+                several = merged(parts);
+                (&several.0, several.1.as_slice())
             }
-            ModelDecision::NoModel if unsure => no_answer(sources, confidence),
-            ModelDecision::Failed if unsure => failed(sources, confidence, AnswerFailure::Model),
-            ModelDecision::Failed | ModelDecision::NoModel => {
-                let quoted = quote(&analyzer, question.text, &query, retrieval, best);
-                match (quoted.is_empty(), model_failed) {
-                    (false, _) => {
-                        answered(quoted, self::sources(retrieval, &ranked, &[best.candidate]), confidence)
-                    }
-                    (true, false) => no_answer(sources, confidence),
-                    (true, true) => failed(sources, confidence, AnswerFailure::Model),
+        };
+        if ranked.is_empty() {
+            return Outcome::default().of(parts, retrieval, ranked, question.threshold);
+        }
+        let decision = grounded::ask_model(self, question, parts, retrieval, ranked).await;
+        let model_failed = decision == ModelDecision::Failed;
+        let outcome = match decision {
+            ModelDecision::NotInPassages => Outcome::default(),
+            ModelDecision::Answer { text, cited, verbatim } => {
+                let cited = paths(retrieval, &cited);
+                match by_model(question.threshold, parts, text, cited, verbatim) {
+                    Some(outcome) => outcome,
+                    None => quotations(question, parts, shares),
                 }
             }
+            ModelDecision::NoModel | ModelDecision::Failed => quotations(question, parts, shares),
+        };
+        if model_failed && outcome.answered.is_empty() {
+            let sources = sources(retrieval, ranked, &[]);
+            let confidence = greatest_confidence(parts);
+            return Answered { sources, confidence, ..failed(AnswerFailure::Model) };
+        }
+        outcome.of(parts, retrieval, ranked, question.threshold)
+    }
+}
+
+impl Outcome {
+    fn of(self, parts: &[RankedPart], retrieval: &Retrieval, ranked: &[Ranked], threshold: f64) -> Answered {
+        let Self { text, answered, used } = self;
+        let of_answered = answered.iter().filter_map(|at| parts.get(*at)).map(RankedPart::confidence);
+        let disposition = if answered.is_empty() { Disposition::NoAnswer } else { Disposition::Answered };
+        let open = parts.iter().enumerate().filter(|(at, _)| !answered.contains(at));
+        let missing: Vec<String> = open.map(|(_, part)| part.text.clone()).collect();
+        Answered {
+            text,
+            sources: sources(retrieval, ranked, &used),
+            // Below the threshold the confidence of an answer is the threshold: a lower one would mean that there is no
+            // answer, and the ranking justifies no higher one.
+            confidence: of_answered
+                .map(|confidence| confidence.max(threshold))
+                .reduce(f64::min)
+                .unwrap_or_else(|| greatest_confidence(parts)),
+            disposition,
+            unanswered: !missing.is_empty(),
+            missing: if parts.len() > 1 { missing } else { Vec::new() },
+            left_out: Vec::new(),
+            internal: false,
+            failure: None,
         }
     }
 }
 
-fn quote(analyzer: &Analyzer, text: &str, query: &QueryTerms, retrieval: &Retrieval, best: &Ranked) -> String {
-    let scorer = Scorer::new(query, &retrieval.stats);
-    let Some(candidate) = retrieval.candidates.get(best.candidate) else { return String::new() };
-    let near = rank::nearest_passage(candidate).map(|passage| passage.text.as_str());
-    let question = extract::Question { analyzer, text, query, scorer: &scorer, near };
-    let mut text = sanitise::visible(&extract::extract(&question, &candidate.content));
-    text.truncate(text.floor_char_boundary(MAX_ANSWER_BYTES));
-    text.trim().to_owned()
+/// What a model's answer counts for: it answers the questions that the wiki has an answer to by the ranking, and those
+/// whose nearest entries it cites. None where it says more than it quotes of entries that are near to others alone.
+fn by_model(
+    threshold: f64,
+    parts: &[RankedPart],
+    text: String,
+    cited: Vec<WikiPath>,
+    verbatim: bool,
+) -> Option<Outcome> {
+    let is_sure = |part: &RankedPart| part.confidence() >= threshold;
+    if !verbatim && !parts.iter().any(is_sure) {
+        return Some(Outcome::default());
+    }
+    let is_allowed = |path: &WikiPath| verbatim || parts.iter().any(|part| is_sure(part) && part.is_near(path));
+    if !cited.iter().all(is_allowed) {
+        return None;
+    }
+    let is_answered = |part: &RankedPart| is_sure(part) || (verbatim && cited.iter().any(|path| part.is_near(path)));
+    let answered = parts.iter().enumerate().filter(|(_, part)| is_answered(part)).map(|(at, _)| at).collect();
+    Some(Outcome { text, answered, used: cited })
+}
+
+fn paths(retrieval: &Retrieval, candidates: &[usize]) -> Vec<WikiPath> {
+    candidates.iter().filter_map(|at| retrieval.candidates.get(*at)).map(|entry| entry.path.clone()).collect()
+}
+
+fn greatest_confidence(parts: &[RankedPart]) -> f64 {
+    parts.iter().map(RankedPart::confidence).fold(0.0, f64::max)
 }
 
 /// The entries that the answer was made from and then the nearest others, each set nearest first.
-fn sources(retrieval: &Retrieval, ranked: &[Ranked], used: &[usize]) -> Vec<Source> {
-    let is_used = |r: &Ranked| used.contains(&r.candidate);
-    let (first, then): (Vec<&Ranked>, Vec<&Ranked>) = ranked.iter().partition(|r| is_used(r));
-    let nearest = first.into_iter().chain(then).take(MAX_SOURCES);
-    nearest.filter_map(|r| retrieval.candidates.get(r.candidate).map(|entry| source(entry, r, is_used(r)))).collect()
+fn sources(retrieval: &Retrieval, ranked: &[Ranked], used: &[WikiPath]) -> Vec<Source> {
+    let all = ranked.iter().filter_map(|r| Some((retrieval.candidates.get(r.candidate)?, r)));
+    let (first, then): (Vec<_>, Vec<_>) = all.partition(|(entry, _)| used.contains(&entry.path));
+    let (first, then) = (first.into_iter().map(|it| (it, true)), then.into_iter().map(|it| (it, false)));
+    first.chain(then).take(MAX_SOURCES).map(|((entry, r), used)| source(entry, r, used)).collect()
 }
 
 fn source(entry: &Candidate, ranked: &Ranked, used: bool) -> Source {
@@ -113,42 +152,16 @@ fn source(entry: &Candidate, ranked: &Ranked, used: bool) -> Source {
     }
 }
 
-fn answered(text: String, sources: Vec<Source>, confidence: f64) -> Answered {
-    Answered {
-        text,
-        sources,
-        confidence,
-        disposition: Disposition::Answered,
-        unanswered: false,
-        internal: false,
-        failure: None,
-    }
-}
-
-fn no_answer(sources: Vec<Source>, confidence: f64) -> Answered {
-    Answered {
-        text: String::new(),
-        sources,
-        confidence,
-        disposition: Disposition::NoAnswer,
-        unanswered: true,
-        internal: false,
-        failure: None,
-    }
-}
-
-fn search_failed() -> Answered {
-    failed(Vec::new(), 0.0, AnswerFailure::Search)
-}
-
 /// A failure says nothing about the wiki, so it is not a knowledge gap.
-fn failed(sources: Vec<Source>, confidence: f64, failure: AnswerFailure) -> Answered {
+fn failed(failure: AnswerFailure) -> Answered {
     Answered {
         text: String::new(),
-        sources,
-        confidence,
+        sources: Vec::new(),
+        confidence: 0.0,
         disposition: Disposition::NoAnswer,
         unanswered: false,
+        missing: Vec::new(),
+        left_out: Vec::new(),
         internal: false,
         failure: Some(failure),
     }

@@ -40,14 +40,19 @@ pub struct Question<'a> {
 pub struct Answered {
     /// The answer, at most 8 KiB, without characters that a reader cannot see; empty where there is none.
     pub text: String,
-    /// The nearest entries, at most 3, nearest first (after those that a model cited).
+    /// The nearest entries, at most 3: those that the answer was made from, then the others, each set nearest first.
     pub sources: Vec<Source>,
-    /// The chance that the wiki has the answer, 0-1.
+    /// The chance that the wiki has the answer, 0-1; of several questions, of that which it has the least for, among those
+    /// that are answered.
     pub confidence: f64,
-    /// [`Disposition::Answered`] or [`Disposition::NoAnswer`].
+    /// [`Disposition::Answered`], also where some of several questions are not, or [`Disposition::NoAnswer`].
     pub disposition: Disposition,
     /// The wiki has a gap here.
     pub unanswered: bool,
+    /// Of several questions those that have no answer, as written; empty where the message is one question.
+    pub missing: Vec<String>,
+    /// Further questions of the message, which are not looked up.
+    pub left_out: Vec<String>,
     /// Whether it is based on internal entries too.
     pub internal: bool,
     /// The failure because of which there is no answer; it escalates.
@@ -74,18 +79,42 @@ impl AnswerFailure {
     }
 }
 
-/// What the index has for a question.
+/// What the index has for a message.
 #[derive(Debug, Clone)]
 pub struct Found {
+    /// Its questions, at least one and at most 3.
+    pub(super) parts: Vec<FoundPart>,
+    /// Further ones, which were not looked up.
+    pub(super) left_out: Vec<String>,
+}
+
+impl Found {
+    /// What [`FoundPart::ranked`] gives for the first question.
+    #[must_use]
+    pub fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {
+        self.parts.first()?.ranked()
+    }
+}
+
+impl From<FoundPart> for Found {
+    fn from(part: FoundPart) -> Self {
+        Self { parts: vec![part], left_out: Vec::new() }
+    }
+}
+
+/// What the index has for a question.
+#[derive(Debug, Clone)]
+pub(super) struct FoundPart {
+    /// The question, as written.
+    pub(super) text: String,
     pub(super) conversation: ConversationQuery,
     /// None where the index did not answer.
     pub(super) retrieval: Option<Retrieval>,
 }
 
-impl Found {
+impl FoundPart {
     /// The candidates, nearest first, and the query they are ranked by; none where the index did not answer.
-    #[must_use]
-    pub fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {
+    pub(super) fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {
         self.retrieval.as_ref().map(|retrieval| rank_in_conversation(&self.conversation, retrieval))
     }
 

@@ -59,16 +59,22 @@ pub(super) fn extract(question: &Question<'_>, content: &str) -> String {
     let content = content.trim();
     let length = word_count(content);
     if length <= STRUCTURED_PAGE_WORDS && is_structured(content) {
-        return select::select(question, content);
+        return select::select(question, content, MAX_WORDS);
     }
     match PAGES.iter().find(|(words, _)| question.query.words <= *words) {
-        Some((_, page)) if length <= *page => return select::select(question, content),
+        Some((_, page)) if length <= *page => return select::select(question, content, MAX_WORDS),
         None if length <= WHOLE_WORDS => return render::plain(content),
         _ => {}
     }
     let all = paragraphs(content);
-    let Some(at) = best_paragraph(question, &all) else { return cut(content) };
+    let Some(at) = best_paragraph(question, &all) else { return cut(content, MAX_WORDS) };
     quote_paragraph(question, &all, at)
+}
+
+/// The same in at most `most_words` words.
+pub(super) fn extract_within(question: &Question<'_>, content: &str, most_words: usize) -> String {
+    let text = extract(question, content);
+    if word_count(&text) <= most_words { text } else { select::select(question, &text, most_words) }
 }
 
 /// Whether a text has more than sentences: its parts are read by themselves.
@@ -106,12 +112,12 @@ fn quote_paragraph(question: &Question<'_>, all: &[&str], at: usize) -> String {
         let from = before(at, introduces).unwrap_or(at);
         let from = before(from, |text| render::heading(text).is_some()).unwrap_or(from);
         let to = if introduces(paragraph) { (at + 2).min(all.len()) } else { at + 1 };
-        return select::select(question, &all.get(from..to).unwrap_or_default().join("\n\n"));
+        return select::select(question, &all.get(from..to).unwrap_or_default().join("\n\n"), MAX_WORDS);
     }
     let words = word_count(paragraph);
     match question.is_short() {
         _ if words <= MAX_WORDS => render::plain(paragraph),
-        true => select::select(question, paragraph),
+        true => select::select(question, paragraph, MAX_WORDS),
         false if words <= PARAGRAPH_WORDS => render::plain(paragraph),
         false => best_sentences(question, paragraph),
     }
@@ -133,7 +139,7 @@ fn best_sentences(question: &Question<'_>, paragraph: &str) -> String {
         words += word_count(sentence);
         first || words <= MAX_WORDS
     });
-    cut(&quoted.copied().collect::<Vec<_>>().join(" "))
+    cut(&quoted.copied().collect::<Vec<_>>().join(" "), MAX_WORDS)
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@ use std::time::Duration;
 use super::engine::{AnswerEngine, Question};
 use super::extract;
 use super::model::ModelError;
+use super::parts::RankedPart;
 use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
 use super::rank::{Ranked, Scorer, nearest_passage};
 use super::verbatim::is_verbatim;
 use crate::search::Retrieval;
-use text::{Analyzer, QueryTerms};
+use text::Analyzer;
 
 /// The most entries whose passages a model gets.
 const MAX_ENTRIES: usize = 5;
@@ -43,7 +44,7 @@ pub(super) enum ModelDecision {
 pub(super) async fn ask_model(
     engine: &AnswerEngine,
     question: &Question<'_>,
-    query: &QueryTerms,
+    parts: &[RankedPart],
     retrieval: &Retrieval,
     ranked: &[Ranked],
 ) -> ModelDecision {
@@ -52,7 +53,7 @@ pub(super) async fn ask_model(
         tracing::warn!(model.name = model.name(), "no time left to call the model; the answer is quoted");
         return ModelDecision::Failed;
     };
-    let offered = passages(question, query, retrieval, ranked);
+    let offered = passages(question, parts, retrieval, ranked);
     let texts: Vec<PromptPassage<'_>> =
         offered.iter().map(|offer| PromptPassage { title: offer.title, text: &offer.text }).collect();
     let history: Vec<PriorTurn<'_>> = question.history.iter().filter_map(PriorTurn::of).collect();
@@ -110,12 +111,12 @@ struct OfferedPassage<'a> {
 /// the last one all of them.
 fn passages<'a>(
     question: &Question<'_>,
-    query: &QueryTerms,
+    parts: &[RankedPart],
     retrieval: &'a Retrieval,
     ranked: &[Ranked],
 ) -> Vec<OfferedPassage<'a>> {
     let analyzer = Analyzer::new(question.language);
-    let scorer = Scorer::new(query, &retrieval.stats);
+    let scorers: Vec<Scorer<'_>> = parts.iter().map(|part| Scorer::new(&part.query, &part.retrieval.stats)).collect();
     let mut left = prompt::MAX_PASSAGES_CHARS;
     let mut offered = Vec::new();
     let near = ranked.iter().take(MAX_ENTRIES);
@@ -123,7 +124,14 @@ fn passages<'a>(
         let Some(entry) = retrieval.candidates.get(r.candidate) else { continue };
         let share = if place + 1 == MAX_ENTRIES.min(ranked.len()) { left } else { left / 2 };
         let near = nearest_passage(entry).map(|passage| passage.text.as_str());
-        let asked = extract::Question { analyzer: &analyzer, text: question.text, query, scorer: &scorer, near };
+        // The first of several questions that the entry is near to says which of its units are shown.
+        let asking = parts
+            .iter()
+            .zip(&scorers)
+            .find(|(part, _)| part.is_near(&entry.path))
+            .or(parts.iter().zip(&scorers).next());
+        let Some((part, scorer)) = asking else { continue };
+        let asked = extract::Question { analyzer: &analyzer, text: &part.text, query: &part.query, scorer, near };
         let text = extract::excerpt(&asked, &entry.content, share);
         left -= text.chars().count().min(left);
         if !text.is_empty() {

@@ -1,9 +1,10 @@
 //! From a question to an answer with sources and a calibrated confidence.
 //!
 //! [`AnswerEngine`] is the entry point, `decision` its steps. `conversation` makes terms of a question and those before
-//! it, and `synonyms` adds other words for them. `lookup` asks [`crate::search`] for candidates. `rank` computes their order and the confidence. `extract`
-//! quotes. With a [`model::LanguageModel`], `rewrite` turns a follow-up into a self-contained question and `grounded`
-//! asks for the answer, through [`prompt`]. `verbatim` checks whether an answer only quotes.
+//! it, and `synonyms` adds other words for them. `lookup` asks [`crate::search`] for candidates, `parts` for those of each
+//! question of a message that asks several. `rank` computes their order and the confidence. `quotation` answers each
+//! question by `extract`, which quotes. With a [`model::LanguageModel`], `rewrite` turns a follow-up into a self-contained
+//! question and `grounded` asks for the answer, through [`prompt`]. `verbatim` checks whether an answer only quotes.
 
 mod conversation;
 mod decision;
@@ -14,7 +15,9 @@ mod generic_words;
 mod grounded;
 mod lookup;
 pub mod model;
+mod parts;
 pub mod prompt;
+mod quotation;
 pub(crate) mod rank;
 mod rewrite;
 pub mod search;

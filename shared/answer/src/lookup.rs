@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::conversation::ConversationQuery;
-use super::engine::{AnswerEngine, Found, Question};
+use super::engine::{AnswerEngine, FoundPart, Question};
 use crate::embedding;
 use crate::rank::Scorer;
 use crate::search::{Candidate, Retrieval};
@@ -16,13 +16,23 @@ use text::{Analyzer, MAX_REPAIRS, QueryTerms};
 const SIMILAR_WORDS_TIMEOUT: Duration = Duration::from_millis(300);
 
 impl AnswerEngine {
-    /// What the index has for `question`. Asks no language model, so it may run while the question itself is being
-    /// stored.
-    pub async fn retrieve(&self, question: &Question<'_>) -> Found {
+    /// What the index has for `question` as one.
+    pub(super) async fn retrieve_whole(&self, question: &Question<'_>) -> FoundPart {
         let analyzer = Analyzer::new(question.language);
         let conversation = ConversationQuery::new(&analyzer, question.synonyms, question.text, question.history);
-        let vector = self.vector(question.text, question.deadline).await;
-        self.find_candidates(question, conversation, vector.as_ref()).await
+        self.retrieve_part(question, question.text.to_owned(), conversation).await
+    }
+
+    /// What the index has for `text`, the question of `conversation`.
+    pub(super) async fn retrieve_part(
+        &self,
+        question: &Question<'_>,
+        text: String,
+        conversation: ConversationQuery,
+    ) -> FoundPart {
+        let vector = self.vector(&text, question.deadline).await;
+        let (conversation, retrieval) = self.find_candidates(question, conversation, vector.as_ref()).await;
+        FoundPart { text, conversation, retrieval }
     }
 
     /// The vector of `text`, where a model makes one in time.
@@ -30,23 +40,24 @@ impl AnswerEngine {
         embedding::query_vector(self.embedder.as_ref(), &self.runtime, text, deadline).await
     }
 
-    /// Looks up a question with those before it, and again where words of it were typos.
+    /// Looks up a question with those before it, and again where words of it were typos. None where the index did not
+    /// answer.
     pub(super) async fn find_candidates(
         &self,
         question: &Question<'_>,
         conversation: ConversationQuery,
         vector: Option<&QueryVector>,
-    ) -> Found {
+    ) -> (ConversationQuery, Option<Retrieval>) {
         let Some(retrieval) = self.candidates(question, &conversation, vector).await else {
-            return Found { conversation, retrieval: None };
+            return (conversation, None);
         };
         let repairs = self.repairs(question, &conversation, &retrieval).await;
         if repairs.is_empty() {
-            return Found { conversation, retrieval: Some(retrieval) };
+            return (conversation, Some(retrieval));
         }
         match self.find_repaired(question, &conversation, repairs, vector).await {
-            Some((conversation, retrieval)) => Found { conversation, retrieval: Some(retrieval) },
-            None => Found { conversation, retrieval: Some(retrieval) },
+            Some((conversation, retrieval)) => (conversation, Some(retrieval)),
+            None => (conversation, Some(retrieval)),
         }
     }
 

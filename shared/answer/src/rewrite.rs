@@ -37,19 +37,19 @@ struct Reply {
 }
 
 impl AnswerEngine {
-    /// The result of searching the rewritten question, if `question` is an unclear follow-up and its own search finds
-    /// less; `found` otherwise.
+    /// The result of searching the rewritten question, if `question` is one, an unclear follow-up, and its own search
+    /// finds less; `found` otherwise.
     pub(super) async fn rewrite_if_unclear(&self, question: &Question<'_>, found: Found) -> Found {
-        let rewritable = self.model.is_some() && found.retrieval.is_some() && !found.conversation.is_first();
-        if !rewritable || found.confidence() >= CLEAR_CONFIDENCE {
+        let [part] = found.parts.as_slice() else { return found };
+        let rewritable = self.model.is_some() && part.retrieval.is_some() && !part.conversation.is_first();
+        if !rewritable || part.confidence() >= CLEAR_CONFIDENCE {
             return found;
         }
         let Some(rewritten) = rewrite_standalone(self, question).await else { return found };
-        let vector = self.vector(&rewritten, question.deadline).await;
         let conversation =
             ConversationQuery::new(&Analyzer::new(question.language), question.synonyms, &rewritten, &[]);
-        let rewritten = self.find_candidates(question, conversation, vector.as_ref()).await;
-        if rewritten.confidence() > found.confidence() { rewritten } else { found }
+        let rewritten = self.retrieve_part(question, rewritten, conversation).await;
+        if rewritten.confidence() > part.confidence() { Found::from(rewritten) } else { found }
     }
 }
 

@@ -192,11 +192,19 @@ async fn an_unanswered_question_is_told_in_the_customers_words() {
     service.drain().await;
     let told = payload(&service, &all, EventKind::AnswerUnanswered).await;
     assert_eq!(told["data"]["question"], "Does the walrus dance?\n\nAnd the otter?");
+    // Of several in one message those that have no answer.
+    service.trainer().wiki_entry("help/parcels", "Parcels", "Parcels arrive within three days.").await;
+    service.drain().await;
+    let pair = customer.session().await;
+    customer.ask(&pair, "When do parcels arrive? Who paints the walrus? Which zebra sings?").await.expect(200);
+    service.drain().await;
+    let told = payload(&service, &all, EventKind::AnswerUnanswered).await;
+    assert_eq!(told["data"]["question"], "Who paints the walrus?\n\nWhich zebra sings?");
     // The longest question leaves room for the rest.
     let long = customer.session().await;
     customer.ask(&long, &"zebra \u{1F993} ".repeat(1_000)).await.expect(200);
     service.drain().await;
     let told = collected(&service, &all).await;
-    assert_eq!(told.len(), 3);
+    assert_eq!(told.len(), 4);
     assert!(told.iter().all(|delivery| delivery.event.body.len() <= domain::events::MAX_BYTES));
 }

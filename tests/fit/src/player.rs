@@ -113,6 +113,7 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
         content: content.to_owned(),
         sources: Vec::new(),
         notice: None,
+        missing: Vec::new(),
         confidence: None,
         disposition: None::<Disposition>,
         unanswered: None,

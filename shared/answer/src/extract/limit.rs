@@ -6,12 +6,12 @@ use text::word_count;
 pub(super) const MAX_WORDS: usize = 90;
 
 /// The first words of a text that has no sentences.
-pub(super) fn cut(text: &str) -> String {
+pub(super) fn cut(text: &str, most_words: usize) -> String {
     let mut words = 0;
     let kept = text.split_inclusive(char::is_whitespace).take_while(|token| {
         words += word_count(token);
-        words <= MAX_WORDS
+        words <= most_words
     });
     let kept: String = kept.collect();
-    if kept.is_empty() { text.chars().take(MAX_WORDS * 2).collect() } else { kept.trim_end().to_owned() }
+    if kept.is_empty() { text.chars().take(most_words * 2).collect() } else { kept.trim_end().to_owned() }
 }

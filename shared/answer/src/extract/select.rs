@@ -1,7 +1,7 @@
 //! Selects the units of a text that contain the answer, up to a limit, in the text's order.
 
 use super::Question;
-use super::limit::{MAX_WORDS, cut};
+use super::limit::cut;
 use super::render::{plain, render};
 use super::weigh::{Scores, scores};
 use text::{Unit, units, word_count};
@@ -13,23 +13,23 @@ const BRIEF_WORDS: usize = 40;
 /// Characters around a unit: the line feeds and marks of what is left out.
 const MARK_CHARS: usize = 5;
 
-/// The best units of `content`, at most 90 words together; all of it where it has no more. If the best unit is the
+/// The best units of `content`, at most `most_words` words together; all of it where it has no more. If the best unit is the
 /// answer, only units that are about as good are quoted beside it, but for a very short text. Of a table with rows that
 /// have words of the question, only those are quoted.
-pub(super) fn select(question: &Question<'_>, content: &str) -> String {
+pub(super) fn select(question: &Question<'_>, content: &str, most_words: usize) -> String {
     let units = units(content);
     let scores = scores(question, &units);
     let order = order(&units, &scores);
     let sure = order.first().filter(|best| scores.sure.get(**best) == Some(&true));
     let least = sure.map_or(f64::MIN, |best| BESIDE_ANSWER * score(&scores, *best));
-    if word_count(content) <= if sure.is_some() { BRIEF_WORDS } else { MAX_WORDS } {
+    if word_count(content) <= if sure.is_some() { BRIEF_WORDS.min(most_words) } else { most_words } {
         return plain(content);
     }
     let good =
         order.iter().copied().filter(|at| score(&scores, *at) >= least && scores.other_row.get(*at) != Some(&true));
-    let chosen = choose(&units, good, MAX_WORDS, |unit| unit.words, 1);
+    let chosen = choose(&units, good, most_words, |unit| unit.words, 1);
     if !chosen.contains(&true) {
-        return cut(order.first().and_then(|at| units.get(*at)).map_or(content, |unit| &unit.text));
+        return cut(order.first().and_then(|at| units.get(*at)).map_or(content, |unit| &unit.text), most_words);
     }
     render(&units, &chosen)
 }

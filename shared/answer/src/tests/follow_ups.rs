@@ -29,6 +29,7 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
         content: content.to_owned(),
         sources: Vec::new(),
         notice: None,
+        missing: Vec::new(),
         confidence: None,
         disposition: None,
         unanswered: None,
@@ -49,7 +50,8 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
 
 /// A question and its answer from an entry.
 pub(super) fn asked(question: &str, path: &str) -> Vec<Turn> {
-    let source = Source { path: WikiPath::parse(path).unwrap(), confidence: 0.9, title: String::new(), version: 1, used: true };
+    let source =
+        Source { path: WikiPath::parse(path).unwrap(), confidence: 0.9, title: String::new(), version: 1, used: true };
     let answer =
         Turn { sources: vec![source], disposition: Some(Disposition::Answered), ..turn(2, TurnRole::Ai, "An answer.") };
     vec![Turn { answered_by: Some(2), ..turn(1, TurnRole::Customer, question) }, answer]

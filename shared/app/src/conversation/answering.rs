@@ -52,11 +52,11 @@ impl<'a> Verdict<'a> {
             (Handover::To(ReasonCategory::AiFailure), ..) => Sentence::Failure,
             (Handover::To(_), ..) => return after_answer(self.voice.say(Sentence::Handover)),
             (Handover::Refused { minutes }, ..) => return after_answer(self.voice.say_when_to_ask_again(minutes)),
-            (Handover::None, Disposition::Answered, _) => return (self.answer.text.clone(), false),
+            (Handover::None, Disposition::Answered, _) => return self.voice.answer(&self.answer),
             (Handover::None, _, Some(small_talk)) => small_talk.reply(),
             (Handover::None, _, None) => Sentence::NoAnswer,
         };
-        (self.voice.say(sentence), sentence.offers_human())
+        (self.voice.say_and_ask_again(sentence, &self.answer.left_out), sentence.offers_human())
     }
 
     /// What became of the message.
@@ -90,6 +90,8 @@ fn decide_without_search(disposition: Disposition) -> Answered {
         confidence: 0.0,
         disposition,
         unanswered: false,
+        missing: Vec::new(),
+        left_out: Vec::new(),
         internal: false,
         failure: None,
     }
@@ -260,6 +262,7 @@ impl ConversationService {
         turn.notice = (!session.notice_given).then(|| decision.voice.say(Sentence::Notice));
         turn.confidence = Some(answer.confidence);
         turn.unanswered = Some(answer.unanswered);
+        turn.missing.clone_from(&answer.missing);
         turn.grounded_on_internal = answer.internal;
         turn.latency_ms = Some(attempt.latency_ms(self.runtime.now()));
         let asking = &decision.understanding.asking;

@@ -2,13 +2,19 @@
 
 use super::attempt::AnswerAttempt;
 use super::turns::is_reply_to_customer;
+use answer::Answered;
 use domain::models::{CustomerLanguage, Session, Settings, Turn, TurnRole};
 use text::dialogue::{
-    Intent, MatchContext, MessageAnalysis, Sentence, SmallTalk, analyse, sentence, when_to_ask_for_human_again,
+    Intent, MatchContext, MessageAnalysis, Sentence, SmallTalk, analyse, ask_again, sentence,
+    when_to_ask_for_human_again,
 };
 
 /// The most characters of several turns' questions together.
 const MAX_QUESTION_CHARS: usize = 8_000;
+/// How much of a question that has no answer is named, and how many are.
+const MAX_NAMED_WORDS: usize = 8;
+const MAX_NAMED_CHARS: usize = 100;
+const MAX_NAMED: usize = 3;
 /// The newest turns of those that are answered together are read, up to this number and this many characters, because a
 /// request waits for it.
 const MAX_TURNS: usize = 50;
@@ -105,10 +111,43 @@ impl Voice<'_> {
         own.clone().unwrap_or_else(|| sentence(self.language, which).to_owned())
     }
 
+    /// An answer: to the questions that have one, then which have none, then which are to be asked again. And whether it
+    /// offers a human.
+    pub(super) fn answer(&self, answer: &Answered) -> (String, bool) {
+        let mut said = vec![answer.text.clone()];
+        if !answer.missing.is_empty() {
+            said.push(format!("{}\n{}", quoted(&answer.missing), self.say(Sentence::NoAnswer)));
+        }
+        said.extend(self.ask_again(&answer.left_out));
+        (said.join("\n\n"), !answer.missing.is_empty())
+    }
+
+    /// A sentence, and which questions are to be asked again.
+    pub(super) fn say_and_ask_again(&self, which: Sentence, questions: &[String]) -> String {
+        let said = std::iter::once(self.say(which)).chain(self.ask_again(questions));
+        said.collect::<Vec<_>>().join("\n\n")
+    }
+
+    fn ask_again(&self, questions: &[String]) -> Option<String> {
+        (!questions.is_empty()).then(|| ask_again(self.language, &quoted(questions)))
+    }
+
     /// That a human cannot be called again yet, and when. No text of the tenant replaces it: it says what holds now.
     pub(super) fn say_when_to_ask_again(&self, minutes: u32) -> String {
         when_to_ask_for_human_again(self.language, minutes)
     }
+}
+
+/// Questions as they are named to their customer: each on a line, in quotation marks, its beginning.
+fn quoted(questions: &[String]) -> String {
+    let beginning = |question: &String| {
+        let words: Vec<&str> = question.split_whitespace().collect();
+        let line = words.get(..MAX_NAMED_WORDS.min(words.len())).unwrap_or_default().join(" ");
+        let kept: String = line.chars().take(MAX_NAMED_CHARS).collect();
+        let is_whole = kept.len() == words.join(" ").len();
+        format!("“{kept}{}”", if is_whole { "" } else { "…" })
+    };
+    questions.iter().take(MAX_NAMED).map(beginning).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether the last thing that was said to the customer, since the session is the AI's, offers a human.

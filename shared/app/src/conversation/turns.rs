@@ -20,6 +20,7 @@ pub(super) fn new_turn(runtime: &Runtime, number: u32, role: TurnRole, content: 
         content,
         sources: Vec::new(),
         notice: None,
+        missing: Vec::new(),
         confidence: None,
         disposition: None,
         unanswered: None,

@@ -171,9 +171,9 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
                 self.item(scope, ItemCopy::Turn(Box::new(SessionTurn { session_id: id.clone(), turn })))?;
             }
         }
-        for (turn, gap_id) in self.store.gaps().list_questions(scope, id).await? {
+        for (turn, part, gap_id) in self.store.gaps().list_questions(scope, id).await? {
             if turn <= turn_count {
-                self.item(scope, ItemCopy::GapQuestion(GapQuestion { session_id: id.clone(), gap_id, turn }))?;
+                self.item(scope, ItemCopy::GapQuestion(GapQuestion { session_id: id.clone(), gap_id, turn, part }))?;
             }
         }
         Ok(())

@@ -359,9 +359,10 @@ pub(crate) fn gap_by_time(s: &Scope, status: &str, last_seen_at: Timestamp, id: 
 /// What the sort key of every question without an answer begins with, in its session's partition.
 pub(crate) const GAP_QUESTIONS: &str = "GAP#";
 
-/// The pointer from a session's question to its gap: the mark that it was counted.
-pub(crate) fn gap_pointer(s: &Scope, id: &SessionId, number: u32) -> Key {
-    key(session_partition(s, id), format!("{GAP_QUESTIONS}{number:08}"))
+/// The pointer from a session's question, one of those of a turn, to its gap: the mark that it was counted.
+pub(crate) fn gap_pointer(s: &Scope, id: &SessionId, number: u32, part: u32) -> Key {
+    let part = if part == 0 { String::new() } else { format!("#{part}") };
+    key(session_partition(s, id), format!("{GAP_QUESTIONS}{number:08}{part}"))
 }
 
 /// The review of a tenant's gaps.

@@ -23,7 +23,8 @@ pub(super) struct TurnData {
 pub(super) struct UnansweredData {
     #[serde(flatten)]
     pub(super) turn: TurnData,
-    /// What the customer asked; null where the session was deleted meanwhile.
+    /// What the customer asked; of several questions those that have no answer, joined by blank lines. Null where the
+    /// session was deleted meanwhile.
     pub(super) question: Option<String>,
 }
 

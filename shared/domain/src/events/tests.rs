@@ -41,6 +41,7 @@ fn turn(role: TurnRole) -> Turn {
         content: "Hello".into(),
         sources: Vec::new(),
         notice: None,
+        missing: Vec::new(),
         confidence: None,
         disposition: None,
         unanswered: (role == TurnRole::Ai).then_some(false),

@@ -33,6 +33,8 @@ pub struct UnansweredQuestion {
     pub message_id: MessageId,
     /// The number of that turn.
     pub turn: u32,
+    /// Which of the turn's questions, from 0.
+    pub part: u32,
     /// When.
     pub at: Timestamp,
     /// As the customer wrote it; masked and cut before it is kept.
@@ -219,6 +221,7 @@ mod tests {
             session_id: session(by),
             message_id: MessageId::from_parts(at(ms), by),
             turn: 1,
+            part: 0,
             at: at(ms),
             text: text.into(),
             sources: vec![source("a/b", 1, 0.2)],

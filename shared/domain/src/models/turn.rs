@@ -115,6 +115,9 @@ pub struct Turn {
     pub disposition: Option<Disposition>,
     /// Role `ai`: the wiki has a gap here.
     pub unanswered: Option<bool>,
+    /// Role `ai`: of several questions those that have no answer, as the customer wrote them; empty where all that was
+    /// asked is one question.
+    pub missing: Vec<String>,
     /// Role `ai`: what the customer thinks of it.
     pub reactions: Vec<Reaction>,
     /// Role `agent`: who it was.

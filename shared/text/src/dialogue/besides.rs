@@ -18,15 +18,31 @@ const OPENERS: &str = "what whats how hows why tell explain was wieviel warum wi
                        quelle quels quelles dites cuanto cuanta cuantos cuantas cual cuales dime digame diga quanto quanta \
                        quantos quanti quante qual quais quale quali dimmi hoe hoeveel wat waarom hoelang hvad hvordan hvorfor \
                        hvornår vad hur varfor hva сколько как почему kac ne nasil berapa bagaimana";
-/// Words with which only a sentence with a question mark begins a question.
-const OPENERS_OF_QUESTIONS: &str = "when where which can could do does did is are will would should wann wo wer welche \
-                                    welcher welches kann konnen konnte gibt ist sind habt haben hat que como cuando donde \
-                                    puedo puede hay quand ou est peut puis quando dove perche come onde posso posso puo wanneer \
-                                    waar welke kan kunnen nar når где когда какой какая какие можно kun onko mika mitä";
+/// Verbs before the subject. Next to a request, only a sentence with a question mark begins a question with them.
+const VERBS: &str = "can could do does did is are will would should may was were am has kann konnen konnte gibt ist sind habt \
+                     haben hat darf durfen muss mussen soll sollte wird werden bekomme puedo puede hay est peut puis faut \
+                     posso puo kan kunnen mag moet är har får er kun onko voinko saako можно есть هل";
+/// Words that may begin a clause that asks nothing, too.
+const AMBIGUOUS: &str = "when where which who wann wo wer welche welcher welches que como cuando donde quand ou quando dove \
+                         perche come onde wanneer waar welke nar når где когда какой какая какие mika mitä";
+/// Words before those of a question: "until when", "at what time".
+const PREPOSITIONS: &str = "until till for at in from by on to with since bis ab seit mit fur um von zu a de en pour avec depuis \
+                            por para con desde da di per om met voor tot med till fra fran til с до в на по";
 
-static LISTS: LazyLock<[HashSet<String>; 4]> = LazyLock::new(|| {
-    [JOINERS, COURTESIES, OPENERS, OPENERS_OF_QUESTIONS].map(|list| words(list).into_iter().collect())
+static LISTS: LazyLock<[HashSet<String>; 6]> = LazyLock::new(|| {
+    [JOINERS, COURTESIES, OPENERS, VERBS, AMBIGUOUS, PREPOSITIONS].map(|list| words(list).into_iter().collect())
 });
+
+/// How a question may begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opening {
+    /// As only a question or a wish to know does.
+    Question,
+    /// With a verb before its subject.
+    Verb,
+    /// As a clause that asks nothing may, too.
+    Ambiguous,
+}
 
 /// The questions of a sentence of which another part asks for a human, as `asks` tells: parts end at commas and at words
 /// such as "and".
@@ -41,7 +57,6 @@ pub(super) fn questions_beside(sentence: &str, asks: impl Fn(&str) -> bool) -> V
         let end = if is_last { sentence.len() } else { to.last().map_or(start, |token| token.at.end) };
         sentence.get(start..end).unwrap_or_default()
     };
-    let is_question_mark = |c| matches!(c, '?' | '？' | '؟' | ';');
     let asked = sentence.trim_end().ends_with(is_question_mark);
     let asking: Vec<bool> = parts.iter().map(|part| asks(text(part, part))).collect();
     if !asking.contains(&true) {
@@ -51,14 +66,15 @@ pub(super) fn questions_beside(sentence: &str, asks: impl Fn(&str) -> bool) -> V
     // A question may have several parts; what precedes its first words is none.
     let runs = numbered.split(|(_, asks)| *asks);
     let questions = runs.filter_map(|run| {
-        let first = run.iter().position(|(part, _)| opens_question(part, asked))?;
+        let opens = |part: &[Token]| opening(part).is_some_and(|opening| asked || opening == Opening::Question);
+        let first = run.iter().position(|(part, _)| opens(part))?;
         Some(text(run.get(first)?.0, run.last()?.0))
     });
     questions.collect()
 }
 
 /// The parts of a sentence, without the words that join them, none empty.
-fn parts(sentence: &str) -> Vec<Vec<Token>> {
+pub(super) fn parts(sentence: &str) -> Vec<Vec<Token>> {
     let [joiners, ..] = &*LISTS;
     let mut parts: Vec<Vec<Token>> = vec![Vec::new()];
     let mut before = 0;
@@ -83,9 +99,22 @@ fn is_empty(part: Option<&Vec<Token>>) -> bool {
     part.is_none_or(Vec::is_empty)
 }
 
-/// Whether a question begins with these words.
-fn opens_question(part: &[Token], asked: bool) -> bool {
-    let [_, courtesies, openers, of_questions] = &*LISTS;
-    let first = part.iter().find(|token| !courtesies.contains(&token.word));
-    first.is_some_and(|token| openers.contains(&token.word) || asked && of_questions.contains(&token.word))
+/// How a question begins with these words; none where it does not.
+pub(super) fn opening(part: &[Token]) -> Option<Opening> {
+    let [_, courtesies, openers, verbs, ambiguous, prepositions] = &*LISTS;
+    let is_in = |list: &HashSet<String>, token: Option<&Token>| token.is_some_and(|token| list.contains(&token.word));
+    let mut rest = part.iter().skip_while(|token| courtesies.contains(&token.word));
+    let (first, second) = (rest.next(), rest.next());
+    let asks = |token| is_in(openers, token) || is_in(ambiguous, token);
+    match first {
+        _ if is_in(openers, first) || (is_in(prepositions, first) && asks(second)) => Some(Opening::Question),
+        _ if is_in(verbs, first) => Some(Opening::Verb),
+        _ if is_in(ambiguous, first) => Some(Opening::Ambiguous),
+        _ => None,
+    }
+}
+
+/// Whether it ends a question.
+pub(super) const fn is_question_mark(c: char) -> bool {
+    matches!(c, '?' | '？' | '؟' | ';')
 }

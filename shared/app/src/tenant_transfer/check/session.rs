@@ -21,6 +21,8 @@ const MAX_ESCALATIONS: usize = 10_000;
 const NOTE: TextLimit = TextLimit::prose(0, 10_000);
 /// What the AI says, in bytes: an answer of up to 8 KiB, a fixed text of the tenant behind it, and what escapes them.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
+/// The most questions of a turn that have no answer.
+const MAX_MISSING: usize = 3;
 /// The most sources of an answer.
 const MAX_SOURCES: usize = 10;
 /// The longest an answer took, in milliseconds.
@@ -103,7 +105,8 @@ pub(super) struct SessionLines {
     is_customers: Vec<bool>,
     last: Option<MessageId>,
     last_public: Option<MessageId>,
-    last_question: u32,
+    /// The turn and the part.
+    last_question: (u32, u32),
 }
 
 impl SessionLines {
@@ -115,7 +118,7 @@ impl SessionLines {
             is_customers: Vec::new(),
             last: None,
             last_public: None,
-            last_question: 0,
+            last_question: (0, 0),
         }
     }
 
@@ -169,7 +172,7 @@ impl SessionLines {
     }
 
     fn turn(&mut self, rules: Rules, turn: &Turn) -> Check {
-        values::holds(self.last_question == 0, "turns stand before the questions")?;
+        values::holds(self.last_question == (0, 0), "turns stand before the questions")?;
         self.is_customers.push(turn.role == TurnRole::Customer);
         let is_next = turn.number == self.turns() && turn.number <= self.session.turn_count;
         values::holds(is_next && turn.message_id.turn_number() == turn.number, "the turns are not 1, 2, … in order")?;
@@ -188,8 +191,10 @@ impl SessionLines {
     }
 
     fn question(&mut self, question: &GapQuestion) -> Check {
-        let is_next = question.turn > self.last_question;
-        self.last_question = question.turn;
+        let place = (question.turn, question.part);
+        let is_next = place > self.last_question;
+        self.last_question = place;
+        values::holds(question.part < 3, "a turn has fewer questions")?;
         let turn = usize::try_from(question.turn).ok().and_then(|number| number.checked_sub(1));
         let is_customers = turn.and_then(|turn| self.is_customers.get(turn)).is_some_and(|is_customers| *is_customers);
         values::holds(is_next && is_customers, "the questions are customers' turns of the session, in order")
@@ -206,6 +211,7 @@ fn said(turn: &Turn) -> Check {
     let is_ai = turn.role == TurnRole::Ai;
     let of_ai = !turn.sources.is_empty()
         || turn.notice.is_some()
+        || !turn.missing.is_empty()
         || turn.confidence.is_some()
         || turn.unanswered.is_some()
         || !turn.reactions.is_empty()
@@ -232,6 +238,8 @@ fn answer(turn: &Turn) -> Check {
     values::holds(sanitise::shown(&turn.content) == turn.content, "content is not what the AI may show")?;
     values::text_if("notice", NOTE, turn.notice.as_ref())?;
     values::share("confidence", turn.confidence.unwrap_or(0.0))?;
+    values::at_most("the number of questions", turn.missing.len(), MAX_MISSING)?;
+    turn.missing.iter().try_for_each(|question| values::text("a question", limits::MESSAGE, question))?;
     values::at_most("the number of sources", turn.sources.len(), MAX_SOURCES)?;
     for source in &turn.sources {
         values::text("the title of a source", limits::ENTRY_TITLE, &source.title)?;

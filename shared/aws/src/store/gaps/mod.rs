@@ -57,13 +57,13 @@ impl Gaps<'_> {
         // The gap first: what another question of this session adds after this read fails the condition below.
         let seen = self.get(scope, &asked.gap_id).await?;
         let pointers = self.pointers(scope, &asked.session_id).await?;
-        if pointers.iter().any(|pointer| pointer.turn == asked.turn) {
+        if pointers.iter().any(|pointer| (pointer.turn, pointer.part) == (asked.turn, asked.part)) {
             return Ok(WriteAttempt::Done(()));
         }
         let new_session = pointers.iter().all(|pointer| pointer.gap_id != asked.gap_id);
         let version = seen.as_ref().map_or(0, |gap| gap.version);
         let after = asked.merge_into(seen, new_session);
-        let pointer = pointer_item(scope, &asked.session_id, &asked.gap_id, asked.turn)?;
+        let pointer = pointer_item(scope, &asked.session_id, &asked.gap_id, (asked.turn, asked.part))?;
         let ItemChange { item: gap, mut beside, .. } = replacement(scope, version, &after)?;
         beside.extend([gap, Write::create(pointer)]);
         self.0.write_all_if(beside).await.map(WriteAttempt::of)
@@ -93,14 +93,14 @@ impl Gaps<'_> {
     /// Forgets what was said in a session, wherever it is an example; counts stay. May be called again, and is nothing
     /// where nothing is left. A call that is cut off leaves less to the next one.
     pub async fn erase_session(&self, scope: &Scope, session: &SessionId) -> Result<()> {
-        let mut turns_by_gap: BTreeMap<GapId, Vec<u32>> = BTreeMap::new();
+        let mut questions_by_gap: BTreeMap<GapId, Vec<(u32, u32)>> = BTreeMap::new();
         for pointer in self.pointers(scope, session).await? {
-            turns_by_gap.entry(pointer.gap_id).or_default().push(pointer.turn);
+            questions_by_gap.entry(pointer.gap_id).or_default().push((pointer.turn, pointer.part));
         }
-        for (gap, turns) in turns_by_gap {
+        for (gap, questions) in questions_by_gap {
             self.erase_session_from(scope, &gap, session).await?;
-            for turn in turns {
-                let key = keys::gap_pointer(scope, session, turn);
+            for (turn, part) in questions {
+                let key = keys::gap_pointer(scope, session, turn, part);
                 self.0.write(vec![Write::Delete { key, condition: None }]).await?;
             }
         }
@@ -112,10 +112,11 @@ impl Gaps<'_> {
         self.update(scope, gap, without).await.map(drop)
     }
 
-    /// The questions of a session that found no answer: the numbers of the turns, each with its gap.
-    pub async fn list_questions(&self, scope: &Scope, session: &SessionId) -> Result<Vec<(u32, GapId)>> {
+    /// The questions of a session that found no answer, oldest first: the number of the turn, which of its questions it
+    /// is, and the gap.
+    pub async fn list_questions(&self, scope: &Scope, session: &SessionId) -> Result<Vec<(u32, u32, GapId)>> {
         let pointers = self.pointers(scope, session).await?;
-        Ok(pointers.into_iter().map(|pointer| (pointer.turn, pointer.gap_id)).collect())
+        Ok(pointers.into_iter().map(|pointer| (pointer.turn, pointer.part, pointer.gap_id)).collect())
     }
 
     async fn pointers(&self, scope: &Scope, session: &SessionId) -> Result<Vec<GapPointerRecord>> {
@@ -148,7 +149,12 @@ pub(super) fn gap_items(scope: &Scope, gap: &Gap) -> Result<Vec<Item>> {
 }
 
 /// The pointer from a session's question to its gap.
-pub(super) fn pointer_item(scope: &Scope, session: &SessionId, gap_id: &GapId, turn: u32) -> Result<Item> {
-    let pointer = GapPointerRecord { gap_id: gap_id.clone(), turn };
-    item(&keys::gap_pointer(scope, session, turn), ItemKind::GapPointer, &pointer)
+pub(super) fn pointer_item(
+    scope: &Scope,
+    session: &SessionId,
+    gap_id: &GapId,
+    (turn, part): (u32, u32),
+) -> Result<Item> {
+    let pointer = GapPointerRecord { gap_id: gap_id.clone(), turn, part };
+    item(&keys::gap_pointer(scope, session, turn, part), ItemKind::GapPointer, &pointer)
 }

@@ -43,6 +43,9 @@ pub(super) struct GapPointerRecord {
     pub(super) gap_id: GapId,
     /// The number of the customer's turn.
     pub(super) turn: u32,
+    /// Which of the turn's questions, from 0.
+    #[serde(default)]
+    pub(super) part: u32,
 }
 
 /// The attributes for lists, besides the key.

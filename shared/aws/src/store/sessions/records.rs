@@ -34,6 +34,8 @@ record! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         unanswered: Option<bool>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        missing: Vec<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         reactions: Vec<Reaction>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agent: Option<AgentRef>,

@@ -146,6 +146,11 @@ pub struct SessionTurn {
     pub turn: Turn,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
+}
+
 /// A question of a session that found no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -156,6 +161,9 @@ pub struct GapQuestion {
     pub gap_id: GapId,
     /// The number of the customer's turn.
     pub turn: u32,
+    /// Which of the turn's questions, from 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub part: u32,
 }
 
 /// How an [`ItemCopy`] is written: an object with the kind and what it is.

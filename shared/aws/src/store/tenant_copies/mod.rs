@@ -71,8 +71,8 @@ impl ItemCopy {
             Self::Turn(turn) => Ok(vec![sessions::turn_item(scope, &turn.session_id, &turn.turn)?]),
             Self::Escalation(escalation) => sessions::escalation_items(scope, escalation),
             Self::GapQuestion(question) => {
-                let GapQuestion { session_id, gap_id, turn } = question;
-                Ok(vec![gaps::pointer_item(scope, session_id, gap_id, *turn)?])
+                let GapQuestion { session_id, gap_id, turn, part } = question;
+                Ok(vec![gaps::pointer_item(scope, session_id, gap_id, (*turn, *part))?])
             }
             Self::Gap(gap) => gaps::gap_items(scope, gap),
         }

@@ -1,0 +1,158 @@
+//! A message that asks several things: each question is looked up by itself, and answered from its own entry.
+//!
+//! [`text::dialogue::questions`] parts the message. It is one question after all where its parts do not stand alone: all
+//! lead to the same entry, a vague one has no answer, only vague ones have one, or none has an answer but the whole
+//! message has one.
+
+use futures::future::join_all;
+
+use super::conversation::ConversationQuery;
+use super::engine::{AnswerEngine, Found, FoundPart, Question};
+use super::rank::{Ranked, rank_in_conversation};
+use crate::search::{Candidate, Retrieval};
+use domain::models::{Visibility, WikiPath};
+use text::{Analyzer, QueryTerms, dialogue};
+
+/// The most questions of a message that are answered.
+const MAX_PARTS: usize = 3;
+/// How many of its nearest entries are taken for its own where a model cites them.
+const NEAR: usize = 5;
+/// A question with fewer words that name a topic is looked up with those before it: "how long does it take?".
+const MIN_TOPICS: usize = 2;
+
+impl AnswerEngine {
+    /// What the index has for `question`, which may consist of several. Asks no language model, so it may run while the
+    /// question itself is being stored.
+    pub async fn retrieve(&self, question: &Question<'_>) -> Found {
+        let questions = dialogue::questions(question.text);
+        match questions.len() {
+            0 | 1 => Found::from(self.retrieve_whole(question).await),
+            _ => self.retrieve_parts(question, questions).await,
+        }
+    }
+
+    /// What the index has for each of `questions`, which `question` consists of.
+    async fn retrieve_parts(&self, question: &Question<'_>, mut questions: Vec<String>) -> Found {
+        let left_out = questions.split_off(questions.len().min(MAX_PARTS));
+        let analyzer = Analyzer::new(question.language);
+        let part = |(at, text): (usize, &String)| {
+            let alone = ConversationQuery::new(&analyzer, question.synonyms, text, question.history);
+            let conversation = match questions.get(..at) {
+                Some(before) if alone.topics() < MIN_TOPICS => alone.following(&analyzer, before),
+                _ => alone,
+            };
+            self.retrieve_part(question, text.clone(), conversation)
+        };
+        let parts = join_all(questions.iter().enumerate().map(part)).await;
+        let found = Found { parts, left_out };
+        let is_answered = |part: &FoundPart| part.confidence() >= question.threshold;
+        let stands_alone = found.stands_alone(is_answered);
+        if stands_alone && found.parts.iter().any(is_answered) {
+            return found;
+        }
+        let whole = self.retrieve_whole(question).await;
+        if stands_alone && !is_answered(&whole) { found } else { Found::from(whole) }
+    }
+}
+
+impl Found {
+    /// Whether its parts are questions of their own, as far as their answers tell.
+    fn stands_alone(&self, is_answered: impl Fn(&FoundPart) -> bool) -> bool {
+        let bests: Vec<Option<WikiPath>> = self.parts.iter().map(FoundPart::best_path).collect();
+        let is_same = self.left_out.is_empty() && bests.windows(2).all(|two| matches!(two, [a, b] if a == b));
+        let is_clear = |part: &FoundPart| part.conversation.topics() >= MIN_TOPICS;
+        let is_vague_missing = self.parts.iter().any(|part| !is_clear(part) && !is_answered(part));
+        let is_clear_answered = self.parts.iter().any(|part| is_clear(part) && is_answered(part));
+        let is_none_answered = !self.parts.iter().any(&is_answered);
+        !is_vague_missing && (is_none_answered || (is_clear_answered && !is_same))
+    }
+}
+
+impl FoundPart {
+    fn best_path(&self) -> Option<WikiPath> {
+        let (_, ranked) = self.ranked()?;
+        let best = self.retrieval.as_ref()?.candidates.get(ranked.first()?.candidate)?;
+        Some(best.path.clone())
+    }
+}
+
+/// A question of a message, ranked.
+#[derive(Debug)]
+pub(super) struct RankedPart {
+    /// The question.
+    pub(super) text: String,
+    /// What it is ranked by.
+    pub(super) query: QueryTerms,
+    /// What the index has for it.
+    pub(super) retrieval: Retrieval,
+    /// Its candidates, nearest first.
+    pub(super) ranked: Vec<Ranked>,
+}
+
+impl RankedPart {
+    /// The parts of a message; none where the index did not answer one of them.
+    pub(super) fn all(found: Vec<FoundPart>) -> Option<Vec<Self>> {
+        let ranked = found.into_iter().map(|FoundPart { text, conversation, retrieval }| {
+            let retrieval = retrieval?;
+            let (query, ranked) = rank_in_conversation(&conversation, &retrieval);
+            Some(Self { text, query, retrieval, ranked })
+        });
+        ranked.collect()
+    }
+
+    /// How sure the nearest entry makes us: 0-1.
+    pub(super) fn confidence(&self) -> f64 {
+        self.ranked.first().map_or(0.0, |best| best.confidence)
+    }
+
+    /// The nearest entry, with its figures.
+    pub(super) fn best(&self) -> Option<(&Candidate, &Ranked)> {
+        let best = self.ranked.first()?;
+        Some((self.retrieval.candidates.get(best.candidate)?, best))
+    }
+
+    /// Whether one of its nearest entries is `path`.
+    pub(super) fn is_near(&self, path: &WikiPath) -> bool {
+        let mut near = self.ranked.iter().take(NEAR).filter_map(|r| self.retrieval.candidates.get(r.candidate));
+        near.any(|candidate| candidate.path == *path)
+    }
+
+    /// Whether an internal entry is among its candidates.
+    pub(super) fn is_internal(&self) -> bool {
+        self.retrieval.candidates.iter().any(|entry| entry.visibility == Visibility::Internal)
+    }
+}
+
+/// What the questions of a message get.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    /// The answer to all that are answered.
+    pub(super) text: String,
+    /// The places of those that are answered, in order.
+    pub(super) answered: Vec<usize>,
+    /// The entries that the answer was made from.
+    pub(super) used: Vec<WikiPath>,
+}
+
+/// The candidates of several parts as those of one question: the nearest of each part in the order of the parts, then the
+/// second ones, and so on, each entry once.
+pub(super) fn merged(parts: &[RankedPart]) -> (Retrieval, Vec<Ranked>) {
+    let mut retrieval = Retrieval::default();
+    let mut all: Vec<Ranked> = Vec::new();
+    let longest = parts.iter().map(|part| part.ranked.len()).max().unwrap_or(0);
+    for (part, place) in (0..longest).flat_map(|place| parts.iter().map(move |part| (part, place))) {
+        let Some(ranked) = part.ranked.get(place) else { continue };
+        let Some(candidate) = part.retrieval.candidates.get(ranked.candidate) else { continue };
+        match retrieval.candidates.iter().position(|known| known.path == candidate.path) {
+            Some(known) => {
+                let same = all.iter_mut().find(|r| r.candidate == known);
+                same.into_iter().for_each(|r| r.confidence = r.confidence.max(ranked.confidence));
+            }
+            None => {
+                all.push(Ranked { candidate: retrieval.candidates.len(), ..*ranked });
+                retrieval.candidates.push(candidate.clone());
+            }
+        }
+    }
+    (retrieval, all)
+}
