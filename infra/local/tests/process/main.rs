@@ -17,6 +17,7 @@ mod received_events;
 mod repeated_requests;
 mod service_process;
 mod services;
+mod small_model;
 mod watch;
 mod webhook_recovery;
 #[path = "../../../../tests/e2e/support/written_files.rs"]

@@ -151,7 +151,7 @@ impl ServiceProcess {
     }
 
     /// The answer to `request`, whose content the log may not show.
-    async fn answer(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
+    pub(crate) async fn answer(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
         let response = request.send().await.unwrap();
         let status = response.status();
         let body = response.json().await.unwrap();
