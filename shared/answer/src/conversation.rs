@@ -61,7 +61,7 @@ impl ConversationQuery {
 
     /// How many terms of the question name what it is about.
     pub(super) fn topics(&self) -> usize {
-        self.question.distinct.len() - self.generic.len()
+        self.question.distinct.iter().filter(|term| self.has_topic(term)).count()
     }
 
     /// Whether there is nothing to look for.

@@ -2,7 +2,7 @@
 //!
 //! [`text::dialogue::questions`] parts the message. It is one question after all where its parts do not stand alone: all
 //! lead to the same entry, a vague one has no answer, only vague ones have one, or none has an answer but the whole
-//! message has one.
+//! message has one. After earlier questions also where one has no answer but the whole message has one.
 
 use futures::future::join_all;
 
@@ -47,7 +47,10 @@ impl AnswerEngine {
         let found = Found { parts, left_out };
         let is_answered = |part: &FoundPart| part.confidence() >= question.threshold;
         let stands_alone = found.stands_alone(is_answered);
-        if stands_alone && found.parts.iter().any(is_answered) {
+        // What follows earlier questions leans on its own message, too: "what about children? Is it also a big problem?".
+        let follows = found.parts.first().is_some_and(|part| !part.conversation.is_first());
+        let is_enough = |part: &FoundPart| !follows || is_answered(part);
+        if stands_alone && found.parts.iter().any(is_answered) && found.parts.iter().all(is_enough) {
             return found;
         }
         let whole = self.retrieve_whole(question).await;
