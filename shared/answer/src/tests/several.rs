@@ -1,5 +1,6 @@
 //! Messages that ask several things.
 
+use super::follow_ups::{ask_after, asked};
 use super::*;
 use std::sync::Mutex;
 
@@ -47,6 +48,16 @@ async fn questions_of_one_entry_are_one_question() {
     let answered = ask(&engine, "How are refunds paid? Do refunds go to a card?", PUBLIC).await;
     assert_eq!(answered.text, "We pay refunds back to your card within five days.");
     assert!(answered.missing.is_empty());
+}
+
+#[tokio::test]
+async fn after_earlier_questions_a_part_without_an_answer_belongs_to_the_message() {
+    let engine = engine(wiki().await, None);
+    let text = "How many days do we wait until refunds are back on the card? Is a giraffe insured?";
+    assert_eq!(ask(&engine, text, PUBLIC).await.missing, ["Is a giraffe insured?"]);
+    let history = asked("When do you pay refunds back to a card?", "billing/refunds");
+    let answered = ask_after(&engine, &history, text, PUBLIC).await;
+    assert_eq!((answered.disposition, answered.missing.len()), (Disposition::Answered, 0), "{answered:?}");
 }
 
 #[tokio::test]
