@@ -104,10 +104,10 @@ async fn an_erasure_that_is_cut_off_leaves_less_to_the_next_one() {
     let (scope, id) = (service.scope(), SessionId::parse(&session).unwrap());
     let gaps = service.resources().store.gaps();
     let mut asked = gaps.list_questions(&scope, &id).await.unwrap();
-    asked.sort_by(|(_, one), (_, other)| one.cmp(other));
+    asked.sort_by(|(.., one), (.., other)| one.cmp(other));
     assert_eq!(asked.len(), 2, "{asked:?}");
     // The last gap cannot be read.
-    let last = asked[1].1.as_str();
+    let last = asked[1].2.as_str();
     let unreadable = |mut item: StoredItem| {
         item.insert("version".into(), AttributeValue::S("none".into()));
         Some(item)
