@@ -22,7 +22,7 @@ use domain::{Error, Result};
 
 /// How long a call waits for a bucket to be stored.
 const STORE_TIMEOUT: Duration = Duration::from_millis(250);
-/// After a failure no bucket is stored for so long, in microseconds: a store that hangs does not delay every call.
+/// After a failure a bucket is not stored for so long, in microseconds: one that hangs does not delay each of its calls.
 const PAUSE_AFTER_FAILURE_US: i64 = 1_000_000;
 /// How often the bucket of an exact quota is written where others change it at the same moment.
 const MAX_ATTEMPTS: usize = 3;
@@ -225,7 +225,7 @@ fn learn(
         Err(error) => {
             let name = bucket.draw.quota.name;
             tracing::warn!(metric.RateLimitStoreFailures = 1, error = %error, rate_limit.name = name, "a rate limit bucket could not be stored; calls are let through");
-            state.paused_until_us = now_us + PAUSE_AFTER_FAILURE_US;
+            state.pause(bucket, PAUSE_AFTER_FAILURE_US, now_us);
             state.meter(bucket, now_us).restore(charge);
             Ok(())
         }

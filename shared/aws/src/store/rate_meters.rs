@@ -13,11 +13,15 @@ const MAX_METERS: usize = 20_000;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Meters(Arc<Mutex<State>>);
 
-/// What is known of each bucket, and since when nothing is stored.
+/// What is known of each bucket.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    meters: HashMap<Arc<Key>, Meter>,
-    pub(super) paused_until_us: i64,
+pub(super) struct State(HashMap<Arc<Key>, Known>);
+
+/// What is known of a bucket, and until when it is not stored, in microseconds.
+#[derive(Debug, Default)]
+struct Known {
+    meter: Meter,
+    paused_until_us: i64,
 }
 
 /// A bucket, and what a call takes of it.
@@ -36,13 +40,23 @@ impl Meters {
 impl State {
     /// What is known of a bucket.
     pub(super) fn meter(&mut self, bucket: &Bucket<'_>, now_us: i64) -> &mut Meter {
-        if self.meters.len() >= MAX_METERS && !self.meters.contains_key(&bucket.key) {
-            self.meters.retain(|_, meter| !meter.is_full(now_us));
-            if self.meters.len() >= MAX_METERS {
-                self.meters.clear();
+        &mut self.known(bucket, now_us).meter
+    }
+
+    fn known(&mut self, bucket: &Bucket<'_>, now_us: i64) -> &mut Known {
+        let known = &mut self.0;
+        if known.len() >= MAX_METERS && !known.contains_key(&bucket.key) {
+            known.retain(|_, known| !known.meter.is_full(now_us));
+            if known.len() >= MAX_METERS {
+                known.clear();
             }
         }
-        self.meters.entry(Arc::clone(&bucket.key)).or_default()
+        known.entry(Arc::clone(&bucket.key)).or_default()
+    }
+
+    /// Does not store a bucket for `pause_us`.
+    pub(super) fn pause(&mut self, bucket: &Bucket<'_>, pause_us: i64, now_us: i64) {
+        self.known(bucket, now_us).paused_until_us = now_us + pause_us;
     }
 
     /// Takes what is needed of all buckets, or of none.
@@ -70,13 +84,13 @@ impl State {
         buckets: impl Iterator<Item = &'b Bucket<'a>>,
         now_us: i64,
     ) -> Vec<&'b Bucket<'a>> {
-        if self.paused_until_us > now_us {
-            return Vec::new();
-        }
         let (mut exact, mut next): (Vec<&Bucket<'_>>, Option<(Urgency, &Bucket<'_>)>) = (Vec::new(), None);
         for bucket in buckets {
-            let urgency = self.meter(bucket, now_us).urgency(&bucket.draw.quota, now_us);
-            match urgency {
+            let known = self.known(bucket, now_us);
+            if known.paused_until_us > now_us {
+                continue;
+            }
+            match known.meter.urgency(&bucket.draw.quota, now_us) {
                 Some(_) if bucket.draw.quota.is_exact() => exact.push(bucket),
                 Some(urgency) if next.is_none_or(|(most, _)| urgency > most) => next = Some((urgency, bucket)),
                 _ => {}
@@ -96,5 +110,34 @@ impl State {
     /// What is left of each.
     pub(super) fn standings(&mut self, buckets: &[Bucket<'_>], now_us: i64) -> Vec<Standing> {
         buckets.iter().map(|bucket| self.meter(bucket, now_us).standing(bucket.draw, now_us)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::models::{Mode, Scope, TenantId, Timestamp};
+    use domain::rate_limit::Quota;
+
+    use super::*;
+    use crate::store::keys;
+
+    #[test]
+    fn a_bucket_that_cannot_be_stored_holds_up_no_other() {
+        let scope = Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Test };
+        let draws = ["a", "b"].map(|subject| Draw {
+            quota: Quota::per_minute("key", 10),
+            subject: subject.into(),
+            tokens: 10,
+            is_reported: true,
+        });
+        let [failed, other] =
+            draws.each_ref().map(|draw| Bucket { key: Arc::new(keys::rate_bucket(&scope, draw)), draw });
+        let (mut state, now_us) = (State::default(), 1_000_000_000);
+        state.take_all(std::slice::from_ref(&failed), now_us).unwrap();
+        state.take_all(std::slice::from_ref(&other), now_us).unwrap();
+        state.pause(&failed, 1_000_000, now_us);
+        assert!(state.due([&failed].into_iter(), now_us + 999_999).is_empty());
+        assert_eq!(state.due([&failed, &other].into_iter(), now_us).len(), 1);
+        assert_eq!(state.due([&failed].into_iter(), now_us + 1_000_000).len(), 1);
     }
 }
