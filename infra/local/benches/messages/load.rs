@@ -19,15 +19,20 @@ pub(crate) struct Load {
 pub(crate) struct Waits {
     each: Vec<Duration>,
     all: Duration,
+    /// The service's processor time in milliseconds for each message, with its share of opening a session and all that
+    /// follows from it.
+    processor_ms: f64,
 }
 
 impl Load {
     pub(crate) async fn run(&self, service: &Process, entries: usize) -> Waits {
         let each = self.questions / self.clients;
         self.client(service, 0, entries, (each / 10).max(10)).await;
-        let start = Instant::now();
+        let (before, start) = (service.processor_ms().await, Instant::now());
         let waits = join_all((0..self.clients).map(|client| self.client(service, client, entries, each))).await;
-        Waits { each: waits.into_iter().flatten().collect(), all: start.elapsed() }
+        let all = start.elapsed();
+        let processor_ms = (service.processor_ms().await - before) / (each * self.clients) as f64;
+        Waits { each: waits.into_iter().flatten().collect(), all, processor_ms }
     }
 
     /// One client's waits; opening a session is not among them, but among the time that all took.
@@ -51,7 +56,7 @@ pub(crate) async fn run_on_long_sessions(
     turns: usize,
     questions_asked: usize,
 ) -> Waits {
-    let mut each = Vec::new();
+    let (mut each, before) = (Vec::new(), service.processor_ms().await);
     for _ in 0..sessions {
         let session = service.session().await;
         for number in 0..turns / 2 {
@@ -61,8 +66,9 @@ pub(crate) async fn run_on_long_sessions(
             each.push(ask(service, &session, number % 500).await);
         }
     }
-    let all = each.iter().sum();
-    Waits { each, all }
+    let messages = sessions * (turns / 2 + questions_asked);
+    let processor_ms = (service.processor_ms().await - before) / messages as f64;
+    Waits { all: each.iter().sum(), each, processor_ms }
 }
 
 async fn ask(service: &Process, session: &str, entry: usize) -> Duration {
@@ -79,6 +85,6 @@ impl Waits {
         self.each.sort_unstable();
         let at = |part: f64| self.each[((self.each.len() - 1) as f64 * part) as usize].as_secs_f64() * 1_000.0;
         let rate = self.each.len() as f64 / self.all.as_secs_f64();
-        println!("  {name:>6}  {:7.2}  {:7.2}  {rate:7.0}", at(0.5), at(0.99));
+        println!("  {name:>6}  {:7.2}  {:7.2}  {rate:7.0}  {:7.2}", at(0.5), at(0.99), self.processor_ms);
     }
 }

@@ -38,7 +38,7 @@ async fn clients(questions: usize) {
     let service = Process::start();
     wiki::fill(&service, 500).await;
     let idle = service.resident_mib();
-    println!("\n500 entries: clients, p50 ms, p99 ms, requests a second");
+    println!("\n500 entries: clients, p50 ms, p99 ms, requests a second, processor ms a message");
     for clients in [1, 8, 64] {
         let load = Load { clients, turns_a_session: 10, questions: questions.max(clients * 20) };
         load.run(&service, 500).await.print(&clients.to_string());
@@ -50,7 +50,7 @@ async fn clients(questions: usize) {
 async fn sessions(questions: usize) {
     let service = Process::start();
     wiki::fill(&service, 500).await;
-    println!("\nturns of the session, p50 ms, p99 ms, requests a second");
+    println!("\nturns of the session, p50 ms, p99 ms, requests a second, processor ms a message");
     for turns in [10, 1_000] {
         let sessions = if turns == 10 { (questions / 5).min(100) } else { 1 };
         let questions_asked = if turns == 10 { 5 } else { (questions / 5).min(500) };
@@ -60,7 +60,7 @@ async fn sessions(questions: usize) {
 
 /// One client on wikis of 100 and of 10,000 entries.
 async fn wikis(questions: usize, scale: f64) {
-    println!("\nentries, p50 ms, p99 ms, requests a second");
+    println!("\nentries, p50 ms, p99 ms, requests a second, processor ms a message");
     for entries in [100, (10_000.0 * scale) as usize] {
         let service = Process::start();
         wiki::fill(&service, entries).await;

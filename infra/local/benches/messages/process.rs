@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -63,6 +64,30 @@ impl Process {
     #[allow(dead_code, reason = "used by one of two benchmarks")]
     pub(crate) fn peak_mib(&self) -> f64 {
         self.memory_mib("VmHWM:")
+    }
+
+    /// The processor time so far in milliseconds, once nothing is left to do: the consumers of the stream follow the
+    /// responses.
+    #[allow(dead_code, reason = "used by one of the benchmarks")]
+    pub(crate) async fn processor_ms(&self) -> f64 {
+        let mut last = self.ticks();
+        loop {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            let ticks = self.ticks();
+            // A service with nothing to do polls.
+            if ticks - last <= 2.0 {
+                return ticks * 10.0;
+            }
+            last = ticks;
+        }
+    }
+
+    /// The processor time in user and kernel mode, in hundredths of a second (proc_pid_stat(5), fields 14 and 15).
+    fn ticks(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        // The name of the program, in brackets, may hold blanks.
+        let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields).split(' ');
+        fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum()
     }
 
     fn memory_mib(&self, name: &str) -> f64 {

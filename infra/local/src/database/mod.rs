@@ -3,16 +3,18 @@
 //! The embedded one is called inside the process and is not on the network; `crate::endpoint` opens it on request.
 
 mod embedded;
+mod in_process;
 mod operations;
 mod stream_records;
 mod transactions;
 mod write_ahead_log;
 
-use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient};
+use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient, StalledStreamProtectionConfig};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub(crate) use embedded::{CONTENT_TYPE, EmbeddedClient, EmbeddedDatabase};
+use in_process::{FixedEndpoint, Unsigned};
 use stream_records::StreamRecords;
 
 use crate::data_dir::DataDir;
@@ -73,26 +75,38 @@ impl Database {
     /// A DynamoDB client; `wrap` wraps its HTTP client.
     pub(crate) fn client(&self, wrap: Option<WrapHttpClient>) -> aws_sdk_dynamodb::Client {
         let (endpoint, http) = self.backend.endpoint(wrap);
-        let config = aws_sdk_dynamodb::Config::builder()
+        let mut config = aws_sdk_dynamodb::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(sdk::region())
-            .credentials_provider(sdk::credentials())
             .retry_config(aws::retry())
-            .endpoint_url(endpoint)
             .http_client(http);
+        if self.is_embedded() {
+            config = config
+                .auth_scheme_resolver(Unsigned)
+                .stalled_stream_protection(StalledStreamProtectionConfig::disabled());
+            config.set_endpoint_resolver(Some(FixedEndpoint::shared(endpoint)));
+        } else {
+            config = config.credentials_provider(sdk::credentials()).endpoint_url(endpoint);
+        }
         aws_sdk_dynamodb::Client::from_conf(config.build())
     }
 
     /// A DynamoDB Streams client.
     pub(crate) fn stream_client(&self) -> aws_sdk_dynamodbstreams::Client {
         let (endpoint, http) = self.backend.endpoint(None);
-        let config = aws_sdk_dynamodbstreams::Config::builder()
+        let mut config = aws_sdk_dynamodbstreams::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(sdk::region())
-            .credentials_provider(sdk::credentials())
             .retry_config(aws::retry())
-            .endpoint_url(endpoint)
             .http_client(http);
+        if self.is_embedded() {
+            config = config
+                .auth_scheme_resolver(Unsigned)
+                .stalled_stream_protection(StalledStreamProtectionConfig::disabled());
+            config.set_endpoint_resolver(Some(FixedEndpoint::shared(endpoint)));
+        } else {
+            config = config.credentials_provider(sdk::credentials()).endpoint_url(endpoint);
+        }
         aws_sdk_dynamodbstreams::Client::from_conf(config.build())
     }
 
