@@ -6,322 +6,39 @@
 use text::{Unit, UnitKind};
 
 /// Asks for money.
-const AMOUNT: &[&str] = &[
-    "how much",
-    "price",
-    "prices",
-    "pricing",
-    "cost",
-    "costs",
-    "fee",
-    "fees",
-    "charge",
-    "charged",
-    "expensive",
-    "surcharge",
-    "wie viel",
-    "wieviel",
-    "kostet",
-    "kosten",
-    "preis",
-    "preise",
-    "gebühr",
-    "teuer",
-    "combien",
-    "coûte",
-    "coute",
-    "prix",
-    "tarif",
-    "frais",
-    "cuánto",
-    "cuanto",
-    "cuesta",
-    "precio",
-    "precios",
-    "tarifa",
-    "quanto",
-    "costa",
-    "costo",
-    "prezzo",
-    "prezzi",
-    "hoeveel",
-    "kost",
-    "prijs",
-    "prijzen",
-    "tarief",
-    "custa",
-    "preço",
-    "preco",
-    "preços",
-    "taxa",
-];
+const AMOUNT: &str = "how much|price|prices|pricing|cost|costs|fee|fees|charge|charged|expensive|surcharge|wie viel|wieviel|\
+    kostet|kosten|preis|preise|gebühr|teuer|combien|coûte|coute|prix|tarif|frais|cuánto|cuanto|cuesta|precio|\
+    precios|tarifa|quanto|costa|costo|prezzo|prezzi|hoeveel|kost|prijs|prijzen|tarief|custa|preço|preco|preços|\
+    taxa";
 /// Asks for a duration, a date or a time of day.
-const TIME: &[&str] = &[
-    "how long",
-    "when",
-    "what time",
-    "how soon",
-    "how quickly",
-    "how quick",
-    "how fast",
-    "how often",
-    "how late",
-    "how many days",
-    "how many hours",
-    "how many weeks",
-    "how many months",
-    "how many minutes",
-    "deadline",
-    "hours",
-    "open",
-    "which day",
-    "which days",
-    "what day",
-    "what days",
-    "valid",
-    "expire",
-    "expires",
-    "wie lange",
-    "wann",
-    "wie schnell",
-    "wie oft",
-    "frist",
-    "öffnungszeiten",
-    "geöffnet",
-    "offen",
-    "uhr",
-    "combien de temps",
-    "combien de jours",
-    "quand",
-    "délai",
-    "horaires",
-    "quelle heure",
-    "ouvert",
-    "ouverts",
-    "cuánto tiempo",
-    "cuanto tiempo",
-    "cuándo",
-    "cuando",
-    "plazo",
-    "horario",
-    "horarios",
-    "qué hora",
-    "abierto",
-    "abren",
-    "quanto tempo",
-    "orari",
-    "orario",
-    "che ora",
-    "aperto",
-    "aperti",
-    "quando",
-    "hoe lang",
-    "wanneer",
-    "hoe snel",
-    "openingstijden",
-    "hoe laat",
-    "prazo",
-    "horário",
-    "horas",
-    "aberto",
-];
+const TIME: &str = "how long|when|what time|how soon|how quickly|how quick|how fast|how often|how late|how many days|\
+    how many hours|how many weeks|how many months|how many minutes|deadline|hours|open|which day|which days|\
+    what day|what days|valid|expire|expires|wie lange|wann|wie schnell|wie oft|frist|öffnungszeiten|geöffnet|\
+    offen|uhr|combien de temps|combien de jours|quand|délai|horaires|quelle heure|ouvert|ouverts|cuánto tiempo|\
+    cuanto tiempo|cuándo|cuando|plazo|horario|horarios|qué hora|abierto|abren|quanto tempo|orari|orario|che ora|\
+    aperto|aperti|quando|hoe lang|wanneer|hoe snel|openingstijden|hoe laat|prazo|horário|horas|aberto";
 /// Asks for a number of something else.
-const NUMBER: &[&str] = &[
-    "how many",
-    "how big",
-    "how large",
-    "how far",
-    "how tall",
-    "how high",
-    "how old",
-    "what size",
-    "maximum",
-    "minimum",
-    "max",
-    "min",
-    "limit",
-    "percent",
-    "percentage",
-    "discount",
-    "wie viele",
-    "wie groß",
-    "wie hoch",
-    "wie weit",
-    "höchstens",
-    "mindestens",
-    "rabatt",
-    "combien",
-    "quelle taille",
-    "remise",
-    "cuántos",
-    "cuántas",
-    "cuantos",
-    "cuantas",
-    "máximo",
-    "mínimo",
-    "descuento",
-    "quanti",
-    "quante",
-    "massimo",
-    "minimo",
-    "sconto",
-    "hoeveel",
-    "hoe groot",
-    "korting",
-    "quantos",
-    "quantas",
-    "desconto",
-];
+const NUMBER: &str = "how many|how big|how large|how far|how tall|how high|how old|what size|maximum|minimum|max|min|limit|\
+    percent|percentage|discount|wie viele|wie groß|wie hoch|wie weit|höchstens|mindestens|rabatt|combien|\
+    quelle taille|remise|cuántos|cuántas|cuantos|cuantas|máximo|mínimo|descuento|quanti|quante|massimo|minimo|\
+    sconto|hoeveel|hoe groot|korting|quantos|quantas|desconto";
 /// Asks how to reach somebody.
-const CONTACT: &[&str] = &[
-    "phone",
-    "telephone",
-    "email",
-    "mail",
-    "address",
-    "contact",
-    "reach",
-    "telefon",
-    "telefonnummer",
-    "adresse",
-    "kontakt",
-    "erreichen",
-    "téléphone",
-    "courriel",
-    "joindre",
-    "contacter",
-    "teléfono",
-    "correo",
-    "dirección",
-    "contactar",
-    "telefono",
-    "indirizzo",
-    "contattare",
-    "telefoon",
-    "adres",
-    "bereiken",
-    "telefone",
-    "endereço",
-    "morada",
-    "contacto",
-];
+const CONTACT: &str = "phone|telephone|email|mail|address|contact|reach|telefon|telefonnummer|adresse|kontakt|erreichen|téléphone|\
+    courriel|joindre|contacter|teléfono|correo|dirección|contactar|telefono|indirizzo|contattare|telefoon|adres|\
+    bereiken|telefone|endereço|morada|contacto";
 /// Asks for a way to do something.
-const STEPS: &[&str] = &[
-    "how do i",
-    "how do you",
-    "how do we",
-    "how can i",
-    "how can we",
-    "how to",
-    "how does one",
-    "where do i",
-    "where can i",
-    "how would i",
-    "how should i",
-    "wie kann ich",
-    "wie mache",
-    "wie bekomme",
-    "wie ändere",
-    "wie gebe",
-    "wo kann ich",
-    "wo finde",
-    "comment",
-    "où puis",
-    "cómo",
-    "como",
-    "dónde puedo",
-    "come",
-    "dove posso",
-    "hoe",
-    "waar kan",
-    "onde posso",
-];
+const STEPS: &str = "how do i|how do you|how do we|how can i|how can we|how to|how does one|where do i|where can i|how would i|\
+    how should i|wie kann ich|wie mache|wie bekomme|wie ändere|wie gebe|wo kann ich|wo finde|comment|où puis|\
+    cómo|como|dónde puedo|come|dove posso|hoe|waar kan|onde posso";
 /// Asks for several things.
-const LIST: &[&str] = &[
-    "which",
-    "what kind",
-    "what kinds",
-    "what types",
-    "what sort",
-    "welche",
-    "welchen",
-    "quels",
-    "quelles",
-    "cuáles",
-    "cuales",
-    "quali",
-    "welke",
-    "quais",
-];
+const LIST: &str = "which|what kind|what kinds|what types|what sort|welche|welchen|quels|quelles|cuáles|cuales|quali|welke|quais";
 /// Free of charge.
-const FREE: &[&str] =
-    &["free", "kostenlos", "kostenfrei", "gratis", "gratuit", "gratuite", "gratuito", "gratuita", "grátis"];
-/// Units of time, days and months, by how they begin.
-const TIMES: &[&str] = &[
-    "second",
-    "minute",
-    "hour",
-    "day",
-    "week",
-    "month",
-    "year",
-    "a.m",
-    "p.m",
-    "am",
-    "pm",
-    "once",
-    "twice",
-    "daily",
-    "sekunde",
-    "stunde",
-    "tag",
-    "woche",
-    "monat",
-    "jahr",
-    "uhr",
-    "heure",
-    "jour",
-    "semaine",
-    "mois",
-    "an",
-    "ans",
-    "hora",
-    "minuto",
-    "día",
-    "dia",
-    "semana",
-    "mes",
-    "año",
-    "ano",
-    "ora",
-    "ore",
-    "giorn",
-    "settiman",
-    "mese",
-    "mesi",
-    "ann",
-    "uur",
-    "minuten",
-    "dag",
-    "weken",
-    "maand",
-    "jaar",
-    "mês",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "montag",
-    "dienstag",
-    "mittwoch",
-    "donnerstag",
-    "freitag",
-    "samstag",
-    "sonntag",
-];
+const FREE: &str = "free|kostenlos|kostenfrei|gratis|gratuit|gratuite|gratuito|gratuita|grátis";
+/// Units of time and days of the week. Those of four letters or more are known by how they begin.
+const TIMES: &str = "seconds|minute|hour|day|days|week|month|year|once|twice|daily|sekunde|stunde|tag|tage|tagen|woche|monat|\
+    jahr|uhr|heure|jour|semaine|mois|ans|hora|minuto|día|dia|días|dias|semana|mes|meses|año|años|ano|anos|ora|ore|\
+    giorn|settiman|mese|mesi|anni|uur|minuten|dag|dagen|weken|maand|jaar|mês|monday|tuesday|wednesday|thursday|\
+    friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag";
 
 /// The kinds of answer that a question asks for; none is any.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -339,7 +56,7 @@ impl Wanted {
     /// What `question` asks for.
     pub(super) fn of(question: &str) -> Self {
         let question = format!(" {} ", words(question));
-        let asks = |phrases: &[&str]| phrases.iter().any(|phrase| question.contains(&format!(" {phrase} ")));
+        let asks = |phrases: &str| phrases.split('|').any(|phrase| question.contains(&format!(" {phrase} ")));
         Self {
             amount: asks(AMOUNT),
             time: asks(TIME),
@@ -372,7 +89,7 @@ fn has_amount(text: &str) -> bool {
         code |= is_currency(before) && has_digit(word) || is_currency(word) && has_digit(before);
         before = word;
     }
-    money || code || words(text).split(' ').any(|word| FREE.contains(&word))
+    money || code || words(text).split(' ').any(|word| FREE.split('|').any(|free| free == word))
 }
 
 /// Three capital letters, as ISO 4217 has them, or the name of a currency.
@@ -385,22 +102,17 @@ fn is_currency(word: &str) -> bool {
     )
 }
 
-/// A time of day, or a number next to a unit of time; a day of the week.
+/// A time of day, a unit of time, or a day of the week.
 fn has_time(text: &str) -> bool {
-    let clock = |word: &str| {
-        let mut parts = word.splitn(2, [':', '.', 'h']);
-        let is_number = |part: Option<&str>| {
-            part.is_some_and(|part| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit()))
-        };
-        word.contains(':') && is_number(parts.next()) && is_number(parts.next())
+    let is_clock = |word: &str| {
+        let is_number = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        word.split_once(':').is_some_and(|(hour, minute)| is_number(hour) && is_number(minute))
     };
-    let marks = |c: char| !c.is_alphanumeric();
-    text.split_whitespace().map(|word| word.trim_matches(marks)).any(|word| {
-        clock(word) || {
-            let lower = word.to_lowercase();
-            TIMES.iter().any(|time| lower.starts_with(time) && lower.chars().count() <= time.chars().count() + 3)
-        }
-    })
+    let is_unit = |word: &str| {
+        let word = word.to_lowercase();
+        TIMES.split('|').any(|time| word == time || (time.len() > 3 && word.strip_prefix(time).is_some_and(|end| end.len() <= 3)))
+    };
+    text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).any(|word| is_clock(word) || is_unit(word))
 }
 
 /// A number that is not the number of a step.
@@ -419,7 +131,7 @@ fn has_contact(text: &str) -> bool {
 
 /// A step, or a text that names what to press or where to go.
 fn is_instruction(unit: &Unit<'_>) -> bool {
-    matches!(unit.kind, UnitKind::Step | UnitKind::Code) || unit.text.contains(['`']) || unit.text.contains(" > ")
+    matches!(unit.kind, UnitKind::Step | UnitKind::Code) || unit.text.contains('`') || unit.text.contains(" > ")
 }
 
 /// The words of a text in lower case, parted by one space.
