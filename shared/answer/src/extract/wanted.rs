@@ -31,7 +31,8 @@ const STEPS: &str = "how do i|how do you|how do we|how can i|how can we|how to|h
     how should i|wie kann ich|wie mache|wie bekomme|wie ändere|wie gebe|wo kann ich|wo finde|comment|où puis|\
     cómo|como|dónde puedo|come|dove posso|hoe|waar kan|onde posso";
 /// Asks for several things.
-const LIST: &str = "which|what kind|what kinds|what types|what sort|welche|welchen|quels|quelles|cuáles|cuales|quali|welke|quais";
+const LIST: &str =
+    "which|what kind|what kinds|what types|what sort|welche|welchen|quels|quelles|cuáles|cuales|quali|welke|quais";
 /// Free of charge.
 const FREE: &str = "free|kostenlos|kostenfrei|gratis|gratuit|gratuite|gratuito|gratuita|grátis";
 /// Units of time and days of the week. Those of four letters or more are known by how they begin.
@@ -110,9 +111,13 @@ fn has_time(text: &str) -> bool {
     };
     let is_unit = |word: &str| {
         let word = word.to_lowercase();
-        TIMES.split('|').any(|time| word == time || (time.len() > 3 && word.strip_prefix(time).is_some_and(|end| end.len() <= 3)))
+        TIMES
+            .split('|')
+            .any(|time| word == time || (time.len() > 3 && word.strip_prefix(time).is_some_and(|end| end.len() <= 3)))
     };
-    text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).any(|word| is_clock(word) || is_unit(word))
+    text.split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .any(|word| is_clock(word) || is_unit(word))
 }
 
 /// A number that is not the number of a step.
