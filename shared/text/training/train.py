@@ -42,7 +42,7 @@ WEIGHT_ENGLISH_TOPIC, WEIGHT_FOREIGN_TOPIC = 0.2, 0.4
 L2 = 1e-5
 ITERATIONS = 60
 # The thresholds of `turn_model`.
-MIN_HUMAN, MIN_SMALL_TALK = 0.5, 0.6
+MIN_HUMAN, MIN_SMALL_TALK = 0.55, 0.6
 
 
 def own(folder):

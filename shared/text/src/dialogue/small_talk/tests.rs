@@ -135,7 +135,7 @@ const SMALL_TALK: &[(S, &[&str])] = &[
         ],
     ),
     (S::Praise, &["great that worked!", "you're awesome", "all good now", "top service from you guys"]),
-    (S::Apology, &["sorry", "my bad, wrong window", "oh sorry i pressed the wrong key"]),
+    (S::Apology, &["sorry", "sorry, wrong window", "oh sorry i pressed the wrong key"]),
     (S::Repeat, &["can you repeat that", "say that once more pls", "i did not catch that, come again"]),
     (
         S::Declined,

@@ -57,7 +57,7 @@ const MAX_BYTES: usize = 600;
 
 /// The least probability at which a text asks for a human. Chosen by cross-validation over writers: `training/train.py`
 /// prints what each value finds and mistakes.
-const MIN_HUMAN: f32 = 0.5;
+const MIN_HUMAN: f32 = 0.55;
 /// The least probability of all small talk together at which a text is small talk; chosen in the same way.
 const MIN_SMALL_TALK: f32 = 0.6;
 
