@@ -6,24 +6,23 @@
 //! answer, so a long paragraph is cut for it.
 
 mod limit;
+mod question;
 mod render;
 mod select;
 mod wanted;
 mod weigh;
 
-use super::rank::Scorer;
 use limit::{MAX_WORDS, cut};
+pub(super) use question::Question;
+use question::SHORT_QUESTION_WORDS;
 pub(super) use select::excerpt;
-use text::{Analyzer, QueryTerms, UnitKind, paragraphs, sentences, units, word_count};
-use wanted::Wanted;
+use text::{UnitKind, paragraphs, sentences, units, word_count};
 
 /// The most words of an entry with headings, lists, tables or code of which units are selected.
 const STRUCTURED_PAGE_WORDS: usize = 300;
 /// Up to how many words of an entry of sentences alone, for up to how many words of the question, units are selected. Of
 /// a longer entry one paragraph is quoted. (Words of the question, words of the entry.)
 const PAGES: [(usize, usize); 2] = [(SHORT_QUESTION_WORDS, 200), (12, 170)];
-/// The most words of a short question.
-const SHORT_QUESTION_WORDS: usize = 8;
 /// The most words of an entry of sentences alone that is quoted whole for a long question.
 const WHOLE_WORDS: usize = 120;
 /// The most words of a paragraph that is quoted whole for a question that is not short.
@@ -32,27 +31,6 @@ const PARAGRAPH_WORDS: usize = 200;
 const SHORT_PARAGRAPH_WORDS: usize = 120;
 /// A long paragraph has to be this much better than the best short one: a whole thought reads better than a piece.
 const LONG_PARAGRAPH_WEIGHT: f64 = 0.3;
-
-/// What a quotation is to answer.
-#[derive(Clone, Copy)]
-pub(super) struct Question<'a> {
-    /// The analysis of the wiki's language.
-    pub(super) analyzer: &'a Analyzer,
-    /// As written.
-    pub(super) text: &'a str,
-    /// Its terms, with those of earlier questions.
-    pub(super) query: &'a QueryTerms,
-    /// What the terms weigh in the wiki.
-    pub(super) scorer: &'a Scorer<'a>,
-    /// The passage that is nearest to the question by its vector, where there is one.
-    pub(super) near: Option<&'a str>,
-}
-
-impl Question<'_> {
-    const fn is_short(&self) -> bool {
-        self.query.words <= SHORT_QUESTION_WORDS
-    }
-}
 
 /// The text of an entry that answers a question best; empty where the entry has none.
 pub(super) fn extract(question: &Question<'_>, content: &str) -> String {

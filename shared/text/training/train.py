@@ -30,8 +30,9 @@ KINDS = ["question", "human", "greeting", "thanks", "farewell", "praise", "about
 # The intents of clinc that are small talk; those below are left out, because what they do depends on what was asked.
 CLINC = {"greeting": "greeting", "goodbye": "farewell", "thank_you": "thanks", "repeat": "repeat"} | dict.fromkeys(
     ["are_you_a_bot", "what_is_your_name", "what_can_i_ask_you", "who_made_you", "where_are_you_from", "how_old_are_you",
-     "what_are_your_hobbies", "do_you_have_pets", "who_do_you_work_for"], "about_us")
-CLINC_LEFT_OUT = {"yes", "no", "maybe", "cancel"}
+     "who_do_you_work_for"], "about_us")
+# Questions about the assistant's pets and hobbies are too near to what a shop is asked ("do you have", "do you like").
+CLINC_LEFT_OUT = {"yes", "no", "maybe", "cancel", "do_you_have_pets", "what_are_your_hobbies"}
 CLINC_MEASURED = ["greeting", "goodbye", "thank_you", "are_you_a_bot", "what_is_your_name", "what_can_i_ask_you"]
 PHRASES = {"greeting": "greeting", "opening": "greeting", "thanks": "thanks", "farewell": "farewell", "okay": "praise",
            "acknowledgement": "praise", "about_us": "about_us", "anger": "insult"}

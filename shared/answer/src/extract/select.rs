@@ -1,7 +1,7 @@
 //! Selects the units of a text that contain the answer, up to a limit, in the text's order.
 
-use super::Question;
 use super::limit::cut;
+use super::question::Question;
 use super::render::{plain, render};
 use super::weigh::{Scores, scores};
 use text::{Unit, units, word_count};

@@ -1,8 +1,10 @@
 //! What is quoted of which entry.
 
 use super::*;
+use crate::rank::Scorer;
 use crate::search::CorpusStats;
 use domain::models::Language;
+use text::Analyzer;
 
 fn quote(question: &str, content: &str) -> String {
     quote_near(question, content, None)

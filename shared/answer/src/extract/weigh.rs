@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Question, Wanted};
+use super::question::Question;
+use super::wanted::Wanted;
 use text::{Unit, UnitKind};
 
 /// What a word counts for that only the units have which this one needs, relative to a word of its own.

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use super::attempt::AnswerAttempt;
 use super::classification::{TurnClassification, Voice};
-use super::deadlines::next_due_at;
-use super::pending_answer::is_due_since;
+use super::deadlines::{is_due_since, next_due_at};
 use super::turns::{append, next_turn, silent, system_turn};
 use super::{ConversationService, Reply, handover, transition, triggers};
 use crate::allowance::{Act, Trying};

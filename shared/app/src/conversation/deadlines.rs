@@ -5,6 +5,11 @@
 
 use domain::models::{Ownership, Session, Settings, Timestamp};
 
+/// The last turn that a due answer is for; none where no answer is due.
+pub(super) fn is_due_since(session: &Session) -> Option<u32> {
+    session.answer_due.then_some(session.ai_since_turn)
+}
+
 /// Days after which an escalation that no agent took expires.
 const PENDING_ESCALATION_DAYS: i64 = 14;
 

@@ -2,13 +2,13 @@
 
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
+use super::transition::session_closed;
 use super::turns::{append, next_turn, silent};
 use super::{ConversationService, Reply, can_access_session};
 use crate::allowance::{Act, Allowance};
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
 use aws::store::{Decision, Remembered, RequestKey};
 use domain::access::Principal;
-use domain::error::Code;
 use domain::models::{AnswerVisibility, Disposition, Ownership, Scope, Session, SessionId, Timestamp, Turn, TurnRole};
 use domain::{Error, Result};
 
@@ -175,9 +175,4 @@ impl ConversationService {
         }
         Err(refused)
     }
-}
-
-/// 409 for a message that nobody takes until the session is resumed.
-pub(super) fn session_closed() -> Error {
-    Error::new(Code::SessionClosed, "The session is closed.")
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::answering::MAX_TURNS_PER_ANSWER;
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
+use super::deadlines::is_due_since;
 use super::turns::{append, is_reply_to_customer, is_unanswered, system_turn};
 use super::{ConversationService, can_access_session, transition};
 use crate::allowance::Allowance;
@@ -72,11 +73,6 @@ impl Cancellation {
         let session = self.session.as_deref().map(serde_json::from_str).transpose();
         session.map_err(|error| Error::internal(format!("a stored session does not read: {:?}", error.classify())))
     }
-}
-
-/// The last turn that a due answer is for; none where no answer is due.
-pub(super) fn is_due_since(session: &Session) -> Option<u32> {
-    session.answer_due.then_some(session.ai_since_turn)
 }
 
 /// The answer that customer turns wait for.

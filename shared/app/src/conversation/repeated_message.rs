@@ -2,8 +2,8 @@
 
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
-use super::message::session_closed;
-use super::pending_answer::is_due_since;
+use super::deadlines::is_due_since;
+use super::transition::session_closed;
 use super::turns::silent;
 use super::{ConversationService, Reply};
 use aws::store::sessions::StoredTurn;

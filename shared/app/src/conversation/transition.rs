@@ -55,10 +55,15 @@ const fn closed_reason(action: SessionAction) -> ClosedReason {
     }
 }
 
+/// 409 for what nobody takes until the session is resumed.
+pub(super) fn session_closed() -> Error {
+    Error::new(Code::SessionClosed, "The session is closed.")
+}
+
 /// Why an action is not allowed from here.
 fn refused(ownership: Ownership) -> Error {
     match ownership {
-        Ownership::Closed => Error::new(Code::SessionClosed, "The session is closed."),
+        Ownership::Closed => session_closed(),
         Ownership::Ai | Ownership::PendingHandover | Ownership::Human => {
             Error::new(Code::InvalidState, format!("This is not possible while the session is `{ownership}`."))
         }

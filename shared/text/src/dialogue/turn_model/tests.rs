@@ -10,12 +10,12 @@ use crate::dialogue::{Intent, MatchContext, analyse};
 /// The least share of requests for a human, of small talk and of questions that are understood, in English and
 /// elsewhere: what was measured, less two in a hundred.
 const FLOORS: [(&str, bool, f64); 6] = [
-    ("human", true, 0.84),
-    ("human", false, 0.82),
-    ("small talk", true, 0.73),
-    ("small talk", false, 0.80),
-    ("question", true, 0.95),
-    ("question", false, 0.91),
+    ("human", true, 0.80),
+    ("human", false, 0.73),
+    ("small talk", true, 0.61),
+    ("small talk", false, 0.71),
+    ("question", true, 0.97),
+    ("question", false, 0.96),
 ];
 
 /// The most bytes of the weights, which every process that answers has in memory.

@@ -1,0 +1,28 @@
+//! What a quotation is to answer.
+
+use crate::rank::Scorer;
+use text::{Analyzer, QueryTerms};
+
+/// The most words of a short question.
+pub(super) const SHORT_QUESTION_WORDS: usize = 8;
+
+/// What a quotation is to answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    /// The analysis of the wiki's language.
+    pub(crate) analyzer: &'a Analyzer,
+    /// As written.
+    pub(crate) text: &'a str,
+    /// Its terms, with those of earlier questions.
+    pub(crate) query: &'a QueryTerms,
+    /// What the terms weigh in the wiki.
+    pub(crate) scorer: &'a Scorer<'a>,
+    /// The passage that is nearest to the question by its vector, where there is one.
+    pub(crate) near: Option<&'a str>,
+}
+
+impl Question<'_> {
+    pub(super) const fn is_short(&self) -> bool {
+        self.query.words <= SHORT_QUESTION_WORDS
+    }
+}
