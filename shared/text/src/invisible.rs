@@ -25,8 +25,8 @@ pub const fn is_invisible(c: char) -> bool {
     )
 }
 
-/// What [`is_blank`] takes for nothing, as the inside of a character class of ECMA-262, for the patterns of schemas. It
-/// ends with the basic plane, because regular expressions write what lies above it in different ways.
+/// The characters that [`is_blank`] ignores, as the inside of a character class of ECMA-262, for the patterns of
+/// schemas. It ends with the basic plane, because regular expressions write what lies above it in different ways.
 pub const BLANK: &str = r"\u0000- \u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb";
 
 /// Whether a text shows nothing: white space, control and invisible characters alone.
@@ -35,9 +35,9 @@ pub fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || c.is_control() || is_invisible(c) || c == '\u{FE0F}')
 }
 
-/// What can turn the order of the text around it (UAX #9: embeddings, overrides, isolates), and the line separators.
-/// The marks U+061C, U+200E and U+200F turn nothing but themselves, and names in Arabic and Hebrew are written with
-/// them.
+/// True for a line separator, and for a character that changes the direction of the text around it (UAX #9: embeddings,
+/// overrides, isolates). The marks U+061C, U+200E and U+200F turn nothing but themselves, and names in Arabic and Hebrew
+/// are written with them.
 #[must_use]
 pub const fn is_bidi(c: char) -> bool {
     matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')

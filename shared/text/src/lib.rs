@@ -25,6 +25,7 @@ mod sentences;
 mod slug;
 mod stop_words;
 mod synonyms;
+mod translations;
 mod units;
 mod words;
 
@@ -43,6 +44,7 @@ pub use schemars;
 pub use sentences::{paragraphs, sentences, word_count};
 pub use slug::slug;
 pub use synonyms::{Meaning, Synonyms};
+pub use translations::{names_nothing, translations};
 pub use units::{Unit, UnitKind, units};
 pub use wire_enum::{WireEnum, enum_schema};
 

@@ -20,7 +20,7 @@ pub struct QueryTerms {
     pub weights: Vec<f64>,
     /// Adjacent `terms` joined by one space, each once, in order of first appearance; at most 256.
     pub bigrams: Vec<String>,
-    /// What each of `bigrams` counts for, in its order.
+    /// The weight of each of `bigrams`, in its order.
     pub bigram_weights: Vec<f64>,
     /// Words of the text, those without meaning too.
     pub words: usize,
@@ -28,7 +28,7 @@ pub struct QueryTerms {
     pub others: Vec<OtherWord>,
 }
 
-/// What a synonym is in an entry.
+/// The form of a synonym in an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
     /// One term.
@@ -44,7 +44,7 @@ pub struct OtherWord {
     pub of: usize,
     /// Where the synonym is.
     pub place: Place,
-    /// What it counts for, where the term itself counts 1.
+    /// The weight of the synonym, where the term itself has 1.
     pub weight: f64,
 }
 
@@ -102,7 +102,7 @@ impl QueryTerms {
         }
     }
 
-    /// What each of `distinct` and of `bigrams` counts for in a search for candidates, where a bigram that is asked for
+    /// The weight of each of `distinct` and of `bigrams` in a search for candidates, where a bigram that is asked for
     /// counts `bigram_weight`: what it counts for itself, or as a synonym if that is more.
     #[must_use]
     pub fn search_weights(&self, bigram_weight: f64) -> (Vec<f64>, Vec<f64>) {

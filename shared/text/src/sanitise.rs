@@ -42,7 +42,7 @@ pub fn answer(text: &str, known: &HashSet<String>) -> String {
     markdown::sanitise_markdown(&markdown::escape_all(&text), Links::Known(&HashSet::new())).trim().to_owned()
 }
 
-/// What a reader sees of Markdown, without any markup: what an answer must not say is looked for in it.
+/// Markdown as a reader sees it, without any markup, to search an answer for forbidden text.
 #[must_use]
 pub fn to_plain_text(text: &str) -> String {
     markdown::to_plain_text(&visible(text))

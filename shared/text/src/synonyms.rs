@@ -8,12 +8,13 @@
 use std::collections::HashMap;
 
 use crate::query::Form;
+use crate::words::fold_accents;
 use crate::{Analyzer, ByLanguage, Language};
 
 /// Groups of words and phrases with the same meaning, in one language.
 #[derive(Debug, Default)]
 pub struct Synonyms {
-    /// What each group is called in entries.
+    /// The forms of each group in entries.
     groups: Vec<Vec<Form>>,
     /// The members by their stems in a question, as a trie: a text is read in linear time. The first is its root.
     nodes: Vec<Node>,
@@ -42,13 +43,29 @@ impl Synonyms {
 
     /// The groups of some words and phrases.
     pub fn new<'a>(analyzer: &Analyzer, groups: impl IntoIterator<Item = impl IntoIterator<Item = &'a str>>) -> Self {
+        let groups = groups.into_iter().map(|members| {
+            let members: Vec<&str> = members.into_iter().collect();
+            let written: Vec<&str> = members.iter().copied().filter(|member| !member.starts_with('?')).collect();
+            (members.into_iter().map(|member| member.trim_start_matches('?')), written)
+        });
+        Self::between(analyzer, analyzer, groups)
+    }
+
+    /// Groups of what is `asked` in one language and `written` in entries in another.
+    pub(crate) fn between<'a>(
+        asked: &Analyzer,
+        written: &Analyzer,
+        groups: impl IntoIterator<Item = (impl IntoIterator<Item = &'a str>, impl IntoIterator<Item = &'a str>)>,
+    ) -> Self {
         let mut table = Self { groups: Vec::new(), nodes: vec![Node::default()] };
-        for (group, members) in groups.into_iter().enumerate() {
-            let mut forms = Vec::new();
+        for (group, (members, names)) in groups.into_iter().enumerate() {
             for member in members {
-                table.add(analyzer, group, member.trim_start_matches('?'));
-                let form = if member.starts_with('?') { None } else { form(&analyzer.terms(member)) };
-                forms.extend(form.filter(|form| !forms.contains(form)));
+                table.add(asked, group, member);
+                table.add(asked, group, &fold_accents(member));
+            }
+            let mut forms = Vec::new();
+            for name in names {
+                forms.extend(form(&written.terms(name)).filter(|form| !forms.contains(form)));
             }
             table.groups.push(forms);
         }
@@ -103,7 +120,7 @@ impl Synonyms {
         self.next(0, term).map_or(&[], |at| self.groups_at(at))
     }
 
-    /// What a group is called in entries.
+    /// The forms of a group in entries.
     #[must_use]
     pub fn forms(&self, group: usize) -> &[Form] {
         self.groups.get(group).map_or(&[], Vec::as_slice)
@@ -122,7 +139,7 @@ const fn list(language: Language) -> &'static str {
     match language {
         Language::Danish => include_str!("synonyms/da.txt"),
         Language::Dutch => include_str!("synonyms/nl.txt"),
-        Language::English => include_str!("synonyms/en.txt"),
+        Language::English => concat!(include_str!("synonyms/en.txt"), include_str!("synonyms/en-chat.txt")),
         Language::Finnish => include_str!("synonyms/fi.txt"),
         Language::French => include_str!("synonyms/fr.txt"),
         Language::German => include_str!("synonyms/de.txt"),

@@ -124,7 +124,7 @@ proptest! {
     }
 }
 
-/// What a customer writes, and what people search for.
+/// Texts that customers write, and that people search for.
 #[test]
 fn analysing_a_message_is_linear() {
     let own = ["can't ", "a'b", "'", "x\u{AD}", "ﬁ", "İ", "ಕ\u{CC6}\u{CD5}", "一\u{301}", "가", "running "];
@@ -137,7 +137,7 @@ fn analysing_a_message_is_linear() {
     }
 }
 
-/// What an editor writes.
+/// Texts that an editor writes.
 #[test]
 fn analysing_an_entry_is_linear() {
     let own = ["e.g. ", "1. ", "\n- ", ".)", "? ", "。", "a. b\n\n", "can't ", "x\u{AD}", "一\u{301}", "|a", "# a\n\n"];

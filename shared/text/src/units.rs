@@ -24,7 +24,7 @@ const MAX_ITEM_WORDS: usize = 60;
 pub struct Unit<'a> {
     /// In Markdown, with the mark of a list item; a heading without its marks.
     pub text: Cow<'a, str>,
-    /// What it is.
+    /// The kind of the unit.
     pub kind: UnitKind,
     /// The number of its paragraph, list, table or block of code.
     pub block: usize,
@@ -38,7 +38,7 @@ pub struct Unit<'a> {
     pub introduces: bool,
 }
 
-/// What a unit is.
+/// The kind of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnitKind {
     /// Never quoted alone.
@@ -98,7 +98,7 @@ struct Reader<'a> {
     /// The lists that are open, and whether each is numbered.
     lists: Vec<bool>,
     items: Vec<OpenItem>,
-    /// What is read of a paragraph, an item, a heading or a cell.
+    /// The source of a paragraph, an item, a heading or a cell that is being read.
     line: Option<Range<usize>>,
     in_heading: bool,
     cells: Option<Cells<'a>>,
@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What stands before is no introduction to what follows.
+    /// The text before is no introduction to the next block.
     fn end_of_block(&mut self) {
         self.end_of_line();
         self.last = None;

@@ -14,7 +14,7 @@ use crate::Language;
 /// A longer run of letters says nothing; it is cut here, in characters, so that no index refuses the term.
 const LONGEST_WORD_CHARS: usize = 64;
 
-/// What an apostrophe inside a word does.
+/// The role of an apostrophe inside a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Apostrophe {
     /// English: one part of letters after it belongs to the word (`can't`, `customer's`).

@@ -40,10 +40,10 @@ PHRASES = {"greeting": "greeting", "opening": "greeting", "thanks": "thanks", "f
 # clinc has many in English.
 WEIGHT_OWN, WEIGHT_ENGLISH, WEIGHT_KEYWORDS, WEIGHT_FOREIGN_QUESTION, WEIGHT_CLINC, WEIGHT_PHRASE = 1.0, 2.0, 2.0, 6.0, 0.5, 0.5
 WEIGHT_ENGLISH_TOPIC, WEIGHT_FOREIGN_TOPIC = 0.2, 0.4
-L2 = 1e-5
-ITERATIONS = 60
-# The thresholds of `turn_model`.
-MIN_HUMAN, MIN_SMALL_TALK = 0.55, 0.6
+L2 = 5e-6
+ITERATIONS = 90
+# The thresholds of `turn_model`; one for requests here: that of short texts.
+MIN_HUMAN, MIN_SMALL_TALK = 0.62, 0.7
 
 
 def own(folder):

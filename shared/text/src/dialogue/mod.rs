@@ -26,9 +26,17 @@ mod table;
 mod turn_model;
 mod words;
 
+use crate::CustomerLanguage;
+
 pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, without_human_requests};
 pub use sentences::{Sentence, ask_again, sentence, when_to_ask_for_human_again};
 pub use several::questions;
+
+/// The language of a text; none where it is not clear.
+#[must_use]
+pub fn language(text: &str) -> Option<CustomerLanguage> {
+    detection::detect(text, &[])
+}
 
 #[cfg(test)]
 mod tests {

@@ -108,13 +108,17 @@ struct PhraseMatch {
 pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
     let plain = without_emoticons(text);
     let mut found = PhraseMatch::default();
-    for sentence in paragraphs(&plain).into_iter().flat_map(sentences) {
+    let said: Vec<&str> = paragraphs(&plain).into_iter().flat_map(sentences).collect();
+    for sentence in &said {
         found.add(sentence, &setting.expected);
     }
     if found.doubting == found.kept.len() {
         found.kept.clear();
     }
-    found.judge_whole(&plain);
+    // A single sentence has been judged.
+    if said.len() > 1 {
+        found.judge_whole(&plain);
+    }
     let kinds = refined(found.small_talk.and(signs(text)), &plain);
     // "Cancel" is a matter of the wiki where the service offered nothing.
     let cancels = kinds.has(Kind::Cancel) && kinds.is_only(&[Kind::Cancel, Kind::Yes, Kind::Okay, Kind::Filler]);

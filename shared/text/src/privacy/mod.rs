@@ -24,7 +24,7 @@ const MAX_ROUNDS: usize = 6;
 /// Finds one kind of data in a text's characters, each with its place in bytes; the places found are in bytes.
 type Finder = fn(&[(usize, char)]) -> Vec<Range<usize>>;
 
-/// What was found.
+/// The kind of personal data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Email,
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_it_stays() {
+    fn text_that_only_looks_personal_stays() {
         for text in [
             "the user @jane wrote a@b and x@y.z",
             "GB00WEST12345698765432 has a wrong check digit",
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_leaves_a_space() {
+    fn a_removed_text_leaves_a_space() {
         assert_eq!(remove_in_prefix("refund to a@b.com now", 100), "refund to   now");
     }
 

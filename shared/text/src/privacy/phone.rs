@@ -47,7 +47,7 @@ fn joins(between: &str) -> bool {
     all && (1..=3).contains(&count) && strokes <= 1 && !between.contains(" / ") && !between.contains("  ")
 }
 
-/// What is left of a run without the dates in it.
+/// The parts of a run without the dates in it.
 fn without_dates(run: Run) -> Vec<Run> {
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);

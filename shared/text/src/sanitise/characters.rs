@@ -73,7 +73,7 @@ mod tests {
     use super::visible;
 
     #[test]
-    fn what_a_reader_cannot_see_is_gone() {
+    fn invisible_characters_are_removed() {
         for (text, expected) in [
             ("\u{1B}[31mred\u{1B}[0m", "red"),
             ("a\u{1B}]8;;https://evil.example\u{7}link\u{1B}]8;;\u{1B}\\b", "alinkb"),

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-/// What renderers turn into a link without being asked.
+/// Starts of texts that renderers turn into a link.
 const LINK_STARTS: [&str; 3] = ["https://", "http://", "www."];
 /// The longest address, in bytes; a longer one is not meant for readers.
 const LONGEST_ADDRESS_BYTES: usize = 2_048;

@@ -66,7 +66,7 @@ pub(super) fn escape_all(text: &str) -> String {
     out
 }
 
-/// What a reader sees of `text`: no markup, no HTML.
+/// `text` as a reader sees it: no markup, no HTML.
 pub(super) fn to_plain_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for event in Parser::new(text) {
@@ -290,7 +290,7 @@ mod tests {
         }
     }
 
-    /// What another renderer makes of it: no HTML, no image, no link of another scheme.
+    /// Checks `shown` with another renderer: no HTML, no image, no link of another scheme.
     fn assert_harmless(shown: &str) -> Result<(), TestCaseError> {
         for dialect in DIALECTS {
             for event in Parser::new_ext(shown, dialect) {

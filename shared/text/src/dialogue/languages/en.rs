@@ -240,9 +240,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "(can|could|will|would|may|does|please|pls) (anyone|anybody|someone|somebody) (please|pls|at all|there|\
              here|real|from your team|from support|ever)? (help|assist|answer|call|contact|ring|phone|reply|respond|\
              talk to|speak to|speak with|talk with|get back to|look into|look at)",
-            "(please|pls|can you|could you|would you|just|someone|somebody|have someone|have somebody|tell someone to|\
-             ask someone to|have them|agent|to) (please|pls|just)? (call|phone|ring) (me|us) (back)?",
-            "(call|phone) (me|us) (back|please|pls|now|asap|on|at|today|tomorrow)",
+            "(call|phone|ring) (me|us) (back|please|pls|now|asap|on|at|today|tomorrow)",
             "(call|phone|ring) (me|us) <end>",
             "(want|need|like|request|requesting|expect|get) (a|to get a|to have a)? (call|phone call|callback|call \
              back) (back)? (from|please|pls|asap|now|today)",

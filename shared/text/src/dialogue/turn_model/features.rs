@@ -18,6 +18,8 @@ const END: u8 = 0xFF;
 
 /// The buckets of a text's features, each once.
 pub(super) struct Features {
+    /// How many words the text has.
+    pub(super) count: usize,
     words: Vec<usize>,
     concepts: Vec<usize>,
 }
@@ -26,8 +28,9 @@ impl Features {
     /// None for a single word, which is a topic as often as not: only phrases tell.
     pub(super) fn of(text: &str) -> Option<Self> {
         let tokens = tokens(text);
-        let words: usize = tokens.iter().map(|token| weight(token)).sum();
-        (words >= MIN_WORDS).then(|| Self {
+        let count: usize = tokens.iter().map(|token| weight(token)).sum();
+        (count >= MIN_WORDS).then(|| Self {
+            count,
             words: distinct_buckets(word_hashes(&tokens)),
             concepts: distinct_buckets(concept_hashes(&concepts(&tokens))),
         })

@@ -56,6 +56,61 @@ fn every_language_greets_thanks_leaves_agrees_and_declines() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// Praise, an apology, an insult and a wish to hear it again in every language.
+const EVERY_MOOD: &[(L, [&str; 4])] = &[
+    (L::English, ["well done", "sorry, my mistake", "you are an idiot", "can you repeat that"]),
+    (
+        L::German,
+        ["gut gemacht", "Entschuldigung, mein Fehler", "du bist ein Idiot", "können Sie das bitte wiederholen"],
+    ),
+    (L::Spanish, ["muy bien hecho", "perdón, fue mi error", "eres un idiota", "puedes repetirlo por favor"]),
+    (
+        L::French,
+        ["très bien, bravo", "désolé, c'est mon erreur", "tu es un idiot", "pouvez-vous répéter s'il vous plaît"],
+    ),
+    (L::Portuguese, ["muito bom, parabéns", "desculpa, foi engano meu", "você é um idiota", "pode repetir por favor"]),
+    (L::Italian, ["ottimo lavoro, bravo", "scusa, ho sbagliato", "sei un idiota", "puoi ripetere per favore"]),
+    (L::Dutch, ["goed gedaan", "sorry, mijn fout", "je bent een idioot", "kun je dat herhalen"]),
+    (L::Danish, ["godt gået", "undskyld, min fejl", "du er en idiot", "kan du gentage det"]),
+    (L::Swedish, ["bra jobbat", "förlåt, mitt fel", "du är en idiot", "kan du upprepa det"]),
+    (L::Norwegian, ["bra jobba", "beklager, det var min feil", "du er en idiot", "kan du gjenta det"]),
+    (L::Finnish, ["hyvin tehty", "anteeksi, minun virheeni", "olet idiootti", "voitko toistaa sen"]),
+    (L::Hungarian, ["szép munka", "bocsánat, az én hibám", "te egy idióta vagy", "mondja újra kérem"]),
+    (L::Romanian, ["foarte bine, bravo", "scuze, greșeala mea", "ești un idiot", "poți repeta te rog"]),
+    (L::Russian, ["отлично сработано", "извините, моя ошибка", "ты идиот", "повторите пожалуйста"]),
+    (L::Greek, ["μπράβο, πολύ καλά", "συγγνώμη, λάθος μου", "είσαι ηλίθιος", "μπορείς να το επαναλάβεις"]),
+    (L::Turkish, ["aferin, çok iyi", "özür dilerim, benim hatam", "sen bir aptalsın", "tekrar eder misin"]),
+    (L::Arabic, ["عمل جيد جدا", "آسف جدا", "أنت غبي", "ممكن تعيد من فضلك"]),
+    (L::Tamil, ["மிகவும் நன்று", "மன்னிக்கவும், என் தவறு", "நீ ஒரு முட்டாள்", "மீண்டும் சொல்லுங்கள்"]),
+    (L::Hindi, ["बहुत बढ़िया, शाबाश", "माफ़ कीजिए, मेरी गलती", "तुम बेवकूफ हो", "फिर से बोलिए"]),
+    (L::Bengali, ["খুব ভালো, দারুণ", "দুঃখিত, আমার ভুল", "তুমি একটা গাধা", "আবার বলুন"]),
+    (L::Urdu, ["بہت خوب، شاباش", "معاف کیجیے، میری غلطی", "تم بیوقوف ہو", "دوبارہ کہیں"]),
+    (L::Indonesian, ["bagus sekali, mantap", "maaf, salah saya", "kamu bodoh", "tolong ulangi lagi"]),
+    (
+        L::Japanese,
+        ["すばらしい、よくできました", "すみません、私の間違いです", "お前はバカだ", "もう一度言ってください"],
+    ),
+    (L::Chinese, ["做得非常好", "对不起，我弄错了", "你是个笨蛋", "请再说一遍"]),
+];
+
+#[test]
+fn every_language_praises_apologises_insults_and_asks_again() {
+    assert_eq!(EVERY_MOOD.len(), CustomerLanguage::ALL.len());
+    let mut wrong = Vec::new();
+    for (language, texts) in EVERY_MOOD {
+        // "Well done" may be said to what is only noted.
+        let moods = [&[S::Praise, S::Acknowledgement][..], &[S::Apology], &[S::Complaint], &[S::Repeat]];
+        for (text, does) in texts.iter().zip(moods) {
+            let setting = MatchContext { was_offered_human: false, expected: vec![*language] };
+            let intent = analyse(text, &setting).intent;
+            if !does.iter().any(|does| intent == Intent::SmallTalk(*does)) {
+                wrong.push((language, text, intent));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 #[test]
 fn every_sentence_is_there_in_every_language_and_only_an_offer_asks() {
     use crate::dialogue::{Sentence as Say, sentence, when_to_ask_for_human_again};
