@@ -10,7 +10,7 @@ The second command is all: without vectors in `played.jsonl` it fits LEXICAL of 
 A ridge-penalised logistic regression of "the wiki has the answer" on the evidence of the first source. Each set has one weight,
 and within it answerable and unanswerable questions have a fixed share, so that a set of mostly answerable questions does not pass
 for proof that questions are answerable. What decides about a change are the figures of each domain (a trade, a site) that was left
-out of the fit, beside those of the confidence as it is built: a refit that is not better there is not worth it. Before them stands what the chance of questions that follow others comes to with several shares of its two parts."""
+out of the fit, beside those of the confidence as it is built: a refit that is not better there is not worth it. Before them stand the figures of the probability of follow-ups with several shares of its two parts."""
 import argparse, collections, json, re
 
 import numpy as np
@@ -29,8 +29,8 @@ LEXICAL = {
     'short_coverage': lambda e: shortness(e['words']) * e['coverage'], 'missing': lambda e: np.log1p(min(e['missing'], 8)),
     'margin': lambda e: np.log1p(e['margin'])}
 WITH_VECTORS = {name: LEXICAL[name] for name in ('x', 'short', 'short_coverage', 'missing')} | {'nearness': lambda e: e['nearness']}
-# Without vectors long questions get so much less, in log-odds, that more of those without an answer are called a gap.
-LONG = .1
+# Long questions get so much less, in log-odds, that more of those without an answer are called a gap.
+LONG, LONG_WITH_VECTORS = .1, .2
 
 
 def auroc(p, n):
@@ -69,7 +69,7 @@ def fit(rows, names, weights, ridge):
     mean, sd = np.average(x, axis=0, weights=w), x.std(axis=0) + 1e-12
     b = regress((x - mean) / sd, y, w, ridge)
     slopes = b[1:] / sd
-    less = LONG if names is LEXICAL else 0
+    less = LONG if names is LEXICAL else LONG_WITH_VECTORS
     return b[0] - slopes @ mean - less, slopes + less * np.array([n == 'short' for n in names])
 
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::generic_words::generic_terms;
+use super::question_language::QuestionLanguage;
 use super::synonyms::QuestionSynonyms;
 use domain::models::{Disposition, Turn, TurnRole, WikiPath};
 use text::{Analyzer, QueryTerms, can_be_repaired};
@@ -24,10 +25,12 @@ const REPAIRED_WEIGHT: f64 = 0.7;
 #[derive(Debug, Clone, Default)]
 pub struct ConversationQuery {
     question: QueryTerms,
-    /// Terms of the question that name no topic.
+    /// Terms of all questions that name no topic.
     generic: HashSet<String>,
     /// The latest first.
     earlier: Vec<QueryTerms>,
+    /// The text of the latest one; empty where there is none.
+    previous: String,
     /// The entries that answered earlier questions, with what each counts for.
     answered_from: Vec<(WikiPath, f64)>,
     synonyms: QuestionSynonyms,
@@ -39,16 +42,21 @@ impl ConversationQuery {
     #[must_use]
     pub fn new(analyzer: &Analyzer, own: &[Vec<String>], question: &str, history: &[Turn]) -> Self {
         let asked = history.iter().rev().filter(|turn| is_question(turn, history)).take(MAX_PREVIOUS);
-        let earlier = asked.map(|turn| analyzer.query(first_chars(&turn.content))).collect();
-        let synonyms = QuestionSynonyms::new(analyzer, own, question);
+        let asked = asked.map(|turn| first_chars(&turn.content));
+        let language = QuestionLanguage::of(analyzer, std::iter::once(question).chain(asked.clone()));
+        let synonyms = QuestionSynonyms::new(analyzer, &language, own, question);
+        let previous = asked.clone().next().unwrap_or_default().to_owned();
         let answers = history.iter().rev().filter(|turn| is_answer(turn)).take(MAX_PREVIOUS);
         let weights = std::iter::successors(Some(ANSWERED_FROM_WEIGHT), |weight| Some(weight * DECAY));
         let answered_from =
             answers.zip(weights).filter_map(|(turn, weight)| Some((turn.sources.first()?.path.clone(), weight)));
-        let question = analyzer.query(question);
-        let is_generic = |term: &&String| generic_terms(analyzer.language()).contains(*term);
-        let generic = question.distinct.iter().filter(is_generic).cloned().collect();
-        Self { question, generic, earlier, answered_from: answered_from.collect(), synonyms }
+        let question = language.query(question);
+        let generic = generic_terms(language.analyzer().language());
+        let is_generic = |term: &&String| generic.contains(*term) || term.chars().all(char::is_numeric);
+        let earlier: Vec<QueryTerms> = asked.map(|asked| language.query(asked)).collect();
+        let terms = std::iter::once(&question).chain(&earlier).flat_map(|query| &query.distinct);
+        let generic = terms.filter(is_generic).cloned().collect();
+        Self { question, generic, earlier, previous, answered_from: answered_from.collect(), synonyms }
     }
 
     /// The same question after others of its message, oldest first.
@@ -56,7 +64,13 @@ impl ConversationQuery {
     pub(super) fn following(mut self, analyzer: &Analyzer, before: &[String]) -> Self {
         let of_message = before.iter().rev().map(|question| analyzer.query(first_chars(question)));
         self.earlier = of_message.chain(self.earlier).take(MAX_PREVIOUS).collect();
+        before.last().into_iter().for_each(|question| first_chars(question).clone_into(&mut self.previous));
         self
+    }
+
+    /// `text`, the question, after the latest one before it, as it is embedded; none for a first question.
+    pub(super) fn in_context(&self, text: &str) -> Option<String> {
+        (!self.previous.trim().is_empty()).then(|| format!("{}\n{text}", self.previous))
     }
 
     /// How many terms of the question name what it is about.
@@ -132,6 +146,7 @@ impl ConversationQuery {
             question: repaired(&self.question),
             generic: self.generic.clone(),
             earlier: self.earlier.iter().map(repaired).collect(),
+            previous: self.previous.clone(),
             answered_from: self.answered_from.clone(),
             synonyms: self.synonyms.clone(),
         }

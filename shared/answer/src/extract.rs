@@ -16,7 +16,7 @@ use limit::{MAX_WORDS, cut};
 pub(super) use question::Question;
 use question::SHORT_QUESTION_WORDS;
 pub(super) use select::excerpt;
-use text::{UnitKind, paragraphs, sentences, units, word_count};
+use text::{Unit, UnitKind, paragraphs, sentences, units, word_count};
 
 /// The most words of an entry with headings, lists, tables or code of which units are selected.
 const STRUCTURED_PAGE_WORDS: usize = 300;
@@ -36,13 +36,15 @@ const LONG_PARAGRAPH_WEIGHT: f64 = 0.3;
 pub(super) fn extract(question: &Question<'_>, content: &str) -> String {
     let content = content.trim();
     let length = word_count(content);
-    if length <= STRUCTURED_PAGE_WORDS && is_structured(content) {
-        return select::select(question, content, MAX_WORDS);
-    }
-    match PAGES.iter().find(|(words, _)| question.query.words <= *words) {
-        Some((_, page)) if length <= *page => return select::select(question, content, MAX_WORDS),
-        None if length <= WHOLE_WORDS => return render::plain(content),
-        _ => {}
+    if length <= STRUCTURED_PAGE_WORDS {
+        let units = units(content);
+        let page = PAGES.iter().find(|(words, _)| question.query.words <= *words).map(|(_, page)| *page);
+        if is_structured(&units) || page.is_some_and(|page| length <= page) {
+            return select::select_of(question, content, &units, MAX_WORDS);
+        }
+        if page.is_none() && length <= WHOLE_WORDS {
+            return render::plain(content);
+        }
     }
     let all = paragraphs(content);
     let Some(at) = best_paragraph(question, &all) else { return cut(content, MAX_WORDS) };
@@ -55,9 +57,9 @@ pub(super) fn extract_within(question: &Question<'_>, content: &str, most_words:
     if word_count(&text) <= most_words { text } else { select::select(question, &text, most_words) }
 }
 
-/// Whether a text has more than sentences: its parts are read by themselves.
-fn is_structured(text: &str) -> bool {
-    units(text).iter().any(|unit| unit.kind != UnitKind::Sentence)
+/// Whether a text has more units than sentences: its parts are read by themselves.
+fn is_structured(units: &[Unit<'_>]) -> bool {
+    units.iter().any(|unit| unit.kind != UnitKind::Sentence)
 }
 
 /// The place of the paragraph that is nearest to the question by its words and those of the headings just before.
@@ -70,7 +72,7 @@ fn best_paragraph(question: &Question<'_>, all: &[&str]) -> Option<usize> {
         if render::heading(paragraph).is_some() {
             continue;
         }
-        let long = word_count(paragraph) > most_words && !is_structured(paragraph);
+        let long = word_count(paragraph) > most_words && !is_structured(&units(paragraph));
         let score = question.scorer.text_score(&terms) * if long { LONG_PARAGRAPH_WEIGHT } else { 1.0 };
         if best.is_none_or(|(highest, _)| score > highest) {
             best = Some((score, at));
@@ -84,7 +86,7 @@ fn best_paragraph(question: &Question<'_>, all: &[&str]) -> Option<usize> {
 fn quote_paragraph(question: &Question<'_>, all: &[&str], at: usize) -> String {
     let Some(paragraph) = all.get(at) else { return String::new() };
     let introduces = |text: &str| text.ends_with([':', '：']);
-    if is_structured(paragraph) || introduces(paragraph) {
+    if is_structured(&units(paragraph)) || introduces(paragraph) {
         let before =
             |at: usize, is: fn(&str) -> bool| at.checked_sub(1).filter(|at| all.get(*at).is_some_and(|text| is(text)));
         let from = before(at, introduces).unwrap_or(at);

@@ -1,4 +1,4 @@
-//! Words that name no topic: quantity, time, place, pronouns, and verbs of any sentence.
+//! Words that name no topic, besides numbers: quantity, time, place, pronouns, and verbs of any sentence.
 //!
 //! If the wiki lacks such a word, the question may still be about the wiki: "is there a maximum?" asks about the
 //! previous topic, while "do you have parking?" asks about parking. Stop words are removed before and need not be
@@ -32,7 +32,7 @@ const fn words(language: Language) -> &'static str {
         }
         Language::English => {
             "about after again all also always any anyone anything back because before besides cannot can't couldn't didn't \
-             doesn't don't each either else even ever every everyone everything exactly few first going gone happen happened \
+             doesn't don't each either else even ever every everyone everything exactly far few first going gone happen happened \
              happens hasn't haven't instead isn't last late least less limit little long lot many max maximum mean means min \
              mine minimum more most much neither never next nobody nothing often ok okay one ones other others otherwise \
              really someone something soon still stuff sure thing things though together twice usually wasn't weren't whether \

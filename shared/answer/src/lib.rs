@@ -1,10 +1,11 @@
 //! From a question to an answer with sources and a calibrated confidence.
 //!
 //! [`AnswerEngine`] is the entry point, `decision` its steps. `conversation` makes terms of a question and those before
-//! it, and `synonyms` adds other words for them. `lookup` asks [`crate::search`] for candidates, `parts` for those of each
-//! question of a message that asks several. `rank` computes their order and the confidence. `quotation` answers each
-//! question by `extract`, which quotes. With a [`model::LanguageModel`], `rewrite` turns a follow-up into a self-contained
-//! question and `grounded` asks for the answer, through [`prompt`]. `verbatim` checks whether an answer only quotes.
+//! it, in the language that `question_language` detects, and `synonyms` adds other words for them. `lookup` asks
+//! [`crate::search`] for candidates, `parts` for those of each question of a message that asks several. `rank` computes
+//! their order and the confidence. `quotation` answers each question by `extract`, which quotes. With a
+//! [`model::LanguageModel`], `rewrite` turns a follow-up into a self-contained question and `grounded` asks for the answer,
+//! through [`prompt`]. `verbatim` checks whether an answer only quotes.
 
 mod conversation;
 mod decision;
@@ -17,6 +18,7 @@ mod lookup;
 pub mod model;
 mod parts;
 pub mod prompt;
+mod question_language;
 mod quotation;
 pub(crate) mod rank;
 mod rewrite;

@@ -6,10 +6,9 @@ use std::time::Duration;
 use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, FoundPart, Question};
 use crate::embedding;
-use crate::rank::Scorer;
+use crate::rank::{Scorer, nearest_cosine};
 use crate::search::{Candidate, Retrieval};
-use domain::models::QueryVector;
-use domain::models::Timestamp;
+use domain::models::{QueryVector, Timestamp};
 use text::{Analyzer, MAX_REPAIRS, QueryTerms};
 
 /// The longest that a customer waits for near words: without them typos stay, and the answer has the time.
@@ -30,14 +29,16 @@ impl AnswerEngine {
         text: String,
         conversation: ConversationQuery,
     ) -> FoundPart {
-        let vector = self.vector(&text, question.deadline).await;
-        let (conversation, retrieval) = self.find_candidates(question, conversation, vector.as_ref()).await;
+        let vectors = self.vectors(&text, &conversation, question.deadline).await;
+        let (conversation, retrieval) = self.find_candidates(question, conversation, &vectors).await;
         FoundPart { text, conversation, retrieval }
     }
 
-    /// The vector of `text`, where a model makes one in time.
-    pub(super) async fn vector(&self, text: &str, deadline: Timestamp) -> Option<QueryVector> {
-        embedding::query_vector(self.embedder.as_ref(), &self.runtime, text, deadline).await
+    /// The vector of `text`, and where it follows another question that of both, where a model makes them in time.
+    async fn vectors(&self, text: &str, conversation: &ConversationQuery, deadline: Timestamp) -> Vec<QueryVector> {
+        let in_context = conversation.in_context(text);
+        let texts: Vec<&str> = std::iter::once(text).chain(in_context.as_deref()).collect();
+        embedding::query_vectors(self.embedder.as_ref(), &self.runtime, &texts, deadline).await
     }
 
     /// Looks up a question with those before it, and again where words of it were typos. None where the index did not
@@ -46,16 +47,16 @@ impl AnswerEngine {
         &self,
         question: &Question<'_>,
         conversation: ConversationQuery,
-        vector: Option<&QueryVector>,
+        vectors: &[QueryVector],
     ) -> (ConversationQuery, Option<Retrieval>) {
-        let Some(retrieval) = self.candidates(question, &conversation, vector).await else {
+        let Some(retrieval) = self.candidates(question, &conversation, vectors).await else {
             return (conversation, None);
         };
         let repairs = self.repairs(question, &conversation, &retrieval).await;
         if repairs.is_empty() {
             return (conversation, Some(retrieval));
         }
-        match self.find_repaired(question, &conversation, repairs, vector).await {
+        match self.find_repaired(question, &conversation, repairs, vectors).await {
             Some((conversation, retrieval)) => (conversation, Some(retrieval)),
             None => (conversation, Some(retrieval)),
         }
@@ -70,11 +71,11 @@ impl AnswerEngine {
         question: &Question<'_>,
         conversation: &ConversationQuery,
         mut repairs: HashMap<String, String>,
-        vector: Option<&QueryVector>,
+        vectors: &[QueryVector],
     ) -> Option<(ConversationQuery, Retrieval)> {
         while !repairs.is_empty() {
             let repaired = conversation.repaired(&repairs);
-            let Some(retrieval) = self.candidates(question, &repaired, vector).await else {
+            let Some(retrieval) = self.candidates(question, &repaired, vectors).await else {
                 tracing::warn!("the search with corrected words failed; the question is answered as written");
                 return None;
             };
@@ -89,28 +90,23 @@ impl AnswerEngine {
     }
 
     /// The candidates for the question alone and, where it follows others, for all together, each once, with the counts
-    /// of all words.
+    /// of all words. `vectors` are those of the question alone and in its context.
     async fn candidates(
         &self,
         question: &Question<'_>,
         conversation: &ConversationQuery,
-        vector: Option<&QueryVector>,
+        vectors: &[QueryVector],
     ) -> Option<Retrieval> {
         let alone = conversation.alone();
+        let own = vectors.first();
         if conversation.is_first() {
-            return self.query_index(question, &alone, vector).await;
+            return self.query_index(question, &alone, own).await;
         }
         let all = conversation.query(1.0);
+        let in_context = vectors.get(1).or(own);
         let (alone, all) =
-            tokio::join!(self.query_index(question, &alone, vector), self.query_index(question, &all, vector));
-        let (alone, mut all) = (alone?, all?);
-        for candidate in alone.candidates {
-            match all.candidates.iter_mut().find(|known| known.path == candidate.path) {
-                Some(known) => add_passages(known, candidate),
-                None => all.candidates.push(candidate),
-            }
-        }
-        Some(all)
+            tokio::join!(self.query_index(question, &alone, own), self.query_index(question, &all, in_context));
+        Some(merged(alone?, all?))
     }
 
     /// For words that no entry has, the words of entries that they were meant to be.
@@ -191,11 +187,36 @@ fn unknown_words(conversation: &ConversationQuery, retrieval: &Retrieval) -> Has
     words.map(|(_, word)| word.clone()).collect()
 }
 
-/// Adds the passages and cosines that the other search found of the same entry.
-fn add_passages(known: &mut Candidate, other: Candidate) {
-    for (passage, cosine) in other.passages.into_iter().zip(other.cosines) {
+/// The candidates of all questions together and of the question alone, each once. [`Candidate::cosines`] are those of the
+/// question alone, [`Retrieval::in_context`] has the others. Of an entry that one of the searches did not find, the cosine
+/// is at most that of the farthest entry which it found.
+fn merged(alone: Retrieval, mut all: Retrieval) -> Retrieval {
+    let farthest = |of: &Retrieval| of.candidates.iter().filter_map(nearest_cosine).reduce(f64::min);
+    let (farthest_alone, farthest_of_all) = (farthest(&alone), farthest(&all));
+    all.in_context = all.candidates.iter().map(nearest_cosine).collect();
+    let mut own = alone.candidates;
+    for known in &mut all.candidates {
+        match own.iter().position(|candidate| candidate.path == known.path) {
+            Some(at) => use_passages(known, own.remove(at)),
+            None => {
+                let lower = nearest_cosine(known).zip(farthest_alone).map_or(0.0, |(nearest, least)| nearest - least);
+                known.cosines.iter_mut().flatten().for_each(|cosine| *cosine -= lower);
+            }
+        }
+    }
+    for candidate in own {
+        all.in_context.push(nearest_cosine(&candidate).and(farthest_of_all));
+        all.candidates.push(candidate);
+    }
+    all
+}
+
+/// Adds the passages that the search for the question alone found of the same entry, and takes its cosines.
+fn use_passages(known: &mut Candidate, own: Candidate) {
+    known.cosines.iter_mut().for_each(|cosine| *cosine = None);
+    for (passage, cosine) in own.passages.into_iter().zip(own.cosines) {
         match known.passages.iter().position(|known| *known == passage) {
-            Some(at) => known.cosines.get_mut(at).into_iter().for_each(|known| *known = known.or(cosine)),
+            Some(at) => known.cosines.get_mut(at).into_iter().for_each(|known| *known = cosine),
             None => {
                 known.passages.push(passage);
                 known.cosines.push(cosine);

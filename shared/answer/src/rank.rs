@@ -14,18 +14,18 @@ use std::cmp::Ordering;
 
 pub use confidence::Evidence;
 pub use follow_up::FollowUp;
-pub(super) use nearness::nearest_passage;
+use nearness::nearness;
+pub(super) use nearness::{nearest_cosine, nearest_passage};
 pub(crate) use scorer::Scorer;
 
 use super::conversation::ConversationQuery;
 use crate::search::{Candidate, Retrieval};
 use follow_up::{OwnWords, logit};
-use nearness::{Nearness, nearest_cosine};
 use text::QueryTerms;
 
 /// What a standard deviation of the cosines counts for in the ranking, in words that no passage has
 /// (docs/ANSWER-QUALITY.md).
-const VECTOR_WEIGHT: f64 = 0.6;
+const VECTOR_WEIGHT: f64 = 0.5;
 
 /// With every word but one that the wiki lacks, a question is likelier to be about something new than to follow
 /// another.
@@ -59,7 +59,7 @@ pub struct Ranked {
 /// Ranks the candidates of a question, nearest first; those with neither a word nor a cosine are left out.
 #[must_use]
 pub fn rank(query: &QueryTerms, retrieval: &Retrieval) -> Vec<Ranked> {
-    rank_with(query, retrieval, |_, _| 0.0)
+    rank_with(query, retrieval, &own_nearness(retrieval), |_, _| 0.0)
 }
 
 /// Ranks the candidates of a question that follows others, and returns the query by which it ranked them.
@@ -78,12 +78,19 @@ pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrie
     let unsure = 1.0 - ranked_alone.first().map_or(0.0, |best| best.confidence);
     let doubt = unsure * NEW_TOPIC_FACTOR.powi(own.unknown().saturating_sub(1));
     let query = conversation.query(doubt);
-    let mut ranked = rank_with(&query, retrieval, |candidate, idf_max| {
+    let own_nearness = own_nearness(retrieval);
+    let in_context = nearness(&retrieval.in_context);
+    let in_context = if in_context.is_empty() { &own_nearness } else { &in_context };
+    let mixed: Vec<Option<f64>> =
+        own_nearness.iter().zip(in_context).map(|(own, in_context)| mix(*own, *in_context, doubt)).collect();
+    let mut ranked = rank_with(&query, retrieval, &mixed, |candidate, idf_max| {
         doubt * conversation.answered_from(&candidate.path) * idf_max
     });
     for r in &mut ranked {
         let by_itself = ranked_alone.iter().find(|alone| alone.candidate == r.candidate);
-        let follow_up = own.follow_up(by_itself.map(|alone| alone.evidence), r.evidence);
+        let near = |all: &[Option<f64>]| all.get(r.candidate).copied().flatten();
+        let together = Evidence { nearness: near(in_context), ..r.evidence };
+        let follow_up = own.follow_up(by_itself.map(|alone| alone.evidence), near(&own_nearness), together);
         r.confidence = follow_up.confidence();
         r.follow_up = Some(follow_up);
     }
@@ -91,6 +98,16 @@ pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrie
         put_likelier_first(&mut ranked);
     }
     (query, ranked)
+}
+
+/// How near the candidates are to the question alone by their vectors.
+fn own_nearness(retrieval: &Retrieval) -> Vec<Option<f64>> {
+    nearness(&retrieval.candidates.iter().map(nearest_cosine).collect::<Vec<_>>())
+}
+
+/// The nearness by which a follow-up is ranked: the greater the doubt, the more its context counts.
+fn mix(own: Option<f64>, in_context: Option<f64>, doubt: f64) -> Option<f64> {
+    own.zip(in_context).map(|(own, in_context)| own + doubt * (in_context - own)).or(own).or(in_context)
 }
 
 /// Orders by confidence if an entry is clearly likelier than the first one, which the earlier questions put there.
@@ -103,16 +120,20 @@ fn put_likelier_first(ranked: &mut [Ranked]) {
 }
 
 /// Ranks by the query, the cosines, and what `bonus` adds to a candidate (given the weight of an unknown word).
-fn rank_with(query: &QueryTerms, retrieval: &Retrieval, bonus: impl Fn(&Candidate, f64) -> f64) -> Vec<Ranked> {
+fn rank_with(
+    query: &QueryTerms,
+    retrieval: &Retrieval,
+    nearness: &[Option<f64>],
+    bonus: impl Fn(&Candidate, f64) -> f64,
+) -> Vec<Ranked> {
     let scorer = Scorer::new(query, &retrieval.stats);
     let unknown_word = scorer.unknown_word();
-    let nearness = Nearness::of(&retrieval.candidates);
     let measured = retrieval.candidates.iter().enumerate();
     let mut ranked: Vec<Ranked> = measured
         .filter_map(|(at, candidate)| {
             let mut ranked = measure(&scorer, query, at, candidate)?;
             ranked.s += bonus(candidate, unknown_word);
-            ranked.evidence.nearness = nearness.and_then(|nearness| nearness.of_candidate(candidate));
+            ranked.evidence.nearness = nearness.get(at).copied().flatten();
             ranked.score = ranked.s + VECTOR_WEIGHT * unknown_word * ranked.evidence.nearness.unwrap_or(0.0);
             Some(ranked)
         })
@@ -124,7 +145,7 @@ fn rank_with(query: &QueryTerms, retrieval: &Retrieval, bonus: impl Fn(&Candidat
         r.confidence = r.evidence.confidence();
     }
     ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
-    if nearness.is_some() {
+    if nearness.iter().any(Option::is_some) {
         rank_entries_without_vectors_first(&mut ranked);
     }
     ranked
@@ -243,7 +264,7 @@ mod tests {
             passages: vec![passage],
             cosines: vec![None],
         };
-        let ranked = rank(&query, &Retrieval { stats, candidates: vec![candidate] });
+        let ranked = rank(&query, &Retrieval { stats, candidates: vec![candidate], ..Retrieval::default() });
         assert!(ranked.iter().all(|r| r.s.is_finite() && (0.0..=1.0).contains(&r.confidence)));
     }
 }

@@ -3,6 +3,7 @@
 mod follow_ups;
 mod near_words;
 mod new_topics;
+mod other_languages;
 mod several;
 mod synonyms;
 

@@ -14,7 +14,7 @@ use clap::Parser;
 use player::Player;
 use vectors::Vectors;
 
-/// What to play.
+/// The sets to play.
 #[derive(Debug, Parser)]
 struct Args {
     /// A folder with `entries.jsonl` and `questions.jsonl`; may be given more than once.

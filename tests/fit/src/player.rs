@@ -41,11 +41,11 @@ struct EntryLine {
     visibility: Option<Visibility>,
 }
 
-/// What came of one question.
+/// The result of one question.
 #[derive(Debug)]
 pub(crate) struct Played {
     pub(crate) answered: Answered,
-    /// What is quoted of the first source, whatever the confidence.
+    /// The quotation of the first source, whatever the confidence.
     pub(crate) quote: String,
     pub(crate) evidence: Value,
 }
@@ -116,6 +116,7 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
         missing: Vec::new(),
         confidence: None,
         disposition: None::<Disposition>,
+        ownership: None,
         unanswered: None,
         reactions: Vec::new(),
         agent: None,
@@ -138,7 +139,7 @@ fn evidence(found: &Found) -> Value {
         let e = first.evidence;
         json!({"x": e.x, "coverage": e.coverage, "missing": e.missing, "margin": e.margin, "nearness": e.nearness, "words": e.words,
             "s": first.s, "cov": first.cov, "follow_up": first.follow_up.map(|f| json!({"alone": f.alone, "together": f.together,
-                "topics": f.topics, "unknown": f.unknown, "by_vectors": f.by_vectors}))})
+                "topics": f.topics, "unknown": f.unknown}))})
     });
     json!({"terms": query.distinct, "first": first})
 }

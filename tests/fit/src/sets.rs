@@ -103,7 +103,7 @@ async fn crossed_questions(player: &Player, questions: &[QuestionLine], out: &mu
     Ok(())
 }
 
-/// What was said when `text` was asked first.
+/// The turns before a chat's question: `text` was asked first.
 async fn after(player: &Player, text: &str, widget: bool) -> Vec<Turn> {
     let mut history = Vec::new();
     said(&mut history, text, &player.ask(text, &[], widget).await.answered);

@@ -37,9 +37,10 @@ impl Embedder {
     /// model fails.
     ///
     /// # Errors
-    /// As [`Embedder::query`].
+    /// As [`Embedder::queries`].
     pub async fn probe(&self, timeout: Duration) -> Result<usize, EmbeddingError> {
-        Ok(self.query(PROBE, timeout).await?.embedding.dimensions())
+        let vectors = self.queries(&[PROBE], timeout).await?;
+        vectors.first().map(|vector| vector.embedding.dimensions()).ok_or_else(|| invalid_reply("no vector"))
     }
 
     /// How many passages one call of [`Embedder::passages`] may hold.
@@ -48,15 +49,17 @@ impl Embedder {
         self.model.batch().max(1)
     }
 
-    /// The vector of a question, of which the first 2,000 characters count, within `timeout`.
+    /// The vectors of questions, in their order, of each of which the first 2,000 characters count, within `timeout`; at
+    /// most [`Embedder::batch`] texts.
     ///
     /// # Errors
     /// The model failed, took longer, or answered no vector of the configured dimensions.
-    pub async fn query(&self, text: &str, timeout: Duration) -> Result<QueryVector, EmbeddingError> {
-        let texts = [format!("{}{}", self.settings.query_prefix, cut(text.trim()))];
-        let mut embeddings = self.embed(TextKind::Query, &texts, timeout).await?;
-        let embedding = embeddings.pop().ok_or_else(|| invalid_reply("no vector"))?;
-        Ok(QueryVector { space: self.space_of(embedding.dimensions()), embedding })
+    pub async fn queries(&self, texts: &[&str], timeout: Duration) -> Result<Vec<QueryVector>, EmbeddingError> {
+        let texts: Vec<String> =
+            texts.iter().map(|text| format!("{}{}", self.settings.query_prefix, cut(text.trim()))).collect();
+        let embeddings = self.embed(TextKind::Query, &texts, timeout).await?;
+        let vector = |embedding: Embedding| QueryVector { space: self.space_of(embedding.dimensions()), embedding };
+        Ok(embeddings.into_iter().map(vector).collect())
     }
 
     /// The vectors of passages, in their order, within `timeout`; at most [`Embedder::batch`] texts.
@@ -142,8 +145,8 @@ mod tests {
     #[tokio::test]
     async fn texts_get_their_prefix_and_are_cut() {
         let (embedder, model) = embedder(&[&[3.0, 4.0]], None);
-        let vector = embedder.query(&format!(" {}", "ä".repeat(3_000)), TIMEOUT).await.unwrap();
-        assert_eq!(vector.embedding, Embedding::of(&[0.6, 0.8]).unwrap());
+        let vectors = embedder.queries(&[&format!(" {}", "ä".repeat(3_000))], TIMEOUT).await.unwrap();
+        assert_eq!(vectors[0].embedding, Embedding::of(&[0.6, 0.8]).unwrap());
         embedder.passages(&["Title\ntext"], TIMEOUT).await.unwrap();
         let asked = model.asked.lock().unwrap();
         assert_eq!(asked[0], format!("query: {}", "ä".repeat(2_000)));
@@ -163,7 +166,7 @@ mod tests {
             (vec![&long[..]], None),
         ] {
             let (embedder, _) = embedder(&answer, dimensions);
-            let refused = embedder.query("x", TIMEOUT).await;
+            let refused = embedder.queries(&["x"], TIMEOUT).await;
             assert!(matches!(refused, Err(EmbeddingError::Unusable(_))), "{dimensions:?}: {refused:?}");
         }
         let (embedder, _) = embedder(&[&[1.0], &[1.0, 2.0]], None);

@@ -17,9 +17,13 @@ const MARK_CHARS: usize = 5;
 /// answer, only units that are about as good are quoted beside it, but for a very short text. Of a table with rows that
 /// have words of the question, only those are quoted.
 pub(super) fn select(question: &Question<'_>, content: &str, most_words: usize) -> String {
-    let units = units(content);
-    let scores = scores(question, &units);
-    let order = order(&units, &scores);
+    select_of(question, content, &units(content), most_words)
+}
+
+/// The same of the `units` of `content`.
+pub(super) fn select_of(question: &Question<'_>, content: &str, units: &[Unit<'_>], most_words: usize) -> String {
+    let scores = scores(question, units);
+    let order = order(units, &scores);
     let sure = order.first().filter(|best| scores.sure.get(**best) == Some(&true));
     let least = sure.map_or(f64::MIN, |best| BESIDE_ANSWER * score(&scores, *best));
     if word_count(content) <= if sure.is_some() { BRIEF_WORDS.min(most_words) } else { most_words } {
@@ -27,11 +31,11 @@ pub(super) fn select(question: &Question<'_>, content: &str, most_words: usize) 
     }
     let good =
         order.iter().copied().filter(|at| score(&scores, *at) >= least && scores.other_row.get(*at) != Some(&true));
-    let chosen = choose(&units, good, most_words, |unit| unit.words, 1);
+    let chosen = choose(units, good, most_words, |unit| unit.words, 1);
     if !chosen.contains(&true) {
         return cut(order.first().and_then(|at| units.get(*at)).map_or(content, |unit| &unit.text), most_words);
     }
-    render(&units, &chosen)
+    render(units, &chosen)
 }
 
 /// The best units of `content` in at most `chars` characters; all of it where it has no more. Empty where no unit fits.

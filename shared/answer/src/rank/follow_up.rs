@@ -2,8 +2,7 @@
 //!
 //! Earlier questions say what a follow-up is about. They do not say whether the wiki answers a new question. So the
 //! probability of the question alone and that of all questions together are mixed:
-//! - A question that names no topic ("how much?") is about the earlier ones: all together, at half the logit. Its own
-//!   vector means nothing, so only words count.
+//! - A question that names no topic ("how much?") is about the earlier ones: all together, at half the logit.
 //! - A question that names a topic that the wiki lacks is new or has no answer: the question alone.
 //! - Any other question: both, as logits, with weights whose figures `tests/fit` prints.
 
@@ -26,13 +25,10 @@ pub struct FollowUp {
     pub topics: usize,
     /// Those of them that no passage of the wiki has, nor a synonym.
     pub unknown: usize,
-    /// Whether vectors had a part in both chances.
-    pub by_vectors: bool,
 }
 
-/// How much of a mixed chance is the one by all questions together, without and with vectors (docs/ANSWER-QUALITY.md).
+/// How much of a mixed chance is the one by all questions together (docs/ANSWER-QUALITY.md).
 const TOGETHER: f64 = 0.4;
-const TOGETHER_WITH_VECTORS: f64 = 0.6;
 /// How much of the chance by all questions together is left where the question names no topic.
 const WITHOUT_TOPIC: f64 = 0.5;
 /// What a mixed chance is raised by, as a logit: each of the two alone is lower than the share of answers there are.
@@ -42,10 +38,9 @@ impl FollowUp {
     /// The chance that the wiki has the answer: 0-1.
     #[must_use]
     pub fn confidence(&self) -> f64 {
-        let share = if self.by_vectors { TOGETHER_WITH_VECTORS } else { TOGETHER };
         let sum = match (self.topics, self.unknown) {
             (0, _) => WITHOUT_TOPIC * logit(self.together),
-            (_, 0) => RAISED + share * logit(self.together) + (1.0 - share) * logit(self.alone),
+            (_, 0) => RAISED + TOGETHER * logit(self.together) + (1.0 - TOGETHER) * logit(self.alone),
             _ => logit(self.alone),
         };
         1.0 / (1.0 + (-sum).exp())
@@ -94,21 +89,16 @@ impl OwnWords {
         self.topics > 0 && self.unknown == 0
     }
 
-    /// An entry by its evidence; `alone` is none if the entry contains none of the question's own words.
-    pub(super) fn follow_up(&self, alone: Option<Evidence>, together: Evidence) -> FollowUp {
-        let alone = alone.unwrap_or(Evidence {
-            missing: self.weight,
-            nearness: together.nearness,
-            words: self.words,
-            ..Evidence::default()
-        });
-        let together = Evidence { nearness: together.nearness.filter(|_| self.topics > 0), ..together };
+    /// An entry by its evidence; `alone` is none if the entry contains none of the question's own words, `nearness` is
+    /// the one to the question alone.
+    pub(super) fn follow_up(&self, alone: Option<Evidence>, nearness: Option<f64>, together: Evidence) -> FollowUp {
+        let alone =
+            alone.unwrap_or(Evidence { missing: self.weight, nearness, words: self.words, ..Evidence::default() });
         FollowUp {
             alone: alone.confidence(),
             together: together.confidence(),
             topics: self.topics,
             unknown: self.unknown,
-            by_vectors: together.nearness.is_some(),
         }
     }
 }
@@ -117,25 +107,22 @@ impl OwnWords {
 mod tests {
     use super::*;
 
-    fn confidence(topics: usize, unknown: usize, by_vectors: bool) -> f64 {
-        FollowUp { alone: 0.1, together: 0.9, topics, unknown, by_vectors }.confidence()
+    fn confidence(topics: usize, unknown: usize) -> f64 {
+        FollowUp { alone: 0.1, together: 0.9, topics, unknown }.confidence()
     }
 
     #[test]
     fn what_was_asked_before_counts_by_whether_the_question_names_a_topic() {
-        for by_vectors in [false, true] {
-            assert!((confidence(0, 0, by_vectors) - 0.75).abs() < 1e-9, "no topic: by all together, half as sure");
-            assert!((confidence(1, 1, by_vectors) - 0.1).abs() < 1e-9, "an unknown topic: by the question alone");
-            assert!((confidence(3, 1, by_vectors) - 0.1).abs() < 1e-9, "of several, one unknown");
-        }
-        assert!((confidence(2, 0, false) - 0.465_195).abs() < 1e-6, "{}", confidence(2, 0, false));
-        assert!((confidence(2, 0, true) - 0.676_874).abs() < 1e-6, "{}", confidence(2, 0, true));
+        assert!((confidence(0, 0) - 0.75).abs() < 1e-9, "no topic: by all together, half as sure");
+        assert!((confidence(1, 1) - 0.1).abs() < 1e-9, "an unknown topic: by the question alone");
+        assert!((confidence(3, 1) - 0.1).abs() < 1e-9, "of several, one unknown");
+        assert!((confidence(2, 0) - 0.465_195).abs() < 1e-6, "{}", confidence(2, 0));
     }
 
     #[test]
     fn certainties_are_mixed_without_becoming_infinite() {
         for (alone, together) in [(0.0, 1.0), (1.0, 0.0), (0.0, 0.0), (1.0, 1.0)] {
-            let chance = FollowUp { alone, together, topics: 1, unknown: 0, by_vectors: false }.confidence();
+            let chance = FollowUp { alone, together, topics: 1, unknown: 0 }.confidence();
             assert!((0.0..=1.0).contains(&chance), "{alone} {together}: {chance}");
         }
     }

@@ -8,37 +8,24 @@ const LEAST_DEVIATION: f64 = 0.012;
 /// Cosines that are further apart than this still leave the words a say.
 const GREATEST_DEVIATION: f64 = 0.2;
 
-/// The scale of one question's cosines. Models differ in what a cosine means, and much less in how far the nearest
-/// passages stand out among the candidates, so cosines count by their distance from the candidates' mean in standard
-/// deviations.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Nearness {
-    mean: f64,
-    deviation: f64,
-}
-
-impl Nearness {
-    /// None where fewer than two candidates have a cosine.
-    #[allow(clippy::cast_precision_loss, reason = "there are at most some dozens of candidates")]
-    pub(super) fn of(candidates: &[Candidate]) -> Option<Self> {
-        let cosines: Vec<f64> = candidates.iter().filter_map(nearest_cosine).collect();
-        if cosines.len() < 2 {
-            return None;
-        }
-        let count = cosines.len() as f64;
-        let mean = cosines.iter().sum::<f64>() / count;
-        let variance = cosines.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() / count;
-        Some(Self { mean, deviation: variance.sqrt().clamp(LEAST_DEVIATION, GREATEST_DEVIATION) })
+/// By how much each cosine exceeds the mean of all, in standard deviations; none where there is no cosine, or none to
+/// compare it with. Models differ in what a cosine means, and much less in how far the nearest passages stand out among
+/// the candidates.
+#[allow(clippy::cast_precision_loss, reason = "there are at most some dozens of candidates")]
+pub(super) fn nearness(cosines: &[Option<f64>]) -> Vec<Option<f64>> {
+    let known: Vec<f64> = cosines.iter().flatten().copied().collect();
+    if known.len() < 2 {
+        return vec![None; cosines.len()];
     }
-
-    /// By how much a candidate exceeds the others; none without a vector, which says nothing about it.
-    pub(super) fn of_candidate(self, candidate: &Candidate) -> Option<f64> {
-        nearest_cosine(candidate).map(|cosine| (cosine - self.mean) / self.deviation)
-    }
+    let count = known.len() as f64;
+    let mean = known.iter().sum::<f64>() / count;
+    let variance = known.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() / count;
+    let deviation = variance.sqrt().clamp(LEAST_DEVIATION, GREATEST_DEVIATION);
+    cosines.iter().map(|cosine| cosine.map(|cosine| (cosine - mean) / deviation)).collect()
 }
 
 /// The cosine of the passage that is nearest to the question; none where no passage has one.
-pub(super) fn nearest_cosine(candidate: &Candidate) -> Option<f64> {
+pub(crate) fn nearest_cosine(candidate: &Candidate) -> Option<f64> {
     candidate.cosines.iter().flatten().copied().filter(|cosine| cosine.is_finite()).max_by(f64::total_cmp)
 }
 

@@ -63,7 +63,11 @@ impl CandidateIndex for MemoryIndex {
                 scored.push(near);
             }
         }
-        Ok(Retrieval { candidates: scored.into_iter().map(|scored| scored.candidate).collect(), stats })
+        Ok(Retrieval {
+            candidates: scored.into_iter().map(|scored| scored.candidate).collect(),
+            stats,
+            ..Retrieval::default()
+        })
     }
 
     async fn nearest_words(

@@ -182,6 +182,9 @@ pub struct Retrieval {
     pub stats: CorpusStats,
     /// The best 10 entries by their words and the 10 nearest by their vectors: at most 20, each once.
     pub candidates: Vec<Candidate>,
+    /// Of a question that follows others, each candidate's nearest cosine with the question in its context; no index
+    /// fills it in.
+    pub in_context: Vec<Option<f64>>,
 }
 
 /// Which entries of a tenant a list shows.

@@ -32,6 +32,7 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
         missing: Vec::new(),
         confidence: None,
         disposition: None,
+        ownership: None,
         unanswered: None,
         reactions: Vec::new(),
         agent: None,

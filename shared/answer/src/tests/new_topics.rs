@@ -7,7 +7,7 @@ use super::*;
 use crate::embedding::EmbeddingSettings;
 use crate::embedding::{Embedder, EmbeddingError, EmbeddingModel, TextKind, passage_text};
 use crate::search::PassageVectors;
-use domain::models::Turn;
+use domain::models::{Turn, TurnRole};
 
 const MAX_ENTRIES: [(&str, &str, &str); 6] = [
     ("billing/refunds", "Refunds", "A refund takes five days. We pay it back to the card that you paid with."),
@@ -91,6 +91,13 @@ async fn answered_first(engine: &AnswerEngine, question: &str, path: &str) -> Ve
     asked(question, path)
 }
 
+/// A question that got no answer.
+fn asked_in_vain(question: &str) -> Vec<Turn> {
+    let mut turns = asked(question, "no/entry");
+    turns.retain(|turn| turn.role == TurnRole::Customer);
+    turns
+}
+
 #[tokio::test]
 async fn a_new_question_of_unknown_words_gets_no_confidence_from_what_was_answered_before() {
     for engine in services().await {
@@ -162,6 +169,17 @@ async fn a_follow_up_that_names_no_topic_is_about_what_was_asked_before() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn the_vector_of_a_follow_up_means_what_was_asked_before_in_other_words() {
+    let [by_words, with_vectors] = services().await;
+    let history = asked_in_vain("I lost my login");
+    assert!(paths(&ask_after(&by_words, &history, "how long?", PUBLIC).await).is_empty());
+    let answered = ask_after(&with_vectors, &history, "how long?", PUBLIC).await;
+    assert_eq!(paths(&answered).first(), Some(&"account/login"), "{answered:?}");
+    let answered = ask_after(&with_vectors, &history, "Is my parcel late?", PUBLIC).await;
+    assert_eq!(paths(&answered).first(), Some(&"parcels/abroad"), "{answered:?}");
 }
 
 #[tokio::test]
