@@ -13,11 +13,11 @@ pub struct Change {
     pub at: Timestamp,
     /// Whose.
     pub scope: Scope,
-    /// What.
+    /// The changed thing.
     pub subject: Subject,
 }
 
-/// What changed: before, none where it was made; and after, none where it was deleted or only a tombstone is left.
+/// A changed thing: before, none where it was made; and after, none where it was deleted or only a tombstone is left.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "old and new are said above, the rest is each thing's own key")]
 pub enum Subject {
@@ -30,7 +30,7 @@ pub enum Subject {
     Settings { old: Settings, new: Settings },
 }
 
-/// What a path holds.
+/// The stored state of a path.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EntryState {
     /// The entry, where there is one.

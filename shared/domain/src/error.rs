@@ -11,7 +11,7 @@ pub use detail::{Detail, DetailCode};
 
 macro_rules! codes {
     ($($code:ident => ($name:literal, $status:literal)),+ $(,)?) => {
-        /// What can go wrong, as the contract names it.
+        /// The kinds of errors, as the contract names them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[allow(missing_docs, reason = "the names are the contract's own and say it all")]
         pub enum Code { $($code),+ }
@@ -97,7 +97,7 @@ struct Inner {
     context: Vec<String>,
 }
 
-/// What the service's own code returns.
+/// The result of the service's own code.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {

@@ -28,8 +28,8 @@ const DENIED_V4: [(Ipv4Addr, u32); 16] = [
     (Ipv4Addr::new(168, 63, 129, 16), 32),
 ];
 
-/// What the operator allows besides the public internet over https (`OUTBOUND_ALLOW_LOOPBACK`, `OUTBOUND_ALLOW_HTTP`).
-/// By default nothing.
+/// The addresses that the operator allows besides the public internet over https (`OUTBOUND_ALLOW_LOOPBACK`,
+/// `OUTBOUND_ALLOW_HTTP`). By default nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OutboundPolicy {

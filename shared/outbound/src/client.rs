@@ -22,7 +22,7 @@ const RESPONSE_BODY_BYTES: usize = 16 * 1024;
 /// The settings of an [`Outbound`]; tests use their own resolver and shorter timeouts.
 #[derive(Debug, Clone)]
 pub struct OutboundSettings {
-    /// What may be called.
+    /// The addresses that may be called.
     pub policy: OutboundPolicy,
     /// Finds the addresses of names.
     pub resolver: Arc<dyn Resolver>,
@@ -48,7 +48,7 @@ impl OutboundSettings {
     }
 }
 
-/// What a webhook receiver answered.
+/// The response of a webhook receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookResponse {
     /// The HTTP status.
@@ -77,7 +77,7 @@ impl Outbound {
         Self { inner: Arc::new(Inner { settings, client: OnceLock::new() }) }
     }
 
-    /// What may be called.
+    /// The addresses that may be called.
     #[must_use]
     pub fn policy(&self) -> &OutboundPolicy {
         &self.settings().policy
@@ -155,7 +155,7 @@ pub(super) async fn send(request: RequestBuilder) -> Result<Response, SendError>
     })
 }
 
-/// What a failure of the client means.
+/// The kind of a failure of the client.
 pub(super) fn classify_error(error: &reqwest::Error) -> SendError {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(inner) = cause {

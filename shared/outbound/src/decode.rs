@@ -24,7 +24,7 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// What we ask for.
+    /// The encodings that are requested.
     pub(super) const ACCEPTED: &'static str = "gzip, deflate, br";
 
     /// The one coding that the headers name; none where they name another, or several on top of each other.
@@ -126,7 +126,7 @@ fn decode_error(error: &io::Error) -> SendError {
     }
 }
 
-/// What came out, up to the limit.
+/// The decoded bytes, up to the limit.
 struct LimitedBuffer {
     bytes: Vec<u8>,
     max_bytes: usize,

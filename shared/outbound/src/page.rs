@@ -9,10 +9,10 @@ use super::{Outbound, OutboundUrl, SendError};
 /// Bytes of a page, compressed and decoded.
 pub const MAX_PAGE_BYTES: usize = 5 * 1024 * 1024;
 
-/// What we can read, best first.
+/// The types that we can read, best first.
 const ACCEPT: &str = "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8";
 
-/// What a page is written in.
+/// The format of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PageKind {
     /// HTML or XHTML.
@@ -28,7 +28,7 @@ pub enum PageKind {
 pub struct Page {
     /// Where it was found, after all redirects.
     pub url: OutboundUrl,
-    /// What it is written in.
+    /// The format of the page.
     pub kind: PageKind,
     /// All of it, of at most 5 MiB before it was made UTF-8; never blank.
     pub text: String,
@@ -116,7 +116,7 @@ impl Outbound {
             return Err(PageError::HttpStatus(response.status));
         }
         let kind = MediaType::of(response.headers());
-        // What is said not to be text is not read at all.
+        // A body of another type is not read at all.
         let declared =
             kind.as_ref().map(|kind| kind.page_kind(&response.url).ok_or(PageError::UnsupportedType)).transpose()?;
         let url = response.url.clone();
@@ -169,7 +169,7 @@ fn is_markdown_path(url: &OutboundUrl) -> bool {
     path.ends_with(".md") || path.ends_with(".markdown")
 }
 
-/// What a page without a type seems to be.
+/// The format that a page without a type seems to have.
 fn guess_kind(bytes: &[u8], url: &OutboundUrl) -> PageKind {
     let start: Vec<u8> = bytes.iter().take(1024).map(u8::to_ascii_lowercase).collect();
     let tags: [&[u8]; 5] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<meta"];

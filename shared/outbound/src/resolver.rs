@@ -22,7 +22,7 @@ pub trait Resolver: Send + Sync + fmt::Debug {
     /// Every address of `host`, which is never an IP literal.
     ///
     /// # Errors
-    /// What the resolver says, for the log.
+    /// The answer of the resolver, for the log.
     async fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
 }
 

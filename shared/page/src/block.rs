@@ -24,7 +24,7 @@ pub(super) enum Piece {
 /// Text that belongs together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
-    /// What it is.
+    /// The kind of the block.
     pub(super) kind: BlockKind,
     /// As Markdown.
     pub(super) text: String,

@@ -1,4 +1,4 @@
-//! What `class` and `id` names say about an element: `class="cookie-banner"`, `id="sidebarLeft"`.
+//! Hints that `class` and `id` names give about an element: `class="cookie-banner"`, `id="sidebarLeft"`.
 
 /// The words of a class attribute or an id, in lower case: split at anything but letters and digits, and before a
 /// capital. A negated word (`no-sidebar`, `has-toc`) is left out, because it means another element.

@@ -96,7 +96,7 @@ const fn is_one_block(tag: Tag) -> bool {
     matches!(tag, Tag::Table | Tag::P | Tag::Pre | Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl | Tag::Details)
 }
 
-/// What the page is called: its one `h1`, its `og:title`, or its `title` without the site's name.
+/// The page's title: its one `h1`, its `og:title`, or its `title` without the site's name.
 pub(super) fn title(kept: &ContentFilter<'_>, root: Id) -> Option<String> {
     let tree = kept.tree;
     let headings: Vec<Id> = tree.ids().filter(|id| kept.is(*id) && tree.tag(*id) == Some(Tag::H1)).collect();

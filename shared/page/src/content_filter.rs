@@ -31,7 +31,7 @@ pub(super) struct ContentFilter<'a> {
     additions: Cell<usize>,
 }
 
-/// What is under a node, of what is kept.
+/// The kept content under a node, counted.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct NodeFacts {
     /// Characters that are not white space.
@@ -166,7 +166,7 @@ impl<'a> ContentFilter<'a> {
         let hidden = attr(Attr::Hidden).is_some_and(|value| value != "until-found")
             || attr(Attr::AriaHidden) == Some("true")
             || attr(Attr::Style).is_some_and(is_hidden_class);
-        // What is most of the page waits for a script to show it.
+        // Hidden content that is most of the page waits for a script to show it.
         let facts = self.facts(id);
         if !hidden || facts.has_main || facts.chars * 2 > page.chars {
             return false;

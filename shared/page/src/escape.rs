@@ -34,7 +34,7 @@ mod tests {
     use super::escaped;
 
     #[test]
-    fn what_a_page_shows_stays_text() {
+    fn shown_markup_stays_text() {
         for (text, expected) in [
             ("<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)>"),
             ("</b> <!-- c --> <?x?>", "&lt;/b> &lt;!-- c --> &lt;?x?>"),

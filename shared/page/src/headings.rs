@@ -1,5 +1,5 @@
-//! What opens a section: `h1`-`h6`, the summary of `details`, the term of a definition
-//! list that asks a question, the button of an accordion, a tab.
+//! Elements that open a section: `h1`-`h6`, the summary of `details`, the term of a definition list that asks a
+//! question, the button of an accordion, a tab.
 
 use super::class_names::{any, words};
 use super::content_filter::ContentFilter;
@@ -60,7 +60,7 @@ fn is_question_class(kept: &ContentFilter<'_>, id: Id) -> bool {
         || (unfolds && any(&class, &["title", "header", "heading", "trigger", "question", "toggle", "summary"]))
 }
 
-/// What a tab panel's tab says.
+/// The text of a tab panel's tab.
 pub(super) fn tab_label(kept: &ContentFilter<'_>, id: Id) -> Option<String> {
     let tree = kept.tree;
     let by = tree.attr(id, Attr::AriaLabelledby)?;

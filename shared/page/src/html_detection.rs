@@ -4,7 +4,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag as Mark};
 
 use super::names::Tag;
 
-/// What is written beyond CommonMark.
+/// The extensions of CommonMark that are read.
 pub(super) const PARSER_OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)

@@ -120,7 +120,7 @@ impl Line {
         self.links
     }
 
-    /// What is inside an element, and whether it begins and ends with white space.
+    /// The content of an element as Markdown, and whether it begins and ends with white space.
     fn inner(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) -> (bool, String, bool) {
         let mut inner = Self::default();
         inner.nested(kept, base, id);

@@ -52,7 +52,7 @@ const CONTENT_CHARS: usize = 200_000;
 /// The most bytes of an entry.
 const CONTENT_BYTES: usize = 300 * 1024;
 
-/// What a text is written in.
+/// The format of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A web page.
@@ -83,11 +83,11 @@ impl Kind {
 pub struct Page<'a> {
     /// The text, decoded.
     pub text: &'a str,
-    /// What it is written in.
+    /// The format of the text.
     pub kind: Kind,
     /// Where it is from; links are made absolute by it.
     pub url: Option<&'a Url>,
-    /// What to call it where it does not say so itself.
+    /// The title where the text has none.
     pub name: &'a str,
 }
 

@@ -48,7 +48,7 @@ struct MarkdownReader<'t> {
     heading: Option<String>,
     /// The current code is fenced.
     fenced: bool,
-    /// What is taken out of the block that is read, and what is put in its place.
+    /// The ranges that are cut from the block, with the text that takes their place.
     edits: Vec<(Range<usize>, String)>,
     /// The links and images around the place that is read.
     links: Vec<Link>,
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_for_readers_is_left_out() {
+    fn front_matter_images_and_comments_are_left_out() {
         let text = "---\ntitle: \"T\"\n---\n[![build](x)](y) ![z](w)\n<div align=center>\n\n<!-- hidden\n# no -->\n<details><summary>How?</summary>\n\nSo.\n\n</details>\nAfter";
         assert_eq!(read(text).title.as_deref(), Some("T"));
         assert_eq!(show(text), ["h2 How?", "Prose So.", "end 2", "Prose After"]);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_code_stays() {
+    fn text_in_code_stays() {
         let code = "```html\n<!-- a comment -->\n![x](y) <b>z</b>\n```";
         assert_eq!(show(code), [format!("Code {code}")]);
         assert_eq!(show("a `<!-- b -->` c<!-- d -->"), ["Prose a `<!-- b -->` c"]);

@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_left_unclosed_is_closed_by_what_follows() {
+    fn an_optional_end_tag_is_implied_by_the_next_tag() {
         assert_eq!(outline("<p>a<p>b<div>c</div>"), "P(a)P(b)Div(c)");
         assert_eq!(outline("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>e"), "Ul(Li(a)Li(bUl(Li(c)))Li(d))e");
         assert_eq!(outline("<dl><dt>a<dd>b<dt>c<dd>d</dl>"), "Dl(Dt(a)Dd(b)Dt(c)Dd(d))");

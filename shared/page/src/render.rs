@@ -33,7 +33,7 @@ impl<'a> Writer<'a> {
         Self { kept, base, pieces: Vec::new(), line: Line::default(), level: 1 }
     }
 
-    /// What is under an element as Markdown text, for whoever puts something around it.
+    /// The content of an element as Markdown text, for whoever puts something around it.
     fn markdown(&self, id: Id) -> String {
         let mut part = self.part();
         part.children(id);

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_the_end_of_a_section_belongs_to_the_one_around_it() {
+    fn text_after_the_end_of_a_section_belongs_to_the_one_around_it() {
         let pieces = vec![heading(1, "A"), text(500), heading(2, "Q?"), text(20), Piece::End { level: 2 }, text(600)];
         let sections = split_sections(pieces);
         assert_eq!(sections.iter().map(|s| s.blocks.len()).collect::<Vec<_>>(), [2, 1]);

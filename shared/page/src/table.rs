@@ -59,7 +59,7 @@ fn contains_blocks(kept: &ContentFilter<'_>, id: Id) -> bool {
 
 fn rows(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Vec<Row> {
     let mut rows = Vec::new();
-    // What cells above still fill: text and rows left, by column.
+    // Cells of earlier rows that span the present one: their text and the rows left, by column.
     let mut spans: Vec<Option<(String, usize)>> = Vec::new();
     let mut groups = Vec::new();
     for child in kept.children(id) {

@@ -24,7 +24,7 @@ pub(super) struct Node {
     pub(super) content: Content,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug)]
 pub(super) enum Content {
     Element(Tag, Box<[(Attr, Box<str>)]>),

@@ -59,13 +59,13 @@ impl ApiKey {
         self.mode
     }
 
-    /// What the key is stored and found by.
+    /// The hash by which the key is stored and found.
     #[must_use]
     pub fn hash(&self) -> KeyHash {
         KeyHash(Sha256::digest(self.raw.as_bytes()).into())
     }
 
-    /// What people recognise the key by: `pk_live_` and four characters.
+    /// The part by which people recognise the key: `pk_live_` and four characters.
     #[must_use]
     pub fn prefix(&self) -> String {
         self.raw.chars().take("pk_live_".len() + 4).collect()

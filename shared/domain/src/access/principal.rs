@@ -11,14 +11,14 @@ pub enum Principal {
         key_id: ApiKeyId,
         /// Whose it is and which half it opens.
         scope: Scope,
-        /// What it is for.
+        /// The role of the key.
         role: Role,
     },
     /// A chat widget with a short-lived token.
     Widget(WidgetIdentity),
 }
 
-/// What a verified widget token says.
+/// The claims of a verified widget token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WidgetIdentity {
     /// Whose widget it is and which half it sees.

@@ -1,4 +1,4 @@
-//! What `data` of an event holds where that is not a resource of [`crate::wire`] as it is.
+//! The `data` of an event where that is not a resource of [`crate::wire`] as it is.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,8 +23,8 @@ pub(super) struct TurnData {
 pub(super) struct UnansweredData {
     #[serde(flatten)]
     pub(super) turn: TurnData,
-    /// What the customer asked; of several questions those that have no answer, joined by blank lines. Null where the
-    /// session was deleted meanwhile.
+    /// The customer's question; of several those that have no answer, joined by blank lines. Null where the session was
+    /// deleted meanwhile.
     pub(super) question: Option<String>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct ReactionData {
     pub(super) reaction: Reaction,
 }
 
-/// What is left of a deleted wiki entry.
+/// The rest of a deleted wiki entry.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "DeletedEntry")]

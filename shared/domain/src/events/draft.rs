@@ -1,4 +1,4 @@
-//! What the rules tell of a change.
+//! The events that the rules derive from a change.
 
 use serde_json::{Map, Value};
 

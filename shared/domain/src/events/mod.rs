@@ -38,7 +38,7 @@ pub use payload::{Envelope, MAX_BYTES};
 pub struct Event {
     /// The same on every retry, for every receiver, and whenever the change is read again.
     pub id: EventId,
-    /// What.
+    /// The kind of the event.
     pub kind: EventKind,
     /// When it happened.
     pub at: Timestamp,

@@ -18,13 +18,13 @@ const LIST_LENGTHS: [usize; 5] = [usize::MAX, 200, 50, 10, 0];
 /// Texts are not cut below this many bytes of JSON as long as shorter lists help.
 const TEXT_FLOOR: usize = 256;
 
-/// What a receiver of events gets, signed by Standard Webhooks 1.0.0.
+/// The body that a receiver of events gets, signed by Standard Webhooks 1.0.0.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Envelope<'a> {
     /// The event, the same on every attempt.
     id: &'a EventId,
-    /// What happened.
+    /// The kind of the event.
     r#type: EventKind,
     /// When it happened.
     timestamp: Timestamp,
@@ -101,7 +101,7 @@ impl Event {
         self.envelope(&shorter(&self.data), self.previous.as_ref().map(shorter).as_ref(), true)
     }
 
-    /// What is left where nothing else helps: the plain fields, without maps and lists.
+    /// The plain fields, without maps and lists, where no other cut helps.
     fn minimal_envelope(&self) -> Bytes {
         let plain = self.data.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
         let plain: Map<String, Value> = plain.map(|(name, value)| (name.clone(), value.clone())).collect();

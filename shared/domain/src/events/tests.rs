@@ -44,6 +44,7 @@ fn turn(role: TurnRole) -> Turn {
         missing: Vec::new(),
         confidence: None,
         disposition: None,
+        ownership: None,
         unanswered: (role == TurnRole::Ai).then_some(false),
         reactions: Vec::new(),
         agent: (role == TurnRole::Agent).then(|| AgentRef { id: "a1".into(), name: Some("Ann".into()) }),
@@ -134,7 +135,7 @@ fn a_session_tells_of_its_beginning_its_end_and_its_going_on() {
 }
 
 #[test]
-fn what_a_session_event_carries_is_the_session_and_what_it_replaced() {
+fn a_session_event_carries_the_session_and_its_previous_values() {
     let mut closed = session(Ownership::Closed);
     closed.closed_at = Some(AT.plus_millis(5));
     closed.closed_reason = Some(ClosedReason::Resolved);
@@ -323,7 +324,7 @@ fn the_envelope_has_the_fields_of_the_contract() {
 }
 
 #[test]
-fn what_does_not_fit_is_cut_where_it_is_longest_and_says_so() {
+fn a_large_event_is_cut_at_its_longest_texts_and_says_so() {
     for content in ["é".repeat(200_000), "\u{1}\"\\".repeat(60_000), "x".repeat(20_000)] {
         let events = events_of(&change(entry_change(entry(1, &content), entry(2, &content.replace('x', "y")))));
         let payload = events[0].payload();

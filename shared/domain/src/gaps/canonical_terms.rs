@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_question_means_is_found_in_linear_work() {
+    fn the_terms_of_a_question_are_found_in_linear_work() {
         growth::linear("gap_id_for", 8_000, growth::UNITS, |text| {
             std::hint::black_box(gap_id_for(Language::English, text));
             std::hint::black_box(gap_id_for(Language::German, text));

@@ -13,7 +13,7 @@ pub const MAX_EXAMPLES: usize = 5;
 /// Characters of an example.
 pub const EXAMPLE_CHARS: usize = 500;
 
-/// What is decided about a gap.
+/// A decision about a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GapTriage {
     /// The wiki need not answer it: it still counts questions and is not listed as open.
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_masked_and_cut() {
+    fn kept_wordings_are_masked_and_cut() {
         let gap = merged(&[question(1, 1, &format!(" mail a@b.com {}", "x".repeat(600)))]);
         assert!(gap.examples[0].text.starts_with("mail [email] xxx"));
         assert_eq!(gap.examples[0].text.chars().count(), 500);

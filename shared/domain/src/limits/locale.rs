@@ -1,6 +1,6 @@
 //! The shape of a language tag.
 
-/// What [`parse`] takes, as a regular expression of ECMA-262.
+/// The tags that [`parse`] takes, as a regular expression of ECMA-262.
 pub const PATTERN: &str = "^([A-Za-z]{2,8}|[IiXx][-_][A-Za-z0-9]{1,8})([-_][A-Za-z0-9]{1,8})*$";
 
 /// Whether `text` has the shape of a language tag (RFC 5646, section 2.1): subtags of 1 to 8 letters or digits between

@@ -1,4 +1,4 @@
-//! What callers may store: the limits of texts and numbers, wherever they come in, by the API or by an import.
+//! The limits of texts and numbers that callers store, by the API or by an import.
 
 pub mod email;
 pub mod locale;

@@ -37,8 +37,8 @@ pub const SYNONYM: TextLimit = TextLimit::line(1, 60);
 /// The most characters of all `synonyms` together (our limit): they are read with every message.
 pub const MAX_SYNONYM_CHARS: usize = 10_000;
 
-/// What is wrong with whole settings; nothing where a change could have made them. `allow_loopback` allows `http` pages
-/// of this machine. What the operator sets is not looked at.
+/// The problems of whole settings; none where a change could have made them. `allow_loopback` allows `http` pages of
+/// this machine. What the operator sets is not looked at.
 #[must_use]
 pub fn problems(settings: &Settings, allow_loopback: bool) -> Vec<Detail> {
     let mut problems = Vec::new();
@@ -116,7 +116,7 @@ pub fn loopback_problems(origins: &[String], allow_loopback: bool) -> Vec<Detail
     origins.iter().enumerate().filter(refused).map(problem).collect()
 }
 
-/// What is wrong with the groups of `synonyms`.
+/// The problems of the groups of `synonyms`.
 #[must_use]
 pub fn synonyms_problems(groups: &[Vec<String>]) -> Vec<Detail> {
     let mut problems = Vec::new();

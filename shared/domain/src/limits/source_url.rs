@@ -2,7 +2,7 @@
 
 use super::origin;
 
-/// What stands in place of the entry's path.
+/// The place of the entry's path.
 const PLACEHOLDER: &str = "{path}";
 
 /// [`parse`] as a regular expression of ECMA-262, but for the limits of a host.
@@ -21,7 +21,7 @@ pub fn parse(text: &str) -> Result<(), &'static str> {
     Err("must be a URL, with one {path} and no other brace")
 }
 
-/// What a URL consists of after its host; everything else would have to be percent-encoded.
+/// True for the characters of a URL after its host; every other would have to be percent-encoded.
 fn is_url_character(c: char) -> bool {
     c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}')
 }

@@ -4,7 +4,7 @@ use text::{is_bidi, is_blank};
 
 use crate::error::DetailCode;
 
-/// What a text may hold.
+/// The characters that a text may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextKind {
     /// Anything but U+0000: what people write.
@@ -20,7 +20,7 @@ pub struct TextLimit {
     pub min: usize,
     /// The most characters.
     pub max: usize,
-    /// What it may hold.
+    /// The characters that it may hold.
     pub kind: TextKind,
 }
 

@@ -27,6 +27,6 @@ pub struct AgentRun {
     pub started_at: Timestamp,
     /// When it ended.
     pub finished_at: Timestamp,
-    /// What went wrong, in public words.
+    /// The error, in public words.
     pub error: Option<String>,
 }

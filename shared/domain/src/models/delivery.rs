@@ -16,12 +16,12 @@ wire_enum! {
         Succeeded => "succeeded",
         /// It was tried as often as it is ever tried.
         Failed => "failed",
-        /// What it is about was erased, and its text with it.
+        /// The thing that it is about was erased, and its text with it.
         Erased => "erased",
     }
 }
 
-/// What happens to a delivery.
+/// The transitions of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeliveryAction {
     /// The receiver took it.
@@ -36,7 +36,7 @@ pub enum DeliveryAction {
     Release,
     /// A request to send it again.
     Resend,
-    /// What it is about is erased.
+    /// Its subject is erased.
     Erase,
 }
 
@@ -123,7 +123,7 @@ pub struct DeliveryLease {
 pub struct OutgoingEvent {
     /// Its id, the same for every receiver and every attempt.
     pub event_id: EventId,
-    /// What happened.
+    /// The kind of the event.
     pub kind: EventKind,
     /// When.
     pub at: Timestamp,
@@ -138,7 +138,7 @@ pub struct OutgoingEvent {
 pub struct Delivery {
     /// To whom.
     pub webhook_id: WebhookId,
-    /// What; empty text once it is erased.
+    /// The event; empty text once it is erased.
     pub event: OutgoingEvent,
     /// When it was made.
     pub created_at: Timestamp,
@@ -171,7 +171,7 @@ const MAX_RECORDED_ATTEMPTS: usize = 20;
 /// How much later than expected a message of the queue may come before it counts as lost, in milliseconds.
 pub const QUEUE_GRACE_MS: i64 = 60_000;
 /// How many workers may take a delivery and record nothing before it fails: one that ends its worker must not do so
-/// forever, and one that only shared a batch with it gets another chance.
+/// forever, and one that only shared a batch with it is tried again.
 const MAX_INTERRUPTIONS: u32 = 10;
 
 impl Delivery {

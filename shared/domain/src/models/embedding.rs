@@ -120,7 +120,7 @@ pub fn cosine_of_product(product: i32) -> f64 {
 /// The vector of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryVector {
-    /// What it may be compared with.
+    /// The space in which it may be compared.
     pub space: EmbeddingSpace,
     /// The vector.
     pub embedding: Embedding,

@@ -47,7 +47,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What comes first in the queue.
+    /// The priority in the queue.
     pub enum Priority {
         /// In turn.
         Normal => "normal",
@@ -70,7 +70,7 @@ wire_enum! {
     }
 }
 
-/// What happens to a request for a human.
+/// The transitions of a request for a human.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EscalationAction {
     /// An agent takes it.
@@ -122,7 +122,7 @@ pub struct Escalation {
     pub reason_category: ReasonCategory,
     /// Who asked.
     pub requested_by: RequestedBy,
-    /// What comes first.
+    /// The priority in the queue.
     pub priority: Priority,
     /// When it was created: its place in the queue.
     pub created_at: Timestamp,
@@ -130,7 +130,7 @@ pub struct Escalation {
     pub claimed_at: Option<Timestamp>,
     /// By whom.
     pub claimed_by: Option<AgentRef>,
-    /// What the claim can be recognised by when its reply was lost: lower-case hex of SHA-256, never shown.
+    /// The token by which the claim is recognised when its reply was lost: lower-case hex of SHA-256, never shown.
     pub claim_token: Option<String>,
     /// When the claim ends unless the agent writes.
     pub lease_expires_at: Option<Timestamp>,
@@ -142,7 +142,7 @@ pub struct Escalation {
     pub closed_at: Option<Timestamp>,
     /// How it ended.
     pub outcome: Option<EscalationOutcome>,
-    /// What the agent wrote at the end.
+    /// The agent's text at the end.
     pub resolution: Option<String>,
     /// The conversation in short.
     pub summary: Option<String>,

@@ -3,7 +3,7 @@
 use super::wire_enum;
 
 wire_enum! {
-    /// What happened.
+    /// The kind of an event.
     pub enum EventKind {
         /// A conversation began.
         SessionCreated => "session.created",

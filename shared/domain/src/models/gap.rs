@@ -131,7 +131,7 @@ pub struct Gap {
     pub examples: Vec<GapExample>,
     /// The nearest entry when it was last asked.
     pub nearest: Option<NearestEntry>,
-    /// What was found when a customer last asked, and was no answer.
+    /// The entries that were found when a customer last asked, and were no answer.
     pub known: Vec<EntryVersion>,
     /// Asked in sessions of channel `widget`.
     pub by_widget: bool,

@@ -32,7 +32,7 @@ macro_rules! id {
         }
 
         impl $name {
-            /// What every id of this kind begins with.
+            /// The beginning of every id of this kind.
             pub const PREFIX: &'static str = $prefix;
 
             /// A new id of this moment.
@@ -169,7 +169,7 @@ impl DeliveryId {
         Self(format!("{}{}", Self::PREFIX, event.ulid()))
     }
 
-    /// What it delivers.
+    /// The event that it delivers.
     #[must_use]
     pub fn event(&self) -> EventId {
         EventId(format!("{}{}", EventId::PREFIX, self.ulid()))

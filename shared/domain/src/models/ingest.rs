@@ -22,7 +22,7 @@ wire_enum! {
     }
 }
 
-/// What happens to a job.
+/// The transitions of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IngestAction {
     /// A worker takes it, also from one whose lease has ended.
@@ -61,7 +61,7 @@ impl IngestStatus {
 }
 
 wire_enum! {
-    /// What a job did to a path.
+    /// The action of a job on a path.
     pub enum EntryAction {
         /// It made an entry.
         Created => "created",
@@ -85,7 +85,7 @@ wire_enum! {
         HttpStatus => "HTTP_STATUS",
         /// The address, or one that it led to, may not be called.
         BlockedAddress => "BLOCKED_ADDRESS",
-        /// What came is neither HTML nor text nor Markdown.
+        /// The response is neither HTML nor text nor Markdown.
         UnsupportedType => "UNSUPPORTED_TYPE",
         /// There is more than is read.
         TooLarge => "TOO_LARGE",
@@ -109,12 +109,12 @@ pub struct IngestError {
     pub message: String,
 }
 
-/// What a job does, or did, to one path.
+/// The action of a job on one path, planned or done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IngestedEntry {
     /// The entry.
     pub path: WikiPath,
-    /// What became of it.
+    /// The action on the path.
     pub action: EntryAction,
     /// A hash of its section, by which an unchanged section is recognised; empty if there is none.
     pub section: String,
@@ -144,7 +144,7 @@ pub struct IngestJob {
     pub path_prefix: PathPrefix,
     /// Who may read them.
     pub visibility: Visibility,
-    /// What it does to which path; empty until the text was read.
+    /// The actions on paths; empty until the text was read.
     pub entries: Vec<IngestedEntry>,
     /// Why it failed.
     pub error: Option<IngestError>,

@@ -3,11 +3,11 @@
 use super::{Delivery, DeliveryStatus, EventId, Timestamp, WebhookId, wire_enum};
 
 wire_enum! {
-    /// What is sent again.
+    /// The deliveries that are sent again.
     pub enum ReplayKind {
-        /// What was held while the receiver was disabled.
+        /// Deliveries that were held while the receiver was disabled.
         Held => "held",
-        /// What failed or was held since a time.
+        /// Deliveries that failed or were held since a time.
         Missed => "missed",
     }
 }
@@ -54,7 +54,7 @@ impl Replay {
         self
     }
 
-    /// What a delivery becomes by this order; none where it is not meant.
+    /// The delivery after this order; none where it is not meant.
     #[must_use]
     pub fn apply(&self, delivery: &Delivery, now: Timestamp) -> Option<Delivery> {
         let missed = delivery.missed_at.is_some_and(|at| at >= self.since);

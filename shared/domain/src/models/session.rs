@@ -47,7 +47,7 @@ wire_enum! {
     }
 }
 
-/// What happens to a session; each changes who owns it.
+/// The transitions of a session; each changes who owns it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SessionAction {
     /// The caller or the AI asks for a human.
@@ -159,7 +159,7 @@ mod json_text {
     }
 }
 
-/// What a widget sent when it opened a session.
+/// The tags and metadata that a widget sent when it opened a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SentByWidget {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "json_text")]
@@ -209,7 +209,7 @@ pub struct Session {
     /// A widget opened it, and sent its `metadata` and `tags`, unless `widget_sent` says otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub opened_by_widget: bool,
-    /// What the widget sent, once a key has set something else.
+    /// The widget's own tags and metadata, once a key has set others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub widget_sent: Option<Box<SentByWidget>>,
     /// The open request for a human.

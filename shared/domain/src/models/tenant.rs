@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{ApiKeyId, Language, TenantId, Timestamp, wire_enum};
 
 wire_enum! {
-    /// What a tenant pays for.
+    /// The plan of a tenant.
     pub enum Plan {
         /// The basic figures.
         Free => "free",
@@ -37,7 +37,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What a key is for.
+    /// The role of a key.
     pub enum Role {
         /// Everything.
         Admin => "admin",
@@ -51,7 +51,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What may ground an answer.
+    /// The entries that may ground an answer.
     pub enum AnswerVisibility {
         /// Every entry.
         All => "all",
@@ -84,8 +84,8 @@ pub struct Tenant {
     pub created_at: Timestamp,
 }
 
-/// What a tenant decides, one record per mode, as the table keeps it: what was never set is the default. What callers
-/// read and send are types of their own.
+/// The settings of a tenant, one record per mode, as the table keeps it: a field that was never set is the default.
+/// What callers read and send are types of their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
@@ -98,13 +98,13 @@ pub struct Settings {
     pub resume_window_hours: u32,
     /// The confidence below which there is no answer: 0-1.
     pub no_match_threshold: f64,
-    /// What the service says by itself.
+    /// The service's own sentences.
     pub texts: Texts,
     /// AI turns since the session last became `ai` after which it escalates: 1-1000.
     pub max_ai_turns: u32,
-    /// What may ground an answer in sessions of other channels than the widget.
+    /// The entries that may ground an answer in sessions of other channels than the widget.
     pub answer_visibility: AnswerVisibility,
-    /// What may ground an answer in widget sessions.
+    /// The entries that may ground an answer in widget sessions.
     pub widget_answer_visibility: AnswerVisibility,
     /// Origins a widget may call from; empty means any.
     pub widget_origins: Vec<String>,
@@ -165,7 +165,7 @@ pub struct Texts {
     pub failure: Option<String>,
 }
 
-/// What is kept of an API key; the raw key is not.
+/// The stored form of an API key; the raw key is not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKeyRecord {
     /// Its public name.
@@ -174,7 +174,7 @@ pub struct ApiKeyRecord {
     pub scope: Scope,
     /// For people.
     pub name: String,
-    /// What it is for.
+    /// The role of the key.
     pub role: Role,
     /// `pk_live_` and the first four characters after it.
     pub prefix: String,

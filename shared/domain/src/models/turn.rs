@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{EscalationId, MessageId, Timestamp, WikiPath, wire_enum};
+use super::{EscalationId, MessageId, Ownership, Timestamp, WikiPath, wire_enum};
 
 wire_enum! {
     /// The author.
@@ -19,7 +19,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What became of a customer's message.
+    /// The outcome of a customer's message.
     pub enum Disposition {
         /// The AI answered from the wiki.
         Answered => "answered",
@@ -37,7 +37,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What a customer thinks of an answer, or did with it.
+    /// A customer's reaction to an answer.
     pub enum Reaction {
         /// It helped; replaces `thumbs_down`.
         ThumbsUp => "thumbs_up",
@@ -103,7 +103,7 @@ pub struct Turn {
     pub number: u32,
     /// Who speaks.
     pub role: TurnRole,
-    /// What was said.
+    /// The text of the turn.
     pub content: String,
     /// Role `ai`: its sources.
     pub sources: Vec<Source>,
@@ -111,8 +111,10 @@ pub struct Turn {
     pub notice: Option<String>,
     /// Role `ai`: how sure it is, 0-1.
     pub confidence: Option<f64>,
-    /// What became of it.
+    /// The outcome of the message.
     pub disposition: Option<Disposition>,
+    /// Role `customer`: who owned the session when the AI was silent about it.
+    pub ownership: Option<Ownership>,
     /// Role `ai`: the wiki has a gap here.
     pub unanswered: Option<bool>,
     /// Role `ai`: of several questions those that have no answer, as the customer wrote them; empty where all that was

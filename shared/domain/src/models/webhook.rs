@@ -154,11 +154,11 @@ pub struct Webhook {
     pub disabled_reason: Option<DisabledReason>,
     /// Since when not.
     pub disabled_at: Option<Timestamp>,
-    /// What signs, encrypted.
+    /// The signing secret, encrypted.
     pub secret: EncryptedSecret,
     /// The last four characters of it, where it is long enough.
     pub secret_hint: Option<String>,
-    /// What signed before, newest first.
+    /// The earlier signing secrets, newest first.
     pub retired_secrets: Vec<RetiredSecret>,
     /// When it was registered.
     pub created_at: Timestamp,

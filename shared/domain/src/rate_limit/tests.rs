@@ -4,6 +4,7 @@ use super::*;
 
 const MINUTE: Quota = Quota::per_minute("key", 600);
 const HOUR: Quota = Quota::per_hour("sessions", 10);
+const NOW: i64 = 1_000_000_000_000_000;
 
 fn draw(quota: Quota, tokens: u32) -> Draw {
     Draw { quota, subject: "s".into(), tokens, is_reported: true }
@@ -14,89 +15,109 @@ fn draw(quota: Quota, tokens: u32) -> Draw {
 struct Stored(Option<i64>);
 
 impl Stored {
-    fn charge(&mut self, charge: &Charge) -> Charged {
-        let seen = self.0.unwrap_or(charge.now_us);
-        let after = if charge.supposed_full { charge.now_us } else { seen } + charge.move_us;
-        let moves = self.0.is_none_or(|seen| seen > charge.now_us);
-        let holds = if charge.supposed_full { seen <= charge.now_us } else { moves };
-        if !holds || after > charge.latest_us {
-            return Charged::Differs(self.0);
+    fn write(&mut self, meter: &mut Meter, charge: &Charge) {
+        let holds = match self.0 {
+            Some(at) if charge.is_idle => at <= charge.now_us || at > charge.wrong_us,
+            Some(at) => at > charge.now_us && at <= charge.latest_us,
+            None => charge.is_idle,
+        };
+        if !holds {
+            return meter.learn(charge, self.0);
         }
-        self.0 = Some(after);
-        Charged::Stored(after)
+        let from = self.0.filter(|_| !charge.is_idle).unwrap_or(charge.now_us);
+        self.0 = Some(from + charge.move_us);
+        meter.keep(charge, self.0);
+    }
+
+    /// One call of a process; how many writes it made.
+    fn call(&mut self, meter: &mut Meter, draw: &Draw, now_us: i64) -> Result<usize, Exhausted> {
+        let mut writes = 0;
+        while let Some(charge) = meter.spend(draw, now_us)? {
+            self.write(meter, &charge);
+            writes += 1;
+            assert!(writes <= 5, "the store would let it through");
+        }
+        Ok(writes)
     }
 }
 
-/// One call; whether it was stored.
-fn call(meter: &mut Meter, stored: &mut Stored, draw: &Draw, now_us: i64) -> Result<bool, Exhausted> {
-    meter.take(draw, now_us)?;
-    let is_due = meter.urgency(&draw.quota, now_us).is_some();
-    if is_due {
-        let charge = meter.charge(&draw.quota, now_us);
-        let outcome = stored.charge(&charge);
-        meter.learn(draw, &charge, outcome, now_us)?;
-    }
-    Ok(is_due)
+fn meters(processes: usize) -> Vec<Meter> {
+    vec![Meter::default(); processes]
 }
 
 #[test]
 fn a_quota_is_let_through_and_comes_back_evenly() {
-    let (mut meter, mut stored) = (Meter::default(), Stored::default());
     for quota in [MINUTE, HOUR] {
-        let now = 1_000_000_000_000_000 + i64::from(quota.limit);
-        let one = draw(quota, 1);
-        (meter, stored) = (Meter::default(), Stored::default());
+        let (mut meter, mut stored, one) = (Meter::default(), Stored::default(), draw(quota, 1));
         for left in (0..quota.limit).rev() {
-            call(&mut meter, &mut stored, &one, now).unwrap();
-            assert_eq!(meter.standing(&one, now).remaining, left);
+            stored.call(&mut meter, &one, NOW).unwrap();
+            assert_eq!(meter.standing(&one, NOW).remaining, left);
         }
-        let refused = call(&mut meter, &mut stored, &one, now).unwrap_err();
+        let refused = stored.call(&mut meter, &one, NOW).unwrap_err();
         assert_eq!(refused.retry_after_seconds, u64::from(quota.window_seconds.div_ceil(quota.limit)));
         assert_eq!(refused.standing.remaining, 0);
         assert_eq!(refused.standing.reset_seconds, u64::from(quota.window_seconds));
-        let later = now + quota.refill_us(1);
-        call(&mut meter, &mut stored, &one, later).unwrap();
-        assert!(call(&mut meter, &mut stored, &one, later).is_err());
+        let later = NOW + quota.refill_us(1);
+        stored.call(&mut meter, &one, later).unwrap();
+        assert!(stored.call(&mut meter, &one, later).is_err());
+        let full = later + quota.window_us();
+        stored.call(&mut meter, &one, full).unwrap();
+        assert_eq!(meter.standing(&one, full).remaining, quota.limit - 1);
     }
-    assert!(stored.0.is_some() && !meter.is_full(0));
 }
 
 #[test]
 fn a_busy_process_stores_a_fiftieth_at_a_time_and_a_small_quota_each_call() {
-    let count = |quota: Quota, calls: usize| {
-        let (mut meter, mut stored) = (Meter::default(), Stored::default());
-        let one = draw(quota, 1);
-        (0..calls).filter(|_| call(&mut meter, &mut stored, &one, 1_000_000).unwrap()).count()
+    let writes = |quota: Quota, calls: i64, every_ms: i64| {
+        let (mut meter, mut stored, one) = (Meter::default(), Stored::default(), draw(quota, 1));
+        (0..calls).map(|i| stored.call(&mut meter, &one, NOW + i * every_ms * 1_000).unwrap()).sum::<usize>()
     };
-    assert_eq!(count(MINUTE, 600), 1 + 599 / 12);
-    assert_eq!(count(Quota::per_minute("messages", 20), 20), 20);
-    assert_eq!(count(HOUR, 10), 10);
+    // At its quota for ten minutes, seldom, and half of it at once.
+    assert_eq!((writes(MINUTE, 6_000, 100), writes(MINUTE, 24, 30_000), writes(MINUTE, 300, 0)), (500, 2, 234));
+    assert_eq!(writes(Quota::per_minute("visitor", 120), 300, 2_000), 100);
+    assert_eq!((writes(Quota::per_minute("messages", 20), 20, 0), writes(HOUR, 10, 0)), (20, 10));
 }
 
 #[test]
-fn processes_share_a_quota_but_for_a_fiftieth_each() {
-    let mut stored = Stored::default();
-    for (quota, most) in [(HOUR, 10), (MINUTE, 600 + 4 * 12)] {
-        stored.0 = None;
-        let mut meters: Vec<Meter> = vec![Meter::default(); 4];
-        let mut passed = 0;
-        for i in 0..4_000_usize {
-            let meter = meters.get_mut(i % 4).unwrap();
-            passed += u32::from(call(meter, &mut stored, &draw(quota, 1), 7_000_000).is_ok());
-        }
-        assert!((quota.limit..=most).contains(&passed), "{passed} of {}", quota.limit);
+fn processes_that_call_at_once_share_a_quota_exactly() {
+    for quota in [HOUR, Quota::per_minute("messages", 20), Quota::per_minute("visitor", 120), MINUTE] {
+        let (mut stored, mut meters) = (Stored::default(), meters(40));
+        let calls = (0..4_000_usize).filter(|i| {
+            let meter = meters.get_mut(i % 40).unwrap();
+            stored.call(meter, &draw(quota, 1), NOW).is_ok()
+        });
+        assert_eq!(u32::try_from(calls.count()).unwrap(), quota.limit, "{}", quota.name);
+    }
+}
+
+#[test]
+fn a_process_that_comes_back_has_a_fiftieth_more_and_of_a_quota_of_up_to_fifty_nothing() {
+    for (quota, more) in [(Quota::per_minute("most", 50), 0), (HOUR, 0), (MINUTE, 11)] {
+        let (mut stored, mut meter, one) = (Stored::default(), Meter::default(), draw(quota, 1));
+        stored.call(&mut meter, &one, NOW).unwrap();
+        let later = NOW + 2 * quota.window_us();
+        let passed = (0..2 * quota.limit).filter(|_| stored.call(&mut meter, &one, later).is_ok()).count();
+        assert_eq!(u32::try_from(passed).unwrap(), quota.limit + more, "{}", quota.limit);
+    }
+}
+
+#[test]
+fn what_many_processes_keep_refuses_nobody_who_uses_seven_eighths_of_the_quota() {
+    let (mut stored, one) = (Stored::default(), draw(MINUTE, 1));
+    for mut meter in meters(525) {
+        stored.call(&mut meter, &one, NOW).unwrap();
     }
 }
 
 /// How many calls of `processes` pass in `seconds`, where each calls every `every_ms`.
 fn passed(quota: Quota, processes: i64, every_ms: i64, seconds: i64) -> i64 {
     let (mut stored, one) = (Stored::default(), draw(quota, 1));
-    let mut meters: Vec<Meter> = vec![Meter::default(); usize::try_from(processes).unwrap()];
+    let mut meters = meters(usize::try_from(processes).unwrap());
     let mut passed = 0;
     for round in 0..seconds * 1_000 / every_ms {
         for (position, meter) in (0..).zip(&mut meters) {
-            let now = 1_000_000_000 + round * every_ms * 1_000 + position * every_ms * 1_000 / processes;
-            passed += i64::from(call(meter, &mut stored, &one, now).is_ok());
+            let now = NOW + round * every_ms * 1_000 + position * every_ms * 1_000 / processes;
+            passed += i64::from(stored.call(meter, &one, now).is_ok());
         }
     }
     passed
@@ -112,10 +133,9 @@ fn processes_that_call_seldom_share_a_quota_too() {
         let passed = passed(quota, processes, every_ms, seconds);
         let limit = i64::from(quota.limit);
         // A full bucket, and what comes back.
-        let allowed = limit + limit * seconds / 60;
-        let asked = processes * seconds * 1_000 / every_ms;
-        let unseen = processes * (limit / 50).max(5_000 / every_ms);
-        let expected = allowed.min(asked) - unseen..=allowed + unseen;
+        let allowed = (limit + limit * seconds / 60).min(processes * seconds * 1_000 / every_ms);
+        let kept = processes * limit / 50;
+        let expected = allowed - kept..=allowed + kept;
         assert!(expected.contains(&passed), "{passed} of {allowed}: {processes} every {every_ms} ms");
     }
 }
@@ -129,108 +149,70 @@ fn who_stays_below_the_quota_is_never_refused() {
 }
 
 #[test]
-fn many_tokens_that_are_owed_for_long_are_stored_before_a_larger_share() {
-    let tenant = Quota::per_minute("tenant-widgets", 30_000);
-    let messages = Quota::per_minute("visitor-messages", 20);
-    let (mut meter, mut visitor) = (Meter::default(), Meter::default());
-    visitor.take(&draw(messages, 1), 6_000_000).unwrap();
-    for (calls, comes_first) in [(49, false), (1, true)] {
-        (0..calls).for_each(|_| meter.take(&draw(tenant, 1), 1_000_000).unwrap());
-        let urgency = |meter: &Meter, quota| meter.urgency(&quota, 6_000_000).unwrap();
-        assert_eq!(urgency(&meter, tenant) > urgency(&visitor, messages), comes_first);
-    }
-}
-
-#[test]
-fn a_call_that_another_bucket_refuses_takes_nothing_and_a_failing_store_lets_through() {
-    let mut meter = Meter::default();
-    let three = draw(MINUTE, 3);
-    meter.take(&three, 5).unwrap();
-    meter.give_back(&three);
-    assert_eq!(meter.standing(&three, 5).remaining, 600);
-    assert_eq!(meter.urgency(&MINUTE, 5), None);
-    meter.take(&three, 5).unwrap();
-    let charge = meter.charge(&MINUTE, 5);
-    meter.restore(&charge);
-    assert_eq!(meter.standing(&three, 5).remaining, 597);
-    assert_eq!(meter.charge(&MINUTE, 5), charge);
-}
-
-/// One call of a process that tries again where others changed the bucket, as the store does for an exact quota.
-fn exact_call(meter: &mut Meter, stored: &mut Stored, draw: &Draw, now_us: i64) -> Result<usize, Exhausted> {
-    meter.take(draw, now_us)?;
-    let mut writes = 0;
-    while meter.urgency(&draw.quota, now_us).is_some() && writes < 3 {
-        let charge = meter.charge(&draw.quota, now_us);
-        let outcome = stored.charge(&charge);
-        writes += 1;
-        meter.learn(draw, &charge, outcome, now_us)?;
-    }
-    Ok(writes)
-}
-
-#[test]
 fn a_quota_of_up_to_fifty_is_exact_also_where_each_call_finds_an_idle_bucket_in_another_process() {
-    for quota in [Quota::per_hour("escalations", 6), HOUR, Quota::per_minute("messages", 20), MINUTE] {
-        assert_eq!(quota.is_exact(), quota != MINUTE);
-    }
     for quota in [Quota::per_hour("escalations", 6), HOUR, Quota::per_minute("messages", 20)] {
-        let (now, one) = (1_000_000_000_000, draw(quota, 1));
         // It was used, and is full again.
-        let mut stored = Stored(Some(now - 1));
-        let mut meters: Vec<Meter> = vec![Meter::default(); 40];
-        let mut passed = 0;
-        for i in 0..200_usize {
-            let meter = meters.get_mut(i % 40).unwrap();
-            passed += u32::from(exact_call(meter, &mut stored, &one, now).is_ok());
-        }
-        assert_eq!(passed, quota.limit, "{}", quota.name);
-        assert_eq!(stored.0, Some(now + quota.window_us()));
+        let (mut stored, mut meters, one) = (Stored(Some(NOW - 1)), meters(40), draw(quota, 1));
+        let passed = (0..200_usize).filter(|i| stored.call(meters.get_mut(i % 40).unwrap(), &one, NOW).is_ok());
+        assert_eq!(u32::try_from(passed.count()).unwrap(), quota.limit, "{}", quota.name);
+        assert_eq!(stored.0, Some(NOW + quota.window_us()));
     }
 }
 
 #[test]
 fn who_comes_seldom_costs_one_write_a_call_whichever_process_it_comes_to() {
-    let (one, mut stored) = (draw(Quota::per_minute("messages", 20), 1), Stored::default());
-    let mut meters: Vec<Meter> = vec![Meter::default(); 5];
+    let (one, mut stored, mut meters) = (draw(Quota::per_minute("messages", 20), 1), Stored::default(), meters(5));
     for i in 0..50_i64 {
         let meter = meters.get_mut(usize::try_from(i * i % 5).unwrap()).unwrap();
-        assert_eq!(exact_call(meter, &mut stored, &one, 1_000_000_000 + i * 4_000_000).unwrap(), 1);
+        assert_eq!(stored.call(meter, &one, NOW + i * 4_000_000).unwrap(), 1);
     }
 }
 
 #[test]
 fn what_was_not_done_is_given_back_wherever_it_is_counted() {
-    let (one, mut meter, mut stored) = (draw(HOUR, 1), Meter::default(), Stored::default());
-    let now = 1_000_000_000;
-    for _ in 0..30 {
-        exact_call(&mut meter, &mut stored, &one, now).unwrap();
-        let back = meter.refund(&one).expect("it was stored");
-        stored.0 = stored.0.map(|at| at - back);
-        meter.refunded(&HOUR, stored.0.unwrap(), now);
-        assert_eq!(meter.standing(&one, now).remaining, 10);
+    for quota in [HOUR, MINUTE] {
+        let (one, mut meter, mut stored) = (draw(quota, 1), Meter::default(), Stored::default());
+        for _ in 0..2 * quota.limit {
+            stored.call(&mut meter, &one, NOW).unwrap();
+            if let Some(back) = meter.give_back(&one) {
+                stored.0 = stored.0.map(|at| at - back);
+                meter.given_back(stored.0.unwrap(), NOW);
+            }
+            assert!(meter.kept <= quota.most_kept());
+        }
+        let passed = (0..2 * quota.limit).filter(|_| stored.call(&mut meter, &one, NOW).is_ok()).count();
+        assert_eq!(u32::try_from(passed).unwrap(), quota.limit);
     }
-    // Where the table did not take it, nothing is to be moved there.
-    meter.take(&one, now).unwrap();
-    assert_eq!((meter.refund(&one), meter.standing(&one, now).remaining), (None, 10));
 }
 
 #[test]
-fn an_idle_bucket_forgets_what_was_not_stored() {
-    let mut meter = Meter::default();
-    let one = draw(MINUTE, 1);
-    meter.take(&one, 0).unwrap();
-    meter.take(&one, 60_000_000).unwrap();
-    assert_eq!(meter.unstored, 1);
+fn a_failing_store_lets_through_as_much_as_the_process_knows_of() {
+    let (mut meter, three) = (Meter::default(), draw(MINUTE, 3));
+    let mut passed = 0;
+    while let Ok(charge) = meter.spend(&three, NOW) {
+        match charge {
+            Some(charge) => meter.keep(&charge, None),
+            None => passed += 3,
+        }
+    }
+    assert_eq!(passed, MINUTE.limit);
+    // What it let through is stored with the next call, as far as it has not come back.
+    let (later, mut stored) = (NOW + MINUTE.window_us() / 2, Stored::default());
+    stored.call(&mut meter, &three, later).unwrap();
+    assert_eq!(stored.0, Some(later + MINUTE.window_us() / 2 + MINUTE.refill_us(3)));
+    let (mut idle, mut stored) = (meter.clone(), Stored::default());
+    idle.keep(&idle.clone().spend(&three, later).unwrap().unwrap(), None);
+    let full = later + 2 * MINUTE.window_us();
+    idle.kept = 0;
+    stored.call(&mut idle, &three, full).unwrap();
+    assert_eq!(stored.0, Some(full + MINUTE.refill_us(3 + 11)));
 }
 
 #[test]
 fn a_bucket_stored_under_a_clock_that_was_ahead_refuses_nothing() {
-    let (mut meter, one, now) = (Meter::default(), draw(MINUTE, 1), 1_000_000_000);
-    let mut stored = Stored(Some(now + MINUTE.window_us() + 300 * US_PER_SECOND));
-    let passed = (0..700).filter(|_| call(&mut meter, &mut stored, &one, now).is_ok()).count();
-    assert_eq!(passed, 600, "the process counts by itself");
-    let later = now + 600 * US_PER_SECOND;
-    assert!(call(&mut meter, &mut stored, &one, later).unwrap());
-    assert_eq!(stored.0, Some(later + MINUTE.refill_us(1)));
+    let (mut meter, one) = (Meter::default(), draw(MINUTE, 1));
+    let mut stored = Stored(Some(NOW + MINUTE.window_us() + 300 * US_PER_SECOND));
+    let passed = (0..700).filter(|_| stored.call(&mut meter, &one, NOW).is_ok()).count();
+    assert_eq!(passed, 600);
+    assert_eq!(stored.0, Some(NOW + MINUTE.window_us()));
 }

@@ -3,7 +3,7 @@
 use super::{Counter, Counts};
 use crate::models::{Day, Disposition, Escalation, EscalationOutcome, Reaction, Session, Turn, TurnRole};
 
-/// What a session counts for, on the day it was created.
+/// The counts of a session, on the day it was created.
 #[must_use]
 pub fn of_session(session: &Session) -> (Day, Counts) {
     let asked = session.has_customer_message;
@@ -15,7 +15,7 @@ pub fn of_session(session: &Session) -> (Day, Counts) {
     (Day::of(session.created_at), counts.into_iter().collect())
 }
 
-/// What a turn counts for, on its own day: an answer of the AI for itself, for the messages it answers and for what the
+/// The counts of a turn, on its own day: an answer of the AI for itself, for the messages it answers and for what the
 /// customer thinks of it, any other turn, and an answer to small talk, for nothing.
 #[must_use]
 pub fn of_turn(turn: &Turn) -> (Day, Counts) {

@@ -9,14 +9,14 @@ use crate::models::Day;
 pub struct Increment {
     /// The UTC day it belongs to.
     pub day: Day,
-    /// What is counted.
+    /// The counter.
     pub counter: Counter,
     /// How much more; negative for less.
     pub amount: i64,
 }
 
-/// What one change adds. Every fact is a field of the image, set once or taken back by a later image of the same item,
-/// so the sum over an item's changes is what its last image counts for, in whatever order they are added.
+/// The increments of one change. Every fact is a field of the image, set once or taken back by a later image of the
+/// same item, so the sum over an item's changes is what its last image counts for, in whatever order they are added.
 #[must_use]
 pub fn increments_from_change(change: &Change) -> Vec<Increment> {
     match &change.subject {
@@ -27,7 +27,7 @@ pub fn increments_from_change(change: &Change) -> Vec<Increment> {
     }
 }
 
-/// What `new` counts for and `old` did not. What is gone was erased, and its counts stay.
+/// The counts of `new` that `old` did not have. An item that is gone was erased, and its counts stay.
 fn difference<T>(old: Option<&T>, new: Option<&T>, of: impl Fn(&T) -> (Day, Counts)) -> Vec<Increment> {
     let Some((day, after)) = new.map(&of) else { return Vec::new() };
     let before = old.map(|old| of(old).1).unwrap_or_default();
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_erased_stays_counted() {
+    fn erased_sessions_stay_counted() {
         assert_eq!(amounts(Some((1, 1)), None), []);
         assert_eq!(amounts(None, None), []);
     }

@@ -1,5 +1,5 @@
-//! What a receiver of events can rely on, as pure functions: the [`signature`], the retry [`schedule`], and the
-//! [`health`] rules by which it is disabled.
+//! The rules that a receiver of events can rely on, as pure functions: the [`signature`], the retry [`schedule`], and
+//! the [`health`] rules by which it is disabled.
 
 pub mod health;
 pub mod schedule;

@@ -8,7 +8,7 @@ use sha2::Sha256;
 use crate::Secret;
 use crate::models::{EventId, Timestamp};
 
-/// What a secret begins with that is base64 of its key.
+/// The beginning of a secret that is base64 of its key.
 const PREFIX: &str = "whsec_";
 /// How many bytes such a key has, at least and at most; anything else is taken as it is written.
 const KEY_BYTES: std::ops::RangeInclusive<usize> = 24..=64;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::models::{Attempt, Delivery, DeliveryId, DeliveryStatus, EventId, EventKind, Timestamp, WebhookId};
 
-/// What became of an event on its way to one receiver.
+/// The delivery of an event to one receiver.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Delivery")]
@@ -16,7 +16,7 @@ pub struct DeliveryOut {
     event_id: EventId,
     /// The receiver.
     webhook_id: WebhookId,
-    /// What happened.
+    /// The kind of the event.
     r#type: EventKind,
     /// Where it stands.
     status: DeliveryStatus,

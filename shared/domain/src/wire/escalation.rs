@@ -25,7 +25,7 @@ pub struct EscalationOut {
     reason_category: ReasonCategory,
     /// Who asked.
     requested_by: RequestedBy,
-    /// What comes first in the queue.
+    /// The priority in the queue.
     priority: Priority,
     /// When it was asked for: its place in the queue.
     created_at: Timestamp,
@@ -43,7 +43,7 @@ pub struct EscalationOut {
     closed_at: Option<Timestamp>,
     /// How it ended.
     outcome: Option<EscalationOutcome>,
-    /// What the agent wrote at the end.
+    /// The agent's text at the end.
     resolution: Option<String>,
     /// The conversation in short.
     summary: Option<String>,

@@ -24,13 +24,13 @@ pub struct IngestOut {
     path_prefix: PathPrefix,
     /// Who may read its entries.
     visibility: Visibility,
-    /// What became of which path, once it is completed; absent in lists.
+    /// The actions on paths, once it is completed; absent in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     entries: Option<Vec<IngestedEntryOut>>,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<IngestError>,
-    /// What is going on, in words, until it ended; absent in lists.
+    /// The current step, in words, until the job ended; absent in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     progress: Option<String>,
     /// How often a worker took it, also before a retry.
@@ -49,7 +49,7 @@ pub struct IngestOut {
 struct IngestedEntryOut {
     /// The entry.
     path: WikiPath,
-    /// What became of it.
+    /// The action on the path.
     action: EntryAction,
 }
 

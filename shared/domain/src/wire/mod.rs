@@ -24,7 +24,7 @@ pub use session::SessionOut;
 pub use turn::{SourceOut, TurnOut};
 pub use webhook::{ReceiverOut, WebhookOut};
 
-/// What the reader may see.
+/// The parts that the reader may see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Viewer {
     /// Turns that are internal notes, and how many there are.

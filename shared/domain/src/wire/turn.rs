@@ -42,7 +42,7 @@ pub struct TurnOut {
     turn: u32,
     /// Who speaks.
     role: TurnRole,
-    /// What was said.
+    /// The text of the turn.
     content: String,
     /// Role `ai`: the content once more, Markdown as in `Reply.answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,7 +57,7 @@ pub struct TurnOut {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 1))]
     confidence: Option<f64>,
-    /// What became of the message.
+    /// The outcome of the message.
     #[serde(skip_serializing_if = "Option::is_none")]
     disposition: Option<Disposition>,
     /// Role `ai`: the wiki has a gap here.

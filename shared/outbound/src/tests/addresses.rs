@@ -108,7 +108,7 @@ fn loopback_is_allowed_by_the_policy_alone() {
 proptest! {
     /// Against what the standard library knows of private addresses: whatever it calls so is refused.
     #[test]
-    fn what_the_standard_library_calls_private_is_refused(bits in any::<u32>()) {
+    fn addresses_that_the_standard_library_calls_private_are_refused(bits in any::<u32>()) {
         let v4 = Ipv4Addr::from_bits(bits);
         let private = v4.is_private() || v4.is_loopback() || v4.is_link_local() || v4.is_multicast()
             || v4.is_broadcast() || v4.is_documentation() || v4.is_unspecified();

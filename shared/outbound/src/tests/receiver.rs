@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::{Outbound, OutboundPolicy, OutboundSettings, OutboundUrl, Resolver};
 
-/// What happens after a request has been read.
+/// The behaviour after a request has been read.
 #[derive(Debug, Clone)]
 pub(crate) enum Reply {
     /// These bytes, then the end.

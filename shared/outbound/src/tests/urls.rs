@@ -24,7 +24,7 @@ fn every_collected_url_is_accepted_or_refused_as_expected() {
         let (url, at) = (case["url"].as_str().unwrap(), case["refuse_at"].as_str().unwrap());
         let result = OutboundUrl::parse(url, &HTTP);
         assert_eq!(result.is_err(), at == "register", "{case}: {result:?}");
-        // What is refused with http allowed is refused without; https alone is accepted.
+        // A URL that is refused with http allowed is refused without; https alone is accepted.
         assert_eq!(OutboundUrl::parse(url, &STRICT).is_ok(), at == "accept", "{case}");
         checked += 1;
     }
