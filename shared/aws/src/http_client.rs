@@ -38,7 +38,7 @@ impl HttpClient {
     }
 }
 
-/// What every client of this crate begins with.
+/// The builder with which every client of this crate begins.
 #[expect(clippy::disallowed_methods, reason = "addresses of the operator and of AWS, not of tenants")]
 pub(crate) fn builder() -> reqwest::ClientBuilder {
     reqwest::Client::builder().redirect(redirect::Policy::none())

@@ -88,7 +88,7 @@ pub struct Signature<'a> {
     pub region: &'a str,
     /// Who asks.
     pub credentials: &'a SharedCredentialsProvider,
-    /// What the service expects of paths and bodies.
+    /// The form of paths and bodies that the service expects.
     pub settings: SigningSettings,
 }
 
@@ -130,7 +130,7 @@ fn unsendable(service: &str, why: &dyn std::fmt::Display) -> Error {
     Error::internal(format!("a request to {service}: {why}"))
 }
 
-/// What S3 does otherwise than other services, which accept it: the path is signed as it is sent, and the body's hash is
+/// The form that S3 requires, and other services accept: the path is signed as it is sent, and the body's hash is
 /// a header.
 fn settings() -> SigningSettings {
     let mut settings = SigningSettings::default();

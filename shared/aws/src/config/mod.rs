@@ -75,7 +75,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("SERVICE_VERSION", "What health reports. Default: the crate's version."),
 ];
 
-/// What a function needs to know; [`VARIABLES`] documents where each field comes from.
+/// The configuration of a function; [`VARIABLES`] documents where each field comes from.
 #[derive(Clone, PartialEq)]
 pub struct Config {
     /// `TABLE_NAME`.
@@ -241,7 +241,7 @@ impl Config {
 }
 
 impl Default for Config {
-    /// What holds where nothing is set, for a table named `support-assistant`.
+    /// The defaults where nothing is set, for a table named `support-assistant`.
     fn default() -> Self {
         Self {
             table_name: "support-assistant".into(),

@@ -41,7 +41,7 @@ impl WidgetTokenKey {
         seconds.filter(|seconds| (0..=LATEST_NAMED_SECONDS).contains(seconds)).unwrap_or(0)
     }
 
-    /// What tells it from every other key, and nothing about it.
+    /// A name that tells it from every other key, and tells nothing about it.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         sha256_hex(&self.secret)

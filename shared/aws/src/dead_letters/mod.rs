@@ -57,7 +57,7 @@ impl DeadLetters {
         }
     }
 
-    /// What is kept under `name`; `None` where nothing is.
+    /// The text stored under `name`; `None` where there is none.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when it cannot be read.

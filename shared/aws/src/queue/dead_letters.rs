@@ -28,7 +28,7 @@ pub struct DeadMessage {
     handle: String,
 }
 
-/// What became of the messages of a dead-letter queue.
+/// The outcome for the messages of a dead-letter queue.
 #[derive(Debug)]
 pub struct SentAgain {
     /// The id of each message, and whether it was sent again.

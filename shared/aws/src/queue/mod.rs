@@ -85,7 +85,7 @@ const fn whole_seconds(delay: Duration) -> u64 {
     delay.as_secs() + if delay.subsec_nanos() > 0 { 1 } else { 0 }
 }
 
-/// What an SQS call that failed means to the service: try again shortly.
+/// A failed SQS call as an error of the service: try again shortly.
 fn unavailable<E, R>(call: &'static str, error: SdkError<E, R>) -> Error
 where
     E: ProvideErrorMetadata + std::error::Error + 'static,

@@ -17,7 +17,7 @@ pub enum Task {
         scope: Scope,
         /// To whom.
         webhook_id: WebhookId,
-        /// What.
+        /// The event.
         event_id: EventId,
     },
     /// Make wiki entries of a page or a text.

@@ -8,7 +8,7 @@ use super::expression::Expression;
 use super::keys;
 use super::record::record;
 use super::table::{Consistency, item, value};
-use super::transaction::{Write, WriteRefused};
+use super::transaction::Write;
 use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::models::{AgentName, AgentRun, Timestamp};
@@ -48,10 +48,7 @@ impl AgentRunRepository<'_> {
             .with(":finished", value(&run.finished_at)?);
         let write = Write::Put { item: stored, condition: Some(older) };
         // Never worth a wait: the deadline is over, so a conflict is not tried again.
-        match self.0.try_write(vec![((), write)], Some(run.finished_at)).await {
-            Ok(()) | Err(WriteRefused::Condition(_)) => Ok(()),
-            Err(WriteRefused::Other(error)) => Err(error),
-        }
+        self.0.commit(write, Some(run.finished_at)).await.map(drop)
     }
 
     /// The latest run of each agent that ever ran.

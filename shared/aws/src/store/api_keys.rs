@@ -5,11 +5,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::client::Store;
+use super::cursor_page::CursorPage;
 use super::expression::Expression;
 use super::keys;
 use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record, text, value};
-use super::transaction::{RequestRecord, Write, WriteRefused};
-use super::update::WriteAttempt;
+use super::transaction::{RequestRecord, Transaction, Write};
+use super::update::{Attempt, Basis, contended};
 use crate::store::item_kind::ItemKind;
 use domain::access::KeyHash;
 use domain::error::{Code, DetailCode};
@@ -76,15 +77,6 @@ impl From<KeyFields> for ApiKeyRecord {
     }
 }
 
-/// Keys, as far as one page holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ApiKeyPage {
-    /// Oldest first.
-    pub keys: Vec<ApiKeyRecord>,
-    /// After which key the next page starts; `None` at the end.
-    pub next: Option<ApiKeyId>,
-}
-
 /// The API keys.
 #[derive(Debug, Clone, Copy)]
 pub struct ApiKeyRepository<'a>(pub(super) &'a Store);
@@ -109,7 +101,7 @@ impl ApiKeyRepository<'_> {
                 condition: Some(Expression::new("attribute_exists(pk)")),
             },
         ];
-        self.0.write_for(writes, request).await
+        self.0.commit(Transaction::from(writes).recording(request), None).await?.expected()
     }
 
     /// All keys of a tenant, of one mode or of both, oldest first; consistent.
@@ -126,7 +118,7 @@ impl ApiKeyRepository<'_> {
         mode: Option<Mode>,
         after: Option<&ApiKeyId>,
         limit: usize,
-    ) -> Result<ApiKeyPage> {
+    ) -> Result<CursorPage<ApiKeyRecord, ApiKeyId>> {
         // Ids have one length; '!' sorts before their characters and '~' behind.
         let first = after.map_or_else(String::new, |id| format!("{id}!"));
         let first = format!("{}{first}", keys::API_KEY_POINTERS);
@@ -134,10 +126,10 @@ impl ApiKeyRepository<'_> {
         query.condition = SortCondition::Between(first, format!("{}~", keys::API_KEY_POINTERS));
         query.filter = mode
             .map(|mode| Expression::new("begins_with(prefix, :prefix)").with(":prefix", text(format!("pk_{mode}_"))));
-        let page = self.0.cursor_page(query, limit).await?;
-        let keys = page.items.into_iter().map(|item| record::<KeyFields>(item).map(ApiKeyRecord::from));
-        let next = page.next.and_then(|sk| ApiKeyId::parse(sk.strip_prefix(keys::API_KEY_POINTERS)?));
-        Ok(ApiKeyPage { keys: keys.collect::<Result<_>>()?, next })
+        self.0.cursor_page(query, limit).await?.try_map(
+            |item| record::<KeyFields>(item).map(ApiKeyRecord::from),
+            |sk| ApiKeyId::parse(sk.strip_prefix(keys::API_KEY_POINTERS)?),
+        )
     }
 
     /// A key of a tenant, of one mode or of either; consistent.
@@ -165,8 +157,8 @@ impl ApiKeyRepository<'_> {
     /// Deletes a key: 404 if there is none of that mode, 409 if it is the last valid live admin key. A key with
     /// `expiresAt` does not count as the remaining one, because after its expiry no key could be created.
     pub async fn delete(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId, now: Timestamp) -> Result<()> {
-        let attempt = |_: Option<()>| self.try_delete(tenant, mode, key_id, now);
-        self.0.retry(&keys::tenant(tenant), self.0.default_deadline(), attempt).await
+        let attempt = |_: Basis<()>| self.try_delete(tenant, mode, key_id, now);
+        self.0.retry(&contended(&keys::tenant(tenant)), Basis::Read, self.0.default_deadline(), attempt).await
     }
 
     /// Deletes every key of a tenant that is being deleted, the last admin key too.
@@ -184,7 +176,7 @@ impl ApiKeyRepository<'_> {
         mode: Option<Mode>,
         key_id: &ApiKeyId,
         now: Timestamp,
-    ) -> Result<WriteAttempt<(), ()>> {
+    ) -> Result<Attempt<(), ()>> {
         let Some(owner) = self.0.tenants().get_record(tenant).await? else { return Err(not_found_error()) };
         let all = self.list_pointers(tenant).await?;
         let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
@@ -198,7 +190,7 @@ impl ApiKeyRepository<'_> {
             return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
                 .with_detail(DetailCode::LastAdminKey, "create another live admin key without expiresAt first"));
         }
-        self.0.write_all_if(delete_writes(tenant, doomed, owner.keys_version)).await.map(WriteAttempt::of)
+        self.0.write_if(delete_writes(tenant, doomed, owner.keys_version)).await.map(Attempt::of)
     }
 
     /// Records that a key was used at `now`. A deleted key stays deleted, and a use within `step_ms` of the recorded
@@ -214,8 +206,7 @@ impl ApiKeyRepository<'_> {
         };
         let pointer = keys::api_key_pointer(&key.scope.tenant, &key.key_id);
         let writes = vec![note(keys::api_key(&hash.to_hex()))?, note(pointer)?];
-        let writes = writes.into_iter().map(|write| ((), write)).collect();
-        self.0.try_write(writes, Some(now)).await.map_err(WriteRefused::into_error)
+        self.0.commit(writes, Some(now)).await?.expected()
     }
 }
 

@@ -1,9 +1,10 @@
 //! The table: a client, the clock, and what this process remembers of its own writes.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::keyed_mutex::KeyedMutex;
-use super::rate_meters::Meters;
+use super::rate_meters::{BUCKET_TIMEOUT, Meters};
 use super::recorded_runs::RecordedRuns;
 use domain::clock::Runtime;
 
@@ -18,6 +19,8 @@ pub struct Store {
     pub(super) recorded: RecordedRuns,
     /// What this process knows of the buckets of rate limits.
     pub(super) meters: Meters,
+    /// How long a call waits for a bucket of a rate limit to be stored.
+    pub(super) bucket_timeout: Duration,
     /// The name of this process, where no other one uses the table.
     pub(super) only_process: Option<Arc<str>>,
 }
@@ -33,6 +36,7 @@ impl Store {
             contended: KeyedMutex::default(),
             recorded: RecordedRuns::default(),
             meters: Meters::default(),
+            bucket_timeout: BUCKET_TIMEOUT,
             only_process: None,
         }
     }
@@ -42,5 +46,11 @@ impl Store {
     #[must_use]
     pub fn of_the_only_process(self, name: &str) -> Self {
         Self { only_process: Some(name.into()), ..self }
+    }
+
+    /// The same, where a call waits so long for a bucket of a rate limit to be stored instead of 250 milliseconds.
+    #[must_use]
+    pub fn with_bucket_timeout(self, bucket_timeout: Duration) -> Self {
+        Self { bucket_timeout, ..self }
     }
 }

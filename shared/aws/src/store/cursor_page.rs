@@ -5,17 +5,34 @@ use super::table::{Item, PartitionQuery};
 use domain::Result;
 
 /// Some items of a list in its order, and where the next page starts.
-#[derive(Debug, Default)]
-pub(crate) struct CursorPage {
-    pub(crate) items: Vec<Item>,
-    /// The sort key of the last item that was looked at; none at the end of the list.
-    pub(crate) next: Option<String>,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CursorPage<T, P> {
+    /// At most as many as asked for.
+    pub items: Vec<T>,
+    /// The place of the last item that was looked at; none at the end of the list.
+    pub next: Option<P>,
+}
+
+impl<T, P> CursorPage<T, P> {
+    /// The page of what each item and place say; none where a place says none.
+    pub(super) fn try_map<U, Q>(
+        self,
+        item: impl FnMut(T) -> Result<U>,
+        place: impl FnOnce(P) -> Option<Q>,
+    ) -> Result<CursorPage<U, Q>> {
+        let items = self.items.into_iter().map(item).collect::<Result<_>>()?;
+        Ok(CursorPage { items, next: self.next.and_then(place) })
+    }
 }
 
 impl Store {
-    /// The first `limit` items of a query that pass its filter. DynamoDB ends a query after 1 MiB: then the page is
+    /// The first `limit` items of a query that pass its filter, and their last sort key. DynamoDB ends a query after 1 MiB: then the page is
     /// short, or empty, and has a `next`. Without a filter one item more than the page is read.
-    pub(crate) async fn cursor_page(&self, mut query: PartitionQuery, limit: usize) -> Result<CursorPage> {
+    pub(crate) async fn cursor_page(
+        &self,
+        mut query: PartitionQuery,
+        limit: usize,
+    ) -> Result<CursorPage<Item, String>> {
         if query.filter.is_none() {
             query.limit = i32::try_from(limit.saturating_add(1)).ok();
         }

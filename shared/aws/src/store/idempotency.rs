@@ -8,21 +8,22 @@
 
 use std::sync::{Arc, OnceLock};
 
+use futures::future::try_join_all;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::client::Store;
 use super::expression::Expression;
 use super::keys::{self, Key};
-use super::table::{Consistency, Item, item, number, record, text, value};
-use super::transaction::{RequestRecord, Write};
+use super::table::{Consistency, item, number, text, value};
+use super::transaction::{RequestRecord, Transaction, Write, in_progress_for};
 use crate::store::item_kind::ItemKind;
 use domain::error::Code;
 use domain::models::{Scope, SessionId, Timestamp};
 use domain::{Error, Result, sha256_hex_of_parts};
 
 /// How long an `Idempotency-Key` means the same request, in hours (contract, section 1).
-pub(super) const KEPT_HOURS: i64 = 24;
+const KEPT_HOURS: i64 = 24;
 
 /// What a request is recognised by when it comes again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,19 +33,22 @@ pub struct RequestKey {
     hash: String,
     /// Lower-case hex of SHA-256.
     fingerprint: String,
-    /// The holder of the records that this request completes; made with the first of them.
+    /// It is valid as long as what it lies beside is there, not for a day.
+    is_lasting: bool,
+    /// The holder of the records that this request stores; made with the first of them.
     holder: Arc<OnceLock<String>>,
 }
 
 impl RequestKey {
     /// The key of a request that is valid for all that `name` lists (what is asked for, by whom, under which key), for
-    /// as long as `content` is the same.
+    /// a day and as long as `content` is the same.
     #[must_use]
     pub fn new(name: &[&str], content: &[&str]) -> Self {
         Self {
             beside: None,
             hash: sha256_hex_of_parts(name),
             fingerprint: sha256_hex_of_parts(content),
+            is_lasting: false,
             holder: Arc::default(),
         }
     }
@@ -55,41 +59,27 @@ impl RequestKey {
         Self { beside: Some(session.clone()), ..self }
     }
 
+    /// The same, valid as long as what it lies beside is there.
+    #[must_use]
+    pub fn lasting(self) -> Self {
+        Self { is_lasting: true, ..self }
+    }
+
     /// The same for `part` of its caller alone, who acts for several.
     #[must_use]
     pub fn of(self, part: &str) -> Self {
         Self { hash: sha256_hex_of_parts(&[&self.hash, part]), ..self }
     }
 
-    /// The key without its content: lower-case hex of SHA-256.
-    #[must_use]
-    pub fn hash(&self) -> &str {
-        &self.hash
-    }
-
-    /// What is kept of a request that `holder` carries out, and may still be at until `lease_until`.
-    #[must_use]
-    pub fn remember<R>(self, holder: &str, lease_until: Timestamp, result: R) -> Remembered<R> {
-        let fingerprint = self.fingerprint.clone();
-        let record =
-            IdempotencyRecord { fingerprint, holder: holder.to_owned(), lease_until, expires_at: None, result };
-        Remembered { key: self, record }
-    }
-
     fn item_key(&self, scope: &Scope) -> Key {
         keys::idempotency(scope, self.beside.as_ref(), &self.hash)
     }
-
-    /// Whether this request itself completed `record`.
-    fn completed<R>(&self, record: &IdempotencyRecord<R>) -> bool {
-        self.holder.get().is_some_and(|holder| *holder == record.holder)
-    }
 }
 
-/// What is kept of a request. `R` is what it did, or how that is found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What is stored of a request. `R` is what it did, or how that is found.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct IdempotencyRecord<R> {
+struct IdempotencyRecord<R> {
     /// Of what was asked for, lower-case hex of SHA-256.
     fingerprint: String,
     /// Who carries it out.
@@ -101,67 +91,45 @@ pub struct IdempotencyRecord<R> {
     expires_at: Option<Timestamp>,
     /// What it did.
     #[serde(flatten)]
-    pub result: R,
+    result: R,
 }
 
-impl<R> IdempotencyRecord<R> {
-    fn is_valid(&self, now: Timestamp) -> bool {
-        self.expires_at.is_none_or(|until| until > now)
-    }
-}
-
-/// A record under its key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remembered<R> {
-    /// The key.
-    pub key: RequestKey,
-    /// The record.
-    pub record: IdempotencyRecord<R>,
-}
-
-impl<R> Remembered<R> {
-    /// Whether `holder` carries it out, or has.
-    #[must_use]
-    pub fn is_held_by(&self, holder: &str) -> bool {
-        self.record.holder == holder
-    }
-
-    /// The same, forgotten a day after `now`.
-    #[must_use]
-    pub fn for_a_day(mut self, now: Timestamp) -> Self {
-        self.record.expires_at = Some(now.plus_hours(KEPT_HOURS));
-        self
-    }
-}
-
-impl<R: Serialize + DeserializeOwned> Remembered<R> {
-    /// Stores it, on condition that its key is new, or forgotten at `now`.
-    pub(super) fn write(&self, scope: &Scope, now: Timestamp) -> Result<Write> {
-        let stored = self.item(scope)?;
-        // A time is stored as text of one shape, which sorts like time.
-        let free = Expression::new("attribute_not_exists(pk) OR expiresAt <= :now").with(":now", value(&now)?);
-        Ok(Write::Put { item: stored, condition: Some(free) })
-    }
-
-    fn item(&self, scope: &Scope) -> Result<Item> {
-        let mut stored = item(&self.key.item_key(scope), ItemKind::Idempotency, &self.record)?;
-        if let Some(at) = self.record.expires_at {
+impl<R: Serialize> IdempotencyRecord<R> {
+    /// Stores it under `key` on `condition`.
+    fn write(&self, scope: &Scope, key: &RequestKey, condition: Expression) -> Result<Write> {
+        let mut stored = item(&key.item_key(scope), ItemKind::Idempotency, self)?;
+        if let Some(at) = self.expires_at {
             // Seconds, as the table's time to live has it; until the table deletes it, `expires_at` counts.
             stored.insert("ttl".into(), number(at.as_seconds() + 1));
         }
-        Ok(stored)
+        Ok(Write::Put { item: stored, condition: Some(condition) })
     }
 
-    /// The record that stood in the way of [`Self::write`]; none where it is this one, whose reply was lost.
-    ///
-    /// # Errors
-    /// 422 `IDEMPOTENCY_KEY_REUSED` where it is of another request.
-    pub(super) fn earlier(&self, there: Item) -> Result<Option<Self>> {
-        let there: IdempotencyRecord<R> = record(there)?;
-        if there.holder == self.record.holder {
-            return Ok(None);
-        }
-        same_request(self.key.clone(), there).map(Some)
+    /// Stores it, on condition that its key is new, or forgotten at `now`.
+    fn create(&self, scope: &Scope, key: &RequestKey, now: Timestamp) -> Result<Write> {
+        // A time is stored as text of one shape, which sorts like time.
+        let free = Expression::new("attribute_not_exists(pk) OR expiresAt <= :now").with(":now", value(&now)?);
+        self.write(scope, key, free)
+    }
+}
+
+/// What is kept of a request that came before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remembered<R> {
+    /// What it did, or how that is found.
+    pub result: R,
+    key: RequestKey,
+    holder: String,
+    lease_until: Timestamp,
+    /// The other keys of the request that came now, under which nothing is kept.
+    others: Vec<RequestKey>,
+}
+
+impl<R> Remembered<R> {
+    /// Whether it is this very request that is remembered.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.key.holder.get().is_some_and(|holder| *holder == self.holder)
     }
 }
 
@@ -185,207 +153,217 @@ impl Store {
 }
 
 impl Idempotency<'_> {
-    /// What is kept of an earlier request with this key; consistent.
+    /// What is kept of an earlier request with one of these keys, the first that has something; consistent.
     ///
     /// # Errors
-    /// 422 `IDEMPOTENCY_KEY_REUSED` where that was another request.
-    pub async fn find<R: DeserializeOwned>(&self, scope: &Scope, key: &RequestKey) -> Result<Option<Remembered<R>>> {
-        let found: Option<IdempotencyRecord<R>> = self.0.get(&key.item_key(scope), Consistency::Strong).await?;
-        let valid = found.filter(|found| found.is_valid(self.0.runtime.now()));
-        valid.map(|found| same_request(key.clone(), found)).transpose()
+    /// 422 `IDEMPOTENCY_KEY_REUSED` where one of them was of another request.
+    pub async fn find<R: DeserializeOwned>(&self, scope: &Scope, keys: &[RequestKey]) -> Result<Option<Remembered<R>>> {
+        let places: Vec<Key> = keys.iter().map(|key| key.item_key(scope)).collect();
+        let read = |place| self.0.get::<IdempotencyRecord<R>>(place, Consistency::Strong);
+        let now = self.0.runtime.now();
+        let (mut first, mut others) = (None, Vec::new());
+        for (key, found) in keys.iter().zip(try_join_all(places.iter().map(read)).await?) {
+            match found.filter(|record| record.expires_at.is_none_or(|until| until > now)) {
+                None => others.push(key.clone()),
+                Some(record) if record.fingerprint != key.fingerprint => return Err(key_reused()),
+                Some(record) => first = first.or(Some((key.clone(), record))),
+            }
+        }
+        let remembered = |(key, record): (RequestKey, IdempotencyRecord<R>)| {
+            let IdempotencyRecord { holder, lease_until, result, .. } = record;
+            Remembered { result, key, holder, lease_until, others }
+        };
+        Ok(first.map(remembered))
     }
 
-    /// The record of a request that is complete with its transaction, and forgotten a day later; none without a key.
-    pub fn completed<R>(&self, scope: &Scope, key: Option<&RequestKey>, result: R) -> Result<Option<RequestRecord>>
-    where
-        R: Serialize + DeserializeOwned,
-    {
-        let Some(key) = key else { return Ok(None) };
-        let now = self.0.runtime.now();
-        let record = key.clone().remember(self.holder(key)?, now, result).for_a_day(now);
-        record.write(scope, now).map(|write| Some(RequestRecord::new(write)))
+    /// The record of a request whose work is complete with the transaction that stores it; none without a key.
+    pub fn completed<R: Serialize>(
+        &self,
+        scope: &Scope,
+        key: Option<&RequestKey>,
+        result: R,
+    ) -> Result<Option<RequestRecord>> {
+        key.map(|key| self.started(scope, key, self.0.runtime.now(), result)).transpose()
+    }
+
+    /// The record of a request whose work goes on after the transaction that stores it, until `until` at the latest.
+    pub fn started<R: Serialize>(
+        &self,
+        scope: &Scope,
+        key: &RequestKey,
+        until: Timestamp,
+        result: R,
+    ) -> Result<RequestRecord> {
+        let record = self.record(key, until, result)?;
+        record.create(scope, key, self.0.runtime.now()).map(RequestRecord::new)
+    }
+
+    fn record<R>(&self, key: &RequestKey, lease_until: Timestamp, result: R) -> Result<IdempotencyRecord<R>> {
+        let expires_at = (!key.is_lasting).then(|| self.0.runtime.now().plus_hours(KEPT_HOURS));
+        let (fingerprint, holder) = (key.fingerprint.clone(), self.holder(key)?.to_owned());
+        Ok(IdempotencyRecord { fingerprint, holder, lease_until, expires_at, result })
     }
 
     /// Stores the record of a request that changes nothing else.
     ///
     /// # Errors
     /// 409 `IDEMPOTENCY_IN_PROGRESS` where there is a record with its key.
-    pub async fn store_completed<R>(&self, scope: &Scope, key: Option<&RequestKey>, result: R) -> Result<()>
-    where
-        R: Serialize + DeserializeOwned,
-    {
+    pub async fn store_completed<R: Serialize>(
+        &self,
+        scope: &Scope,
+        key: Option<&RequestKey>,
+        result: R,
+    ) -> Result<()> {
         self.store(self.completed(scope, key, result)?).await
     }
 
     pub(super) async fn store(&self, record: Option<RequestRecord>) -> Result<()> {
         let Some(record) = record else { return Ok(()) };
-        if self.0.write_if(record.into_write()).await? { Ok(()) } else { Err(in_progress()) }
+        self.0.commit(Transaction::default().recording([record]), None).await?.expected()
     }
 
     /// Carries out `work`, which stores the record of `key` in the transaction of its effect, and says false. Where it
-    /// fails, because of that record or for any other reason, the record under this key counts: then it is what `replay`
-    /// makes of that, and whether an earlier request stored it. It is this request's own if the reply to the transaction
-    /// was lost. A replay shows nothing that is gone, and nothing that its caller may not read now.
+    /// fails, because of that record or for any other reason, the record under this key counts: then it is the reply
+    /// from what that stored, and whether an earlier request stored it. It is this request's own if the reply to the
+    /// transaction was lost. A replay shows nothing that is gone, and nothing that its caller may not read now.
     ///
     /// # Errors
-    /// Those of `work` and `replay`; 422 `IDEMPOTENCY_KEY_REUSED` where the key was used for another request; 503 where
-    /// `work` failed and the record cannot be read.
-    pub async fn once<T, R: DeserializeOwned, F: Future<Output = Result<T>>>(
+    /// Those of `work` and `reply_from`; 422 `IDEMPOTENCY_KEY_REUSED` where the key was used for another request; 503
+    /// where `work` failed and the record cannot be read.
+    pub fn once<T, R: DeserializeOwned, F: Future<Output = Result<T>>>(
         &self,
         scope: &Scope,
         key: Option<&RequestKey>,
         work: impl Future<Output = Result<T>>,
-        replay: impl FnOnce(R) -> F,
+        reply_from: impl FnOnce(R) -> F,
+    ) -> impl Future<Output = Result<(T, bool)>> {
+        let keys = key.map(std::slice::from_ref).unwrap_or_default();
+        self.once_leased(scope, keys, work, |before: Remembered<R>| reply_from(before.result))
+    }
+
+    /// The same for a request of several keys, and for one whose work goes on after the record is stored.
+    pub async fn once_leased<T, R: DeserializeOwned, F: Future<Output = Result<T>>>(
+        &self,
+        scope: &Scope,
+        keys: &[RequestKey],
+        work: impl Future<Output = Result<T>>,
+        reply_from: impl FnOnce(Remembered<R>) -> F,
     ) -> Result<(T, bool)> {
         let error = match work.await {
             Ok(done) => return Ok((done, false)),
             Err(error) => error,
         };
-        let Some(key) = key else { return Err(error) };
         // Where it cannot be read, it is not known whether the request was carried out: what `work` says of a second
         // time would be wrong.
-        let before = self.find(scope, key).await?.ok_or(error)?;
-        let is_earlier = !key.completed(&before.record);
-        replay(before.record.result).await.map(|shown| (shown, is_earlier))
+        let before = self.find(scope, keys).await?.ok_or(error)?;
+        let is_earlier = !before.is_own();
+        reply_from(before).await.map(|shown| (shown, is_earlier))
     }
 
     /// The name of the request with this key, by which it knows its own records again; the same each time.
-    pub fn holder<'k>(&self, key: &'k RequestKey) -> Result<&'k str> {
-        let new = self.new_holder()?;
+    fn holder<'k>(&self, key: &'k RequestKey) -> Result<&'k str> {
+        let token = self.0.runtime.token()?;
+        let new = self.0.only_process.as_ref().map_or_else(|| token.clone(), |process| format!("{process}.{token}"));
         Ok(key.holder.get_or_init(|| new))
     }
 
-    /// A new name for a request.
-    pub fn new_holder(&self) -> Result<String> {
-        let token = self.0.runtime.token()?;
-        Ok(self.0.only_process.as_ref().map_or_else(|| token.clone(), |process| format!("{process}.{token}")))
-    }
-
-    /// Refuses while the holder of `seen` may still be at it.
+    /// Refuses while the holder of `seen` may still be at it, unless that is this request.
     ///
     /// # Errors
     /// 409 `IDEMPOTENCY_IN_PROGRESS`, with what is left of its lease.
     pub fn check_lease<R>(&self, seen: &Remembered<R>) -> Result<()> {
-        let IdempotencyRecord { holder, lease_until, .. } = &seen.record;
-        let left_ms = lease_until.millis_since(self.0.runtime.now());
-        let ended = self.0.only_process.as_ref().is_some_and(|process| !holder.starts_with(&**process));
-        if left_ms <= 0 || ended { Ok(()) } else { Err(in_progress_for(left_ms)) }
+        let left_ms = seen.lease_until.millis_since(self.0.runtime.now());
+        let ended = self.0.only_process.as_ref().is_some_and(|process| !seen.holder.starts_with(&**process));
+        if left_ms <= 0 || ended || seen.is_own() { Ok(()) } else { Err(in_progress_for(left_ms)) }
     }
 
-    /// Replaces what the record of `held` says, while its holder has it.
-    pub async fn update_result<R: Serialize + DeserializeOwned>(
-        &self,
-        scope: &Scope,
-        held: &Remembered<R>,
-    ) -> Result<()> {
-        let write = Write::Put {
-            item: held.item(scope)?,
-            condition: Some(Expression::new("holder = :me").with(":me", text(&held.record.holder))),
-        };
-        self.0.write_if(write).await.map(drop)
+    /// Replaces what the record of `key` says, while this request holds it.
+    pub async fn update_result<R: Serialize>(&self, scope: &Scope, key: &RequestKey, result: R) -> Result<()> {
+        let record = self.record(key, self.0.runtime.now(), result)?;
+        let held = Expression::new("holder = :me").with(":me", text(&record.holder));
+        self.0.write_if(record.write(scope, key, held)?).await.map(drop)
     }
 
-    /// Makes `holder` the holder, until `until`, of a request whose holder died.
+    /// Makes this request the holder, until `until`, of one whose holder died.
     ///
     /// # Errors
     /// 409 `IDEMPOTENCY_IN_PROGRESS` while that may still be at it, or where somebody else took it over.
-    pub async fn take_over<R>(
-        &self,
-        scope: &Scope,
-        seen: &Remembered<R>,
-        holder: &str,
-        until: Timestamp,
-    ) -> Result<()> {
+    pub async fn take_over<R>(&self, scope: &Scope, seen: &Remembered<R>, until: Timestamp) -> Result<()> {
         self.check_lease(seen)?;
         let write = Write::Update {
             key: seen.key.item_key(scope),
             update: Expression::new("SET leaseUntil = :lease, holder = :me")
                 .with(":lease", value(&until)?)
-                .with(":me", text(holder)),
+                .with(":me", text(self.holder(&seen.key)?)),
             condition: Some(
                 Expression::new("leaseUntil = :seen AND holder = :other")
-                    .with(":seen", value(&seen.record.lease_until)?)
-                    .with(":other", text(&seen.record.holder)),
+                    .with(":seen", value(&seen.lease_until)?)
+                    .with(":other", text(&seen.holder)),
             ),
         };
         let taken = self.0.write_if(write).await?;
         // Somebody else took it over just now.
         if taken { Ok(()) } else { Err(in_progress_for(until.millis_since(self.0.runtime.now()))) }
     }
-}
 
-fn same_request<R>(key: RequestKey, record: IdempotencyRecord<R>) -> Result<Remembered<R>> {
-    if record.fingerprint != key.fingerprint {
-        let message = "This Idempotency-Key or clientMessageId was used for another request.";
-        return Err(Error::new(Code::IdempotencyKeyReused, message));
+    /// Keeps what is remembered of a request under its other keys, too: it was answered under each of them.
+    pub async fn store_others<R: Serialize>(&self, scope: &Scope, before: &Remembered<R>) -> Result<()> {
+        for key in &before.others {
+            let now = self.0.runtime.now();
+            self.0.write_if(self.record(key, now, &before.result)?.create(scope, key, now)?).await?;
+        }
+        Ok(())
     }
-    Ok(Remembered { key, record })
 }
 
-/// 409 where the record of an earlier attempt stands in the way.
-pub(super) fn in_progress() -> Error {
-    in_progress_for(0)
-}
-
-/// 409 while the first attempt of a request may still be at it, for `left_ms` milliseconds.
-#[must_use]
-pub fn in_progress_for(left_ms: i64) -> Error {
-    let seconds = left_ms.clamp(1, i64::from(u32::MAX)).cast_unsigned().div_ceil(1_000);
-    Error::new(Code::IdempotencyInProgress, "The first attempt of this request is still running.")
-        .retry_after(u32::try_from(seconds).unwrap_or(u32::MAX))
+/// 422 where a key was used for another request.
+fn key_reused() -> Error {
+    let message = "This Idempotency-Key or clientMessageId was used for another request.";
+    Error::new(Code::IdempotencyKeyReused, message)
 }
 
 #[cfg(test)]
 mod tests {
+    use domain::clock::Runtime;
     use domain::models::{Mode, TenantId};
 
     use super::*;
+    use crate::store::table::Item;
+    use crate::store::transaction::HOLDER;
 
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Debug, Serialize, Deserialize)]
     struct Made {
         turn: u32,
     }
 
-    fn remembered(name: &[&str], content: &str, holder: &str) -> Remembered<Made> {
-        RequestKey::new(name, &[content]).remember(holder, Timestamp::from_millis(5), Made { turn: 7 })
-    }
-
-    fn stored(remembered: &Remembered<Made>) -> Item {
-        let scope = Scope { tenant: TenantId::generate(&domain::clock::Runtime::system()).unwrap(), mode: Mode::Live };
-        match remembered.write(&scope, Timestamp::from_millis(0)).unwrap() {
+    fn stored(key: &RequestKey) -> Item {
+        let config = aws_sdk_dynamodb::Config::builder().behavior_version_latest().build();
+        let store = Store::new(aws_sdk_dynamodb::Client::from_conf(config), "nothing is read here", Runtime::system());
+        let scope = Scope { tenant: TenantId::generate(&Runtime::system()).unwrap(), mode: Mode::Live };
+        let record = store.idempotency().record(key, Timestamp::from_millis(5), Made { turn: 7 }).unwrap();
+        match record.create(&scope, key, Timestamp::from_millis(0)).unwrap() {
             Write::Put { item, .. } => item,
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
-    fn what_stands_in_the_way_is_ones_own_the_first_result_or_of_another_request() {
-        let first = remembered(&["message", "key", "k1"], "hello", "me");
-        let there = stored(&first);
-        assert_eq!(first.earlier(there.clone()).unwrap(), None);
-        let again = remembered(&["message", "key", "k1"], "hello", "another");
-        assert_eq!(again.earlier(there.clone()).unwrap(), Some(first));
-        let other = remembered(&["message", "key", "k1"], "goodbye", "another");
-        assert_eq!(other.earlier(there).unwrap_err().code(), Code::IdempotencyKeyReused);
-    }
-
-    #[test]
-    fn a_caller_waits_for_what_is_left_of_a_lease_rounded_up() {
-        for (left_ms, seconds) in [(-5, 1), (0, 1), (1, 1), (1_000, 1), (1_001, 2), (24_999, 25), (25_000, 25)] {
-            assert_eq!(in_progress_for(left_ms).retry_after_seconds(), Some(seconds), "{left_ms}");
-        }
-    }
-
-    #[test]
     fn nothing_that_a_caller_sent_is_stored_and_a_key_that_ends_says_when() {
-        let name = ["message", "a caller", "their key"];
-        let text =
-            format!("{:?}", stored(&remembered(&name, "what they said", "me").for_a_day(Timestamp::from_millis(0))));
+        let key = RequestKey::new(&["message", "a caller", "their key"], &["what they said"]);
+        let item = stored(&key);
+        let text = format!("{item:?}");
         for sent in ["caller", "key\"", "said"] {
             assert!(!text.contains(sent), "{text}");
         }
-        assert!(text.contains("86401") && text.contains("expiresAt"), "{text}");
-        let for_good = stored(&remembered(&name, "what they said", "me"));
+        assert!(item.contains_key("ttl") && item.contains_key("expiresAt"), "{text}");
+        let for_good = stored(&key.lasting());
         assert!(!for_good.contains_key("ttl") && !for_good.contains_key("expiresAt"));
+    }
+
+    #[test]
+    fn a_request_knows_its_records_by_a_holder_that_no_other_has() {
+        let (mine, another) = (RequestKey::new(&["key"], &[]), RequestKey::new(&["key"], &[]));
+        assert_eq!(stored(&mine)[HOLDER], stored(&mine.clone().of("part"))[HOLDER]);
+        assert_ne!(stored(&mine)[HOLDER], stored(&another)[HOLDER]);
     }
 }

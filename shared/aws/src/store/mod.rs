@@ -41,13 +41,14 @@ mod webhooks;
 mod wiki;
 
 pub use agent_runs::AgentRunRepository;
-pub use api_keys::{ApiKeyPage, ApiKeyRepository};
+pub use api_keys::ApiKeyRepository;
 pub use client::Store;
-pub use deliveries::{Created, Deliveries, DeliveryPage};
+pub use cursor_page::CursorPage;
+pub use deliveries::{Created, Deliveries};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
-pub use idempotency::{Idempotency, IdempotencyRecord, KeptAnswer, Remembered, RequestKey, in_progress_for};
-pub use ingest::{CHUNK_BYTES as INGEST_CHUNK_BYTES, IngestJobRepository, IngestPage, IngestPlace};
+pub use idempotency::{Idempotency, KeptAnswer, Remembered, RequestKey};
+pub use ingest::{CHUNK_BYTES as INGEST_CHUNK_BYTES, IngestJobRepository, IngestPlace};
 pub use item_kind::ItemKind;
 pub use keys::DueSubject;
 pub use model_calls::ModelCallRepository;
@@ -61,10 +62,10 @@ pub use tenant_copies::{
 };
 pub use tenant_items::{TenantItem, TenantItemPage, TenantItemPosition, TenantItems};
 pub use tenants::TenantRepository;
-pub use transaction::RequestRecord;
+pub use transaction::{RequestRecord, in_progress_for};
 pub use update::Decision;
 pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
-pub use webhooks::{MAX_WEBHOOKS, WebhookPage, Webhooks};
+pub use webhooks::{MAX_WEBHOOKS, Webhooks};
 pub use wiki::{
     CreatedEntry, DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiRecord,
     WikiRepository, WikiScanPage, WikiScanPosition,

@@ -8,7 +8,7 @@ use super::item_kind::ItemKind;
 use super::keys;
 use super::table::{Consistency, item};
 use super::transaction::Write;
-use super::update::Decision;
+use super::update::{Basis, Decision};
 use crate::config::WidgetTokenKey;
 use domain::Result;
 
@@ -48,6 +48,6 @@ impl RevokedWidgetKeyRepository<'_> {
             let stored = item(&key, ItemKind::RevokedWidgetKeys, &all)?;
             Ok(Decision::Write(Write::replace(stored, seen), ()))
         };
-        self.0.update(&key, self.0.default_deadline(), decide).await
+        self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }
 }

@@ -6,7 +6,7 @@ use super::client::Store;
 use super::keys;
 use super::table::{Consistency, item};
 use super::transaction::Write;
-use super::update::Decision;
+use super::update::{Basis, Decision};
 use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::models::{Scope, Settings};
@@ -48,6 +48,6 @@ impl SettingsRepository<'_> {
             let write = Write::replace(item(&key, ItemKind::Settings, &new)?, old.version);
             Ok(Decision::Write(write, new.settings))
         };
-        self.0.update(&key, self.0.default_deadline(), decide).await
+        self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }
 }

@@ -48,7 +48,7 @@ impl Statistics<'_> {
             writes.push(add_write(keys::statistics(scope, shard, &day.to_string()), counts));
         }
         // The marker has the only condition.
-        self.0.write_all_if(writes).await
+        self.0.write_if(writes).await
     }
 
     fn marker(&self, key: &Key) -> Item {

@@ -8,7 +8,7 @@ use super::keys;
 use super::record::record;
 use super::table::{Consistency, Item, PartitionQuery, from_value, item, number, set_gsi1_key, value};
 use super::transaction::Write;
-use super::update::Decision;
+use super::update::{Basis, Decision};
 use crate::store::item_kind::ItemKind;
 use domain::error::Code;
 use domain::models::{Plan, Tenant, TenantId, TenantStatus, Timestamp};
@@ -88,7 +88,7 @@ impl TenantRepository<'_> {
             let item = stored(&new, old.keys_version.saturating_add(1))?;
             Ok(Decision::Write(Write::Put { item, condition: Some(unchanged) }, new))
         };
-        self.0.update(&key, self.0.default_deadline(), decide).await
+        self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }
 
     /// Deletes what is left of a tenant whose data was erased.

@@ -1,19 +1,20 @@
 //! One transaction: puts, updates and deletes that are committed together or not at all.
 //!
-//! The SDK retries lost connections but neither `TransactionCanceled` nor `TransactionConflict`; [`Store::try_write`]
+//! The SDK retries lost connections but neither `TransactionCanceled` nor `TransactionConflict`; [`Store::commit`]
 //! does, with full jitter until the deadline, under one client request token, so that a lost reply is never applied
-//! twice. Each write carries a tag, by which [`WriteRefused`] says which condition failed.
+//! twice. Each write carries a [`Tag`], by which [`Outcome`] says which condition failed.
 
 use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, Delete, Put, TransactWriteItem, Update};
 
 use super::client::Store;
 use super::expression::Expression;
 use super::keys::Key;
 use super::table::{Item, RETURN_OLD_ITEM, number, text, unavailable};
+use domain::error::Code;
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
@@ -55,17 +56,73 @@ impl Write {
     }
 }
 
-/// The record of a request that is complete with the transaction that stores it.
+/// The record of a request, stored in the transaction of what the request does.
 #[derive(Debug, Clone)]
 pub struct RequestRecord(Write);
 
 impl RequestRecord {
+    /// Whoever does the work is named in the item's [`HOLDER`].
     pub(super) const fn new(write: Write) -> Self {
         Self(write)
     }
+}
 
-    pub(super) fn into_write(self) -> Write {
-        self.0
+/// The attribute of a record that names who carries the request out.
+pub(super) const HOLDER: &str = "holder";
+
+/// What a write is in its transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tag {
+    /// The item that was decided on.
+    Item,
+    /// A customer's turn that the transaction answers.
+    Answered,
+    /// The record of the request that the transaction is made for.
+    Request,
+    /// Anything else.
+    Beside,
+}
+
+/// Writes that are committed together or not at all. An item is written once.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Transaction(Vec<(Tag, Write)>);
+
+impl Transaction {
+    /// The write of the item that was decided on.
+    pub(crate) fn of(item: Write) -> Self {
+        Self::default().with(Tag::Item, [item])
+    }
+
+    /// The same with other writes under `tag`.
+    pub(crate) fn with(mut self, tag: Tag, writes: impl IntoIterator<Item = Write>) -> Self {
+        self.0.extend(writes.into_iter().map(|write| (tag, write)));
+        self
+    }
+
+    /// The same with the records of the request that it is made for.
+    pub(crate) fn recording(self, records: impl IntoIterator<Item = RequestRecord>) -> Self {
+        self.with(Tag::Request, records.into_iter().map(|RequestRecord(write)| write))
+    }
+
+    /// The holders of its records.
+    fn holders(&self) -> Vec<AttributeValue> {
+        let holder = |(tag, write): &(Tag, Write)| match (tag, write) {
+            (Tag::Request, Write::Put { item, .. }) => item.get(HOLDER).cloned(),
+            _ => None,
+        };
+        self.0.iter().filter_map(holder).collect()
+    }
+}
+
+impl From<Write> for Transaction {
+    fn from(item: Write) -> Self {
+        Self::of(item)
+    }
+}
+
+impl From<Vec<Write>> for Transaction {
+    fn from(writes: Vec<Write>) -> Self {
+        Self::default().with(Tag::Beside, writes)
     }
 }
 
@@ -112,38 +169,49 @@ fn build_delete(table: &str, key: &Key, condition: Option<Expression>) -> Result
     built.build().map_err(build_error)
 }
 
-/// Why a transaction did not happen; `T` names its writes.
+/// What a transaction came to.
 #[derive(Debug)]
-pub(crate) enum WriteRefused<T> {
-    /// Conditions that did not hold: the tag of each write, and the item as it is (none where there is none).
-    Condition(Vec<(T, Option<Item>)>),
-    /// Anything else.
-    Other(Error),
+pub(crate) enum Outcome {
+    /// All of it is stored.
+    Committed,
+    /// None of it is stored: the tag of each write whose condition did not hold, and the item as it is (none where
+    /// there is none).
+    Refused(Vec<(Tag, Option<Item>)>),
 }
 
-impl<T> From<Error> for WriteRefused<T> {
-    fn from(error: Error) -> Self {
-        Self::Other(error)
+impl Outcome {
+    /// Whether it is stored.
+    pub(crate) const fn is_committed(&self) -> bool {
+        matches!(self, Self::Committed)
     }
-}
 
-impl<T: PartialEq + std::fmt::Debug> WriteRefused<T> {
-    /// The item behind the failed condition of the write `tag`: as it is now, `Some(None)` where there is none. `None`
-    /// where that condition held.
-    pub(crate) fn at(&self, tag: &T) -> Option<Option<&Item>> {
+    /// The item behind the first failed condition of `tag`: as it is now, `Some(None)` where there is none. `None` where
+    /// every condition of `tag` held.
+    pub(crate) fn at(&self, tag: Tag) -> Option<Option<&Item>> {
         match self {
-            Self::Condition(failed) => failed.iter().find(|(name, _)| name == tag).map(|(_, item)| item.as_ref()),
-            Self::Other(_) => None,
+            Self::Refused(failed) => failed.iter().find(|(name, _)| *name == tag).map(|(_, item)| item.as_ref()),
+            Self::Committed => None,
         }
     }
 
-    /// As an error, where the caller expected no condition to fail.
-    pub(crate) fn into_error(self) -> Error {
+    /// The same where no record of a request stands in the way. Where that is one of `own`, this very transaction was
+    /// committed, and its reply was lost.
+    fn judged(self, own: &[AttributeValue]) -> Result<Self> {
+        let holder = match self.at(Tag::Request) {
+            None => return Ok(self),
+            Some(there) => there.and_then(|record| record.get(HOLDER)),
+        };
+        let is_own = holder.is_some_and(|holder| own.contains(holder));
+        if is_own { Ok(Self::Committed) } else { Err(in_progress_for(0)) }
+    }
+
+    /// 503 where a condition failed that its caller expects to hold.
+    pub(crate) fn expected(self) -> Result<()> {
         match self {
-            Self::Other(error) => error,
-            Self::Condition(failed) => {
+            Self::Committed => Ok(()),
+            Self::Refused(failed) => {
                 let tags: Vec<_> = failed.iter().map(|(tag, _)| tag).collect();
-                Error::unavailable(format!("a condition that should hold failed: {tags:?}"))
+                Err(Error::unavailable(format!("a condition that should hold failed: {tags:?}")))
             }
         }
     }
@@ -159,57 +227,59 @@ enum FailureKind {
 
 impl Store {
     /// Commits all writes or none, until `deadline` at the latest (by default a few seconds).
-    pub(crate) async fn try_write<T>(
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request; 503 where the table does not
+    /// answer, or conflicts last until the deadline.
+    pub(crate) async fn commit(
         &self,
-        writes: Vec<(T, Write)>,
+        transaction: impl Into<Transaction>,
         deadline: Option<Timestamp>,
-    ) -> Result<(), WriteRefused<T>> {
-        let (tags, writes): (Vec<T>, Vec<Write>) = writes.into_iter().unzip();
+    ) -> Result<Outcome> {
+        let transaction = transaction.into();
+        let own = transaction.holders();
+        let (tags, writes): (Vec<Tag>, Vec<Write>) = transaction.0.into_iter().unzip();
         let items = writes.into_iter().map(|write| write.build(&self.table)).collect::<Result<Vec<_>>>()?;
         let token = self.runtime.token()?;
         let deadline = deadline.unwrap_or_else(|| self.default_deadline());
         for tries in 0.. {
             let request =
                 self.client.transact_write_items().set_transact_items(Some(items.clone())).client_request_token(&token);
-            let Err(error) = request.send().await else { return Ok(()) };
+            let Err(error) = request.send().await else { return Ok(Outcome::Committed) };
             match classify(error) {
-                FailureKind::Condition(failed) => return Err(WriteRefused::Condition(tagged(tags, failed))),
-                FailureKind::Failed(error) => return Err(error.into()),
+                FailureKind::Condition(failed) => {
+                    let outcome = Outcome::Refused(tagged(tags, failed));
+                    return outcome.judged(&own);
+                }
+                FailureKind::Failed(error) => return Err(error),
                 FailureKind::Retry if self.runtime.now() >= deadline => break,
                 FailureKind::Retry => self.back_off(tries).await?,
             }
         }
-        Err(Error::unavailable("a transaction was in conflict until the deadline").into())
+        Err(Error::unavailable("a transaction was in conflict until the deadline"))
     }
 
     /// Commits writes whose conditions are expected to hold.
     pub(crate) async fn write(&self, writes: Vec<Write>) -> Result<()> {
-        let writes = writes.into_iter().map(|write| ((), write)).collect();
-        self.try_write(writes, None).await.map_err(WriteRefused::into_error)
+        self.commit(writes, None).await?.expected()
     }
 
-    /// The same with the record of the request that they are made for.
-    pub(crate) async fn write_for(&self, writes: Vec<Write>, request: Option<RequestRecord>) -> Result<()> {
-        self.write(writes.into_iter().chain(request.map(RequestRecord::into_write)).collect()).await
-    }
-
-    /// Commits one write, unless its condition does not hold; whether it did.
-    pub(crate) async fn write_if(&self, write: Write) -> Result<bool> {
-        self.write_all_if(vec![write]).await
-    }
-
-    /// Commits all writes, unless a condition does not hold; whether it did.
-    pub(crate) async fn write_all_if(&self, writes: Vec<Write>) -> Result<bool> {
-        match self.try_write(writes.into_iter().map(|write| ((), write)).collect(), None).await {
-            Ok(()) => Ok(true),
-            Err(WriteRefused::Condition(_)) => Ok(false),
-            Err(WriteRefused::Other(error)) => Err(error),
-        }
+    /// Commits writes, unless a condition does not hold; whether it did.
+    pub(crate) async fn write_if(&self, transaction: impl Into<Transaction>) -> Result<bool> {
+        Ok(self.commit(transaction, None).await?.is_committed())
     }
 }
 
+/// 409 while the first attempt of a request may still be at it, for `left_ms` milliseconds.
+#[must_use]
+pub fn in_progress_for(left_ms: i64) -> Error {
+    let seconds = left_ms.clamp(1, i64::from(u32::MAX)).cast_unsigned().div_ceil(1_000);
+    Error::new(Code::IdempotencyInProgress, "The first attempt of this request is still running.")
+        .retry_after(u32::try_from(seconds).unwrap_or(u32::MAX))
+}
+
 /// The failed conditions by the tags of their writes.
-fn tagged<T>(tags: Vec<T>, failed: Vec<(usize, Option<Item>)>) -> Vec<(T, Option<Item>)> {
+fn tagged(tags: Vec<Tag>, failed: Vec<(usize, Option<Item>)>) -> Vec<(Tag, Option<Item>)> {
     let mut failed: BTreeMap<usize, Option<Item>> = failed.into_iter().collect();
     tags.into_iter().enumerate().filter_map(|(position, tag)| Some((tag, failed.remove(&position)?))).collect()
 }
@@ -254,4 +324,29 @@ fn is_retryable(code: &str) -> bool {
             | "ProvisionedThroughputExceededException"
             | "RequestLimitExceeded"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_caller_waits_for_what_is_left_of_a_lease_rounded_up() {
+        for (left_ms, seconds) in [(-5, 1), (0, 1), (1, 1), (1_000, 1), (1_001, 2), (24_999, 25), (25_000, 25)] {
+            assert_eq!(in_progress_for(left_ms).retry_after_seconds(), Some(seconds), "{left_ms}");
+        }
+    }
+
+    #[test]
+    fn a_record_that_stands_in_the_way_is_ones_own_or_of_another_attempt() {
+        let record = |holder: &str| Item::from([(HOLDER.to_owned(), text(holder))]);
+        let mine = RequestRecord::new(Write::create(record("me")));
+        let own = Transaction::of(Write::create(Item::new())).recording([mine]).holders();
+        let refused = |tag, there: Option<Item>| Outcome::Refused(vec![(tag, there)]).judged(&own);
+        assert!(refused(Tag::Request, Some(record("me"))).unwrap().is_committed());
+        assert!(refused(Tag::Item, Some(record("me"))).unwrap().at(Tag::Item).is_some());
+        for other in [Some(record("another")), None] {
+            assert_eq!(refused(Tag::Request, other).unwrap_err().code(), Code::IdempotencyInProgress);
+        }
+    }
 }

@@ -11,10 +11,9 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 
 use super::client::Store;
-use super::idempotency::in_progress;
 use super::keys::Key;
 use super::table::{Consistency, record};
-use super::transaction::{RequestRecord, Write, WriteRefused};
+use super::transaction::{Outcome, Tag, Transaction};
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
@@ -29,179 +28,118 @@ pub enum Decision<W, T> {
     ReadAgain,
 }
 
-/// The replacement of one item, and what holds together with it.
-#[derive(Debug)]
-pub(crate) struct ItemChange {
-    /// The write of the item itself, conditioned on what was decided on.
-    pub(crate) item: Write,
-    /// Other items that are written with it.
-    pub(crate) beside: Vec<Write>,
-    /// The record of the request that it is made for.
-    pub(crate) request: Option<RequestRecord>,
-}
-
-impl From<Write> for ItemChange {
-    fn from(item: Write) -> Self {
-        Self { item, beside: Vec::new(), request: None }
-    }
-}
-
-/// Which write of an [`ItemChange`] a condition failed of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Which {
-    Item,
-    Beside,
-    Request,
+/// What an attempt decides on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Basis<S> {
+    /// What it reads.
+    Read,
+    /// What is known, or supposed, to be there.
+    Known(S),
 }
 
 /// What one attempt at a write came to.
 #[derive(Debug)]
-pub(crate) enum WriteAttempt<S, T> {
+pub(crate) enum Attempt<S, T> {
     /// There is a result.
     Done(T),
-    /// Something changed meanwhile; `S` is what is there now, where the refused write showed it.
-    Conflict(Option<S>),
+    /// Something changed meanwhile; the next attempt decides on this.
+    Conflict(Basis<S>),
 }
 
-impl<S> WriteAttempt<S, ()> {
+impl<S> Attempt<S, ()> {
     /// What a write without a result came to.
     pub(crate) const fn of(written: bool) -> Self {
-        if written { Self::Done(()) } else { Self::Conflict(None) }
+        if written { Self::Done(()) } else { Self::Conflict(Basis::Read) }
     }
 }
 
 impl Store {
     /// Changes the item at `key` by what `decide` makes of it, until nothing changed between reading and writing or
-    /// `deadline` has passed. `decide` gets none where there is no item.
+    /// `deadline` has passed. `decide` gets none where there is no item; `first` is what it is asked about first.
     ///
     /// # Errors
-    /// What `decide` refuses with; 503 once the deadline has passed, or where the table does not answer.
+    /// What `decide` refuses with; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request;
+    /// 503 once the deadline has passed, or where the table does not answer.
     pub(crate) async fn update<R, W, T>(
         &self,
         key: &Key,
+        first: Basis<Option<R>>,
         deadline: Timestamp,
         decide: impl Fn(Option<R>) -> Result<Decision<W, T>>,
     ) -> Result<T>
     where
         R: DeserializeOwned,
-        W: Into<ItemChange>,
+        W: Into<Transaction>,
     {
-        self.update_from(key, None, deadline, &decide).await
-    }
-
-    /// The same where the first decision is about what is `known`, or supposed, to be there, and needs no read.
-    pub(crate) async fn update_known<R, W, T>(
-        &self,
-        key: &Key,
-        known: Option<R>,
-        deadline: Timestamp,
-        decide: impl Fn(Option<R>) -> Result<Decision<W, T>>,
-    ) -> Result<T>
-    where
-        R: DeserializeOwned,
-        W: Into<ItemChange>,
-    {
-        self.update_from(key, Some(known), deadline, &decide).await
-    }
-
-    async fn update_from<R, W, T>(
-        &self,
-        key: &Key,
-        known: Option<Option<R>>,
-        deadline: Timestamp,
-        decide: &impl Fn(Option<R>) -> Result<Decision<W, T>>,
-    ) -> Result<T>
-    where
-        R: DeserializeOwned,
-        W: Into<ItemChange>,
-    {
-        let attempt = |shown: Option<Option<R>>| async move {
-            let current = match shown {
-                Some(current) => current,
-                None => self.get(key, Consistency::Strong).await?,
+        let decide = &decide;
+        let attempt = |basis: Basis<Option<R>>| async move {
+            let current = match basis {
+                Basis::Known(current) => current,
+                Basis::Read => self.get(key, Consistency::Strong).await?,
             };
-            self.attempt_item(decide(current)?, deadline).await
-        };
-        self.retry_from(key, known, deadline, attempt).await
-    }
-
-    async fn attempt_item<R, W, T>(
-        &self,
-        decision: Decision<W, T>,
-        deadline: Timestamp,
-    ) -> Result<WriteAttempt<Option<R>, T>>
-    where
-        R: DeserializeOwned,
-        W: Into<ItemChange>,
-    {
-        let (change, result) = match decision {
-            Decision::Keep(result) => return Ok(WriteAttempt::Done(result)),
-            Decision::ReadAgain => return Ok(WriteAttempt::Conflict(None)),
-            Decision::Write(change, result) => (change.into(), result),
-        };
-        let beside = change.beside.into_iter().map(|write| (Which::Beside, write));
-        let request = change.request.map(|record| (Which::Request, record.into_write()));
-        let writes = std::iter::once((Which::Item, change.item)).chain(beside).chain(request).collect();
-        match self.try_write(writes, Some(deadline)).await {
-            Ok(()) => Ok(WriteAttempt::Done(result)),
-            Err(refused @ WriteRefused::Condition(_)) if refused.at(&Which::Request).is_some() => Err(in_progress()),
-            Err(refused @ WriteRefused::Condition(_)) => {
-                let shown = refused.at(&Which::Item).map(|item| item.cloned().map(record).transpose());
-                Ok(WriteAttempt::Conflict(shown.transpose()?))
+            let (transaction, result) = match decide(current)? {
+                Decision::Keep(result) => return Ok(Attempt::Done(result)),
+                Decision::ReadAgain => return Ok(Attempt::Conflict(Basis::Read)),
+                Decision::Write(transaction, result) => (transaction.into(), result),
+            };
+            let outcome = self.commit(transaction, Some(deadline)).await?;
+            if outcome.is_committed() {
+                return Ok(Attempt::Done(result));
             }
-            Err(WriteRefused::Other(error)) => Err(error),
-        }
+            shown(&outcome).map(Attempt::Conflict)
+        };
+        self.retry(&contended(key), first, deadline, attempt).await
     }
 
-    /// Repeats `attempt` until it is done or `deadline` has passed. An attempt gets the item that the previous one was
-    /// shown, the first one nothing. An item shown by the first loss is tried at once. After the second loss the
-    /// attempts of this process for `key` go one at a time, and after the third each waits a random time; they read
-    /// again.
+    /// Repeats `attempt` until it is done or `deadline` has passed. The first one decides on `first`, and each other one
+    /// on what the one before it was shown. What the first loss showed is tried at once. After the second loss the
+    /// attempts of this process `about` the same thing go one at a time, and after the third each waits a random time;
+    /// they read again.
     ///
     /// # Errors
     /// The error of an attempt; 503 once the deadline has passed.
     pub(crate) async fn retry<S, T, F>(
         &self,
-        key: &Key,
+        about: &str,
+        first: Basis<S>,
         deadline: Timestamp,
-        attempt: impl Fn(Option<S>) -> F,
+        attempt: impl Fn(Basis<S>) -> F,
     ) -> Result<T>
     where
-        F: Future<Output = Result<WriteAttempt<S, T>>>,
+        F: Future<Output = Result<Attempt<S, T>>>,
     {
-        self.retry_from(key, None, deadline, attempt).await
-    }
-
-    /// The same, with what is `known` of the item for the first attempt.
-    pub(crate) async fn retry_from<S, T, F>(
-        &self,
-        key: &Key,
-        known: Option<S>,
-        deadline: Timestamp,
-        attempt: impl Fn(Option<S>) -> F,
-    ) -> Result<T>
-    where
-        F: Future<Output = Result<WriteAttempt<S, T>>>,
-    {
-        let (mut shown, mut turn) = (known, None);
+        let (mut basis, mut turn) = (first, None);
         for conflicts in 0.. {
-            let now = match attempt(shown.take()).await? {
-                WriteAttempt::Done(result) => return Ok(result),
-                WriteAttempt::Conflict(now) => now,
+            let shown = match attempt(basis).await? {
+                Attempt::Done(result) => return Ok(result),
+                Attempt::Conflict(shown) => shown,
             };
+            basis = Basis::Read;
             let left = u64::try_from(deadline.millis_since(self.runtime.now())).unwrap_or(0);
-            match now {
+            match shown {
                 _ if left == 0 => break,
-                Some(now) if conflicts == 0 => shown = Some(now),
+                known @ Basis::Known(_) if conflicts == 0 => basis = known,
                 _ if turn.is_some() => self.back_off(conflicts).await?,
                 _ => {
-                    let name = format!("{}#{}", key.pk, key.sk);
-                    let lock = self.contended.lock(&name);
+                    let lock = self.contended.lock(about);
                     turn = tokio::time::timeout(Duration::from_millis(left), lock).await.ok();
                 }
             }
         }
         Err(Error::unavailable("others were faster until the deadline"))
+    }
+}
+
+/// The name that writers of an item compete under.
+pub(crate) fn contended(key: &Key) -> String {
+    format!("{}#{}", key.pk, key.sk)
+}
+
+/// The item that a refused transaction was decided on, as it is now; to be read where its condition held.
+fn shown<R: DeserializeOwned>(outcome: &Outcome) -> Result<Basis<Option<R>>> {
+    match outcome.at(Tag::Item) {
+        Some(item) => item.cloned().map(record).transpose().map(Basis::Known),
+        None => Ok(Basis::Read),
     }
 }
 
@@ -220,17 +158,16 @@ mod tests {
         Store::new(aws_sdk_dynamodb::Client::from_conf(config), "nothing is read here", Runtime::system())
     }
 
-    fn key() -> Key {
-        Key { pk: "what".to_owned(), sk: "is written".to_owned() }
-    }
-
     /// Puts `seen + 1` into a cell that is still `seen`.
-    async fn increment(cell: &AtomicU64, shown: Option<u64>) -> Result<WriteAttempt<u64, u64>> {
-        let seen = shown.unwrap_or_else(|| cell.load(Ordering::SeqCst));
+    async fn increment(cell: &AtomicU64, basis: Basis<u64>) -> Result<Attempt<u64, u64>> {
+        let seen = match basis {
+            Basis::Known(seen) => seen,
+            Basis::Read => cell.load(Ordering::SeqCst),
+        };
         tokio::task::yield_now().await;
         Ok(match cell.compare_exchange(seen, seen + 1, Ordering::SeqCst, Ordering::SeqCst) {
-            Ok(_) => WriteAttempt::Done(seen + 1),
-            Err(there) => WriteAttempt::Conflict(Some(there)),
+            Ok(_) => Attempt::Done(seen + 1),
+            Err(there) => Attempt::Conflict(Basis::Known(there)),
         })
     }
 
@@ -240,7 +177,8 @@ mod tests {
         let writers = (0..64).map(|_| {
             let (store, cell) = (store.clone(), Arc::clone(&cell));
             tokio::spawn(async move {
-                store.retry(&key(), store.default_deadline(), |shown| increment(&cell, shown)).await.unwrap()
+                let attempt = |basis| increment(&cell, basis);
+                store.retry("cell", Basis::Read, store.default_deadline(), attempt).await.unwrap()
             })
         });
         let mut written = Vec::new();
@@ -253,29 +191,27 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_lost_race_showed_is_tried_at_once_and_read_again_after_the_second() {
-        let shown = Mutex::new(Vec::new());
-        let attempt = |now: Option<u64>| {
-            let mut shown = shown.lock().unwrap();
-            shown.push(now);
-            let count = shown.len() as u64;
-            async move { Ok(if count < 4 { WriteAttempt::Conflict(Some(count)) } else { WriteAttempt::Done(count) }) }
+        let seen = Mutex::new(Vec::new());
+        let attempt = |basis: Basis<u64>| {
+            let mut seen = seen.lock().unwrap();
+            seen.push(basis);
+            let count = seen.len() as u64;
+            async move { Ok(if count < 4 { Attempt::Conflict(Basis::Known(count)) } else { Attempt::Done(count) }) }
         };
         let store = store();
-        assert_eq!(store.retry(&key(), store.default_deadline(), attempt).await.unwrap(), 4);
-        assert_eq!(*shown.lock().unwrap(), [None, Some(1), None, None]);
-        let known = |now: Option<u64>| async move { Ok(WriteAttempt::<u64, _>::Done(now)) };
-        assert_eq!(store.retry_from(&key(), Some(7), store.default_deadline(), known).await.unwrap(), Some(7));
+        assert_eq!(store.retry("cell", Basis::Known(0), store.default_deadline(), attempt).await.unwrap(), 4);
+        assert_eq!(*seen.lock().unwrap(), [Basis::Known(0), Basis::Known(1), Basis::Read, Basis::Read]);
     }
 
     #[tokio::test]
     async fn a_writer_who_always_loses_gives_up_at_its_deadline_and_an_error_ends_it_at_once() {
         let store = store();
         let deadline = store.runtime.now().plus_millis(60);
-        let lost =
-            store.retry(&key(), deadline, |_: Option<()>| async { Ok(WriteAttempt::<_, ()>::Conflict(None)) }).await;
+        let lost = |_: Basis<()>| async { Ok(Attempt::<_, ()>::Conflict(Basis::Read)) };
+        let lost = store.retry("cell", Basis::Read, deadline, lost).await;
         assert_eq!(lost.unwrap_err().code(), Code::ServiceUnavailable);
         assert!(store.runtime.now() >= deadline);
-        let refused = |_: Option<()>| async { Err::<WriteAttempt<_, ()>, _>(Error::not_found("entry")) };
-        assert_eq!(store.retry(&key(), deadline, refused).await.unwrap_err().code(), Code::NotFound);
+        let refused = |_: Basis<()>| async { Err::<Attempt<_, ()>, _>(Error::not_found("entry")) };
+        assert_eq!(store.retry("cell", Basis::Read, deadline, refused).await.unwrap_err().code(), Code::NotFound);
     }
 }

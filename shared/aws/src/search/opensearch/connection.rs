@@ -199,6 +199,12 @@ mod tests {
     use crate::http_stub::KeptAliveOnce;
     use crate::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 
+    #[test]
+    fn the_index_scores_by_the_parameters_of_the_ranking() {
+        let similarity = super::index_definition().unwrap()["settings"]["index"]["similarity"]["default"].clone();
+        assert_eq!(similarity, serde_json::json!({"type": "BM25", "k1": answer::search::K1, "b": answer::search::B}));
+    }
+
     #[tokio::test]
     async fn a_request_on_a_connection_that_breaks_is_sent_again_on_a_fresh_one() {
         let server = KeptAliveOnce::start(r#"{"timed_out": false, "hits": {"hits": []}}"#).await;

@@ -137,6 +137,7 @@ mod tests {
         assert_eq!(filters[..3], here.as_array().unwrap()[..]);
         assert_eq!(filters[3], json!({"term": {"tags": "a* OR b"}}));
         let params = &asked["query"]["script_score"]["script"]["params"];
+        assert_eq!([&params["k1"], &params["b"]], [&json!(K1), &json!(B)]);
         let idf = |df| Bm25::new(counts.titles).idf(df);
         assert_eq!(
             params["wholeWeights"],

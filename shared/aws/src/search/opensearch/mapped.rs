@@ -1,4 +1,4 @@
-//! What this process knows of the fields of vectors: each by the index that it is mapped in.
+//! The fields of vectors that this process has mapped: each by the index that it is mapped in.
 //!
 //! The name of an index that the alias has named is not used again: a rebuild takes the next number.
 

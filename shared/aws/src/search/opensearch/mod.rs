@@ -131,7 +131,7 @@ impl SearchIndex for OpenSearchIndex {
         let purge = |client: OpenSearch| async move {
             let names = [alias];
             let request = client.delete_by_query(DeleteByQueryParts::Index(&names));
-            // What a write changes meanwhile is left for the next time.
+            // Entries that a write changes meanwhile are left for the next time.
             let request = request.conflicts(Conflicts::Proceed).request_timeout(PURGE_TIMEOUT);
             request.refresh(self.settings.refresh).body(query::deleted_before(before)).send().await
         };

@@ -18,7 +18,7 @@ pub(super) const TIMEOUT: &str = "2s";
 /// Near words that are looked at for one misspelt word.
 const SUGGESTIONS_PER_WORD: usize = 20;
 
-/// What one caller may find.
+/// The entries that one caller may find.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ScopeFilter<'a> {
     /// The tenant and mode.
@@ -37,7 +37,7 @@ impl ScopeFilter<'_> {
         filters
     }
 
-    /// What the words of the vocabulary begin with that may be found.
+    /// The prefixes of the words of the vocabulary that may be found.
     pub(super) fn vocabulary_prefixes(&self) -> Vec<String> {
         let admitted = [Visibility::Public, Visibility::Internal].into_iter().filter(|v| self.visibility.admits(*v));
         admitted.map(|visibility| vocabulary_prefix(self.scope, visibility)).collect()
@@ -48,7 +48,7 @@ fn tenant_filters(scope: &Scope) -> Vec<Value> {
     vec![json!({"term": {"scope": scope_text(scope)}}), json!({"term": {"deleted": false}})]
 }
 
-/// What stays of entries that were deleted before `before`, of every tenant.
+/// The tombstones of entries that were deleted before `before`, of every tenant.
 pub(super) fn deleted_before(before: Timestamp) -> Value {
     json!({"query": {"bool": {"filter": [
         {"term": {"deleted": true}},
@@ -98,7 +98,7 @@ pub(super) fn near_words(within: ScopeFilter<'_>, words: &[String]) -> Value {
     json!({"size": 0, "timeout": TIMEOUT, "track_total_hits": false, "suggest": suggestions.collect::<Map<_, _>>()})
 }
 
-/// What is read of a candidate and of each of its passages.
+/// The fields that are read of a candidate and of each of its passages.
 const CANDIDATE_FIELDS: [&str; 4] = ["scope", "entry", "titleTerms", "embeddingSpace"];
 const PASSAGE_FIELDS: [&str; 3] = ["passages.text", "passages.terms", "passages.vector"];
 

@@ -67,7 +67,7 @@ fn is_broken_connection(error: &opensearch::Error) -> bool {
 }
 
 impl Reply {
-    /// What became of the request.
+    /// The outcome of the request.
     pub(super) fn outcome(self, what: &str) -> domain::Result<RequestOutcome> {
         match self.status {
             status if status.is_success() => Ok(RequestOutcome::Done(self)),

@@ -76,7 +76,8 @@ impl OpenSearchIndex {
         let mut rest: Vec<(usize, CandidateHit)> = near.into_values().collect();
         rest.sort_by_key(|(at, _)| *at);
         found.extend(rest.into_iter().map(|(_, near)| near));
-        Ok(Retrieval { stats, candidates: found.into_iter().map(|found| found.candidate).collect() })
+        let candidates = found.into_iter().map(|found| found.candidate).collect();
+        Ok(Retrieval { stats, candidates, ..Retrieval::default() })
     }
 
     /// Gives each candidate that was found by words the passage that is nearest to the question.

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::search::opensearch::OpenSearchSettings;
 
-    /// What a server was asked, one request an item; and the index that its alias `wiki` names.
+    /// The requests to a server, one an item; and the index that its alias `wiki` names.
     type Domain = Arc<Mutex<(Vec<String>, &'static str)>>;
 
     async fn start(domain: &Domain) -> OpenSearchIndex {

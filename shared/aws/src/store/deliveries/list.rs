@@ -2,20 +2,12 @@
 
 use super::Deliveries;
 use super::records::DeliveryRecord;
+use crate::store::cursor_page::CursorPage;
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table::{PartitionQuery, SortCondition, record, text};
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, EventId, Scope, Timestamp, WebhookId};
-
-/// Deliveries, as far as one page holds.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DeliveryPage {
-    /// In the requested order.
-    pub deliveries: Vec<Delivery>,
-    /// There may be more beyond the last one that was looked at.
-    pub next: Option<EventId>,
-}
 
 impl Deliveries<'_> {
     /// Deliveries to a receiver, newest event first, below `below`, of one status or of all; consistent. One call
@@ -27,7 +19,7 @@ impl Deliveries<'_> {
         status: Option<DeliveryStatus>,
         below: Option<&EventId>,
         limit: usize,
-    ) -> Result<DeliveryPage> {
+    ) -> Result<CursorPage<Delivery, EventId>> {
         let mut query = PartitionQuery::new(keys::deliveries(scope, webhook_id));
         query.forward = false;
         query.condition = below.map_or(SortCondition::Any, |id| SortCondition::Below(id.to_string()));
@@ -36,10 +28,8 @@ impl Deliveries<'_> {
         let page = self.0.cursor_page(query, limit).await?;
         let records = page.items.into_iter().map(record).collect::<Result<Vec<DeliveryRecord>>>()?;
         let kept = records.into_iter().filter(|record| !self.is_expired(record));
-        Ok(DeliveryPage {
-            deliveries: kept.map(Delivery::from).collect(),
-            next: page.next.as_deref().and_then(EventId::parse),
-        })
+        let next = page.next.as_deref().and_then(EventId::parse);
+        Ok(CursorPage { items: kept.map(Delivery::from).collect(), next })
     }
 
     /// One page of the deliveries to a receiver whose events are of `from` or later, oldest first, after `after`.
@@ -50,7 +40,7 @@ impl Deliveries<'_> {
         from: Timestamp,
         after: Option<&EventId>,
         limit: usize,
-    ) -> Result<DeliveryPage> {
+    ) -> Result<CursorPage<Delivery, EventId>> {
         let first = EventId::from_parts(from, 0);
         let start = after.filter(|after| **after >= first).unwrap_or(&first);
         let mut query = PartitionQuery::new(keys::deliveries(scope, webhook_id));
@@ -59,8 +49,8 @@ impl Deliveries<'_> {
         let found = self.0.query(query).await?;
         let records = found.items.into_iter().map(record).collect::<Result<Vec<DeliveryRecord>>>()?;
         let kept = records.into_iter().filter(|record| !self.is_expired(record)).map(Delivery::from);
-        let deliveries: Vec<Delivery> = kept.filter(|delivery| Some(&delivery.event.event_id) != after).collect();
+        let items = kept.filter(|delivery| Some(&delivery.event.event_id) != after).collect();
         let next = found.next.and_then(|key| EventId::parse(key.get("sk")?.as_s().ok()?));
-        Ok(DeliveryPage { deliveries, next })
+        Ok(CursorPage { items, next })
     }
 }

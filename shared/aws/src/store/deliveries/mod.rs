@@ -6,14 +6,12 @@
 mod list;
 mod records;
 
-pub use list::DeliveryPage;
 use records::DeliveryRecord;
 
 use super::client::Store;
-use super::idempotency::in_progress;
 use super::keys;
 use super::table::{Consistency, Item, item, number, record, set_gsi2_key};
-use super::transaction::{RequestRecord, Write, WriteRefused};
+use super::transaction::{Outcome, RequestRecord, Tag, Transaction, Write};
 use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
@@ -24,14 +22,6 @@ const RETENTION_HOURS: i64 = 30 * 24;
 /// Deliveries.
 #[derive(Debug, Clone, Copy)]
 pub struct Deliveries<'a>(pub(super) &'a Store);
-
-/// What is written of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Delivery,
-    Pointer,
-    Request,
-}
 
 /// What making a delivery came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,18 +74,15 @@ impl Deliveries<'_> {
     ) -> Result<Created> {
         let (held, (item, token)) = (delivery.status == DeliveryStatus::Held, self.item(scope, &delivery)?);
         let session = delivery.event.session_id.as_ref();
-        let pointer = session.map(|session| (Part::Pointer, pointer(scope, session, &delivery)));
-        let request = request.map(|record| (Part::Request, record.into_write()));
-        let writes = std::iter::once((Part::Delivery, Write::create(item))).chain(pointer).chain(request).collect();
-        match self.0.try_write(writes, None).await {
-            Ok(()) if held => self.hold_or_release(scope, delivery).await,
-            Ok(()) => Ok(Created::New),
-            Err(refused) => match there(&refused)? {
-                Some(found) if found.write_token == token => Ok(Created::New),
-                Some(found) => Ok(Created::found(found.status)),
-                None => Err(refused.into_error()),
-            },
+        let pointer = session.map(|session| pointer(scope, session, &delivery));
+        let transaction = Transaction::of(Write::create(item)).with(Tag::Beside, pointer).recording(request);
+        let outcome = self.0.commit(transaction, None).await?;
+        match there(&outcome)? {
+            Some(found) if found.write_token != token => return Ok(Created::found(found.status)),
+            Some(_) => {}
+            None => outcome.expected()?,
         }
+        if held { self.hold_or_release(scope, delivery).await } else { Ok(Created::New) }
     }
 
     /// The receiver may have been enabled meanwhile; then nothing else would send this delivery.
@@ -133,16 +120,9 @@ impl Deliveries<'_> {
         request: Option<RequestRecord>,
     ) -> Result<bool> {
         let (item, token) = self.item(scope, after)?;
-        let request = request.map(|record| (Part::Request, record.into_write()));
-        let delivery = (Part::Delivery, Write::replace(item, seen.version));
-        match self.0.try_write(std::iter::once(delivery).chain(request).collect(), None).await {
-            Ok(()) => Ok(true),
-            Err(refused) if refused.at(&Part::Request).is_some() => Err(in_progress()),
-            Err(refused @ WriteRefused::Condition(_)) => {
-                Ok(there(&refused)?.is_some_and(|there| there.write_token == token))
-            }
-            Err(other) => Err(other.into_error()),
-        }
+        let transaction = Transaction::of(Write::replace(item, seen.version)).recording(request);
+        let outcome = self.0.commit(transaction, None).await?;
+        Ok(outcome.is_committed() || there(&outcome)?.is_some_and(|there| there.write_token == token))
     }
 
     /// Forgets a delivery whose receiver is gone.
@@ -173,8 +153,8 @@ fn expires_at(created_at: Timestamp) -> i64 {
 }
 
 /// What is in the place of the delivery that was to be written.
-fn there(refused: &WriteRefused<Part>) -> Result<Option<DeliveryRecord>> {
-    refused.at(&Part::Delivery).flatten().cloned().map(record).transpose()
+fn there(outcome: &Outcome) -> Result<Option<DeliveryRecord>> {
+    outcome.at(Tag::Item).flatten().cloned().map(record).transpose()
 }
 
 /// By which the deliveries about a conversation are found when it is erased.

@@ -18,8 +18,8 @@ pub use review::{GapReview, ReviewPage};
 use super::client::Store;
 use super::keys::{self, GAP_QUESTIONS};
 use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record};
-use super::transaction::Write;
-use super::update::{Decision, ItemChange, WriteAttempt};
+use super::transaction::{Tag, Transaction, Write};
+use super::update::{Attempt, Basis, Decision, contended};
 use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::gaps::{UnansweredQuestion, forget};
@@ -46,34 +46,30 @@ impl Gaps<'_> {
 
     /// Adds a question to its gap; one that was added before changes nothing.
     pub async fn add_question(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<()> {
+        let attempt = |_: Basis<()>| self.try_add(scope, asked);
         self.0
-            .retry(&keys::gap(scope, &asked.gap_id), self.0.default_deadline(), |_: Option<()>| {
-                self.try_add(scope, asked)
-            })
+            .retry(&contended(&keys::gap(scope, &asked.gap_id)), Basis::Read, self.0.default_deadline(), attempt)
             .await
     }
 
-    async fn try_add(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<WriteAttempt<(), ()>> {
+    async fn try_add(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<Attempt<(), ()>> {
         // The gap first: what another question of this session adds after this read fails the condition below.
         let seen = self.get(scope, &asked.gap_id).await?;
         let pointers = self.pointers(scope, &asked.session_id).await?;
         if pointers.iter().any(|pointer| (pointer.turn, pointer.part) == (asked.turn, asked.part)) {
-            return Ok(WriteAttempt::Done(()));
+            return Ok(Attempt::Done(()));
         }
         let new_session = pointers.iter().all(|pointer| pointer.gap_id != asked.gap_id);
         let version = seen.as_ref().map_or(0, |gap| gap.version);
         let after = asked.merge_into(seen, new_session);
         let pointer = pointer_item(scope, &asked.session_id, &asked.gap_id, (asked.turn, asked.part))?;
-        let ItemChange { item: gap, mut beside, .. } = replacement(scope, version, &after)?;
-        beside.extend([gap, Write::create(pointer)]);
-        self.0.write_all_if(beside).await.map(WriteAttempt::of)
+        let gap = replacement(scope, version, &after)?;
+        self.0.write_if(gap.with(Tag::Beside, [Write::create(pointer)])).await.map(Attempt::of)
     }
 
     /// Replaces a gap that is still as it was read; false where it moved on.
     pub async fn replace(&self, scope: &Scope, seen: &Gap, after: &Gap) -> Result<bool> {
-        let ItemChange { item, mut beside, .. } = replacement(scope, seen.version, after)?;
-        beside.push(item);
-        self.0.write_all_if(beside).await
+        self.0.write_if(replacement(scope, seen.version, after)?).await
     }
 
     /// Changes a gap by `decide`, over and over until no other change came between; the gap after that, none where
@@ -87,7 +83,7 @@ impl Gaps<'_> {
             }
             Ok(Decision::Write(replacement(scope, seen.version, &after)?, Some(after)))
         };
-        self.0.update(&keys::gap(scope, id), self.0.default_deadline(), decide).await
+        self.0.update(&keys::gap(scope, id), Basis::Read, self.0.default_deadline(), decide).await
     }
 
     /// Forgets what was said in a session, wherever it is an example; counts stay. May be called again, and is nothing
@@ -137,10 +133,10 @@ impl Gaps<'_> {
 }
 
 /// Both items of a gap, on condition that it is still at `version`; 0: that there is none.
-fn replacement(scope: &Scope, version: u64, after: &Gap) -> Result<ItemChange> {
+fn replacement(scope: &Scope, version: u64, after: &Gap) -> Result<Transaction> {
     let (gap, seen) = items(scope, after)?;
-    let beside = vec![Write::Put { item: seen, condition: None }];
-    Ok(ItemChange { beside, ..Write::replace(gap, version).into() })
+    let seen = Write::Put { item: seen, condition: None };
+    Ok(Transaction::of(Write::replace(gap, version)).with(Tag::Beside, [seen]))
 }
 
 /// Both items of a gap: itself, and the one that lists it by time.

@@ -1,20 +1,12 @@
 //! Lists of jobs, newest first, from the cards in gsi1, which lag by up to a second.
 
 use super::IngestJobRepository;
+use crate::store::cursor_page::CursorPage;
 use crate::store::expression::Expression;
 use crate::store::keys;
 use crate::store::table::{Item, PartitionQuery, SortCondition, text};
 use domain::models::{IngestCard, IngestId, IngestStatus, Scope, Timestamp};
 use domain::{Error, Result};
-
-/// Jobs, as far as one page holds.
-#[derive(Debug, Clone, PartialEq)]
-pub struct IngestPage {
-    /// Newest first.
-    pub cards: Vec<IngestCard>,
-    /// Below which the next page starts; `None` at the end.
-    pub next: Option<IngestPlace>,
-}
 
 /// The place of a job in the list: when it was made, and its id.
 pub type IngestPlace = (Timestamp, IngestId);
@@ -28,7 +20,7 @@ impl IngestJobRepository<'_> {
         status: Option<IngestStatus>,
         below: Option<&IngestPlace>,
         limit: usize,
-    ) -> Result<IngestPage> {
+    ) -> Result<CursorPage<IngestCard, IngestPlace>> {
         let mut query = PartitionQuery::of_index("gsi1", keys::ingest_jobs(scope));
         query.forward = false;
         query.condition = below.map_or(SortCondition::Any, |(created_at, id)| {
@@ -36,9 +28,7 @@ impl IngestJobRepository<'_> {
         });
         query.filter =
             status.map(|status| Expression::new("card.jobStatus = :status").with(":status", text(status.as_str())));
-        let page = self.0.cursor_page(query, limit).await?;
-        let next = page.next.as_deref().and_then(keys::ingest_place);
-        Ok(IngestPage { cards: page.items.into_iter().map(card).collect::<Result<_>>()?, next })
+        self.0.cursor_page(query, limit).await?.try_map(card, |sk| keys::ingest_place(&sk))
     }
 }
 

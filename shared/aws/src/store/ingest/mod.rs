@@ -6,15 +6,14 @@
 mod list;
 mod records;
 
-pub use list::{IngestPage, IngestPlace};
+pub use list::IngestPlace;
 use records::ChunkRecord;
 pub(crate) use records::IngestRecord;
 
 use super::client::Store;
-use super::idempotency::in_progress;
 use super::keys;
 use super::table::{Consistency, Item, item, record, set_gsi1_key, set_gsi2_key};
-use super::transaction::{RequestRecord, Write, WriteRefused};
+use super::transaction::{Outcome, RequestRecord, Tag, Transaction, Write};
 use crate::store::item_kind::ItemKind;
 use domain::models::{IngestId, IngestJob, Scope, Timestamp};
 use domain::{Error, Result};
@@ -25,14 +24,6 @@ pub const CHUNK_BYTES: usize = 300 * 1024;
 /// The ingest jobs.
 #[derive(Debug, Clone, Copy)]
 pub struct IngestJobRepository<'a>(pub(super) &'a Store);
-
-/// What is written of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Job,
-    Request,
-    Text,
-}
 
 impl IngestJobRepository<'_> {
     /// Makes a job with its text, with the record of its request.
@@ -49,18 +40,12 @@ impl IngestJobRepository<'_> {
         let chunks = text.map(chunks).unwrap_or_default();
         let job = IngestJob { text_chunks: u32::try_from(chunks.len()).unwrap_or(u32::MAX), ..job };
         let (item, token) = self.item(scope, &job)?;
-        let mut writes = vec![(Part::Job, Write::create(item))];
-        writes.extend(request.map(|record| (Part::Request, record.into_write())));
-        for (at, text) in (0..).zip(chunks) {
-            let item = text_item(scope, &job.ingest_id, at, text)?;
-            writes.push((Part::Text, Write::Put { item, condition: None }));
-        }
-        match self.0.try_write(writes, None).await {
-            Ok(()) => Ok(job),
-            Err(refused) if written_by(&refused, &token)? => Ok(job),
-            Err(refused) if refused.at(&Part::Request).is_some() => Err(in_progress()),
-            Err(other) => Err(other.into_error()),
-        }
+        let text_item = |(at, text)| text_item(scope, &job.ingest_id, at, text);
+        let text = (0..).zip(chunks).map(|chunk| Ok(Write::Put { item: text_item(chunk)?, condition: None }));
+        let transaction = Transaction::of(Write::create(item)).recording(request);
+        let transaction = transaction.with(Tag::Beside, text.collect::<Result<Vec<_>>>()?);
+        let outcome = self.0.commit(transaction, None).await?;
+        if written_by(&outcome, &token)? { Ok(job) } else { outcome.expected().map(|()| job) }
     }
 
     /// A job; consistent.
@@ -110,18 +95,12 @@ impl IngestJobRepository<'_> {
         request: Option<RequestRecord>,
     ) -> Result<bool> {
         let (item, token) = self.item(scope, after)?;
-        let mut writes = vec![(Part::Job, Write::replace(item, seen.version))];
-        for at in after.text_chunks..seen.text_chunks {
-            let key = keys::ingest_text(scope, &seen.ingest_id, at);
-            writes.push((Part::Text, Write::Delete { key, condition: None }));
-        }
-        writes.extend(request.map(|record| (Part::Request, record.into_write())));
-        match self.0.try_write(writes, None).await {
-            Ok(()) => Ok(true),
-            Err(refused) if refused.at(&Part::Request).is_some() => Err(in_progress()),
-            Err(refused @ WriteRefused::Condition(_)) => written_by(&refused, &token),
-            Err(other) => Err(other.into_error()),
-        }
+        let gone = (after.text_chunks..seen.text_chunks).map(|at| keys::ingest_text(scope, &seen.ingest_id, at));
+        let transaction = Transaction::of(Write::replace(item, seen.version))
+            .with(Tag::Beside, gone.map(|key| Write::Delete { key, condition: None }))
+            .recording(request);
+        let outcome = self.0.commit(transaction, None).await?;
+        Ok(outcome.is_committed() || written_by(&outcome, &token)?)
     }
 
     fn item(&self, scope: &Scope, job: &IngestJob) -> Result<(Item, String)> {
@@ -147,8 +126,8 @@ pub(super) fn text_item(scope: &Scope, id: &IngestId, number: u32, text: &str) -
 }
 
 /// Whether the job that is there was written by the call `token` itself, whose reply was lost.
-fn written_by(refused: &WriteRefused<Part>, token: &str) -> Result<bool> {
-    let there: Option<IngestRecord> = refused.at(&Part::Job).flatten().cloned().map(record).transpose()?;
+fn written_by(outcome: &Outcome, token: &str) -> Result<bool> {
+    let there: Option<IngestRecord> = outcome.at(Tag::Item).flatten().cloned().map(record).transpose()?;
     Ok(there.is_some_and(|there| there.write_token == token))
 }
 

@@ -1,16 +1,16 @@
 //! The one way to change a session.
 
 use super::SessionRepository;
-use super::claims::{Claim, ClaimWrites, FailedClaims, Ruling};
 use super::escalations::{self, escalation_items, replace_escalation};
 use super::records::{self, TurnRecord};
 use crate::store::expression::Expression;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::keys::Key;
-use crate::store::table::{Item, item, key_only_item, set_gsi1_key, set_gsi2_key, text, value};
-use crate::store::transaction::{RequestRecord, Write, WriteRefused, version_condition};
-use crate::store::update::{Decision, ItemChange, WriteAttempt};
+use crate::store::table::{Item, item, key_only_item, number, set_gsi1_key, set_gsi2_key, text, value};
+use crate::store::transaction::{RequestRecord, Tag, Transaction, Write, version_condition};
+use crate::store::update::{Attempt, Basis, Decision};
+use domain::error::Code;
 use domain::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
 use domain::{Error, Result};
 
@@ -44,19 +44,21 @@ pub enum EscalationChange {
     },
 }
 
-/// One change of a session: all of it commits, or none. `C` is what must hold beside the session itself.
+/// One change of a session: all of it commits, or none.
 #[derive(Debug, Clone)]
-pub struct SessionChange<C = ()> {
+pub struct SessionChange {
     /// The version the session was read at.
     pub version: u64,
     /// What it becomes; its version is one more.
     pub after: Session,
     /// New turns.
     pub turns: Vec<Turn>,
+    /// The numbers of the customer's turns that the first of the new turns answers; none of them has an answer yet.
+    pub answers: Vec<u32>,
     /// The request for a human.
     pub escalation: Option<EscalationChange>,
-    /// What must hold beside the session, with what is written about it.
-    pub claim: C,
+    /// The records of the request that it is made for.
+    pub requests: Vec<RequestRecord>,
 }
 
 impl SessionChange {
@@ -64,154 +66,111 @@ impl SessionChange {
     #[must_use]
     pub fn new(before: &Session, mut after: Session) -> Self {
         after.version = before.version + 1;
-        Self { version: before.version, after, turns: Vec::new(), escalation: None, claim: () }
+        let (turns, answers, requests) = Default::default();
+        Self { version: before.version, after, turns, answers, escalation: None, requests }
     }
 
-    /// The same, on condition that `claim` holds, too.
+    /// The same with the records of the request that it is made for.
     #[must_use]
-    pub fn claiming<C>(self, claim: C) -> SessionChange<C> {
-        let Self { version, after, turns, escalation, claim: () } = self;
-        SessionChange { version, after, turns, escalation, claim }
+    pub fn recording(self, requests: impl IntoIterator<Item = RequestRecord>) -> Self {
+        Self { requests: requests.into_iter().collect(), ..self }
     }
-}
-
-/// What became of a change. `R` is how what it claims beside the session can be refused.
-#[derive(Debug)]
-pub enum CommitOutcome<R> {
-    /// It is stored.
-    Done,
-    /// The session or its request for a human changed meanwhile: the session as it is now, or gone.
-    Moved(Option<Box<Session>>),
-    /// What it claims does not hold.
-    Refused(R),
-}
-
-/// What the writers of a change compete for.
-#[derive(Debug, Clone, Copy)]
-pub enum Contended<'a> {
-    /// A session.
-    Session(&'a SessionId),
-    /// An escalation.
-    Escalation(&'a EscalationId),
-}
-
-/// A write of a session's change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Part<T> {
-    Session,
-    Turn,
-    Escalation,
-    Claim(T),
 }
 
 impl SessionRepository<'_> {
     /// Stores a new session, and the visitor's pointer to it, with the record of its request.
     pub async fn create(&self, scope: &Scope, session: &Session, request: Option<RequestRecord>) -> Result<()> {
-        let writes = session_items(scope, session)?.into_iter().map(Write::create).collect();
-        self.store.write_for(writes, request).await
+        let writes: Vec<Write> = session_items(scope, session)?.into_iter().map(Write::create).collect();
+        self.store.commit(Transaction::from(writes).recording(request), None).await?.expected()
     }
 
-    /// Commits a change, retrying conflicts until `deadline`.
-    pub async fn commit<C: Claim>(
-        &self,
-        scope: &Scope,
-        change: &SessionChange<C>,
-        deadline: Timestamp,
-    ) -> Result<CommitOutcome<C::Refusal>> {
-        let refused = match self.store.try_write(writes(scope, change)?, Some(deadline)).await {
-            Ok(()) => return Ok(CommitOutcome::Done),
-            Err(refused @ WriteRefused::Condition(_)) => refused,
-            Err(WriteRefused::Other(error)) => return Err(error),
-        };
-        let session = refused.at(&Part::Session).map(|item| item.cloned().map(records::session).transpose());
-        let session = session.transpose()?.map(Option::flatten);
-        // The reply of our own commit was lost and the write was sent again: the session is what we made it.
-        if session.as_ref().is_some_and(|now| now.as_ref() == Some(&change.after)) {
-            return Ok(CommitOutcome::Done);
-        }
-        // A claim that is refused says more than that the session moved: there is a result to return.
-        match change.claim.ruling(&failed_claims(refused))? {
-            Some(Ruling::Mine) => Ok(CommitOutcome::Done),
-            Some(Ruling::Refused(refusal)) => Ok(CommitOutcome::Refused(refusal)),
-            None => {
-                let now = match session {
-                    Some(now) => now,
-                    None => self.get(scope, &change.after.session_id).await?,
-                };
-                Ok(CommitOutcome::Moved(now.map(Box::new)))
-            }
-        }
+    /// Commits a change, retrying conflicts until `deadline`; false where the session or its request for a human changed
+    /// meanwhile, or is gone.
+    ///
+    /// # Errors
+    /// Those of a change that is refused, as [`Self::update`].
+    pub async fn commit(&self, scope: &Scope, change: SessionChange, deadline: Timestamp) -> Result<bool> {
+        let attempt = self.attempt(scope, Decision::Write(change, ()), deadline).await?;
+        Ok(matches!(attempt, Attempt::Done(())))
     }
 
     /// Changes a session by what `decide` says of it, until nothing changed between reading and writing or `deadline`
-    /// has passed; the first decision is about `known`. The result is that of the decision, or how what it claims was
-    /// refused.
+    /// has passed; the first decision is about `known`.
     ///
     /// # Errors
-    /// What `decide` refuses with, 404 where the session is gone, 503 once the deadline has passed.
-    pub async fn update<C: Claim, T, F>(
+    /// What `decide` refuses with; 404 where the session is gone; 409 `CONFLICT` where somebody else answered a turn
+    /// that the change answers; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request;
+    /// 503 once the deadline has passed.
+    pub async fn update<T, F>(
         &self,
         scope: &Scope,
         known: Session,
         deadline: Timestamp,
         decide: impl Fn(Session) -> F,
-    ) -> Result<Result<T, C::Refusal>>
+    ) -> Result<T>
     where
-        F: Future<Output = Result<Decision<SessionChange<C>, T>>>,
+        F: Future<Output = Result<Decision<SessionChange, T>>>,
     {
         let (id, decide) = (known.session_id.clone(), &decide);
         let id = &id;
-        let attempt = |shown: Option<Box<Session>>| async move {
-            let session = match shown {
-                Some(session) => *session,
-                None => self.get(scope, id).await?.ok_or_else(gone)?,
+        let attempt = |basis: Basis<Option<Box<Session>>>| async move {
+            let session = match basis {
+                Basis::Known(session) => session.map(|session| *session),
+                Basis::Read => self.get(scope, id).await?,
             };
-            self.attempt(scope, decide(session).await?, deadline).await
+            self.attempt(scope, decide(session.ok_or_else(gone)?).await?, deadline).await
         };
-        self.store.retry_from(&keys::session(scope, id), Some(Box::new(known)), deadline, attempt).await
+        self.store.retry(id.as_str(), Basis::Known(Some(Box::new(known))), deadline, attempt).await
     }
 
-    /// The same where `decide` reads what it decides on, all of it each time; `about` is the session or the escalation
-    /// that is changed.
+    /// The same where `decide` reads what it decides on, all of it each time; `about` is the id of the session or of the
+    /// escalation whose writers compete.
     ///
     /// # Errors
     /// As [`Self::update`].
-    pub async fn update_reading<C: Claim, T, F>(
+    pub async fn update_reading<T, F>(
         &self,
         scope: &Scope,
-        about: Contended<'_>,
+        about: &str,
         deadline: Timestamp,
         decide: impl Fn() -> F,
-    ) -> Result<Result<T, C::Refusal>>
+    ) -> Result<T>
     where
-        F: Future<Output = Result<Decision<SessionChange<C>, T>>>,
+        F: Future<Output = Result<Decision<SessionChange, T>>>,
     {
         let decide = &decide;
         let attempt = |_| async move { self.attempt(scope, decide().await?, deadline).await };
-        let key = match about {
-            Contended::Session(id) => keys::session(scope, id),
-            Contended::Escalation(id) => keys::escalation(scope, id),
-        };
-        self.store.retry(&key, deadline, attempt).await
+        self.store.retry(about, Basis::Read, deadline, attempt).await
     }
 
-    async fn attempt<C: Claim, T>(
+    async fn attempt<T>(
         &self,
         scope: &Scope,
-        decision: Decision<SessionChange<C>, T>,
+        decision: Decision<SessionChange, T>,
         deadline: Timestamp,
-    ) -> Result<WriteAttempt<Box<Session>, Result<T, C::Refusal>>> {
+    ) -> Result<Attempt<Option<Box<Session>>, T>> {
         let (change, result) = match decision {
-            Decision::Keep(result) => return Ok(WriteAttempt::Done(Ok(result))),
-            Decision::ReadAgain => return Ok(WriteAttempt::Conflict(None)),
+            Decision::Keep(result) => return Ok(Attempt::Done(result)),
+            Decision::ReadAgain => return Ok(Attempt::Conflict(Basis::Read)),
             Decision::Write(change, result) => (change, result),
         };
-        match self.commit(scope, &change, deadline).await? {
-            CommitOutcome::Done => Ok(WriteAttempt::Done(Ok(result))),
-            CommitOutcome::Refused(refusal) => Ok(WriteAttempt::Done(Err(refusal))),
-            CommitOutcome::Moved(None) => Err(gone()),
-            CommitOutcome::Moved(now) => Ok(WriteAttempt::Conflict(now)),
+        let outcome = self.store.commit(transaction(scope, &change)?, Some(deadline)).await?;
+        if outcome.is_committed() {
+            return Ok(Attempt::Done(result));
         }
+        let now = match outcome.at(Tag::Item) {
+            Some(there) => Basis::Known(there.cloned().map(records::session).transpose()?.flatten().map(Box::new)),
+            None => Basis::Read,
+        };
+        // The reply of our own commit was lost and the write was sent again: the session is what we made it.
+        if matches!(&now, Basis::Known(Some(now)) if **now == change.after) {
+            return Ok(Attempt::Done(result));
+        }
+        // This says more than that the session moved: there is an answer to return.
+        if outcome.at(Tag::Answered).is_some() {
+            return Err(Error::new(Code::Conflict, "The message has been answered."));
+        }
+        Ok(Attempt::Conflict(now))
     }
 
     /// Gives a session without a visitor the one made for it, with the pointer; false if it has one now.
@@ -224,7 +183,7 @@ impl SessionRepository<'_> {
             replace_session(scope, before.version, &after)?,
             Write::create(key_only_item(&key, ItemKind::VisitorSession)),
         ];
-        self.store.write_all_if(writes).await
+        self.store.write_if(writes).await
     }
 
     /// Arms a session that is still as it was read for the next look at it; nothing else of it changes, its version
@@ -245,12 +204,17 @@ impl SessionRepository<'_> {
 
     /// Records the result of a customer's turn; does nothing if it is answered or recorded already.
     pub async fn store_reply(&self, scope: &Scope, id: &SessionId, turn: &Turn) -> Result<()> {
+        let stored = "SET disposition = :what, ownership = :owner, latencyMs = :ms";
         let update = match &turn.escalation_id {
-            Some(escalation) => Expression::new("SET disposition = :what, latencyMs = :ms, escalationId = :escalation")
-                .with(":escalation", value(escalation)?),
-            None => Expression::new("SET disposition = :what, latencyMs = :ms"),
+            Some(escalation) => {
+                Expression::new(format!("{stored}, escalationId = :escalation")).with(":escalation", value(escalation)?)
+            }
+            None => Expression::new(stored),
         };
-        let update = update.with(":what", value(&turn.disposition)?).with(":ms", value(&turn.latency_ms)?);
+        let update = update
+            .with(":what", value(&turn.disposition)?)
+            .with(":owner", value(&turn.ownership)?)
+            .with(":ms", value(&turn.latency_ms)?);
         let open = "attribute_exists(pk) AND attribute_not_exists(answeredBy) AND attribute_not_exists(disposition)";
         let key = keys::turn(scope, id, turn.number);
         self.store.write_if(Write::Update { key, update, condition: Some(Expression::new(open)) }).await.map(drop)
@@ -276,9 +240,9 @@ impl SessionRepository<'_> {
                 return Ok(Decision::Keep(Some(after)));
             }
             let item = replace_reactions(key.clone(), &seen, &after)?;
-            Ok(Decision::Write(ItemChange { request, ..item.into() }, Some(after)))
+            Ok(Decision::Write(Transaction::of(item).recording(request), Some(after)))
         };
-        self.store.update_known(&key, Some(turn.clone().into()), deadline, decide).await
+        self.store.update(&key, Basis::Known(Some(turn.clone().into())), deadline, decide).await
     }
 }
 
@@ -295,19 +259,26 @@ fn replace_reactions(key: Key, seen: &[Reaction], after: &[Reaction]) -> Result<
     Ok(Write::Update { key, update, condition: Some(unchanged) })
 }
 
-fn writes<C: Claim>(scope: &Scope, change: &SessionChange<C>) -> Result<Vec<(Part<C::Tag>, Write)>> {
-    let id = &change.after.session_id;
-    let mut writes = vec![(Part::Session, replace_session(scope, change.version, &change.after)?)];
-    for turn in &change.turns {
-        writes.push((Part::Turn, Write::create(turn_item(scope, id, turn)?)));
+fn transaction(scope: &Scope, change: &SessionChange) -> Result<Transaction> {
+    let (id, turns) = (&change.after.session_id, &change.turns);
+    let new = turns.iter().map(|turn| turn_item(scope, id, turn).map(Write::create));
+    let answers =
+        turns.first().into_iter().flat_map(|by| change.answers.iter().map(|turn| answer_write(scope, id, *turn, by)));
+    let escalation = change.escalation.as_ref().map(|escalation| escalation_writes(scope, escalation)).transpose()?;
+    Ok(Transaction::of(replace_session(scope, change.version, &change.after)?)
+        .with(Tag::Beside, new.collect::<Result<Vec<_>>>()?)
+        .with(Tag::Answered, answers)
+        .with(Tag::Beside, escalation.unwrap_or_default())
+        .recording(change.requests.clone()))
+}
+
+/// Marks a customer's turn as answered by another, on condition that it has no answer yet.
+fn answer_write(scope: &Scope, id: &SessionId, turn: u32, by: &Turn) -> Write {
+    Write::Update {
+        key: keys::turn(scope, id, turn),
+        update: Expression::new("SET answeredBy = :by").with(":by", number(by.number)),
+        condition: Some(Expression::new("attribute_exists(pk) AND attribute_not_exists(answeredBy)")),
     }
-    let ClaimWrites(claims) = change.claim.writes(scope, &change.after)?;
-    writes.extend(claims.into_iter().map(|(tag, write)| (Part::Claim(tag), write)));
-    if let Some(escalation) = &change.escalation {
-        let all = escalation_writes(scope, escalation)?;
-        writes.extend(all.into_iter().map(|write| (Part::Escalation, write)));
-    }
-    Ok(writes)
 }
 
 fn escalation_writes(scope: &Scope, change: &EscalationChange) -> Result<Vec<Write>> {
@@ -319,16 +290,6 @@ fn escalation_writes(scope: &Scope, change: &EscalationChange) -> Result<Vec<Wri
             vec![escalations::set_customer(scope, id, name.as_deref(), *verified)]
         }
     })
-}
-
-/// The claims among the conditions that failed.
-fn failed_claims<T>(refused: WriteRefused<Part<T>>) -> FailedClaims<T> {
-    let WriteRefused::Condition(failed) = refused else { return FailedClaims(Vec::new()) };
-    let claim = |(part, item)| match part {
-        Part::Claim(tag) => Some((tag, item)),
-        Part::Session | Part::Turn | Part::Escalation => None,
-    };
-    FailedClaims(failed.into_iter().filter_map(claim).collect())
 }
 
 fn gone() -> Error {

@@ -12,8 +12,8 @@ use crate::store::keys::ESCALATIONS;
 use crate::store::table::{
     Consistency, Item, PartitionQuery, SortCondition, item, key_of, number, record, set_gsi2_key,
 };
-use crate::store::transaction::{Write, WriteRefused};
-use crate::store::update::WriteAttempt;
+use crate::store::transaction::Write;
+use crate::store::update::{Attempt, Basis};
 use domain::models::{EscalationId, Scope, Session, SessionId, Timestamp};
 use domain::{Error, Result};
 
@@ -69,11 +69,11 @@ impl SessionRepository<'_> {
         visible: impl Fn(&Session) -> bool,
     ) -> Result<()> {
         let visible = &visible;
-        let attempt = |_: Option<()>| async move {
+        let attempt = |_: Basis<()>| async move {
             let session = self.get(scope, id).await?.filter(visible).ok_or_else(|| Error::not_found("session"))?;
-            self.soft_delete(scope, &session, deadline).await.map(WriteAttempt::of)
+            self.soft_delete(scope, &session, deadline).await.map(Attempt::of)
         };
-        self.store.retry(&keys::session(scope, id), deadline, attempt).await
+        self.store.retry(id.as_str(), Basis::Read, deadline, attempt).await
     }
 
     /// Puts a tombstone in the place of a session that is still as it was read, and takes away its requests for a human
@@ -91,16 +91,12 @@ impl SessionRepository<'_> {
         if let Some(visitor) = &session.external_user_id {
             writes.push(Write::Delete { key: keys::visitor_session(scope, visitor, id), condition: None });
         }
-        let writes = writes.into_iter().map(|write| ((), write)).collect();
-        match self.store.try_write(writes, Some(deadline)).await {
-            Ok(()) => Ok(true),
-            Err(WriteRefused::Condition(_)) => {
-                // The reply may have been lost and the write sent again: then the tombstone is this one.
-                let now = self.get_item_state(scope, id).await?;
-                Ok(matches!(now, Some(Rest::Tombstone(there)) if there.holder == tombstone.holder))
-            }
-            Err(refused) => Err(refused.into_error()),
+        if self.store.commit(writes, Some(deadline)).await?.is_committed() {
+            return Ok(true);
         }
+        // The reply may have been lost and the write sent again: then the tombstone is this one.
+        let now = self.get_item_state(scope, id).await?;
+        Ok(matches!(now, Some(Rest::Tombstone(there)) if there.holder == tombstone.holder))
     }
 
     /// The open request for a human, which the inbox shows, and as many ended ones as fit in a transaction.

@@ -2,6 +2,7 @@
 
 use super::records::EscalationRecord;
 use crate::store::client::Store;
+use crate::store::cursor_page::CursorPage;
 use crate::store::expression::Expression;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;
@@ -11,7 +12,7 @@ use crate::store::table::{
     set_gsi1_key, set_gsi2_key, text, value,
 };
 use crate::store::transaction::Write;
-use crate::store::update::Decision;
+use crate::store::update::{Basis, Decision};
 use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, SessionId, Timestamp};
 use domain::{Error, Result};
 
@@ -24,26 +25,8 @@ pub struct EscalationRepository<'a> {
     pub(super) store: &'a Store,
 }
 
-/// Requests for a human in the order of their list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EscalationPage {
-    /// At most as many as asked for.
-    pub items: Vec<Escalation>,
-    /// Where the next page starts.
-    pub next: Option<InboxPlace>,
-}
-
 /// The place of a request in its list. Outside the queue all have normal priority.
 pub type InboxPlace = (Priority, Timestamp, EscalationId);
-
-/// Requests for a human of one session, oldest first.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EscalationsOfSession {
-    /// At most as many as asked for.
-    pub items: Vec<Escalation>,
-    /// The last that was looked at, where there are more.
-    pub next: Option<EscalationId>,
-}
 
 /// The position of an escalation in its status's list: the queue by priority and then time, every other list by time.
 pub(super) fn index_position(scope: &Scope, escalation: &Escalation) -> IndexKey {
@@ -112,7 +95,7 @@ impl<'a> EscalationRepository<'a> {
             let after = Escalation { version: seen.version + 1, ..decided };
             Ok(Decision::Write(replace_escalation(scope, seen.version, &after)?, Some(after)))
         };
-        self.store.update(&keys::escalation(scope, id), deadline, decide).await
+        self.store.update(&keys::escalation(scope, id), Basis::Read, deadline, decide).await
     }
 
     /// Every one that ended, resolved or closed; over the index, so what ended in the last moment may be missing.
@@ -156,12 +139,10 @@ impl<'a> EscalationRepository<'a> {
         claimed_by: Option<&str>,
         from: Option<&InboxPlace>,
         limit: usize,
-    ) -> Result<EscalationPage> {
+    ) -> Result<CursorPage<Escalation, InboxPlace>> {
         let claimed = |agent| Expression::new("card.claimedBy.id = :agent").with(":agent", text(agent));
         let query = PartitionQuery { filter: claimed_by.map(claimed), ..list_query(scope, status, from) };
-        let page = self.store.cursor_page(query, limit).await?;
-        let next = page.next.as_deref().and_then(keys::inbox_place);
-        Ok(EscalationPage { items: page.items.into_iter().map(from_card).collect::<Result<_>>()?, next })
+        self.store.cursor_page(query, limit).await?.try_map(from_card, |sk| keys::inbox_place(&sk))
     }
 
     /// Those of a session, oldest first, consistently. `from` is the `next` of the page before.
@@ -171,7 +152,7 @@ impl<'a> EscalationRepository<'a> {
         session: &SessionId,
         from: Option<&EscalationId>,
         limit: usize,
-    ) -> Result<EscalationsOfSession> {
+    ) -> Result<CursorPage<Escalation, EscalationId>> {
         let mut query = PartitionQuery::new(keys::session(scope, session).pk);
         query.condition = SortCondition::Above(format!("{ESCALATIONS}{}", from.map_or("", EscalationId::as_str)));
         query.limit = i32::try_from(limit + 1).ok();
@@ -185,7 +166,7 @@ impl<'a> EscalationRepository<'a> {
         let found = self.store.get_many::<EscalationRecord>(&keys, Consistency::Strong).await?;
         let mut items: Vec<Escalation> = found.into_iter().map(Escalation::from).collect();
         items.sort_by(|a, b| a.escalation_id.cmp(&b.escalation_id));
-        Ok(EscalationsOfSession { items, next: ids.pop().filter(|_| more) })
+        Ok(CursorPage { items, next: ids.pop().filter(|_| more) })
     }
 
     /// How many there are of a status, and whether there are more than the 1,000 that are counted.

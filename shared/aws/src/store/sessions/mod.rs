@@ -1,21 +1,19 @@
 //! Sessions with their turns and requests for a human.
 //!
-//! Everything that changes a session goes through [`SessionRepository::commit`]: one transaction under the condition
-//! that the session is still the one that was read. [`SessionRepository::update`] decides again where it is not.
+//! Everything that changes a session is a [`SessionChange`]: one transaction under the condition that the session is
+//! still the one that was read. [`SessionRepository::update`] decides again where it is not.
 
-mod claims;
 mod commit;
 mod erasure;
 mod escalations;
 mod list;
 mod records;
 
-pub use claims::{AlreadyAnswered, Answers, Claim};
-pub use commit::{CommitOutcome, Contended, EscalationChange, SessionChange};
+pub use commit::{EscalationChange, SessionChange};
 pub(super) use commit::{session_items, turn_item};
 pub use erasure::{Rest, Tombstone};
 pub(super) use escalations::escalation_items;
-pub use escalations::{EscalationPage, EscalationRepository, EscalationsOfSession, InboxPlace};
+pub use escalations::{EscalationRepository, InboxPlace};
 pub use list::{DayCursor, PageBound, SessionPage};
 pub use records::{ClaimedEscalation, StoredTurn};
 pub(super) use records::{EscalationRecord, TurnRecord};

@@ -32,6 +32,8 @@ record! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         disposition: Option<Disposition>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        ownership: Option<Ownership>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         unanswered: Option<bool>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         missing: Vec<String>,
@@ -127,19 +129,17 @@ pub(super) struct TombstoneRecord {
     pub(super) holder: String,
 }
 
-/// What storing a turn under a request's key is remembered by.
+/// What is remembered of a request that stored a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredTurn {
     /// The turn's number.
     pub turn: u32,
-    /// Who owned the session when it was stored.
-    pub ownership: Ownership,
 }
 
-/// What a claim under a request's key is remembered by.
+/// What is remembered of a request that acted on an escalation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClaimedEscalation {
-    /// What was claimed.
+    /// Which one.
     pub escalation_id: EscalationId,
 }

@@ -97,7 +97,7 @@ impl TenantItems<'_> {
         }
         match copy {
             ItemCopy::Webhook(copy) => self.0.webhooks().put_copy(scope, &copy.webhook_id, &copy.url, items).await,
-            _ => self.0.write_all_if(items.into_iter().map(Write::create).collect()).await,
+            _ => self.0.write_if(items.into_iter().map(Write::create).collect::<Vec<_>>()).await,
         }
     }
 

@@ -6,7 +6,7 @@ use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::table::item;
 use crate::store::transaction::Write;
-use crate::store::update::Decision;
+use crate::store::update::{Basis, Decision};
 use domain::Result;
 use domain::models::{Scope, WebhookHealth, WebhookId};
 
@@ -28,6 +28,6 @@ impl Webhooks<'_> {
             let record = HealthRecord { webhook_id: id.clone(), health: after.clone().into() };
             Ok(Decision::Write(Write::replace(item(&key, ItemKind::WebhookHealth, &record)?, seen.version), after))
         };
-        self.0.update(&key, self.0.default_deadline(), decide).await
+        self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }
 }

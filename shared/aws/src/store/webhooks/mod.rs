@@ -12,11 +12,11 @@ mod replays;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::client::Store;
-use super::idempotency::in_progress;
+use super::cursor_page::CursorPage;
 use super::keys;
 use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record};
-use super::transaction::{RequestRecord, Write, WriteRefused};
-use super::update::{Decision, ItemChange, WriteAttempt};
+use super::transaction::{RequestRecord, Tag, Transaction, Write};
+use super::update::{Attempt, Basis, Decision, contended};
 use crate::store::item_kind::ItemKind;
 use domain::error::{Code, DetailCode};
 use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId};
@@ -27,27 +27,8 @@ use records::{HealthRecord, RegistryRecord};
 /// The most receivers of a tenant in one mode.
 pub const MAX_WEBHOOKS: usize = 20;
 
-/// What is written of a receiver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Receiver,
-    Replay,
-    Health,
-    Registry,
-    Request,
-}
-
 /// How long a receiver's making or deleting goes on against others of the same tenant, in milliseconds.
 const WRITE_TIMEOUT_MS: i64 = 20_000;
-
-/// Receivers, as far as one page holds.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WebhookPage {
-    /// Oldest first.
-    pub webhooks: Vec<Webhook>,
-    /// After which receiver the next page starts; `None` at the end.
-    pub next: Option<WebhookId>,
-}
 
 /// The receivers.
 #[derive(Debug, Clone, Copy)]
@@ -63,11 +44,11 @@ impl Webhooks<'_> {
                 return Ok(Decision::Keep(()));
             }
             let after = seen.clone().with_webhook(&webhook.webhook_id, &webhook.url)?;
-            let beside = vec![Write::create(webhook_item(scope, webhook)?)];
-            let item = registry_write(scope, &seen, &after)?;
-            Ok(Decision::Write(ItemChange { item, beside, request: request.clone() }, ()))
+            let new = Write::create(webhook_item(scope, webhook)?);
+            let registry = Transaction::of(registry_write(scope, &seen, &after)?);
+            Ok(Decision::Write(registry.with(Tag::Beside, [new]).recording(request.clone()), ()))
         };
-        self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
+        self.0.update(&keys::webhook_registry(scope), Basis::Read, self.registry_deadline(), decide).await
     }
 
     /// Keeps an imported receiver, unless it is there; whether it was not. The rules are those of [`Self::create`].
@@ -78,11 +59,10 @@ impl Webhooks<'_> {
                 return Ok(Decision::Keep(false));
             }
             let after = seen.clone().with_webhook(id, url)?;
-            let beside = items.iter().cloned().map(Write::create).collect();
-            let item = registry_write(scope, &seen, &after)?;
-            Ok(Decision::Write(ItemChange { item, beside, request: None }, true))
+            let registry = Transaction::of(registry_write(scope, &seen, &after)?);
+            Ok(Decision::Write(registry.with(Tag::Beside, items.iter().cloned().map(Write::create)), true))
         };
-        self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
+        self.0.update(&keys::webhook_registry(scope), Basis::Read, self.registry_deadline(), decide).await
     }
 
     /// A receiver, with how it has been doing; consistent.
@@ -95,7 +75,12 @@ impl Webhooks<'_> {
     }
 
     /// Receivers after `after`, oldest first, with how they have been doing; consistent.
-    pub async fn list(&self, scope: &Scope, after: Option<&WebhookId>, limit: usize) -> Result<WebhookPage> {
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        after: Option<&WebhookId>,
+        limit: usize,
+    ) -> Result<CursorPage<Webhook, WebhookId>> {
         let mut query = PartitionQuery::new(keys::webhooks(scope));
         query.condition = after.map_or(SortCondition::Any, |id| SortCondition::Above(id.to_string()));
         // There are no more items of health than receivers.
@@ -107,8 +92,7 @@ impl Webhooks<'_> {
             let health = of(&webhook.webhook_id);
             Ok(with_health(webhook, health))
         };
-        let webhooks = page.items.into_iter().map(webhook).collect::<Result<_>>()?;
-        Ok(WebhookPage { webhooks, next: page.next.as_deref().and_then(WebhookId::parse) })
+        page.try_map(webhook, |sk| WebhookId::parse(&sk))
     }
 
     /// The receivers that subscribed to `kind`, disabled ones too: their deliveries are held. Without their health;
@@ -153,8 +137,8 @@ impl Webhooks<'_> {
         record: impl Fn(&Webhook) -> Result<Option<RequestRecord>>,
     ) -> Result<Webhook> {
         let (decide, record) = (&decide, &record);
-        let attempt = |_: Option<()>| self.try_change(scope, id, decide, record);
-        self.0.retry(&keys::webhook(scope, id), self.0.default_deadline(), attempt).await
+        let attempt = |_: Basis<()>| self.try_change(scope, id, decide, record);
+        self.0.retry(&contended(&keys::webhook(scope, id)), Basis::Read, self.0.default_deadline(), attempt).await
     }
 
     async fn try_change(
@@ -163,34 +147,32 @@ impl Webhooks<'_> {
         id: &WebhookId,
         decide: &impl Fn(&Webhook) -> Result<Option<Webhook>>,
         request: &impl Fn(&Webhook) -> Result<Option<RequestRecord>>,
-    ) -> Result<WriteAttempt<(), Webhook>> {
+    ) -> Result<Attempt<(), Webhook>> {
         let seen = self.get(scope, id).await?.ok_or_else(missing)?;
         let Some(mut after) = decide(&seen)? else {
             self.0.idempotency().store(request(&seen)?).await?;
-            return Ok(WriteAttempt::Done(seen));
+            return Ok(Attempt::Done(seen));
         };
         after.version = seen.version + 1;
-        let mut writes = vec![(Part::Receiver, Write::replace(webhook_item(scope, &after)?, seen.version))];
+        let mut beside = Vec::new();
         if after.is_active() && !seen.is_active() {
-            writes.push((Part::Replay, records::order_write(scope, &released(&seen, self.0.runtime.now()))?));
-            writes.push((Part::Health, records::health_write(scope, id, &after.health)?));
+            beside.push(records::order_write(scope, &released(&seen, self.0.runtime.now()))?);
+            beside.push(records::health_write(scope, id, &after.health)?);
         }
         if after.url != seen.url {
             let registry = self.registry(scope).await?;
             let moved = registry.clone().without_webhook(id).with_webhook(id, &after.url)?;
-            writes.push((Part::Registry, registry_write(scope, &registry, &moved)?));
+            beside.push(registry_write(scope, &registry, &moved)?);
         }
-        writes.extend(request(&after)?.map(|record| (Part::Request, record.into_write())));
-        let refused = match self.0.try_write(writes, None).await {
-            Ok(()) => return Ok(WriteAttempt::Done(after)),
-            Err(refused) if refused.at(&Part::Request).is_some() => return Err(in_progress()),
-            Err(refused @ WriteRefused::Condition(_)) => refused,
-            Err(WriteRefused::Other(error)) => return Err(error),
-        };
-        let there = refused.at(&Part::Receiver).flatten().cloned().map(record::<WebhookRecord>).transpose()?;
+        let transaction = Transaction::of(Write::replace(webhook_item(scope, &after)?, seen.version))
+            .with(Tag::Beside, beside)
+            .recording(request(&after)?);
+        let outcome = self.0.commit(transaction, None).await?;
+        let there = outcome.at(Tag::Item).flatten().cloned().map(record::<WebhookRecord>).transpose()?;
         // The reply of this very write was lost, and it was sent again.
         let mine = there.is_some_and(|there| is_same_request(&after, &Webhook::from(there)));
-        Ok(if mine { WriteAttempt::Done(after) } else { WriteAttempt::Conflict(None) })
+        let written = outcome.is_committed() || mine;
+        Ok(if written { Attempt::Done(after) } else { Attempt::Conflict(Basis::Read) })
     }
 
     /// Deletes a receiver; 404 if there is none. Its pending deliveries are not sent.
@@ -204,11 +186,11 @@ impl Webhooks<'_> {
             }
             tried.store(true, Ordering::Relaxed);
             let beside = [keys::webhook(scope, id), keys::webhook_health(scope, id)];
-            let beside = beside.map(|key| Write::Delete { key, condition: None }).into();
-            let item = registry_write(scope, &seen, &seen.clone().without_webhook(id))?;
-            Ok(Decision::Write(ItemChange { beside, ..item.into() }, ()))
+            let beside = beside.map(|key| Write::Delete { key, condition: None });
+            let registry = Transaction::of(registry_write(scope, &seen, &seen.clone().without_webhook(id))?);
+            Ok(Decision::Write(registry.with(Tag::Beside, beside), ()))
         };
-        self.0.update(&keys::webhook_registry(scope), self.registry_deadline(), decide).await
+        self.0.update(&keys::webhook_registry(scope), Basis::Read, self.registry_deadline(), decide).await
     }
 
     fn registry_deadline(&self) -> Timestamp {

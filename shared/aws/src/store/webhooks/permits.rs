@@ -9,7 +9,7 @@ use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{item, number};
 use crate::store::transaction::Write;
-use crate::store::update::Decision;
+use crate::store::update::{Basis, Decision};
 use domain::Result;
 use domain::models::{Scope, Timestamp, WebhookId};
 use domain::webhooks::RECEIVER_CONCURRENCY;
@@ -44,7 +44,7 @@ impl Webhooks<'_> {
             slots.taken.push((holder.to_owned(), until));
             Ok(Decision::Write(slots.written(&key, now)?, true))
         };
-        self.0.update(&key, self.0.default_deadline(), decide).await
+        self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }
 
     /// Gives a place back.
@@ -59,7 +59,7 @@ impl Webhooks<'_> {
             }
             Ok(Decision::Write(slots.written(&key, self.0.runtime.now())?, ()))
         };
-        self.0.update(&key, self.0.default_deadline(), decide).await
+        self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }
 }
 

@@ -4,7 +4,7 @@ use super::Webhooks;
 use super::records::{ReplayRecord, order_item, order_write};
 use crate::store::keys;
 use crate::store::table::Consistency;
-use crate::store::transaction::{RequestRecord, Write, version_condition};
+use crate::store::transaction::{RequestRecord, Transaction, Write, version_condition};
 use domain::Result;
 use domain::models::{Replay, ReplayKind, Scope, WebhookId};
 
@@ -22,7 +22,7 @@ impl Webhooks<'_> {
             replay.from = replay.from.min(standing.from);
             replay.version = standing.version + 1;
         }
-        self.0.write_for(vec![order_write(scope, &replay)?], request).await
+        self.0.commit(Transaction::of(order_write(scope, &replay)?).recording(request), None).await?.expected()
     }
 
     /// Records the progress of an order, unless it started again meanwhile.

@@ -26,8 +26,8 @@ use super::client::Store;
 use super::idempotency::RequestKey;
 use super::keys::{self, Key};
 use super::table::{self, Consistency, Item};
-use super::transaction::Write;
-use super::update::{Decision, ItemChange};
+use super::transaction::{Transaction, Write};
+use super::update::{Basis, Decision};
 use crate::store::item_kind::ItemKind;
 use domain::error::Code;
 use domain::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
@@ -111,11 +111,11 @@ impl WikiRepository<'_> {
             let item = replacement(scope, &EntryRecord::live(&entry, &token, &token), version)?;
             let created = CreatedEntry { version: entry.version, created_at: entry.created_at };
             let request = self.store.idempotency().completed(scope, request, created)?;
-            Ok(Decision::Write(ItemChange { request, ..item.into() }, entry))
+            Ok(Decision::Write(Transaction::of(item).recording(request), entry))
         };
         let key = keys::entry(scope, &new.path);
         // Mostly there is nothing yet.
-        self.store.update_known(&key, None, self.deadline(), decide).await
+        self.store.update(&key, Basis::Known(None), self.deadline(), decide).await
     }
 
     /// Replaces an entry by the result of `decide`, which is called again if another writer was faster. `decide`
@@ -141,7 +141,7 @@ impl WikiRepository<'_> {
             let record = EntryRecord::live(&entry, &seen.create_token, &token);
             Ok(Decision::Write(replacement(scope, &record, seen.version)?, UpdatedEntry { entry, changed: true }))
         };
-        self.store.update(&keys::entry(scope, path), self.deadline(), decide).await
+        self.store.update(&keys::entry(scope, path), Basis::Read, self.deadline(), decide).await
     }
 
     /// Deletes an entry that `allow` lets go, leaving a tombstone under the next version. 404 where there is none.
@@ -161,7 +161,7 @@ impl WikiRepository<'_> {
             let record = EntryRecord::tombstone(&seen, self.store.runtime.now(), &token);
             Ok(Decision::Write(replacement(scope, &record, seen.version)?, (&record).into()))
         };
-        self.store.update(&keys::entry(scope, path), self.deadline(), decide).await
+        self.store.update(&keys::entry(scope, path), Basis::Read, self.deadline(), decide).await
     }
 
     fn deadline(&self) -> Timestamp {
