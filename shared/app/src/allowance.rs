@@ -68,8 +68,6 @@ struct Account {
     is_visitor: bool,
     subject: String,
     per_minute: Option<u32>,
-    /// What the request itself took and is not stored yet.
-    owed: Vec<Draw>,
     ledger: Mutex<Ledger>,
 }
 
@@ -97,16 +95,15 @@ impl Allowance {
         Self(None)
     }
 
-    /// A caller's. `per_minute` replaces the number of every quota. What the request took of `owed` is stored with its
-    /// first act.
+    /// A caller's. `per_minute` replaces the number of every quota.
     #[must_use]
-    pub fn of(store: Store, principal: &Principal, per_minute: Option<u32>, owed: Vec<Draw>) -> Self {
+    pub fn of(store: Store, principal: &Principal, per_minute: Option<u32>) -> Self {
         let (is_visitor, subject) = match principal {
             Principal::Key { key_id, .. } => (false, key_id.to_string()),
             Principal::Widget(widget) => (true, visitor_subject(&widget.external_user_id)),
         };
         let (scope, ledger) = (principal.scope().clone(), Mutex::default());
-        Self(Some(Arc::new(Account { store, scope, is_visitor, subject, per_minute, owed, ledger })))
+        Self(Some(Arc::new(Account { store, scope, is_visitor, subject, per_minute, ledger })))
     }
 
     /// Whether an act would be counted, as far as this process knows. Counts nothing.
@@ -124,7 +121,7 @@ impl Allowance {
     /// 429 `RATE_LIMITED`.
     pub async fn count(&self, act: Act) -> Result<Counted> {
         let Some((account, draws)) = self.draws(act) else { return Ok(Counted { account: None, draws: Vec::new() }) };
-        match account.store.rate_buckets().take(&account.scope, &draws, &account.owed).await {
+        match account.store.rate_buckets().take(&account.scope, &draws).await {
             Ok(standings) => {
                 account.note(1, standings);
                 Ok(Counted { account: Some(Arc::clone(account)), draws })

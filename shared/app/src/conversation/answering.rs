@@ -3,113 +3,32 @@
 use std::borrow::Cow;
 
 use super::attempt::AnswerAttempt;
-use super::classification::{TurnClassification, Voice};
+use super::classification::TurnClassification;
 use super::deadlines::{is_due_since, next_due_at};
 use super::turns::{append, next_turn, silent, system_turn};
+use super::verdict::{Handover, Verdict, decide_without_search, last_answer};
 use super::{ConversationService, Reply, handover, transition, triggers};
 use crate::allowance::{Act, Trying};
 use crate::model_budget::within_budget;
 use answer::search::VisibilityFilter;
 use answer::{AnswerEngine, AnswerFailure, Answered, Found, Question};
 use aws::store::Decision;
-use aws::store::sessions::{AlreadyAnswered, Answers, EscalationChange, SessionChange};
+use aws::store::sessions::{EscalationChange, SessionChange};
 use domain::error::Code;
 use domain::models::{
     AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Session, SessionAction,
     SystemEvent, Turn, TurnRole, Visibility,
 };
 use domain::{Error, Result};
-use text::dialogue::Sentence;
+use text::dialogue::{Sentence, SmallTalk};
 use text::sanitise;
 
 /// The most turns that one answer deals with, the newest: it marks each, and a transaction holds 100 writes.
 pub(super) const MAX_TURNS_PER_ANSWER: usize = 90;
 
-/// What is decided about what was asked.
-struct Verdict<'a> {
-    answer: Answered,
-    understanding: TurnClassification,
-    /// Says what is not said by the answer itself.
-    voice: Voice<'a>,
-}
-
-impl<'a> Verdict<'a> {
-    fn new(answer: Answered, understanding: TurnClassification, voice: Voice<'a>) -> Self {
-        // A request for a human alone is not a question, so it is not a gap.
-        let unanswered = answer.unanswered && !understanding.question.is_empty();
-        Self { answer: Answered { unanswered, ..answer }, understanding, voice }
-    }
-
-    /// The text, and whether it offers a human. If a person takes over, or cannot be called yet, the text says so, after
-    /// the answer if there is one, and asks nothing.
-    fn fixed_texts(&self, handover: Handover) -> (String, bool) {
-        let after_answer = |said: String| match self.answer.disposition {
-            Disposition::Answered => (format!("{}\n\n{said}", self.answer.text), false),
-            _ => (said, false),
-        };
-        let sentence = match (handover, self.answer.disposition, self.understanding.small_talk) {
-            (Handover::To(ReasonCategory::AiFailure), ..) => Sentence::Failure,
-            (Handover::To(_), ..) => return after_answer(self.voice.say(Sentence::Handover)),
-            (Handover::Refused { minutes }, ..) => return after_answer(self.voice.say_when_to_ask_again(minutes)),
-            (Handover::None, Disposition::Answered, _) => return self.voice.answer(&self.answer),
-            (Handover::None, _, Some(small_talk)) => small_talk.reply(),
-            (Handover::None, _, None) => Sentence::NoAnswer,
-        };
-        (self.voice.say_and_ask_again(sentence, &self.answer.left_out), sentence.offers_human())
-    }
-
-    /// What became of the message.
-    const fn disposition(&self, handover: Handover) -> Disposition {
-        match handover {
-            Handover::To(_) => Disposition::Escalated,
-            Handover::Refused { .. } => Disposition::NoAnswer,
-            Handover::None => self.answer.disposition,
-        }
-    }
-
-    /// How many answers in a row were none, once this one is given: small talk leaves it, a no to our offer of a human
-    /// ends it.
-    fn consecutive_unanswered(&self, before: u32) -> u32 {
-        match self.answer.disposition {
-            Disposition::SmallTalk if self.understanding.declines_human() => 0,
-            Disposition::SmallTalk => before,
-            // A request for a human that comes too soon asks nothing.
-            Disposition::NoAnswer if self.understanding.question.is_empty() => before,
-            Disposition::NoAnswer => before + 1,
-            _ => 0,
-        }
-    }
-}
-
-/// The reply if there is no question for the wiki.
-fn decide_without_search(disposition: Disposition) -> Answered {
-    Answered {
-        text: String::new(),
-        sources: Vec::new(),
-        confidence: 0.0,
-        disposition,
-        unanswered: false,
-        missing: Vec::new(),
-        left_out: Vec::new(),
-        internal: false,
-        failure: None,
-    }
-}
-
-/// Whether a person takes over with an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Handover {
-    None,
-    To(ReasonCategory),
-    /// The visitor caused too many; the next is possible in so many minutes.
-    Refused {
-        minutes: u32,
-    },
-}
-
 /// An answer ready to be stored on a session.
 struct AnswerDraft {
-    change: SessionChange<Answers>,
+    change: SessionChange,
     text: String,
     answer_id: MessageId,
     answer_number: u32,
@@ -159,7 +78,11 @@ impl ConversationService {
                 let last_error = answer.failure.map(AnswerFailure::public_message);
                 (answer, Some(last_error))
             }
-            (None, Some(_)) => (decide_without_search(Disposition::SmallTalk), None),
+            (None, Some(small_talk)) => {
+                let said =
+                    if small_talk == SmallTalk::Repeat { last_answer(&history(attempt, &session)) } else { None };
+                (said.unwrap_or_else(|| decide_without_search(Disposition::SmallTalk)), None)
+            }
             (None, None) => (decide_without_search(Disposition::NoAnswer), Some(None)),
         };
         let decision = Verdict::new(answer, understanding, voice);
@@ -200,10 +123,18 @@ impl ConversationService {
         };
         let stored = self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await;
         let is_escalated = |reply: &Reply| reply.disposition == Disposition::Escalated;
-        counting.end(matches!(&stored, Ok(Ok(reply)) if is_escalated(reply))).await;
-        match stored? {
-            Ok(reply) => Ok(reply),
-            Err(AlreadyAnswered) => self.find_stored_answer(attempt, &id, last).await,
+        counting.end(matches!(&stored, Ok(reply) if is_escalated(reply))).await;
+        match stored {
+            // Somebody else answered it.
+            Err(error) if error.code() == Code::Conflict => {
+                let asked = self.store.sessions().get_turn(&attempt.scope, &id, last.number).await?;
+                let reply = match &asked {
+                    Some(asked) => self.reply_from(attempt, &id, asked).await?,
+                    None => None,
+                };
+                reply.ok_or_else(|| Error::unavailable("an answer that exists was not found"))
+            }
+            stored => stored,
         }
     }
 
@@ -211,6 +142,7 @@ impl ConversationService {
     async fn superseded_reply(&self, attempt: &AnswerAttempt, now: &Session, last: &Turn) -> Reply {
         let mut turn = last.clone();
         turn.disposition = Some(Disposition::Superseded);
+        turn.ownership = Some(now.ownership);
         turn.latency_ms = Some(attempt.latency_ms(self.runtime.now()));
         turn.escalation_id.clone_from(&now.escalation_id);
         if let Err(error) = self.store.sessions().store_reply(&attempt.scope, &now.session_id, &turn).await {
@@ -301,9 +233,8 @@ impl ConversationService {
             system = Some(note);
         }
         let mut change = SessionChange::new(session, after);
-        let answered = asked.iter().rev().take(MAX_TURNS_PER_ANSWER).map(|turn| turn.number).collect();
+        change.answers = asked.iter().rev().take(MAX_TURNS_PER_ANSWER).map(|turn| turn.number).collect();
         change.escalation = escalation;
-        let change = change.claiming(Answers { turns: answered, by: turn.number });
         let draft = AnswerDraft {
             text,
             answer_id: turn.message_id.clone(),

@@ -10,8 +10,6 @@ pub(super) struct AnswerAttempt {
     /// When the request gives up.
     pub(super) deadline: Timestamp,
     pub(super) received_at: Timestamp,
-    /// This attempt's own name, in the markers it writes.
-    pub(super) holder: String,
     pub(super) settings: Settings,
     /// The turns before the message, oldest first.
     pub(super) recent: Vec<Turn>,

@@ -67,8 +67,7 @@ impl ConversationService {
             let after = change.after.clone();
             Ok(Decision::Write(change, after))
         };
-        let Ok(session) = self.store.sessions().update(scope, session, deadline, decide).await?;
-        Ok(session)
+        self.store.sessions().update(scope, session, deadline, decide).await
     }
 }
 

@@ -56,7 +56,7 @@ impl ConversationService {
             let mut after = session.clone();
             after.answer_due = false;
             after.due_at = next_due_at(&after, &settings);
-            return sessions.commit(scope, &SessionChange::new(&session, after), self.deadline(now)).await.map(drop);
+            return sessions.commit(scope, SessionChange::new(&session, after), self.deadline(now)).await.map(drop);
         }
         let recent = sessions.list_last_turns(scope, &session.session_id, HISTORY_TURNS).await?;
         let open = SessionWithTurns { session, recent, settings };

@@ -163,9 +163,9 @@ impl ConversationService {
             // The place is counted before the request is queued, so that the same transaction stores the result.
             let escalated = self.escalated(scope, made, Ownership::PendingHandover).await?;
             let record = requests.completed(scope, key, escalated.clone())?;
-            Ok(Decision::Write(change.claiming(record), (escalated, true)))
+            Ok(Decision::Write(change.recording(record), (escalated, true)))
         };
-        let updated = self.store.sessions().update(scope, session, deadline, decide).await.flatten();
+        let updated = self.store.sessions().update(scope, session, deadline, decide).await;
         counting.end(matches!(updated, Ok((_, true)))).await;
         updated.map(|(escalated, _)| escalated)
     }

@@ -2,7 +2,7 @@
 
 use super::turns::{append, system_turn};
 use super::{ConversationService, can_access_session, transition};
-use aws::store::sessions::{CommitOutcome, EscalationChange, SessionChange};
+use aws::store::sessions::{EscalationChange, SessionChange};
 use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
@@ -93,9 +93,9 @@ impl ConversationService {
             let change = self.change_of_hands(&session, SessionAction::Resume, SystemEvent::Resumed, settings)?;
             let after = change.after.clone();
             let record = requests.completed(scope, request, kept(&after, true))?;
-            Ok(Decision::Write(change.claiming(record), (after, true)))
+            Ok(Decision::Write(change.recording(record), (after, true)))
         };
-        self.store.sessions().update(scope, found, self.deadline(now), decide).await?
+        self.store.sessions().update(scope, found, self.deadline(now), decide).await
     }
 
     /// Closes a session that was silent for too long; false where it has changed meanwhile.
@@ -103,8 +103,7 @@ impl ConversationService {
         let settings = self.store.settings().get(scope).await?;
         let change = self.change_of_hands(session, SessionAction::Idle, SystemEvent::Closed, &settings)?;
         let deadline = self.deadline(self.runtime.now());
-        let done = self.store.sessions().commit(scope, &change, deadline).await?;
-        Ok(matches!(done, CommitOutcome::Done))
+        self.store.sessions().commit(scope, change, deadline).await
     }
 
     /// Closes a session for which no human came, and its request; false where either has changed meanwhile.
@@ -129,8 +128,7 @@ impl ConversationService {
         let mut change = SessionChange::new(session, after);
         change.turns = vec![note];
         change.escalation = Some(EscalationChange::Replace { version: before.version, after: ended });
-        let done = self.store.sessions().commit(scope, &change, self.deadline(now)).await?;
-        Ok(matches!(done, CommitOutcome::Done))
+        self.store.sessions().commit(scope, change, self.deadline(now)).await
     }
 
     /// One change of hands with its system turn.

@@ -1,15 +1,17 @@
-//! One customer message: stored first, then answered.
+//! One customer message: stored first, then answered. A repeated one is neither stored nor answered twice, and answered
+//! now if the first attempt died.
 
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
+use super::deadlines::is_due_since;
 use super::transition::session_closed;
 use super::turns::{append, next_turn, silent};
 use super::{ConversationService, Reply, can_access_session};
 use crate::allowance::{Act, Allowance};
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
-use aws::store::{Decision, Remembered, RequestKey};
+use aws::store::{Decision, Remembered, RequestKey, in_progress_for};
 use domain::access::Principal;
-use domain::models::{AnswerVisibility, Disposition, Ownership, Scope, Session, SessionId, Timestamp, Turn, TurnRole};
+use domain::models::{AnswerVisibility, Disposition, Ownership, Session, SessionId, Timestamp, Turn, TurnRole};
 use domain::{Error, Result};
 
 /// How many turns before the message an answer may look at.
@@ -20,16 +22,14 @@ const RECENT_TURNS: u16 = 12;
 pub struct IncomingMessage {
     /// What the customer wrote, 1-8,000 characters.
     pub content: String,
-    /// Of `clientMessageId`, which is valid as long as the session is there.
-    pub client_key: Option<RequestKey>,
-    /// Of `Idempotency-Key`, which is valid for a day.
-    pub key: Option<RequestKey>,
+    /// Of `clientMessageId`, which is valid as long as the session is there, and of `Idempotency-Key`.
+    pub keys: Vec<RequestKey>,
     /// When the request came in.
     pub received_at: Timestamp,
 }
 
 /// What storing the customer's turn came to.
-pub(super) enum StoreOutcome {
+enum StoreOutcome {
     /// The session with the turn.
     New(Box<(Session, Turn)>),
     /// The message was sent before.
@@ -50,14 +50,17 @@ impl ConversationService {
         incoming: IncomingMessage,
         allowance: &Allowance,
     ) -> Result<Reply> {
-        let scope = caller.scope();
+        let (scope, requests) = (caller.scope(), self.store.idempotency());
         let refused = allowance.check(Act::Message).err();
         let refused = match refused {
             // Before anything else is read.
-            Some(refused) if incoming.client_key.is_none() && incoming.key.is_none() => return Err(refused),
+            Some(refused) if incoming.keys.is_empty() => return Err(refused),
             refused => refused,
         };
-        let open = self.store.sessions().get_with_turns(scope, id, RECENT_TURNS).await?;
+        let sessions = self.store.sessions();
+        let open = Box::pin(sessions.get_with_turns(scope, id, RECENT_TURNS));
+        let (open, before) = tokio::join!(open, requests.find(scope, &incoming.keys));
+        let open = open?;
         if !can_access_session(caller, &open.session) {
             return Err(Error::not_found("session"));
         }
@@ -66,17 +69,17 @@ impl ConversationService {
             scope: scope.clone(),
             deadline: self.deadline(incoming.received_at),
             received_at: incoming.received_at,
-            holder: self.store.idempotency().new_holder()?,
             settings: open.settings,
             recent: open.recent,
             heeds_requests: true,
             allowance: allowance.clone(),
             redacts: caller.widget().is_some() && widgets_see == AnswerVisibility::Public,
         };
+        if let Some(before) = before? {
+            return Box::pin(self.repeated(attempt, id, before)).await;
+        }
         if let Some(refused) = refused {
-            // What was sent before still gets its first result.
-            let before = self.find_sent_message(scope, &incoming, refused).await?;
-            return self.repeated(attempt, id, before).await;
+            return Err(refused);
         }
         let understanding = TurnClassification::of(&attempt, &open.session, &[&incoming.content]);
         let small_talk = understanding.small_talk.is_some();
@@ -91,7 +94,7 @@ impl ConversationService {
                 }
             });
         match stored? {
-            StoreOutcome::Before(before) => self.repeated(attempt, id, before).await,
+            StoreOutcome::Before(before) => Box::pin(self.repeated(attempt, id, before)).await,
             StoreOutcome::New(new) => match *new {
                 (session, turn) if session.ownership == Ownership::Ai => {
                     self.answer_turns(&attempt, session, vec![turn], understanding, found).await
@@ -99,6 +102,45 @@ impl ConversationService {
                 (session, turn) => Ok(silent(&turn, session.ownership, Disposition::QueuedForHuman)),
             },
         }
+    }
+
+    /// The reply to a repeated message: that of the first attempt, also if the turn was answered later with others. If
+    /// the first attempt died, the message is answered.
+    async fn repeated(&self, attempt: AnswerAttempt, id: &SessionId, before: Remembered<StoredTurn>) -> Result<Reply> {
+        let (sessions, scope) = (self.store.sessions(), attempt.scope.clone());
+        let StoredTurn { turn: number } = before.result;
+        let (session, turn) = tokio::try_join!(sessions.get(&scope, id), sessions.get_turn(&scope, id, number))?;
+        let (Some(session), Some(turn)) = (session, turn) else {
+            return Err(Error::not_found("session"));
+        };
+        let (requests, replayed) = (self.store.idempotency(), !before.is_own());
+        if let Some(reply) = self.reply_from(&attempt, id, &turn).await? {
+            requests.store_others(&scope, &before).await?;
+            return Ok(Reply { replayed, ..reply });
+        }
+        match session.ownership {
+            Ownership::Ai => {}
+            // The session was closed: nobody is there to answer until it is resumed.
+            Ownership::Closed => return Err(session_closed()),
+            // The session was escalated or claimed.
+            ownership => {
+                let reply = silent(&turn, ownership, Disposition::QueuedForHuman);
+                let escalation_id = reply.escalation_id.or(session.escalation_id);
+                return Ok(Reply { replayed, escalation_id, ..reply });
+            }
+        }
+        // An answer to this turn and others is being made, or the sweeper makes it.
+        if is_due_since(&session).is_some_and(|since| turn.number <= since) {
+            let left = session.due_at.map_or(0, |at| at.millis_since(self.runtime.now()));
+            return Err(in_progress_for(left));
+        }
+        if replayed {
+            requests.take_over(&scope, &before, attempt.deadline).await?;
+        }
+        let recent = attempt.recent.into_iter().filter(|earlier| earlier.number < turn.number).collect();
+        let attempt = AnswerAttempt { recent, ..attempt };
+        let understanding = TurnClassification::of(&attempt, &session, &[&turn.content]);
+        self.answer_turns(&attempt, session, vec![turn], understanding, None).await
     }
 
     async fn store_customer_turn(
@@ -112,21 +154,19 @@ impl ConversationService {
         let counted = &counting;
         let decide = |session: Session| async move {
             if session.ownership == Ownership::Closed {
-                let before = self.find_sent_message(&attempt.scope, incoming, session_closed()).await?;
-                return Ok(Decision::Keep(StoreOutcome::Before(before)));
+                return Err(session_closed());
             }
-            if let Err(refused) = counted.count().await {
-                let before = self.find_sent_message(&attempt.scope, incoming, refused).await?;
-                return Ok(Decision::Keep(StoreOutcome::Before(before)));
-            }
+            counted.count().await?;
             let (change, turn) = self.customer_turn(attempt, &session, incoming, small_talk)?;
             let stored = StoreOutcome::New(Box::new((change.after.clone(), turn)));
             Ok(Decision::Write(change, stored))
         };
-        let stored = self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await;
-        let stored = stored.map(|stored| stored.unwrap_or_else(StoreOutcome::Before));
-        counting.end(matches!(stored, Ok(StoreOutcome::New(_)))).await;
-        stored
+        let (sessions, requests) = (self.store.sessions(), self.store.idempotency());
+        let work = Box::pin(sessions.update(&attempt.scope, session, attempt.deadline, decide));
+        let before = async |before: Remembered<StoredTurn>| Ok(StoreOutcome::Before(before));
+        let stored = requests.once_leased(&attempt.scope, &incoming.keys, work, before).await;
+        counting.end(matches!(stored, Ok((_, false)))).await;
+        stored.map(|(stored, _)| stored)
     }
 
     fn customer_turn(
@@ -135,10 +175,11 @@ impl ConversationService {
         session: &Session,
         incoming: &IncomingMessage,
         small_talk: bool,
-    ) -> Result<(SessionChange<Vec<Remembered<StoredTurn>>>, Turn)> {
+    ) -> Result<(SessionChange, Turn)> {
         let mut turn = next_turn(&self.runtime, session, TurnRole::Customer, incoming.content.clone())?;
         if session.ownership != Ownership::Ai {
             turn.disposition = Some(Disposition::QueuedForHuman);
+            turn.ownership = Some(session.ownership);
             turn.latency_ms = Some(attempt.latency_ms(self.runtime.now()));
             turn.escalation_id.clone_from(&session.escalation_id);
         }
@@ -151,28 +192,9 @@ impl ConversationService {
         // The inbox shows that the customer wrote.
         let open = session.escalation_id.clone();
         change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at: turn.created_at });
-        let stored = StoredTurn { turn: turn.number, ownership: session.ownership };
-        let remember = |key: RequestKey| key.remember(&attempt.holder, attempt.deadline, stored.clone());
-        let client = incoming.client_key.clone().map(remember);
-        let header = incoming.key.clone().map(|key| remember(key).for_a_day(turn.created_at));
-        Ok((change.claiming(client.into_iter().chain(header).collect()), turn))
-    }
-
-    /// No message is taken, but one that was sent before still gets its first result.
-    ///
-    /// # Errors
-    /// `refused` where it was not.
-    async fn find_sent_message(
-        &self,
-        scope: &Scope,
-        incoming: &IncomingMessage,
-        refused: Error,
-    ) -> Result<Remembered<StoredTurn>> {
-        for key in incoming.client_key.iter().chain(&incoming.key) {
-            if let Some(before) = self.store.idempotency().find(scope, key).await? {
-                return Ok(before);
-            }
-        }
-        Err(refused)
+        let requests = self.store.idempotency();
+        let record = |key| requests.started(&attempt.scope, key, attempt.deadline, StoredTurn { turn: turn.number });
+        change.requests = incoming.keys.iter().map(record).collect::<Result<_>>()?;
+        Ok((change, turn))
     }
 }

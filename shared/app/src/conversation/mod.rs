@@ -2,10 +2,11 @@
 //!
 //! [`ConversationService`] is the entry point. `message` handles one customer message: its turn is durable, under the
 //! session's next number, before a model is called; the answer is stored on the condition that the session has not
-//! changed hands (`answering`). `classification` says what a message is and chooses the language of the reply.
-//! `repeated_message` returns the first result of a repeated message, which `stored_answer` reads. `handover`
-//! escalates to a human, [`inbox`] is what agents do, and `pending_answer` makes the answer that is owed when the
-//! conversation comes back to the AI. `lifecycle` resumes and closes, `erasure` deletes.
+//! changed hands (`answering`). `classification` says what a message is and chooses the language of the reply, `verdict`
+//! what is decided about it.
+//! `stored_reply` is the reply of a message that was answered before. `handover` escalates to a human, [`inbox`] is what
+//! agents do, and `pending_answer` makes the answer that is owed when the conversation comes back to the AI. `lifecycle`
+//! resumes and closes, `erasure` deletes.
 //! `deadlines` says when a session is due for what, and `due` does it. `reactions` stores reactions to answers,
 //! `details` the attributes of a session. Callers: the sessions function for messages, the inbox function for agents,
 //! the sweeper for due items.
@@ -23,12 +24,12 @@ mod lifecycle;
 mod message;
 mod pending_answer;
 mod reactions;
-mod repeated_message;
-mod stored_answer;
+mod stored_reply;
 mod summary;
 mod transition;
 mod triggers;
 mod turns;
+mod verdict;
 
 pub use aws::store::RequestKey;
 pub use classification::combined_question as as_one_question;

@@ -1,8 +1,6 @@
 //! The AI gets a conversation back, after a cancellation or a handback. The customer's unanswered turns get one answer
 //! together. It is pending from the same transaction on.
 
-use std::collections::BTreeMap;
-
 use super::answering::MAX_TURNS_PER_ANSWER;
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
@@ -10,7 +8,7 @@ use super::deadlines::is_due_since;
 use super::turns::{append, is_reply_to_customer, is_unanswered, system_turn};
 use super::{ConversationService, can_access_session, transition};
 use crate::allowance::Allowance;
-use aws::store::sessions::{Contended, EscalationChange, SessionChange, SessionWithTurns};
+use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, Remembered, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
@@ -46,33 +44,25 @@ fn before(recent: Vec<Turn>, asked: &[Turn]) -> Vec<Turn> {
     recent.into_iter().filter(|turn| turn.number < first).collect()
 }
 
-/// What is kept of a request that cancelled an escalation: the session as JSON, once the pending answer was tried.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What is remembered of a request that cancelled an escalation: the session that it returned, once the pending answer
+/// was tried, without what people may change or clear later.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Cancellation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    session: Option<String>,
+    session: Option<Session>,
 }
 
 impl Cancellation {
-    /// Without what people may change or clear later.
-    fn of(session: Option<&Session>) -> Result<Self> {
-        let unlabelled = |session: &Session| Session {
-            user: None,
-            external_user_id: None,
-            metadata: BTreeMap::new(),
-            tags: Vec::new(),
-            widget_sent: None,
-            ..session.clone()
-        };
-        let session = session.map(|session| serde_json::to_string(&unlabelled(session))).transpose();
-        let session = session.map_err(|error| Error::internal(format!("a session does not serialise: {error}")))?;
-        Ok(Self { session })
+    fn of(session: &Session) -> Self {
+        let Session { session_id, mode, channel, .. } = session.clone();
+        Self { session: Some(with_labels(session.clone(), Session::new(session_id, mode, channel))) }
     }
+}
 
-    fn session(&self) -> Result<Option<Session>> {
-        let session = self.session.as_deref().map(serde_json::from_str).transpose();
-        session.map_err(|error| Error::internal(format!("a stored session does not read: {:?}", error.classify())))
-    }
+/// A session with what another one is labelled with.
+fn with_labels(session: Session, labels: Session) -> Session {
+    let Session { user, external_user_id, metadata, tags, widget_sent, .. } = labels;
+    Session { user, external_user_id, metadata, tags, widget_sent, ..session }
 }
 
 /// The answer that customer turns wait for.
@@ -102,36 +92,33 @@ impl ConversationService {
         request: Option<RequestKey>,
         allowance: &Allowance,
     ) -> Result<(Session, bool)> {
-        let (scope, key) = (caller.scope(), request.map(|key| key.beside(id)));
-        let holder = self.store.idempotency().new_holder()?;
-        match self.cancel_pending(caller, id, key.as_ref(), &holder, allowance).await {
-            Ok(Ok(session)) => Ok((session, false)),
-            Ok(Err(before)) => self.cancelled_before(caller, id, before).await.map(|session| (session, true)),
-            Err(error) => {
-                let Some(key) = key else { return Err(error) };
-                let before: Remembered<Cancellation> =
-                    self.store.idempotency().find(scope, &key).await?.ok_or(error)?;
-                if before.is_held_by(&holder) {
-                    // It was done, and its reply was lost. The sweeper makes an answer that is due.
-                    return Ok((self.session(caller, id).await?, false));
-                }
-                self.cancelled_before(caller, id, before).await.map(|session| (session, true))
+        let (scope, requests) = (caller.scope(), self.store.idempotency());
+        let key = request.map(|key| key.beside(id));
+        let keys = key.as_slice();
+        let received_at = self.runtime.now();
+        let work = Box::pin(self.cancel_pending(caller, id, keys, self.deadline(received_at)));
+        let reply_from = |before| self.cancelled_before(caller, id, before);
+        let ((after, unanswered), replayed) = requests.once_leased(scope, keys, work, reply_from).await?;
+        let Some((open, asked)) = unanswered else { return Ok((after, replayed)) };
+        let due = PendingAnswer { open, asked, received_at, allowance };
+        let session = self.answer_pending_turns_or_schedule(scope, due, after).await?;
+        for key in keys {
+            if let Err(error) = requests.update_result(scope, key, Cancellation::of(&session)).await {
+                tracing::warn!(error = %error, session.id = %id, "failed to keep the result of a cancellation; a repetition gets the session as it is then");
             }
         }
+        Ok((session, false))
     }
 
-    /// The session, or the record of the request that cancelled before.
+    /// The session after it and, where an answer is due, the session before it with what the AI has to answer.
     async fn cancel_pending(
         &self,
         caller: &Principal,
         id: &SessionId,
-        key: Option<&RequestKey>,
-        holder: &str,
-        allowance: &Allowance,
-    ) -> Result<Result<Session, Remembered<Cancellation>>> {
-        let scope = caller.scope();
-        let received_at = self.runtime.now();
-        let deadline = self.deadline(received_at);
+        keys: &[RequestKey],
+        deadline: Timestamp,
+    ) -> Result<(Session, Option<(SessionWithTurns, Vec<Turn>)>)> {
+        let (scope, requests) = (caller.scope(), self.store.idempotency());
         let sessions = self.store.sessions();
         let decide = || async move {
             // The session before its turns: what is written between the two reads changes the session, and the commit
@@ -144,27 +131,13 @@ impl ConversationService {
             let change = self.cancel_change(scope, &open, !asked.is_empty()).await?;
             let after = change.after.clone();
             // Where an answer is due, the result is known once it was tried.
-            let result = Cancellation::of(Some(&after).filter(|after| !after.answer_due))?;
-            let remember =
-                |key: &RequestKey| key.clone().remember(holder, deadline, result.clone()).for_a_day(self.runtime.now());
-            let held: Vec<_> = key.map(remember).into_iter().collect();
-            Ok(Decision::Write(change.claiming(held.clone()), (open, asked, after, held)))
+            let result = if after.answer_due { Cancellation { session: None } } else { Cancellation::of(&after) };
+            let record = |key| requests.started(scope, key, deadline, &result);
+            let records = keys.iter().map(record).collect::<Result<Vec<_>>>()?;
+            let unanswered = after.answer_due.then_some((open, asked));
+            Ok(Decision::Write(change.recording(records), (after, unanswered)))
         };
-        let updated = sessions.update_reading(scope, Contended::Session(id), deadline, decide).await?;
-        let (open, asked, after, held) = match updated {
-            Ok(done) => done,
-            Err(before) => return Ok(Err(before)),
-        };
-        let answer_due = after.answer_due;
-        let due = PendingAnswer { open, asked, received_at, allowance };
-        let session = self.answer_pending_turns_or_schedule(scope, due, after).await?;
-        for mut held in held.into_iter().filter(|_| answer_due) {
-            held.record.result = Cancellation::of(Some(&session))?;
-            if let Err(error) = self.store.idempotency().update_result(scope, &held).await {
-                tracing::warn!(error = %error, session.id = %id, "failed to keep the result of a cancellation; a repetition gets the session as it is then");
-            }
-        }
-        Ok(Ok(session))
+        sessions.update_reading(scope, id.as_str(), deadline, decide).await
     }
 
     /// The session that the first attempt returned, with what it is labelled with now, while the caller may read it; as
@@ -174,14 +147,17 @@ impl ConversationService {
         caller: &Principal,
         id: &SessionId,
         before: Remembered<Cancellation>,
-    ) -> Result<Session> {
+    ) -> Result<(Session, Option<(SessionWithTurns, Vec<Turn>)>)> {
         let now = self.session(caller, id).await?;
-        if let Some(first) = before.record.result.session()? {
-            let Session { user, external_user_id, metadata, tags, widget_sent, .. } = now;
-            return Ok(Session { user, external_user_id, metadata, tags, widget_sent, ..first });
+        if before.result.session.is_none() {
+            // Of this very request: it was done, and its reply was lost. The sweeper makes an answer that is due.
+            self.store.idempotency().check_lease(&before)?;
         }
-        self.store.idempotency().check_lease(&before)?;
-        Ok(now)
+        let session = match before.result.session {
+            Some(first) => with_labels(first, now),
+            None => now,
+        };
+        Ok((session, None))
     }
 
     /// What the customer wrote since the AI or an agent last dealt with them: the newest turns, as many as one answer
@@ -254,7 +230,6 @@ impl ConversationService {
             scope: scope.clone(),
             deadline: self.deadline(received_at),
             received_at,
-            holder: String::new(),
             settings: open.settings,
             recent: before(open.recent, &asked),
             heeds_requests: false,

@@ -23,6 +23,7 @@ pub(super) fn new_turn(runtime: &Runtime, number: u32, role: TurnRole, content: 
         missing: Vec::new(),
         confidence: None,
         disposition: None,
+        ownership: None,
         unanswered: None,
         reactions: Vec::new(),
         agent: None,
@@ -72,7 +73,7 @@ pub(super) fn is_unanswered(turn: &Turn) -> bool {
     turn.role == TurnRole::Customer && turn.answered_by.is_none()
 }
 
-/// The reply where the AI says nothing to a customer's turn, from what is stored with it.
+/// The reply where the AI says nothing to a customer's turn while `ownership` has the session.
 pub(super) fn silent(turn: &Turn, ownership: Ownership, what: Disposition) -> Reply {
     Reply {
         message_id: turn.message_id.clone(),

@@ -22,7 +22,6 @@ fn understood(written: &[&str]) -> TurnClassification {
         scope: Scope { tenant: TenantId::from_parts(AT, 1), mode: Mode::Live },
         deadline: AT,
         received_at: AT,
-        holder: String::new(),
         settings: Settings::default(),
         recent: Vec::new(),
         redacts: false,

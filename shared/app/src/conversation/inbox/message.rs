@@ -1,11 +1,11 @@
 //! An agent's message to the customer, or an internal note.
 
-use super::{AgentAction, LEASE_MS, is_claimed_by_agent, not_claimed, remembered};
+use super::{AgentAction, LEASE_MS, is_claimed_by_agent, not_claimed};
 use crate::conversation::ConversationService;
 use crate::conversation::turns::{append, next_turn};
-use aws::store::sessions::{Contended, EscalationChange, SessionChange, StoredTurn};
-use aws::store::{Decision, Remembered, RequestKey};
-use domain::models::{Escalation, EscalationId, EscalationStatus, Scope, Session, SessionId, Turn, TurnRole};
+use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
+use aws::store::{Decision, RequestKey};
+use domain::models::{Escalation, EscalationId, EscalationStatus, Session, Turn, TurnRole};
 use domain::{Error, Result};
 
 /// What an agent writes.
@@ -39,15 +39,11 @@ impl ConversationService {
         id: &EscalationId,
         message: &AgentMessage,
     ) -> Result<AgentMessageResult> {
-        let scope = &acting.scope;
+        let (scope, requests, sessions) = (&acting.scope, self.store.idempotency(), self.store.sessions());
+        let key = &self.action_key(scope, id, message.key.as_ref()).await?;
         let deadline = self.deadline(self.runtime.now());
-        let holder = &self.store.idempotency().new_holder()?;
         let decide = || async move {
             let (escalation, open) = self.get_case_for_update(scope, id, 1).await?;
-            let session = &open.session.session_id;
-            if let Some(before) = self.find_repeated_action(scope, session, message.key.as_ref()).await? {
-                return self.find_repeated_agent_message(scope, session, before.turn).await.map(Decision::Keep);
-            }
             if escalation.status != EscalationStatus::Claimed {
                 return Err(not_claimed(escalation.status));
             }
@@ -55,16 +51,18 @@ impl ConversationService {
             if !is_claimed_by_agent(&escalation, &open.session) {
                 return Ok(Decision::ReadAgain);
             }
-            let (change, turn) = self.agent_turn(acting, &escalation, &open.session, message, holder)?;
-            Ok(Decision::Write(change, AgentMessageResult { turn, replayed: false }))
+            let (change, turn) = self.agent_turn(acting, &escalation, &open.session, message)?;
+            let record = requests.completed(scope, key.as_ref(), StoredTurn { turn: turn.number })?;
+            Ok(Decision::Write(change.recording(record), turn))
         };
-        match self.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
-            Ok(written) => Ok(written),
-            Err(before) => {
-                let (escalation, _) = self.get_case_for_update(scope, id, 1).await?;
-                self.find_repeated_agent_message(scope, &escalation.session_id, before.record.result.turn).await
-            }
-        }
+        let work = Box::pin(sessions.update_reading(scope, id.as_str(), deadline, decide));
+        let reply_from = async |stored: StoredTurn| {
+            let (escalation, _) = self.get_case_for_update(scope, id, 1).await?;
+            let turn = sessions.get_turn(scope, &escalation.session_id, stored.turn).await?;
+            turn.ok_or_else(|| Error::unavailable("a turn that exists was not found"))
+        };
+        let (turn, replayed) = requests.once(scope, key.as_ref(), work, reply_from).await?;
+        Ok(AgentMessageResult { turn, replayed })
     }
 
     fn agent_turn(
@@ -73,8 +71,7 @@ impl ConversationService {
         escalation: &Escalation,
         session: &Session,
         message: &AgentMessage,
-        holder: &str,
-    ) -> Result<(SessionChange<Vec<Remembered<StoredTurn>>>, Turn)> {
+    ) -> Result<(SessionChange, Turn)> {
         let mut turn = next_turn(&self.runtime, session, TurnRole::Agent, message.content.clone())?;
         turn.agent = Some(acting.agent(escalation.claimed_by.as_ref()));
         turn.internal = message.internal;
@@ -91,18 +88,6 @@ impl ConversationService {
         let mut change = SessionChange::new(session, after);
         change.turns = vec![turn.clone()];
         change.escalation = Some(EscalationChange::Replace { version: escalation.version, after: renewed });
-        let remembered = remembered(message.key.as_ref(), session, turn.number, (holder, now));
-        Ok((change.claiming(remembered), turn))
-    }
-
-    async fn find_repeated_agent_message(
-        &self,
-        scope: &Scope,
-        session: &SessionId,
-        number: u32,
-    ) -> Result<AgentMessageResult> {
-        let turn = self.store.sessions().get_turn(scope, session, number).await?;
-        let turn = turn.ok_or_else(|| Error::unavailable("a turn that exists was not found"))?;
-        Ok(AgentMessageResult { turn, replayed: true })
+        Ok((change, turn))
     }
 }

@@ -16,13 +16,11 @@ pub use message::{AgentMessage, AgentMessageResult};
 pub use release::{Handback, ReleaseKind};
 
 use super::ConversationService;
-use aws::store::sessions::{SessionWithTurns, StoredTurn};
-use aws::store::{Remembered, RequestKey};
+use aws::store::RequestKey;
+use aws::store::sessions::SessionWithTurns;
 use domain::access::Principal;
 use domain::error::Code;
-use domain::models::{
-    AgentRef, Escalation, EscalationId, EscalationStatus, Ownership, Role, Scope, Session, SessionId, Timestamp, Turn,
-};
+use domain::models::{AgentRef, Escalation, EscalationId, EscalationStatus, Ownership, Role, Scope, Session, Turn};
 use domain::{Error, Result};
 
 /// The lease of a claim without a message of its agent, in milliseconds: 30 minutes.
@@ -101,33 +99,21 @@ impl ConversationService {
         Ok((escalation, open))
     }
 
-    /// What is remembered of an action that was done before under the same key.
+    /// The key of an action on a request for a human: what is remembered of the action lies beside its session.
     ///
     /// # Errors
-    /// 422 where the key was used with another body.
-    async fn find_repeated_action(
+    /// 404 where there is no such request.
+    async fn action_key(
         &self,
         scope: &Scope,
-        session: &SessionId,
+        id: &EscalationId,
         key: Option<&RequestKey>,
-    ) -> Result<Option<StoredTurn>> {
+    ) -> Result<Option<RequestKey>> {
         let Some(key) = key else { return Ok(None) };
-        let found = self.store.idempotency().find(scope, &key.clone().beside(session)).await?;
-        Ok(found.map(|found| found.record.result))
+        let found = self.store.escalations().get(scope, id).await?;
+        let escalation = found.ok_or_else(|| Error::not_found("escalation"))?;
+        Ok(Some(key.clone().beside(&escalation.session_id)))
     }
-}
-
-/// What is remembered of an action under its key: it left the session at turn `turn`. It is complete with its
-/// transaction: there is nothing that a lease would be for.
-fn remembered(
-    key: Option<&RequestKey>,
-    session: &Session,
-    turn: u32,
-    (holder, now): (&str, Timestamp),
-) -> Vec<Remembered<StoredTurn>> {
-    let stored = StoredTurn { turn, ownership: session.ownership };
-    let remember = |key: &RequestKey| key.clone().beside(&session.session_id).remember(holder, now, stored);
-    key.map(|key| remember(key).for_a_day(now)).into_iter().collect()
 }
 
 /// Whether escalation and session, read one after the other, still match: both say that a person has the session.

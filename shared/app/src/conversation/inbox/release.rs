@@ -1,11 +1,11 @@
 //! The end of a person's part: handback to the AI, release to the queue, or resolve.
 
-use super::{AgentAction, CASE_TURNS, Case, is_claimed_by_agent, not_claimed, remembered};
+use super::{AgentAction, CASE_TURNS, Case, is_claimed_by_agent, not_claimed};
 use crate::allowance::Allowance;
 use crate::conversation::pending_answer::PendingAnswer;
 use crate::conversation::turns::{append, next_turn, system_turn};
 use crate::conversation::{ConversationService, pending_answer, summary, transition};
-use aws::store::sessions::{CommitOutcome, Contended, EscalationChange, SessionChange, SessionWithTurns};
+use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey};
 use domain::error::{Code, DetailCode};
 use domain::models::{
@@ -47,14 +47,6 @@ struct ReleasePlan {
     handover_note: Option<String>,
 }
 
-/// What the end of a part came to.
-enum Ended {
-    /// It was done before.
-    Before(Box<Case>),
-    /// The session before it with what the AI has to answer, and the session after it.
-    Now(Box<(SessionWithTurns, Vec<Turn>, Session)>),
-}
-
 impl ConversationService {
     /// Gives a claim back to the queue whose lease is over; false where it has changed meanwhile.
     pub(super) async fn release_expired_claim(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
@@ -63,10 +55,7 @@ impl ConversationService {
             return Ok(false);
         };
         let change = self.ended(agent.clone(), escalation, &open, &ReleaseKind::Release, false)?;
-        match self.store.sessions().commit(scope, &change, self.deadline(self.runtime.now())).await? {
-            CommitOutcome::Done => Ok(true),
-            CommitOutcome::Moved(_) => Ok(false),
-        }
+        self.store.sessions().commit(scope, change, self.deadline(self.runtime.now())).await
     }
 
     /// Ends an agent's part, on request of its agent or an admin.
@@ -84,13 +73,29 @@ impl ConversationService {
         key: Option<&RequestKey>,
     ) -> Result<Case> {
         let scope = &acting.scope;
+        let key = self.action_key(scope, id, key).await?;
+        let work = Box::pin(self.end_part(acting, id, ending, key.as_ref()));
+        let reply_from = async |_: ClaimedEscalation| self.case(scope, id).await;
+        let (case, replayed) = self.store.idempotency().once(scope, key.as_ref(), work, reply_from).await?;
+        Ok(Case { replayed, ..case })
+    }
+
+    async fn end_part(
+        &self,
+        acting: &AgentAction,
+        id: &EscalationId,
+        ending: &ReleaseKind,
+        key: Option<&RequestKey>,
+    ) -> Result<Case> {
+        let (scope, requests) = (&acting.scope, self.store.idempotency());
         let received_at = self.runtime.now();
         let deadline = self.deadline(received_at);
-        let holder = &self.store.idempotency().new_holder()?;
+        let done = &ClaimedEscalation { escalation_id: id.clone() };
         let decide = || async move {
             let (escalation, open) = self.get_case_for_update(scope, id, CASE_TURNS).await?;
-            if let Some(case) = self.find_repeated_release(acting, &escalation, &open, ending, key).await? {
-                return Ok(Decision::Keep(Ended::Before(Box::new(case))));
+            if is_resolved(acting, &escalation, ending)? {
+                requests.store_completed(scope, key, done).await?;
+                return Ok(Decision::Keep(None));
             }
             if !is_claimed_by_agent(&escalation, &open.session) {
                 return Ok(Decision::ReadAgain);
@@ -99,46 +104,17 @@ impl ConversationService {
             let agent = acting.agent(escalation.claimed_by.as_ref());
             let change = self.ended(agent, &escalation, &open, ending, !asked.is_empty())?;
             let after = change.after.clone();
-            let remembered = remembered(key, &open.session, after.turn_count, (holder, after.updated_at));
-            Ok(Decision::Write(change.claiming(remembered), Ended::Now(Box::new((open, asked, after)))))
+            let record = requests.completed(scope, key, done)?;
+            Ok(Decision::Write(change.recording(record), Some(Box::new((open, asked, after)))))
         };
-        match self.store.sessions().update_reading(scope, Contended::Escalation(id), deadline, decide).await? {
-            Ok(Ended::Before(case)) => Ok(*case),
-            Ok(Ended::Now(ended)) => {
-                let (open, asked, after) = *ended;
-                // It is an agent who has this answer made.
-                let due = PendingAnswer { open, asked, received_at, allowance: &Allowance::unlimited() };
-                self.answer_pending_turns_or_schedule(scope, due, after).await?;
-                self.case(scope, id).await
-            }
-            Err(_) => Ok(Case { replayed: true, ..self.case(scope, id).await? }),
+        let ended = self.store.sessions().update_reading(scope, id.as_str(), deadline, decide).await?;
+        if let Some(ended) = ended {
+            let (open, asked, after) = *ended;
+            // It is an agent who has this answer made.
+            let due = PendingAnswer { open, asked, received_at, allowance: &Allowance::unlimited() };
+            self.answer_pending_turns_or_schedule(scope, due, after).await?;
         }
-    }
-
-    /// The result of the same action where it was done before; refuses what cannot be done.
-    async fn find_repeated_release(
-        &self,
-        acting: &AgentAction,
-        escalation: &Escalation,
-        open: &SessionWithTurns,
-        ending: &ReleaseKind,
-        key: Option<&RequestKey>,
-    ) -> Result<Option<Case>> {
-        if self.find_repeated_action(&acting.scope, &open.session.session_id, key).await?.is_some() {
-            // Read again: the first request may have been stored after `escalation` was read.
-            return Ok(Some(Case { replayed: true, ..self.case(&acting.scope, &escalation.escalation_id).await? }));
-        }
-        let resolved = escalation.status == EscalationStatus::Resolved && matches!(ending, ReleaseKind::Resolve { .. });
-        if escalation.status != EscalationStatus::Claimed && !resolved {
-            return Err(not_claimed(escalation.status));
-        }
-        acting.can_act(escalation)?;
-        Ok(resolved.then(|| Case {
-            escalation: escalation.clone(),
-            session: open.session.clone(),
-            messages: open.recent.clone(),
-            replayed: false,
-        }))
+        self.case(scope, id).await
     }
 
     /// What the AI has to answer once it has the conversation back.
@@ -236,6 +212,16 @@ impl ConversationService {
         change.turns = turns;
         Ok(change)
     }
+}
+
+/// Whether it was resolved before and is to be resolved; refuses what cannot be done.
+fn is_resolved(acting: &AgentAction, escalation: &Escalation, ending: &ReleaseKind) -> Result<bool> {
+    let resolved = escalation.status == EscalationStatus::Resolved && matches!(ending, ReleaseKind::Resolve { .. });
+    if escalation.status != EscalationStatus::Claimed && !resolved {
+        return Err(not_claimed(escalation.status));
+    }
+    acting.can_act(escalation)?;
+    Ok(resolved)
 }
 
 /// The request for a human after its agent left.

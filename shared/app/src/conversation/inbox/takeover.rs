@@ -1,8 +1,9 @@
 //! Takeover: the first escalation of the queue, or a named one, goes to exactly one agent.
 //!
 //! Candidates come from the index, which may lag. Each is read again from the table, consistently, and claimed on the
-//! condition that it is unchanged. The claim carries a token, so an agent who repeats a request after a lost reply gets
-//! the same customer, not the next one.
+//! condition that it is unchanged. The claim carries a token of its request, which knows its own claim by it after a lost
+//! reply. What a request with a key claims is remembered in the same transaction, so its repetition gets the same
+//! customer, not the next one.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{AgentAction, CASE_TURNS, Case, LEASE_MS};
 use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{ConversationService, summary, transition};
-use aws::store::sessions::{ClaimedEscalation, Contended, EscalationChange, SessionChange, SessionWithTurns};
-use aws::store::{Decision, Remembered, RequestKey};
+use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, SessionWithTurns};
+use aws::store::{Decision, RequestKey};
 use domain::error::{Code, DetailCode};
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationStatus, Ownership, Scope, SessionAction, SessionId,
@@ -26,11 +27,9 @@ const CANDIDATES_PER_READ: usize = 10;
 /// One request to take over.
 struct TakeoverRequest<'a> {
     acting: &'a AgentAction,
-    /// By which the claim is recognised: a hash of the key that came with the request, or this request alone.
-    token: String,
     key: Option<RequestKey>,
-    /// By which this request knows its own writes again.
-    holder: String,
+    /// By which this request knows its own claim again.
+    token: String,
     deadline: Timestamp,
 }
 
@@ -42,8 +41,6 @@ enum ClaimOutcome {
         status: EscalationStatus,
         claimed_by: Option<AgentRef>,
     },
-    /// The key was used before.
-    Before(EscalationId),
 }
 
 impl ClaimOutcome {
@@ -64,43 +61,25 @@ impl ConversationService {
         named: Option<&EscalationId>,
         key: Option<RequestKey>,
     ) -> Result<Case> {
-        let requests = self.store.idempotency();
         let deadline = self.deadline(self.runtime.now());
         // Several agents may share an API key.
         let key = key.map(|key| key.of(&acting.agent.id));
-        let token = key.as_ref().map_or_else(|| self.runtime.token(), |key| Ok(key.hash().to_owned()))?;
-        let holder = match &key {
-            Some(key) => requests.holder(key)?.to_owned(),
-            None => requests.new_holder()?,
-        };
-        let request = TakeoverRequest { acting, token, key, holder, deadline };
-        if let Some(key) = &request.key {
-            let found = requests.find::<ClaimedEscalation>(&acting.scope, key).await?;
-            if let Some(before) = found {
-                return self.find_repeated_claim(&request, &before.record.result.escalation_id).await;
-            }
-        }
+        let request = TakeoverRequest { acting, key, token: self.runtime.token()?, deadline };
         let work = async {
             match named {
                 Some(id) => self.take_over_named(&request, id).await,
                 None => self.take_over_next(&request).await,
             }
         };
-        // The first attempt may still run while its repetition looks for its record, and then claim the last of the
-        // queue: whoever finds the queue empty looks for the record again.
-        let replay = async |claimed: ClaimedEscalation| self.case(&acting.scope, &claimed.escalation_id).await;
-        let (case, replayed) = requests.once(&acting.scope, request.key.as_ref(), work, replay).await?;
-        Ok(Case { replayed: case.replayed || replayed, ..case })
-    }
-
-    async fn find_repeated_claim(&self, request: &TakeoverRequest<'_>, id: &EscalationId) -> Result<Case> {
-        Ok(Case { replayed: true, ..self.case(&request.acting.scope, id).await? })
+        let reply_from = async |claimed: ClaimedEscalation| self.case(&acting.scope, &claimed.escalation_id).await;
+        let requests = self.store.idempotency();
+        let (case, replayed) = requests.once(&acting.scope, request.key.as_ref(), work, reply_from).await?;
+        Ok(Case { replayed, ..case })
     }
 
     async fn take_over_named(&self, request: &TakeoverRequest<'_>, id: &EscalationId) -> Result<Case> {
         match self.try_claim(request, id, None).await? {
             ClaimOutcome::Won(case) => Ok(*case),
-            ClaimOutcome::Before(id) => self.find_repeated_claim(request, &id).await,
             ClaimOutcome::Gone { status: EscalationStatus::Claimed, claimed_by } => {
                 Err(already_claimed(request.acting, claimed_by.as_ref()))
             }
@@ -121,7 +100,6 @@ impl ConversationService {
                 Some(candidate) => {
                     match self.try_claim(request, &candidate.escalation_id, Some(&candidate.session_id)).await? {
                         ClaimOutcome::Won(case) => return Ok(*case),
-                        ClaimOutcome::Before(id) => return self.find_repeated_claim(request, &id).await,
                         // Others are taking over: the rest of this page is as old as the candidate, so it is read again.
                         ClaimOutcome::Gone { .. } => {
                             gone.insert(candidate.escalation_id);
@@ -158,15 +136,12 @@ impl ConversationService {
             self.decide_claim(request, id, session).await
         };
         let sessions = self.store.sessions();
-        match sessions.update_reading(&request.acting.scope, Contended::Escalation(id), request.deadline, decide).await
-        {
-            Ok(Ok(tried)) => Ok(tried),
-            Ok(Err(before)) => Ok(ClaimOutcome::Before(before.record.result.escalation_id)),
+        match sessions.update_reading(&request.acting.scope, id.as_str(), request.deadline, decide).await {
             // The index still names what has been erased.
             Err(error) if session.is_some() && error.code() == Code::NotFound => {
                 Ok(ClaimOutcome::gone(EscalationStatus::Closed, None))
             }
-            Err(error) => Err(error),
+            tried => tried,
         }
     }
 
@@ -183,14 +158,11 @@ impl ConversationService {
         request: &TakeoverRequest<'_>,
         id: &EscalationId,
         session: Option<&SessionId>,
-    ) -> Result<Decision<SessionChange<Vec<Remembered<ClaimedEscalation>>>, ClaimOutcome>> {
+    ) -> Result<Decision<SessionChange, ClaimOutcome>> {
         let scope = &request.acting.scope;
         let (before, open) = self.candidate(scope, id, session).await?;
         if before.claim_token.as_ref() == Some(&request.token) {
-            // Of this very request, whose reply was lost, or of an earlier one with its key.
-            if !self.is_own_claim(request).await? {
-                return Ok(Decision::Keep(ClaimOutcome::Before(id.clone())));
-            }
+            // Of this very request, whose reply was lost.
             return Ok(Decision::Keep(ClaimOutcome::Won(Box::new(self.case(scope, id).await?))));
         }
         if before.status != EscalationStatus::Pending {
@@ -204,13 +176,6 @@ impl ConversationService {
         let (change, claimed) = self.claim(request, &before, &open)?;
         let case = self.claimed_case(scope, open, &change, claimed).await?;
         Ok(Decision::Write(change, ClaimOutcome::Won(Box::new(case))))
-    }
-
-    /// Whether this very request made the claim that carries its token.
-    async fn is_own_claim(&self, request: &TakeoverRequest<'_>) -> Result<bool> {
-        let Some(key) = &request.key else { return Ok(true) };
-        let record = self.store.idempotency().find::<ClaimedEscalation>(&request.acting.scope, key).await?;
-        Ok(record.is_some_and(|record| record.is_held_by(&request.holder)))
     }
 
     /// A candidate and its session, read in parallel if the index names the session.
@@ -232,7 +197,7 @@ impl ConversationService {
         request: &TakeoverRequest<'_>,
         before: &Escalation,
         open: &SessionWithTurns,
-    ) -> Result<(SessionChange<Vec<Remembered<ClaimedEscalation>>>, Escalation)> {
+    ) -> Result<(SessionChange, Escalation)> {
         let now = self.runtime.now();
         let agent = request.acting.agent(None);
         let mut after = transition::transition(&open.session, SessionAction::Takeover, now, &open.settings)?;
@@ -255,18 +220,17 @@ impl ConversationService {
         change.turns = vec![joined];
         change.escalation = Some(EscalationChange::Replace { version: before.version, after: claimed.clone() });
         let done = ClaimedEscalation { escalation_id: before.escalation_id.clone() };
-        // The claim is complete with its transaction: there is nothing that a lease would be for.
-        let remember = |key: RequestKey| key.remember(&request.holder, now, done.clone()).for_a_day(now);
-        Ok((change.claiming(request.key.clone().map(remember).into_iter().collect()), claimed))
+        let record = self.store.idempotency().completed(&request.acting.scope, request.key.as_ref(), done)?;
+        Ok((change.recording(record), claimed))
     }
 
     /// The case as it is once the claim is committed. The turns were read beside the session: where one is missing,
     /// they are read again.
-    async fn claimed_case<C>(
+    async fn claimed_case(
         &self,
         scope: &Scope,
         open: SessionWithTurns,
-        change: &SessionChange<C>,
+        change: &SessionChange,
         escalation: Escalation,
     ) -> Result<Case> {
         let complete = open.recent.last().map_or(0, |turn| turn.number) == open.session.turn_count;

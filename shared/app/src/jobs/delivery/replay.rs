@@ -50,7 +50,7 @@ pub async fn run_replay(
             .deliveries()
             .list_missed_since(scope, webhook, order.from, order.after.as_ref(), DELIVERIES_PER_STEP)
             .await?;
-        resend_page(service, scope, &order, page.deliveries).await?;
+        resend_page(service, scope, &order, page.items).await?;
         let Some(next) = page.next else {
             webhooks.end_replay(scope, &order).await?;
             continue;

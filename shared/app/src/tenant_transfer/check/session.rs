@@ -224,7 +224,8 @@ fn said(turn: &Turn) -> Check {
     values::holds(is_person || turn.agent.is_none(), "only an agent is named")?;
     values::holds(turn.role == TurnRole::Agent || !turn.internal, "only an agent writes notes")?;
     values::holds(turn.event.is_some() == (turn.role == TurnRole::System), "a system turn is an event")?;
-    values::holds(turn.answered_by.is_none() || turn.role == TurnRole::Customer, "customers are answered")?;
+    let of_customer = turn.answered_by.is_some() || turn.ownership.is_some();
+    values::holds(turn.role == TurnRole::Customer || !of_customer, "customers are answered, or not yet")?;
     values::agent("agent", turn.agent.as_ref())?;
     match turn.role {
         TurnRole::Customer | TurnRole::Agent => values::text("content", limits::MESSAGE, &turn.content),

@@ -1,31 +1,30 @@
-//! The reply to a message that was answered before, from what was stored.
+//! The reply to a message that was answered before, from what is stored.
 
 use super::attempt::AnswerAttempt;
+use super::turns::silent;
 use super::{ConversationService, Reply};
 use domain::models::{Disposition, Ownership, SessionId, Turn};
 use domain::{Error, Result};
 
 impl ConversationService {
-    /// The reply that the first attempt gave, from what it stored.
-    pub(super) async fn find_stored_answer(
+    /// The reply to a message that a customer's turn stores; none where it has no reply yet.
+    pub(super) async fn reply_from(
         &self,
         attempt: &AnswerAttempt,
         id: &SessionId,
         asked: &Turn,
-    ) -> Result<Reply> {
-        let number = match asked.answered_by {
-            Some(number) => number,
-            None => match self.store.sessions().get_turn(&attempt.scope, id, asked.number).await? {
-                Some(Turn { answered_by: Some(number), .. }) => number,
-                _ => return Err(Error::unavailable("an answer that exists was not found")),
-            },
-        };
+    ) -> Result<Option<Reply>> {
+        if let Some(what @ (Disposition::QueuedForHuman | Disposition::Superseded)) = asked.disposition {
+            let reply = silent(asked, asked.ownership.unwrap_or(Ownership::PendingHandover), what);
+            return Ok(Some(Reply { replayed: true, ..reply }));
+        }
+        let Some(number) = asked.answered_by else { return Ok(None) };
         let answer = self.store.sessions().get_turn(&attempt.scope, id, number).await?;
         let answer = answer.ok_or_else(|| Error::unavailable("an answer that exists was not found"))?;
         let redacted = attempt.redacts && answer.grounded_on_internal;
         let disposition = answer.disposition.unwrap_or(Disposition::Answered);
         let escalated = disposition == Disposition::Escalated;
-        Ok(Reply {
+        Ok(Some(Reply {
             message_id: answer.message_id,
             answer: if redacted { String::new() } else { answer.content },
             sources: if redacted { Vec::new() } else { answer.sources },
@@ -38,6 +37,6 @@ impl ConversationService {
             latency_ms: answer.latency_ms.unwrap_or(0),
             escalation_id: answer.escalation_id,
             replayed: true,
-        })
+        }))
     }
 }
