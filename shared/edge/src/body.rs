@@ -1,7 +1,6 @@
 //! Reads a request's body: size, content type, JSON, fields, in this order, after the caller is authenticated.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 use crate::{ApiError, ApiResult};
 use axum::body::Body;
@@ -11,11 +10,11 @@ use http::{HeaderMap, header};
 use http_body_util::BodyExt;
 use serde_json::{Map, Value};
 
+use super::exact_numbers::has_inexact_number;
 use super::input::{FieldPath, Fields};
-use super::rounded::rounded;
 use super::strict_json;
 use domain::access::Principal;
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::{Error, Result};
 
 /// The default limit of a body, in bytes.
@@ -56,8 +55,8 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for JsonIn<T> {
 
 /// The known fields of an object as they are read, each in one spelling.
 pub(crate) fn known_fields<T: FromFields>(map: &Map<String, Value>) -> Map<String, Value> {
-    let (problems, rounded, mut known) = (RefCell::default(), BTreeSet::new(), Map::new());
-    T::known(&Fields::new(map, FieldPath::whole(&problems, &rounded)), &mut known);
+    let (problems, mut known) = (RefCell::default(), Map::new());
+    T::known(&Fields::new(map, FieldPath::whole(&problems)), &mut known);
     known
 }
 
@@ -75,7 +74,7 @@ impl<T: FromFields> BodyIn for JsonIn<T> {
     async fn read(headers: &HeaderMap, body: Body, caller: &Principal) -> Result<(Self, Map<String, Value>)> {
         let bytes = read_bytes(headers, body, T::BODY_LIMIT_BYTES).await?;
         let map = object(headers, &bytes)?;
-        Ok((Self(build(&map, &rounded(&bytes))?), meant::<T>(&map, caller)))
+        Ok((Self(build(&map)?), meant::<T>(&map, caller)))
     }
 }
 
@@ -83,7 +82,7 @@ impl<T: FromFields> BodyIn for OptionalJsonIn<T> {
     async fn read(headers: &HeaderMap, body: Body, caller: &Principal) -> Result<(Self, Map<String, Value>)> {
         let bytes = read_bytes(headers, body, T::BODY_LIMIT_BYTES).await?;
         let map = if bytes.is_empty() { Map::new() } else { object(headers, &bytes)? };
-        Ok((Self(build(&map, &rounded(&bytes))?), meant::<T>(&map, caller)))
+        Ok((Self(build(&map)?), meant::<T>(&map, caller)))
     }
 }
 
@@ -117,7 +116,7 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
     async fn from_request(request: Request, _state: &S) -> ApiResult<Self> {
         let (headers, bytes) = read(request, T::BODY_LIMIT_BYTES).await?;
         if bytes.is_empty() {
-            return Ok(Self(build(&Map::new(), &BTreeSet::new())?));
+            return Ok(Self(build(&Map::new())?));
         }
         Ok(Self(parse(&headers, &bytes)?))
     }
@@ -163,19 +162,24 @@ fn invalid_json(cause: &str) -> Error {
 }
 
 fn parse<T: FromFields>(headers: &HeaderMap, bytes: &[u8]) -> Result<T> {
-    build(&object(headers, bytes)?, &rounded(bytes))
+    build(&object(headers, bytes)?)
 }
 
 fn object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Value>> {
     if !bytes.is_empty() {
         check_type(headers)?;
     }
-    strict_json::object(bytes).map_err(|cause| invalid_json(&cause))
+    let object = strict_json::object(bytes).map_err(|cause| invalid_json(&cause))?;
+    if has_inexact_number(bytes) {
+        let wanted = "numbers must be 64-bit integers or have the digits of an IEEE 754 double; send others as strings";
+        return Err(Error::validation(Vec::new()).with_detail(DetailCode::OutOfRange, wanted));
+    }
+    Ok(object)
 }
 
-pub(crate) fn build<T: FromFields>(map: &Map<String, Value>, rounded: &BTreeSet<u64>) -> Result<T> {
+pub(crate) fn build<T: FromFields>(map: &Map<String, Value>) -> Result<T> {
     let problems = RefCell::default();
-    let built = T::from_fields(&Fields::new(map, FieldPath::whole(&problems, rounded)));
+    let built = T::from_fields(&Fields::new(map, FieldPath::whole(&problems)));
     let problems = problems.take();
     match built {
         Some(built) if problems.is_empty() => Ok(built),

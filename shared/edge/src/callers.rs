@@ -18,6 +18,7 @@ use super::rate_limit::{Call, RateLimitReport};
 use super::route_list::RouteSpec;
 use crate::auth::{Authenticator, CREDENTIAL_MAX_BYTES};
 use app::allowance::Allowance;
+use aws::store::Store;
 use domain::access::{Permission, Principal};
 use domain::error::{Code, DetailCode};
 use domain::models::Settings;
@@ -144,16 +145,20 @@ impl<S: Sync> FromRequestParts<S> for AllowanceIn {
     }
 }
 
-/// Who calls, with the tenant's settings where they say which pages may, or how often.
-async fn authenticated(parts: &Parts, authenticator: &Authenticator) -> Result<(Principal, Option<Settings>)> {
-    let credential = bearer(&parts.headers).ok_or_else(Error::unauthorized)?;
-    let principal = authenticator.authenticate(credential).await?;
-    let from_page = cors::request_origin(&parts.headers).is_some();
-    if !from_page && principal.widget().is_none() {
-        return Ok((principal, None));
+/// Who calls.
+///
+/// # Errors
+/// 401 for whoever is not known.
+async fn authenticate(parts: &Parts, authenticator: &Authenticator) -> Result<Principal> {
+    authenticator.authenticate(bearer(&parts.headers).ok_or_else(Error::unauthorized)?).await
+}
+
+/// The tenant's settings, where they say which pages may call, or how often.
+async fn settings_of(parts: &Parts, store: &Store, caller: &Principal) -> Result<Option<Settings>> {
+    if cors::request_origin(&parts.headers).is_none() && caller.widget().is_none() {
+        return Ok(None);
     }
-    let settings = authenticator.store.settings().get(principal.scope()).await?;
-    Ok((principal, Some(settings)))
+    store.settings().get(caller.scope()).await.map(Some)
 }
 
 fn route_of(parts: &Parts) -> Option<&'static RouteSpec> {
@@ -163,9 +168,10 @@ fn route_of(parts: &Parts) -> Option<&'static RouteSpec> {
 /// Who calls, whose call is counted, from a page that may.
 ///
 /// # Errors
-/// 401 and 403 for whoever is not known, 429 `RATE_LIMITED`, 403 for a page of another origin.
+/// 401 for whoever is not known, 429 `RATE_LIMITED`, 403 for a page of another origin.
 pub(crate) async fn count_call(parts: &Parts, authenticator: &Authenticator) -> Result<(Principal, Allowance)> {
-    let (principal, settings) = authenticated(parts, authenticator).await?;
+    let principal = authenticate(parts, authenticator).await?;
+    let settings = settings_of(parts, &authenticator.store, &principal).await?;
     let call = Call {
         principal: &principal,
         route: route_of(parts),

@@ -117,12 +117,12 @@ fn match_route(method: &Method, path: &str) -> RouteMatch {
         return RouteMatch::Route(spec);
     }
     if method == Method::OPTIONS
-        && let Some(response) = cors::preflight(&routes)
+        && let Some(response) = cors::preflight(routes)
     {
         return RouteMatch::Preflight(response);
     }
     let refused = Error::new(Code::MethodNotAllowed, "This method is not allowed for this path.");
-    RouteMatch::Rejected(refused.allow(cors::allowed_methods(&routes)))
+    RouteMatch::Rejected(refused.allow(cors::allowed_methods(routes)))
 }
 
 /// A request that has no route counts as a call of a caller who is known; 429 where there is no call left. Whoever is

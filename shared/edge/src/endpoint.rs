@@ -140,7 +140,7 @@ macro_rules! function {
         /// What the function serves.
         #[must_use]
         pub fn routes(state: $state) -> $crate::Routes {
-            $crate::Routes::new(NAME)$(.endpoint::<$endpoint>())+.with_state(state)
+            $crate::Routes::default()$(.endpoint::<$endpoint>())+.with_state(state)
         }
 
         /// What the function's endpoints are, for the OpenAPI document and the tests.

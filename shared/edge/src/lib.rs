@@ -15,6 +15,7 @@ pub mod cursor;
 pub mod describe;
 mod edge;
 mod endpoint;
+mod exact_numbers;
 pub mod input;
 mod meta;
 pub mod metrics;
@@ -25,13 +26,12 @@ pub mod query;
 mod rate_class;
 mod rate_limit;
 mod respond;
-mod rounded;
 pub mod route_list;
 mod routes;
 mod strict_json;
 pub mod telemetry;
 
-pub use self::page::PageOut;
+pub use self::page::{CursorPageOut, PageOut};
 pub use api_error::{ApiError, ApiResult};
 #[doc(hidden)]
 pub use axum;

@@ -1,8 +1,11 @@
-//! Lists with page numbers: the wiki's, and that of knowledge gaps.
+//! Lists: with page numbers the wiki's and that of knowledge gaps, with cursors all others.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cursor::{self, ListId};
+use aws::store::CursorPage;
+use domain::Result;
 use domain::models::{MAX_TOTAL, Total};
 
 /// One page of a list, with how many pages there are.
@@ -38,6 +41,27 @@ impl<T> PageOut<T> {
         let at_bound = total_capped && total >= MAX_TOTAL;
         let has_more = at_bound || u64::try_from(page).is_ok_and(|page| page < total_pages);
         Self { items, page, limit, total, total_pages, has_more, total_capped }
+    }
+}
+
+/// One page of a list, and where the next one begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "{T}List")]
+pub struct CursorPageOut<T> {
+    /// The page.
+    items: Vec<T>,
+    /// Where the next page begins.
+    next_cursor: Option<String>,
+    /// There is a next page.
+    has_more: bool,
+}
+
+impl<T> CursorPageOut<T> {
+    /// A page of `list`, each item as `item` shows it.
+    pub fn new<I, P: Serialize>(page: CursorPage<I, P>, list: &ListId, item: impl FnMut(I) -> T) -> Result<Self> {
+        let next_cursor = page.next.map(|next| cursor::encode(list, &next)).transpose()?;
+        Ok(Self { items: page.items.into_iter().map(item).collect(), has_more: next_cursor.is_some(), next_cursor })
     }
 }
 

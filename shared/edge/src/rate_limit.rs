@@ -1,8 +1,7 @@
 //! Which rate limits a call is counted against, and the header fields that say what is left
 //! (draft-ietf-httpapi-ratelimit-headers-10).
 //!
-//! What a call may do only so often is counted by its handler when it does it (`app::allowance`). A call of such an
-//! endpoint stores what it took as a call together with that; where nothing was counted, at its end.
+//! What a call may do only so often is counted by its handler when it does it (`app::allowance`).
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::RateClass;
 use crate::route_list::RouteSpec;
-use app::allowance::{Act, Allowance, refused, visitor_subject};
+use app::allowance::{Act, Allowance, Ledger, refused, visitor_subject};
 use aws::store::Store;
 use domain::access::Principal;
 use domain::models::{Scope, Settings};
@@ -41,13 +40,12 @@ pub(crate) struct Call<'a> {
 }
 
 /// What a call takes as a call.
+#[derive(Debug)]
 struct Draws {
     /// At once.
     now: Vec<Draw>,
     /// At its end, where it did nothing that has a quota of its own.
     unless_acted: Vec<Draw>,
-    /// Whether what it takes now is stored later, too.
-    is_deferred: bool,
 }
 
 impl Call<'_> {
@@ -63,23 +61,20 @@ impl Call<'_> {
     ) -> Result<Allowance> {
         let draws = self.draws(per_minute);
         let (scope, buckets) = (self.principal.scope(), store.rate_buckets());
-        let owed = if draws.is_deferred { draws.now.clone() } else { Vec::new() };
-        let allowance = Allowance::of(store.clone(), self.principal, per_minute, owed.clone());
+        let allowance = Allowance::of(store.clone(), self.principal, per_minute);
         let taken = match buckets.check(scope, &draws.unless_acted) {
             // Neither a call nor a message is left: nothing is looked at.
             Err(exhausted) if allowance.check(Act::Message).is_err() => Err(exhausted),
-            _ if draws.is_deferred => buckets.take_unstored(scope, &draws.now),
-            _ => buckets.take(scope, &draws.now, &[]).await,
+            _ => buckets.take(scope, &draws.now).await,
         };
-        let (standings, refusal) = match taken {
-            Ok(standings) => (standings, None),
-            Err(exhausted) => (vec![Standing { is_reported: true, ..exhausted.standing }], Some(refused(&exhausted))),
+        let (standings, open, refusal) = match taken {
+            Ok(standings) => (standings, Some(Open { store: store.clone(), scope: scope.clone(), draws }), None),
+            Err(exhausted) => {
+                (vec![Standing { is_reported: true, ..exhausted.standing }], None, Some(refused(&exhausted)))
+            }
         };
         if let Some(report) = report {
-            let (store, scope) = (store.clone(), scope.clone());
-            let deferred = Deferred { store, scope, unless_acted: draws.unless_acted, owed };
-            let deferred = Some(deferred).filter(|_| draws.is_deferred && refusal.is_none());
-            report.set(Counted { standings, deferred, allowance: allowance.clone() });
+            report.set(Counted { standings, open, allowance: allowance.clone() });
         }
         refusal.map_or(Ok(allowance), Err)
     }
@@ -103,11 +98,7 @@ impl Call<'_> {
 
     fn draws_of_key(&self, key: &str) -> Draws {
         let call = Draw { tokens: self.tokens(), ..one(KEY, key) };
-        Draws {
-            now: [call].into_iter().chain(self.action_of_key(key)).collect(),
-            unless_acted: Vec::new(),
-            is_deferred: self.rate_class() == RateClass::WidgetToken,
-        }
+        Draws { now: [call].into_iter().chain(self.action_of_key(key)).collect(), unless_acted: Vec::new() }
     }
 
     fn draws_of_visitor(&self, visitor: &str) -> Draws {
@@ -119,15 +110,12 @@ impl Call<'_> {
         // How busy the tenant is, is no visitor's business.
         let tenant = Draw { tokens, is_reported: false, ..one(tenant, "all") };
         let call = Draw { tokens, ..one(VISITOR, visitor) };
-        match self.rate_class() {
+        let (now, unless_acted) = match self.rate_class() {
             // A message counts beside the calls; what turns out to be none counts as one.
-            RateClass::Message => Draws { now: vec![tenant], unless_acted: vec![call], is_deferred: true },
-            class => Draws {
-                now: vec![call, tenant],
-                unless_acted: Vec::new(),
-                is_deferred: matches!(class, RateClass::NewSession | RateClass::Escalation),
-            },
-        }
+            RateClass::Message => (vec![tenant], vec![call]),
+            _ => (vec![call, tenant], Vec::new()),
+        };
+        Draws { now, unless_acted }
     }
 
     /// The small quotas of what fetches pages, or sends.
@@ -165,23 +153,25 @@ fn one(quota: Quota, subject: &str) -> Draw {
 struct Counted {
     /// What is left of the quotas that it took of.
     standings: Vec<Standing>,
-    /// What is still to be done at its end.
-    deferred: Option<Deferred>,
+    /// What is settled at its end, if it was let through.
+    open: Option<Open>,
     allowance: Allowance,
 }
 
-/// What a call takes and stores at its end, where it did nothing that has a quota of its own.
+/// A call that was let through.
 #[derive(Debug)]
-struct Deferred {
+struct Open {
     store: Store,
     scope: Scope,
-    unless_acted: Vec<Draw>,
-    owed: Vec<Draw>,
+    draws: Draws,
 }
 
-impl Deferred {
-    async fn settle(&self) -> Result<Vec<Standing>, Exhausted> {
-        self.store.rate_buckets().take(&self.scope, &self.unless_acted, &self.owed).await
+impl Open {
+    async fn settle(&self, ledger: &Ledger) -> Result<Vec<Standing>, Exhausted> {
+        if ledger.counted > 0 {
+            return Ok(Vec::new());
+        }
+        self.store.rate_buckets().take(&self.scope, &self.draws.unless_acted).await
     }
 }
 
@@ -200,9 +190,9 @@ impl RateLimitReport {
     pub(crate) async fn settle(&self) -> (RateLimitFields, Option<Error>) {
         let Some(counted) = self.0.get() else { return (RateLimitFields::default(), None) };
         let ledger = counted.allowance.ledger();
-        let settled = match &counted.deferred {
-            Some(deferred) if ledger.counted == 0 => deferred.settle().await,
-            _ => Ok(Vec::new()),
+        let settled = match &counted.open {
+            Some(open) => open.settle(&ledger).await,
+            None => Ok(Vec::new()),
         };
         let (settled, refusal) = match settled {
             Ok(standings) => (standings, None),

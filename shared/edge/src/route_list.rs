@@ -1,17 +1,34 @@
-//! Every route of the service, as data. Tests compare it with the routers, the template and the access cases.
+//! Every route of the service, as data. Tests compare it with the declarations of the endpoints.
 
 mod route;
 mod table;
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 pub use route::RouteSpec;
 pub use table::ROUTES;
 
-/// Every route of the most exact path that `path` matches: one per method, none when the path is unknown.
+/// The routes by their path, of which axum's matcher finds the most exact one.
+static BY_PATH: LazyLock<matchit::Router<Vec<&'static RouteSpec>>> = LazyLock::new(|| {
+    let mut by_path = BTreeMap::<_, Vec<_>>::new();
+    for route in ROUTES {
+        by_path.entry(route.path).or_default().push(route);
+    }
+    let mut router = matchit::Router::new();
+    for (path, routes) in by_path {
+        if let Err(error) = router.insert(path, routes) {
+            tracing::error!(error = %error, http.route = path, "a path of the route list is not served");
+        }
+    }
+    router
+});
+
+/// Every route of the most exact path that `path`, percent-encoded as it was received, matches: one per method, none when
+/// the path is unknown.
 #[must_use]
-pub fn routes_of(path: &str) -> Vec<&'static RouteSpec> {
-    let matching: Vec<_> = ROUTES.iter().filter(|route| route.matches(path)).collect();
-    let exact = matching.iter().map(|route| route.literal_segments()).max();
-    matching.into_iter().filter(|route| Some(route.literal_segments()) == exact).collect()
+pub fn routes_of(path: &str) -> &'static [&'static RouteSpec] {
+    BY_PATH.at(path).map_or(&[], |found| found.value.as_slice())
 }
 
 #[cfg(test)]
@@ -41,6 +58,13 @@ mod tests {
             "//api/v1/sessions",
         ] {
             assert!(methods(unknown).is_empty(), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn every_route_is_found_by_its_path() {
+        for route in ROUTES {
+            assert!(routes_of(route.path).contains(&route), "{} {}", route.method, route.path);
         }
     }
 

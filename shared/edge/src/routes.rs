@@ -1,8 +1,7 @@
-//! A function's routes: handlers by method and path, and a plain list of them for tests.
+//! A function's routes: handlers by method and path.
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::MethodRouter;
 
 use axum::extract::FromRef;
 
@@ -14,34 +13,22 @@ use domain::Error;
 /// What a function serves. `S` is the state that its handlers still lack.
 #[derive(Debug, Clone)]
 pub struct Routes<S = ()> {
-    /// The function's name, as in the route list.
-    pub function: &'static str,
-    /// Method and path of every route, in the order they were added.
-    pub listed: Vec<(&'static str, &'static str)>,
     router: Router<S>,
     /// Knows who calls a path that there is not; as soon as there is a state.
     authenticator: Option<Authenticator>,
 }
 
+impl<S: Clone + Send + Sync + 'static> Default for Routes<S> {
+    fn default() -> Self {
+        Self { router: Router::new(), authenticator: None }
+    }
+}
+
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
-    /// No routes yet.
-    #[must_use]
-    pub fn new(function: &'static str) -> Self {
-        Self { function, listed: Vec::new(), router: Router::new(), authenticator: None }
-    }
-
-    /// Adds a route; `handler` answers `method` alone.
-    #[must_use]
-    pub fn route(mut self, method: &'static str, path: &'static str, handler: MethodRouter<S>) -> Self {
-        self.listed.push((method, path));
-        self.router = self.router.route(path, handler);
-        self
-    }
-
-    /// Adds an endpoint.
+    /// Adds an endpoint, whose handler answers its method alone.
     #[must_use]
     pub fn endpoint<E: Endpoint<State = S>>(self) -> Self {
-        self.route(E::METHOD, E::PATH, E::router())
+        Self { router: self.router.route(E::PATH, E::router()), ..self }
     }
 
     /// Hands the handlers what they need.
@@ -51,7 +38,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         Authenticator: FromRef<S>,
     {
         let authenticator = Some(Authenticator::from_ref(&state));
-        Routes { function: self.function, listed: self.listed, router: self.router.with_state(state), authenticator }
+        Routes { router: self.router.with_state(state), authenticator }
     }
 }
 

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_encoded_twice_is_decoded_once() {
+    fn a_doubly_encoded_path_is_decoded_once() {
         // The caller sent `%252F`, `%252e%252e`, `%2541`.
         assert_eq!(uri("/api/v1/wiki/a%2Fb", ""), "/api/v1/wiki/a%252Fb");
         assert_eq!(uri("/api/v1/wiki/a/%2e%2e/b", ""), "/api/v1/wiki/a/%252e%252e/b");
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_encoded_is_not_reinterpreted() {
+    fn an_encoded_character_is_not_reinterpreted() {
         for (raw, expected) in [
             ("/wiki/a/what?", "/wiki/a/what%3F"),
             ("/wiki/a/b?limit=1", "/wiki/a/b%3Flimit=1"),

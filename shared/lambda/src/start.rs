@@ -1,4 +1,4 @@
-//! What a function starts with: the configuration, and each client when it is requested.
+//! The start of a function: the configuration, and each client when it is requested.
 //!
 //! A client that a function does not request is neither created nor linked, and its variables are not read.
 

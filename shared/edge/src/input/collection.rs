@@ -161,9 +161,7 @@ fn validate(key: &str, value: &Value, at: &FieldPath<'_>) -> bool {
     if !known {
         at.problem(DetailCode::InvalidKey, "keys must have 1 to 100 characters, none of them a control character");
     }
-    let rounded =
-        (DetailCode::OutOfRange, "numbers must equal a 64-bit integer or an IEEE 754 double; send others as strings");
-    let wrong = metadata::value_problem(value).or_else(|| at.is_rounded(value).then_some(rounded));
+    let wrong = metadata::value_problem(value);
     if let Some((code, message)) = wrong {
         at.problem(code, message);
     }

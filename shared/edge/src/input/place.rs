@@ -1,7 +1,6 @@
 //! Where in a body something stands, and what is wrong there.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
@@ -11,20 +10,13 @@ use domain::error::{Detail, DetailCode};
 #[derive(Debug, Clone)]
 pub struct FieldPath<'a> {
     problems: &'a RefCell<Vec<Detail>>,
-    rounded: &'a BTreeSet<u64>,
     path: String,
 }
 
 impl<'a> FieldPath<'a> {
-    /// The whole body; problems are put into `problems`. `rounded` are the doubles, as bits, that stand for other
-    /// numbers of the body.
-    pub(crate) const fn whole(problems: &'a RefCell<Vec<Detail>>, rounded: &'a BTreeSet<u64>) -> Self {
-        Self { problems, rounded, path: String::new() }
-    }
-
-    /// Whether `number` stands for another number of the body.
-    pub(super) fn is_rounded(&self, number: &Value) -> bool {
-        number.is_f64() && number.as_f64().is_some_and(|number| self.rounded.contains(&number.to_bits()))
+    /// The whole body; problems are put into `problems`.
+    pub(crate) const fn whole(problems: &'a RefCell<Vec<Detail>>) -> Self {
+        Self { problems, path: String::new() }
     }
 
     /// The field `name` of the object here.

@@ -33,32 +33,11 @@ pub(super) const fn route(
 }
 
 impl RouteSpec {
-    /// Whether `path`, as received (percent-encoded), matches this route: equal literals, `{id}` any one
-    /// segment, `{*path}` the rest.
-    pub(super) fn matches(&self, path: &str) -> bool {
-        let mut wanted = self.path.split('/');
-        let mut given = path.split('/');
-        loop {
-            match (wanted.next(), given.next()) {
-                (None, None) => return true,
-                (Some(w), Some(g)) if w.starts_with("{*") => return !g.is_empty() || given.next().is_some(),
-                (Some(w), Some(g)) if w.starts_with('{') && !g.is_empty() => {}
-                (Some(w), Some(g)) if w == g => {}
-                _ => return false,
-            }
-        }
-    }
-
     /// The segment of `path` that stands where this route has the parameter `name`.
     pub(crate) fn parameter<'p>(&self, path: &'p str, name: &str) -> Option<&'p str> {
         let is_parameter =
             |segment: &str| segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) == Some(name);
         path.split('/').nth(self.path.split('/').position(is_parameter)?)
-    }
-
-    /// How many of its segments are literal.
-    pub(super) fn literal_segments(&self) -> usize {
-        self.path.split('/').filter(|segment| !segment.starts_with('{')).count()
     }
 }
 
