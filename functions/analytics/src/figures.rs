@@ -5,7 +5,7 @@ use domain::statistics::{Counter, Counts};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What only Pro shows, by the names of the answer.
+/// The fields that only Pro shows, by the names of the answer.
 const PRO_FIELDS: &[&str] = &["reactions.helpfulRate", "flaggedForReviewRate", "avgHumanHandleTimeMs"];
 
 /// The fields that a plan does not show.
@@ -51,7 +51,7 @@ struct ProFiguresOut {
     /// On Pro: milliseconds from takeover to the end, on average.
     avg_human_handle_time_ms: i64,
 }
-/// What customers thought of answers.
+/// The customers' reactions to answers.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ReactionFigures")]
@@ -130,7 +130,7 @@ struct ProCountsOut {
 }
 
 impl CountsOut {
-    /// What `counts` are shown as, as far as `plan` shows them.
+    /// The figures of `counts`, as far as `plan` shows them.
     pub(crate) fn of(counts: &Counts, plan: Plan) -> Self {
         let of = |counter| counts.of(counter).max(0);
         let (asked, escalated) = (of(Counter::SessionsWithMessage), of(Counter::SessionsEscalated));

@@ -23,7 +23,7 @@ edge::query! {
         days: u32 = "days" => DAYS,
         /// Where the gaps stand.
         status: GapStatus = "status" => choice::<GapStatus>().or(GapStatus::Open),
-        /// What comes first: what was asked most often, or most recently.
+        /// The order: the gaps that were asked most often first, or most recently.
         order: Option<GapOrder> = "sort" => words(&[("count", GapOrder::Count), ("recent", GapOrder::Recent)]),
     }
     pages: page, limit;
@@ -96,7 +96,7 @@ pub(crate) async fn list_gaps(
 }
 
 edge::body! {
-    /// What is decided about a gap.
+    /// The decision about a gap.
     #[derive(Debug)]
     pub(crate) struct GapPatch as "GapPatch" {
         /// `open` only for a gap that is dismissed.

@@ -36,7 +36,7 @@ pub(crate) struct AnalyticsOut {
     from: Day,
     /// The last day, UTC: today.
     to: Day,
-    /// What the tenant pays for.
+    /// The plan of the tenant.
     plan: Plan,
     /// Fields that the plan does not show.
     locked_fields: &'static [&'static str],

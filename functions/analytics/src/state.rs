@@ -7,7 +7,7 @@ use domain::Result;
 use domain::clock::Runtime;
 use edge::auth::Authenticator;
 
-/// What the handlers of this function need.
+/// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]
 pub struct Analytics {
     pub(crate) authenticator: Authenticator,

@@ -9,7 +9,7 @@ use domain::error::{Code, DetailCode};
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, Timestamp};
 use edge::ApiResult;
 use edge::input::{choice, line, optional, required, timestamp};
-use edge::{Administrator, Created, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed, cursor};
+use edge::{Administrator, Created, CursorPageOut, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ edge::body! {
     pub(crate) struct NewKeyIn as "NewApiKeyRequest" {
         /// For people.
         name: String = "name" => required(line(1, NAME_MAX_CHARS)),
-        /// What it may do; by default what the creator's may.
+        /// The role of the key; by default the creator's.
         role: Option<Role> = "role" => optional(choice::<Role>()),
         /// From this moment on it is refused; it must be in the future.
         expires_at: Option<Timestamp> = "expiresAt" => optional(timestamp()),
@@ -48,7 +48,7 @@ pub(crate) struct KeyOut {
     key_id: ApiKeyId,
     /// For people.
     name: String,
-    /// What it may do.
+    /// The role of the key.
     role: Role,
     /// Which half of the tenant's data it opens.
     mode: Mode,
@@ -130,19 +130,6 @@ edge::query! {
     limit: limit;
 }
 
-/// A page of keys, oldest first.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "ApiKeyList")]
-pub(crate) struct KeyListOut {
-    /// The page.
-    items: Vec<KeyOut>,
-    /// Where the next page begins.
-    next_cursor: Option<String>,
-    /// There is a next page.
-    has_more: bool,
-}
-
 edge::endpoint! {
     /// List API keys, oldest first.
     ///
@@ -158,12 +145,10 @@ pub(crate) async fn list_api_keys(
     State(state): State<Auth>,
     caller: Administrator,
     QueryIn(query): QueryIn<ListKeysQuery>,
-) -> ApiResult<Json<KeyListOut>> {
+) -> ApiResult<Json<CursorPageOut<KeyOut>>> {
     let (mode, keys) = (managed_mode(&caller), state.store.api_keys());
     let page = keys.list_page(caller.tenant(), mode, query.after.as_ref(), query.limit).await?;
-    let next_cursor = page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;
-    let has_more = next_cursor.is_some();
-    Ok(Json(KeyListOut { items: page.keys.into_iter().map(KeyOut::from).collect(), next_cursor, has_more }))
+    Ok(Json(CursorPageOut::new(page, &query.list, KeyOut::from)?))
 }
 
 edge::endpoint! {

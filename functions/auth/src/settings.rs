@@ -25,7 +25,7 @@ use crate::texts::{TextsOut, TextsPatch};
 pub(crate) struct SettingsOut {
     /// How this half of the tenant is called.
     name: String,
-    /// What the tenant pays for.
+    /// The plan of the tenant.
     plan: Plan,
     /// The wiki's language.
     language: Language,
@@ -34,13 +34,13 @@ pub(crate) struct SettingsOut {
     /// The confidence below which there is no answer.
     #[schemars(range(min = 0, max = 1))]
     no_match_threshold: f64,
-    /// What the service says instead of its own sentences; null: its own, in the customer's language.
+    /// The tenant's texts instead of the service's own sentences; null: its own, in the customer's language.
     texts: TextsOut,
     /// AI turns since the session last became `ai` after which it escalates.
     max_ai_turns: u32,
-    /// What may ground answers in sessions of other channels than `widget`.
+    /// The entries that may ground answers in sessions of other channels than `widget`.
     answer_visibility: AnswerVisibility,
-    /// What may ground answers in sessions of channel `widget`.
+    /// The entries that may ground answers in sessions of channel `widget`.
     widget_answer_visibility: AnswerVisibility,
     /// The origins a widget may call from; none means any.
     widget_origins: Vec<String>,
@@ -91,13 +91,13 @@ edge::body! {
         resume_window_hours: Option<u32> = "resumeWindowHours" => replaceable(integer_in(&limits::RESUME_WINDOW_HOURS)),
         /// The confidence under which there is no answer.
         no_match_threshold: Option<f64> = "noMatchThreshold" => replaceable(number(*limits::NO_MATCH_THRESHOLD.start(), *limits::NO_MATCH_THRESHOLD.end())),
-        /// What the service says instead of its own sentences; null: nothing.
+        /// The tenant's texts instead of the service's own sentences; null: none.
         texts: Change<TextsPatch> = "texts" => clearable(object::<TextsPatch>()),
         /// AI turns in a row after which a human is asked.
         max_ai_turns: Option<u32> = "maxAiTurns" => replaceable(integer_in(&limits::MAX_AI_TURNS)),
-        /// What may ground answers in sessions of other channels than `widget`.
+        /// The entries that may ground answers in sessions of other channels than `widget`.
         answer_visibility: Option<AnswerVisibility> = "answerVisibility" => replaceable(choice::<AnswerVisibility>()),
-        /// What may ground answers in sessions of channel `widget`.
+        /// The entries that may ground answers in sessions of channel `widget`.
         widget_answer_visibility: Option<AnswerVisibility> = "widgetAnswerVisibility" => replaceable(choice::<AnswerVisibility>()),
         /// The origins a widget may call from, as browsers write them, each kept once; none, or null, means any.
         widget_origins: Change<Vec<String>> = "widgetOrigins" => clearable(distinct(list(
@@ -178,7 +178,8 @@ pub(crate) async fn get_settings(State(state): State<Auth>, caller: Administrato
 edge::endpoint! {
     /// Change settings.
     ///
-    /// What is absent stays. `null` clears what may be empty; a text that is `null` is the service's own again.
+    /// An absent field stays. `null` clears a field that may be empty; a text that is `null` is the service's own
+    /// again.
     pub(crate) UpdateSettings = PATCH "/api/v1/settings" => update_settings;
     errors: [Conflict],
     example: {"language": "de", "texts": {"greeting": "Hello, I am Ada."}, "maxAiTurns": 10},

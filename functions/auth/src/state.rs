@@ -8,7 +8,7 @@ use domain::clock::Runtime;
 use edge::auth::{Authenticator, WidgetTokenService};
 use outbound::OutboundPolicy;
 
-/// What the handlers of this function need.
+/// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]
 pub struct Auth {
     pub(crate) authenticator: Authenticator,

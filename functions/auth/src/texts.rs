@@ -38,7 +38,8 @@ impl From<Texts> for TextsOut {
 }
 
 edge::body! {
-    /// What the service says instead of its own sentences: a text that is absent stays, `null` is ours again.
+    /// The tenant's texts instead of the service's own sentences: an absent one stays, `null` is the service's own
+    /// again.
     #[derive(Debug, Clone, Default)]
     pub(crate) struct TextsPatch as "TextsPatch" {
         /// To a greeting.

@@ -53,13 +53,13 @@ pub(crate) struct TokenOut {
     external_user_id: String,
     /// The session that `POST /sessions/resume` with this token takes up; null where there is none to go on with.
     latest_session_id: Option<SessionId>,
-    /// What the service says.
+    /// The fixed sentences of the service.
     texts: WidgetTexts,
     /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path.
     source_url_template: Option<String>,
 }
 
-/// What the service says, for a chat.
+/// The fixed sentences of the service, for a chat.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct WidgetTexts {
     /// The tenant's own texts; null where the service's own sentence is said.

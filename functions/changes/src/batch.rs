@@ -17,7 +17,7 @@ use tokio::sync::{Mutex, OnceCell};
 /// Values that are read once for each key, by the first caller that needs them.
 type OnceMap<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
 
-/// What the consumers of one batch share.
+/// The clients and results that the consumers of one batch share.
 pub(crate) struct Batch<'a> {
     pub(crate) state: &'a Changes,
     receivers: OnceMap<(Scope, EventKind), Arc<[Webhook]>>,

@@ -10,7 +10,7 @@ use aws::store::Store;
 use domain::Result;
 use domain::clock::Runtime;
 
-/// What the consumers of changes need.
+/// The clients of the consumers of changes.
 #[derive(Debug, Clone)]
 pub struct Changes {
     pub(crate) store: Store,

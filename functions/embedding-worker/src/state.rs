@@ -9,7 +9,7 @@ use domain::Result;
 use domain::clock::Runtime;
 use std::sync::Arc;
 
-/// What embeds entries.
+/// The clients of the worker that embeds entries.
 #[derive(Debug, Clone)]
 pub struct EmbeddingWorker {
     pub(crate) store: Store,

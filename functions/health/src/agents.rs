@@ -40,7 +40,7 @@ struct LastRun {
     finished_at: Timestamp,
     /// How long it took, in milliseconds.
     duration_ms: i64,
-    /// What went wrong.
+    /// The error of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 wire_enum! {
-    /// What one check found.
+    /// The result of one check.
     pub(crate) enum CheckStatus {
         /// It answered.
         Ok => "ok",
@@ -28,14 +28,14 @@ wire_enum! {
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Check {
-    /// What was found.
+    /// The result of the check.
     pub(crate) status: CheckStatus,
     /// How long the answer took, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) latency_ms: Option<u64>,
 }
 
-/// What a check came to, with what it learned where it was answered.
+/// The outcome of a check, with the figures of its answer.
 pub(crate) struct CheckResult<T> {
     pub(crate) check: Check,
     pub(crate) value: Option<T>,

@@ -19,11 +19,11 @@ use crate::check::{Check, CheckResult, CheckStatus, check_with_timeout};
 pub(crate) struct SearchCheck {
     #[serde(flatten)]
     pub(crate) check: Check,
-    /// What AWS says of the search domain.
+    /// AWS's report on the search domain.
     pub(crate) domain: DomainCheck,
 }
 
-/// What AWS says of the search domain.
+/// AWS's report on the search domain.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DomainCheck {
@@ -31,7 +31,7 @@ pub(crate) struct DomainCheck {
     pub(crate) check: Check,
     /// The health of its cluster; null where AWS did not say.
     pub(crate) cluster: Option<String>,
-    /// What is being done to it; null where AWS did not say.
+    /// The operation on the domain that is in progress; null where AWS did not say.
     state: Option<String>,
 }
 
@@ -81,8 +81,8 @@ pub(crate) async fn embeddings(clients: &Clients, timeout: Duration) -> Embeddin
         return EmbeddingsCheck { check, pending: Some(0) };
     };
     let probe = async {
-        let vector = embedder.query("health", timeout).await;
-        vector.map(drop).map_err(|error| Error::unavailable(error.to_string()))
+        let dimensions = embedder.probe(timeout).await;
+        dimensions.map(drop).map_err(|error| Error::unavailable(error.to_string()))
     };
     let pending = async {
         let space = embedding::space::known(&clients.store, embedder).await?;

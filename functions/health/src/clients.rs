@@ -11,7 +11,7 @@ use aws::store::Store;
 use domain::Result;
 use domain::clock::Runtime;
 
-/// What the checks need.
+/// The clients of the checks.
 #[derive(Debug, Clone)]
 pub(crate) struct Clients {
     pub(crate) store: Store,

@@ -28,7 +28,7 @@ pub use state::Health;
 /// How long each check may take.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What the service takes and gives (OpenAPI 3.1); a test holds it to the routes and to real answers.
+/// The interface of the service (OpenAPI 3.1); a test holds it to the routes and to real answers.
 const OPENAPI_DOCUMENT: &str = include_str!("../openapi.json");
 
 edge::function!("health", Health: [

@@ -9,15 +9,15 @@ wire_enum! {
     pub(crate) enum Status {
         /// Everything answers.
         Ok => "ok",
-        /// What is kept can be read; what cannot be written, looked up or delivered now is refused, asked of humans, or
-        /// done later.
+        /// Stored data can be read; writes, searches or deliveries that fail now are refused, handed to humans, or done
+        /// later.
         Degraded => "degraded",
         /// Nothing can be read.
         Down => "down",
     }
 }
 
-/// What callers without a key get to know.
+/// The report to callers without a key.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[schemars(rename = "HealthBrief")]
 pub(crate) struct PublicReport {

@@ -30,7 +30,7 @@ struct Checks {
     search: SearchCheck,
     /// The embedding model.
     embeddings: EmbeddingsCheck,
-    /// What waits.
+    /// The queues and what waits in them.
     queues: Queues,
     /// The language model.
     model: Check,
@@ -50,7 +50,7 @@ struct Queues {
     embeddings: QueueCheck,
 }
 
-/// What callers with a key get to know.
+/// The report to callers with a key.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "HealthReport")]
 pub(crate) struct Report {
@@ -62,7 +62,7 @@ pub(crate) struct Report {
     pub(crate) time: Timestamp,
     /// The work behind the scenes.
     agents: Vec<Agent>,
-    /// What answers.
+    /// The checks of the parts that the service needs.
     checks: Checks,
 }
 

@@ -1,4 +1,4 @@
-//! What the handlers of this function need.
+//! The clients of the handlers of this function.
 
 use std::sync::Arc;
 

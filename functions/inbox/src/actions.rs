@@ -57,7 +57,6 @@ edge::endpoint! {
     example: {"content": "Hello, this is Anna. I am looking into it.", "agentId": "anna", "agentName": "Anna"},
 }
 
-/// Writes to the customer, or an internal note.
 pub(crate) async fn send_agent_message(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
@@ -93,7 +92,6 @@ edge::endpoint! {
     example: {"note": "The refund is on its way.", "agentId": "anna"},
 }
 
-/// Gives the conversation back to the AI, which answers what the customer wrote and nobody answered.
 pub(crate) async fn hand_back_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
@@ -126,7 +124,6 @@ edge::endpoint! {
     example: {"resolution": "Refunded by hand.", "agentId": "anna"},
 }
 
-/// Settles the matter and closes the conversation; again, it is the stored result.
 pub(crate) async fn resolve_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
@@ -149,7 +146,6 @@ edge::endpoint! {
     example: {"agentId": "anna"},
 }
 
-/// Gives the conversation back to the queue, where it keeps its place.
 pub(crate) async fn release_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,

@@ -45,7 +45,6 @@ edge::endpoint! {
     pub(crate) GetEscalation = GET "/api/v1/inbox/{id}" => get_escalation;
 }
 
-/// Reads a request for a human with its conversation.
 pub(crate) async fn get_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,

@@ -8,7 +8,7 @@ use domain::wire::EscalationOut;
 use edge::ApiResult;
 use edge::input::choice;
 use edge::query::text;
-use edge::{InboxAgent, Json, QueryIn, cursor};
+use edge::{CursorPageOut, InboxAgent, Json, QueryIn};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -46,15 +46,10 @@ edge::endpoint! {
 
 /// Requests for a human, and how many there are.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 #[schemars(rename = "Inbox")]
 pub(crate) struct InboxOut {
-    /// The page.
-    items: Vec<EscalationOut>,
-    /// Where the next page begins.
-    next_cursor: Option<String>,
-    /// There is a next page.
-    has_more: bool,
+    #[serde(flatten)]
+    page: CursorPageOut<EscalationOut>,
     /// How many there are in all.
     counts: CountsOut,
 }
@@ -71,25 +66,21 @@ struct CountsOut {
     capped: bool,
 }
 
-/// Lists the requests of one status.
 pub(crate) async fn list_escalations(
     State(state): State<Inbox>,
     caller: InboxAgent,
     QueryIn(query): QueryIn<InboxQuery>,
 ) -> ApiResult<Json<InboxOut>> {
     let (escalations, scope) = (state.store.escalations(), caller.scope());
-    let InboxQuery { status, agent, from, limit, list: cursors } = query;
+    let InboxQuery { status, agent, from, limit, list } = query;
     let agent = agent.as_deref();
     let (page, pending, claimed) = tokio::try_join!(
         escalations.list(scope, listed_status(status, agent), agent, from.as_ref(), limit),
         escalations.count(scope, EscalationStatus::Pending),
         escalations.count(scope, EscalationStatus::Claimed),
     )?;
-    let next_cursor = page.next.as_ref().map(|next| cursor::encode(&cursors, next)).transpose()?;
     Ok(Json(InboxOut {
-        has_more: next_cursor.is_some(),
-        next_cursor,
-        items: page.items.into_iter().map(EscalationOut::from).collect(),
+        page: CursorPageOut::new(page, &list, EscalationOut::from)?,
         counts: CountsOut { pending: pending.0, claimed: claimed.0, capped: pending.1 || claimed.1 },
     }))
 }

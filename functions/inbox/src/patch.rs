@@ -28,7 +28,6 @@ edge::endpoint! {
     example: {"priority": "high"},
 }
 
-/// Gives a request for a human another priority.
 pub(crate) async fn update_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,

@@ -30,7 +30,6 @@ edge::endpoint! {
     example: {"agentId": "anna", "agentName": "Anna", "escalationId": "esc_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"},
 }
 
-/// Gives the first of the queue, or the one that is named, to exactly one agent.
 pub(crate) async fn take_over_escalation(
     State(state): State<Inbox>,
     caller: InboxAgent,

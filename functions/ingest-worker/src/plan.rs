@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_is_updated_and_what_is_gone_is_removed() {
+    fn a_changed_section_is_updated_and_a_missing_one_removed() {
         let old = [draft("a", "1"), draft("b", "2"), draft("c", "3")];
         let existing = [head("a", 1, ""), head("b", 1, ""), head("c", 1, "")];
         let plan = plan(&job(2), vec![draft("a", "1"), draft("b", "new")], &existing, &section_hashes(&existing, &old));
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_edited_is_left_alone_whether_the_page_still_has_it_or_not() {
+    fn an_entry_that_a_person_edited_is_left_alone_with_and_without_its_section() {
         let old = [draft("a", "1"), draft("b", "2")];
         let existing = [head("a", 1, "key_7"), head("b", 1, "key_7")];
         let plan = plan(&job(2), vec![draft("a", "new")], &existing, &section_hashes(&existing, &old));
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_made_keeps_its_path() {
+    fn an_entry_of_others_keeps_its_path() {
         let mut manual = head("a", 1, "");
         manual.source = EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None };
         let mut other_page = head("a-2", 5, "");
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_earlier_attempt_did_is_reported_as_it_was() {
+    fn the_result_of_an_earlier_attempt_is_reported_unchanged() {
         let drafts = vec![draft("a", "1"), draft("b", "2"), draft("c", "3")];
         let mut updated = head("b", 2, "");
         updated.created_by = id(1).to_string();

@@ -9,7 +9,7 @@ use domain::clock::Runtime;
 use outbound::Outbound;
 use std::sync::Arc;
 
-/// What makes entries of pages and texts.
+/// The clients of the worker that creates entries from pages and texts.
 #[derive(Debug, Clone)]
 pub struct IngestWorker {
     pub(crate) store: Store,

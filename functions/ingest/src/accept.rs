@@ -51,7 +51,7 @@ pub(crate) async fn create_ingest_job(
     Ok(Replayed(replayed, AcceptedAt(location, shown)))
 }
 
-/// What is kept of a request for a job.
+/// The stored result of a request for a job.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MadeJob {

@@ -1,4 +1,4 @@
-//! What callers send. Each type reads and describes itself, and reports every problem at once.
+//! The bodies of callers. Each type reads and describes itself, and reports every problem at once.
 
 use aws::store::IngestPlace;
 use domain::access::Principal;

@@ -6,9 +6,7 @@ use domain::Error;
 use domain::models::IngestId;
 use domain::wire::IngestOut;
 use edge::ApiResult;
-use edge::{Ingester, Json, PathIn, QueryIn, cursor};
-use schemars::JsonSchema;
-use serde::Serialize;
+use edge::{CursorPageOut, Ingester, Json, PathIn, QueryIn};
 
 use crate::input::ListIngestJobsQuery;
 
@@ -29,19 +27,6 @@ pub(crate) async fn get_ingest_job(
     Ok(Json(job.ok_or_else(|| Error::not_found("ingest job"))?.into()))
 }
 
-/// Jobs, newest first.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "IngestJobList")]
-pub(crate) struct JobListOut {
-    /// The page.
-    items: Vec<IngestOut>,
-    /// Where the next page begins.
-    next_cursor: Option<String>,
-    /// There is a next page.
-    has_more: bool,
-}
-
 edge::endpoint! {
     /// List ingest jobs.
     ///
@@ -57,10 +42,7 @@ pub(crate) async fn list_ingest_jobs(
     State(state): State<Ingest>,
     caller: Ingester,
     QueryIn(query): QueryIn<ListIngestJobsQuery>,
-) -> ApiResult<Json<JobListOut>> {
+) -> ApiResult<Json<CursorPageOut<IngestOut>>> {
     let page = state.store.ingests().list(caller.scope(), query.status, query.below.as_ref(), query.limit).await?;
-    let next_cursor = page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;
-    let has_more = next_cursor.is_some();
-    let items = page.cards.into_iter().map(IngestOut::from).collect();
-    Ok(Json(JobListOut { items, next_cursor, has_more }))
+    Ok(Json(CursorPageOut::new(page, &query.list, IngestOut::from)?))
 }

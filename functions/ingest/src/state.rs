@@ -9,7 +9,7 @@ use domain::clock::Runtime;
 use edge::auth::Authenticator;
 use outbound::OutboundPolicy;
 
-/// What the handlers of this function need.
+/// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]
 pub struct Ingest {
     pub(crate) authenticator: Authenticator,

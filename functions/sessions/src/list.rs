@@ -1,6 +1,7 @@
 //! `GET /sessions`.
 
 use crate::state::Sessions;
+use aws::store::CursorPage;
 use aws::store::sessions::{DayCursor, PageBound, SessionPage};
 use axum::extract::State;
 use domain::Result;
@@ -9,9 +10,7 @@ use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
 use edge::input::choice;
 use edge::query::text;
-use edge::{Json, QueryIn, SessionLister, cursor};
-use schemars::JsonSchema;
-use serde::Serialize;
+use edge::{CursorPageOut, Json, QueryIn, SessionLister};
 
 /// How many pages one request reads to find sessions of one ownership; beyond, the caller gets a cursor.
 const MAX_PAGES_PER_REQUEST: usize = 10;
@@ -38,34 +37,20 @@ edge::endpoint! {
     example_query: {"ownership": "ai", "limit": 10},
 }
 
-/// Sessions, newest first.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "SessionList")]
-pub(crate) struct SessionListOut {
-    /// The page.
-    items: Vec<SessionOut>,
-    /// Where the next page begins.
-    next_cursor: Option<String>,
-    /// There is a next page.
-    has_more: bool,
-}
-
 /// Lists the sessions of a tenant and mode.
 pub(crate) async fn list_sessions(
     State(state): State<Sessions>,
     caller: SessionLister,
     QueryIn(query): QueryIn<ListSessionsQuery>,
-) -> ApiResult<Json<SessionListOut>> {
+) -> ApiResult<Json<CursorPageOut<SessionOut>>> {
     let (mut found, mut next) = find_sessions(&state, caller.scope(), &query).await?;
     if found.len() > query.limit {
         found.truncate(query.limit);
         next = found.last().map(|(_, cursor)| cursor.clone());
     }
-    let next_cursor = next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;
-    let has_more = next_cursor.is_some();
-    let items = found.into_iter().map(|(session, _)| SessionOut::new(session, Viewer::of(&caller))).collect();
-    Ok(Json(SessionListOut { items, next_cursor, has_more }))
+    let page = CursorPage { items: found, next };
+    let viewer = Viewer::of(&caller);
+    Ok(Json(CursorPageOut::new(page, &query.list, |(session, _)| SessionOut::new(session, viewer))?))
 }
 
 /// One session more than requested, if there is one, so that `hasMore` is exact.

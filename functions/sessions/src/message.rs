@@ -100,8 +100,7 @@ pub(crate) async fn send_message(
     let client = body.client_message_id.as_deref().map(|name| RequestKey::new(&["client", name], &[&body.content]));
     let incoming = IncomingMessage {
         content: body.content,
-        client_key: client.map(|key| key.beside(&id)),
-        key: request.map(|key| key.beside(&id)),
+        keys: client.map(RequestKey::lasting).into_iter().chain(request).map(|key| key.beside(&id)).collect(),
         received_at: meta.received_at,
     };
     let reply = conversation.answer(&caller, &id, incoming, &allowance).await?;

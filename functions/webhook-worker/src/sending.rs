@@ -11,8 +11,8 @@ use outbound::{OutboundUrl, SendError};
 
 /// The maximum length of the stored part of a response body, in bytes.
 const STORED_BODY_BYTES: usize = 1_024;
-/// What must be left of the lease when a request is sent, in milliseconds: the longest that a request takes, and two
-/// seconds by which clocks may differ.
+/// The rest of the lease that a request needs when it is sent, in milliseconds: the longest that a request takes, and
+/// two seconds by which clocks may differ.
 const MIN_LEFT_MS: i64 = 17_000;
 
 /// The result of a request.

@@ -8,7 +8,7 @@ use domain::Result;
 use domain::clock::Runtime;
 use outbound::Outbound;
 
-/// What sends deliveries.
+/// The clients of the worker that sends deliveries.
 #[derive(Debug, Clone)]
 pub struct WebhookWorker {
     pub(crate) store: Store,

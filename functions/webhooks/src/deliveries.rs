@@ -7,9 +7,7 @@ use domain::models::{DeliveryStatus, EventId, WebhookId};
 use domain::wire::DeliveryOut;
 use edge::ApiResult;
 use edge::input::choice;
-use edge::{Json, PathIn, QueryIn, WebhookManager, cursor};
-use schemars::JsonSchema;
-use serde::Serialize;
+use edge::{CursorPageOut, Json, PathIn, QueryIn, WebhookManager};
 
 edge::query! {
     /// Which deliveries to list.
@@ -32,32 +30,15 @@ edge::endpoint! {
     example_query: {"status": "failed", "limit": 10},
 }
 
-/// A page of deliveries.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "DeliveryList")]
-pub(crate) struct DeliveryListOut {
-    /// The page.
-    items: Vec<DeliveryOut>,
-    /// Where the next page begins.
-    next_cursor: Option<String>,
-    /// There is a next page.
-    has_more: bool,
-}
-
 /// Lists what was sent to a receiver in the last 30 days, or is yet to be sent.
 pub(crate) async fn list_deliveries(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     QueryIn(query): QueryIn<ListDeliveriesQuery>,
-) -> ApiResult<Json<DeliveryListOut>> {
+) -> ApiResult<Json<CursorPageOut<DeliveryOut>>> {
     let scope = caller.scope();
     state.store.webhooks().get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
     let page = state.store.deliveries().list(scope, &id, query.status, query.below.as_ref(), query.limit).await?;
-    Ok(Json(DeliveryListOut {
-        next_cursor: page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?,
-        has_more: page.next.is_some(),
-        items: page.deliveries.into_iter().map(DeliveryOut::from).collect(),
-    }))
+    Ok(Json(CursorPageOut::new(page, &query.list, DeliveryOut::from)?))
 }

@@ -7,10 +7,8 @@ use domain::models::{DisabledReason, Subscription, Timestamp, Webhook, WebhookId
 use domain::wire::WebhookOut;
 use edge::ApiResult;
 use edge::input::{AtLeastOne, Change, choice, clearable, parsed, replaceable};
-use edge::{Json, JsonIn, NoContent, PathIn, QueryIn, WebhookManager, cursor};
+use edge::{CursorPageOut, Json, JsonIn, NoContent, PathIn, QueryIn, WebhookManager};
 use outbound::OutboundUrl;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::input;
 use crate::resend::INLINE_SEND_BUDGET_MS;
@@ -21,19 +19,6 @@ edge::query! {
     pub(crate) struct ListWebhooksQuery {}
     cursor: after: WebhookId, list = ();
     limit: limit;
-}
-
-/// A page of receivers, oldest first.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "WebhookList")]
-pub(crate) struct WebhookListOut {
-    /// The page.
-    items: Vec<WebhookOut>,
-    /// Where the next page begins.
-    next_cursor: Option<String>,
-    /// There is a next page.
-    has_more: bool,
 }
 
 edge::endpoint! {
@@ -50,11 +35,9 @@ pub(crate) async fn list_webhooks(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     QueryIn(query): QueryIn<ListWebhooksQuery>,
-) -> ApiResult<Json<WebhookListOut>> {
+) -> ApiResult<Json<CursorPageOut<WebhookOut>>> {
     let page = state.store.webhooks().list(caller.scope(), query.after.as_ref(), query.limit).await?;
-    let next_cursor = page.next.as_ref().map(|next| cursor::encode(&query.list, next)).transpose()?;
-    let has_more = next_cursor.is_some();
-    Ok(Json(WebhookListOut { items: page.webhooks.into_iter().map(WebhookOut::from).collect(), next_cursor, has_more }))
+    Ok(Json(CursorPageOut::new(page, &query.list, WebhookOut::from)?))
 }
 
 edge::endpoint! {
@@ -99,7 +82,7 @@ edge::endpoint! {
 }
 
 impl WebhookPatch {
-    /// What becomes of `old`; none where that is the same.
+    /// The webhook after the change; none where that is the same.
     fn apply(&self, old: &Webhook, now: Timestamp) -> Option<Webhook> {
         let mut new = old.clone();
         if let Some(url) = &self.url {
@@ -143,7 +126,7 @@ pub(crate) async fn update_webhook(
 edge::endpoint! {
     /// Delete a receiver.
     ///
-    /// What was on its way to it is not sent any more.
+    /// Deliveries that are on their way to it are not sent any more.
     pub(crate) DeleteWebhook = DELETE "/api/v1/webhooks/{id}" => delete_webhook;
     errors: [Conflict],
 }

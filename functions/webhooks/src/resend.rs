@@ -89,7 +89,7 @@ pub(crate) async fn resend_delivery(
     state.find(scope, &id).await?;
     let event = EventId::of_delivery(&delivery_id);
     let seen = delivery(&state, scope, &id, &event).await?;
-    // What was said about a conversation is erased with it, and so is what is kept of this request.
+    // The deliveries of a session are erased with it, and so is the record of this request.
     let request = match &seen.event.session_id {
         Some(session) => request.map(|key| key.beside(session)),
         None => request,
@@ -115,7 +115,7 @@ async fn send_again(
             requests.store_completed(scope, request, kept(&out)).await?;
             return Ok(out);
         }
-        // What was erased looks like what never existed.
+        // An erased delivery looks like one that never existed.
         let again = seen.clone().resent(now).ok_or_else(|| Error::not_found("delivery"))?;
         let out = DeliveryOut::from(again.clone());
         let record = requests.completed(scope, request, kept(&out))?;
@@ -131,7 +131,7 @@ edge::body! {
     /// Since when to send again.
     #[derive(Debug)]
     pub(crate) struct ReplayIn as "ReplayRequest" {
-        /// What failed or was held at this time or later; not in the future.
+        /// Deliveries that failed or were held at this time or later are sent; not in the future.
         since: Timestamp = "since" => required(timestamp()),
     }
 }
@@ -150,7 +150,7 @@ pub(crate) struct ReplayOut {
 edge::endpoint! {
     /// Send again what failed or was held since a time.
     ///
-    /// What cannot be sent at once is sent soon.
+    /// Deliveries that cannot be sent at once are sent soon.
     pub(crate) ReplayWebhook = POST "/api/v1/webhooks/{id}/replay" => replay_webhook;
     supports: [IdempotencyKey],
     rate_class: WebhookSend,
@@ -181,6 +181,6 @@ pub(crate) async fn replay_webhook(
     Ok(Replayed(replayed, Accepted(ReplayOut { webhook_id: id, since: body.since })))
 }
 
-/// What is kept of a request to send what was missed: that there was one.
+/// The stored record of a request to send missed deliveries: that there was one.
 #[derive(Serialize, Deserialize)]
 struct KeptReplay {}

@@ -11,7 +11,7 @@ use domain::{Error, Result};
 use edge::auth::Authenticator;
 use outbound::OutboundPolicy;
 
-/// What the handlers of this function need.
+/// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]
 pub struct Webhooks {
     pub(crate) authenticator: Authenticator,

@@ -22,7 +22,7 @@ const KEY_ARN: &str = "arn:aws:kms:eu-central-1:123456789012:key/0d3f";
 const SECRET: &str = "correct-horse-battery-staple";
 const DATA_KEY: [u8; 32] = [7; 32];
 
-/// What was asked of KMS, call by call.
+/// The calls of KMS, in their order.
 type KmsCalls = Arc<Mutex<Vec<String>>>;
 
 /// KMS with one key, whose data keys say for whom they are; anything else is refused.

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_entry_holds_is_shown_clean() {
+    fn highlights_of_an_entry_are_sanitised() {
         let found = of(&entry("refund `a <img src=x>` [b](javascript:c) <script> refund"), "refund img c");
         let all: Vec<&str> = found.iter().flat_map(|h| &h.segments).map(|s| s.text.as_str()).collect();
         assert!(

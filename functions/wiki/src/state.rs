@@ -9,7 +9,7 @@ use domain::Result;
 use edge::auth::Authenticator;
 use std::sync::Arc;
 
-/// What the handlers of this function need.
+/// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]
 pub struct Wiki {
     pub(crate) authenticator: Authenticator,

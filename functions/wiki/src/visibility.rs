@@ -16,7 +16,7 @@ pub(crate) enum EntryVisibility {
 }
 
 impl EntryVisibility {
-    /// What `caller` sees when it asks for entries of the visibility `asked`, or of any.
+    /// The visibilities that `caller` sees when it asks for entries of the visibility `asked`, or of any.
     pub(crate) fn for_caller(caller: &Principal, asked: Option<Visibility>) -> Self {
         match (caller.widget(), asked) {
             (Some(_), Some(Visibility::Internal)) => Self::Nothing,

@@ -61,7 +61,7 @@ async fn create_and_index(
 edge::endpoint! {
     /// Change an entry.
     ///
-    /// What is so already changes nothing: no new version, and no event.
+    /// A change to the current values changes nothing: no new version, and no event.
     pub(crate) UpdateEntry = PATCH "/api/v1/wiki/{*path}" => update_entry;
     errors: [Conflict],
     example: {"title": "Refunds and returns", "tags": ["billing"]},

@@ -49,7 +49,7 @@ async fn an_entry_is_written_while_the_index_is_down_and_read_by_the_path_that_t
     let path = "/api/v1/wiki/help/Refunds.v1";
     let read = deployed.send("GET", path, &[], None).await;
     assert_eq!((read.status, &read.body["content"]), (200, &json!("Five working days.")), "{read:?}");
-    // What was encoded twice arrives with an escape, which is no slash.
+    // A doubly encoded path arrives with an escape, which is no slash.
     let twice = deployed.send("GET", "/api/v1/wiki/help%2FRefunds.v1", &[], None).await;
     assert_eq!((twice.status, &twice.body["error"]), (400, &json!("VALIDATION_ERROR")), "{twice:?}");
     let tag = read.headers["etag"].clone();
