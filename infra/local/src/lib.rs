@@ -1,7 +1,7 @@
 //! The whole service in one process, on 127.0.0.1 only.
 //!
 //! The functions know only AWS. The embedded services implement the same protocols, so the same code runs as on AWS.
-//! [`Service`] starts, wires and stops everything. `database` is DynamoDB on a SQLite file, not on the network.
+//! [`Service`] starts, wires and stops everything; [`Hooks`] is what tests change of it. `database` is DynamoDB on a SQLite file, not on the network.
 //! `data_dir` is the data folder. `in_flight` finds work that ended a process. `demo` creates a tenant with keys and
 //! entries for a first question. `pages` has the chat widget and the demo shop. [`Cli`] is the command line. [`SmallModel`] is the embedding model
 //! that it may start. `control` is
@@ -20,6 +20,7 @@ mod endpoint;
 mod folder_lock;
 mod functions;
 mod functions_env;
+mod hooks;
 mod in_flight;
 pub mod opensearch;
 mod options;
@@ -46,10 +47,8 @@ pub use cli::Cli;
 pub use config::log_level;
 pub use control::{ControlClient, DataFolder, ServiceInfo};
 pub use demo::DemoKeys;
-pub use options::{
-    BeforeWork, ChangeResources, ConfigureOutbound, Embeddings, Options, RateLimits, Work, WrapChanges, WrapIndex,
-    WrapMessages,
-};
+pub use hooks::{BeforeWork, ChangeResources, ConfigureOutbound, Hooks, Work, WrapChanges, WrapIndex, WrapMessages};
+pub use options::{Embeddings, Options, RateLimits};
 pub use resources::Resources;
 pub use sdk::WrapHttpClient;
 pub use service::{Service, routes};

@@ -19,8 +19,8 @@ use webhook_worker::WebhookWorker;
 use crate::StartError;
 use crate::data_dir::DataDir;
 use crate::functions::RemoteFunctions;
+use crate::hooks::{BeforeWork, Hooks, Work};
 use crate::in_flight::{GiveUpClients, InFlight, guard_due, guard_messages};
-use crate::options::{BeforeWork, Work, WrapChanges, WrapMessages};
 use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
 use crate::resources::Resources;
 use crate::stream::{
@@ -104,18 +104,14 @@ impl Functions {
     }
 }
 
-/// The sweep period, and the hooks of tests around the workers.
-pub(crate) struct WorkerHooks {
+/// What an option or a test decides of the workers.
+pub(crate) struct WorkerSettings {
     /// See [`crate::Options::sweep_every`].
     pub(crate) sweep_every: Option<Duration>,
-    /// See [`crate::Options::wrap_changes`].
-    pub(crate) wrap_changes: Option<WrapChanges>,
-    /// See [`crate::Options::wrap_messages`].
-    pub(crate) wrap_messages: Option<WrapMessages>,
-    /// See [`crate::Options::before_work`].
-    pub(crate) before_work: Option<BeforeWork>,
     /// The functions, where they are in processes of their own.
     pub(crate) functions: Option<RemoteFunctions>,
+    /// Those around the workers are used.
+    pub(crate) hooks: Hooks,
 }
 
 impl Workers {
@@ -127,10 +123,10 @@ impl Workers {
         queues: (&QueueServer, CreatedQueues),
         notifier: WriteNotifier,
         table_stream: TableStream,
-        hooks: WorkerHooks,
+        settings: WorkerSettings,
     ) -> Result<Self, StartError> {
-        let WorkerHooks { sweep_every, wrap_changes, wrap_messages, before_work, functions: remote } = hooks;
-        let before = before_work.unwrap_or_else(|| Arc::new(|_| {}));
+        let WorkerSettings { sweep_every, functions: remote, hooks } = settings;
+        let before = hooks.before_work.unwrap_or_else(|| Arc::new(|_| {}));
         let in_flight = InFlight::open(data)?;
         let failed = StartError::while_doing("handing the workers their clients");
         let (functions, giving_up) =
@@ -139,7 +135,7 @@ impl Workers {
             Some(remote) => remote.records_handler(),
             None => change_handler(&functions.changes, &before),
         };
-        let handle = wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
+        let handle = hooks.wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
         let (handle_step, write_dead_letter) =
             (change_step_handler(&functions.changes, &before), dead_letter_writer(&functions.changes));
         let worker = Worker { handle, handle_step, in_flight: Arc::clone(&in_flight), write_dead_letter };
@@ -153,7 +149,7 @@ impl Workers {
                 Some(remote) => remote.messages_handler(queue.queue),
                 None => with_before_work(queue_handler(queue.queue, &functions), queue.queue, &before),
             };
-            let handle = wrap_messages.as_ref().map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
+            let handle = hooks.wrap_messages.as_ref().map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
             let handle = guard_messages(Arc::clone(&in_flight), giving_up.clone(), tasks, handle);
             let limits = limits(queue.queue);
             Poller::start(server.client().clone(), queue, limits, handle)

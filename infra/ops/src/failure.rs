@@ -13,7 +13,7 @@ use serde_json::json;
 const FAILED: u8 = 1;
 /// The arguments do not fit together; clap exits with the same code.
 const USAGE: u8 = 2;
-/// What was named does not exist.
+/// The named thing does not exist.
 const NOT_FOUND: u8 = 3;
 /// The request is refused in the present state.
 const REFUSED: u8 = 4;

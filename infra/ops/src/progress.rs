@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// What was written to the terminal.
+    /// The text that was written to the terminal.
     static WRITTEN: Mutex<String> = Mutex::new(String::new());
 
     #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! What a command prints: a text for people, or the same as JSON.
+//! The output of a command: a text for people, or the same as JSON.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -22,7 +22,7 @@ impl Report {
         Self { text: text.into(), json, exit_code: 0 }
     }
 
-    /// What a command would delete; it deletes nothing without `--yes`.
+    /// The things that a command would delete; it deletes nothing without `--yes`.
     pub(crate) fn dry_run(text: impl AsRef<str>, mut json: Value) -> Self {
         if let Value::Object(fields) = &mut json {
             fields.insert("dryRun".into(), true.into());

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use domain::models::{Mode, Plan, Role};
-use local::{Options, RateLimits, Service, TenantKeys};
+use local::{Hooks, Options, RateLimits, Service, TenantKeys};
 use serde_json::{Value, json};
 
 use crate::counting::Calls;
@@ -28,9 +28,9 @@ impl Shop {
         let (folder, calls) = (tempfile::tempdir().unwrap(), Calls::default());
         let mut options = Options::new(folder.path().join("data"), 0);
         let seen = calls.clone();
-        options.wrap_database = Some(Box::new(move |inner| seen.wrap(inner)));
+        let hooks = Hooks { wrap_database: Some(Box::new(move |inner| seen.wrap(inner))), ..Hooks::default() };
         options.rate_limits = rate_limits;
-        let service = Service::start(options).await.unwrap();
+        let service = Service::start_with(options, hooks).await.unwrap();
         Self { service, calls, http: reqwest::Client::new(), _folder: folder }
     }
 

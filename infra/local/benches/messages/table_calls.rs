@@ -1,7 +1,7 @@
 //! The table requests of one message: number, sequential ones, read and write units.
 
 use domain::models::{Mode, Plan, Role};
-use local::{Options, Service};
+use local::{Hooks, Options, Service};
 use serde_json::{Value, json};
 
 use crate::counting::{Call, Calls};
@@ -26,10 +26,10 @@ fn one_after_the_other(calls: &[Call]) -> usize {
 pub(crate) async fn measure() {
     let calls = Calls::default();
     let folder = tempfile::tempdir().unwrap();
-    let mut options = Options::new(folder.path().join("data"), 0);
+    let options = Options::new(folder.path().join("data"), 0);
     let seen = calls.clone();
-    options.wrap_database = Some(Box::new(move |inner| seen.wrap(inner)));
-    let service = Service::start(options).await.unwrap();
+    let hooks = Hooks { wrap_database: Some(Box::new(move |inner| seen.wrap(inner))), ..Hooks::default() };
+    let service = Service::start_with(options, hooks).await.unwrap();
     let tenant = service.create_tenant("bench", Plan::Pro).await.unwrap();
     let http = reqwest::Client::new();
     let post = async |path: &str, body: Value| -> Value {

@@ -9,7 +9,9 @@ mod stream_records;
 mod transactions;
 mod write_ahead_log;
 
-use aws_sdk_dynamodb::config::{BehaviorVersion, SharedHttpClient, StalledStreamProtectionConfig};
+use aws_config::SdkConfig;
+use aws_credential_types::provider::SharedCredentialsProvider;
+use aws_sdk_dynamodb::config::{BehaviorVersion, StalledStreamProtectionConfig};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -37,15 +39,25 @@ enum Backend {
 }
 
 impl Backend {
-    /// The endpoint URL and HTTP client for the SDK.
-    fn endpoint(&self, wrap: Option<WrapHttpClient>) -> (&str, SharedHttpClient) {
+    /// What the clients of tables and of streams have in common.
+    fn settings(&self, wrap: Option<WrapHttpClient>) -> SdkConfig {
+        let common = SdkConfig::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .region(sdk::region())
+            .retry_config(aws::retry());
         match self {
-            Self::Remote(url) => (url, sdk::http_client(url, wrap)),
+            Self::Remote(url) => {
+                let credentials = SharedCredentialsProvider::new(sdk::credentials());
+                common.http_client(sdk::http_client(url, wrap)).credentials_provider(credentials).endpoint_url(url)
+            }
             Self::Embedded(database) => {
                 let http = database.client().http_client();
-                (embedded::ENDPOINT, wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone())))
+                common
+                    .http_client(wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone())))
+                    .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
             }
         }
+        .build()
     }
 }
 
@@ -74,38 +86,20 @@ impl Database {
 
     /// A DynamoDB client; `wrap` wraps its HTTP client.
     pub(crate) fn client(&self, wrap: Option<WrapHttpClient>) -> aws_sdk_dynamodb::Client {
-        let (endpoint, http) = self.backend.endpoint(wrap);
-        let mut config = aws_sdk_dynamodb::Config::builder()
-            .behavior_version(BehaviorVersion::latest())
-            .region(sdk::region())
-            .retry_config(aws::retry())
-            .http_client(http);
+        let mut config = aws_sdk_dynamodb::config::Builder::from(&self.backend.settings(wrap));
         if self.is_embedded() {
-            config = config
-                .auth_scheme_resolver(Unsigned)
-                .stalled_stream_protection(StalledStreamProtectionConfig::disabled());
-            config.set_endpoint_resolver(Some(FixedEndpoint::shared(endpoint)));
-        } else {
-            config = config.credentials_provider(sdk::credentials()).endpoint_url(endpoint);
+            config = config.auth_scheme_resolver(Unsigned);
+            config.set_endpoint_resolver(Some(FixedEndpoint::shared(embedded::ENDPOINT)));
         }
         aws_sdk_dynamodb::Client::from_conf(config.build())
     }
 
     /// A DynamoDB Streams client.
     pub(crate) fn stream_client(&self) -> aws_sdk_dynamodbstreams::Client {
-        let (endpoint, http) = self.backend.endpoint(None);
-        let mut config = aws_sdk_dynamodbstreams::Config::builder()
-            .behavior_version(BehaviorVersion::latest())
-            .region(sdk::region())
-            .retry_config(aws::retry())
-            .http_client(http);
+        let mut config = aws_sdk_dynamodbstreams::config::Builder::from(&self.backend.settings(None));
         if self.is_embedded() {
-            config = config
-                .auth_scheme_resolver(Unsigned)
-                .stalled_stream_protection(StalledStreamProtectionConfig::disabled());
-            config.set_endpoint_resolver(Some(FixedEndpoint::shared(endpoint)));
-        } else {
-            config = config.credentials_provider(sdk::credentials()).endpoint_url(endpoint);
+            config = config.auth_scheme_resolver(Unsigned);
+            config.set_endpoint_resolver(Some(FixedEndpoint::shared(embedded::ENDPOINT)));
         }
         aws_sdk_dynamodbstreams::Client::from_conf(config.build())
     }

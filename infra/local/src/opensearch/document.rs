@@ -31,7 +31,7 @@ pub(super) struct Fields {
 pub(super) struct Terms {
     counts: HashMap<String, f64>,
     /// How many there are.
-    pub(super) length: f64,
+    pub(super) length: u64,
 }
 
 impl Document {
@@ -85,7 +85,7 @@ impl Terms {
         let mut terms = Self::default();
         for term in text.split_whitespace() {
             *terms.counts.entry(term.to_owned()).or_default() += 1.0;
-            terms.length += 1.0;
+            terms.length += 1;
         }
         terms
     }

@@ -1,17 +1,14 @@
 //! Evaluates a query on one document: its score, or none where it does not match. An unknown kind of query matches nothing.
 //!
-//! Texts are scored by BM25 with the index's parameters, everything else by its boost.
+//! Texts are scored by [`Bm25`], everything else by its boost.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
+use answer::search::{Bm25, FieldStats, K1};
 use serde_json::{Map, Value, json};
 
 use super::document::{Document, Fields, Terms};
-
-/// BM25's parameters in `infra/search/wiki-index.json`.
-const K1: f64 = 0.9;
-const B: f64 = 0.4;
 
 /// All documents, with what was counted of them for one search.
 #[derive(Debug)]
@@ -23,11 +20,10 @@ pub(super) struct Corpus<'a> {
 }
 
 /// The counts of a term in a field.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Counts {
-    fields: f64,
-    containing: f64,
-    length: f64,
+    field: FieldStats,
+    df: u64,
 }
 
 /// What a query is evaluated on.
@@ -140,23 +136,26 @@ impl<'a> Corpus<'a> {
     }
 
     fn bm25(&self, field: &str, term: &str, terms: &Terms, count: f64) -> f64 {
-        let Counts { fields, containing, length } = self.counts(field, term);
-        let idf = ((fields - containing + 0.5) / (containing + 0.5)).ln_1p();
-        idf * count / (count + K1 * (1.0 - B + B * terms.length * fields / length))
+        let Counts { field, df } = self.counts(field, term);
+        let bm25 = Bm25::new(field).without_virtual_texts();
+        // OpenSearch leaves out the constant factor.
+        bm25.idf(df) * Bm25::frequency(count, bm25.norm(terms.length)) / (K1 + 1.0)
     }
 
+    #[allow(clippy::cast_precision_loss, reason = "no wiki has 2^52 words")]
     fn counts(&self, field: &str, term: &str) -> Counts {
         let key = (field.to_owned(), term.to_owned());
         if let Some(counts) = self.counts.borrow().get(&key) {
             return *counts;
         }
-        let mut counts = Counts::default();
+        let (mut count, mut length, mut df) = (0, 0, 0);
         let all = self.documents.values().flat_map(|one| std::iter::once(one.fields()).chain(&one.passages));
         for terms in all.filter_map(|fields| fields.terms(field)) {
-            counts.fields += 1.0;
-            counts.length += terms.length;
-            counts.containing += if terms.count(term) > 0.0 { 1.0 } else { 0.0 };
+            count += 1;
+            length += terms.length;
+            df += u64::from(terms.count(term) > 0.0);
         }
+        let counts = Counts { field: FieldStats { count, mean_length: length as f64 / count as f64 }, df };
         self.counts.borrow_mut().insert(key, counts);
         counts
     }
@@ -190,17 +189,17 @@ impl<'a> Corpus<'a> {
 
 /// What the script of the adapter's full-text search computes, by its parameters.
 fn entry_score(params: &Value, place: Place<'_>) -> Option<f64> {
-    let number = |name: &str| params.get(name)?.as_f64();
     let numbers = |name: &str| Some(params.get(name)?.as_array()?.iter().filter_map(Value::as_f64));
-    let (k1, b) = (number("k1")?, number("b")?);
-    let length = place.fields().value("titleLength").and_then(Value::as_f64).unwrap_or_default();
-    let norm = k1 * (1.0 - b + b * length / number("meanTitle")?);
-    let count = |field: &str, term: &str| place.fields().terms(field).map_or(0.0, |terms| terms.count(term));
+    let titles = Bm25::new(FieldStats { count: 0, mean_length: params.get("meanTitle")?.as_f64()? });
+    let length = place.fields().value("titleLength").and_then(Value::as_u64).unwrap_or_default();
+    let (whole_norm, title_norm) = (titles.without_length().norm(0), titles.norm(length));
+    let frequency = |field: &str, term: &str, norm| {
+        Bm25::frequency(place.fields().terms(field).map_or(0.0, |terms| terms.count(term)), norm)
+    };
     let weights = numbers("wholeWeights")?.zip(numbers("titleWeights")?);
     let terms = params.get("terms")?.as_array()?.iter().filter_map(Value::as_str);
-    let each = terms.zip(weights).map(|(term, (whole_weight, title_weight))| {
-        let (whole, title) = (count("allTerms", term), count("titleTerms", term));
-        (k1 + 1.0) * (whole_weight * whole / (whole + k1) + title_weight * title / (title + norm))
+    let each = terms.zip(weights).map(|(term, (whole, title))| {
+        whole * frequency("allTerms", term, whole_norm) + title * frequency("titleTerms", term, title_norm)
     });
     Some(each.sum())
 }

@@ -57,7 +57,7 @@ pub(super) fn retrieve(
     let near = found.merge_by_vector(view, scope_state, &by_vector)?;
     let candidates =
         near.iter().map(|near| read_candidate(view, scope_state, near, vector)).collect::<ReadResult<_>>()?;
-    Ok(Retrieval { stats: postings.stats, candidates })
+    Ok(Retrieval { stats: postings.stats, candidates, ..Retrieval::default() })
 }
 
 /// The blocks nearest to the question by vector; empty without a vector.

@@ -13,7 +13,7 @@ use aws::queue::Queue;
 use axum::Json;
 use axum::routing::post;
 use domain::clock::ShiftedClock;
-use local::{Embeddings, Options, Service, Work};
+use local::{Embeddings, Hooks, Options, Service, Work};
 use serde_json::{Value, json};
 
 use crate::received_events::ReceivedEvents;
@@ -59,11 +59,11 @@ async fn child() {
     let mut options = Options::new(folder.join("data"), 0);
     let clock = Arc::new(ShiftedClock::default());
     clock.advance(std::env::var(CLOCK_AHEAD_VARIABLE).unwrap().parse().unwrap());
-    options.clock = Some(clock);
+    let mut hooks = Hooks { clock: Some(clock), ..Hooks::default() };
     options.sweep_every = Some(Duration::from_millis(500));
     let embedding_model = std::fs::read_to_string(folder.join("model")).ok();
     options.embeddings = embedding_model.map(|base_url| Embeddings { base_url, model_id: "any".into() });
-    options.before_work = Some(Arc::new(move |work| {
+    hooks.before_work = Some(Arc::new(move |work| {
         let Ok(poison) = std::fs::read_to_string(folder.join("poison")) else { return };
         let (kind, text) = poison.split_once('\n').unwrap();
         if is_poison(&work, kind, text) {
@@ -71,7 +71,7 @@ async fn child() {
         }
     }));
     edge::telemetry::init_with_quiet_crates(edge::telemetry::LogFormat::Readable, "trace", &["dynoxide"]);
-    let _service = Service::start(options).await.unwrap();
+    let _service = Service::start_with(options, hooks).await.unwrap();
     println!("Ctrl-C stops it.");
     std::future::pending::<()>().await;
 }

@@ -1,4 +1,4 @@
-//! What a command works on: a data folder, or a stack. Both give the clients that the functions use.
+//! The target of a command: a data folder, or a stack. Both give the clients that the functions use.
 
 mod query;
 mod stack;

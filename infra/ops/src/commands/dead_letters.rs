@@ -168,7 +168,7 @@ fn count<T>(outcomes: &[T]) -> u64 {
     outcomes.len() as u64
 }
 
-/// What became of each.
+/// The outcome of each replay.
 fn replayed(outcomes: Vec<(String, Result<(), String>)>) -> Report {
     let failed = outcomes.iter().any(|(_, outcome)| outcome.is_err());
     let (mut lines, mut items) = (Vec::new(), Vec::new());
@@ -183,7 +183,7 @@ fn plain(error: Error) -> String {
     error.to_string()
 }
 
-/// What a message that ended its process needs.
+/// The advice for a message that ended its process.
 const GIVEN_UP: &str = "its delivery or job has failed: send the delivery again, retry the job, or change the entry, \
                         through the API; then discard it";
 

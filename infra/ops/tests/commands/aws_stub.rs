@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use serde_json::{Value, json};
 
-/// What the stand-in answers, and what it was asked. A test seeds faults in it.
+/// The answers of the stand-in, and the requests to it. A test seeds faults in it.
 #[derive(Debug, Clone)]
 pub(crate) struct AwsStub {
     pub(crate) url: String,
@@ -33,7 +33,7 @@ pub(crate) struct AwsState {
     pub(crate) model_status: u16,
     /// The HTTP status of the embedding model.
     pub(crate) embedding_status: u16,
-    /// What a role may not do: the role, the action, and the end of the resource.
+    /// A denied right: the role, the action, and the end of the resource.
     pub(crate) denied: Option<[&'static str; 3]>,
     /// The role that may write API keys, besides that of `auth`.
     pub(crate) writes_keys: Option<&'static str>,

@@ -36,7 +36,7 @@ fn letters(record: &Value) -> [(&'static str, Value); 4] {
     ]
 }
 
-/// What no version can replay.
+/// Letters that no version can replay.
 fn empty_letters() -> [(&'static str, Value); 6] {
     [
         ("aws/lambda/u/s/list", json!({"payload": []})),
@@ -111,7 +111,7 @@ async fn dead_messages_are_listed_sent_again_and_discarded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_in_any_folder_is_handled_again_and_then_deleted() {
+async fn a_dead_letter_of_any_folder_is_handled_again_and_then_deleted() {
     let folder = Folder::running().await;
     let (_, key) = with_session(&folder).await;
     let record = session_change(&folder).await;
@@ -127,7 +127,7 @@ async fn what_is_in_any_folder_is_handled_again_and_then_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_holds_no_change_stays_and_the_replay_says_so() {
+async fn a_dead_letter_without_a_change_stays_and_the_replay_says_so() {
     let folder = Folder::running().await;
     let files = empty_letters().map(|(name, content)| put(&folder, name, &content));
     for (name, _) in empty_letters() {

@@ -14,7 +14,7 @@ async fn items_with(folder: &Folder, text: &str) -> usize {
     scanned.items().iter().filter(|item| has(item.get("pk")) || has(item.get("gsi1pk"))).count()
 }
 
-/// What is left of [`write_letters`].
+/// The letters of [`write_letters`] that stay.
 const KEPT: [&str; 3] = ["changes/2026-01-02/other.json", "queues/other.json", "replay/0/0000000000000"];
 
 /// A record as it is in Lambda's event, of a tenant.

@@ -34,7 +34,7 @@ async fn a_path_too_long_for_a_socket_gets_one_in_a_private_folder_elsewhere() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_done_while_no_service_runs_is_there_when_it_starts() {
+async fn a_change_made_while_no_service_runs_is_there_after_its_start() {
     let mut folder = Folder::running().await;
     folder.stop().await;
     let (_, key) = folder.tenant("Shop").await;

@@ -35,7 +35,7 @@ fn place(lines: &[Value], kind: &str) -> usize {
     lines.iter().position(|line| line["item"].get(kind).is_some()).unwrap_or_else(|| panic!("no {kind}"))
 }
 
-/// What a tenant has: its entries, sessions, inbox and settings.
+/// The resources of a tenant: its entries, sessions, inbox and settings.
 async fn state(folder: &Folder, key: &str) -> Vec<(u16, Value)> {
     let mut state = Vec::new();
     for path in ["/wiki", "/sessions", "/inbox", "/settings", "/webhooks", "/ingest"] {
@@ -44,7 +44,7 @@ async fn state(folder: &Folder, key: &str) -> Vec<(u16, Value)> {
     state
 }
 
-/// What crafted files did to another tenant: put an entry into its list, broke its inbox, changed its plan.
+/// Crafted files that put an entry into another tenant's list, broke its inbox, or changed its plan.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_crafted_file_is_refused_by_its_line_and_changes_nothing() {
     let folder = Folder::with(|options| options.sweep_every = None).await;
@@ -126,7 +126,7 @@ async fn a_file_that_changes_while_it_is_imported_ends_the_import() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_operator_set_stays_and_what_decides_about_pages_is_shown_first() {
+async fn the_operators_settings_stay_and_those_about_pages_are_shown_first() {
     let folder = Folder::with(|options| options.sweep_every = None).await;
     let mut lines = exported(&folder).await;
     let (_, key) = folder.tenant("Target").await;

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use local::{Options, Service};
+use local::{Hooks, Options, Service};
 use serde_json::{Value, json};
 
-/// What a command printed.
+/// The output of a command.
 #[derive(Debug)]
 pub(crate) struct Printed {
     pub(crate) exit_code: i32,
@@ -34,7 +34,7 @@ pub(crate) fn ops(arguments: &[&str]) -> Printed {
     printed(binary().args(arguments).output().unwrap())
 }
 
-/// What a process printed.
+/// The output of a process.
 pub(crate) fn printed(output: Output) -> Printed {
     let Output { status, stdout, stderr } = output;
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -66,10 +66,15 @@ impl Folder {
 
     /// The same with other options.
     pub(crate) async fn with(change: impl FnOnce(&mut Options)) -> Self {
+        Self::with_hooks(change, Hooks::default()).await
+    }
+
+    /// The same with hooks.
+    pub(crate) async fn with_hooks(change: impl FnOnce(&mut Options), hooks: Hooks) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");
         let mut running = Self { folder, data, service: None, http: reqwest::Client::new() };
-        running.start_with(change).await;
+        running.start_hooked(change, hooks).await;
         running
     }
 
@@ -87,9 +92,13 @@ impl Folder {
     }
 
     pub(crate) async fn start_with(&mut self, change: impl FnOnce(&mut Options)) {
+        self.start_hooked(change, Hooks::default()).await;
+    }
+
+    async fn start_hooked(&mut self, change: impl FnOnce(&mut Options), hooks: Hooks) {
         let mut options = Options { demo: false, ..Options::new(&self.data, 0) };
         change(&mut options);
-        self.service = Some(Service::start(options).await.unwrap());
+        self.service = Some(Service::start_with(options, hooks).await.unwrap());
     }
 
     pub(crate) async fn stop(&mut self) {

@@ -244,7 +244,7 @@ async fn an_import_that_was_killed_continues_and_a_repeated_one_changes_nothing(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_whole_export_or_no_empty_tenant_is_refused_and_changes_nothing() {
+async fn an_incomplete_export_and_a_tenant_with_data_are_refused_and_nothing_changes() {
     let folder = Folder::with(|options| options.sweep_every = None).await;
     let (_, key) = folder.tenant("Shop").await;
     folder.post(&key, "/wiki", &json!({"path": "a/b", "title": "A", "content": "B."})).await;

@@ -9,6 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::clock::Clock;
 use domain::models::Timestamp;
+use local::{ChangeResources, Hooks};
 use serde_json::json;
 
 use crate::aws_stub::AwsStub;
@@ -122,15 +123,12 @@ impl Processes {
         let now = domain::clock::SystemClock.now().as_millis();
         let clock = Arc::new(MovedClock(AtomicI64::new(now)));
         let (seen, first) = (Arc::clone(&clock), secret.clone());
-        let folder = Folder::with(move |options| {
-            options.sweep_every = None;
-            options.clock = Some(seen);
-            options.change_resources = Some(Box::new(move |mut resources| {
-                resources.widget_keys = WidgetKeys::new(first.keys(), resources.runtime.now(), Some(Arc::new(first)));
-                resources
-            }));
-        })
-        .await;
+        let change_resources: ChangeResources = Box::new(move |mut resources| {
+            resources.widget_keys = WidgetKeys::new(first.keys(), resources.runtime.now(), Some(Arc::new(first)));
+            resources
+        });
+        let hooks = Hooks { clock: Some(seen), change_resources: Some(change_resources), ..Hooks::default() };
+        let folder = Folder::with_hooks(|options| options.sweep_every = None, hooks).await;
         stub.with(|state| state.table = Some(folder.data.join("control.sock")));
         let (tenant, key) = folder.tenant("Shop").await;
         let tenant = domain::models::TenantId::parse(&tenant).unwrap();
@@ -144,7 +142,7 @@ impl Processes {
         Self { folder, urls, stub, clock, key, tenant, issued: Mutex::default() }
     }
 
-    /// What `GET /wiki` of a process answers to a token.
+    /// The status with which `GET /wiki` of a process answers a token.
     async fn status(&self, process: usize, token: &str) -> u16 {
         let url = format!("{}/wiki", self.urls[process]);
         self.folder.http.get(url).bearer_auth(token).send().await.unwrap().status().as_u16()

@@ -1,4 +1,4 @@
-//! What a check found.
+//! The result of a check.
 
 /// The outcome of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]

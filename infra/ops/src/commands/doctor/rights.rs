@@ -68,7 +68,7 @@ pub(super) async fn check(stack: &Stack, config: &Config) -> Result<Outcome> {
     })
 }
 
-/// What IAM decides about a call of a function, with the partition key of the item where it asks for one. None for a
+/// IAM's decision about a call of a function, with the partition key of the item where it asks for one. None for a
 /// function of another version of the template, which has no role of this name.
 async fn decision(
     stack: &Stack,

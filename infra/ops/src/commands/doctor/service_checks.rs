@@ -175,7 +175,7 @@ async fn embedding_model(clients: &impl ClientProvider) -> Outcome {
         Ok(Some(embedder)) => embedder,
         Err(error) => return Outcome::unanswered(&error, advice),
     };
-    let asked = embedder.query("doctor", MODEL_TIMEOUT).await.map_err(|e| Error::unavailable(e.to_string()));
+    let asked = embedder.probe(MODEL_TIMEOUT).await.map_err(|e| Error::unavailable(e.to_string()));
     match asked {
         Ok(_) => Outcome::Fine("it answers".into()),
         Err(error) => Outcome::problem(error.to_string(), advice),
