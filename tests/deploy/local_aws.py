@@ -18,7 +18,7 @@ LACKING = {
     "AWS::CodeDeploy::Application": "template::operation::a_new_version_takes_over_slowly_and_steps_back_by_an_alarm",
     "AWS::CodeDeploy::DeploymentGroup": "template::operation::a_new_version_takes_over_slowly_and_steps_back_by_an_alarm",
     "AWS::CloudWatch::Alarm/Metrics": "template::operation::somebody_is_told_when_something_breaks",
-    "AWS::ApiGatewayV2::Api/Body": "template::the_template_spells_out_every_route_and_no_other",
+    "AWS::ApiGatewayV2::Api/Body": "routes::the_committed_document_route_list_router_and_template_are_those_of_the_declarations",
     "AWS::OpenSearchService::Domain (its server)": "search_adapters::opensearch::a_write_becomes_searchable_by_itself",
     "AWS::OpenSearchService::Domain (TLS)": "template::existing_domain::with_an_existing_domain_the_stack_makes_none_and_everything_uses_the_existing_one",
     "AWS::OpenSearchService::Domain (IAM)": "permissions::roles::two_stacks_in_one_domain_have_no_right_to_each_others_index",

@@ -57,7 +57,7 @@ enum Who {
     Widget(Reach),
 }
 
-/// What belongs to a widget.
+/// The resources of a widget.
 #[derive(Clone, Copy, PartialEq)]
 enum Reach {
     /// The sessions of visitor `own` and the tenant's live entries.
@@ -133,7 +133,7 @@ async fn expired(service: &TestService) -> String {
     key.expose().to_owned()
 }
 
-/// What a cell of the matrix must answer.
+/// The expected answer of a cell of the matrix.
 #[derive(Debug, PartialEq)]
 enum Expected {
     Unauthorized(&'static str),
@@ -222,7 +222,7 @@ fn the_permissions_of_the_declarations_are_those_of_the_contract() {
 }
 
 #[tokio::test]
-async fn what_is_public_answers_everybody_and_reports_to_keys_alone() {
+async fn public_routes_answer_everybody_and_health_reports_to_keys_alone() {
     let service = TestService::start().await;
     let callers = callers(&service).await;
     let public: Vec<_> = cases().into_iter().filter(|case| PUBLIC.contains(&case.operation.path)).collect();

@@ -27,7 +27,7 @@ async fn days_are_a_whole_number_from_1_to_90() {
 }
 
 #[tokio::test]
-async fn what_a_record_adds_is_added_once() {
+async fn the_increments_of_a_record_are_added_once() {
     let service = TestService::start().await;
     let scope = service.tenant.scope(Mode::Live);
     let statistics = service.resources().store.statistics();
@@ -194,7 +194,7 @@ async fn a_free_plan_is_told_what_it_does_not_see() {
 }
 
 #[tokio::test]
-async fn what_others_do_changes_nothing() {
+async fn other_tenants_change_no_figure() {
     let service = with_refunds().await;
     let caller = service.integration();
     let session = caller.session().await;

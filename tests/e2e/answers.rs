@@ -1,5 +1,4 @@
-//! What an answer says of itself: what it was made from, and that a machine gives it; and the answer to several questions
-//! at once.
+//! An answer names its sources and says that a machine gives it; and the answer to several questions at once.
 
 use serde_json::{Value, json};
 

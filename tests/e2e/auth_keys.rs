@@ -250,7 +250,7 @@ async fn a_key_needs_a_name_and_known_words() {
         let reply = service.admin().post("/api-keys", json!({"name": "n".repeat(length)})).await;
         assert_eq!(reply.status, status, "{length}");
     }
-    // What a caller may not decide is not even looked at.
+    // Fields that a caller may not decide are not read.
     let body = json!({"name": "x", "role": "agent", "tenantId": "ten_x", "keyId": "key_x", "prefix": "pk", "key": "pk_live_x"});
     let made = create(&service.admin(), body).await;
     assert!(made.text_at("keyId").len() == 30 && made.text_at("key").len() == 44);

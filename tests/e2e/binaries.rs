@@ -50,7 +50,7 @@ fn build() -> Result<PathBuf, String> {
 
 fn command(folder: &Path) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into()));
-    // What cargo tells a test of its crate. A build script that reads it would run again.
+    // Variables that cargo sets for a test of its crate. A build script that reads one would run again.
     for (name, _) in std::env::vars_os() {
         let is_of_crate = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
         if name.to_str().is_some_and(is_of_crate) {

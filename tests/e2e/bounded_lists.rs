@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::support::{Actor, CapacityMeter, IndexSwitch, Recorder, TestService, scale};
 
-/// What one answer of a filtered list reads: 1 MiB, consistently, and a few items beside it.
+/// The units that one answer of a filtered list reads: 1 MiB, consistently, and a few items beside it.
 const MIB_UNITS: f64 = 256.0 + 30.0;
 /// An item of at most a kilobyte in an index, read with eventual consistency.
 const UNITS_OF_A_COUNTED_ITEM: f64 = 0.125;

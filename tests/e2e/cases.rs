@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use crate::openapi::operations;
 use crate::support::{Actor, Reply, TestService};
 
-/// What the ids of examples end with.
+/// The ending of the ids of examples.
 const EXAMPLE_ULID: &str = "01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
 
-/// What an endpoint is about, by the ids in its path or its example.
+/// The kind of resource of an endpoint, by the ids in its path or its example.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum About {
     /// Nothing that belongs to somebody: every caller has its own.

@@ -7,7 +7,7 @@ use domain::models::{Mode, Role};
 use crate::services::{in_ci, installed};
 use crate::support::TestService;
 
-/// What the script ends with where its tools cannot be fetched.
+/// The exit code of the script where its tools cannot be fetched.
 const NOT_FETCHED: i32 = 75;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! What 1,000 messages cost, counted: units of the table, searches, model calls and queue messages. docs/COST.md holds
+//! The counted cost of 1,000 messages: units of the table, searches, model calls and queue messages. docs/COST.md holds
 //! the figures.
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ const QUESTIONS: [&str; 4] = [
     "How do I reset my password?",
     "Does that work on the phone?",
 ];
-/// As many as a key may have in a minute, less a few.
+/// One a second: half of what a key may have.
 const TOKENS: usize = 100;
 const DAY_MS: i64 = 86_400_000;
 
@@ -48,7 +48,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
         options.wrap_index = Some(index.wrap());
         options.model = Some(asked);
         embeddings.configure(options);
-        options.rate_limits = RateLimits::Real;
+        options.start.rate_limits = RateLimits::Real;
     })
     .await;
     let trainer = service.trainer();
@@ -86,6 +86,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
     service.drain().await;
     meter.take();
     for _ in 0..TOKENS {
+        service.clock.advance(1_000);
         customer.post("/auth/widget-token", json!({"externalUserId": "ann"})).await.expect(200);
     }
     let tokens = meter.take();
@@ -105,7 +106,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
         ("write units of 1,000 widget tokens", tokens.writes * 10.0),
         ("requests to the search index", per_1000(index.searches() - searches)),
         ("calls of the language model", per_1000(model.asked().len() - calls)),
-        ("calls of the embedding model", per_1000(embeddings.queries().len() - queries)),
+        ("texts that the embedding model gets", per_1000(embeddings.queries().len() - queries)),
         ("messages to queues", per_1000(queues.take().lines().count())),
     ]);
     let documented = documented();

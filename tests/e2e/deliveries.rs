@@ -128,7 +128,7 @@ async fn a_receiver_that_was_away_gets_what_it_missed() {
 }
 
 #[tokio::test]
-async fn what_fails_for_good_is_tried_ten_times_over_three_days_and_can_be_sent_again() {
+async fn a_delivery_that_always_fails_is_tried_ten_times_over_three_days_and_can_be_sent_again() {
     let (service, receiver, id) = TestService::with_receiver().await;
     let admin = service.admin();
     receiver.answer(Answers::status(500));
@@ -323,7 +323,7 @@ async fn nothing_is_sent_to_a_receiver_that_was_deleted() {
 }
 
 #[tokio::test]
-async fn what_is_on_its_way_survives_a_restart() {
+async fn a_pending_delivery_survives_a_restart() {
     let (service, receiver, id) = TestService::with_receiver().await;
     receiver.answer(Answers::Then(Box::new(Answers::status(500)), 1, Box::new(Answers::status(204))));
     service.admin().try_webhook(&id).await;

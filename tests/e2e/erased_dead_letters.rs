@@ -40,7 +40,7 @@ fn letters(service: &TestService) -> Vec<(String, String)> {
     found
 }
 
-/// What stays of [`write_all`] when the first session is erased.
+/// The dead letters of [`write_all`] that stay when the first session is erased.
 const KEPT: [&str; 8] = [
     "changes/2026-01-02/kept.json",
     "due/escalation-kept.json",
@@ -95,7 +95,7 @@ async fn write_all(service: &TestService, gone: &(String, String), kept: &(Strin
 
 fn assert_only_the_rest_is_left(service: &TestService, (gone, escalation): &(String, String), kept: &str) {
     let left = letters(service);
-    // What is left of a batch is named by its content.
+    // The rest of a batch is named by its content.
     let known = |(name, _): &(String, String)| match name.rsplit_once('/') {
         Some((folder, _)) if folder.starts_with("replay/0/") => format!("{folder}/REST"),
         _ => name.clone(),
@@ -119,7 +119,7 @@ async fn dead_letters_of_every_form_lose_what_they_hold_of_a_deleted_session() {
     let service = TestService::start().await;
     let (gone, kept) = (session(&service).await, session(&service).await);
     write_all(&service, &gone, &kept).await;
-    // What is deleted is one of more than a listing of S3 holds.
+    // More letters are deleted than a listing of S3 holds.
     for number in 0..1_100 {
         put(&service, &format!("changes/2026-01-01/{number}.json"), "{}");
     }
@@ -149,7 +149,7 @@ async fn sessions_that_have_parts_in_one_batch_are_erased_from_it_in_one_sweep()
 }
 
 #[tokio::test]
-async fn what_comes_into_dead_letters_later_goes_with_the_next_pass() {
+async fn a_late_dead_letter_is_erased_by_the_next_pass() {
     let service = TestService::start().await;
     let gone = session(&service).await;
     let record = of_event(&change(&service, &gone.0, "turn").await);

@@ -78,7 +78,7 @@ async fn telling(service: &TestService) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_went_to_receivers_and_into_gaps_is_erased_with_it() {
+async fn deliveries_and_gap_wordings_of_a_session_are_erased_with_it() {
     let (service, _receiver, _) = TestService::with_receiver().await;
     let (session, _) = private_session(&service, "ann").await;
     service.drain().await;
@@ -118,7 +118,7 @@ async fn an_erasure_that_is_cut_off_leaves_less_to_the_next_one() {
 }
 
 #[tokio::test]
-async fn what_the_stream_makes_of_a_session_after_its_deletion_goes_by_the_next_pass() {
+async fn records_that_the_stream_makes_after_a_deletion_are_erased_by_the_next_pass() {
     let (service, _receiver, _) = TestService::with_receiver().await;
     let (session, _) = private_session(&service, "ann").await;
     service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
@@ -129,7 +129,7 @@ async fn what_the_stream_makes_of_a_session_after_its_deletion_goes_by_the_next_
 }
 
 #[tokio::test]
-async fn what_comes_late_is_erased_too_and_in_the_end_the_tombstone_goes() {
+async fn late_records_are_erased_too_and_finally_the_tombstone() {
     let service = TestService::start().await;
     let (session, _) = private_session(&service, "ann").await;
     service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
@@ -301,7 +301,7 @@ async fn no_table_index_queue_dead_letter_or_log_holds_an_erased_session() {
     assert_eq!(service.admin().get("/wiki?q=xyzzy").await.json["total"], 0);
     assert!(queued.text().contains("MessageBody") && !queued.text().contains("xyzzy"), "a queue was told");
     assert!(!service.log().is_empty() && !service.log().contains("xyzzy"), "a log tells");
-    // What is sent to the receiver when it is well again is what is left of each event: that it was.
+    // When the receiver answers again it is sent the rest of each event: that it happened.
     service.admin().patch(&format!("/webhooks/{webhook}"), json!({"status": "active"})).await.expect(200);
     service.drain().await;
     let bodies = receiver.caught().into_iter().map(|caught| String::from_utf8_lossy(&caught.body).into_owned());

@@ -211,7 +211,7 @@ async fn a_query_is_plain_or_refused() {
 }
 
 #[tokio::test]
-async fn what_came_encoded_is_never_reinterpreted() {
+async fn an_encoded_path_is_never_reinterpreted() {
     let service = TestService::start().await;
     let missing = service.admin().delete("/api-keys/key_00000000000000000000000000").await;
     missing.expect_error(404, "NOT_FOUND");

@@ -13,7 +13,7 @@ const FOLLOW_UP: &str = "And paid yearly?";
 /// The same, of which the service is less sure.
 const UNCLEAR: &str = "How much is it yearly?";
 
-/// What plans cost, and how long parcels take.
+/// Entries about the cost of plans and the time of parcels.
 async fn with_entries(service: TestService) -> TestService {
     let trainer = service.trainer();
     for (path, title, content) in [

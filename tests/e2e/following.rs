@@ -10,8 +10,8 @@ use crate::support::TestService;
 async fn over_others() -> Option<TestService> {
     let (dynamodb, sqs) = (services::ministack()?, services::elasticmq()?);
     let service = TestService::with(|options| {
-        options.dynamodb_url = Some(dynamodb.to_owned());
-        options.sqs_url = Some(sqs.to_owned());
+        options.start.dynamodb_url = Some(dynamodb.to_owned());
+        options.start.sqs_url = Some(sqs.to_owned());
     });
     Some(service.await)
 }
@@ -40,7 +40,7 @@ async fn figures_follow_a_conversation_over_independent_servers() {
 }
 
 #[tokio::test]
-async fn what_was_handled_before_a_restart_is_not_handled_again() {
+async fn a_handled_change_is_not_handled_again_after_a_restart() {
     let service = TestService::start().await;
     figures_follow(&service).await;
     let service = service.restart().await;

@@ -17,7 +17,7 @@ use crate::support::TestService;
 /// The invocations, each by its function and event.
 type Invocations = Arc<Mutex<Vec<(String, Value)>>>;
 
-/// What `cargo lambda watch` serves, as far as functions are invoked: the first invocation of each function fails.
+/// The endpoint of `cargo lambda watch`, as far as functions are invoked: the first invocation of each function fails.
 async fn functions() -> (String, Invocations) {
     let invocations = Invocations::default();
     let invoke = async |State(seen): State<Invocations>, Path(name): Path<String>, Json(event): Json<Value>| {
@@ -58,8 +58,8 @@ async fn wait_for(invocations: &Invocations, function: &str, wanted: impl Fn(&Va
 async fn changes_and_the_schedule_reach_functions_in_processes_of_their_own_again_after_a_failure() {
     let (url, invocations) = functions().await;
     let service = TestService::with(|options| {
-        options.functions_url = Some(url);
-        options.sweep_every = Some(Duration::from_millis(50));
+        options.start.functions_url = Some(url);
+        options.start.sweep_every = Some(Duration::from_millis(50));
     })
     .await;
     let entry = NewEntry {
@@ -83,7 +83,7 @@ async fn changes_and_the_schedule_reach_functions_in_processes_of_their_own_agai
 #[tokio::test]
 async fn a_message_reaches_the_worker_of_its_queue() {
     let (url, invocations) = functions().await;
-    let service = TestService::with(|options| options.functions_url = Some(url)).await;
+    let service = TestService::with(|options| options.start.functions_url = Some(url)).await;
     let runtime = service.resources().runtime.clone();
     // The first invocation fails, and its message would come again after minutes.
     for _ in 0..2 {

@@ -182,7 +182,7 @@ async fn a_gap_closes_when_an_entry_answers_it_and_opens_when_that_goes() {
 }
 
 #[tokio::test]
-async fn what_widgets_are_not_answered_from_does_not_close_their_gap() {
+async fn an_entry_that_may_not_answer_widgets_does_not_close_their_gap() {
     let service = TestService::start().await;
     let (widget, trainer) = (service.widget("ann").await, service.trainer());
     ask_in_new_session(&widget, "How do I export my invoices?").await;

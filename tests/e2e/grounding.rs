@@ -1,4 +1,4 @@
-//! What a language model may say, and what it gets to read.
+//! The texts that a language model may say, and those that it gets to read.
 
 use std::sync::{Arc, Mutex};
 
@@ -28,7 +28,7 @@ impl Plans {
         Self { service, says }
     }
 
-    /// What a customer is told in a session of their own where the model says `answer`.
+    /// The answer to a customer in a session of their own where the model says `answer`.
     async fn told(&self, answer: &'static str) -> Value {
         *self.says.lock().unwrap() = answer;
         let caller = self.service.integration();
@@ -97,7 +97,7 @@ async fn told_the_margin(widget: &Actor) -> String {
     session
 }
 
-/// What the model was asked after its first `before` requests.
+/// The requests to the model after its first `before` ones.
 fn asked_since(model: &ModelStub, before: usize) -> Vec<ModelRequest> {
     model.asked().split_off(before)
 }
@@ -126,7 +126,7 @@ async fn an_answer_from_an_internal_entry_is_given_to_no_model_once_widgets_are_
 }
 
 #[tokio::test]
-async fn what_the_ai_is_told_of_a_settled_conversation_names_no_internal_entry() {
+async fn the_summary_of_a_resolved_conversation_names_no_internal_entry() {
     let model = ModelStub::new(echo);
     let service = with_margins(model.clone()).await;
     let (widget, agent) = (service.widget("ann").await, service.agent());

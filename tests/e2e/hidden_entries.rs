@@ -1,4 +1,4 @@
-//! What a visitor learns of entries that it may not read: nothing, by no figure of an answer or a list.
+//! Entries that a visitor may not read change no figure of an answer or a list.
 
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ fn figures(mut reply: Value) -> Value {
     reply
 }
 
-/// What the asker is told, and what of it is stored.
+/// The answer that the asker gets, and the turn that is stored of it.
 async fn told(asker: &Actor, session: &str, service: &TestService, question: &str) -> (Value, Value) {
     let reply = asker.ask(session, question).await.expect(200).clone();
     let turns = service.admin().turns(session).await;
@@ -153,7 +153,7 @@ async fn a_search_tells_a_visitor_nothing_of_internal_entries() {
     }
     let seen = admin.get("/wiki?q=refund").await;
     assert!(seen.at("total").as_u64() > before["total"].as_u64());
-    // What changes in internal entries changes nothing that a visitor is shown.
+    // A change of internal entries changes nothing that a visitor is shown.
     let entry = json!({"path": "staff/more", "title": "Refund", "content": "Refund, refund, refund of the card."});
     admin.post("/wiki", entry).await.expect(201);
     assert_eq!(widget.get("/wiki?q=refund").await.expect(200), &before);
@@ -174,4 +174,24 @@ async fn a_typo_near_a_word_of_an_entry_that_was_hidden_is_not_corrected() {
     assert_ne!(ask("kangaro").await, nobodys, "it is corrected while the entry is public");
     trainer.patch("/wiki/help/zoo", json!({"visibility": "internal"})).await.expect(200);
     assert_eq!(ask("kangaro").await, ask("zebraroo").await);
+}
+
+#[tokio::test]
+async fn an_answer_from_internal_entries_is_not_said_again_where_answers_are_public() {
+    let service = service().await;
+    let staff = service.integration();
+    service
+        .trainer()
+        .post("/wiki", json!({"path": "staff/vault", "title": "Vault", "content": "The vault opens at nine.", "visibility": "internal"}))
+        .await
+        .expect(201);
+    let session = staff.session().await;
+    let first = staff.ask(&session, "When does the vault open?").await;
+    assert!(first.text_at("answer").contains("at nine"), "{}", first.text);
+    let again = staff.ask(&session, "can you repeat that").await;
+    assert!(again.text_at("answer").contains("at nine"), "{}", again.text);
+    service.admin().patch("/settings", json!({"answerVisibility": "public"})).await.expect(200);
+    let public = staff.ask(&session, "can you repeat that").await;
+    assert_eq!(public.at("disposition"), "small_talk");
+    assert!(!public.text_at("answer").contains("at nine"), "{}", public.text);
 }

@@ -67,7 +67,7 @@ impl HostileModel {
         *self.answers.lock().unwrap() = answers;
     }
 
-    /// What it was given to read since the last call.
+    /// The texts that it was given to read since the last call.
     fn take_read(&self) -> String {
         std::mem::take(&mut self.read.lock().unwrap())
     }

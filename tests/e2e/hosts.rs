@@ -97,7 +97,7 @@ async fn a_request_names_exactly_one_host_and_its_target_no_other() {
 #[tokio::test]
 async fn an_option_allows_other_hosts() {
     let service =
-        TestService::with(|options| options.allow_hosts = vec!["shop.test".into(), "other.test:81".into()]).await;
+        TestService::with(|options| options.start.allow_hosts = vec!["shop.test".into(), "other.test:81".into()]).await;
     let port = port_of(&service);
     let get = async |host: &str| send(port, &format!("GET /api/v1/openapi.json HTTP/1.1\r\nhost: {host}\r\n")).await;
     for allowed in ["shop.test", &format!("shop.test:{port}"), "Other.test:81", &format!("localhost:{port}")] {

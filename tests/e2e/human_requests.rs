@@ -45,7 +45,7 @@ async fn a_human_is_asked_for_in_the_first_words_of_a_customer_in_any_language()
 }
 
 #[tokio::test]
-async fn what_else_a_customer_asks_is_answered_before_the_human_comes() {
+async fn a_question_beside_a_request_for_a_human_is_answered_first() {
     let service = with_refunds().await;
     let caller = service.integration();
     let session = caller.session().await;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::cases::{Case, Ids, cases};
-use crate::support::{Actor, Fault, Faults, Reply, TestService};
+use crate::support::{Actor, Fault, Faults, IndexSwitch, Reply, TestService};
 
 /// The one POST that stores nothing and ignores the header.
 const IGNORES_KEYS: &str = "/api/v1/auth/widget-token";
@@ -34,7 +34,7 @@ async fn with_faults() -> (TestService, Faults) {
     (service, faults)
 }
 
-/// What an endpoint is about, made and brought to where the endpoint succeeds.
+/// The resource of an endpoint, created and brought to where the endpoint succeeds.
 pub(crate) async fn ready(case: &Case, service: &TestService, name: &str) -> Ids {
     let admin = service.admin();
     if case.operation.path == "/api/v1/webhooks" {
@@ -101,8 +101,8 @@ fn added(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) ->
     counts
 }
 
-/// What one request with a key adds to the table, when it is not the first of its kind: that may make a knowledge gap or
-/// an entry that later ones find.
+/// The items that one request with a key adds to the table, when it is not the first of its kind: that may make a
+/// knowledge gap or an entry that later ones find.
 async fn effect(case: &Case, service: &TestService, name: &str) -> BTreeMap<String, usize> {
     effect_of_one(case, service, &format!("{name}-first")).await;
     effect_of_one(case, service, name).await
@@ -143,6 +143,19 @@ async fn a_request_sent_again_gets_the_first_answer_and_its_key_is_stored_nowher
     }
     let raw = service.raw_items().await;
     assert!(!raw.iter().any(|item| item.contains("secret-key-")));
+}
+
+#[tokio::test]
+async fn a_message_sent_again_is_not_searched_for_again() {
+    let index = IndexSwitch::default();
+    let service = TestService::with(|options| options.wrap_index = Some(index.wrap())).await;
+    let session = service.admin().session().await;
+    let message = json!({"content": "How long does a refund take?", "clientMessageId": "m1"});
+    let send = async || service.admin().post(&format!("/sessions/{session}/messages"), message.clone()).await;
+    send().await.expect(200);
+    let searches = index.searches();
+    assert!(searches > 0 && is_replayed(&send().await));
+    assert_eq!(index.searches(), searches);
 }
 
 #[tokio::test]
@@ -244,7 +257,7 @@ async fn a_repetition_whose_record_cannot_be_read_is_not_refused() {
         let third = case.send(&actor, &ids, &name).await;
         assert_eq!((third.status, body(&third)), (first.status, body(&first)), "{}", third.asked);
     }
-    // What is made a second time fails, and only the record tells why.
+    // The second creation of the same thing fails, and only the record tells why.
     for made in ["/api/v1/wiki", "/api/v1/webhooks"] {
         assert!(unavailable.contains(&made), "{made}: {unavailable:?}");
     }
@@ -324,7 +337,7 @@ async fn fail_at_every_call(case: Case) {
                 break;
             }
         }
-        // What follows from the requests of all tenants happens at once.
+        // The work that follows from the requests of all tenants happens at once.
         let kinds = kinds_by_tenant(&service).await;
         for (tenant, at) in runs {
             assert_eq!(kinds[&tenant], kinds[&whole], "{at}");

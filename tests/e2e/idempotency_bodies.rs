@@ -10,7 +10,7 @@ use crate::idempotency::{body, is_replayed, keyed, posts, ready};
 use crate::support::{Actor, Reply, TestService};
 use crate::template::document::root;
 
-/// What a field means where it is absent, by the ending of the path. What has to be looked up (the newest answer, the
+/// The meaning of an absent field, by the ending of the path. A value that must be looked up (the newest answer, the
 /// first in the queue) is no default.
 fn default(path: &str, field: &str, key_id: &str) -> Option<Value> {
     Some(match (path.rsplit('/').next().unwrap(), field) {

@@ -9,7 +9,7 @@ use crate::cases::{About, Case, Ids};
 use crate::idempotency::{body, is_replayed, keyed, posts, ready};
 use crate::support::{Actor, Reply, TestService};
 
-/// What the path of a POST of no other thing makes.
+/// The path of a POST, which names the kind of resource that it creates.
 fn made(case: &Case) -> &'static str {
     case.operation.path.trim_start_matches("/api/v1")
 }
@@ -36,7 +36,7 @@ async fn take_away(case: &Case, service: &TestService, ids: &Ids, first: &Reply)
 }
 
 #[tokio::test]
-async fn what_is_gone_is_not_replayed() {
+async fn a_resource_that_is_gone_is_not_replayed() {
     let service = TestService::start().await;
     for (i, case) in posts().iter().enumerate() {
         let name = format!("gone/e{i}");

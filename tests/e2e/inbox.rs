@@ -261,6 +261,17 @@ async fn an_agents_message_sent_again_is_written_once_and_an_ending_ends_once() 
     );
     let late = act(&keyed, &id, "message", json!({"content": "Hello"})).await;
     assert_eq!(late.expect(200), first.expect(200), "what was written is told also when all is over");
+    let (_, id) = waiting(&caller, "help").await;
+    agent.post_empty("/inbox/takeover").await.expect(200);
+    act(&agent, &id, "resolve", json!({})).await.expect(200);
+    for replayed in ["", "true"] {
+        let resolved = act(&keyed, &id, "resolve", json!({})).await;
+        assert_eq!(
+            (&resolved.expect(200)["status"], resolved.header("idempotency-replayed")),
+            (&json!("resolved"), replayed)
+        );
+    }
+    act(&keyed, &id, "resolve", json!({"resolution": "x"})).await.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ fn ids(list: &Reply) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_urgent_comes_first_and_within_a_priority_who_asked_first() {
+async fn urgent_escalations_come_first_and_then_the_oldest() {
     let service = TestService::start().await;
     let (caller, agent) = (service.integration(), service.agent());
     let first = waiting(&caller, None).await.1;

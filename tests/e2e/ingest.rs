@@ -14,7 +14,7 @@ pub(crate) async fn ingested(service: &TestService, actor: &Actor, body: Value) 
     actor.get(&format!("/ingest/{}", accepted.text_at("ingestId"))).await
 }
 
-/// What a job did: `path action`, without the prefix.
+/// The results of a job: `path action`, without the prefix.
 #[track_caller]
 pub(crate) fn did(job: &Reply) -> Vec<String> {
     assert_eq!(job.text_at("status"), "completed", "{}", job.text);
@@ -160,7 +160,7 @@ async fn a_widget_does_not_learn_which_page_an_entry_was_made_of() {
 }
 
 #[tokio::test]
-async fn what_is_handed_in_is_validated_at_once_with_every_problem() {
+async fn an_ingest_request_is_validated_at_once_with_every_problem() {
     let service = TestService::start().await;
     let trainer = service.trainer();
     let long = "x".repeat(500_001);

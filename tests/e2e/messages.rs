@@ -39,7 +39,7 @@ async fn a_question_gets_a_cited_answer_with_a_confidence() {
 }
 
 #[tokio::test]
-async fn what_the_wiki_does_not_know_is_said_and_the_second_time_a_human_is_asked() {
+async fn a_second_question_without_an_answer_asks_for_a_human() {
     let service = with_refunds().await;
     let session = service.integration().session().await;
     let first = service.integration().ask(&session, "Do you sell kubernetes operators?").await;
@@ -248,8 +248,10 @@ async fn the_message_is_durable_before_a_model_is_asked_and_an_answer_that_lost_
     let turns = caller.turns(&session).await;
     assert_eq!(turns.last().unwrap()["answer"], "A model says: five working days.", "one answer for what was pending");
     assert_eq!(turns.iter().filter(|t| t["role"] == "ai").count(), 1);
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "now"})).await.expect(200);
+    service.agent().post_empty("/inbox/takeover").await.expect(200);
     let again = caller.post(&path, message).await;
-    assert_eq!(again.expect(200)["disposition"], "superseded", "what the first attempt was told stays so");
+    assert_eq!(again.expect(200), &reply.json, "what the first attempt was told stays so, whoever has the session now");
 }
 
 #[derive(Debug)]
@@ -324,6 +326,11 @@ async fn a_header_used_again_with_another_message_id_is_refused() {
     assert_eq!(again.expect(200), first.expect(200));
     let other = caller.post(&path, json!({"content": QUESTION, "clientMessageId": "m2"})).await;
     other.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
+    let beside = service.integration().with_header("Idempotency-Key", "k2");
+    let again = beside.post(&path, json!({"content": QUESTION, "clientMessageId": "m1"})).await;
+    assert_eq!((again.expect(200), again.header("idempotency-replayed")), (first.expect(200), "true"));
+    let other = beside.post(&path, json!({"content": QUESTION})).await;
+    other.expect_error(422, "IDEMPOTENCY_KEY_REUSED");
     assert_eq!(caller.turns(&session).await.len(), 2);
 }
 
@@ -357,7 +364,7 @@ async fn a_widget_is_not_shown_earlier_answers_from_internal_entries_once_the_te
 }
 
 #[tokio::test]
-async fn what_a_widget_is_told_stands_on_public_entries_alone() {
+async fn an_answer_to_a_widget_comes_from_public_entries_alone() {
     let service = TestService::start().await;
     let secret =
         json!({"path": "staff/margins", "title": "Margins", "content": "Our margin on pots is forty percent."});

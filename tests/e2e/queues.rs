@@ -55,7 +55,7 @@ over_both_servers!(
 /// Longer than anything here takes.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
-/// What a worker may take here, where nothing says otherwise.
+/// The limits of a worker here, where nothing says otherwise.
 const LIMITS: WorkerLimits = WorkerLimits { concurrency: 8, timeout: TIMEOUT };
 
 /// A server, and names on it that nobody else uses.
@@ -93,7 +93,7 @@ impl Bench {
         Poller::start(self.server.client().clone(), queue.clone(), limits, handle)
     }
 
-    /// What lies on a queue, taken: what is ready, or is so within two seconds, longer than [`behaviours`] hide
+    /// Takes the messages of a queue that are ready, or are so within two seconds, longer than [`behaviours`] hide
     /// anything.
     async fn receive_all(&self, url: &str) -> Vec<String> {
         let request = self.server.client().receive_message().queue_url(url).max_number_of_messages(10);
@@ -127,7 +127,7 @@ async fn send(sender: &TaskQueue, task: &Task) {
     sender.send(task, Duration::ZERO).await.unwrap();
 }
 
-/// What workers were given, in the order of its coming.
+/// The messages that workers were given, in the order of their coming.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<Message>>>);
 

@@ -1,5 +1,5 @@
-//! What only real servers show: connections that break, a disk that is full, a node without memory, messages that come
-//! again. The behaviours that all servers share are in `search_adapters` and `queues`.
+//! Behaviours that only real servers show: connections that break, a disk that is full, a node without memory, messages
+//! that come again. The behaviours that all servers share are in `search_adapters` and `queues`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -94,7 +94,7 @@ async fn a_search_on_a_connection_that_was_reset_is_answered() {
     let Some(url) = services::opensearch() else { return };
     let relay = Relay::to(url).await;
     let through = relay.url.clone();
-    let service = TestService::with(|options| options.opensearch_url = Some(through)).await;
+    let service = TestService::with(|options| options.start.opensearch_url = Some(through)).await;
     refund_wiki(&service).await;
     for _ in 0..3 {
         let answered = ask(&service.agent()).await;
@@ -113,8 +113,8 @@ async fn an_index_that_takes_no_writes_is_caught_up_when_it_does_again() {
     let Some(url) = services::opensearch() else { return };
     let mut alias = String::new();
     let service = TestService::with(|options| {
-        options.opensearch_url = Some(url.to_owned());
-        alias = options.search_index.clone().unwrap();
+        options.start.opensearch_url = Some(url.to_owned());
+        alias = options.start.search_index.clone().unwrap();
     })
     .await;
     refund_wiki(&service).await;
@@ -207,7 +207,7 @@ mod alone {
     #[ignore = "it takes the node's memory from every other test; tests/real/run.sh runs it alone"]
     async fn a_node_whose_circuit_breaker_trips_costs_the_answer_and_nothing_else() {
         let Some(url) = services::opensearch() else { return };
-        let service = TestService::with(|options| options.opensearch_url = Some(url.to_owned())).await;
+        let service = TestService::with(|options| options.start.opensearch_url = Some(url.to_owned())).await;
         refund_wiki(&service).await;
         assert_eq!(ask(&service.agent()).await["disposition"], "answered");
         let limit = |bytes: Value| json!({"transient": {"indices.breaker.request.limit": bytes}});

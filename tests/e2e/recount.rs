@@ -122,7 +122,7 @@ const NAMES: [&str; 12] = [
 /// By day and name of the answer's counts.
 type Counted = BTreeMap<(String, &'static str), i64>;
 
-/// What the figures must be, from the table as it is. Written here once more, apart from what the service counts with.
+/// The expected figures, from the table as it is. They are computed here once more, apart from the service's counters.
 async fn recounted(service: &TestService, scope: &Scope) -> Counted {
     let store = &service.resources().store;
     let mut counted = Counted::new();

@@ -1,9 +1,10 @@
-//! What a client learns of a body that is refused: the cause, also where it sends everything before it reads.
+//! The answer to a client whose body is refused: it names the cause, also where the client sends everything before it
+//! reads.
 
 use crate::support::TestService;
 
 #[tokio::test]
-async fn what_is_wrong_with_a_body_is_named() {
+async fn a_refusal_names_the_fault_of_the_body() {
     let world = TestService::start().await;
     for (body, cause) in [
         (r#"{"tags":["a"],"tags":["b"]}"#, "duplicate key"),

@@ -1,24 +1,14 @@
-//! The route list is exactly what the functions serve, and `cargo lambda watch` routes as the gateway does.
+//! An endpoint is declared once. The OpenAPI document, the route list and the router of `cargo lambda watch` are generated
+//! from the declarations; the template is compared with them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use edge::route_list::ROUTES;
+use edge::describe::Operation;
 
-use crate::support::TestService;
+use crate::openapi::{document, operations, route_list};
 use crate::template::document::root;
-
-#[tokio::test]
-async fn the_route_list_equals_the_routers() {
-    let service = TestService::start().await;
-    let all = local::routes(service.resources()).await.unwrap();
-    let served: BTreeSet<_> = all
-        .iter()
-        .flat_map(|routes| routes.listed.iter().map(|(method, path)| (routes.function, *method, *path)))
-        .collect();
-    let listed: BTreeSet<_> = ROUTES.iter().map(|route| (route.function, route.method, route.path)).collect();
-    assert_eq!(served, listed);
-}
+use crate::template::routes_of_template;
 
 /// The methods that a client may send.
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -26,34 +16,67 @@ const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OP
 /// The heading of the generated part of the workspace's manifest, which ends it.
 const ROUTER: &str = "[workspace.metadata.lambda.watch.router]\n";
 
-/// The function that a method of a path goes to: as at the gateway, `HEAD` goes where `GET` does, and what is no route
-/// goes to `health`, which answers preflights and refusals.
-fn function_of(method: &str, path: &str) -> &'static str {
+/// The function that has a method of a path. `HEAD` goes where `GET` does.
+fn function_of(operations: &[Operation], method: &str, path: &str) -> Option<&'static str> {
     let wanted = if method == "HEAD" { "GET" } else { method };
-    let route = ROUTES.iter().find(|route| (route.method, route.path) == (wanted, path));
-    route.map_or("health", |route| route.function)
+    let declared = operations.iter().find(|operation| (operation.method, operation.path) == (wanted, path));
+    declared.map(|operation| operation.function)
 }
 
-fn watch_router() -> String {
+/// Every path that is declared, once.
+fn paths(operations: &[Operation]) -> Vec<&'static str> {
+    let mut seen = BTreeSet::new();
+    operations.iter().map(|operation| operation.path).filter(|path| seen.insert(*path)).collect()
+}
+
+/// What is no route goes to `health`, which answers preflights and refusals.
+fn watch_router(operations: &[Operation]) -> String {
     let mut lines = String::new();
-    let mut listed = BTreeSet::new();
-    for path in ROUTES.iter().map(|route| route.path).filter(|path| listed.insert(*path)) {
-        let methods =
-            METHODS.map(|method| format!("{{ method = \"{method}\", function = \"{}\" }}", function_of(method, path)));
+    for path in paths(operations) {
+        let methods = METHODS.map(|method| {
+            let function = function_of(operations, method, path).unwrap_or("health");
+            format!("{{ method = \"{method}\", function = \"{function}\" }}")
+        });
         writeln!(lines, "\"{path}\" = [{}]", methods.join(", ")).unwrap();
     }
     lines + "\"/\" = \"health\"\n\"/{*path}\" = \"health\"\n"
 }
 
-#[test]
-fn the_committed_router_of_cargo_lambda_follows_the_routes() {
-    let manifest = root().join("Cargo.toml");
-    let text = std::fs::read_to_string(&manifest).unwrap();
-    let (before, committed) = text.split_once(ROUTER).unwrap();
-    let generated = watch_router();
-    if std::env::var("UPDATE_OPENAPI").is_ok() {
-        std::fs::write(&manifest, format!("{before}{ROUTER}{generated}")).unwrap();
-        return;
+/// Function, method and path of each event of the gateway. What is no route goes to `health` by `$default`, and so does
+/// `HEAD` of its own paths.
+fn gateway_routes(operations: &[Operation]) -> BTreeSet<(String, String, String)> {
+    let mut routes = BTreeSet::from([("health".into(), "$default".into(), "$default".into())]);
+    for path in paths(operations) {
+        let functions = METHODS.map(|method| (method, function_of(operations, method, path)));
+        let spelled_out = functions.into_iter().filter(|route| *route != ("HEAD", Some("health")));
+        routes.extend(spelled_out.filter_map(|(method, function)| {
+            Some((function?.to_owned(), method.to_owned(), path.replace("{*path}", "{path+}")))
+        }));
     }
-    assert_eq!(committed, generated, "UPDATE_OPENAPI=1 cargo test -p e2e --test e2e -- committed");
+    routes
+}
+
+/// Writes the files that follow from the declarations where `UPDATE_OPENAPI` is set, and compares them otherwise.
+#[test]
+fn the_committed_document_route_list_router_and_template_are_those_of_the_declarations() {
+    let operations = operations();
+    let declared: BTreeSet<_> = operations.iter().map(|operation| (operation.method, operation.path)).collect();
+    assert_eq!(declared.len(), operations.len(), "a route is declared twice");
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let (before_router, _) = manifest.split_once(ROUTER).unwrap();
+    let files = [
+        ("functions/health/openapi.json", format!("{:#}\n", document())),
+        ("shared/edge/src/route_list/table.rs", route_list(&operations)),
+        ("Cargo.toml", format!("{before_router}{ROUTER}{}", watch_router(&operations))),
+    ];
+    for (path, wanted) in files {
+        let file = root().join(path);
+        if std::env::var_os("UPDATE_OPENAPI").is_some() {
+            std::fs::write(&file, wanted).unwrap();
+            continue;
+        }
+        let same = std::fs::read_to_string(&file).unwrap() == wanted;
+        assert!(same, "{path} is out of date: run UPDATE_OPENAPI=1 cargo test -p e2e --test e2e -- committed");
+    }
+    assert_eq!(routes_of_template(), gateway_routes(&operations), "template.yaml");
 }

@@ -60,14 +60,14 @@ over_both_adapters!(
     no_question_reaches_another_tenant_or_mode,
     counts_are_the_tenants_own,
     only_what_is_visible_is_found_and_counted,
-    what_a_viewer_may_not_see_changes_no_figure,
+    an_invisible_entry_changes_no_figure,
     a_word_of_an_entry_that_was_hidden_is_no_correction,
     a_hit_has_the_score_of_the_formula,
     the_newest_version_stands_whatever_order_they_arrive_in,
     a_deleted_entry_is_gone_and_counts_no_more,
     a_passage_of_an_older_version_is_never_found,
     a_replacement_takes_the_place_of_its_own_version_and_of_no_newer_one,
-    what_was_deleted_long_ago_is_forgotten_and_nothing_else,
+    an_old_deletion_is_forgotten_and_nothing_else,
     the_ten_nearest_entries_are_candidates_with_three_passages_each,
     a_list_is_paged_and_narrowed_by_tag_and_prefix,
     a_question_of_8000_characters_of_distinct_words_is_answered,
@@ -173,7 +173,7 @@ pub(crate) fn new_scope() -> Scope {
 pub(crate) const EVERYTHING: EntryFilter =
     EntryFilter { visibility: VisibilityFilter::All, tag: None, path_prefix: None };
 
-/// What `GET /wiki?q=` asks when nothing else is given.
+/// The query of `GET /wiki?q=` when nothing else is given.
 pub(crate) fn listing(words: &str) -> EntryQuery {
     EntryQuery { terms: english().query(words), filter: EVERYTHING, offset: 0, limit: 100 }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
-/// What `services/start.sh` needs for a service that comes from Maven, and for one that comes from PyPI.
+/// The tools of `services/start.sh` for a service that comes from Maven, and for one that comes from PyPI.
 const FROM_MAVEN: &[&str] = &["mvn", "java", "curl"];
 const FROM_PYPI: &[&str] = &["python3", "curl"];
 

@@ -59,7 +59,7 @@ async fn each_tag_is_kept_once_and_a_locale_is_a_language_tag() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused_whole() {
+async fn an_invalid_change_is_refused_whole() {
     let service = TestService::start().await;
     let caller = service.integration();
     let session = ann(&caller).await;

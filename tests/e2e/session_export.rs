@@ -113,7 +113,7 @@ async fn a_page_of_an_export_ends_at_four_mebibytes() {
 }
 
 #[tokio::test]
-async fn what_is_no_cursor_of_this_export_is_refused() {
+async fn a_cursor_of_another_export_is_refused() {
     let service = TestService::start().await;
     let (admin, session) = (service.admin(), eventful_session(&service).await);
     let other = admin.session().await;

@@ -18,7 +18,7 @@ async fn a_session_is_made_from_an_empty_body_and_read_back() {
 }
 
 #[tokio::test]
-async fn what_a_caller_says_of_a_session_is_kept_and_nothing_else() {
+async fn a_session_keeps_the_known_fields_of_its_creation_and_nothing_else() {
     let service = TestService::start().await;
     let said = json!({
         "externalUserId": "u1", "user": {"name": "Ada", "email": "ada@example.com", "verified": true}, "channel": "email",

@@ -120,7 +120,7 @@ async fn every_field_is_validated_at_its_limits() {
         }
         let before = admin.get("/settings").await.json;
         for value in bad {
-            // What is right beside it changes nothing either.
+            // A valid field beside it changes nothing either.
             let beside = if field == "maxAiTurns" { "retentionDays" } else { "maxAiTurns" };
             let reply = admin.patch("/settings", json!({field: value, beside: 99})).await;
             reply.expect_error(400, "VALIDATION_ERROR");

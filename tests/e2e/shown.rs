@@ -1,4 +1,4 @@
-//! What a customer is shown of foreign texts: Markdown without HTML, images and foreign links, every other character
+//! Foreign texts as a customer is shown them: Markdown without HTML, images and foreign links, every other character
 //! unchanged.
 
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ async fn public_entry(service: &TestService, path: &str, title: &str, content: &
     service.trainer().post("/wiki", body).await.expect(201);
 }
 
-/// What the AI says to a widget, and what stands in the conversation afterwards.
+/// The AI's answer to a widget, and the turn in the conversation afterwards.
 async fn answer(widget: &Actor, question: &str) -> String {
     let session = widget.session().await;
     let reply = widget.ask(&session, question).await;
@@ -87,7 +87,7 @@ async fn a_price_a_row_and_steps_with_code_are_shown_in_their_form() {
 }
 
 #[tokio::test]
-async fn what_a_page_shows_as_text_stays_text() {
+async fn markup_that_a_page_shows_as_text_stays_text() {
     let service = TestService::start().await;
     let text = "<h2>Embedding zebra pictures</h2><p>Write &lt;img src=x onerror=alert(1)&gt; and save your zebra page.</p>\
         <h2>Zebra opening hours</h2><p>Zebras open at nine.</p>";

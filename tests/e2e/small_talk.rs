@@ -182,6 +182,31 @@ async fn who_was_not_helped_is_offered_a_human_and_who_wants_none_is_not_asked()
 }
 
 #[tokio::test]
+async fn the_last_answer_is_said_again_and_without_one_it_is_asked_what_was_unclear() {
+    const UNCLEAR: &str = "What exactly would you like to know?";
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    let nothing = says(&caller, &session, "can you repeat that").await;
+    assert_eq!(nothing["disposition"], "small_talk");
+    assert!(nothing["answer"].as_str().unwrap().contains(UNCLEAR), "{nothing}");
+    let answered = says(&caller, &session, QUESTION).await;
+    says(&caller, &session, "thanks").await;
+    for words in ["can you repeat that", "say that once more pls"] {
+        let again = says(&caller, &session, words).await;
+        assert_eq!((&again["disposition"], &again["sources"]), (&json!("small_talk"), &json!([])), "{words}");
+        let answer = again["answer"].as_str().unwrap();
+        assert!(
+            answer.starts_with(answered["answer"].as_str().unwrap()) && answer.contains(UNCLEAR),
+            "{words}: {again}"
+        );
+    }
+    says(&caller, &session, UNKNOWN).await;
+    let unanswered = says(&caller, &session, "can you repeat that").await;
+    assert!(unanswered["answer"].as_str().unwrap().starts_with("I am sorry that this was unclear"), "{unanswered}");
+}
+
+#[tokio::test]
 async fn an_automatic_escalation_says_that_a_person_takes_over_and_asks_nothing() {
     let service = with_refunds().await;
     let caller = service.integration();
@@ -227,7 +252,7 @@ async fn a_question_that_waited_for_a_person_is_answered_whatever_small_talk_fol
 }
 
 #[tokio::test]
-async fn what_waits_for_a_person_is_a_message_of_its_session_and_small_talk_of_it_is_no_query() {
+async fn a_queued_message_counts_in_its_session_and_queued_small_talk_is_no_query() {
     let service = with_refunds().await;
     let caller = service.integration();
     for written in [["hello?", "thanks"], ["hello?", QUESTION]] {

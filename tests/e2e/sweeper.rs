@@ -276,7 +276,7 @@ async fn a_sweep_whose_even_replies_are_lost_is_finished_by_the_next_one() {
 }
 
 #[tokio::test]
-async fn what_fails_is_rescheduled_and_does_not_delay_others() {
+async fn an_item_that_fails_is_rescheduled_and_delays_no_other() {
     let index = IndexSwitch::default();
     let wrap = index.wrap();
     let service = TestService::with(|options| options.wrap_index = Some(wrap)).await;

@@ -38,7 +38,7 @@ async fn untouched(service: &TestService, scope: &Scope, webhook: &WebhookId) ->
     let start = domain::models::Timestamp::from_millis(0);
     let page =
         service.resources().store.deliveries().list_missed_since(scope, webhook, start, None, 100).await.unwrap();
-    page.deliveries.iter().filter(|delivery| delivery.version == 1).count()
+    page.items.iter().filter(|delivery| delivery.version == 1).count()
 }
 
 /// Makes [`LEASES`] sessions that an agent has taken over.

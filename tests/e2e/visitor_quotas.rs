@@ -1,4 +1,4 @@
-//! What a visitor may do only so often is counted where it is done: sessions, messages and requests for a human.
+//! Sessions, messages and requests for a human of a visitor are counted where they are done.
 
 use futures::future::join_all;
 use local::RateLimits;
@@ -10,14 +10,14 @@ const QUESTION: &str = "How long does a refund take?";
 const WANTS_HUMAN: &str = "I want to talk to a human";
 
 async fn limited() -> TestService {
-    TestService::with(|options| options.rate_limits = RateLimits::Real).await
+    TestService::with(|options| options.start.rate_limits = RateLimits::Real).await
 }
 
 async fn with_refunds(service: &TestService) {
     service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
 }
 
-/// What an answer says is left of a quota; none where it does not name it.
+/// The rest of a quota by an answer's fields; none where they do not name it.
 fn left(reply: &Reply, quota: &str) -> Option<u32> {
     let field = reply.header("ratelimit").to_owned();
     let item = field.split(", ").find(|item| item.starts_with(&format!("\"{quota}\";")))?;
@@ -63,7 +63,7 @@ async fn a_visitor_calls_a_human_six_times_an_hour_by_whatever_means() {
     let index = IndexSwitch::default();
     let wrap = index.wrap();
     let service = TestService::with(|options| {
-        options.rate_limits = RateLimits::Real;
+        options.start.rate_limits = RateLimits::Real;
         options.wrap_index = Some(wrap);
     })
     .await;
@@ -94,7 +94,7 @@ async fn a_visitor_calls_a_human_six_times_an_hour_by_whatever_means() {
 
     expect_refused(&escalate(&widget, &session).await, "visitor-escalations", 600);
     expect_no_human(&widget.ask(&session, WANTS_HUMAN).await);
-    // What people answer to an offer is understood on; a miss calls nobody, twice in a row neither.
+    // A reply to an offer is understood beyond the quota; a miss calls nobody, also twice in a row.
     for question in ["Do you sell umbrellas?", "Where can I park my camel?"] {
         let reply = widget.ask(&session, question).await;
         assert_eq!((&reply.expect(200)["disposition"], reply.at("ownership")), (&json!("no_answer"), &json!("ai")));
@@ -284,11 +284,11 @@ async fn a_message_is_taken_while_no_other_call_is_left_and_what_is_none_is_refu
 }
 
 #[tokio::test]
-async fn what_fails_costs_a_visitor_nothing() {
+async fn a_failed_request_costs_a_visitor_nothing() {
     let faults = Faults::default();
     let wire = faults.clone();
     let service = TestService::with(|options| {
-        options.rate_limits = RateLimits::Real;
+        options.start.rate_limits = RateLimits::Real;
         options.wrap_database = Some(Box::new(move |http| wire.wrap(http)));
     })
     .await;

@@ -132,7 +132,7 @@ async fn a_token_outlives_its_key_by_what_is_left_of_its_hour() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_is_validated_at_its_limits() {
+async fn every_field_of_a_token_request_is_validated_at_its_limits() {
     let service = TestService::start().await;
     for (ttl, status) in [
         (json!(59), 400),

@@ -1,4 +1,4 @@
-//! What a widget sees of a session, and what it may say of its visitor.
+//! The fields of a session that a widget sees, and those that it may set for its visitor.
 
 use domain::models::{EventKind, Subscription};
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ async fn a_widget_sees_the_tags_and_metadata_that_it_sent_and_never_those_of_key
     service.drain().await;
     assert_eq!(tags_and_metadata(&payload(&service, &receiver, EventKind::SessionCreated).await["data"]), own);
     assert_eq!(tags_and_metadata(&payload(&service, &receiver, EventKind::SessionClosed).await["data"]), of_staff);
-    // What staff clears is still what the widget sent.
+    // The widget still sees the fields that it sent after staff cleared them.
     change(&agent, id, json!({"tags": null, "metadata": null})).await.expect(200);
     assert_eq!(tags_and_metadata(widget.get(&format!("/sessions/{id}")).await.expect(200)), own);
 }

@@ -179,7 +179,7 @@ async fn every_problem_of_a_body_is_reported_at_once() {
 }
 
 #[tokio::test]
-async fn what_a_caller_may_not_set_is_ignored_and_never_stored() {
+async fn a_field_that_a_caller_may_not_set_is_ignored_and_never_stored() {
     let world = TestService::start().await;
     let admin = world.admin();
     let mut body = entry("a/b");
@@ -222,7 +222,7 @@ async fn slashes_of_a_path_may_come_encoded() {
 }
 
 #[tokio::test]
-async fn what_is_no_path_is_refused_and_never_reinterpreted() {
+async fn an_invalid_path_is_refused_and_never_reinterpreted() {
     let world = TestService::start().await;
     let admin = world.admin();
     for path in ["a/b", "sessions/x"] {
@@ -354,7 +354,7 @@ async fn only_trainers_and_admins_write() {
 }
 
 #[tokio::test]
-async fn what_a_caller_may_not_see_looks_like_what_never_existed() {
+async fn an_invisible_entry_looks_like_one_that_never_existed() {
     let world = TestService::start().await;
     let admin = world.admin();
     admin.post("/wiki", entry("secret/plan")).await;

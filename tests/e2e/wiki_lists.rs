@@ -76,7 +76,7 @@ async fn a_total_is_counted_up_to_ten_thousand() {
 }
 
 #[tokio::test]
-async fn what_is_looked_at_for_a_list_is_bounded_and_a_prefix_finds_what_lies_behind() {
+async fn a_list_examines_a_bounded_number_of_entries_and_a_prefix_finds_the_others() {
     let faults = Faults::default();
     let database = faults.clone();
     let world = TestService::with(|options| {

@@ -20,7 +20,7 @@ use tokio::sync::{mpsc, oneshot};
 /// How long a function may take for anything.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What a function answered, or the error that it reported.
+/// The answer of a function, or the error that it reported.
 pub(crate) type Answer = Result<Value, String>;
 
 struct Invocation {
@@ -42,11 +42,11 @@ pub(crate) struct Lambda {
     events: mpsc::Sender<Invocation>,
     state: RuntimeState,
     sent: AtomicU64,
-    /// What it must not log.
+    /// The texts that it must not log.
     confidential: Confidential,
 }
 
-/// What API Gateway would send to the caller.
+/// The answer that API Gateway would send to the caller.
 #[allow(dead_code, reason = "workers take no requests")]
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {

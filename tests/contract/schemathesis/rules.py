@@ -32,6 +32,7 @@ RULES = {
     ("metadata", "TOO_LARGE"): "4 KiB of JSON in all: the size of an object is in no schema",
     ("metadata", "OUT_OF_RANGE"): STORED,
     ("noMatchThreshold", "OUT_OF_RANGE"): STORED,
+    ("", "OUT_OF_RANGE"): "a number that is no 64-bit integer and has not the digits of a double, anywhere in a body",
     ("widgetOrigins[]", "INVALID_ORIGIN"): "a host has at most 253 characters, IPv6 has one spelling, the scheme's own port is not written",
 }
 

@@ -202,7 +202,7 @@ async fn a_consumer_that_panics_gets_a_dead_letter_and_the_others_have_the_chang
     }
 }
 
-/// What ends the process at a gap finds everything else done, so that it holds up gaps alone at every attempt.
+/// A change that ends the process at a gap has passed all other consumers, so it holds up gaps alone at every attempt.
 #[tokio::test]
 async fn gaps_are_begun_when_every_other_consumer_is_done() {
     let wire = Recorder::default();

@@ -59,7 +59,7 @@ async fn an_index_that_is_down_learns_a_wikis_new_language_later() {
 
 /// Somebody who read the settings just before the change may index an entry in the old language just after.
 #[tokio::test]
-async fn what_was_indexed_in_the_old_language_meanwhile_is_put_right_by_the_second_time_through() {
+async fn an_entry_indexed_in_the_old_language_meanwhile_is_corrected_by_the_second_pass() {
     let service = TestService::start().await;
     let (resources, scope) = (service.resources(), service.scope());
     service.trainer().wiki_entry("hilfe/zahlung", "Zahlung", "Rechnungen werden monatlich verschickt.").await;

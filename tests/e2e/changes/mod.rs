@@ -44,7 +44,7 @@ pub(crate) async fn collected(service: &TestService, receiver: &WebhookId) -> Ve
     let deliveries = service.resources().store.deliveries();
     let page = deliveries.list(&service.scope(), receiver, None, None, 10_000).await.unwrap();
     assert!(page.next.is_none());
-    page.deliveries
+    page.items
 }
 
 /// How many of each kind were made for a receiver.
@@ -83,7 +83,7 @@ pub(crate) async fn a_day(service: &TestService) {
     service.drain().await;
 }
 
-/// What a day tells.
+/// The numbers of events of a day.
 pub(crate) fn of_a_day() -> BTreeMap<EventKind, usize> {
     BTreeMap::from([
         (EventKind::EntryCreated, 3),
@@ -158,7 +158,7 @@ async fn an_internal_note_is_in_no_event() {
 }
 
 #[tokio::test]
-async fn what_was_replaced_or_deleted_is_kept() {
+async fn a_replaced_or_deleted_entry_leaves_a_revision() {
     let service = TestService::start().await;
     a_day(&service).await;
     let path = domain::models::WikiPath::parse("help/parcels").unwrap();

@@ -167,7 +167,7 @@ impl StreamHandler for FailingFunction {
 }
 
 #[tokio::test]
-async fn what_fails_is_replayed_after_20_minutes_and_after_another_hour() {
+async fn a_failed_batch_is_replayed_after_20_minutes_and_after_another_hour() {
     let service = TestService::with(|options| options.wrap_changes = Some(no_consumers())).await;
     service.integration().session().await;
     let records = service.stream_records().await;

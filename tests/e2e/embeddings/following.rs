@@ -82,7 +82,7 @@ async fn a_deleted_entry_takes_its_vectors_along() {
 }
 
 #[tokio::test]
-async fn what_an_ingest_job_writes_is_embedded_too() {
+async fn entries_of_an_ingest_job_are_embedded_too() {
     let stub = EmbeddingStub::start().await;
     let service = service_with(&stub).await;
     let text = "# Leave\n\nEverybody has thirty days of vacation each year, of which five may be kept for the next.";

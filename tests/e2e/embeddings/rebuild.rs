@@ -20,7 +20,7 @@ async fn an_index_is_rebuilt_while_it_is_searched_and_written() {
     let stub = EmbeddingStub::start().await;
     let service = TestService::with(|options| {
         stub.configure(options);
-        options.opensearch_url = Some(url.to_owned());
+        options.start.opensearch_url = Some(url.to_owned());
     })
     .await;
     let (path, title, content) = LEAVE;
@@ -103,7 +103,7 @@ async fn a_write_of_an_older_release_to_the_old_index_is_repaired_by_the_second_
     let is_written = Arc::new(AtomicBool::new(false));
     let no_more_changes = is_written.clone();
     let service = TestService::with(|options| {
-        options.opensearch_url = Some(url.to_owned());
+        options.start.opensearch_url = Some(url.to_owned());
         // The consumer of this release would write the change of the older one to both indexes.
         options.wrap_changes = Some(Box::new(move |handle| {
             Arc::new(move |records| match no_more_changes.load(Ordering::SeqCst) {

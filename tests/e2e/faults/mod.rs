@@ -45,7 +45,7 @@ fn failures(target: Target) -> &'static [(Fault, usize)] {
             (Fault::DropCallerBefore, 1),
             (Fault::DropCallerAfter, 1),
         ],
-        // What has no retries of its own.
+        // These targets have no retries of their own.
         Target::Bucket | Target::Index | Target::Model | Target::Embeddings => &[
             (Fault::BeforeSend, 2),
             (Fault::LoseReply, 2),
@@ -76,7 +76,7 @@ async fn run_all(name: &'static str, use_case: UseCase, plans: &[FaultPlan]) {
     for some in plans.chunks(RUNS_OF_A_WORLD) {
         let world = World::start().await;
         for &plan in some {
-            // What a failed assertion is about.
+            // Names the run of a failed assertion.
             println!("{name}: {plan:?}");
             use_case(&Run::start(&world, plan).await).await;
         }

@@ -53,7 +53,7 @@ impl Agent {
     }
 }
 
-/// What a customer writes.
+/// The messages of a customer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Said {
     Known,

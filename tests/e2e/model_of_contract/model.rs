@@ -69,7 +69,7 @@ const FORBIDDEN: Refusal = (403, "FORBIDDEN");
 const INVALID_STATE: Refusal = (409, "INVALID_STATE");
 const SESSION_CLOSED: Refusal = (409, "SESSION_CLOSED");
 
-/// What a message's reply must say; an pending answer's disposition is the wiki's own business.
+/// The expected reply to a message; a pending answer's disposition depends on the wiki.
 pub(super) struct Answered {
     pub(super) disposition: &'static str,
     pub(super) owner: Owner,
@@ -168,7 +168,7 @@ impl Model {
         queue.iter().position(|id| *id == escalation).map(|at| at + 1)
     }
 
-    /// What an agent has claimed, newest first.
+    /// The escalations that an agent has claimed, newest first.
     pub(super) fn claimed_by(&self, tenant: usize, agent: &str) -> Vec<usize> {
         let claims = |id: &usize| {
             let it = &self.escalations[*id];

@@ -10,7 +10,7 @@ use super::action::{Act, Agent, Caller, Said, Seen};
 use super::model::{Model, Refusal};
 use crate::support::{Actor, Reply, TestService};
 
-/// What a comparison found wrong.
+/// The result of a comparison, with the difference as its error.
 type Checked<T = ()> = Result<T, String>;
 
 /// Two tenants, and the ids of what the model knows by number.

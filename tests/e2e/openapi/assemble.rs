@@ -43,7 +43,7 @@ fn operations_into(generator: &mut SchemaGenerator) -> Vec<Operation> {
 }
 
 /// The document.
-pub(super) fn document() -> Value {
+pub(crate) fn document() -> Value {
     let mut generator = generator();
     let operations = operations_into(&mut generator);
     let described: Vec<_> = operations.iter().map(|operation| (operation, described(operation))).collect();

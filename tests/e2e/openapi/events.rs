@@ -1,4 +1,4 @@
-//! What receivers get is what the document says of its kind.
+//! The events that receivers get match the document's schema of their kind.
 
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ async fn every_event(service: &TestService, admin: &Actor) {
 }
 
 #[tokio::test]
-async fn what_receivers_get_of_each_kind_is_what_the_document_says_of_it() {
+async fn an_event_of_each_kind_matches_its_schema_in_the_document() {
     let service = TestService::start().await;
     let (admin, receiver) = (service.admin(), Receiver::start().await);
     let own = admin.webhook(&receiver.url(), &["*"]).await;

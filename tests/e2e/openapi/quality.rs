@@ -1,4 +1,4 @@
-//! What clients and their generators need of the document.
+//! The rules that clients and their generators need of the document.
 
 use std::collections::BTreeSet;
 
@@ -124,7 +124,7 @@ fn enums_are_named_open_in_answers_and_closed_in_requests() {
 }
 
 #[test]
-fn what_an_answer_leaves_out_is_never_null_in_it() {
+fn an_omitted_field_of_an_answer_is_never_null() {
     let document = Document::committed();
     let schemas = &document.0["components"]["schemas"];
     for name in reached(&document, "responses") {

@@ -44,7 +44,7 @@ impl Document {
         }
     }
 
-    /// What is wrong with an answer of `operation`.
+    /// The faults of an answer of `operation`.
     pub(super) fn answer(&self, operation: &Value, status: u16, text: &str) -> Vec<String> {
         let responses = &operation["responses"];
         let response = responses.get(status.to_string()).filter(|response| response.is_object());
@@ -59,7 +59,7 @@ impl Document {
         }
     }
 
-    /// What is wrong with `value` by a schema.
+    /// The faults of `value` by a schema.
     pub(super) fn problems(&self, schema: &Value, value: &Value, at: &str) -> Vec<String> {
         let schema = self.resolved(schema);
         if let Some(choices) = schema["anyOf"].as_array().or_else(|| schema["oneOf"].as_array()) {
@@ -132,7 +132,7 @@ impl Object {
     }
 }
 
-/// What is wrong with a text by its lengths, in characters, and its pattern.
+/// The faults of a text by its lengths, in characters, and its pattern.
 fn text_problems(schema: &Value, text: &str, at: &str) -> Vec<String> {
     let length = text.chars().count() as u64;
     let long = schema["maxLength"].as_u64().is_some_and(|max| length > max);

@@ -1,5 +1,5 @@
-//! What the schemas of all types have in common: enums are open in answers, what is left out of an answer is never
-//! `null` in it, and descriptions are plain paragraphs.
+//! Rules of the schemas of all types: enums are open in answers, an omitted field of an answer is never `null` in it,
+//! and descriptions are plain paragraphs.
 
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ fn drop_null_of_absent(schema: &mut Value) {
     }
 }
 
-/// What an answer says is said: nothing stands in for it.
+/// An answer names every field, so no default stands in for one.
 fn drop_defaults(schema: &mut Value) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for property in properties.into_iter().flat_map(Map::values_mut) {

@@ -17,7 +17,7 @@ pub const ROUTES: &[RouteSpec] = &[
 ";
 
 /// The source.
-pub(super) fn source(operations: &[Operation]) -> String {
+pub(crate) fn route_list(operations: &[Operation]) -> String {
     let mut text = HEAD.to_owned();
     for Operation { function, method, path, permission, rate_class, parameters, .. } in operations {
         let query = parameters.iter().filter(|parameter| parameter.place == ParameterLocation::Query);

@@ -49,9 +49,9 @@ enum Operator {
 pub(crate) struct Condition {
     quantifier: Quantifier,
     operator: Operator,
-    /// What of the request is compared.
+    /// The key of the request's context that is compared.
     pub(crate) key: String,
-    /// What it is compared with.
+    /// The values that it is compared with.
     pub(crate) values: Vec<String>,
 }
 

@@ -27,13 +27,13 @@ const WORKERS: [(&str, &str); 3] =
 pub(crate) struct Deployment {
     /// Where every request of the functions passes.
     pub(crate) gate: Gate,
-    /// What is behind it.
+    /// The services behind it.
     pub(crate) stand_ins: StandIns,
     /// The table.
     pub(crate) store: Store,
     /// The tenant's live half.
     pub(crate) scope: Scope,
-    /// What did not succeed.
+    /// The calls that failed.
     pub(crate) failures: Mutex<Vec<String>>,
     lambdas: BTreeMap<String, Lambda>,
     variables: BTreeMap<String, BTreeMap<String, String>>,
@@ -114,7 +114,7 @@ impl Deployment {
     pub(crate) async fn request(&self, method: &str, target: &str, body: Value) -> Reply {
         let (path, raw_query) = target.split_once('?').unwrap_or((target, ""));
         let path = format!("/api/v1{path}");
-        let route = routes_of(&path).into_iter().find(|route| route.method == method);
+        let route = routes_of(&path).iter().find(|route| route.method == method);
         let function = route.unwrap_or_else(|| panic!("no route for {method} {path}")).function;
         let (authorization, body) = (format!("Bearer {}", self.keys[function]), body.to_string());
         let call = Call {

@@ -30,7 +30,7 @@ pub(crate) struct Gate {
     passed: Arc<Mutex<Passed>>,
 }
 
-/// What went through a gate, and what did not.
+/// The calls that passed a gate, and those that it refused.
 #[derive(Debug, Default)]
 pub(crate) struct Passed {
     /// Each call that a function made.
@@ -70,7 +70,7 @@ impl Gate {
         gate
     }
 
-    /// What went through until now.
+    /// The calls that have passed.
     pub(crate) fn passed(&self) -> MutexGuard<'_, Passed> {
         self.passed.lock().unwrap()
     }

@@ -56,7 +56,7 @@ impl Statement {
         let denies = statement["Effect"] == "Deny";
         assert!(denies || statement["Effect"] == "Allow", "{statement}");
         let conditions: Vec<Condition> = statement.get("Condition").map(Condition::parse_all).unwrap_or_default();
-        // What is taken from a right is a pattern of this one condition.
+        // Only this condition of an allowance is understood: a pattern of all leading keys.
         let is_understood = |condition: &Condition| condition.is_for_all_leading_keys();
         assert!(denies || conditions.iter().all(is_understood), "this condition is not understood: {statement}");
         Self { denies, actions: texts(&statement["Action"]), resources: texts(&statement["Resource"]), conditions }
@@ -187,7 +187,7 @@ fn a_call_is_allowed_by_one_statement_as_a_whole_and_a_missing_right_denies_it()
 }
 
 #[test]
-fn what_is_denied_to_code_is_allowed_to_lambda_only() {
+fn network_rights_are_denied_to_code_and_allowed_to_lambda() {
     let code = serde_json::json!({"ArnLike": {"lambda:SourceFunctionArn": "arn:aws:lambda:*:*:function:*"}});
     let statements = serde_json::json!([
         {"Effect": "Allow", "Action": ["ec2:DescribeSubnets", "sqs:SendMessage"], "Resource": "*"},

@@ -9,9 +9,9 @@ use crate::template::document::functions;
 use crate::template::stack::Stack;
 use crate::template::transformed::transformed;
 
-/// What the service keeps under a key that no function but `auth` writes.
+/// Keys of items that no function but `auth` writes.
 const PROTECTED: [&str; 2] = ["KEY#0a1b", "TENANT#ten_1"];
-/// What the operator alone writes.
+/// The key of items that the operator alone writes.
 const OF_THE_OPERATOR: &str = "WIDGETKEYS";
 const WORKERS: [&str; 5] = ["changes", "ingest-worker", "embedding-worker", "webhook-worker", "sweeper"];
 const WRITES: [&str; 3] = ["PutItem", "UpdateItem", "DeleteItem"];

@@ -1,4 +1,4 @@
-//! What a signed request asks of IAM: the action, the resource, and DynamoDB's leading keys.
+//! The rights that a signed request needs of IAM: the action, the resource, and DynamoDB's leading keys.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ impl Signed {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 
-    /// What must be allowed for it.
+    /// The calls that must be allowed for it.
     pub(crate) fn calls(&self, stack: &Stack<'_>) -> Vec<Call> {
         let body = self.json();
         let one = |action: &str, resource: String| {
@@ -162,7 +162,7 @@ fn names_in(expression: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What in an expression is no name.
+/// Words of an expression that are no names.
 const WORDS_OF_EXPRESSIONS: [&str; 17] = [
     "set",
     "add",

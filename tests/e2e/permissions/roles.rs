@@ -18,7 +18,7 @@ fn stack() -> Option<Stack<'static>> {
     transformed().map(|template| Stack::new("one", template, &[]))
 }
 
-/// What a role may do to one resource.
+/// The actions that a role may perform on one resource.
 fn actions_on(role: &Role, resource: &str) -> BTreeSet<String> {
     role.rights().into_iter().filter(|right| right.resource == resource).map(|right| right.action).collect()
 }

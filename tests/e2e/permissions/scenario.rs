@@ -1,4 +1,4 @@
-//! What a tenant does with the service, so that every function sends every request that it has a right for.
+//! A tenant's use of the service in which every function sends every request that it has a right for.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub(crate) async fn run(it: &mut Deployment) {
     it.settle().await;
     dead_letters(it, &session).await;
     given_up_batches(it).await;
-    what_is_due(it).await;
+    overdue_work(it).await;
     other_dimensions(it).await;
     it.get("/health").await;
     it.get("/openapi.json").await;
@@ -194,8 +194,8 @@ async fn given_up_batches(it: &Deployment) {
     }
 }
 
-/// What the sweeper does hours later: sends jobs and deliveries again, reindexes, and asks the gaps again.
-async fn what_is_due(it: &mut Deployment) {
+/// The work of the sweeper hours later: sends jobs and deliveries again, reindexes, and asks the gaps again.
+async fn overdue_work(it: &mut Deployment) {
     it.send("POST", "/ingest", json!({"text": "# Four\n\nA fourth text.", "pathPrefix": "lost"})).await;
     assert!(!it.stand_ins.messages("ingestqueue").is_empty(), "the job's message, which is lost");
     it.send("PATCH", "/settings", json!({"language": "de"})).await;

@@ -1,4 +1,4 @@
-//! What stands behind the gate: an embedded DynamoDB, and of every other service as much as the functions ask of it.
+//! The services behind the gate: an embedded DynamoDB, and of every other service as much as the functions ask of it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::request::Signed;
 use super::search::SearchStandIn;
 
-/// What every stored secret says: keys of widget tokens, which is any text to a model's endpoint.
+/// The text of every stored secret: keys of widget tokens, and for a model's endpoint any text.
 const SECRET: &str = r#"{"kid":"k1","secret":"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}"#;
 
 /// All of them. Cheap to clone.

@@ -15,7 +15,7 @@ pub(super) use super::vectors::{
 };
 pub(super) use super::viewers::{
     a_hit_has_the_score_of_the_formula, a_word_of_an_entry_that_was_hidden_is_no_correction,
-    what_a_viewer_may_not_see_changes_no_figure,
+    an_invisible_entry_changes_no_figure,
 };
 use super::{Adapter, EVERYTHING, english, listed, listing, new_scope, paths};
 
@@ -39,7 +39,7 @@ pub(super) async fn the_reference_wiki_gives_the_reference_figures(on: &Adapter)
     }
 }
 
-/// What an attacker writes into a search box.
+/// Texts that an attacker writes into a search box.
 fn hostile_questions() -> Vec<String> {
     let tenant_terms = ["tenantId:t2", "scope:*", "_exists_:scope", "title:secret OR secret", "secret#live#a"];
     let syntax =
@@ -183,7 +183,7 @@ pub(super) async fn a_replacement_takes_the_place_of_its_own_version_and_of_no_n
     assert_eq!(on.list(&scope, &listing("seal")).await.total, 0);
 }
 
-pub(super) async fn what_was_deleted_long_ago_is_forgotten_and_nothing_else(on: &Adapter) {
+pub(super) async fn an_old_deletion_is_forgotten_and_nothing_else(on: &Adapter) {
     let scope = new_scope();
     on.put_all(&scope, &[version("a/kept", "A walrus.", 1), version("a/old", "A walrus.", 1)]).await;
     let path = |text: &str| WikiPath::parse(text).unwrap();

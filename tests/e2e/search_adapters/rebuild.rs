@@ -103,7 +103,7 @@ async fn writes_go_to_both_indices_and_another_mapping_takes_over_in_one_step() 
     index.delete(&scope, &gone, 2, kept.entry.updated_at).await.unwrap();
     old.write_as_another_release(&scope, "other/during").await;
     assert_eq!((total(&index, &scope, "walrus").await, total(&next, &scope, "walrus").await), (4, 1));
-    // What is copied from the table late is older than what was written meanwhile.
+    // A late copy from the table is older than a write made meanwhile.
     for late in [kept, version("a/gone", "A walrus dives.", 1), version("a/new", "Nothing.", 1)] {
         index.put(&scope, &late).await.unwrap();
     }

@@ -1,4 +1,4 @@
-//! What a viewer gets is made of what it may see.
+//! The figures for a viewer come from the entries that it may see.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn public(entry: WikiEntry) -> IndexedEntry {
     IndexedEntry::new(&english(), &WikiEntry { visibility: Visibility::Public, ..entry })
 }
 
-/// What a visitor finds in a list.
+/// A visitor's query for a list.
 fn public_list(words: &str) -> EntryQuery {
     EntryQuery { filter: EntryFilter { visibility: PUBLIC, tag: None, path_prefix: None }, ..listing(words) }
 }
@@ -38,7 +38,7 @@ async fn alone_and_beside_internal_entries(on: &Adapter) -> (Scope, Scope) {
     (alone, beside)
 }
 
-pub(super) async fn what_a_viewer_may_not_see_changes_no_figure(on: &Adapter) {
+pub(super) async fn an_invisible_entry_changes_no_figure(on: &Adapter) {
     let (alone, beside) = alone_and_beside_internal_entries(on).await;
     let mut questions: Vec<String> =
         vectors()["questions"].as_array().unwrap().iter().map(|q| q["question"].as_str().unwrap().to_owned()).collect();

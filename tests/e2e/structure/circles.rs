@@ -29,7 +29,7 @@ type Names = Vec<String>;
 /// The name of a type and that of a method.
 type Method = (String, String);
 
-/// What the modules of a crate are, mean and name.
+/// The modules of a crate, with the names that they define and use.
 #[derive(Default)]
 pub(crate) struct Crate {
     /// Each module's file.
@@ -243,7 +243,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-fn is_test(attributes: &[Attribute]) -> bool {
+pub(super) fn is_test(attributes: &[Attribute]) -> bool {
     let of_test = |attribute: &Attribute| attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"));
     attributes.iter().any(|attribute| attribute.path().is_ident("cfg") && of_test(attribute))
 }

@@ -1,5 +1,5 @@
-//! What of the clients and parsers is in the built binary of each function. All functions depend on the same layers; the
-//! linker leaves out what a function never calls. A crate that a function begins to link is added here on purpose.
+//! The clients and parsers in the built binary of each function. All functions depend on the same layers; the linker
+//! leaves out what a function never calls. A crate that a function begins to link is added here on purpose.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -32,7 +32,7 @@ const WATCHED: [&str; 22] = [
 
 /// Table, secrets, HTTP events and widget tokens.
 const HTTP: [&str; 4] = ["aws_sdk_dynamodb", "aws_sdk_secretsmanager", "jsonwebtoken", "lambda_http"];
-/// What answers questions: the index, a model, and the sanitiser of what it writes.
+/// The crates that answer questions: the index, a model, and the sanitiser of its text.
 const ANSWERS: [&str; 3] = ["aws_sdk_bedrockruntime", "opensearch", "pulldown_cmark"];
 
 /// Each function with what it links of [`WATCHED`].

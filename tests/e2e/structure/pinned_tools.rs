@@ -1,4 +1,4 @@
-//! What a workflow runs is pinned: actions by commit, because a tag can be moved, and cargo-deny by version.
+//! A workflow runs pinned tools: actions by commit, because a tag can be moved, and cargo-deny by version.
 
 use std::collections::BTreeSet;
 

@@ -3,6 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, MetaNameValue};
+
+use super::circles::is_test;
 use crate::template::document::root;
 
 /// A file, its path from the workspace's folder.
@@ -21,7 +25,7 @@ pub(crate) fn rust_sources() -> Vec<Source> {
     found
 }
 
-/// What is shipped of them: no tests, no test modules, no comments.
+/// The shipped code of them: no tests, no test modules, no comments.
 pub(crate) fn shipped() -> impl Iterator<Item = Source> {
     let sources = rust_sources();
     let of_tests: BTreeSet<String> =
@@ -40,18 +44,18 @@ pub(crate) fn shipped() -> impl Iterator<Item = Source> {
     })
 }
 
-/// What stands before a module of tests.
-const TEST_MARK: &str = "#[cfg(test)]";
-
-/// The name of the module that a line begins, with whether its content stands there too.
-fn module(line: &str) -> Option<(&str, bool)> {
-    let (_, declared) = line.trim_start().split_once("mod ").filter(|(before, _)| {
-        before.is_empty() || (before.starts_with("pub") && before.ends_with(' ') && !before.contains("fn"))
-    })?;
-    match declared.strip_suffix(';') {
-        Some(name) => Some((name, false)),
-        None => declared.strip_suffix(" {").map(|name| (name, true)),
+/// The modules of tests that a file declares, also those inside other modules.
+fn modules_of_tests(text: &str) -> Vec<ItemMod> {
+    let mut open = syn::parse_file(text).unwrap().items;
+    let mut found = Vec::new();
+    while let Some(item) = open.pop() {
+        match item {
+            Item::Mod(module) if is_test(&module.attrs) => found.push(module),
+            Item::Mod(ItemMod { content: Some((_, items)), .. }) => open.extend(items),
+            _ => {}
+        }
     }
+    found
 }
 
 /// The files of the modules of tests that the file `path` declares.
@@ -61,53 +65,43 @@ fn test_modules(path: &str, text: &str) -> Vec<String> {
         "mod.rs" | "lib.rs" | "main.rs" => folder.to_owned(),
         other => format!("{folder}/{}", other.trim_end_matches(".rs")),
     };
-    let (mut files, mut lines) = (Vec::new(), text.lines());
-    while lines.any(|line| line.trim() == TEST_MARK) {
-        let line = lines.next().unwrap_or_default();
-        if let Some(named) = line.trim().strip_prefix("#[path = \"").and_then(|rest| rest.strip_suffix("\"]")) {
-            files.push(format!("{folder}/{named}"));
-        } else if let Some((name, false)) = module(line) {
-            files.push(format!("{inner}/{name}.rs"));
-            files.push(format!("{inner}/{name}/mod.rs"));
-        }
-    }
-    files
+    let declared = modules_of_tests(text).into_iter().filter(|module| module.content.is_none());
+    let files = |module: ItemMod| match module.attrs.iter().find_map(path_of) {
+        Some(named) => vec![format!("{folder}/{named}")],
+        None => vec![format!("{inner}/{}.rs", module.ident), format!("{inner}/{}/mod.rs", module.ident)],
+    };
+    declared.flat_map(files).collect()
 }
 
-/// A file without its modules of tests, and with all that stands behind them. Formatted code is expected: a module ends
-/// at the first line that is a brace under its first letter.
-fn without_test_modules(text: &str) -> String {
-    let (mut kept, mut lines) = (Vec::new(), text.lines().peekable());
-    while let Some(line) = lines.next() {
-        let attributed = line.trim() == TEST_MARK;
-        if attributed && lines.peek().is_some_and(|next| next.trim_start().starts_with("#[path")) {
-            lines.next();
+/// The file that an attribute `#[path = "…"]` names.
+fn path_of(attribute: &Attribute) -> Option<String> {
+    match &attribute.meta {
+        Meta::NameValue(MetaNameValue { path, value: Expr::Lit(ExprLit { lit: Lit::Str(named), .. }), .. }) => {
+            path.is_ident("path").then(|| named.value())
         }
-        let Some((_, whole)) = lines.peek().filter(|_| attributed).and_then(|next| module(next)) else {
-            kept.push(line);
-            continue;
-        };
-        let end = format!("{}}}", line.split('#').next().unwrap());
-        lines.next();
-        if whole {
-            assert!(lines.any(|line| line == end), "a module of tests without an end");
-        }
+        _ => None,
     }
-    kept.join("\n")
+}
+
+/// A file without the lines of its modules of tests.
+fn without_test_modules(text: &str) -> String {
+    let tests: Vec<_> = modules_of_tests(text).iter().map(|m| m.span().start().line..=m.span().end().line).collect();
+    let kept = text.lines().zip(1..).filter(|(_, line)| !tests.iter().any(|lines| lines.contains(line)));
+    kept.map(|(text, _)| text).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
-fn what_stands_behind_a_module_of_tests_is_shipped() {
+fn a_line_behind_a_module_of_tests_is_shipped() {
     let text = "use a;\n#[cfg(test)]\nmod tests;\nfn one() {}\n#[cfg(test)]\n#[path = \"x_tests.rs\"]\nmod x_tests;\n\
                 #[cfg(test)]\npub(crate) mod inner {\n    fn test() {\n    }\n}\nfn two() {}\n\
                 #[cfg(test)]\nfn for_tests() {}\n";
     let kept = "use a;\nfn one() {}\nfn two() {}\n#[cfg(test)]\nfn for_tests() {}";
     assert_eq!(without_test_modules(text), kept);
-    assert_eq!(test_modules("shared/src/a.rs", text)[0], "shared/src/a/tests.rs");
-    assert_eq!(
-        test_modules("shared/src/a/mod.rs", text)[1..3],
-        ["shared/src/a/tests/mod.rs", "shared/src/a/x_tests.rs"]
-    );
+    let of = |path| test_modules(path, text);
+    assert!(of("shared/src/a.rs").contains(&"shared/src/a/tests.rs".to_owned()));
+    for file in ["shared/src/a/tests/mod.rs", "shared/src/a/x_tests.rs"] {
+        assert!(of("shared/src/a/mod.rs").contains(&file.to_owned()), "{file}");
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(crate) struct Units {
 pub(crate) struct CapacityMeter(Arc<Mutex<Units>>);
 
 impl CapacityMeter {
-    /// What was consumed so far, which is then forgotten.
+    /// The units consumed since the last call.
     pub(crate) fn take(&self) -> Units {
         std::mem::take(&mut self.0.lock().unwrap())
     }

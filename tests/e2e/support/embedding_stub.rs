@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex};
 use axum::body::Bytes;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use local::{Embeddings, Options};
+use local::Embeddings;
 use serde_json::{Value, json};
+
+use super::TestOptions;
 
 /// Words of one meaning.
 const SYNONYMS: &[&[&str]] = &[
@@ -20,7 +22,7 @@ const SYNONYMS: &[&[&str]] = &[
 /// Directions there are, unless a test says otherwise.
 const DIMENSIONS: usize = 64;
 
-/// What is wrong with the model.
+/// The fault of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmbeddingFault {
     /// It answers 503.
@@ -76,13 +78,13 @@ impl EmbeddingStub {
     }
 
     /// Has a service use it, as the model `e5-small-test`, whose name brings the prefixes of E5 models.
-    pub(crate) fn configure(&self, options: &mut Options) {
+    pub(crate) fn configure(&self, options: &mut TestOptions) {
         self.configure_as("e5-small-test", options);
     }
 
     /// The same under another name.
-    pub(crate) fn configure_as(&self, model_id: &str, options: &mut Options) {
-        options.embeddings = Some(Embeddings { base_url: self.url.clone(), model_id: model_id.to_owned() });
+    pub(crate) fn configure_as(&self, model_id: &str, options: &mut TestOptions) {
+        options.start.embeddings = Some(Embeddings { base_url: self.url.clone(), model_id: model_id.to_owned() });
     }
 
     /// From now on this is wrong with it; nothing with none.

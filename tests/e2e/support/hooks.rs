@@ -25,7 +25,7 @@ impl Actor {
         reply.text_at("deliveryId").to_owned()
     }
 
-    /// What was sent to a receiver, newest first.
+    /// The deliveries to a receiver, newest first.
     pub(crate) async fn deliveries(&self, id: &str) -> Vec<Value> {
         self.get(&format!("/webhooks/{id}/deliveries?limit=100")).await.items().to_vec()
     }

@@ -14,7 +14,7 @@ use text::QueryTerms;
 
 use super::{Faults, Target};
 
-/// What every call of the index comes to.
+/// The fate of every call of the index.
 const WORKING: u8 = 0;
 const UNAVAILABLE: u8 = 1;
 const PANICKING: u8 = 2;

@@ -35,5 +35,5 @@ pub(crate) use real_index::RealIndex;
 pub(crate) use receiver::{Answers, Caught, Receiver};
 pub(crate) use recorder::Recorder;
 pub(crate) use reply::Reply;
-pub(crate) use service::{StoredItem, TestService};
+pub(crate) use service::{StoredItem, TestOptions, TestService};
 pub(crate) use service_log::ServiceLog;

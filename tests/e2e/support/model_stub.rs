@@ -26,7 +26,7 @@ impl ModelStub {
         Arc::new(Self { replies: Box::new(replies), asked: Mutex::default() })
     }
 
-    /// What it was asked so far.
+    /// The requests so far.
     pub(crate) fn asked(&self) -> Vec<ModelRequest> {
         self.asked.lock().unwrap().clone()
     }

@@ -9,7 +9,7 @@ use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use futures::{StreamExt, stream};
 
-/// What a path of the site answers.
+/// The answer of a path of the site.
 #[derive(Debug, Clone)]
 pub(crate) enum Served {
     /// 200, with this content type.

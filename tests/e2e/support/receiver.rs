@@ -20,7 +20,7 @@ use tokio::task::JoinHandle;
 /// How long a test waits for something to arrive that must.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What a receiver answers.
+/// The answers of a receiver.
 #[derive(Debug, Clone)]
 pub(crate) enum Answers {
     /// A status and headers.
@@ -135,12 +135,12 @@ impl Receiver {
         *self.shared.answers.lock().unwrap() = answers;
     }
 
-    /// What came so far.
+    /// The requests so far.
     pub(crate) fn caught(&self) -> Vec<Caught> {
         self.shared.caught.lock().unwrap().clone()
     }
 
-    /// What came so far, once that is at least `count` requests.
+    /// The requests so far, once there are at least `count`.
     pub(crate) async fn wait_for(&self, count: usize) -> Vec<Caught> {
         let enough = async {
             loop {

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// One answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
-    /// What was asked, for the message of a failed assertion.
+    /// The request, for the message of a failed assertion.
     pub(crate) asked: String,
     /// The HTTP status.
     pub(crate) status: u16,

@@ -1,6 +1,7 @@
 //! A whole service in this process.
 
 use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use changes::Changes;
 use domain::clock::{Clock, ShiftedClock, SystemClock};
 use domain::models::{Mode, Plan, Role, Timestamp};
 use ingest_worker::IngestWorker;
-use local::{Options, Resources, Service, TenantKeys};
+use local::{Hooks, Options, Resources, Service, TenantKeys};
 use serde_json::{Value, json};
 use sweeper::Sweeper;
 use webhook_worker::WebhookWorker;
@@ -54,7 +55,7 @@ impl TestService {
     }
 
     /// Starts one after `change` has had its say.
-    pub(crate) async fn with(change: impl FnOnce(&mut Options)) -> Self {
+    pub(crate) async fn with(change: impl FnOnce(&mut TestOptions)) -> Self {
         Self::starting_at(start_instant(), change).await
     }
 
@@ -63,20 +64,20 @@ impl TestService {
         Self::starting_at(SystemClock.now(), |_| {}).await
     }
 
-    async fn starting_at(start: Timestamp, change: impl FnOnce(&mut Options)) -> Self {
+    async fn starting_at(start: Timestamp, change: impl FnOnce(&mut TestOptions)) -> Self {
         let log = ServiceLog::start();
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ShiftedClock::starting_at(start));
         let mut options = options(&folder, &clock, clock.offset_ms());
         change(&mut options);
-        if options.dynamodb_url.is_some() {
+        if options.start.dynamodb_url.is_some() {
             // A real server stamps changes and ends items by the machine's clock.
             clock.advance(-clock.offset_ms());
             options.stream_time_offset_ms = 0;
         }
         let ahead_ms = options.stream_time_offset_ms;
-        let index = RealIndex::of(&options);
-        let service = Service::start(options).await.unwrap();
+        let index = RealIndex::of(&options.start);
+        let service = Service::start_with(options.start, options.hooks).await.unwrap();
         let tenant = service.create_tenant("acme", Plan::Pro).await.unwrap();
         let other_tenant = service.create_tenant("umbrella", Plan::Free).await.unwrap();
         Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant, log }
@@ -93,14 +94,14 @@ impl TestService {
     }
 
     /// The same with other options.
-    pub(crate) async fn restart_with(self, change: impl FnOnce(&mut Options)) -> Self {
+    pub(crate) async fn restart_with(self, change: impl FnOnce(&mut TestOptions)) -> Self {
         self.restarted(|_| {}, change).await
     }
 
     async fn restarted(
         self,
         change_data: impl FnOnce(&std::path::Path),
-        change_options: impl FnOnce(&mut Options),
+        change_options: impl FnOnce(&mut TestOptions),
     ) -> Self {
         let Self { service, folder, ahead_ms, index, clock, tenant, other_tenant, log, .. } = self;
         let data = service.data().to_owned();
@@ -108,7 +109,7 @@ impl TestService {
         change_data(&data);
         let mut options = options(&folder, &clock, ahead_ms);
         change_options(&mut options);
-        let mut service = Service::start(options).await.unwrap();
+        let mut service = Service::start_with(options.start, options.hooks).await.unwrap();
         service.wait_for_index().await;
         Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant, log }
     }
@@ -124,7 +125,7 @@ impl TestService {
         self.service.stream_records().await.unwrap()
     }
 
-    /// What it has logged so far.
+    /// The lines that it has logged so far.
     pub(crate) fn log(&self) -> String {
         self.log.lines().concat()
     }
@@ -150,7 +151,7 @@ impl TestService {
         self.service.url()
     }
 
-    /// What its functions take their clients from.
+    /// The clients of its functions.
     pub(crate) fn resources(&self) -> &Resources {
         self.service.resources()
     }
@@ -316,7 +317,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What is set in the environment, unless it is empty.
+/// The value of a variable of the environment, unless it is empty.
 fn setting(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.is_empty())
 }
@@ -327,22 +328,49 @@ fn start_instant() -> Timestamp {
     Timestamp::parse(&start).unwrap_or_else(|| panic!("SUPPORT_TEST_START is no RFC 3339 time: {start}"))
 }
 
-fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>, ahead_ms: i64) -> Options {
-    let mut options = Options::new(folder.path().join("data"), 0);
-    options.demo = false;
-    options.sweep_every = None;
-    options.clock = Some(clock.clone());
-    options.stream_time_offset_ms = ahead_ms;
-    options.dynamodb_url = setting("SUPPORT_TEST_DYNAMODB");
-    options.opensearch_url = setting("SUPPORT_TEST_OPENSEARCH");
-    options.sqs_url = setting("SUPPORT_TEST_SQS");
+/// How a test service starts: `start` are its options, and every other field is one of its hooks.
+pub(crate) struct TestOptions {
+    pub(crate) start: Options,
+    hooks: Hooks,
+}
+
+impl Deref for TestOptions {
+    type Target = Hooks;
+
+    fn deref(&self) -> &Hooks {
+        &self.hooks
+    }
+}
+
+impl DerefMut for TestOptions {
+    fn deref_mut(&mut self) -> &mut Hooks {
+        &mut self.hooks
+    }
+}
+
+fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>, ahead_ms: i64) -> TestOptions {
     // On a server that several services share, each has a table and queues of its own.
     let name = folder.path().file_name().unwrap().to_str().unwrap().replace('.', "x");
-    options.queue_prefix = format!("tests-{name}");
-    options.table_name = Some(format!("tests-{name}"));
-    // The names of an index are lower case.
-    options.search_index = Some(format!("tests-{}", hex(name.as_bytes())));
-    options
+    let start = Options {
+        demo: false,
+        sweep_every: None,
+        dynamodb_url: setting("SUPPORT_TEST_DYNAMODB"),
+        opensearch_url: setting("SUPPORT_TEST_OPENSEARCH"),
+        sqs_url: setting("SUPPORT_TEST_SQS"),
+        queue_prefix: format!("tests-{name}"),
+        table_name: Some(format!("tests-{name}")),
+        // The names of an index are lower case.
+        search_index: Some(format!("tests-{}", hex(name.as_bytes()))),
+        ..Options::new(folder.path().join("data"), 0)
+    };
+    let hooks = Hooks {
+        clock: Some(clock.clone()),
+        stream_time_offset_ms: ahead_ms,
+        // Longer than any load delays a write, so that each call is counted once.
+        bucket_timeout: Some(Duration::from_secs(60)),
+        ..Hooks::default()
+    };
+    TestOptions { start, hooks }
 }
 
 /// The value with another id in the place of `id`.

@@ -12,7 +12,7 @@ use tracing_subscriber::layer::SubscriberExt;
 /// A line with the name of the thread that logged it.
 type Line = (String, String);
 
-/// What this process has logged since the first of the running services started.
+/// The lines that this process has logged since the first of the running services started.
 static PROCESS_LOG: Mutex<ProcessLog> = Mutex::new(ProcessLog { lines: Vec::new(), services: 0 });
 
 struct ProcessLog {
@@ -23,7 +23,7 @@ struct ProcessLog {
 /// The log of one service. Dropping it fails the test where the log holds anything confidential.
 #[derive(Debug)]
 pub(crate) struct ServiceLog {
-    /// What it must not hold.
+    /// The texts that it must not hold.
     pub(crate) confidential: Confidential,
     thread: String,
     begin: usize,

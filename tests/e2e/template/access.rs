@@ -45,7 +45,7 @@ async fn a_functions_environment_is_what_it_needs_and_starts_it() {
     }
 }
 
-/// What CloudFormation would put in a value's place.
+/// The value that CloudFormation would put in a value's place.
 pub(super) fn deployed(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

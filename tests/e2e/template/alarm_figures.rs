@@ -1,4 +1,4 @@
-//! What docs/RUNBOOK.md says of an alarm: its figures are those of template.yaml, and the log lines exist.
+//! The figures of an alarm in docs/RUNBOOK.md are those of template.yaml, and the log lines exist.
 
 use std::collections::BTreeMap;
 

@@ -37,7 +37,7 @@ pub(crate) enum Client {
     Embedder,
 }
 
-/// What the functions of the template name, by their names.
+/// The clients that the functions of the template name, by function.
 pub(crate) struct Clients(BTreeMap<&'static str, BTreeSet<Client>>);
 
 impl Clients {

@@ -1,4 +1,4 @@
-//! What parameters change of the stack, in the transformed template.
+//! Changes of the stack by parameters, in the transformed template.
 
 use std::collections::BTreeSet;
 

@@ -39,7 +39,7 @@ fn takers() -> Vec<(Function, Value, String)> {
 }
 
 #[test]
-fn what_is_given_up_is_kept_for_two_weeks_after_five_receives() {
+fn a_message_received_five_times_is_kept_for_two_weeks() {
     let queues = queues();
     assert_eq!(queues.keys().collect::<Vec<_>>(), ["EmbeddingQueue", "IngestQueue", "WebhookQueue"]);
     assert_eq!(resources("AWS::SQS::Queue").len(), queues.len() * 2, "a queue without dead letters");

@@ -174,7 +174,7 @@ const STACK: &str = "<DescribeStacksResponse><DescribeStacksResult><Stacks><memb
     <member><OutputKey>WidgetUrl</OutputKey><OutputValue>https://cdn.example/widget</OutputValue></member>\
     </Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>";
 
-/// What was sent to the stand-in of AWS: the stack policies, and the uploaded files as path, content type and body.
+/// The requests to the stand-in of AWS: the stack policies, and the uploaded files as path, content type and body.
 #[derive(Debug, Default)]
 struct Sent {
     policies: Vec<String>,
@@ -344,7 +344,7 @@ fn the_stack_policy_denies_the_replacement_and_deletion_of_every_retained_resour
 }
 
 #[test]
-fn what_a_deployment_makes_and_a_developer_keeps_stays_out_of_the_repository() {
+fn build_output_and_local_files_stay_out_of_the_repository() {
     let ignored = std::fs::read_to_string(root().join(".gitignore")).unwrap();
     for path in [".aws-sam/", ".env"] {
         assert!(ignored.lines().any(|line| line == path), "{path} is not ignored");

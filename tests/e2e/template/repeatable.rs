@@ -71,12 +71,12 @@ fn the_search_domain_has_a_generated_name_unless_one_is_given() {
     assert_eq!((name(&[]), name(&[("SearchDomainName", "wiki")])), (Value::Null, "wiki".into()));
 }
 
-/// What a first deployment made is deleted when it fails, and can be made again; later it is kept. The table is kept in
-/// any case, because its deletion protection would make the rollback fail.
+/// Resources of a first deployment that fails are deleted, and can be made again; later they are kept. The table is
+/// kept in any case, because its deletion protection would make the rollback fail.
 #[test]
 fn a_first_deployment_that_fails_can_be_repeated() {
     for kind in ["AWS::OpenSearchService::Domain", "AWS::SecretsManager::Secret", "AWS::S3::Bucket", "AWS::KMS::Key"] {
-        // What has no policy is deleted with the stack.
+        // A resource without a policy is deleted with the stack.
         for (id, resource) in resources(kind).into_iter().filter(|(_, resource)| !resource["DeletionPolicy"].is_null())
         {
             assert_eq!(resource["DeletionPolicy"], "RetainExceptOnCreate", "{id}");

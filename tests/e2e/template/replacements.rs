@@ -5,7 +5,7 @@ use serde_json::json;
 use super::document::root;
 use super::transformed::run_python;
 
-/// What of the template is changed into what, and what the check then says.
+/// Changes of the template, and the report of the check.
 const REPLACING: [(&str, &str, &str); 11] = [
     (
         "DomainName: !If [HasSearchDomainName, !Ref SearchDomainName, !Ref AWS::NoValue]",

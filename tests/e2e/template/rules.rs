@@ -51,7 +51,7 @@ fn is_accepted(template: &Value, parameters: &Parameters<'_>) -> bool {
     parameters.iter().all(fits) && template["Rules"].as_object().unwrap().values().all(obeyed)
 }
 
-/// What a variable would be.
+/// The value that a variable would have.
 fn deployed_with(value: &Value, template: &Value, parameters: &Parameters<'_>) -> String {
     if let Some(branches) = value["Fn::If"].as_array() {
         let condition = &template["Conditions"][branches[0].as_str().unwrap()];

@@ -132,7 +132,7 @@ fn a_deployment_that_answers_5xx_is_rolled_back() {
 }
 
 #[test]
-fn what_lambda_gives_up_on_is_counted() {
+fn changes_that_lambda_gives_up_on_are_counted() {
     let alarms = resources("AWS::CloudWatch::Alarm");
     let dimension = |id: &str| alarms[id]["Properties"]["Dimensions"][0]["Value"]["Ref"].clone();
     for (id, metric) in

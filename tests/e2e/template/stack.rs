@@ -52,7 +52,7 @@ impl<'a> Stack<'a> {
         self.attribute(id, "Arn")
     }
 
-    /// What stands for a resource: its name, URL or ARN.
+    /// The reference to a resource: its name, URL or ARN.
     pub(crate) fn reference(&self, id: &str) -> String {
         match self.kind(id) {
             "AWS::SQS::Queue" => format!("https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/{}", self.physical(id)),

@@ -12,10 +12,10 @@ use sha2::{Digest, Sha384};
 
 use crate::services::{in_ci, installed};
 
-/// What the scripts end with where their tools cannot be fetched.
+/// The exit code of the scripts where their tools cannot be fetched.
 pub(crate) const NOT_FETCHED: i32 = 75;
 
-/// What a page loads the widget by: its main file in a folder, with the hash of that file.
+/// The element by which a page loads the widget: its main file in a folder, with the hash of that file.
 pub(crate) fn script_element(folder: &str, file: &[u8]) -> String {
     let hash = STANDARD.encode(Sha384::digest(file));
     format!(

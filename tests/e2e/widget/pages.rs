@@ -12,7 +12,7 @@ use crate::support::TestService;
 
 /// A service with the demo shop, and its address without a path.
 async fn shop() -> (TestService, String) {
-    let service = TestService::with(|options| options.demo = true).await;
+    let service = TestService::with(|options| options.start.demo = true).await;
     let origin = service.url().trim_end_matches("/api/v1").to_owned();
     (service, origin)
 }

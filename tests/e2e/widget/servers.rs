@@ -163,7 +163,7 @@ async fn gives_each_visitor_their_own_token(language: Language) {
     assert_eq!(again["externalUserId"], first["externalUserId"]);
     let (other, _) = server.token("").await;
     assert_ne!(other["externalUserId"], first["externalUserId"]);
-    // What the visitor says of themselves makes them nobody else: not in the body, not in the address, not in a cookie.
+    // A visitor's own claim in the body, the address or a cookie makes them nobody else.
     for forged in ["chat_visitor=ann", "chat_visitor=", "chat_visitor=ann; user=ann"] {
         let (told, _) = server.token(forged).await;
         let id = told["externalUserId"].as_str().unwrap();
@@ -236,7 +236,7 @@ async fn limits_each_address_and_answers_its_own_pages_only(language: Language) 
     assert!(passed >= 20, "{language:?}: {passed}");
     assert_eq!(server.ask([127, 0, 0, 2], &own).await.status(), 200, "{language:?}: another address");
     if matches!(language, Language::Node | Language::Python) {
-        // What a visitor claims stands before what the proxy adds.
+        // A visitor's claim stands before the address that the proxy adds.
         for (claimed, status) in [("127.0.0.2", 200), ("192.0.2.1, 127.0.0.2", 200), ("192.0.2.1", 200)] {
             let headers = [own[0], ("x-forwarded-for", claimed)];
             assert_eq!(server.ask([127, 0, 0, 1], &headers).await.status(), status, "{language:?}: {claimed}");

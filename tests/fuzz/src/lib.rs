@@ -90,7 +90,7 @@ fn change_at(value: &mut Value, pointer: &str, new: usize) {
     }
 }
 
-/// What stands in the place of a value.
+/// Values that take the place of another one.
 fn others() -> Vec<Value> {
     vec![
         Value::Null,

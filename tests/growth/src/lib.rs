@@ -54,7 +54,7 @@ pub const UNITS: [&str; 24] = [
     "\t",
 ];
 
-/// What is measured of a run.
+/// The figures of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Measure {
     /// The number of allocations, and their bytes.
@@ -120,7 +120,7 @@ fn faults<'u>(
     })
 }
 
-/// What is wrong with the growth of `run` on one unit.
+/// The fault in the growth of `run` on one unit, or nothing.
 fn check(measure: Measure, unit: &str, longest: usize, run: &impl Fn(&str)) -> Option<String> {
     let texts = [4, 2, 1].map(|part| unit.repeat((longest / part / unit.chars().count()).max(1)));
     let mut least = [[f64::MAX; 3]; 2];

@@ -42,12 +42,12 @@ const TEXTS: [&str; 22] = [
 
 /// Credentials that are shorter name nobody: a test made them up to be refused.
 const MIN_CREDENTIAL_CHARS: usize = 8;
-/// A shorter text can stand in a log by chance.
+/// A shorter text can stand in a log by accident.
 const MIN_TEXT_CHARS: usize = 12;
-/// What is searched for of a longer text, so that a part of it is found too.
+/// The characters of a longer text that are searched for, so that a part of it is found too.
 const MAX_TEXT_CHARS: usize = 32;
 
-/// What the log of a service must not hold. Clones share it.
+/// The texts that the log of a service must not hold. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Confidential(Arc<Mutex<BTreeSet<String>>>);
 
@@ -62,7 +62,7 @@ impl Confidential {
     /// Adds the credentials, the texts and the e-mail addresses of a request's or a response's body.
     pub fn add_body(&self, body: &Value) {
         match body {
-            // What identifies an entry is no text, and the parts of its highlight are neither.
+            // The path of an entry is no text, and the parts of its highlight are neither.
             Value::Object(fields) if fields.get("field").is_some_and(|field| field == "path") => {}
             Value::Object(fields) => fields.iter().for_each(|(name, value)| self.add_field(name, value)),
             Value::Array(items) => items.iter().for_each(|item| self.add_body(item)),
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_log_must_not_hold_is_found_in_it() {
+    fn a_text_that_a_log_must_not_hold_is_found() {
         let confidential = Confidential::default();
         confidential.add_credential("pk_live_abcdefghijklmnopqrstuvwxyzABCD3AEZJO");
         confidential.add_target("/wiki?limit=2&q=where%20is%20my%20parcel");

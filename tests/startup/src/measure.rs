@@ -11,7 +11,7 @@ use crate::subject;
 /// Makes an event from the id of a waiting session and the id of the invocation.
 pub(crate) type Event<'a> = dyn Fn(&str, &str) -> Value + 'a;
 
-/// What is started and how it is invoked.
+/// The program to start and how it is invoked.
 pub(crate) struct Subject<'a> {
     pub(crate) name: &'a str,
     pub(crate) binary: String,

@@ -1,4 +1,4 @@
-//! What is started: each function with its variables and the event that stands for its first invocation.
+//! The programs to start: each function with its variables and the event that stands for its first invocation.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What the sweeper does by itself.
+//! Use cases of the sweeper.
 
 use std::sync::Arc;
 

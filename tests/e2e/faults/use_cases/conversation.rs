@@ -173,6 +173,6 @@ pub(super) async fn a_session_is_deleted(run: &Run<'_>) {
     run.customer().ask(&session, QUESTION).await.expect_error(404, "NOT_FOUND");
     assert!(run.admin().get("/sessions").await.items().is_empty());
     assert!(run.agent().get("/inbox").await.items().is_empty());
-    // What was counted stays counted.
+    // Counted figures stay.
     run.expect_counts(&[("sessions", 1), ("queries", 1)]).await;
 }

@@ -1,4 +1,4 @@
-//! What agents do.
+//! Use cases of agents.
 
 use reqwest::Method;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What callers do, each with its own check of what must be true afterwards, whatever failed meanwhile.
+//! Use cases of callers, each with its own check of the state afterwards, whatever failed meanwhile.
 
 mod background;
 mod conversation;
@@ -53,7 +53,7 @@ use_cases![
     webhooks::a_receiver_is_changed,
     webhooks::a_receiver_is_removed,
     webhooks::a_delivery_is_sent_again,
-    webhooks::what_was_missed_is_replayed,
+    webhooks::a_replay_sends_missed_deliveries,
     keys::a_key_is_created,
     keys::a_key_is_deleted,
     keys::settings_are_changed,

@@ -1,4 +1,4 @@
-//! What is only read: it is answered, or 503.
+//! Requests that only read: they are answered, or 503.
 
 use serde_json::json;
 

@@ -99,7 +99,7 @@ pub(super) async fn a_delivery_is_sent_again(run: &Run<'_>) {
     expect_arrived(run, &receiver, &id, 1).await;
 }
 
-pub(super) async fn what_was_missed_is_replayed(run: &Run<'_>) {
+pub(super) async fn a_replay_sends_missed_deliveries(run: &Run<'_>) {
     let since = run.world.service.resources().runtime.now().to_string();
     let (receiver, id) = missed(run, 3).await;
     run.send(&run.admin(), Method::POST, &format!("/webhooks/{id}/replay"), Some(&json!({"since": since}))).await;

@@ -23,7 +23,7 @@ use domain::clock::Runtime;
 use super::{Faults, Target};
 use crate::permissions::stand_ins;
 
-/// What every SDK here is configured with.
+/// The configuration of every SDK here.
 fn sdk_config(endpoint: &str) -> SdkConfig {
     SdkConfig::builder()
         .behavior_version(BehaviorVersion::latest())

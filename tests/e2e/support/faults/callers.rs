@@ -18,7 +18,7 @@ use super::Faults;
 const END_TIMEOUT: Duration = Duration::from_secs(60);
 
 tokio::task_local! {
-    /// What tells the worker that makes a call that it is dropped.
+    /// Tells the worker that makes a call that it is dropped.
     static WORKER: DropSignal;
 }
 

@@ -23,7 +23,7 @@ pub(crate) use ports::{FaultyEmbeddings, FaultyModel};
 /// How long a slow call takes by the service's clock, in milliseconds: longer than any request may take.
 const SLOW_MS: i64 = 40_000;
 
-/// What is called.
+/// The service that a call goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Target {
     /// The table, by the functions that answer requests.
@@ -44,7 +44,7 @@ pub(crate) enum Target {
     Embeddings,
 }
 
-/// What becomes of a chosen call.
+/// The fate of a chosen call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// It never arrives.
@@ -128,7 +128,7 @@ impl PausedCall {
     }
 }
 
-/// What becomes of the next call.
+/// The fate of the next call.
 #[derive(Debug, Clone)]
 enum NextCall {
     Goes,

@@ -28,7 +28,7 @@ fn lines_of_an_export() {
         let which = usize::from(*which) % lines.len();
         let changed = fuzz::mutated(&lines[which], changes);
         if let Ok(read) = Line::parse(changed.to_string().as_bytes()) {
-            // What is read is all that the line says.
+            // The line says nothing beside the fields that were read.
             assert_eq!(serde_json::to_value(&read).unwrap(), changed);
         }
         let text = lines.iter().enumerate().map(|(at, line)| if at == which { &changed } else { line });

@@ -5,7 +5,7 @@ use aws::store::stream::read_change;
 use aws::stream::Record;
 use serde_json::{Value, json};
 
-/// What people wrote: no error repeats it.
+/// A text that people wrote: no error repeats it.
 const PRIVATE: &str = "the parcel of Mrs Abernathy";
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a language model replies.
+//! Replies of a language model.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;

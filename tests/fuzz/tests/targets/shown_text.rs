@@ -1,4 +1,4 @@
-//! What customers are shown, and what is masked.
+//! Texts that customers are shown, and texts that are masked.
 
 use std::collections::HashSet;
 
