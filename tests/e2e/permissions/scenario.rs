@@ -160,12 +160,15 @@ async fn inbox(it: &mut Deployment) {
     it.send("POST", "/inbox/takeover", json!({"agentId": "b"})).await;
     ask(it, text(&case, "sessionId"), "How long does a refund take?").await;
     // The function ends before it has answered; the sweeper answers later.
-    it.stand_ins.model_hangs.store(true, Ordering::SeqCst);
+    it.stand_ins.model_hangs.send_replace(true);
     let handback = at("/handback");
-    let handback = it.request("POST", &handback, json!({"agentId": "b"}));
-    tokio::time::timeout(Duration::from_secs(4), handback).await.ok();
+    tokio::select! {
+        reply = it.request("POST", &handback, json!({"agentId": "b"})) => panic!("the model hangs: {}", reply.body),
+        () = it.stand_ins.model_hung.notified() => {}
+        () = tokio::time::sleep(Duration::from_secs(60)) => panic!("the hand-back did not ask the model"),
+    }
     it.start_function("inbox").await;
-    it.stand_ins.model_hangs.store(false, Ordering::SeqCst);
+    it.stand_ins.model_hangs.send_replace(false);
     it.age("session", 1).await;
     it.sweep().await;
 }

@@ -1,9 +1,8 @@
 //! The services behind the gate: an embedded DynamoDB, and of every other service as much as the functions ask of it.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use axum::Json;
 use axum::http::{HeaderName, Method, StatusCode};
@@ -11,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use tokio::sync::{Notify, watch};
 
 use super::request::Signed;
 use super::search::SearchStandIn;
@@ -22,7 +22,9 @@ const SECRET: &str = r#"{"kid":"k1","secret":"0123456789abcdef0123456789abcdef01
 #[derive(Clone)]
 pub(crate) struct StandIns {
     /// While it is set, the language model does not answer.
-    pub(crate) model_hangs: Arc<AtomicBool>,
+    pub(crate) model_hangs: Arc<watch::Sender<bool>>,
+    /// Told when it was asked meanwhile.
+    pub(crate) model_hung: Arc<Notify>,
     /// The dimensions of the vectors that the embedding model gives.
     pub(crate) dimensions: Arc<AtomicUsize>,
     /// The search domain.
@@ -40,6 +42,7 @@ impl StandIns {
             database_url: database_url.to_owned(),
             http: reqwest::Client::new(),
             model_hangs: Arc::default(),
+            model_hung: Arc::default(),
             dimensions: Arc::new(AtomicUsize::new(512)),
             search: Arc::default(),
             queues: Arc::default(),
@@ -81,9 +84,11 @@ impl StandIns {
                 Json(json!({"batchItemFailures": [{"itemIdentifier": first}]})).into_response()
             }
             "bedrock" if request.uri.path().ends_with("/converse") => {
-                while self.model_hangs.load(Ordering::SeqCst) {
-                    tokio::time::sleep(Duration::from_millis(20)).await;
+                let mut hangs = self.model_hangs.subscribe();
+                if *hangs.borrow() {
+                    self.model_hung.notify_one();
                 }
+                hangs.wait_for(|hangs| !hangs).await.unwrap();
                 Json(text_of_model()).into_response()
             }
             "bedrock" => {
