@@ -19,6 +19,19 @@ const LOOKED_THROUGH_BYTES: usize = 100_000;
 const EXCERPT_CHARS: usize = 1_000;
 /// Each function runs so often on each text.
 const RUNS: usize = 5;
+/// What customers write: what it costs to tell what kind of turn an ordinary message is.
+const ORDINARY: [&str; 8] = [
+    "hi, how wide is the gate?",
+    "can i bring the bike back on a sunday, and can i pay by card?",
+    "many thanks, that was all",
+    "i want to speak with one of your people",
+    "The parcel should have come on Tuesday. The tracking page has said the same since then, so where is it now?",
+    "was kostet das rad pro woche",
+    "¿puedo cambiar la fecha de la reserva?",
+    "ok and if i cancel?",
+];
+/// How often these are read in one run.
+const ROUNDS: u32 = 1_000;
 /// What is repeated: what readers of numbers, words, phrases and markup stumble over.
 const UNITS: [&str; 27] = [
     "9 ",
@@ -54,6 +67,7 @@ fn main() {
     let analyzer = Analyzer::new(Language::English);
     let query = analyzer.query("word running 9");
     println!("dearest of {} texts, ms of one core", UNITS.len());
+    measure_ordinary();
     measure("message: what kind of turn it is", MESSAGE_CHARS, |text| {
         black_box((analyse(text, &MatchContext::default()), without_human_requests(text)));
     });
@@ -93,6 +107,15 @@ fn measure(name: &str, chars: usize, run: impl Fn(&str)) {
     };
     let (most, unit) = UNITS.iter().map(cost).max().unwrap_or_default();
     println!("{name}: {:.2} ({unit:?})", most.as_secs_f64() * 1_000.0);
+}
+
+/// Prints what it costs to tell what kind of turn an ordinary message is, phrases and model together.
+fn measure_ordinary() {
+    let read_all = || ORDINARY.iter().for_each(|text| drop(black_box(analyse(text, &MatchContext::default()))));
+    read_all();
+    let least = (0..RUNS).map(|_| timed(|| (0..ROUNDS).for_each(|_| read_all()))).min().unwrap_or_default();
+    let each = least / (ROUNDS * u32::try_from(ORDINARY.len()).unwrap_or(1));
+    println!("message, ordinary: what kind of turn it is, us: {:.1}", each.as_secs_f64() * 1_000_000.0);
 }
 
 fn timed(run: impl Fn()) -> Duration {
