@@ -90,7 +90,7 @@ impl ConversationQuery {
         &self.question
     }
 
-    /// Whether a term of the question names what it is about; "how much" and "is there a maximum" name nothing.
+    /// Whether a term of the question names what it is about; "how much" and "is there a minimum" name nothing.
     #[must_use]
     pub fn has_topic(&self, term: &str) -> bool {
         !self.generic.contains(term)

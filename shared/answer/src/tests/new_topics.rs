@@ -152,12 +152,8 @@ async fn a_question_about_another_entry_is_answered_from_it() {
 #[tokio::test]
 async fn a_follow_up_that_names_no_topic_is_about_what_was_asked_before() {
     for (question, path, follow_ups) in [
-        ("can my clients pay online with a link?", "billing/links", ["is there a maximum", "how much?"]),
-        (
-            "do you try a failed payment again?",
-            "billing/retries",
-            ["and if that doesn't work either?", "and after that?"],
-        ),
+        ("can my clients pay online with a link?", "billing/links", ["what is the maximum", "how much?"]),
+        ("do you try a failed payment again?", "billing/retries", ["and if it still doesn't work?", "and after that?"]),
         ("can i add extra seats to my team?", "plans/seats", ["how much?", "how many at most?"]),
     ] {
         for engine in services().await {
