@@ -118,13 +118,13 @@ impl<'a> Corpus<'a> {
             });
             inner.insert(name.to_owned(), json!({"hits": {"hits": hits.collect::<Vec<_>>()}}));
         }
-        Some(best)
+        Some(best * boost_of(body))
     }
 
     fn term(&self, body: &Value, place: Place<'_>) -> Option<f64> {
         let (field, wanted) = only(body)?;
         let (value, boost) = match wanted.get("value") {
-            Some(value) => (value, wanted.get("boost").and_then(Value::as_f64).unwrap_or(1.0)),
+            Some(value) => (value, boost_of(wanted)),
             None => (wanted, 1.0),
         };
         let Some(terms) = place.fields().terms(field) else {
@@ -202,6 +202,10 @@ fn entry_score(params: &Value, place: Place<'_>) -> Option<f64> {
         whole * frequency("allTerms", term, whole_norm) + title * frequency("titleTerms", term, title_norm)
     });
     Some(each.sum())
+}
+
+fn boost_of(query: &Value) -> f64 {
+    query.get("boost").and_then(Value::as_f64).unwrap_or(1.0)
 }
 
 fn cosine(one: &[f64], other: &[f64]) -> Option<f64> {

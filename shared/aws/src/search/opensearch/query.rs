@@ -66,7 +66,7 @@ pub(super) fn retrieval(within: ScopeFilter<'_>, query: &QueryTerms) -> Value {
         "sort": ["_score", {"path": "asc"}],
         "query": {"bool": {
             "filter": within.filters(),
-            "must": [passages_by_words(query)],
+            "must": [passages_by_words(query, 1.0)],
             "should": weighted_terms("titleTerms", query, &query.search_weights(BIGRAM_WEIGHT).0, TITLE_WEIGHT),
         }},
         "aggs": {"corpus": {"global": {}, "aggs": {"scope": counts(within, query)}}},
@@ -119,7 +119,8 @@ pub(super) fn nearest(
     let field = format!("passages.{}", knn_field(&vector.space, vector.embedding.dimensions()));
     let filter = json!({"bool": {"filter": filters}});
     let knn = json!({field: {"vector": vector.embedding.to_floats(), "k": EXPLORED, "filter": filter}});
-    let by_words = if query.distinct.is_empty() { Vec::new() } else { vec![passages_by_words(query)] };
+    // They come along and count nothing: the nearest are the nearest by vector.
+    let by_words = if query.distinct.is_empty() { Vec::new() } else { vec![passages_by_words(query, 0.0)] };
     json!({
         "size": CANDIDATES,
         "timeout": TIMEOUT,
@@ -157,8 +158,8 @@ pub(super) fn without_vectors(space: &EmbeddingSpace, after: Option<&EntryAddres
     query
 }
 
-/// Passages that have words of the question, the best three of an entry.
-fn passages_by_words(query: &QueryTerms) -> Value {
+/// Passages that have words of the question, the best three of an entry. `boost` is what their entry's score counts.
+fn passages_by_words(query: &QueryTerms, boost: f64) -> Value {
     let (words, bigrams) = query.search_weights(BIGRAM_WEIGHT);
     let mut clauses = weighted_terms("passages.terms", query, &words, 1.0);
     let bigrams = query.bigrams.iter().zip(bigrams);
@@ -167,6 +168,7 @@ fn passages_by_words(query: &QueryTerms) -> Value {
         "path": "passages",
         "score_mode": "max",
         "query": {"bool": {"should": clauses, "minimum_should_match": 1}},
+        "boost": boost,
         "inner_hits": {"name": "words", "size": PASSAGES_EACH, "_source": PASSAGE_FIELDS},
     }})
 }
@@ -298,7 +300,7 @@ mod tests {
         let mut question = question();
         question.add_synonym(0, &text::Form::Word("voucher".to_owned()), 0.25);
         question.add_synonym(0, &text::Form::Bigram("present card".to_owned()), 0.25);
-        let clauses = passages_by_words(&question)["nested"]["query"]["bool"]["should"].clone();
+        let clauses = passages_by_words(&question, 1.0)["nested"]["query"]["bool"]["should"].clone();
         let clauses = clauses.as_array().unwrap();
         for (field, word) in [("passages.terms", "voucher"), ("passages.bigrams", &*stored_bigram("present card"))] {
             assert!(clauses.contains(&term(field, word, 0.5)), "{clauses:?}");
