@@ -152,6 +152,12 @@ impl OutboundUrl {
         Some(next.into())
     }
 
+    /// Whether what is sent to it cannot be read on the way: over https, or to this machine.
+    #[must_use]
+    pub fn is_confidential(&self) -> bool {
+        self.is_https() || is_local(&self.0)
+    }
+
     pub(super) fn is_https(&self) -> bool {
         self.0.scheme() == "https"
     }

@@ -1,0 +1,24 @@
+//! Why a sign-in does not succeed.
+
+use std::borrow::Cow;
+
+/// Why there is no identity. The text is for the log: it names no code, token, secret or person.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SignInError {
+    /// The code or the ID token is refused: 401 `SIGN_IN_REQUIRED`.
+    #[error("the sign-in is refused: {0}")]
+    Refused(Cow<'static, str>),
+    /// The provider is not reachable, or its discovery, keys or token answer is not usable: 503.
+    #[error("the OpenID provider is not usable: {0}")]
+    Unavailable(Cow<'static, str>),
+}
+
+impl SignInError {
+    pub(crate) fn refused(why: impl Into<Cow<'static, str>>) -> Self {
+        Self::Refused(why.into())
+    }
+
+    pub(crate) fn unavailable(why: impl Into<Cow<'static, str>>) -> Self {
+        Self::Unavailable(why.into())
+    }
+}

@@ -1,0 +1,130 @@
+//! The provider as a function holds it.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use domain::clock::Runtime;
+use http::{HeaderMap, HeaderValue, header};
+use outbound::{ExchangeLimits, Outbound, OutboundUrl, WholeResponse};
+
+use crate::cache::Cached;
+use crate::discovery::{self, ProviderMetadata};
+use crate::error::SignInError;
+use crate::id_token::{self, VerifiedIdentity};
+use crate::keys::SigningKeys;
+use crate::settings::OpenIdSettings;
+use crate::token_endpoint::{self, Redemption};
+
+/// One answer of the provider. All three that a first sign-in needs end before the request's own deadline.
+const LIMITS: ExchangeLimits = ExchangeLimits { max_bytes: 256 * 1024, timeout: Duration::from_secs(5) };
+/// How old the keys must be before an unknown `kid` reads them again, in milliseconds.
+const REREAD_MS: i64 = 60_000;
+
+/// The one provider that the operator configures. Cheap to clone; clones share what was read of it.
+#[derive(Clone)]
+pub struct OpenIdProvider {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    settings: OpenIdSettings,
+    outbound: Outbound,
+    runtime: Runtime,
+    metadata: Cached<ProviderMetadata>,
+    keys: Cached<SigningKeys>,
+}
+
+impl fmt::Debug for OpenIdProvider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenIdProvider").field("settings", self.settings()).finish_non_exhaustive()
+    }
+}
+
+impl OpenIdProvider {
+    /// A client for the provider of `settings`; it sends nothing before it is asked.
+    #[must_use]
+    pub fn new(settings: OpenIdSettings, outbound: Outbound, runtime: &Runtime) -> Self {
+        let (metadata, keys) = (Cached::new(runtime), Cached::new(runtime));
+        Self { inner: Arc::new(Inner { settings, outbound, runtime: runtime.clone(), metadata, keys }) }
+    }
+
+    /// What the operator said of it.
+    #[must_use]
+    pub fn settings(&self) -> &OpenIdSettings {
+        &self.inner.settings
+    }
+
+    /// What the provider says of itself, read at most once an hour.
+    ///
+    /// # Errors
+    /// [`SignInError::Unavailable`] when it is not reachable or its discovery document is not usable.
+    pub async fn metadata(&self) -> Result<Arc<ProviderMetadata>, SignInError> {
+        let Inner { settings, outbound, metadata, .. } = &*self.inner;
+        let read = async || {
+            let address = discovery::address_of(&settings.issuer, outbound.policy())?;
+            let answer = self.get(&address, "discovery").await?;
+            discovery::read(&answer, settings, outbound.policy())
+        };
+        metadata.get(read).await
+    }
+
+    /// Reads the provider's keys, unless they are known: whether a sign-in could be judged.
+    ///
+    /// # Errors
+    /// [`SignInError::Unavailable`] when it is not reachable, or its description or its keys are not usable.
+    pub async fn check_keys(&self) -> Result<(), SignInError> {
+        let metadata = self.metadata().await?;
+        self.keys(&metadata, None).await.map(drop)
+    }
+
+    /// Redeems a code of the provider for the person that it stands for.
+    ///
+    /// The provider's description and keys are read before the code is sent, so that a code is not used up in vain.
+    ///
+    /// # Errors
+    /// [`SignInError::Refused`] when the code, its verifier or the ID token is refused; [`SignInError::Unavailable`] when
+    /// the provider is not reachable or one of its answers is not usable.
+    pub async fn redeem(&self, code: &str, code_verifier: &str) -> Result<VerifiedIdentity, SignInError> {
+        let redemption = Redemption::parse(code, code_verifier)?;
+        let metadata = self.metadata().await?;
+        self.keys(&metadata, None).await?;
+        let (headers, form) = redemption.request(self.settings(), &metadata)?;
+        let answer = self.exchange(&metadata.token_endpoint, headers, Some(form), "token endpoint").await?;
+        let token = token_endpoint::read_answer(answer.status, &answer.body)?;
+        let token = id_token::parse_shape(&token)?;
+        let keys = self.keys(&metadata, Some(&token.kid)).await?;
+        let key = keys.find(&token.kid, token.algorithm);
+        let key = key.ok_or_else(|| SignInError::refused("the ID token names no key of the provider"))?;
+        token.verify(key, self.settings(), redemption.code_verifier, self.inner.runtime.now())
+    }
+
+    /// The provider's keys; where none has the name `wanted`, they are read again, at most once a minute.
+    async fn keys(&self, metadata: &ProviderMetadata, wanted: Option<&str>) -> Result<Arc<SigningKeys>, SignInError> {
+        let is_stale = |keys: &SigningKeys, age_ms| wanted.is_some_and(|kid| !keys.names(kid)) && age_ms >= REREAD_MS;
+        let read = async || SigningKeys::read(&self.get(&metadata.jwks_uri, "key set").await?);
+        self.inner.keys.get_unless(is_stale, read).await
+    }
+
+    /// The body of what an address of the provider answers with 200.
+    async fn get(&self, url: &OutboundUrl, what: &'static str) -> Result<Bytes, SignInError> {
+        let accept = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static("application/json"))]);
+        let answer = self.exchange(url, accept, None, what).await?;
+        if answer.status != 200 {
+            return Err(SignInError::unavailable(format!("its {what} answered {}", answer.status)));
+        }
+        Ok(answer.body)
+    }
+
+    async fn exchange(
+        &self,
+        url: &OutboundUrl,
+        headers: HeaderMap,
+        body: Option<Bytes>,
+        what: &'static str,
+    ) -> Result<WholeResponse, SignInError> {
+        let answer = self.inner.outbound.exchange(url, headers, body, LIMITS).await;
+        answer.map_err(|error| SignInError::unavailable(format!("its {what}: {}", error.code())))
+    }
+}
