@@ -1,5 +1,6 @@
 //! The digest of a text for keys and fingerprints.
 
+use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 /// Lower-case hex of SHA-256: 64 digits.
@@ -17,6 +18,15 @@ pub fn sha256_hex_of_parts(parts: &[&str]) -> String {
         hash.update(part);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Lower-case hex of HMAC-SHA-256 (RFC 2104): what nobody without `key` can compute.
+#[must_use]
+pub fn hmac_sha256_hex(key: &[u8], message: &[u8]) -> String {
+    // A key may have any length.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return sha256_hex(message) };
+    mac.update(message);
+    mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

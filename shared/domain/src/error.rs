@@ -33,9 +33,12 @@ codes! {
     ValidationError => ("VALIDATION_ERROR", 400),
     InvalidJson => ("INVALID_JSON", 400),
     Unauthorized => ("UNAUTHORIZED", 401),
+    SignInRequired => ("SIGN_IN_REQUIRED", 401),
     ApiKeyExpired => ("API_KEY_EXPIRED", 401),
     TokenExpired => ("TOKEN_EXPIRED", 401),
     Forbidden => ("FORBIDDEN", 403),
+    NotAMember => ("NOT_A_MEMBER", 403),
+    RecentSignInRequired => ("RECENT_SIGN_IN_REQUIRED", 403),
     PlanRequired => ("PLAN_REQUIRED", 403),
     NotFound => ("NOT_FOUND", 404),
     MethodNotAllowed => ("METHOD_NOT_ALLOWED", 405),
@@ -125,6 +128,12 @@ impl Error {
     #[must_use]
     pub fn unauthorized() -> Self {
         Self::new(Code::Unauthorized, "A valid API key or widget token is required.")
+    }
+
+    /// 401 for a member whose sign-in has ended.
+    #[must_use]
+    pub fn sign_in_required() -> Self {
+        Self::new(Code::SignInRequired, "The sign-in has ended. Sign in again.")
     }
 
     /// 400 about one field.

@@ -14,6 +14,10 @@ const KEPT_PART: u32 = 50;
 /// Of this part of a bucket, while it is nearly full, a process takes more than a call needs.
 const SHARED_PART: i64 = 8;
 const US_PER_SECOND: i64 = 1_000_000;
+const TENTHS: u32 = 10;
+/// Of the tokens that a process owes to draws that counted a tenth, so many are left once the bucket is full again: what
+/// it spends more than the quota.
+const MOST_CREDIT: u32 = 6;
 /// By how much the clocks of two processes may differ.
 const MAX_CLOCK_SKEW_US: i64 = 10 * US_PER_SECOND;
 
@@ -120,6 +124,8 @@ pub struct Meter {
     unstored_us: i64,
     /// Tokens that were taken of the bucket and are not spent.
     kept: u32,
+    /// Tenths of tokens that the next draws need not spend.
+    credit_tenths: u32,
 }
 
 impl Meter {
@@ -129,9 +135,11 @@ impl Meter {
     /// The bucket does not have them.
     pub fn spend(&mut self, draw: &Draw, now_us: i64) -> Result<Option<Charge>, Exhausted> {
         self.check(draw, now_us)?;
-        let (quota, missing) = (draw.quota, draw.tokens.saturating_sub(self.kept));
+        let (quota, due) = (draw.quota, self.due(draw, now_us));
+        let missing = due.saturating_sub(self.kept);
         if missing == 0 {
-            self.kept -= draw.tokens;
+            self.kept -= due;
+            self.credit_tenths = self.credit_tenths(now_us) - (draw.tokens - due) * TENTHS;
             return Ok(None);
         }
         let full_at = self.full_at_us.max(now_us);
@@ -156,12 +164,29 @@ impl Meter {
         }))
     }
 
+    /// The tokens of a draw that no credit pays.
+    fn due(&self, draw: &Draw, now_us: i64) -> u32 {
+        draw.tokens.saturating_sub(self.credit_tenths(now_us) / TENTHS)
+    }
+
+    /// What is owed at a time, in tenths of tokens.
+    fn credit_tenths(&self, now_us: i64) -> u32 {
+        let is_full = self.full_at_us <= now_us;
+        if is_full { self.credit_tenths.min(MOST_CREDIT * TENTHS) } else { self.credit_tenths }
+    }
+
+    /// Lets what a draw spent count a tenth: the next draws of this process spend so much less.
+    pub fn count_a_tenth(&mut self, draw: &Draw) {
+        let credit = self.credit_tenths.saturating_add(draw.tokens.saturating_mul(TENTHS - 1));
+        self.credit_tenths = credit.min(draw.quota.limit.saturating_mul(TENTHS));
+    }
+
     /// Whether a draw would be let through.
     ///
     /// # Errors
     /// The bucket does not have the tokens.
     pub fn check(&self, draw: &Draw, now_us: i64) -> Result<(), Exhausted> {
-        let missing = draw.quota.refill_us(draw.tokens.saturating_sub(self.kept));
+        let missing = draw.quota.refill_us(self.due(draw, now_us).saturating_sub(self.kept));
         let wait_us = self.full_at_us.max(now_us) + missing - now_us - draw.quota.window_us();
         if missing == 0 || wait_us <= 0 {
             return Ok(());
@@ -208,7 +233,9 @@ impl Meter {
         let left_us = (now_us + quota.window_us() - self.full_at_us.max(now_us)).max(0);
         let left = u32::try_from(left_us / quota.refill_us(1).max(1)).unwrap_or(u32::MAX);
         // What is kept while the bucket is full is more than there is for everybody.
-        let remaining = left.saturating_add(self.kept).min(quota.limit.saturating_sub(draw.tokens));
+        let remaining = left
+            .saturating_add(self.kept + self.credit_tenths(now_us) / TENTHS)
+            .min(quota.limit.saturating_sub(draw.tokens));
         let reset_seconds = whole_seconds(quota.refill_us(quota.limit - remaining));
         Standing { quota, remaining, reset_seconds, is_reported: draw.is_reported }
     }

@@ -8,9 +8,11 @@ use crate::models::Role;
 pub enum Permission {
     /// Create, read, ask, react, escalate, resume: any key, and a widget on its own.
     UseSession,
+    /// `POST /sessions/:id/rating`: servers that relay customers, admins, and a widget on its own.
+    RateSession,
     /// `PATCH /sessions/:id`: any key, and a widget on its own `user`.
     EditSession,
-    /// `DELETE /sessions/:id`.
+    /// `DELETE /sessions/:id`, `GET /sessions/:id/export`.
     DeleteSession,
     /// `GET /sessions`.
     ListSessions,
@@ -20,16 +22,32 @@ pub enum Permission {
     WriteWiki,
     /// `/ingest…`.
     Ingest,
-    /// `/inbox…`.
+    /// `/inbox…`, `POST /sessions/:id/takeover`.
     Inbox,
+    /// `POST /sessions/:id/notes`.
+    WriteNotes,
+    /// `/saved-replies…`: the tenant's are read, and one's own are kept.
+    UseSavedReplies,
+    /// Create, change and delete saved replies of the tenant.
+    WriteTeamReplies,
     /// `GET /analytics…`.
     ReadAnalytics,
     /// `PATCH /analytics/kb-gaps/:gapId`.
     EditGaps,
-    /// `/webhooks…`.
+    /// `/webhooks…`: read, test, send again.
     ManageWebhooks,
-    /// `/api-keys…`, `/settings`.
+    /// `/webhooks…`: make, change, rotate, delete.
+    ChangeWebhooks,
+    /// `/settings`, and reading `/api-keys…`.
     Administer,
+    /// `POST`, `DELETE /api-keys…`.
+    ManageKeys,
+    /// `/members…` and `/audit`, but for what a member may do to itself.
+    ManageMembers,
+    /// `POST /members`.
+    AddMember,
+    /// `GET`, `PATCH /members/:id`, `POST /members/:id/sign-out`: an admin, and every member on itself.
+    ReachMember,
     /// `POST /auth/widget-token`.
     IssueWidgetToken,
     /// `/health`, `/openapi.json`: everybody.
@@ -38,8 +56,9 @@ pub enum Permission {
 
 impl Permission {
     /// Every row.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 23] = [
         Self::UseSession,
+        Self::RateSession,
         Self::EditSession,
         Self::DeleteSession,
         Self::ListSessions,
@@ -47,10 +66,18 @@ impl Permission {
         Self::WriteWiki,
         Self::Ingest,
         Self::Inbox,
+        Self::WriteNotes,
+        Self::UseSavedReplies,
+        Self::WriteTeamReplies,
         Self::ReadAnalytics,
         Self::EditGaps,
         Self::ManageWebhooks,
+        Self::ChangeWebhooks,
         Self::Administer,
+        Self::ManageKeys,
+        Self::ManageMembers,
+        Self::AddMember,
+        Self::ReachMember,
         Self::IssueWidgetToken,
         Self::Public,
     ];
@@ -60,9 +87,22 @@ impl Permission {
     pub const fn roles(self) -> &'static [Role] {
         match self {
             Self::UseSession | Self::EditSession | Self::ReadWiki | Self::IssueWidgetToken | Self::Public => Role::ALL,
-            Self::DeleteSession | Self::Administer => &[Role::Admin],
-            Self::ListSessions | Self::ReadAnalytics => &[Role::Admin, Role::Trainer, Role::Agent],
-            Self::WriteWiki | Self::Ingest | Self::EditGaps | Self::ManageWebhooks => &[Role::Admin, Role::Trainer],
+            Self::RateSession => &[Role::Admin, Role::Integration],
+            Self::DeleteSession
+            | Self::Administer
+            | Self::ManageKeys
+            | Self::ManageMembers
+            | Self::AddMember
+            | Self::ReachMember => &[Role::Admin],
+            Self::ListSessions | Self::WriteNotes | Self::UseSavedReplies | Self::ReadAnalytics => {
+                &[Role::Admin, Role::Trainer, Role::Agent]
+            }
+            Self::WriteWiki
+            | Self::Ingest
+            | Self::WriteTeamReplies
+            | Self::EditGaps
+            | Self::ManageWebhooks
+            | Self::ChangeWebhooks => &[Role::Admin, Role::Trainer],
             Self::Inbox => &[Role::Admin, Role::Agent],
         }
     }
@@ -70,12 +110,34 @@ impl Permission {
     /// A widget may call it (and is then held to its own data by the handler).
     #[must_use]
     pub const fn widget(self) -> bool {
-        matches!(self, Self::UseSession | Self::EditSession | Self::ReadWiki | Self::Public)
+        matches!(self, Self::UseSession | Self::RateSession | Self::EditSession | Self::ReadWiki | Self::Public)
+    }
+
+    /// A member needs a sign-in of the last hour for it.
+    #[must_use]
+    pub const fn needs_recent_sign_in(self) -> bool {
+        matches!(self, Self::DeleteSession | Self::ManageKeys | Self::ChangeWebhooks | Self::AddMember)
+    }
+
+    /// A key of the test mode does not have it, because it is about both modes.
+    #[must_use]
+    pub const fn needs_live_key(self) -> bool {
+        matches!(self, Self::ManageMembers | Self::AddMember | Self::ReachMember)
+    }
+
+    /// Every member may call it about itself (and is then held to that by the handler).
+    #[must_use]
+    pub const fn is_own(self) -> bool {
+        matches!(self, Self::ReachMember)
     }
 
     /// Whether `principal` has it.
     #[must_use]
     pub fn allows(self, principal: &Principal) -> bool {
-        principal.role().map_or_else(|| self.widget(), |role| self.roles().contains(&role))
+        match principal {
+            Principal::Widget(_) => self.widget(),
+            Principal::Member(_) if self.is_own() => true,
+            _ => principal.roles().iter().any(|role| self.roles().contains(role)),
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! The authenticated caller.
 
-use crate::models::{ApiKeyId, Channel, Mode, Role, Scope, Session, SessionId, TenantId, Visitor};
+use crate::models::{
+    ApiKeyId, Channel, MemberId, Mode, Role, Scope, Session, SessionId, SignInId, TenantId, Timestamp, Visitor,
+};
 
 /// An authenticated caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,9 +15,32 @@ pub enum Principal {
         scope: Scope,
         /// The role of the key.
         role: Role,
+        /// What people call it.
+        name: String,
     },
+    /// A person of the tenant who signed in to the desk.
+    Member(MemberIdentity),
     /// A chat widget with a short-lived token.
     Widget(WidgetIdentity),
+}
+
+/// A member as a verified desk token and the member's record, read for this request, describe it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberIdentity {
+    /// Who it is.
+    pub member_id: MemberId,
+    /// The tenant, and which half of its data the token opens.
+    pub scope: Scope,
+    /// The roles that the member has now, one to three.
+    pub roles: Vec<Role>,
+    /// The name that customers and webhooks see.
+    pub public_name: String,
+    /// The member's generation, as it was read: what acts of the member are conditioned on.
+    pub generation: u64,
+    /// The sign-in that the token belongs to.
+    pub sign_in: SignInId,
+    /// When the person last proved to the provider who they are.
+    pub authenticated_at: Timestamp,
 }
 
 /// The claims of a verified widget token.
@@ -37,6 +62,7 @@ impl Principal {
     pub const fn scope(&self) -> &Scope {
         match self {
             Self::Key { scope, .. } => scope,
+            Self::Member(member) => &member.scope,
             Self::Widget(widget) => &widget.scope,
         }
     }
@@ -53,28 +79,44 @@ impl Principal {
         self.scope().mode
     }
 
-    /// The key's role; a widget has none.
+    /// The role of the key, or the roles of the member; a widget has none.
     #[must_use]
-    pub const fn role(&self) -> Option<Role> {
+    pub fn roles(&self) -> &[Role] {
         match self {
-            Self::Key { role, .. } => Some(*role),
-            Self::Widget(_) => None,
+            Self::Key { role, .. } => std::slice::from_ref(role),
+            Self::Member(member) => &member.roles,
+            Self::Widget(_) => &[],
         }
+    }
+
+    /// Whether `role` is among its roles.
+    #[must_use]
+    pub fn has_role(&self, role: Role) -> bool {
+        self.roles().contains(&role)
     }
 
     /// The widget's identity, where the caller is one.
     #[must_use]
     pub const fn widget(&self) -> Option<&WidgetIdentity> {
         match self {
-            Self::Key { .. } => None,
+            Self::Key { .. } | Self::Member(_) => None,
             Self::Widget(widget) => Some(widget),
         }
     }
 
-    /// Internal notes are for the tenant's people: admin, trainer and agent keys.
+    /// The member, where the caller is one.
     #[must_use]
-    pub const fn sees_internal_notes(&self) -> bool {
-        matches!(self.role(), Some(Role::Admin | Role::Trainer | Role::Agent))
+    pub const fn member(&self) -> Option<&MemberIdentity> {
+        match self {
+            Self::Member(member) => Some(member),
+            Self::Key { .. } | Self::Widget(_) => None,
+        }
+    }
+
+    /// Internal notes are for the tenant's people: members, and admin, trainer and agent keys.
+    #[must_use]
+    pub fn sees_internal_notes(&self) -> bool {
+        self.roles().iter().any(|role| matches!(role, Role::Admin | Role::Trainer | Role::Agent))
     }
 
     /// A stable name of this caller, for idempotency scopes and `createdBy`.
@@ -82,6 +124,7 @@ impl Principal {
     pub fn name(&self) -> String {
         match self {
             Self::Key { key_id, .. } => key_id.to_string(),
+            Self::Member(member) => member.member_id.to_string(),
             Self::Widget(widget) => format!("widget:{}", widget.external_user_id),
         }
     }

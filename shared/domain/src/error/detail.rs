@@ -55,6 +55,8 @@ wire_enum! {
         InvalidOrigin => "INVALID_ORIGIN",
         /// The path is no path of a wiki entry.
         InvalidPath => "INVALID_PATH",
+        /// The text is no name of a time zone of the IANA.
+        InvalidTimezone => "INVALID_TIMEZONE",
         /// The text is no template of an address with one `{path}`.
         InvalidUrl => "INVALID_URL",
         /// The value is none of the words that are allowed here.
@@ -69,6 +71,8 @@ wire_enum! {
         ExactlyOne => "EXACTLY_ONE",
         /// The change names none of the fields that can be changed.
         NothingToChange => "NOTHING_TO_CHANGE",
+        /// The range ends before it begins, or another one of the day lies across it.
+        InvalidRange => "INVALID_RANGE",
         /// The operation does not take this query parameter.
         UnknownParameter => "UNKNOWN_PARAMETER",
         /// The time must be in the future.
@@ -85,10 +89,20 @@ wire_enum! {
         NewerMessage => "NEWER_MESSAGE",
         /// Another receiver has this address.
         DuplicateUrl => "DUPLICATE_URL",
+        /// Another saved reply of the same scope has this shortcut.
+        DuplicateShortcut => "DUPLICATE_SHORTCUT",
+        /// There are as many saved replies as there may be.
+        TooManyReplies => "TOO_MANY_REPLIES",
         /// The tenant has as many receivers as it may have.
         TooManyWebhooks => "TOO_MANY_WEBHOOKS",
         /// The tenant must keep a live admin key that does not expire.
         LastAdminKey => "LAST_ADMIN_KEY",
+        /// The tenant must keep an active admin among its members; a key may leave none.
+        LastAdminMember => "LAST_ADMIN_MEMBER",
+        /// Another member of the tenant has the address, or is the person.
+        MemberExists => "MEMBER_EXISTS",
+        /// The tenant has as many members as it may have.
+        TooManyMembers => "TOO_MANY_MEMBERS",
         /// The key has none of the roles that the operation needs.
         RequiredRole => "REQUIRED_ROLE",
         /// The operation needs a live key.

@@ -77,10 +77,14 @@ fn data_of(kind: EventKind, generator: &mut SchemaGenerator) -> Schema {
         EventKind::ReactionCreated => generator.subschema_for::<ReactionData>(),
         EventKind::HandoverRequested
         | EventKind::HandoverClaimed
+        | EventKind::HandoverTransferred
+        | EventKind::HandoverReopened
         | EventKind::HandoverReleased
         | EventKind::HandoverReturned
         | EventKind::HandoverResolved
-        | EventKind::HandoverCancelled => generator.subschema_for::<EscalationOut>(),
+        | EventKind::HandoverCancelled
+        | EventKind::HandoverWaiting
+        | EventKind::RatingCreated => generator.subschema_for::<EscalationOut>(),
         EventKind::EntryCreated | EventKind::EntryUpdated => generator.subschema_for::<EntryOut>(),
         EventKind::EntryDeleted => generator.subschema_for::<DeletedEntryData<'static>>(),
         EventKind::IngestCompleted | EventKind::IngestFailed => generator.subschema_for::<IngestOut>(),

@@ -21,6 +21,7 @@ mod disclosure;
 mod draft;
 mod payload;
 mod rules;
+mod slack;
 #[cfg(test)]
 mod tests;
 

@@ -60,22 +60,55 @@ fn turn_data(session: &SessionId, turn: &Turn) -> TurnData {
     TurnData { turn: TurnOut::new(turn.clone(), Viewer::EVENT), session_id: session.clone() }
 }
 
-/// An escalation changes its status. A renewed lease, or a recorded first response, is not an event.
+/// An escalation changes its status, or its agent, or is rated. A renewed lease, a recorded first response, and a snooze
+/// are no event.
 pub(super) fn escalation(old: Option<&Escalation>, new: Option<&Escalation>, at: Timestamp) -> Vec<EventDraft> {
     let Some(new) = new else { return Vec::new() };
-    if old.is_some_and(|old| old.status == new.status) {
-        return Vec::new();
+    let moved = move_event(old, new, at);
+    let told = old.into_iter().flat_map(|old| waiting_event(old, new).into_iter().chain(rating_event(old, new)));
+    moved.into_iter().chain(told).collect()
+}
+
+/// A customer has waited as long as the tenant wants to be told of.
+fn waiting_event(old: &Escalation, new: &Escalation) -> Option<EventDraft> {
+    let at = new.noticed_at.filter(|_| old.noticed_at.is_none())?;
+    let data_of = |escalation: &Escalation| fields(&EscalationOut::from(escalation.clone()));
+    Some(draft(EventKind::HandoverWaiting, at, Some(data_of(old)), data_of(new)))
+}
+
+fn rating_event(old: &Escalation, new: &Escalation) -> Option<EventDraft> {
+    let rating = new.rating.as_ref().filter(|rating| old.rating.as_ref() != Some(rating))?;
+    let data_of = |escalation: &Escalation| fields(&EscalationOut::from(escalation.clone()));
+    Some(draft(EventKind::RatingCreated, rating.at, Some(data_of(old)), data_of(new)))
+}
+
+fn move_event(old: Option<&Escalation>, new: &Escalation, at: Timestamp) -> Option<EventDraft> {
+    let is_same_status = old.is_some_and(|old| old.status == new.status);
+    if is_same_status && !old.is_some_and(|old| is_transferred(old, new)) {
+        return None;
     }
     let later = at.max(new.created_at);
-    let (kind, at) = match (old, new.status) {
+    let (kind, at) = match (old.map(|old| old.status), new.status) {
+        // An agent who steps in claims what nobody asked for.
+        (None, EscalationStatus::Claimed) => (EventKind::HandoverClaimed, new.created_at),
         (None, _) => (EventKind::HandoverRequested, new.created_at),
+        (Some(EscalationStatus::Claimed), EscalationStatus::Claimed) => (EventKind::HandoverTransferred, later),
+        (Some(EscalationStatus::Resolved), EscalationStatus::Claimed) => {
+            (EventKind::HandoverReopened, new.claimed_at.unwrap_or(later))
+        }
         (Some(_), EscalationStatus::Pending) => (EventKind::HandoverReleased, later),
         (Some(_), EscalationStatus::Claimed) => (EventKind::HandoverClaimed, new.claimed_at.unwrap_or(later)),
         (Some(_), EscalationStatus::Resolved) => (EventKind::HandoverResolved, new.resolved_at.unwrap_or(later)),
         (Some(_), EscalationStatus::Closed) => (closing_kind(new.outcome), new.closed_at.unwrap_or(later)),
     };
     let data_of = |escalation: &Escalation| fields(&EscalationOut::from(escalation.clone()));
-    vec![draft(kind, at, old.map(data_of), data_of(new))]
+    Some(draft(kind, at, old.map(data_of), data_of(new)))
+}
+
+/// Whether one agent gave a claim to another.
+fn is_transferred(old: &Escalation, new: &Escalation) -> bool {
+    let agent = |escalation: &Escalation| escalation.claimed_by.as_ref().map(|agent| agent.id.clone());
+    new.status == EscalationStatus::Claimed && agent(old) != agent(new)
 }
 
 /// How a closed escalation ended; without an outcome it was cancelled.

@@ -4,7 +4,7 @@ use crate::models::{
     AgentRef, Channel, ClosedReason, DisabledReason, EncryptedSecret, EntrySource, Escalation, EscalationId,
     EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy,
     Session, SessionId, Settings, SourceType, Subscription, SystemEvent, TenantId, Turn, TurnRole, Visibility, Webhook,
-    WebhookHealth, WebhookId, WebhookStatus, WikiEntry, WikiPath,
+    WebhookFormat, WebhookHealth, WebhookId, WebhookStatus, WikiEntry, WikiPath,
 };
 
 const AT: Timestamp = Timestamp::from_millis(1_767_323_045_678);
@@ -53,6 +53,7 @@ fn turn(role: TurnRole) -> Turn {
         created_at: AT,
         latency_ms: None,
         escalation_id: None,
+        presence: None,
         answered_by: None,
         answers: None,
         queries: 0,
@@ -78,8 +79,13 @@ fn escalation(status: EscalationStatus) -> Escalation {
         claimed_at: None,
         claimed_by: None,
         claim_token: None,
+        claimed_generation: None,
         lease_expires_at: None,
+        snoozed_until: None,
+        notice_due_at: None,
+        noticed_at: None,
         first_response_at: None,
+        rating: None,
         resolved_at: None,
         closed_at: None,
         outcome: None,
@@ -89,6 +95,9 @@ fn escalation(status: EscalationStatus) -> Escalation {
         customer_external_user_id: None,
         customer_name: None,
         customer_verified: false,
+        tags: Vec::new(),
+        earlier_parts: 0,
+        earlier_parts_ms: 0,
         version: 1,
     }
 }
@@ -208,6 +217,8 @@ fn an_escalation_tells_of_every_move_and_of_nothing_else() {
         new: Some(Escalation { outcome, ..escalation(new) }),
     };
     assert_eq!(kinds(subject(None, S::Pending, None)), ["handover.requested"]);
+    assert_eq!(kinds(subject(None, S::Claimed, None)), ["handover.claimed"], "an agent stepped in");
+    assert_eq!(kinds(subject(Some(S::Resolved), S::Claimed, None)), ["handover.reopened"]);
     assert_eq!(kinds(subject(Some(S::Pending), S::Claimed, None)), ["handover.claimed"]);
     assert_eq!(kinds(subject(Some(S::Claimed), S::Pending, None)), ["handover.released"]);
     assert_eq!(kinds(subject(Some(S::Claimed), S::Resolved, Some(EscalationOutcome::Resolved))), ["handover.resolved"]);
@@ -223,9 +234,17 @@ fn an_escalation_tells_of_every_move_and_of_nothing_else() {
         let mut renewed = escalation(status);
         renewed.lease_expires_at = Some(AT);
         renewed.first_response_at = Some(AT);
+        renewed.snoozed_until = Some(AT);
         let renewal = Subject::Escalation { old: Some(escalation(status)), new: Some(renewed) };
         assert!(kinds(renewal).is_empty(), "{status}");
     }
+    let of = |agent: &str| Escalation {
+        claimed_by: Some(AgentRef { id: agent.into(), name: None }),
+        ..escalation(S::Claimed)
+    };
+    let subject = |old, new| Subject::Escalation { old: Some(of(old)), new: Some(of(new)) };
+    assert_eq!(kinds(subject("anna", "bob")), ["handover.transferred"]);
+    assert!(kinds(subject("anna", "anna")).is_empty());
 }
 
 #[test]
@@ -266,6 +285,7 @@ fn a_receiver_that_is_disabled_is_told_and_its_secret_is_not() {
         secret: EncryptedSecret("c2VhbGVk".into()),
         secret_hint: Some("9abc".into()),
         retired_secrets: Vec::new(),
+        format: WebhookFormat::Events,
         created_at: AT,
         updated_at: AT,
         health: WebhookHealth::default(),

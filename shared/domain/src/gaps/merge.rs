@@ -212,7 +212,14 @@ mod tests {
     }
 
     fn source(path: &str, version: u64, confidence: f64) -> Source {
-        Source { path: WikiPath::parse(path).unwrap(), confidence, title: String::new(), version, used: false }
+        Source {
+            path: WikiPath::parse(path).unwrap(),
+            confidence,
+            title: String::new(),
+            version,
+            used: false,
+            visibility: None,
+        }
     }
 
     fn question(ms: i64, by: u128, text: &str) -> UnansweredQuestion {

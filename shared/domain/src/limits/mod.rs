@@ -1,9 +1,13 @@
 //! The limits of texts and numbers that callers store, by the API or by an import.
 
 pub mod email;
+pub mod hours;
 pub mod locale;
+pub mod member_email;
 pub mod metadata;
 pub mod origin;
+mod problem;
+pub mod saved_reply;
 pub mod settings;
 pub mod source_url;
 mod text;
@@ -26,12 +30,18 @@ pub const EXTERNAL_USER_ID: TextLimit = TextLimit::line(1, 200);
 pub const PERSON_NAME: TextLimit = TextLimit::line(1, 100);
 /// The e-mail address of a person; its shape is that of [`email::parse`].
 pub const PERSON_EMAIL: TextLimit = TextLimit::line(1, 254);
+/// The address of a member; its shape is that of [`member_email::parse`].
+pub const MEMBER_EMAIL: TextLimit = TextLimit::line(3, 254);
+/// The most members of a tenant.
+pub const MAX_MEMBERS: u32 = 500;
 /// The language of fixed sentences; its shape is that of [`locale::parse`].
 pub const LOCALE: TextLimit = TextLimit::line(2, 35);
 /// A message of a customer or an agent.
 pub const MESSAGE: TextLimit = TextLimit::prose(1, 8_000);
 /// Why a human is asked for, a note at a handback, or a resolution.
 pub const REMARK: TextLimit = TextLimit::prose(1, 1_000);
+/// The score of a rating, from bad to good.
+pub const SCORE: std::ops::RangeInclusive<u32> = 1..=5;
 /// An agent, as the tenant names it.
 pub const AGENT_ID: TextLimit = TextLimit::line(1, 200);
 /// The description of a receiver (a limit of ours).

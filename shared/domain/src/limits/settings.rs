@@ -1,10 +1,10 @@
 //! The rules of a tenant's settings.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::{TextLimit, origin, source_url};
+use super::problem::problem;
+use super::{TextLimit, hours, origin, source_url};
 use crate::error::{Detail, DetailCode};
 use crate::models::{Settings, Texts};
 
@@ -28,6 +28,8 @@ pub const SOURCE_URL_TEMPLATE: TextLimit = TextLimit::line(1, 500);
 pub const RETENTION_DAYS: RangeInclusive<u32> = 7..=3_650;
 /// `modelCallsPerDay`.
 pub const MODEL_CALLS_PER_DAY: RangeInclusive<u32> = 0..=1_000_000;
+/// `noticeAfterMinutes`.
+pub const NOTICE_AFTER_MINUTES: RangeInclusive<u32> = 1..=120;
 /// The most groups of `synonyms`.
 pub const MAX_SYNONYM_GROUPS: usize = 200;
 /// How many members a group has.
@@ -67,6 +69,7 @@ pub fn problems(settings: &Settings, allow_loopback: bool) -> Vec<Detail> {
     problems.extend(origins_problems(&settings.widget_origins));
     problems.extend(loopback_problems(&settings.widget_origins, allow_loopback));
     problems.extend(synonyms_problems(&settings.synonyms));
+    problems.extend(settings.hours.iter().flat_map(hours::problems));
     problems
 }
 
@@ -75,6 +78,7 @@ fn number_problems(settings: &Settings) -> Vec<Detail> {
         ("resumeWindowHours", RESUME_WINDOW_HOURS, settings.resume_window_hours),
         ("maxAiTurns", MAX_AI_TURNS, settings.max_ai_turns),
         ("retentionDays", RETENTION_DAYS, settings.retention_days),
+        ("noticeAfterMinutes", NOTICE_AFTER_MINUTES, settings.notice_after_minutes.unwrap_or(1)),
         ("modelCallsPerDay", MODEL_CALLS_PER_DAY, settings.model_calls_per_day.unwrap_or_default()),
     ];
     let wrong = |(field, range, number): (&str, RangeInclusive<u32>, u32)| {
@@ -141,10 +145,6 @@ pub fn synonyms_problems(groups: &[Vec<String>]) -> Vec<Detail> {
         problems.push(problem("synonyms", DetailCode::TooLong, message));
     }
     problems
-}
-
-fn problem(field: impl Into<String>, code: DetailCode, message: impl Into<Cow<'static, str>>) -> Detail {
-    Detail { field: Some(field.into()), code, message: message.into() }
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! An escalation (a request for a human), and its state machine.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::{AgentRef, EscalationId, SessionId, Timestamp, wire_enum};
 
 wire_enum! {
@@ -31,6 +34,8 @@ wire_enum! {
         MaxTurns => "max_turns",
         /// The model or the search failed.
         AiFailure => "ai_failure",
+        /// An agent took over unasked.
+        StepIn => "step_in",
     }
 }
 
@@ -43,6 +48,8 @@ wire_enum! {
         Ai => "ai",
         /// An integration.
         Api => "api",
+        /// An agent, who took over unasked.
+        Agent => "agent",
     }
 }
 
@@ -75,8 +82,12 @@ wire_enum! {
 pub enum EscalationAction {
     /// An agent takes it.
     Takeover,
+    /// The agent gives it to another.
+    Transfer,
     /// The agent is done.
     Resolve,
+    /// An agent takes it up again after it was resolved.
+    Reopen,
     /// The agent gives the session back to the AI.
     Handback,
     /// The agent, or the end of the lease, gives it back to the queue.
@@ -87,7 +98,8 @@ pub enum EscalationAction {
 
 impl EscalationAction {
     /// Every action.
-    pub const ALL: [Self; 5] = [Self::Takeover, Self::Resolve, Self::Handback, Self::Release, Self::Cancel];
+    pub const ALL: [Self; 7] =
+        [Self::Takeover, Self::Transfer, Self::Resolve, Self::Reopen, Self::Handback, Self::Release, Self::Cancel];
 }
 
 impl EscalationStatus {
@@ -96,15 +108,34 @@ impl EscalationStatus {
     pub const fn after(self, action: EscalationAction) -> Option<Self> {
         use EscalationAction as A;
         match (self, action) {
-            (Self::Pending, A::Takeover) => Some(Self::Claimed),
+            (Self::Pending, A::Takeover) | (Self::Claimed, A::Transfer) | (Self::Resolved, A::Reopen) => {
+                Some(Self::Claimed)
+            }
             (Self::Pending, A::Cancel) | (Self::Claimed, A::Handback) => Some(Self::Closed),
             (Self::Claimed, A::Resolve) => Some(Self::Resolved),
             (Self::Claimed, A::Release) => Some(Self::Pending),
-            (Self::Pending, A::Resolve | A::Handback | A::Release)
-            | (Self::Claimed, A::Takeover | A::Cancel)
-            | (Self::Resolved | Self::Closed, A::Takeover | A::Resolve | A::Handback | A::Release | A::Cancel) => None,
+            (Self::Pending, A::Transfer | A::Resolve | A::Reopen | A::Handback | A::Release)
+            | (Self::Claimed, A::Takeover | A::Reopen | A::Cancel)
+            | (Self::Resolved, A::Takeover | A::Transfer | A::Resolve | A::Handback | A::Release | A::Cancel)
+            | (
+                Self::Closed,
+                A::Takeover | A::Transfer | A::Resolve | A::Reopen | A::Handback | A::Release | A::Cancel,
+            ) => None,
         }
     }
+}
+
+/// What a customer thinks of the people who helped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Rating {
+    /// 1, bad, to 5, good.
+    #[schemars(range(min = 1, max = 5))]
+    pub score: u32,
+    /// In the customer's words.
+    #[serde(default)]
+    pub comment: Option<String>,
+    /// When it was given last.
+    pub at: Timestamp,
 }
 
 /// A request for a human, as stored.
@@ -132,10 +163,20 @@ pub struct Escalation {
     pub claimed_by: Option<AgentRef>,
     /// The token by which the claim is recognised when its reply was lost: lower-case hex of SHA-256, never shown.
     pub claim_token: Option<String>,
-    /// When the claim ends unless the agent writes.
+    /// The generation of the member who claimed it, at that moment; none where a key did.
+    pub claimed_generation: Option<u64>,
+    /// When the claim ends unless the agent writes; none while it is put off.
     pub lease_expires_at: Option<Timestamp>,
+    /// Until when the agent put it off.
+    pub snoozed_until: Option<Timestamp>,
+    /// When the tenant is told that nobody has taken it; none where it was told, or somebody did.
+    pub notice_due_at: Option<Timestamp>,
+    /// When the tenant was told.
+    pub noticed_at: Option<Timestamp>,
     /// When the agent first wrote.
     pub first_response_at: Option<Timestamp>,
+    /// What the customer thinks of it.
+    pub rating: Option<Rating>,
     /// When it was resolved.
     pub resolved_at: Option<Timestamp>,
     /// When it ended otherwise.
@@ -154,8 +195,85 @@ pub struct Escalation {
     pub customer_name: Option<String>,
     /// Whether the tenant vouches for the visitor.
     pub customer_verified: bool,
+    /// The tags of its session.
+    pub tags: Vec<String>,
+    /// Claims that an agent ended by resolving it, and that were ended before it was reopened.
+    pub earlier_parts: u32,
+    /// How long they took together, in milliseconds.
+    pub earlier_parts_ms: i64,
     /// Counts every change.
     pub version: u64,
+}
+
+/// The lease of a claim without a message of its agent, in milliseconds: 30 minutes.
+const LEASE_MS: i64 = 30 * 60_000;
+
+impl Escalation {
+    /// Whether no agent has taken it yet.
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        self.status == EscalationStatus::Pending
+    }
+
+    /// When it is due: the end of the lease, or of the time for which it is put off; while it waits the notice that it does.
+    #[must_use]
+    pub fn due_at(&self) -> Option<Timestamp> {
+        match self.status {
+            EscalationStatus::Pending => self.notice_due_at,
+            EscalationStatus::Claimed | EscalationStatus::Resolved | EscalationStatus::Closed => {
+                self.lease_expires_at.or(self.snoozed_until)
+            }
+        }
+    }
+
+    /// When a lease ends that begins at `now`.
+    #[must_use]
+    pub fn lease_from(now: Timestamp) -> Timestamp {
+        now.plus_millis(LEASE_MS)
+    }
+
+    /// Gives the claim a new lease; one that was put off is so no longer.
+    pub fn renew_lease(&mut self, now: Timestamp) {
+        self.lease_expires_at = Some(Self::lease_from(now));
+        self.snoozed_until = None;
+    }
+
+    /// Puts the claim off; its lease waits.
+    pub fn snooze(&mut self, until: Timestamp) {
+        self.lease_expires_at = None;
+        self.snoozed_until = Some(until);
+    }
+
+    /// Ends the claim's lease, put off or not.
+    pub fn end_lease(&mut self) {
+        (self.lease_expires_at, self.snoozed_until) = (None, None);
+    }
+
+    /// How long the agent had it whose resolving or handing back ended it, in milliseconds.
+    #[must_use]
+    pub fn last_part_ms(&self) -> Option<i64> {
+        let ended = match self.outcome {
+            Some(EscalationOutcome::Resolved) => self.resolved_at,
+            Some(EscalationOutcome::HandedBack) => self.closed_at,
+            Some(EscalationOutcome::Cancelled | EscalationOutcome::Expired) | None => None,
+        };
+        let (ended, claimed) = ended.zip(self.claimed_at)?;
+        Some(ended.millis_since(claimed).max(0))
+    }
+}
+
+impl Escalation {
+    /// The start of its human part, as far as it is known; none where nobody came.
+    #[must_use]
+    pub fn human_part_began_at(&self) -> Option<Timestamp> {
+        self.claimed_at.or(self.first_response_at)
+    }
+
+    /// When it ended, however it did.
+    #[must_use]
+    pub fn ended_at(&self) -> Option<Timestamp> {
+        self.resolved_at.or(self.closed_at)
+    }
 }
 
 #[cfg(test)]
@@ -168,7 +286,9 @@ mod tests {
         use EscalationStatus as S;
         let allowed = [
             (S::Pending, A::Takeover, S::Claimed),
+            (S::Claimed, A::Transfer, S::Claimed),
             (S::Claimed, A::Resolve, S::Resolved),
+            (S::Resolved, A::Reopen, S::Claimed),
             (S::Claimed, A::Handback, S::Closed),
             (S::Claimed, A::Release, S::Pending),
             (S::Pending, A::Cancel, S::Closed),

@@ -21,6 +21,10 @@ wire_enum! {
         HandoverRequested => "handover.requested",
         /// An agent took over.
         HandoverClaimed => "handover.claimed",
+        /// An agent gave it to another.
+        HandoverTransferred => "handover.transferred",
+        /// An agent took it up again after it was resolved.
+        HandoverReopened => "handover.reopened",
         /// An agent gave it back to the queue.
         HandoverReleased => "handover.released",
         /// An agent gave it back to the AI.
@@ -29,6 +33,10 @@ wire_enum! {
         HandoverResolved => "handover.resolved",
         /// The escalation was cancelled, or no agent came.
         HandoverCancelled => "handover.cancelled",
+        /// A customer has waited for an agent as long as the tenant wants to be told.
+        HandoverWaiting => "handover.waiting",
+        /// A customer rated the people who helped.
+        RatingCreated => "rating.created",
         /// A wiki entry was made.
         EntryCreated => "entry.created",
         /// A wiki entry was changed.
@@ -43,5 +51,13 @@ wire_enum! {
         WebhookDisabled => "webhook.disabled",
         /// A test of a receiver.
         WebhookTest => "webhook.test",
+    }
+}
+
+impl EventKind {
+    /// Whether it tells of people who help customers, or is a test: what a Slack channel may be told.
+    #[must_use]
+    pub fn is_of_people(self) -> bool {
+        self.as_str().starts_with("handover.") || matches!(self, Self::RatingCreated | Self::WebhookTest)
     }
 }

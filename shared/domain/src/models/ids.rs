@@ -147,6 +147,22 @@ id!(
 );
 
 id!(
+    /// The id of a person of a tenant.
+    MemberId,
+    "mem_"
+);
+id!(
+    /// The id of one sign-in of a member.
+    SignInId,
+    "sin_"
+);
+id!(
+    /// The id of a saved reply.
+    SavedReplyId,
+    "rep_"
+);
+
+id!(
     /// The id of a receiver of events.
     WebhookId,
     "whk_"

@@ -1,18 +1,24 @@
 //! Plain data and the state machines. No AWS, no HTTP.
 
 mod agent_run;
+mod audit;
 mod day;
 mod delivery;
 mod embedding;
 mod escalation;
 mod event;
 mod gap;
+mod hours;
 mod ids;
 mod ingest;
 mod ingest_card;
+mod member;
+mod ownership;
 mod path_prefix;
 mod replay;
+mod saved_reply;
 mod session;
+mod session_changes;
 mod tenant;
 mod timestamp;
 mod total;
@@ -21,28 +27,34 @@ mod webhook;
 mod wiki;
 
 pub use agent_run::{AgentName, AgentRun};
+pub use audit::{Actor, ActorType, AuditAction, AuditEntry};
 pub use day::Day;
 pub use delivery::{
     Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,
 };
 pub use embedding::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 pub use escalation::{
-    Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, ReasonCategory, RequestedBy,
+    Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, Rating, ReasonCategory, RequestedBy,
 };
 pub use event::EventKind;
 pub use gap::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry};
+pub use hours::{ClockTime, Hours, OpenRange, Presence, PresenceIfAny, Week};
 pub use ids::{
-    ApiKeyId, DeliveryId, EscalationId, EventId, IngestId, MessageId, NamedId, RequestId, SessionId, TenantId, TokenId,
-    WebhookId,
+    ApiKeyId, DeliveryId, EscalationId, EventId, IngestId, MemberId, MessageId, NamedId, RequestId, SavedReplyId,
+    SessionId, SignInId, TenantId, TokenId, WebhookId,
 };
 pub use ingest::{
     EntryAction, INGEST_LEASE_MS, IngestAction, IngestError, IngestErrorCode, IngestJob, IngestLease, IngestStatus,
     IngestedEntry,
 };
 pub use ingest_card::IngestCard;
+pub use member::{Availability, Invitation, Member, MemberPlace, MemberStatus, People, ProviderUser, SignIn};
+pub use ownership::{Ownership, SessionAction};
 pub use path_prefix::PathPrefix;
 pub use replay::{Replay, ReplayKind};
-pub use session::{Channel, ClosedReason, Ownership, SentByWidget, Session, SessionAction, Visitor};
+pub use saved_reply::{SavedReply, SavedReplyScope};
+pub use session::{Channel, ClosedReason, SentByWidget, Session, Visitor};
+pub use session_changes::is_preview_visitor;
 pub use tenant::{AnswerVisibility, ApiKeyRecord, Mode, Plan, Role, Scope, Settings, Tenant, TenantStatus, Texts};
 pub use text::wire_enum;
 pub use text::{CustomerLanguage, Language};
@@ -50,6 +62,7 @@ pub use timestamp::Timestamp;
 pub use total::{MAX_TOTAL, Total};
 pub use turn::{AgentRef, Disposition, Reaction, Source, SystemEvent, Turn, TurnRole};
 pub use webhook::{
-    DisabledReason, EncryptedSecret, RetiredSecret, SubscribedKind, Subscription, Webhook, WebhookHealth, WebhookStatus,
+    DisabledReason, EncryptedSecret, RetiredSecret, SubscribedKind, Subscription, Webhook, WebhookFormat,
+    WebhookHealth, WebhookStatus,
 };
 pub use wiki::{EntryCard, EntrySource, InvalidWikiPath, SourceType, Visibility, WikiEntry, WikiPath};

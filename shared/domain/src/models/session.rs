@@ -1,25 +1,11 @@
-//! A session, and the state machine of its ownership.
+//! A session.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CustomerLanguage, EscalationId, MessageId, Mode, SessionId, Timestamp, wire_enum};
-
-wire_enum! {
-    /// The owner of a session: who answers the customer.
-    pub enum Ownership {
-        /// The AI.
-        Ai => "ai",
-        /// Nobody yet: the customer waits for a human, and the AI is silent.
-        PendingHandover => "pending_handover",
-        /// A human.
-        Human => "human",
-        /// Nobody: the session is closed.
-        Closed => "closed",
-    }
-}
+use super::{CustomerLanguage, EscalationId, MessageId, Mode, Ownership, SessionId, Timestamp, wire_enum};
 
 wire_enum! {
     /// Where the customer is.
@@ -44,67 +30,6 @@ wire_enum! {
         Idle => "idle",
         /// A human was awaited for 14 days.
         Expired => "expired",
-    }
-}
-
-/// The transitions of a session; each changes who owns it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SessionAction {
-    /// The caller or the AI asks for a human.
-    Escalate,
-    /// A human takes over.
-    Takeover,
-    /// The customer no longer wants a human.
-    Cancel,
-    /// The human gives the session back to the AI.
-    Handback,
-    /// The human gives the session back to the queue.
-    Release,
-    /// The human is done.
-    Resolve,
-    /// No activity for `resumeWindowHours`.
-    Idle,
-    /// No agent came for 14 days.
-    Expire,
-    /// The customer returns.
-    Resume,
-}
-
-impl SessionAction {
-    /// Every action.
-    pub const ALL: [Self; 9] = [
-        Self::Escalate,
-        Self::Takeover,
-        Self::Cancel,
-        Self::Handback,
-        Self::Release,
-        Self::Resolve,
-        Self::Idle,
-        Self::Expire,
-        Self::Resume,
-    ];
-}
-
-impl Ownership {
-    /// The state table of the ownership; `None` if the transition is not allowed.
-    #[must_use]
-    pub const fn after(self, action: SessionAction) -> Option<Self> {
-        use SessionAction as A;
-        match (self, action) {
-            (Self::Ai, A::Escalate) | (Self::Human, A::Release) => Some(Self::PendingHandover),
-            (Self::PendingHandover, A::Takeover) => Some(Self::Human),
-            (Self::PendingHandover, A::Cancel) | (Self::Human, A::Handback) | (Self::Closed, A::Resume) => {
-                Some(Self::Ai)
-            }
-            (Self::Human, A::Resolve) | (Self::Ai, A::Idle) | (Self::PendingHandover, A::Expire) => Some(Self::Closed),
-            (Self::Ai, A::Takeover | A::Cancel | A::Handback | A::Release | A::Resolve | A::Expire | A::Resume)
-            | (Self::PendingHandover, A::Escalate | A::Handback | A::Release | A::Resolve | A::Idle | A::Resume)
-            | (Self::Human, A::Escalate | A::Takeover | A::Cancel | A::Idle | A::Expire | A::Resume)
-            | (
-                Self::Closed,
-                A::Escalate | A::Takeover | A::Cancel | A::Handback | A::Release | A::Resolve | A::Idle | A::Expire,
-            ) => None,
-        }
     }
 }
 
@@ -140,6 +65,11 @@ impl Visitor {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(value: &u32) -> bool {
     *value == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none_yet(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A map stored as JSON text: the table's numbers are decimal and do not distinguish `1.0`, so a map would not be
@@ -215,6 +145,12 @@ pub struct Session {
     /// The open request for a human.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escalation_id: Option<EscalationId>,
+    /// The request for a human that an agent resolved last, until another one is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_resolved: Option<EscalationId>,
+    /// The agent who has the session put it off: the next message of the customer ends that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub snoozed: bool,
     /// The turn number after which the session last became `ai`; "in a row" and `maxAiTurns` count from here.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ai_since_turn: u32,
@@ -271,6 +207,12 @@ pub struct Session {
     pub due_at: Option<Timestamp>,
     /// Counts every change.
     pub version: u64,
+    /// How many of those were internal notes alone.
+    #[serde(default, skip_serializing_if = "is_none_yet")]
+    pub note_changes: u64,
+    /// When anything besides internal notes last changed, where that is not `updated_at`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public_updated_at: Option<Timestamp>,
 }
 
 impl Session {
@@ -295,6 +237,8 @@ impl Session {
             opened_by_widget: false,
             widget_sent: None,
             escalation_id: None,
+            last_resolved: None,
+            snoozed: false,
             ai_since_turn: 0,
             ai_turns: 0,
             no_answer_streak: 0,
@@ -315,6 +259,8 @@ impl Session {
             resumable_until: None,
             due_at: None,
             version: 1,
+            note_changes: 0,
+            public_updated_at: None,
         }
     }
 
@@ -356,32 +302,15 @@ impl Session {
     pub fn is_resumable(&self, now: Timestamp) -> bool {
         self.ownership != Ownership::Closed || self.resumable_until.is_some_and(|until| until >= now)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_of_ownership_allows_exactly_what_the_contract_lists() {
-        use Ownership as O;
-        use SessionAction as A;
-        let allowed = [
-            (O::Ai, A::Escalate, O::PendingHandover),
-            (O::PendingHandover, A::Takeover, O::Human),
-            (O::PendingHandover, A::Cancel, O::Ai),
-            (O::Human, A::Handback, O::Ai),
-            (O::Human, A::Release, O::PendingHandover),
-            (O::Human, A::Resolve, O::Closed),
-            (O::Ai, A::Idle, O::Closed),
-            (O::PendingHandover, A::Expire, O::Closed),
-            (O::Closed, A::Resume, O::Ai),
-        ];
-        for &from in O::ALL {
-            for action in A::ALL {
-                let expected = allowed.iter().find(|(f, a, _)| *f == from && *a == action).map(|(_, _, to)| *to);
-                assert_eq!(from.after(action), expected, "{from} {action:?}");
-            }
+    /// Whether an agent can take up again what `escalation` resolved: the session is closed inside its window, or was
+    /// resumed, and nobody asked for a human since.
+    #[must_use]
+    pub fn may_reopen(&self, escalation: &EscalationId, now: Timestamp) -> bool {
+        match self.ownership {
+            Ownership::Closed => self.is_resumable(now),
+            Ownership::Ai => self.last_resolved.as_ref() == Some(escalation),
+            Ownership::PendingHandover | Ownership::Human => false,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ApiKeyId, Language, TenantId, Timestamp, wire_enum};
+use super::{ApiKeyId, Hours, Language, TenantId, Timestamp, wire_enum};
 
 wire_enum! {
     /// The plan of a tenant.
@@ -119,6 +119,12 @@ pub struct Settings {
     /// Words and short phrases that mean the same in this wiki: at most 200 groups of 2-10.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub synonyms: Vec<Vec<String>>,
+    /// Minutes after which the tenant is told that a customer still waits for a person: 1-120; none: never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notice_after_minutes: Option<u32>,
+    /// When people are there; none: always.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hours: Option<Hours>,
     /// How many requests a minute all widgets of the tenant may make together; set by the operator.
     pub widget_requests_per_minute: u32,
 }
@@ -139,6 +145,8 @@ impl Default for Settings {
             retention_days: 365,
             model_calls_per_day: None,
             synonyms: Vec::new(),
+            notice_after_minutes: None,
+            hours: None,
             widget_requests_per_minute: 30_000,
         }
     }

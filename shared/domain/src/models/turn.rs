@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{EscalationId, MessageId, Ownership, Timestamp, WikiPath, wire_enum};
+use super::{EscalationId, MessageId, Ownership, Presence, Timestamp, Visibility, WikiPath, wire_enum};
 
 wire_enum! {
     /// The author.
@@ -82,6 +82,9 @@ pub struct Source {
     /// The answer was made from it. False of answers that were stored before this was recorded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub used: bool,
+    /// Who may read the entry, as the index has it; not known of a stored answer.
+    #[serde(skip)]
+    pub visibility: Option<Visibility>,
 }
 
 /// The person behind an agent turn.
@@ -138,6 +141,8 @@ pub struct Turn {
     pub latency_ms: Option<u64>,
     /// The request for a human that was made with an AI turn, or that a customer's turn was queued under.
     pub escalation_id: Option<EscalationId>,
+    /// With that: whether somebody was there.
+    pub presence: Option<Presence>,
     /// Role `customer`: the number of the AI turn that answers it.
     pub answered_by: Option<u32>,
     /// Role `ai`: the number of the (last) customer turn it answers that asks something.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use url::Url;
 
 use super::{EventKind, Timestamp, WebhookId, wire_enum};
 
@@ -27,6 +28,28 @@ wire_enum! {
         Failing => "failing",
         /// Its secret cannot be decrypted: the master key was replaced. Rotating the secret enables it.
         SecretUnreadable => "secret_unreadable",
+    }
+}
+
+wire_enum! {
+    /// What a receiver is sent.
+    pub enum WebhookFormat {
+        /// Events, signed.
+        Events => "events",
+        /// One line of text for a Slack channel, unsigned. The address is a secret.
+        Slack => "slack",
+    }
+}
+
+impl WebhookFormat {
+    /// Whether receivers of this format may subscribe so.
+    #[must_use]
+    pub fn takes(self, events: &Subscription) -> bool {
+        match (self, events) {
+            (Self::Events, _) => true,
+            (Self::Slack, Subscription::All) => false,
+            (Self::Slack, Subscription::Kinds(kinds)) => kinds.iter().all(|kind| kind.is_of_people()),
+        }
     }
 }
 
@@ -144,6 +167,8 @@ pub struct Webhook {
     pub webhook_id: WebhookId,
     /// Where it listens.
     pub url: String,
+    /// What it is sent.
+    pub format: WebhookFormat,
     /// Its subscription.
     pub events: Subscription,
     /// For people.
@@ -171,6 +196,24 @@ pub struct Webhook {
 }
 
 impl Webhook {
+    /// The address as it may be shown: of one that is a secret the host and the last four characters of a long path.
+    #[must_use]
+    pub fn shown_url(&self) -> String {
+        match self.format {
+            WebhookFormat::Events => self.url.clone(),
+            WebhookFormat::Slack => concealed(&self.url),
+        }
+    }
+
+    /// Whether `text`, such as an answer that names the path it was sent to, tells of an address that is a secret.
+    #[must_use]
+    pub fn is_revealed_by(&self, text: &str) -> bool {
+        let Ok(url) = Url::parse(&self.url) else { return false };
+        let parts = url.path().split('/').chain(url.query()).filter(|part| part.len() > MIN_CONCEALED_CHARS);
+        let mut parts = parts.chain(Some(url.path()).filter(|path| path.len() > 1));
+        self.format == WebhookFormat::Slack && parts.any(|part| text.contains(part))
+    }
+
     /// Whether it is sent anything.
     #[must_use]
     pub fn is_active(&self) -> bool {
@@ -210,9 +253,33 @@ impl Webhook {
     }
 }
 
+/// A path has to be longer than this for its end to be shown.
+const MIN_CONCEALED_CHARS: usize = 8;
+
+fn concealed(url: &str) -> String {
+    let Ok(url) = Url::parse(url) else { return String::new() };
+    let path: Vec<char> = url.path().trim_start_matches('/').chars().collect();
+    let end = path.len().saturating_sub(4);
+    let shown = path.get(end..).filter(|_| path.len() > MIN_CONCEALED_CHARS).unwrap_or_default();
+    format!("{}/…{}", url.origin().ascii_serialization(), shown.iter().collect::<String>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_that_is_a_secret_shows_its_host_and_its_end() {
+        for (url, shown) in [
+            ("https://hooks.slack.com/services/T0/B0/abcdefWXYZ", "https://hooks.slack.com/…WXYZ"),
+            ("https://u:p@chat.example:8443/hooks/abcdefWXYZ?key=secret#x", "https://chat.example:8443/…WXYZ"),
+            ("https://chat.example/12345678", "https://chat.example/…"),
+            ("https://chat.example", "https://chat.example/…"),
+            ("nothing", ""),
+        ] {
+            assert_eq!(concealed(url), shown);
+        }
+    }
 
     fn parse(names: &[&str]) -> Result<Subscription, usize> {
         Subscription::parse(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())

@@ -216,3 +216,37 @@ fn a_bucket_stored_under_a_clock_that_was_ahead_refuses_nothing() {
     assert_eq!(passed, 600);
     assert_eq!(stored.0, Some(NOW + MINUTE.window_us()));
 }
+
+#[test]
+fn what_counts_a_tenth_lets_ten_times_as_many_draws_through() {
+    let draw = Draw { quota: Quota::per_minute("key", 600), subject: "k".into(), tokens: 3, is_reported: true };
+    let mut meter = Meter::default();
+    let mut passed = 0;
+    loop {
+        match meter.spend(&draw, 0) {
+            Ok(Some(charge)) => {
+                let full_at = meter.full_at_us.max(0) + charge.move_us;
+                meter.keep(&charge, Some(full_at));
+            }
+            Ok(None) => {
+                passed += 1;
+                meter.count_a_tenth(&draw);
+            }
+            Err(_) => break,
+        }
+    }
+    assert!((1_990..=2_012).contains(&passed), "{passed}");
+}
+
+#[test]
+fn of_what_is_owed_two_lists_are_left_once_the_bucket_is_full_again() {
+    let draw = Draw { quota: Quota::per_minute("key", 600), subject: "k".into(), tokens: 3, is_reported: true };
+    let mut meter = Meter::default();
+    let charge = meter.spend(&draw, 0).unwrap().unwrap();
+    meter.keep(&charge, Some(charge.move_us));
+    for _ in 0..10 {
+        meter.count_a_tenth(&draw);
+    }
+    assert_eq!(meter.credit_tenths(charge.move_us - 1), 270);
+    assert_eq!(meter.credit_tenths(charge.move_us), MOST_CREDIT * TENTHS);
+}

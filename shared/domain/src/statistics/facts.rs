@@ -1,7 +1,7 @@
 //! The figures of one stored thing, read from one image.
 
-use super::{Counter, Counts};
-use crate::models::{Day, Disposition, Escalation, EscalationOutcome, Reaction, Session, Turn, TurnRole};
+use super::{Bin, Cell, Counter, Counts};
+use crate::models::{Day, Disposition, Escalation, Reaction, Session, Turn, TurnRole};
 
 /// The counts of a session, on the day it was created.
 #[must_use]
@@ -16,7 +16,7 @@ pub fn of_session(session: &Session) -> (Day, Counts) {
 }
 
 /// The counts of a turn, on its own day: an answer of the AI for itself, for the messages it answers and for what the
-/// customer thinks of it, any other turn, and an answer to small talk, for nothing.
+/// customer thinks of it, also in the bin of its confidence; any other turn, and an answer to small talk, for nothing.
 #[must_use]
 pub fn of_turn(turn: &Turn) -> (Day, Counts) {
     let day = Day::of(turn.created_at);
@@ -35,20 +35,39 @@ pub fn of_turn(turn: &Turn) -> (Day, Counts) {
         (Counter::ThumbsDown, has(Reaction::ThumbsDown)),
         (Counter::Flagged, has(Reaction::Flag)),
     ];
-    (day, counts.into_iter().collect())
+    let mut counts: Counts = counts.into_iter().collect();
+    if let Some(confidence) = turn.confidence {
+        let mut add = |counter, amount| counts.add(Cell::in_bin(counter, Bin::of(confidence)), amount);
+        add(Counter::Answers, 1);
+        add(Counter::Unanswered, i64::from(turn.unanswered == Some(true)));
+        add(Counter::ThumbsUp, has(Reaction::ThumbsUp));
+        add(Counter::ThumbsDown, has(Reaction::ThumbsDown));
+    }
+    (day, counts)
 }
 
-/// The figures of an escalation, on the day when its session was created (by the session's id): the time from its last
-/// claim to its end, if an agent ended it.
+/// The figures of an escalation, each on its day.
 #[must_use]
-pub fn of_escalation(escalation: &Escalation) -> (Day, Counts) {
+pub fn of_escalation(escalation: &Escalation) -> Vec<(Day, Counts)> {
+    let responded = escalation.first_response_at.map(|at| {
+        let waited = at.millis_since(escalation.created_at).max(0);
+        (Day::of(at), [(Counter::FirstResponses, 1), (Counter::FirstResponseMs, waited)].into_iter().collect())
+    });
+    let rated = escalation.rating.as_ref().map(|rating| {
+        let score = i64::from(rating.score);
+        (Day::of(rating.at), [(Counter::Ratings, 1), (Counter::RatingSum, score)].into_iter().collect())
+    });
+    std::iter::once(handling(escalation)).chain(responded).chain(rated).collect()
+}
+
+/// On the day when its session was created (by the session's id): the time of each claim until its agent resolved or handed
+/// back, the last one and those before it was reopened.
+fn handling(escalation: &Escalation) -> (Day, Counts) {
     let day = Day::of(escalation.session_id.created_at());
-    let ended = match escalation.outcome {
-        Some(EscalationOutcome::Resolved) => escalation.resolved_at,
-        Some(EscalationOutcome::HandedBack) => escalation.closed_at,
-        Some(EscalationOutcome::Cancelled | EscalationOutcome::Expired) | None => None,
-    };
-    let Some((ended, claimed)) = ended.zip(escalation.claimed_at) else { return (day, Counts::default()) };
-    let counts = [(Counter::Handled, 1), (Counter::HandleMs, ended.millis_since(claimed).max(0))];
+    let last = escalation.last_part_ms();
+    let counts = [
+        (Counter::Handled, i64::from(escalation.earlier_parts) + i64::from(last.is_some())),
+        (Counter::HandleMs, escalation.earlier_parts_ms + last.unwrap_or(0)),
+    ];
     (day, counts.into_iter().collect())
 }

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::models::{
-    AgentRef, Escalation, EscalationId, EscalationOutcome, EscalationStatus, Priority, ReasonCategory, RequestedBy,
-    SessionId, Timestamp,
+    AgentRef, Escalation, EscalationId, EscalationOutcome, EscalationStatus, Priority, Rating, ReasonCategory,
+    RequestedBy, SessionId, Timestamp,
 };
 
 /// A request for a human.
@@ -33,10 +33,14 @@ pub struct EscalationOut {
     claimed_at: Option<Timestamp>,
     /// By whom.
     claimed_by: Option<ClaimantOut>,
-    /// When the claim ends unless the agent writes.
+    /// When the claim ends unless the agent writes; null while it is put off.
     lease_expires_at: Option<Timestamp>,
+    /// Until when its agent put it off.
+    snoozed_until: Option<Timestamp>,
     /// When the agent first wrote.
     first_response_at: Option<Timestamp>,
+    /// What the customer thinks of it.
+    rating: Option<Rating>,
     /// When it was resolved.
     resolved_at: Option<Timestamp>,
     /// When it ended otherwise.
@@ -51,6 +55,8 @@ pub struct EscalationOut {
     last_customer_message_at: Option<Timestamp>,
     /// Whom it is about.
     customer: CustomerOut,
+    /// The tags of the session.
+    tags: Vec<String>,
     /// Counts every change.
     version: u64,
 }
@@ -99,7 +105,9 @@ impl From<Escalation> for EscalationOut {
             claimed_at: escalation.claimed_at,
             claimed_by: escalation.claimed_by.map(ClaimantOut::from),
             lease_expires_at: escalation.lease_expires_at,
+            snoozed_until: escalation.snoozed_until,
             first_response_at: escalation.first_response_at,
+            rating: escalation.rating,
             resolved_at: escalation.resolved_at,
             closed_at: escalation.closed_at,
             outcome: escalation.outcome,
@@ -111,6 +119,7 @@ impl From<Escalation> for EscalationOut {
                 name: escalation.customer_name,
                 verified: escalation.customer_verified,
             },
+            tags: escalation.tags,
             version: escalation.version,
         }
     }

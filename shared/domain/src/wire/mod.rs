@@ -6,6 +6,7 @@ mod delivery;
 mod entry;
 mod escalation;
 mod ingest;
+mod saved_reply;
 mod session;
 mod turn;
 mod webhook;
@@ -20,6 +21,7 @@ pub use delivery::DeliveryOut;
 pub use entry::EntryOut;
 pub use escalation::EscalationOut;
 pub use ingest::IngestOut;
+pub use saved_reply::SavedReplyOut;
 pub use session::SessionOut;
 pub use turn::{SourceOut, TurnOut};
 pub use webhook::{ReceiverOut, WebhookOut};
@@ -46,7 +48,7 @@ impl Viewer {
 
     /// The caller of a request; a widget as if the tenant showed it public entries alone.
     #[must_use]
-    pub const fn of(caller: &Principal) -> Self {
+    pub fn of(caller: &Principal) -> Self {
         let key = caller.widget().is_none();
         Self {
             internal_notes: caller.sees_internal_notes(),

@@ -19,7 +19,7 @@ pub struct SessionOut {
     session_id: SessionId,
     /// Who answers the customer.
     ownership: Ownership,
-    /// The number of the last turn.
+    /// The number of the last turn that the caller may see.
     turn_count: u32,
     /// The newest message that the caller may see.
     last_message_id: Option<MessageId>,
@@ -44,7 +44,7 @@ pub struct SessionOut {
     answer_due: bool,
     /// When it was opened.
     created_at: Timestamp,
-    /// When anything of it last changed.
+    /// When anything of it that the caller may see last changed.
     updated_at: Timestamp,
     /// When somebody last said something.
     last_activity_at: Timestamp,
@@ -56,7 +56,7 @@ pub struct SessionOut {
     resumable_until: Option<Timestamp>,
     /// Which half of the tenant's data it belongs to.
     mode: Mode,
-    /// Counts every change.
+    /// Counts every change that the caller may see.
     version: u64,
 }
 
@@ -68,12 +68,15 @@ impl SessionOut {
             true => (session.tags.clone(), session.metadata.clone()),
             false => session.sent_by_widget(),
         };
+        let (version, turn_count) =
+            (session.version_for(viewer.internal_notes), session.turn_count_for(viewer.internal_notes));
+        let updated_at = session.updated_at_for(viewer.internal_notes);
         let last_message_id =
             if viewer.internal_notes { session.last_message_id } else { session.last_public_message_id };
         Self {
             session_id: session.session_id,
             ownership: session.ownership,
-            turn_count: session.turn_count,
+            turn_count,
             last_message_id,
             channel: session.channel,
             external_user_id: session.external_user_id,
@@ -85,13 +88,13 @@ impl SessionOut {
             queue_position: None,
             answer_due: session.answer_due,
             created_at: session.created_at,
-            updated_at: session.updated_at,
+            updated_at,
             last_activity_at: session.last_activity_at,
             closed_at: session.closed_at,
             closed_reason: session.closed_reason,
             resumable_until: session.resumable_until,
             mode: session.mode,
-            version: session.version,
+            version,
         }
     }
     /// The same with its place in the queue, from 1; none where it is not in the queue.

@@ -25,7 +25,7 @@ pub struct SourceOut {
 
 impl From<Source> for SourceOut {
     fn from(source: Source) -> Self {
-        let Source { path, confidence, title, version, used } = source;
+        let Source { path, confidence, title, version, used, visibility: _ } = source;
         Self { path, confidence, title, version, used }
     }
 }

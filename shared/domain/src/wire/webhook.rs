@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::models::{DisabledReason, SubscribedKind, Timestamp, Webhook, WebhookId, WebhookStatus};
+use crate::models::{DisabledReason, SubscribedKind, Timestamp, Webhook, WebhookFormat, WebhookId, WebhookStatus};
 
 /// A receiver of events.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -23,8 +23,11 @@ pub struct WebhookOut {
 pub struct ReceiverOut {
     /// Its id.
     webhook_id: WebhookId,
-    /// Where it listens.
+    /// Where it listens; of a Slack channel, whose address is a secret, the host, `…` and the last four characters.
     url: String,
+    /// What it is sent.
+    #[serde(default = "events")]
+    format: WebhookFormat,
     /// The kinds of events that it gets; `*` is all of them.
     #[schemars(with = "Vec<SubscribedKind>")]
     events: Vec<String>,
@@ -47,6 +50,11 @@ pub struct ReceiverOut {
     consecutive_failures: u32,
 }
 
+/// The format of a receiver in an answer that was kept before there was another.
+const fn events() -> WebhookFormat {
+    WebhookFormat::Events
+}
+
 impl WebhookOut {
     /// Its id.
     #[must_use]
@@ -64,8 +72,9 @@ impl From<Webhook> for WebhookOut {
 impl From<Webhook> for ReceiverOut {
     fn from(webhook: Webhook) -> Self {
         Self {
+            url: webhook.shown_url(),
             webhook_id: webhook.webhook_id,
-            url: webhook.url,
+            format: webhook.format,
             events: webhook.events.names().into_iter().map(str::to_owned).collect(),
             description: webhook.description,
             status: webhook.status,

@@ -29,7 +29,7 @@ mod words;
 use crate::CustomerLanguage;
 
 pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, without_human_requests};
-pub use sentences::{Sentence, ask_again, sentence, when_to_ask_for_human_again};
+pub use sentences::{Sentence, TeamReturn, ask_again, nobody_there, sentence, when_to_ask_for_human_again};
 pub use several::questions;
 
 /// The language of a text; none where it is not clear.

@@ -104,10 +104,27 @@ pub(super) struct Sentences {
     pub(super) no_answer: &'static str,
     pub(super) handover: &'static str,
     pub(super) failure: &'static str,
+    /// What is said while nobody of the team is there.
+    pub(super) away: Away,
     /// Says that a person cannot be called again yet, and that this is possible in `{minutes}` minutes, 2 to 10.
     pub(super) human_later: &'static str,
     /// Says that an automatic assistant answers.
     pub(super) notice: &'static str,
     /// Says that at most three questions are answered at a time, and asks for the other `{questions}` again.
     pub(super) too_many: &'static str,
+}
+
+/// What one language says while nobody of the team is there.
+#[derive(Debug)]
+pub(super) struct Away {
+    /// Says that the team is back `{day}` at `{time}`, a time such as 9:00.
+    pub(super) back: &'static str,
+    /// Says that nobody is there, and not when that changes.
+    pub(super) nobody: &'static str,
+    /// Says that the team will read what the customer wrote, and answer here.
+    pub(super) later: &'static str,
+    /// The `{day}` that is today.
+    pub(super) today: &'static str,
+    /// The `{day}`s from Monday to Sunday.
+    pub(super) days: [&'static str; 7],
 }

@@ -1,6 +1,7 @@
 //! The fixed sentences of the service, in every language.
 
 use super::languages;
+use super::phrasebook::Away;
 use crate::CustomerLanguage;
 
 /// Something the service says by itself.
@@ -59,6 +60,44 @@ pub fn ask_again(language: CustomerLanguage, questions: &str) -> String {
     languages::sentences(language).too_many.replace("{questions}", questions)
 }
 
+/// When a team is back, by the clock and the calendar of its own time zone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TeamReturn {
+    /// Days from today; 0 is today.
+    pub days_ahead: u32,
+    /// The day of the week: 0 is Monday, 6 Sunday.
+    pub weekday: usize,
+    /// The date, `YYYY-MM-DD`.
+    pub date: String,
+    /// Minutes from midnight.
+    pub minute: u32,
+}
+
+/// From so many days on a day of the week alone is not clear, so its date is said too.
+const DAYS_BY_NAME: u32 = 7;
+
+/// Says in `language` that nobody of the team is there, when they are back, where that is known, and that they will answer
+/// then.
+#[must_use]
+pub fn nobody_there(language: CustomerLanguage, back: Option<&TeamReturn>) -> String {
+    let away = &languages::sentences(language).away;
+    let first = back.map_or_else(|| away.nobody.to_owned(), |back| team_is_back(away, back));
+    // Chinese and Japanese put no space between sentences.
+    let gap = if first.ends_with('。') { "" } else { " " };
+    format!("{first}{gap}{}", away.later)
+}
+
+fn team_is_back(away: &Away, back: &TeamReturn) -> String {
+    let weekday = away.days.get(back.weekday).copied().unwrap_or_default();
+    let day = match back.days_ahead {
+        0 => away.today.to_owned(),
+        1..DAYS_BY_NAME => weekday.to_owned(),
+        _ => format!("{weekday} ({})", back.date),
+    };
+    let time = format!("{}:{:02}", back.minute / 60, back.minute % 60);
+    away.back.replace("{day}", &day).replace("{time}", &time)
+}
+
 /// A sentence in `language`.
 #[must_use]
 pub fn sentence(language: CustomerLanguage, which: Sentence) -> &'static str {
@@ -77,5 +116,51 @@ pub fn sentence(language: CustomerLanguage, which: Sentence) -> &'static str {
         Sentence::Handover => sentences.handover,
         Sentence::Failure => sentences.failure,
         Sentence::Notice => sentences.notice,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn back(days_ahead: u32, weekday: usize) -> TeamReturn {
+        TeamReturn { days_ahead, weekday, date: "2026-12-28".to_owned(), minute: 540 }
+    }
+
+    #[test]
+    fn a_return_is_said_by_the_day_of_the_week_and_from_a_week_on_with_its_date() {
+        let english = |back: Option<&TeamReturn>| nobody_there(CustomerLanguage::English, back);
+        let later = "The team will read what you wrote and answer here.";
+        assert_eq!(english(Some(&back(0, 0))), format!("Our team is back today at 9:00. {later}"));
+        assert_eq!(english(Some(&back(6, 0))), format!("Our team is back on Monday at 9:00. {later}"));
+        assert_eq!(english(Some(&back(7, 0))), format!("Our team is back on Monday (2026-12-28) at 9:00. {later}"));
+        assert_eq!(english(None), format!("Nobody of our team is here right now. {later}"));
+        let late = TeamReturn { minute: 17 * 60 + 5, ..back(1, 6) };
+        assert_eq!(
+            nobody_there(CustomerLanguage::German, Some(&late)),
+            "Unser Team ist am Sonntag um 17:05 Uhr wieder da. Das Team liest, was Sie geschrieben haben, und antwortet \
+             Ihnen hier."
+        );
+        assert_eq!(
+            nobody_there(CustomerLanguage::Chinese, Some(&back(2, 2))),
+            "我们的团队将于星期三 9:00 恢复服务。工作人员会阅读您写的内容并在这里回复您。"
+        );
+    }
+
+    #[test]
+    fn every_language_says_the_day_and_the_time_and_names_seven_days() {
+        for &language in CustomerLanguage::ALL {
+            let mut said = std::collections::BTreeSet::new();
+            for weekday in 0..7 {
+                let text = nobody_there(language, Some(&back(3, weekday)));
+                assert!(text.contains("9:00") && !text.contains(['{', '}']), "{language}: {text}");
+                said.insert(text);
+            }
+            said.insert(nobody_there(language, Some(&back(0, 0))));
+            said.insert(nobody_there(language, None));
+            assert_eq!(said.len(), 9, "{language}");
+            let dated = nobody_there(language, Some(&back(29, 0)));
+            assert!(dated.contains("(2026-12-28)") && dated.contains("9:00"), "{language}: {dated}");
+        }
     }
 }

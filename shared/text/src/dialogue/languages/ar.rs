@@ -1,7 +1,7 @@
 //! Arabic.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Arabic,
@@ -97,6 +97,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "لم أجد إجابة عن هذا السؤال في مقالات المساعدة لدينا. هل ترغب في التحدث مع أحد موظفينا؟",
         handover: "سأحوّلك إلى شخص من فريقنا. سيقرأ ما كتبته ويجيبك هنا.",
         failure: "لا أستطيع الإجابة الآن. سأحيل سؤالك إلى أحد موظفينا.",
+        away: Away {
+            back: "يعود فريقنا {day} الساعة {time}.",
+            nobody: "لا يوجد أحد من فريقنا الآن.",
+            later: "سيقرأ الفريق ما كتبته ويجيبك هنا.",
+            today: "اليوم",
+            days: ["يوم الاثنين", "يوم الثلاثاء", "يوم الأربعاء", "يوم الخميس", "يوم الجمعة", "يوم السبت", "يوم الأحد"],
+        },
         human_later: "لا يمكنني استدعاء أحد أفراد فريقنا مرة أخرى الآن. يمكنك طلب ذلك من جديد بعد {minutes} من \
                       الدقائق.",
         notice: "أنت تتحدث إلى مساعد آلي.",

@@ -1,7 +1,7 @@
 //! Bengali.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Bengali,
@@ -77,6 +77,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "আমাদের সহায়তা নিবন্ধে এর উত্তর পাইনি। আপনি কি আমাদের দলের কারও সাথে কথা বলতে চান?",
         handover: "আমি আপনাকে আমাদের দলের একজন মানুষের কাছে পাঠাচ্ছি। তিনি আপনার লেখা পড়ে এখানেই উত্তর দেবেন।",
         failure: "আমি এখন উত্তর দিতে পারছি না। আমি আপনার প্রশ্নটি আমাদের দলের একজন মানুষের কাছে পাঠাচ্ছি।",
+        away: Away {
+            back: "আমাদের দল {day} {time} টায় আবার ফিরবে।",
+            nobody: "এই মুহূর্তে আমাদের দলের কেউ নেই।",
+            later: "দল আপনার লেখা পড়বে এবং এখানেই উত্তর দেবে।",
+            today: "আজ",
+            days: ["সোমবার", "মঙ্গলবার", "বুধবার", "বৃহস্পতিবার", "শুক্রবার", "শনিবার", "রবিবার"],
+        },
         human_later: "আমি এখনই আবার আমাদের দলের কাউকে ডাকতে পারছি না। {minutes} মিনিট পরে আবার বলতে পারেন।",
         notice: "আপনি একটি স্বয়ংক্রিয় সহকারীর সাথে কথা বলছেন।",
         too_many: "আমি একবারে সর্বোচ্চ তিনটি প্রশ্নের উত্তর দিই। অনুগ্রহ করে এটি আবার জিজ্ঞাসা করুন: {questions}",

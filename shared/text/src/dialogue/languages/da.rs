@@ -1,7 +1,7 @@
 //! Danish.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Danish,
@@ -103,6 +103,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Jeg fandt ikke noget svar på det i vores hjælpeartikler. Vil du tale med en person fra vores team?",
         handover: "Jeg stiller dig videre til en person fra vores team. De læser det, du har skrevet, og svarer dig her.",
         failure: "Jeg kan ikke svare lige nu. Jeg giver dit spørgsmål videre til en person.",
+        away: Away {
+            back: "Vores team er tilbage {day} kl. {time}.",
+            nobody: "Der er ingen fra vores team her lige nu.",
+            later: "Teamet læser det, du har skrevet, og svarer dig her.",
+            today: "i dag",
+            days: ["på mandag", "på tirsdag", "på onsdag", "på torsdag", "på fredag", "på lørdag", "på søndag"],
+        },
         human_later: "Jeg kan ikke tilkalde en person fra vores team igen endnu. Du kan bede om det igen om {minutes} \
                       minutter.",
         notice: "Du skriver med en automatisk assistent.",

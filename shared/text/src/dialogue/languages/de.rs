@@ -1,7 +1,7 @@
 //! German.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::German,
@@ -196,6 +196,21 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Ich gebe Sie an einen Menschen aus unserem Team weiter. Er liest, was Sie geschrieben haben, und \
                    antwortet Ihnen hier.",
         failure: "Ich kann gerade nicht antworten. Ich gebe Ihre Frage an einen Menschen weiter.",
+        away: Away {
+            back: "Unser Team ist {day} um {time} Uhr wieder da.",
+            nobody: "Im Moment ist niemand aus unserem Team da.",
+            later: "Das Team liest, was Sie geschrieben haben, und antwortet Ihnen hier.",
+            today: "heute",
+            days: [
+                "am Montag",
+                "am Dienstag",
+                "am Mittwoch",
+                "am Donnerstag",
+                "am Freitag",
+                "am Samstag",
+                "am Sonntag",
+            ],
+        },
         human_later: "Ich kann noch nicht erneut jemanden aus unserem Team rufen. In {minutes} Minuten können Sie \
                       wieder darum bitten.",
         notice: "Sie schreiben mit einem automatischen Assistenten.",

@@ -1,7 +1,7 @@
 //! Greek.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Greek,
@@ -91,6 +91,21 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Δεν βρήκα απάντηση σε αυτό στα άρθρα βοήθειας. Θέλετε να μιλήσετε με κάποιον από την ομάδα μας;",
         handover: "Σας συνδέω με έναν άνθρωπο της ομάδας μας. Θα διαβάσει όσα γράψατε και θα σας απαντήσει εδώ.",
         failure: "Δεν μπορώ να απαντήσω τώρα. Προωθώ την ερώτησή σας σε έναν άνθρωπο της ομάδας μας.",
+        away: Away {
+            back: "Η ομάδα μας επιστρέφει {day} στις {time}.",
+            nobody: "Αυτή τη στιγμή δεν είναι εδώ κανείς από την ομάδα μας.",
+            later: "Η ομάδα θα διαβάσει όσα γράψατε και θα σας απαντήσει εδώ.",
+            today: "σήμερα",
+            days: [
+                "τη Δευτέρα",
+                "την Τρίτη",
+                "την Τετάρτη",
+                "την Πέμπτη",
+                "την Παρασκευή",
+                "το Σάββατο",
+                "την Κυριακή",
+            ],
+        },
         human_later: "Δεν μπορώ ακόμη να καλέσω ξανά κάποιον από την ομάδα μας. Μπορείτε να το ζητήσετε πάλι σε \
                       {minutes} λεπτά.",
         notice: "Συνομιλείτε με έναν αυτόματο βοηθό.",

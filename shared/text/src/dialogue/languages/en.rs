@@ -1,7 +1,7 @@
 //! English.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::English,
@@ -290,6 +290,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "I could not find an answer to that in our help articles. Would you like to talk to a person?",
         handover: "I am passing you on to a person of our team. They will read what you wrote and answer here.",
         failure: "I cannot answer right now. I am passing your question on to a person.",
+        away: Away {
+            back: "Our team is back {day} at {time}.",
+            nobody: "Nobody of our team is here right now.",
+            later: "The team will read what you wrote and answer here.",
+            today: "today",
+            days: ["on Monday", "on Tuesday", "on Wednesday", "on Thursday", "on Friday", "on Saturday", "on Sunday"],
+        },
         human_later: "I cannot call a person of our team again yet. You can ask for one again in {minutes} minutes.",
         notice: "An automatic assistant answers you here.",
         too_many: "I answer at most three questions at a time. Please ask this again: {questions}",

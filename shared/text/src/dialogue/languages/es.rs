@@ -1,7 +1,7 @@
 //! Spanish.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Spanish,
@@ -156,6 +156,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     persona de nuestro equipo?",
         handover: "Le paso con una persona de nuestro equipo. Leerá lo que ha escrito y le responderá aquí.",
         failure: "Ahora mismo no puedo responder. Paso su pregunta a una persona de nuestro equipo.",
+        away: Away {
+            back: "Nuestro equipo vuelve {day} a las {time}.",
+            nobody: "Ahora mismo no hay nadie de nuestro equipo.",
+            later: "El equipo leerá lo que ha escrito y le responderá aquí.",
+            today: "hoy",
+            days: ["el lunes", "el martes", "el miércoles", "el jueves", "el viernes", "el sábado", "el domingo"],
+        },
         human_later: "Todavía no puedo volver a llamar a una persona de nuestro equipo. Puede pedirlo de nuevo dentro \
                       de {minutes} minutos.",
         notice: "Está hablando con un asistente automático.",

@@ -1,7 +1,7 @@
 //! Finnish.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Finnish,
@@ -96,6 +96,21 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "En löytänyt vastausta ohjeartikkeleistamme. Haluatko keskustella ihmisen kanssa?",
         handover: "Siirrän sinut tiimimme henkilölle. Hän lukee kirjoittamasi ja vastaa sinulle täällä.",
         failure: "En voi vastata juuri nyt. Välitän kysymyksesi tiimimme henkilölle.",
+        away: Away {
+            back: "Tiimimme on taas paikalla {day} klo {time}.",
+            nobody: "Tiimistämme ei ole juuri nyt ketään paikalla.",
+            later: "Tiimi lukee kirjoittamasi ja vastaa sinulle täällä.",
+            today: "tänään",
+            days: [
+                "maanantaina",
+                "tiistaina",
+                "keskiviikkona",
+                "torstaina",
+                "perjantaina",
+                "lauantaina",
+                "sunnuntaina",
+            ],
+        },
         human_later: "En voi vielä kutsua tiimimme henkilöä uudelleen. Voit pyytää häntä taas {minutes} minuutin \
                       kuluttua.",
         notice: "Keskustelet automaattisen avustajan kanssa.",

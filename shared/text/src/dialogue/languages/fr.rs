@@ -1,7 +1,7 @@
 //! French.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::French,
@@ -171,6 +171,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     personne de notre équipe ?",
         handover: "Je vous mets en relation avec une personne de notre équipe. Elle lira vos messages et vous répondra ici.",
         failure: "Je ne peux pas répondre pour le moment. Je transmets votre question à une personne de notre équipe.",
+        away: Away {
+            back: "Notre équipe sera de retour {day} à {time}.",
+            nobody: "Personne de notre équipe n'est disponible pour le moment.",
+            later: "L'équipe lira vos messages et vous répondra ici.",
+            today: "aujourd'hui",
+            days: ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
+        },
         human_later: "Je ne peux pas encore rappeler une personne de notre équipe. Vous pourrez le redemander dans \
                       {minutes} minutes.",
         notice: "Vous échangez avec un assistant automatique.",

@@ -1,7 +1,7 @@
 //! Hindi.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Hindi,
@@ -86,6 +86,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "हमारे सहायता लेखों में मुझे इसका जवाब नहीं मिला। क्या आप हमारी टीम के किसी व्यक्ति से बात करना चाहेंगे?",
         handover: "मैं आपको हमारी टीम के एक व्यक्ति से जोड़ रहा हूँ। वे आपकी बात पढ़ेंगे और यहीं जवाब देंगे।",
         failure: "मैं अभी जवाब नहीं दे सकता। मैं आपका सवाल हमारी टीम के एक व्यक्ति को भेज रहा हूँ।",
+        away: Away {
+            back: "हमारी टीम {day} {time} बजे वापस आएगी।",
+            nobody: "अभी हमारी टीम का कोई व्यक्ति उपलब्ध नहीं है।",
+            later: "टीम आपकी बात पढ़कर यहीं जवाब देगी।",
+            today: "आज",
+            days: ["सोमवार को", "मंगलवार को", "बुधवार को", "गुरुवार को", "शुक्रवार को", "शनिवार को", "रविवार को"],
+        },
         human_later: "मैं अभी हमारी टीम के किसी व्यक्ति को फिर से नहीं बुला सकता। आप {minutes} मिनट बाद फिर से कह \
                       सकते हैं।",
         notice: "आप एक स्वचालित सहायक से बात कर रहे हैं।",

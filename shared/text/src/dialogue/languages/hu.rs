@@ -1,7 +1,7 @@
 //! Hungarian.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Hungarian,
@@ -97,6 +97,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Erre nem találtam választ a súgócikkeinkben. Szeretne egy munkatársunkkal beszélni?",
         handover: "Átadom a beszélgetést egy munkatársunknak. Elolvassa, amit írt, és itt válaszol Önnek.",
         failure: "Most nem tudok válaszolni. Továbbítom a kérdését egy munkatársunknak.",
+        away: Away {
+            back: "Csapatunk {day} {time} órától újra elérhető.",
+            nobody: "Jelenleg senki sincs itt a csapatunkból.",
+            later: "A csapat elolvassa, amit írt, és itt válaszol Önnek.",
+            today: "ma",
+            days: ["hétfőn", "kedden", "szerdán", "csütörtökön", "pénteken", "szombaton", "vasárnap"],
+        },
         human_later: "Most még nem tudok újra munkatársat hívni. {minutes} perc múlva ismét kérheti.",
         notice: "Ön egy automatikus asszisztenssel beszélget.",
         too_many: "Egyszerre legfeljebb három kérdésre válaszolok. Kérem, tegye fel újra: {questions}",

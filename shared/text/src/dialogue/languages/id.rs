@@ -1,7 +1,7 @@
 //! Indonesian.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Indonesian,
@@ -101,6 +101,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     dari tim kami?",
         handover: "Saya teruskan Anda ke seseorang di tim kami. Ia akan membaca pesan Anda dan menjawab di sini.",
         failure: "Saya tidak dapat menjawab sekarang. Saya meneruskan pertanyaan Anda ke seseorang di tim kami.",
+        away: Away {
+            back: "Tim kami kembali {day} pukul {time}.",
+            nobody: "Saat ini tidak ada anggota tim kami di sini.",
+            later: "Tim akan membaca pesan Anda dan menjawab di sini.",
+            today: "hari ini",
+            days: ["hari Senin", "hari Selasa", "hari Rabu", "hari Kamis", "hari Jumat", "hari Sabtu", "hari Minggu"],
+        },
         human_later: "Saya belum dapat memanggil seseorang dari tim kami lagi. Anda dapat memintanya lagi dalam \
                       {minutes} menit.",
         notice: "Anda sedang berbicara dengan asisten otomatis.",

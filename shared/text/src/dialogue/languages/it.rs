@@ -1,7 +1,7 @@
 //! Italian.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Italian,
@@ -128,6 +128,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     del nostro team?",
         handover: "La metto in contatto con una persona del nostro team. Leggerà ciò che ha scritto e le risponderà qui.",
         failure: "In questo momento non posso rispondere. Passo la sua domanda a una persona del nostro team.",
+        away: Away {
+            back: "Il nostro team torna {day} alle {time}.",
+            nobody: "In questo momento non c'è nessuno del nostro team.",
+            later: "Il team leggerà ciò che ha scritto e le risponderà qui.",
+            today: "oggi",
+            days: ["lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato", "domenica"],
+        },
         human_later: "Non posso ancora chiamare di nuovo una persona del nostro team. Potrà chiederlo di nuovo tra \
                       {minutes} minuti.",
         notice: "Sta parlando con un assistente automatico.",

@@ -1,7 +1,7 @@
 //! Japanese.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Japanese,
@@ -73,6 +73,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "ヘルプ記事の中に答えが見つかりませんでした。担当者とお話しになりますか？",
         handover: "担当のスタッフにおつなぎします。お書きいただいた内容を読んで、こちらでお答えします。",
         failure: "ただいまお答えできません。ご質問を担当者に引き継ぎます。",
+        away: Away {
+            back: "担当チームは{day} {time} に対応を再開します。",
+            nobody: "ただいま担当者が不在です。",
+            later: "お書きいただいた内容を読んで、こちらでお答えします。",
+            today: "本日",
+            days: ["月曜日", "火曜日", "水曜日", "木曜日", "金曜日", "土曜日", "日曜日"],
+        },
         human_later: "担当者をもう一度お呼びすることは、まだできません。{minutes}分後に改めてご依頼ください。",
         notice: "自動応答のアシスタントがお答えしています。",
         too_many: "一度にお答えできるのは3つの質問までです。次の質問はもう一度お送りください：{questions}",

@@ -1,7 +1,7 @@
 //! Dutch.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Dutch,
@@ -130,6 +130,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Daarop heb ik in onze hulpartikelen geen antwoord gevonden. Wilt u met een medewerker spreken?",
         handover: "Ik verbind u door met een medewerker van ons team. Die leest wat u hebt geschreven en antwoordt u hier.",
         failure: "Ik kan nu niet antwoorden. Ik geef uw vraag door aan een medewerker.",
+        away: Away {
+            back: "Ons team is {day} om {time} uur weer aanwezig.",
+            nobody: "Er is nu niemand van ons team aanwezig.",
+            later: "Het team leest wat u hebt geschreven en antwoordt u hier.",
+            today: "vandaag",
+            days: ["maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag"],
+        },
         human_later: "Ik kan nog niet opnieuw een medewerker van ons team roepen. Over {minutes} minuten kunt u er \
                       weer om vragen.",
         notice: "U praat met een automatische assistent.",

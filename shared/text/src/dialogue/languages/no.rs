@@ -1,7 +1,7 @@
 //! Norwegian.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Norwegian,
@@ -103,6 +103,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Jeg fant ikke noe svar på det i hjelpeartiklene våre. Vil du snakke med en person i teamet vårt?",
         handover: "Jeg setter deg over til en person i teamet vårt. De leser det du har skrevet, og svarer deg her.",
         failure: "Jeg kan ikke svare akkurat nå. Jeg gir spørsmålet ditt videre til en person.",
+        away: Away {
+            back: "Teamet vårt er tilbake {day} kl. {time}.",
+            nobody: "Ingen fra teamet vårt er her akkurat nå.",
+            later: "Teamet leser det du har skrevet, og svarer deg her.",
+            today: "i dag",
+            days: ["på mandag", "på tirsdag", "på onsdag", "på torsdag", "på fredag", "på lørdag", "på søndag"],
+        },
         human_later: "Jeg kan ikke tilkalle en person fra teamet vårt igjen ennå. Du kan be om det igjen om {minutes} \
                       minutter.",
         notice: "Du skriver med en automatisk assistent.",

@@ -1,7 +1,7 @@
 //! Portuguese.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Portuguese,
@@ -119,6 +119,21 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     da nossa equipe?",
         handover: "Vou passar você para uma pessoa da nossa equipe. Ela vai ler o que você escreveu e responder aqui.",
         failure: "Não consigo responder agora. Vou encaminhar a sua pergunta a uma pessoa da nossa equipe.",
+        away: Away {
+            back: "Nossa equipe volta {day} às {time}.",
+            nobody: "No momento não há ninguém da nossa equipe.",
+            later: "A equipe vai ler o que você escreveu e responder aqui.",
+            today: "hoje",
+            days: [
+                "na segunda-feira",
+                "na terça-feira",
+                "na quarta-feira",
+                "na quinta-feira",
+                "na sexta-feira",
+                "no sábado",
+                "no domingo",
+            ],
+        },
         human_later: "Ainda não posso chamar novamente uma pessoa da nossa equipe. Você pode pedir de novo em \
                       {minutes} minutos.",
         notice: "Você está falando com um assistente automático.",

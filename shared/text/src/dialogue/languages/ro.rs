@@ -1,7 +1,7 @@
 //! Romanian.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Romanian,
@@ -104,6 +104,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     persoană din echipa noastră?",
         handover: "Vă pun în legătură cu o persoană din echipa noastră. Va citi ce ați scris și vă va răspunde aici.",
         failure: "Nu pot răspunde acum. Transmit întrebarea dumneavoastră unei persoane din echipa noastră.",
+        away: Away {
+            back: "Echipa noastră revine {day} la ora {time}.",
+            nobody: "Momentan nu este nimeni din echipa noastră aici.",
+            later: "Echipa va citi ce ați scris și vă va răspunde aici.",
+            today: "astăzi",
+            days: ["luni", "marți", "miercuri", "joi", "vineri", "sâmbătă", "duminică"],
+        },
         human_later: "Încă nu pot chema din nou o persoană din echipa noastră. Puteți cere din nou peste {minutes} \
                       minute.",
         notice: "Vorbiți cu un asistent automat.",

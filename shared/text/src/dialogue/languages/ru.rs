@@ -1,7 +1,7 @@
 //! Russian.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Russian,
@@ -122,6 +122,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Я не нашёл ответа на этот вопрос в нашей базе знаний. Хотите поговорить с сотрудником?",
         handover: "Передаю вас сотруднику нашей команды. Он прочитает, что вы написали, и ответит здесь.",
         failure: "Сейчас я не могу ответить. Я передам ваш вопрос сотруднику.",
+        away: Away {
+            back: "Наша команда снова будет на связи {day} в {time}.",
+            nobody: "Сейчас никого из нашей команды нет на месте.",
+            later: "Команда прочитает, что вы написали, и ответит здесь.",
+            today: "сегодня",
+            days: ["в понедельник", "во вторник", "в среду", "в четверг", "в пятницу", "в субботу", "в воскресенье"],
+        },
         human_later: "Пока я не могу снова позвать сотрудника нашей команды. Попросите об этом ещё раз через \
                       {minutes} мин.",
         notice: "Вы общаетесь с автоматическим помощником.",

@@ -1,7 +1,7 @@
 //! Swedish.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Swedish,
@@ -106,6 +106,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Jag hittade inget svar på det i våra hjälpartiklar. Vill du prata med en person i vårt team?",
         handover: "Jag kopplar dig till en person i vårt team. De läser det du har skrivit och svarar dig här.",
         failure: "Jag kan inte svara just nu. Jag lämnar din fråga vidare till en person i vårt team.",
+        away: Away {
+            back: "Vårt team är tillbaka {day} kl. {time}.",
+            nobody: "Ingen i vårt team är här just nu.",
+            later: "Teamet läser det du har skrivit och svarar dig här.",
+            today: "i dag",
+            days: ["på måndag", "på tisdag", "på onsdag", "på torsdag", "på fredag", "på lördag", "på söndag"],
+        },
         human_later: "Jag kan inte kalla på en person i vårt team igen ännu. Du kan be om det igen om {minutes} \
                       minuter.",
         notice: "Du skriver med en automatisk assistent.",

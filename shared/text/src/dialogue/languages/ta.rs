@@ -1,7 +1,7 @@
 //! Tamil.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Tamil,
@@ -80,6 +80,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                     விரும்புகிறீர்களா?",
         handover: "உங்களை எங்கள் குழுவில் உள்ள ஒருவரிடம் மாற்றுகிறேன். நீங்கள் எழுதியதை அவர் படித்து இங்கே பதிலளிப்பார்.",
         failure: "இப்போது என்னால் பதிலளிக்க முடியவில்லை. உங்கள் கேள்வியை எங்கள் குழுவில் உள்ள ஒருவருக்கு அனுப்புகிறேன்.",
+        away: Away {
+            back: "எங்கள் குழு {day} {time} மணிக்கு மீண்டும் வரும்.",
+            nobody: "இப்போது எங்கள் குழுவில் யாரும் இல்லை.",
+            later: "நீங்கள் எழுதியதை எங்கள் குழு படித்து இங்கே பதிலளிக்கும்.",
+            today: "இன்று",
+            days: ["திங்கட்கிழமை", "செவ்வாய்க்கிழமை", "புதன்கிழமை", "வியாழக்கிழமை", "வெள்ளிக்கிழமை", "சனிக்கிழமை", "ஞாயிற்றுக்கிழமை"],
+        },
         human_later: "எங்கள் குழுவில் உள்ள ஒருவரை இப்போதே மீண்டும் அழைக்க முடியாது. {minutes} நிமிடங்களுக்குப் பிறகு \
                       மீண்டும் கேட்கலாம்.",
         notice: "நீங்கள் ஒரு தானியங்கி உதவியாளருடன் பேசுகிறீர்கள்.",

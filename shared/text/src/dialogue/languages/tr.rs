@@ -1,7 +1,7 @@
 //! Turkish.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Turkish,
@@ -107,6 +107,21 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "Yardım makalelerimizde bu soruya bir yanıt bulamadım. Ekibimizden biriyle görüşmek ister misiniz?",
         handover: "Sizi ekibimizden birine aktarıyorum. Yazdıklarınızı okuyup size buradan yanıt verecek.",
         failure: "Şu anda yanıt veremiyorum. Sorunuzu ekibimizden birine iletiyorum.",
+        away: Away {
+            back: "Ekibimiz {day} saat {time} itibarıyla yeniden burada.",
+            nobody: "Şu anda ekibimizden kimse burada değil.",
+            later: "Ekibimiz yazdıklarınızı okuyup size buradan yanıt verecek.",
+            today: "bugün",
+            days: [
+                "pazartesi günü",
+                "salı günü",
+                "çarşamba günü",
+                "perşembe günü",
+                "cuma günü",
+                "cumartesi günü",
+                "pazar günü",
+            ],
+        },
         human_later: "Ekibimizden birini şu anda yeniden çağıramıyorum. {minutes} dakika sonra yeniden \
                       isteyebilirsiniz.",
         notice: "Otomatik bir asistanla yazışıyorsunuz.",

@@ -1,7 +1,7 @@
 //! Urdu.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Urdu,
@@ -78,6 +78,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "ہمارے مدد کے مضامین میں مجھے اس کا جواب نہیں ملا۔ کیا آپ ہماری ٹیم کے کسی فرد سے بات کرنا چاہیں گے؟",
         handover: "میں آپ کو ہماری ٹیم کے ایک فرد سے ملا رہا ہوں۔ وہ آپ کی بات پڑھ کر یہیں جواب دیں گے۔",
         failure: "میں ابھی جواب نہیں دے سکتا۔ میں آپ کا سوال ہماری ٹیم کے ایک فرد کو بھیج رہا ہوں۔",
+        away: Away {
+            back: "ہماری ٹیم {day} {time} بجے واپس آئے گی۔",
+            nobody: "اس وقت ہماری ٹیم کا کوئی فرد موجود نہیں ہے۔",
+            later: "ٹیم آپ کی بات پڑھ کر یہیں جواب دے گی۔",
+            today: "آج",
+            days: ["پیر کو", "منگل کو", "بدھ کو", "جمعرات کو", "جمعہ کو", "ہفتہ کو", "اتوار کو"],
+        },
         human_later: "میں ابھی ہماری ٹیم کے کسی فرد کو دوبارہ نہیں بلا سکتا۔ آپ {minutes} منٹ بعد دوبارہ کہہ سکتے ہیں۔",
         notice: "آپ ایک خودکار معاون سے بات کر رہے ہیں۔",
         too_many: "میں ایک وقت میں زیادہ سے زیادہ تین سوالوں کے جواب دیتا ہوں۔ براہ کرم یہ دوبارہ پوچھیں: {questions}",

@@ -1,7 +1,7 @@
 //! Chinese.
 
 use crate::CustomerLanguage;
-use crate::dialogue::phrasebook::{HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
+use crate::dialogue::phrasebook::{Away, HumanRequestPhrases, Phrasebook, Sentences, SmallTalkPhrases};
 
 pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
     language: CustomerLanguage::Chinese,
@@ -72,6 +72,13 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         no_answer: "我在我们的帮助文章中没有找到答案。您想和我们团队的工作人员交流吗？",
         handover: "我正在为您转接我们团队的工作人员。对方会阅读您写的内容并在这里回复您。",
         failure: "我现在无法回答。我会把您的问题转给我们团队的工作人员。",
+        away: Away {
+            back: "我们的团队将于{day} {time} 恢复服务。",
+            nobody: "目前没有工作人员在线。",
+            later: "工作人员会阅读您写的内容并在这里回复您。",
+            today: "今天",
+            days: ["星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"],
+        },
         human_later: "我现在还不能再次为您呼叫工作人员。请在{minutes}分钟后再提出。",
         notice: "您正在与自动助手交谈。",
         too_many: "我一次最多回答三个问题。请再次提出：{questions}",

@@ -1,0 +1,133 @@
+//! The audit: who did what to the access to a tenant and to its data.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Mode, Timestamp, wire_enum};
+use crate::access::Principal;
+
+wire_enum! {
+    /// What kind of caller somebody is.
+    pub enum ActorType {
+        /// A server with an API key.
+        Key => "key",
+        /// A member.
+        Member => "member",
+        /// The operator of the service, by the command line.
+        Operator => "operator",
+    }
+}
+
+wire_enum! {
+    /// What was done.
+    pub enum AuditAction {
+        /// An API key was made.
+        KeyCreated => "key.created",
+        /// An API key was deleted.
+        KeyDeleted => "key.deleted",
+        /// A member was added.
+        MemberAdded => "member.added",
+        /// A member was invited again.
+        MemberInvited => "member.invited",
+        /// Name, public name, roles, status or availability of a member changed.
+        MemberChanged => "member.changed",
+        /// A member was removed.
+        MemberRemoved => "member.removed",
+        /// An invitation was used for the first time.
+        MemberBound => "member.bound",
+        /// Another invitation was used by a member who had signed in before.
+        MemberRebound => "member.rebound",
+        /// A member signed in.
+        MemberSignedIn => "member.signed_in",
+        /// A member signed out.
+        MemberSignedOut => "member.signed_out",
+        /// All sign-ins of a member ended.
+        MemberSignedOutEverywhere => "member.signed_out_everywhere",
+        /// Settings changed.
+        SettingsChanged => "settings.changed",
+        /// A receiver of events was made.
+        WebhookCreated => "webhook.created",
+        /// A receiver of events changed.
+        WebhookChanged => "webhook.changed",
+        /// A receiver of events got another secret.
+        WebhookRotated => "webhook.rotated",
+        /// A receiver of events was deleted.
+        WebhookDeleted => "webhook.deleted",
+        /// A session was exported.
+        SessionExported => "session.exported",
+        /// A session was deleted.
+        SessionDeleted => "session.deleted",
+        /// A tenant's data was exported.
+        TenantExported => "tenant.exported",
+        /// A draft was published.
+        EntryPublished => "entry.published",
+        /// An old version of an entry was restored.
+        EntryRestored => "entry.restored",
+    }
+}
+
+/// Who did something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Actor {
+    /// What kind of caller.
+    #[serde(rename = "actorType")]
+    pub actor_type: ActorType,
+    /// The id of the key or member; `operator`.
+    #[serde(rename = "actorId")]
+    pub id: String,
+    /// Its name at that time.
+    #[serde(rename = "actorName")]
+    pub name: String,
+}
+
+impl Actor {
+    /// A caller. A widget does nothing that is audited.
+    #[must_use]
+    pub fn of(caller: &Principal) -> Self {
+        let (actor_type, name) = match caller {
+            Principal::Member(member) => (ActorType::Member, member.public_name.clone()),
+            Principal::Key { name, .. } => (ActorType::Key, name.clone()),
+            Principal::Widget(_) => (ActorType::Key, caller.name()),
+        };
+        Self { actor_type, id: caller.name(), name }
+    }
+
+    /// The operator.
+    #[must_use]
+    pub fn operator() -> Self {
+        Self { actor_type: ActorType::Operator, id: "operator".to_owned(), name: "operator".to_owned() }
+    }
+}
+
+/// One thing that was done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditEntry {
+    /// When.
+    pub at: Timestamp,
+    /// By whom.
+    #[serde(flatten)]
+    pub actor: Actor,
+    /// What.
+    #[serde(rename = "auditAction")]
+    pub action: AuditAction,
+    /// The id of what it was done to; `settings` for settings.
+    pub target: String,
+    /// In which half of the tenant's data the actor was; none for the operator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Mode>,
+}
+
+impl AuditEntry {
+    /// What `caller` does at `at`.
+    #[must_use]
+    pub fn new(caller: &Principal, action: AuditAction, target: impl Into<String>, at: Timestamp) -> Self {
+        Self { at, actor: Actor::of(caller), action, target: target.into(), mode: Some(caller.mode()) }
+    }
+
+    /// What the operator does at `at`.
+    #[must_use]
+    pub fn by_operator(action: AuditAction, target: impl Into<String>, at: Timestamp) -> Self {
+        Self { at, actor: Actor::operator(), action, target: target.into(), mode: None }
+    }
+}

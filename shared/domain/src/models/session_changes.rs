@@ -1,0 +1,105 @@
+//! How a session counts its changes: for callers who see internal notes, and for those who do not. And sessions from
+//! which nothing follows.
+
+use super::{Channel, Session, Timestamp};
+
+impl Session {
+    /// The session as it is stored in the place of `before`: with the next version, and with what callers who see no
+    /// internal notes are told of its changes.
+    #[must_use]
+    pub fn changed_from(self, before: &Self) -> Self {
+        let is_note = self.differs_by_notes_alone(before);
+        Self {
+            version: before.version + 1,
+            note_changes: before.note_changes + u64::from(is_note),
+            public_updated_at: is_note.then(|| before.updated_at_for(false)),
+            ..self
+        }
+    }
+
+    fn differs_by_notes_alone(&self, before: &Self) -> bool {
+        let without_notes = Self {
+            turn_count: before.turn_count,
+            last_message_id: before.last_message_id.clone(),
+            updated_at: before.updated_at,
+            version: before.version,
+            note_changes: before.note_changes,
+            public_updated_at: before.public_updated_at,
+            ..self.clone()
+        };
+        self.turn_count > before.turn_count && without_notes == *before
+    }
+
+    /// The version for a caller who sees internal notes, or who does not.
+    #[must_use]
+    pub const fn version_for(&self, sees_notes: bool) -> u64 {
+        if sees_notes { self.version } else { self.version.saturating_sub(self.note_changes) }
+    }
+
+    /// When anything that such a caller sees last changed.
+    #[must_use]
+    pub fn updated_at_for(&self, sees_notes: bool) -> Timestamp {
+        if sees_notes { self.updated_at } else { self.public_updated_at.unwrap_or(self.updated_at) }
+    }
+
+    /// The number of the last turn that such a caller sees.
+    #[must_use]
+    pub fn turn_count_for(&self, sees_notes: bool) -> u32 {
+        match &self.last_public_message_id {
+            Some(last) if !sees_notes => last.turn_number(),
+            None if !sees_notes && self.note_changes > 0 => 0,
+            _ => self.turn_count,
+        }
+    }
+
+    /// Whether it is the chat of somebody of the tenant who tries it: nothing follows from what is said there.
+    #[must_use]
+    pub fn is_preview(&self) -> bool {
+        self.channel == Channel::Widget && self.external_user_id.as_deref().is_some_and(is_preview_visitor)
+    }
+}
+
+/// Whether a visitor is somebody of the tenant who tries the chat.
+#[must_use]
+pub fn is_preview_visitor(external_user_id: &str) -> bool {
+    external_user_id.starts_with("preview_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::{MessageId, Mode, SessionId};
+
+    fn session() -> Session {
+        Session::new(SessionId::from_parts(Timestamp::from_millis(1_000), 1), Mode::Live, Channel::Widget)
+    }
+
+    /// The session after a turn that is a note, or is not.
+    fn after_turn(before: &Session, is_note: bool) -> Session {
+        let at = before.updated_at.plus_millis(1_000);
+        let number = before.turn_count + 1;
+        let id = MessageId::from_parts(at, u128::from(number) << 56);
+        let mut after = Session { turn_count: number, updated_at: at, ..before.clone() };
+        after.last_message_id = Some(id.clone());
+        if !is_note {
+            after.last_public_message_id = Some(id);
+        }
+        after.changed_from(before)
+    }
+
+    #[test]
+    fn notes_are_counted_for_those_who_see_them_alone() {
+        let shown = |session: &Session, sees: bool| {
+            (session.version_for(sees), session.updated_at_for(sees), session.turn_count_for(sees))
+        };
+        let said = after_turn(&session(), false);
+        let noted = after_turn(&after_turn(&said, true), true);
+        assert_eq!(shown(&noted, false), shown(&said, false));
+        assert_eq!((noted.version, noted.turn_count), (said.version + 2, 3));
+        let answered = after_turn(&noted, false);
+        assert_eq!(shown(&answered, false), (said.version + 1, answered.updated_at, 4));
+        // What changes beside a note is seen.
+        let renamed = Session { locale: Some("de".into()), ..after_turn(&answered, true) };
+        assert_eq!(renamed.changed_from(&answered).version_for(false), answered.version_for(false) + 1);
+    }
+}
