@@ -44,6 +44,21 @@ pub(crate) fn builder() -> reqwest::ClientBuilder {
     reqwest::Client::builder().redirect(redirect::Policy::none())
 }
 
+/// The body of a response; none if it is longer than `max_bytes`, of which more is never held.
+pub(crate) async fn body_at_most(
+    mut response: reqwest::Response,
+    max_bytes: usize,
+) -> reqwest::Result<Option<Vec<u8>>> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        if body.len() + chunk.len() > max_bytes {
+            return Ok(None);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Some(body))
+}
+
 /// Whether a request failed for its connection, so that another connection may help.
 pub(crate) fn connection_broke(error: &reqwest::Error) -> bool {
     !error.is_timeout() && !error.is_builder()

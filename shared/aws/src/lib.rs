@@ -4,8 +4,9 @@
 //!   stream.
 //! - [`search`] is the index of wiki entries; [`model`] and [`embedding`] are the models.
 //! - [`queue`], [`cipher`], [`dead_letters`] and [`widget_keys`] are queues, encryption, dead letters and the signing keys
-//!   of widget tokens.
+//!   of widget tokens; [`desk_keys`] is the key that signs desk tokens.
 //! - [`changes_function`] calls the function that handles changes of the table.
+//! - [`user_directory`] makes users in the stack's own identity provider.
 //! - [`signed_http`] signs requests to services without an SDK client.
 //! - [`sdk_error`] is what is logged of a failed SDK call.
 //! - [`sdk_http`] is the HTTP client of all SDK clients.
@@ -16,6 +17,7 @@ pub mod changes_function;
 pub mod cipher;
 pub mod config;
 pub mod dead_letters;
+pub mod desk_keys;
 pub mod embedding;
 mod http_client;
 #[cfg(test)]
@@ -30,6 +32,7 @@ pub mod search;
 pub mod signed_http;
 pub mod store;
 pub mod stream;
+pub mod user_directory;
 pub mod widget_keys;
 
 pub use retry::retry;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::http_client::HttpClient;
+use crate::http_client::{HttpClient, body_at_most};
 use domain::Secret;
 
 /// The address of requests, and their key.
@@ -60,19 +60,12 @@ impl Endpoint {
             Some(key) => call.bearer_auth(key.expose()),
             None => call,
         };
-        let mut response = self.client.execute(call.build().map_err(failed)?).await.map_err(failed)?;
+        let response = self.client.execute(call.build().map_err(failed)?).await.map_err(failed)?;
         let status = response.status();
         if !status.is_success() {
             return Err(EndpointError::Status(status.as_u16()));
         }
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(failed)? {
-            if body.len() + chunk.len() > max_bytes {
-                return Err(EndpointError::TooLong);
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body)
+        body_at_most(response, max_bytes).await.map_err(failed)?.ok_or(EndpointError::TooLong)
     }
 }
 

@@ -57,14 +57,37 @@ impl SignedHttp {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` if it cannot be sent or is not answered in time.
     pub(crate) async fn send(&self, method: http::Method, url: &str, content: Vec<u8>) -> Result<reqwest::Response> {
-        let request = self.signed(method, url, content).await?;
+        self.answer(self.signed(method, url, content).await?).await
+    }
+
+    /// The answer of a service of AWS's JSON protocol to a call of the operation `target`.
+    ///
+    /// # Errors
+    /// As those of [`SignedHttp::send`].
+    pub(crate) async fn call(&self, target: &str, url: &str, content: Vec<u8>) -> Result<reqwest::Response> {
+        self.answer(self.signed_call(target, url, content).await?).await
+    }
+
+    pub(crate) async fn signed_call(&self, target: &str, url: &str, content: Vec<u8>) -> Result<reqwest::Request> {
+        let request = http::Request::builder().method(http::Method::POST).uri(url).header("x-amz-target", target);
+        let request = request.header(http::header::CONTENT_TYPE, "application/x-amz-json-1.1").body(content);
+        self.sign(request.map_err(|e| unsendable(self.service, &e))?).await
+    }
+
+    async fn answer(&self, request: reqwest::Request) -> Result<reqwest::Response> {
         let answer = self.client.execute(request).await;
         answer.map_err(|e| Error::unavailable(format!("{} did not answer: {e}", self.service)))
     }
 
     pub(crate) async fn signed(&self, method: http::Method, url: &str, content: Vec<u8>) -> Result<reqwest::Request> {
         let request = http::Request::builder().method(method).uri(url).body(content);
-        let request = request.map_err(|e| unsendable(self.service, &e))?;
+        let mut request = self.sign(request.map_err(|e| unsendable(self.service, &e))?).await?;
+        let json = http::HeaderValue::from_static("application/json");
+        request.headers_mut().insert(http::header::CONTENT_TYPE, json);
+        Ok(request)
+    }
+
+    async fn sign(&self, request: http::Request<Vec<u8>>) -> Result<reqwest::Request> {
         let signature = Signature {
             service: self.service,
             region: &self.region,
@@ -72,8 +95,6 @@ impl SignedHttp {
             settings: settings(),
         };
         let mut request = signature.sign(request, self.runtime.now()).await?;
-        let json = http::HeaderValue::from_static("application/json");
-        request.headers_mut().insert(http::header::CONTENT_TYPE, json);
         *request.timeout_mut() = Some(self.timeout);
         Ok(request)
     }

@@ -4,6 +4,7 @@
 //! name the variable and never repeat a value, because a value may be a secret. Secrets come from Secrets Manager on
 //! AWS ([`SecretArns`]), and from variables only elsewhere (locally, in tests).
 
+mod desk;
 mod error;
 mod model;
 mod sdk;
@@ -16,6 +17,8 @@ mod widget_key_set;
 use std::fmt;
 
 use answer::embedding::EmbeddingSettings;
+pub use desk::{DeskProvider, DeskTokenKey};
+use domain::Secret;
 pub use error::ConfigError;
 pub use model::ModelChoice;
 pub use sdk::sdk_config;
@@ -70,6 +73,23 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("SECRETS_KMS_KEY_ARN", "The KMS key that does so, instead of SECRETS_KEY."),
     ("DEAD_LETTER_BUCKET", "The S3 bucket of stream records that cannot be handled. Default: none."),
     ("CHANGES_FUNCTION_NAME", "The function that handles changes, for the sweeper. Default: none."),
+    ("DESK_USER_POOL_ID", "The Cognito user pool that gets a user for each new member. Default: none."),
+    ("DESK_URL", "The desk's address, where people sign in and come back to from the provider. Default: none."),
+    (
+        "DESK_ISSUER",
+        "The OpenID provider of sign-ins, as it names itself. Needs DESK_CLIENT_ID and DESK_URL. Default: none.",
+    ),
+    ("DESK_CLIENT_ID", "The id of this service at that provider."),
+    ("DESK_CLIENT_SECRET", "The secret of this service at that provider. Default: none."),
+    ("DESK_CLIENT_SECRET_ARN", "The Secrets Manager secret with it, instead of DESK_CLIENT_SECRET."),
+    ("DESK_AUTH_TIME", "`claim`, or `iat` for a provider that never says when somebody signed in. Default `claim`."),
+    ("DESK_TOKEN_KEY", "`kid:base64` of 32 bytes, the private key of desk tokens. Default: none."),
+    ("DESK_TOKEN_SECRET_ARN", "The Secrets Manager secret with that key, instead of DESK_TOKEN_KEY."),
+    (
+        "DISTRIBUTION_SECRET",
+        "What the distribution sends in X-Distribution-Secret. Only beside it X-Viewer-Address is read. Default: none.",
+    ),
+    ("DISTRIBUTION_SECRET_ARN", "The Secrets Manager secret with it, instead of DISTRIBUTION_SECRET."),
     ("LOG_LEVEL", "`error`, `warn`, `info`, `debug` or `trace`, for our own lines. Default `info`."),
     ("METRICS_NAMESPACE", "The CloudWatch namespace of metrics, which Lambda writes to its log. Default: none."),
     ("SERVICE_VERSION", "What health reports. Default: the crate's version."),
@@ -119,6 +139,17 @@ pub struct Config {
     pub dead_letter_bucket: Option<String>,
     /// `CHANGES_FUNCTION_NAME`.
     pub changes_function: Option<String>,
+    /// `DESK_USER_POOL_ID`.
+    pub desk_user_pool: Option<String>,
+    /// `DESK_URL`, as it is written.
+    pub desk_url: Option<String>,
+    /// `DESK_ISSUER`, `DESK_CLIENT_ID`, `DESK_CLIENT_SECRET`, `DESK_AUTH_TIME`.
+    pub desk_provider: Option<DeskProvider>,
+    /// `DESK_TOKEN_KEY`. None where the function signs no desk tokens, or it is in the secret of
+    /// [`SecretArns::desk_token`].
+    pub desk_token_key: Option<DeskTokenKey>,
+    /// `DISTRIBUTION_SECRET`.
+    pub distribution_secret: Option<Secret>,
     /// `LOG_LEVEL`.
     pub log_level: String,
     /// `METRICS_NAMESPACE`, on Lambda.
@@ -159,6 +190,12 @@ pub struct SecretArns {
     pub model_api_key: Option<String>,
     /// `EMBEDDING_API_KEY_ARN`.
     pub embedding_api_key: Option<String>,
+    /// `DESK_CLIENT_SECRET_ARN`.
+    pub desk_client: Option<String>,
+    /// `DESK_TOKEN_SECRET_ARN`.
+    pub desk_token: Option<String>,
+    /// `DISTRIBUTION_SECRET_ARN`.
+    pub distribution: Option<String>,
 }
 
 impl Config {
@@ -184,6 +221,9 @@ impl Config {
             widget_tokens: vars.secret_arn("WIDGET_TOKEN_SECRET_ARN", "WIDGET_TOKEN_KEYS")?,
             model_api_key: vars.secret_arn("MODEL_API_KEY_ARN", "MODEL_API_KEY")?,
             embedding_api_key: vars.secret_arn("EMBEDDING_API_KEY_ARN", "EMBEDDING_API_KEY")?,
+            desk_client: vars.secret_arn("DESK_CLIENT_SECRET_ARN", "DESK_CLIENT_SECRET")?,
+            desk_token: vars.secret_arn("DESK_TOKEN_SECRET_ARN", "DESK_TOKEN_KEY")?,
+            distribution: vars.secret_arn("DISTRIBUTION_SECRET_ARN", "DISTRIBUTION_SECRET")?,
         };
         let request_timeout_ms = vars.integer("REQUEST_TIMEOUT_MS", 1_000, 28_000, defaults.request_timeout_ms)?;
         let model_timeout_ms = vars.integer("MODEL_TIMEOUT_MS", 100, 25_000, defaults.model_timeout_ms)?;
@@ -219,11 +259,23 @@ impl Config {
             secrets_key: vars.secrets_key()?,
             dead_letter_bucket: vars.bucket("DEAD_LETTER_BUCKET")?,
             changes_function: vars.get("CHANGES_FUNCTION_NAME"),
+            desk_user_pool: vars.get("DESK_USER_POOL_ID"),
+            desk_url: desk::url(&vars)?,
+            desk_provider: desk::provider(&vars)?,
+            desk_token_key: desk::token_key(&vars)?,
+            distribution_secret: vars.get("DISTRIBUTION_SECRET").map(Secret::new),
             log_level: vars.choice("LOG_LEVEL", &["info", "error", "warn", "debug", "trace"])?.to_owned(),
             metrics: MetricsConfig::read(&vars),
             version: vars.get("SERVICE_VERSION").unwrap_or(defaults.version),
             secret_arns,
         })
+    }
+
+    /// The origin of the desk, as browsers write it.
+    #[must_use]
+    pub fn desk_origin(&self) -> Option<String> {
+        let url = reqwest::Url::parse(self.desk_url.as_deref()?).ok()?;
+        Some(url.origin().ascii_serialization())
     }
 
     /// The address of `queue`.
@@ -264,6 +316,11 @@ impl Default for Config {
             secrets_key: SecretsKey::None,
             dead_letter_bucket: None,
             changes_function: None,
+            desk_user_pool: None,
+            desk_url: None,
+            desk_provider: None,
+            desk_token_key: None,
+            distribution_secret: None,
             log_level: "info".into(),
             metrics: None,
             version: env!("CARGO_PKG_VERSION").into(),

@@ -231,13 +231,13 @@ fn read_pairs(text: &str) -> Option<WidgetKeySet> {
     Some(set)
 }
 
-fn from_pair(pair: &str) -> Option<WidgetTokenKey> {
+pub(super) fn from_pair(pair: &str) -> Option<WidgetTokenKey> {
     let (kid, secret) = pair.trim().split_once(':')?;
     let secret = STANDARD.decode(secret).ok()?;
     (is_kid(kid) && secret.len() == KEY_BYTES).then(|| WidgetTokenKey { kid: kid.to_owned(), secret })
 }
 
-fn from_hex(kid: String, hex: &str) -> Option<WidgetTokenKey> {
+pub(super) fn from_hex(kid: String, hex: &str) -> Option<WidgetTokenKey> {
     if !is_kid(&kid) || hex.len() != 2 * KEY_BYTES || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
     }

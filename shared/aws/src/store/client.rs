@@ -7,6 +7,7 @@ use super::keyed_mutex::KeyedMutex;
 use super::rate_meters::{BUCKET_TIMEOUT, Meters};
 use super::recorded_runs::RecordedRuns;
 use domain::clock::Runtime;
+use domain::models::{AuditEntry, TenantId};
 
 /// The database, cheap to clone.
 #[derive(Debug, Clone)]
@@ -23,6 +24,8 @@ pub struct Store {
     pub(super) bucket_timeout: Duration,
     /// The name of this process, where no other one uses the table.
     pub(super) only_process: Option<Arc<str>>,
+    /// What each transaction of this client adds to the audit of a tenant.
+    pub(super) audited: Option<Arc<(TenantId, AuditEntry)>>,
 }
 
 impl Store {
@@ -38,6 +41,7 @@ impl Store {
             meters: Meters::default(),
             bucket_timeout: BUCKET_TIMEOUT,
             only_process: None,
+            audited: None,
         }
     }
 
@@ -46,6 +50,13 @@ impl Store {
     #[must_use]
     pub fn of_the_only_process(self, name: &str) -> Self {
         Self { only_process: Some(name.into()), ..self }
+    }
+
+    /// The same for one change that is audited: `entry` is stored in the transaction of the change. What changes nothing
+    /// is not in the audit.
+    #[must_use]
+    pub fn audited(&self, tenant: &TenantId, entry: AuditEntry) -> Self {
+        Self { audited: Some(Arc::new((tenant.clone(), entry))), ..self.clone() }
     }
 
     /// The same, where a call waits so long for a bucket of a rate limit to be stored instead of 250 milliseconds.

@@ -213,7 +213,7 @@ fn due_item(item: &Item) -> Option<DueItem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::models::{EscalationId, EventId, IngestId, Mode, SessionId, TenantId, WebhookId, WikiPath};
+    use domain::models::{EscalationId, EventId, IngestId, MemberId, Mode, SessionId, TenantId, WebhookId, WikiPath};
 
     fn read(key: &Key) -> Option<DueItem> {
         let place = keys::due(key, Timestamp::from_millis(77));
@@ -232,12 +232,13 @@ mod tests {
         let (session, escalation) = (SessionId::generate(&runtime).unwrap(), EscalationId::generate(&runtime).unwrap());
         let path = WikiPath::parse("help/SESSION").unwrap();
         let (webhook, event) = (WebhookId::generate(&runtime).unwrap(), EventId::generate(&runtime).unwrap());
-        let ingest = IngestId::generate(&runtime).unwrap();
+        let (ingest, member) = (IngestId::generate(&runtime).unwrap(), MemberId::generate(&runtime).unwrap());
         let job = Key { pk: format!("{}#ING#{ingest}", keys::scope(&scope)), sk: "JOB".into() };
         for (key, subject) in [
             (keys::session(&scope, &session), DueSubject::Session(session)),
             (keys::escalation(&scope, &escalation), DueSubject::Escalation(escalation)),
             (keys::revisions_end(&scope, &path, 7), DueSubject::Revisions(path.clone(), 7)),
+            (keys::claims_release(&scope, &member), DueSubject::Claims(member)),
             (keys::entry(&scope, &path), DueSubject::Entry(path)),
             (keys::reindexing(&scope), DueSubject::Reindexing),
             (keys::gap_review(&scope), DueSubject::GapReview),

@@ -14,6 +14,10 @@ wire_enum! {
         ApiKey => "api_key",
         /// An API key among those of its tenant.
         ApiKeyPointer => "api_key_pointer",
+        /// An entry of the audit of a tenant.
+        AuditEntry => "audit_entry",
+        /// That a member's claims are to be given back.
+        ClaimsRelease => "claims_release",
         /// The marker of a stream record that was counted.
         Counted => "counted",
         /// The name of a dead letter of a session.
@@ -22,6 +26,10 @@ wire_enum! {
         Delivery => "delivery",
         /// A delivery among those about a session.
         DeliveryPointer => "delivery_pointer",
+        /// The public keys of desk tokens.
+        DeskKeys => "desk_keys",
+        /// A session among those of an e-mail address.
+        EmailSession => "email_session",
         /// How often it was tried to embed an entry.
         EmbeddingAttempts => "embedding_attempts",
         /// How far the entries that lack vectors have been looked at.
@@ -42,16 +50,30 @@ wire_enum! {
         GapReview => "gap_review",
         /// What is kept of a request.
         Idempotency => "idempotency",
+        /// Whom the provider of sign-ins knows, among the members.
+        Identity => "identity",
+        /// The revision of an inbox.
+        InboxRevision => "inbox_revision",
         /// An ingest job.
         IngestJob => "ingest_job",
         /// A piece of a job's text.
         IngestText => "ingest_text",
+        /// An invitation, by its hash.
+        Invitation => "invitation",
+        /// A person of a tenant.
+        Member => "member",
+        /// An address of a member.
+        MemberEmail => "member_email",
         /// A day's calls of the language model.
         ModelCalls => "model_calls",
+        /// A saved reply of one key or member.
+        OwnSavedReply => "own_saved_reply",
         /// A bucket of a rate limit.
         RateBucket => "rate_bucket",
         /// The progress of a wiki's reindex.
         Reindexing => "reindexing",
+        /// The shortcuts of saved replies.
+        ReplyShortcuts => "reply_shortcuts",
         /// A standing order to send again.
         Replay => "replay",
         /// An old version of an entry.
@@ -60,6 +82,8 @@ wire_enum! {
         RevisionsEnd => "revisions_end",
         /// The signing keys of widget tokens that are revoked.
         RevokedWidgetKeys => "revoked_widget_keys",
+        /// A saved reply of the tenant.
+        SavedReply => "saved_reply",
         /// A session.
         Session => "session",
         /// A request for a human among those of its session.
@@ -68,6 +92,8 @@ wire_enum! {
         SessionTombstone => "session_tombstone",
         /// The settings of a mode.
         Settings => "settings",
+        /// A sign-in, by the hash of its cookie.
+        SignIn => "sign_in",
         /// A shard of a day's counters.
         Statistics => "statistics",
         /// A run of the sweeper that has not ended.

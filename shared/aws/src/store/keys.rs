@@ -2,18 +2,32 @@
 //! unhashed, except wiki paths and tags with their own alphabet.
 
 mod due;
+mod members;
+mod saved_replies;
+mod session_lists;
+mod statistics;
 mod vectors;
 mod webhooks;
 
 use domain::rate_limit::Draw;
-use domain::sha256_hex;
 
 use domain::models::{
     ApiKeyId, Day, EscalationId, GapId, IngestId, Mode, Priority, Scope, SessionId, TenantId, Timestamp, WikiPath,
 };
 
 pub use due::DueSubject;
-pub(crate) use due::{DUE_SHARDS, due, due_from, due_position, due_shard, due_subject};
+pub(crate) use due::{DUE_SHARDS, claims_release, due, due_from, due_position, due_shard, due_subject};
+pub(crate) use members::{
+    MEMBERS, audit, audit_entry, desk_public_keys, failed_sign_ins, identities, identity, invitation, is_audit_place,
+    member, member_email, sign_in, sign_ins,
+};
+pub(crate) use saved_replies::{reply_shortcuts, saved_replies, saved_replies_of, saved_reply, team_reply};
+pub(crate) use session_lists::{
+    email_session, email_sessions, session_by_day, sessions_of_day, visitor_session, visitor_sessions,
+};
+pub(crate) use statistics::{
+    STATISTICS_SHARDS, counted, day_of_statistics, statistics, statistics_bins, statistics_shard,
+};
 pub(crate) use vectors::{
     embedding_attempts, embedding_cursor, embedding_dimensions, vector, vectors, vectors_of_space,
 };
@@ -162,24 +176,6 @@ pub(crate) fn escalation_of_session(s: &Scope, id: &SessionId, escalation: &Esca
     key(session_partition(s, id), format!("{ESCALATIONS}{escalation}"))
 }
 
-/// A visitor's sessions, by id, which is by time.
-pub(crate) fn visitor_session(s: &Scope, external_user_id: &str, id: &SessionId) -> Key {
-    key(visitor_sessions(s, external_user_id), id.as_str())
-}
-
-pub(crate) fn visitor_sessions(s: &Scope, external_user_id: &str) -> String {
-    format!("{}#USER#{}", scope(s), sha256_hex(external_user_id.as_bytes()))
-}
-
-/// gsi1: a day's sessions, by creation. `day` is `YYYY-MM-DD`.
-pub(crate) fn sessions_of_day(s: &Scope, day: &str) -> String {
-    format!("{}#SESSIONS#{day}", scope(s))
-}
-
-pub(crate) fn session_by_day(s: &Scope, id: &SessionId, created_at: Timestamp) -> IndexKey {
-    IndexKey { pk: sessions_of_day(s, &created_at.day()), sk: format!("{}#{id}", moment(created_at)) }
-}
-
 // Escalations -------------------------------------------------------------------------------------------------------
 
 pub(crate) fn escalation(s: &Scope, id: &EscalationId) -> Key {
@@ -211,6 +207,11 @@ pub(crate) fn inbox_place(sk: &str) -> Option<(Priority, Timestamp, EscalationId
         _ => return None,
     };
     Some((priority, moment_of(created_at)?, EscalationId::parse(id)?))
+}
+
+/// The revision of an inbox.
+pub(crate) fn inbox_revision(s: &Scope) -> Key {
+    key(format!("{}#REVISION", scope(s)), "INBOX")
 }
 
 // Wiki --------------------------------------------------------------------------------------------------------------
@@ -292,34 +293,6 @@ pub(crate) fn ingest_by_creation(s: &Scope, id: &IngestId, created_at: Timestamp
 pub(crate) fn ingest_place(sk: &str) -> Option<(Timestamp, IngestId)> {
     let (created_at, id) = sk.split_once('#')?;
     Some((moment_of(created_at)?, IngestId::parse(id)?))
-}
-
-// Statistics --------------------------------------------------------------------------------------------------------
-
-/// How many items the counters of one day are spread over.
-pub(crate) const STATISTICS_SHARDS: u32 = 8;
-
-/// The shard that a stream record adds to.
-pub(crate) fn statistics_shard(record_id: &str) -> u32 {
-    crc32fast::hash(record_id.as_bytes()) % STATISTICS_SHARDS
-}
-
-/// A shard of a day's counters. `day` is `YYYY-MM-DD`.
-pub(crate) fn statistics(s: &Scope, shard: u32, day: &str) -> Key {
-    key(format!("{}#STATS#{shard}", scope(s)), format!("{STATISTICS_DAYS}{day}"))
-}
-
-/// What the sort key of every day's counters begins with.
-const STATISTICS_DAYS: &str = "DAY#";
-
-/// Reads back which day's counters an item holds.
-pub(crate) fn day_of_statistics(sk: &str) -> Option<Day> {
-    Day::parse(sk.strip_prefix(STATISTICS_DAYS)?)
-}
-
-/// The marker of a stream record that was counted.
-pub(crate) fn counted(s: &Scope, record_id: &str) -> Key {
-    key(format!("{}#COUNTED#{}", scope(s), sha256_hex(record_id.as_bytes())), "COUNTED")
 }
 
 // Knowledge gaps ----------------------------------------------------------------------------------------------------

@@ -4,19 +4,25 @@
 
 mod agent_runs;
 mod api_keys;
+mod audit;
+mod audit_item;
 mod back_off;
+mod claims_releases;
 mod client;
 mod cursor_page;
 mod deliveries;
+mod desk_public_keys;
 mod due;
 mod expression;
 mod gaps;
 mod idempotency;
+mod inbox_revision;
 mod ingest;
 mod item_kind;
 mod item_size;
 mod keyed_mutex;
 mod keys;
+mod members;
 mod model_calls;
 mod offset_page;
 mod rate_buckets;
@@ -24,6 +30,7 @@ mod rate_meters;
 mod record;
 mod recorded_runs;
 mod revoked_widget_keys;
+mod saved_replies;
 mod schema;
 pub mod sessions;
 mod settings;
@@ -42,18 +49,24 @@ mod wiki;
 
 pub use agent_runs::AgentRunRepository;
 pub use api_keys::ApiKeyRepository;
+pub use audit::{AuditPlace, AuditRepository};
+pub use claims_releases::ClaimsRelease;
 pub use client::Store;
 pub use cursor_page::CursorPage;
 pub use deliveries::{Created, Deliveries};
+pub use desk_public_keys::{DeskPublicKey, DeskPublicKeyRepository};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
 pub use idempotency::{Idempotency, KeptAnswer, Remembered, RequestKey};
+pub use inbox_revision::InboxRevisions;
 pub use ingest::{CHUNK_BYTES as INGEST_CHUNK_BYTES, IngestJobRepository, IngestPlace};
 pub use item_kind::ItemKind;
 pub use keys::DueSubject;
+pub use members::{MemberAsRead, MemberChange, MemberDecision, MemberRepository, MemberRule, Membership, SignInPlace};
 pub use model_calls::ModelCallRepository;
 pub use rate_buckets::RateBucketRepository;
 pub use revoked_widget_keys::RevokedWidgetKeyRepository;
+pub use saved_replies::{SavedReplies, SavedReplyPlace};
 pub use settings::SettingsRepository;
 pub use statistics::Statistics;
 pub use sweep_runs::{SweepRun, SweepRunRepository};
@@ -94,6 +107,12 @@ impl Store {
     #[must_use]
     pub const fn deliveries(&self) -> Deliveries<'_> {
         Deliveries(self)
+    }
+
+    /// The members.
+    #[must_use]
+    pub const fn members(&self) -> MemberRepository<'_> {
+        MemberRepository(self)
     }
 
     /// The tenants.

@@ -70,17 +70,41 @@ impl RateBucketRepository<'_> {
     /// lost.
     pub async fn give_back(&self, scope: &Scope, draws: &[Draw]) {
         for draw in draws {
-            let key = keys::rate_bucket(scope, draw);
-            let known = self.0.meters.of(&key);
-            let meter = &mut known.lock().await.meter;
-            let Some(move_us) = meter.give_back(draw) else { continue };
-            match self.in_time(self.move_back(&key, move_us)).await {
-                Ok(full_at) => meter.given_back(full_at, self.now_us()),
-                Err(error) => {
-                    let name = draw.quota.name;
-                    tracing::warn!(error = %error, rate_limit.name = name, "failed to give back what was not done; it counts until it has come back");
-                }
+            self.give_back_one(&keys::rate_bucket(scope, draw), draw).await;
+        }
+    }
+
+    /// Takes of the bucket of somebody who is not known, by a hash of the address.
+    ///
+    /// # Errors
+    /// The bucket has not enough.
+    pub async fn take_of_address(&self, hash: &str, draw: &Draw) -> Result<Standing, Exhausted> {
+        self.take_one(&keys::failed_sign_ins(hash), draw).await
+    }
+
+    /// Gives back what [`Self::take_of_address`] took.
+    pub async fn give_back_of_address(&self, hash: &str, draw: &Draw) {
+        self.give_back_one(&keys::failed_sign_ins(hash), draw).await;
+    }
+
+    async fn give_back_one(&self, key: &Key, draw: &Draw) {
+        let known = self.0.meters.of(key);
+        let meter = &mut known.lock().await.meter;
+        let Some(move_us) = meter.give_back(draw) else { return };
+        match self.in_time(self.move_back(key, move_us)).await {
+            Ok(full_at) => meter.given_back(full_at, self.now_us()),
+            Err(error) => {
+                let name = draw.quota.name;
+                tracing::warn!(error = %error, rate_limit.name = name, "failed to give back what was not done; it counts until it has come back");
             }
+        }
+    }
+
+    /// Lets what [`Self::take`] took count a tenth, for the next calls of this process.
+    pub async fn count_a_tenth(&self, scope: &Scope, draws: &[Draw]) {
+        for draw in draws {
+            let known = self.0.meters.of(&keys::rate_bucket(scope, draw));
+            known.lock().await.meter.count_a_tenth(draw);
         }
     }
 

@@ -30,6 +30,12 @@ impl SettingsRepository<'_> {
         Ok(self.get_record(scope).await?.settings)
     }
 
+    /// The same with how often they were changed.
+    pub async fn get_versioned(&self, scope: &Scope) -> Result<(Settings, u64)> {
+        let SettingsRecord { settings, version } = self.get_record(scope).await?;
+        Ok((settings, version))
+    }
+
     async fn get_record(&self, scope: &Scope) -> Result<SettingsRecord> {
         Ok(self.0.get(&keys::settings(scope), Consistency::Strong).await?.unwrap_or_default())
     }
@@ -41,12 +47,30 @@ impl SettingsRepository<'_> {
 
     /// Changes settings by `change`, over and over until no other change came between; the result.
     pub async fn update(&self, scope: &Scope, change: impl Fn(Settings) -> Settings) -> Result<Settings> {
+        Ok(self.update_version(scope, |_| Ok(()), change).await?.0)
+    }
+
+    /// The same for settings whose version passes `check`; the result with its version, which stays where nothing changes.
+    ///
+    /// # Errors
+    /// What `check` refuses with.
+    pub async fn update_version(
+        &self,
+        scope: &Scope,
+        check: impl Fn(u64) -> Result<()>,
+        change: impl Fn(Settings) -> Settings,
+    ) -> Result<(Settings, u64)> {
         let key = keys::settings(scope);
         let decide = |old: Option<SettingsRecord>| {
             let old = old.unwrap_or_default();
-            let new = SettingsRecord { settings: change(old.settings), version: old.version.saturating_add(1) };
+            check(old.version)?;
+            let settings = change(old.settings.clone());
+            if settings == old.settings {
+                return Ok(Decision::Keep((settings, old.version)));
+            }
+            let new = SettingsRecord { settings, version: old.version.saturating_add(1) };
             let write = Write::replace(item(&key, ItemKind::Settings, &new)?, old.version);
-            Ok(Decision::Write(write, new.settings))
+            Ok(Decision::Write(write, (new.settings, new.version)))
         };
         self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }

@@ -3,6 +3,7 @@
 //! delivery, in any order or batch, counts once.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use futures::future::try_join_all;
 
@@ -13,7 +14,7 @@ use super::table::{Consistency, Item, PartitionQuery, SortCondition, key_only_it
 use super::transaction::Write;
 use crate::store::item_kind::ItemKind;
 use domain::models::{Day, Scope};
-use domain::statistics::{Counter, Counts, Increment};
+use domain::statistics::{Bin, Cell, Counter, Counts, Increment};
 use domain::{Error, Result};
 
 /// How long a marker is kept; the stream keeps a record for 24 hours.
@@ -36,7 +37,7 @@ impl Statistics<'_> {
     pub async fn add(&self, scope: &Scope, record_id: &str, increments: &[Increment]) -> Result<bool> {
         let mut days: BTreeMap<Day, Counts> = BTreeMap::new();
         for increment in increments {
-            days.entry(increment.day).or_default().add(increment.counter, increment.amount);
+            days.entry(increment.day).or_default().add(increment.cell, increment.amount);
         }
         days.retain(|_, counts| counts.iter().next().is_some());
         if days.is_empty() {
@@ -45,7 +46,7 @@ impl Statistics<'_> {
         let shard = keys::statistics_shard(record_id);
         let mut writes = vec![Write::create(self.marker(&keys::counted(scope, record_id)))];
         for (day, counts) in &days {
-            writes.push(add_write(keys::statistics(scope, shard, &day.to_string()), counts));
+            writes.extend(parts(scope, shard, *day, counts).map(|(key, part)| add_write(key, &part)));
         }
         // The marker has the only condition.
         self.0.write_if(writes).await
@@ -60,7 +61,28 @@ impl Statistics<'_> {
 
     /// The counters of the days from `from` to `to`, both included; a day that counted nothing is not there.
     pub async fn list_days(&self, scope: &Scope, from: Day, to: Day) -> Result<BTreeMap<Day, Counts>> {
-        let shards = (0..STATISTICS_SHARDS).map(|shard| self.shard(scope, shard, from, to));
+        let (mut days, bins) = futures::try_join!(self.list_totals(scope, from, to), self.list_bins(scope, from, to))?;
+        for (day, counts) in bins {
+            days.entry(day).or_default().add_all(&counts);
+        }
+        Ok(days)
+    }
+
+    /// The same without bins of confidence.
+    pub async fn list_totals(&self, scope: &Scope, from: Day, to: Day) -> Result<BTreeMap<Day, Counts>> {
+        self.list_parts(from, to, |shard, day| keys::statistics(scope, shard, day)).await
+    }
+
+    /// The same of bins of confidence alone.
+    pub async fn list_bins(&self, scope: &Scope, from: Day, to: Day) -> Result<BTreeMap<Day, Counts>> {
+        self.list_parts(from, to, |shard, day| keys::statistics_bins(scope, shard, day)).await
+    }
+
+    async fn list_parts(&self, from: Day, to: Day, key: impl Fn(u32, &str) -> Key) -> Result<BTreeMap<Day, Counts>> {
+        let shards = (0..STATISTICS_SHARDS).map(|shard| {
+            let [first, last] = [from, to].map(|day| key(shard, &day.to_string()));
+            self.shard(first, last)
+        });
         let mut days: BTreeMap<Day, Counts> = BTreeMap::new();
         for (day, counts) in try_join_all(shards).await?.into_iter().flatten() {
             days.entry(day).or_default().add_all(&counts);
@@ -68,8 +90,7 @@ impl Statistics<'_> {
         Ok(days)
     }
 
-    async fn shard(&self, scope: &Scope, shard: u32, from: Day, to: Day) -> Result<Vec<(Day, Counts)>> {
-        let [first, last] = [from, to].map(|day| keys::statistics(scope, shard, &day.to_string()));
+    async fn shard(&self, first: Key, last: Key) -> Result<Vec<(Day, Counts)>> {
         let mut query = PartitionQuery::new(first.pk);
         query.condition = SortCondition::Between(first.sk, last.sk);
         query.consistency = Consistency::Eventual;
@@ -87,29 +108,40 @@ impl Statistics<'_> {
     }
 }
 
-/// The names that an expression gives its values, in the order of [`Counter::ALL`].
-const VALUE_NAMES: [&str; 13] =
-    [":c0", ":c1", ":c2", ":c3", ":c4", ":c5", ":c6", ":c7", ":c8", ":c9", ":c10", ":c11", ":c12"];
+/// The counters of a day as their items have them, none without any: those of the whole day, and those of bins.
+fn parts(scope: &Scope, shard: u32, day: Day, counts: &Counts) -> impl Iterator<Item = (Key, Counts)> {
+    let of = |in_bins: bool| counts.iter().filter(|(cell, _)| cell.bin.is_some() == in_bins).collect::<Counts>();
+    let day = day.to_string();
+    let parts =
+        [(keys::statistics(scope, shard, &day), of(false)), (keys::statistics_bins(scope, shard, &day), of(true))];
+    parts.into_iter().filter(|(_, part)| part.iter().next().is_some())
+}
+
+/// The names that an expression gives its values: as many as there are cells.
+static VALUE_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let cells = Counter::ALL.len() * (1 + usize::from(Bin::COUNT));
+    (0..cells).map(|number_of| format!(":c{number_of}")).collect()
+});
 
 fn add_write(key: Key, counts: &Counts) -> Write {
     let mut update = Expression::default();
     let mut terms = Vec::new();
-    for (counter, name) in Counter::ALL.iter().zip(VALUE_NAMES) {
-        let amount = counts.of(*counter);
-        if amount != 0 {
-            terms.push(format!("{counter} {name}"));
-            update = update.with(name, number(amount));
-        }
+    for ((cell, amount), name) in counts.iter().zip(VALUE_NAMES.iter()) {
+        terms.push(format!("{cell} {name}"));
+        update = update.with(name, number(amount));
     }
     update.text = format!("SET kind = :kind ADD {}", terms.join(", "));
     Write::Update { key, update: update.with(":kind", ItemKind::Statistics.attribute()), condition: None }
 }
 
-/// All counters of a day as the item of one shard.
-pub(super) fn day_item(scope: &Scope, day: Day, counts: &Counts) -> Item {
-    let mut item = key_only_item(&keys::statistics(scope, 0, &day.to_string()), ItemKind::Statistics);
-    item.extend(counts.iter().map(|(counter, amount)| (counter.to_string(), number(amount))));
-    item
+/// All counters of a day as the items of one shard.
+pub(super) fn day_items(scope: &Scope, day: Day, counts: &Counts) -> Vec<Item> {
+    let item = |(key, part): (Key, Counts)| {
+        let mut item = key_only_item(&key, ItemKind::Statistics);
+        item.extend(part.iter().map(|(cell, amount)| (cell.to_string(), number(amount))));
+        item
+    };
+    parts(scope, 0, day, counts).map(item).collect()
 }
 
 fn counts_from_item(item: &Item) -> Result<(Day, Counts)> {
@@ -117,17 +149,7 @@ fn counts_from_item(item: &Item) -> Result<(Day, Counts)> {
     let day = day.ok_or_else(|| Error::internal("counters without a day"))?;
     let counts = item.iter().filter_map(|(name, value)| {
         let amount = value.as_n().ok()?.parse().ok()?;
-        Some((Counter::parse(name)?, amount))
+        Some((Cell::parse(name)?, amount))
     });
     Ok((day, counts.collect()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_counter_has_a_name_for_its_value() {
-        assert_eq!(VALUE_NAMES.len(), Counter::ALL.len());
-    }
 }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::ingest::IngestRecord;
 use super::keys;
-use super::sessions::{EscalationRecord, TurnRecord};
+use super::sessions::{EscalationRecord, PREVIEW, TurnRecord};
 use super::settings::SettingsRecord;
 use super::tenant_copies::IMPORTED;
 use super::webhooks::WebhookRecord;
@@ -20,14 +20,14 @@ use domain::models::{Escalation, IngestJob, Scope, SessionId, TenantId, Turn, We
 use domain::{Error, Result};
 
 /// Reads a record; none where nothing follows from its kind, or where an import made the item: what follows from it
-/// followed where it comes from.
+/// followed where it comes from; and for what belongs to the chat of somebody who tries it.
 ///
 /// # Errors
 /// An internal error where the images are not what this version of the service writes: the record is at fault, not the
 /// moment.
 pub fn read_change(record: &Record) -> Result<Option<Change>> {
-    let is_imported = record.new.as_ref().is_some_and(|item| item.get(IMPORTED).is_some());
-    if record.old.is_none() && is_imported {
+    let has = |name: &str| record.new.as_ref().is_some_and(|item| item.get(name).is_some());
+    if (record.old.is_none() && has(IMPORTED)) || has(PREVIEW) {
         return Ok(None);
     }
     let Some(subject) = subject(record)? else { return Ok(None) };
@@ -89,10 +89,12 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
         ItemKind::AgentRun
         | ItemKind::ApiKey
         | ItemKind::ApiKeyPointer
+        | ItemKind::ClaimsRelease
         | ItemKind::Counted
         | ItemKind::DeadLetters
         | ItemKind::Delivery
         | ItemKind::DeliveryPointer
+        | ItemKind::EmailSession
         | ItemKind::EmbeddingAttempts
         | ItemKind::EmbeddingCursor
         | ItemKind::EmbeddingDimensions
@@ -101,14 +103,25 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
         | ItemKind::GapPointer
         | ItemKind::GapReview
         | ItemKind::Idempotency
+        | ItemKind::InboxRevision
         | ItemKind::IngestText
+        | ItemKind::AuditEntry
+        | ItemKind::DeskKeys
+        | ItemKind::Identity
+        | ItemKind::Invitation
+        | ItemKind::MemberEmail
+        | ItemKind::SignIn
+        | ItemKind::Member
         | ItemKind::ModelCalls
+        | ItemKind::OwnSavedReply
         | ItemKind::RateBucket
         | ItemKind::Reindexing
+        | ItemKind::ReplyShortcuts
         | ItemKind::Replay
         | ItemKind::RevokedWidgetKeys
         | ItemKind::Revision
         | ItemKind::RevisionsEnd
+        | ItemKind::SavedReply
         | ItemKind::SessionEscalation
         | ItemKind::SessionTombstone
         | ItemKind::Statistics

@@ -44,7 +44,7 @@ impl Store {
 
 impl TenantItems<'_> {
     /// A page of what belongs to a tenant, in both modes: reads the whole table, up to 1 MB a call. The tenant itself,
-    /// its settings and its API keys are not among it.
+    /// its settings, its API keys and its members are not among it.
     #[expect(clippy::disallowed_methods, reason = "an operator reads all of a tenant; no request does")]
     pub async fn page(&self, tenant: &TenantId, from: Option<TenantItemPosition>) -> Result<TenantItemPage> {
         let answer = self
@@ -52,8 +52,9 @@ impl TenantItems<'_> {
             .client
             .scan()
             .table_name(&*self.0.table)
-            .filter_expression("begins_with(pk, :tenant)")
+            .filter_expression("begins_with(pk, :tenant) OR pk = :audit")
             .expression_attribute_values(":tenant", text(format!("{tenant}#")))
+            .expression_attribute_values(":audit", text(keys::audit(tenant)))
             .consistent_read(true)
             .set_exclusive_start_key(from.map(|position| position.0))
             .send()
@@ -66,8 +67,9 @@ impl TenantItems<'_> {
 
     /// Deletes items of a tenant; those of others are left alone.
     pub async fn erase(&self, tenant: &TenantId, items: &[TenantItem]) -> Result<()> {
-        let prefix = format!("{tenant}#");
-        let own: Vec<&TenantItem> = items.iter().filter(|item| item.key.pk.starts_with(&prefix)).collect();
+        let (prefix, audit) = (format!("{tenant}#"), keys::audit(tenant));
+        let is_own = |item: &&TenantItem| item.key.pk.starts_with(&prefix) || item.key.pk == audit;
+        let own: Vec<&TenantItem> = items.iter().filter(is_own).collect();
         for chunk in own.chunks(ERASED_AT_ONCE) {
             let writes = chunk.iter().map(|item| Write::Delete { key: item.key.clone(), condition: None }).collect();
             self.0.write(writes).await?;
@@ -75,9 +77,10 @@ impl TenantItems<'_> {
         Ok(())
     }
 
-    /// Deletes the settings and API keys of a tenant, but not the tenant.
+    /// Deletes the settings, API keys and members of a tenant, but not the tenant.
     pub async fn erase_access(&self, tenant: &TenantId) -> Result<()> {
         self.0.api_keys().delete_all(tenant).await?;
+        self.0.members().delete_all(tenant).await?;
         let settings = domain::models::Mode::ALL.iter().map(|&mode| Scope { tenant: tenant.clone(), mode });
         let writes = settings.map(|scope| Write::Delete { key: keys::settings(&scope), condition: None });
         self.0.write(writes.collect()).await

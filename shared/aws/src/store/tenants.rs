@@ -11,7 +11,7 @@ use super::transaction::Write;
 use super::update::{Basis, Decision};
 use crate::store::item_kind::ItemKind;
 use domain::error::Code;
-use domain::models::{Plan, Tenant, TenantId, TenantStatus, Timestamp};
+use domain::models::{People, Plan, Tenant, TenantId, TenantStatus, Timestamp};
 use domain::{Error, Result};
 
 record! {
@@ -36,10 +36,16 @@ const fn active() -> TenantStatus {
 pub(super) struct TenantRecord {
     #[serde(flatten)]
     pub(super) tenant: TenantFields,
-    /// Counts every change of the tenant and of its keys, so that two concurrent deletions cannot both leave no admin
-    /// key.
+    /// Counts every change of the tenant, of its keys and of the numbers of its members, so that two concurrent deletions
+    /// cannot both leave no admin key.
     #[serde(default)]
     pub(super) keys_version: u64,
+    /// How many members there are.
+    #[serde(default)]
+    pub(super) member_count: u32,
+    /// Those of them that count for something.
+    #[serde(flatten)]
+    pub(super) people: People,
 }
 
 /// The tenants.
@@ -49,7 +55,8 @@ pub struct TenantRepository<'a>(pub(super) &'a Store);
 impl TenantRepository<'_> {
     /// Keeps a new tenant; 409 when its id is taken.
     pub async fn create(&self, tenant: &Tenant) -> Result<()> {
-        let created = self.0.write_if(Write::create(stored(tenant, 0)?)).await?;
+        let new = TenantRecord::new(tenant.clone());
+        let created = self.0.write_if(Write::create(stored(new)?)).await?;
         if created { Ok(()) } else { Err(Error::new(Code::Conflict, "The tenant exists already.")) }
     }
 
@@ -83,9 +90,10 @@ impl TenantRepository<'_> {
         let key = keys::tenant(id);
         let decide = |old: Option<TenantRecord>| {
             let old = old.ok_or_else(|| Error::not_found("tenant"))?;
-            let new = change(old.tenant.into())?;
+            let new = change(old.tenant.clone().into())?;
             let unchanged = Expression::new("keysVersion = :seen").with(":seen", number(old.keys_version));
-            let item = stored(&new, old.keys_version.saturating_add(1))?;
+            let keys_version = old.keys_version.saturating_add(1);
+            let item = stored(TenantRecord { tenant: new.clone().into(), keys_version, ..old })?;
             Ok(Decision::Write(Write::Put { item, condition: Some(unchanged) }, new))
         };
         self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
@@ -96,18 +104,30 @@ impl TenantRepository<'_> {
         self.0.write(vec![Write::Delete { key: keys::tenant(id), condition: None }]).await
     }
 
+    /// How many members of a tenant count for something; consistent.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn people(&self, id: &TenantId) -> Result<People> {
+        Ok(self.get_record(id).await?.map(|record| record.people).unwrap_or_default())
+    }
+
     pub(super) async fn get_record(&self, id: &TenantId) -> Result<Option<TenantRecord>> {
         self.0.get(&keys::tenant(id), Consistency::Strong).await
     }
 }
 
+impl TenantRecord {
+    fn new(tenant: Tenant) -> Self {
+        Self { tenant: tenant.into(), keys_version: 0, member_count: 0, people: People::default() }
+    }
+}
+
 /// The item of a tenant, with its card for the list.
-fn stored(tenant: &Tenant, keys_version: u64) -> Result<Item> {
-    let fields = TenantFields::from(tenant.clone());
-    let card = value(&fields)?;
-    let mut stored =
-        item(&keys::tenant(&tenant.tenant_id), ItemKind::Tenant, &TenantRecord { tenant: fields, keys_version })?;
-    stored.insert("card".into(), card);
-    set_gsi1_key(&mut stored, &keys::tenant_by_creation(&tenant.tenant_id, tenant.created_at));
+fn stored(record: TenantRecord) -> Result<Item> {
+    let TenantFields { tenant_id, created_at, .. } = &record.tenant;
+    let mut stored = item(&keys::tenant(tenant_id), ItemKind::Tenant, &record)?;
+    stored.insert("card".into(), value(&record.tenant)?);
+    set_gsi1_key(&mut stored, &keys::tenant_by_creation(tenant_id, *created_at));
     Ok(stored)
 }

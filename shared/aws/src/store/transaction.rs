@@ -1,4 +1,4 @@
-//! One transaction: puts, updates and deletes that are committed together or not at all.
+//! One transaction: puts, updates, deletes and checks that are committed together or not at all.
 //!
 //! The SDK retries lost connections but neither `TransactionCanceled` nor `TransactionConflict`; [`Store::commit`]
 //! does, with full jitter until the deadline, under one client request token, so that a lost reply is never applied
@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{AttributeValue, Delete, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Delete, Put, TransactWriteItem, Update};
 
+use super::audit_item::audit_item;
 use super::client::Store;
 use super::expression::Expression;
 use super::keys::Key;
@@ -29,9 +30,24 @@ pub(crate) fn version_condition(version: u64) -> Expression {
 /// One write of a transaction.
 #[derive(Debug, Clone)]
 pub(crate) enum Write {
-    Put { item: Item, condition: Option<Expression> },
-    Update { key: Key, update: Expression, condition: Option<Expression> },
-    Delete { key: Key, condition: Option<Expression> },
+    Put {
+        item: Item,
+        condition: Option<Expression>,
+    },
+    Update {
+        key: Key,
+        update: Expression,
+        condition: Option<Expression>,
+    },
+    Delete {
+        key: Key,
+        condition: Option<Expression>,
+    },
+    /// Writes nothing: the transaction is refused where the condition does not hold.
+    Check {
+        key: Key,
+        condition: Expression,
+    },
 }
 
 impl Write {
@@ -51,6 +67,7 @@ impl Write {
             Self::Put { item, condition } => write.put(build_put(table, item, condition)?),
             Self::Update { key, update, condition } => write.update(build_update(table, &key, update, condition)?),
             Self::Delete { key, condition } => write.delete(build_delete(table, &key, condition)?),
+            Self::Check { key, condition } => write.condition_check(build_check(table, &key, condition)?),
         };
         Ok(write.build())
     }
@@ -75,10 +92,16 @@ pub(super) const HOLDER: &str = "holder";
 pub(crate) enum Tag {
     /// The item that was decided on.
     Item,
+    /// Something that only one may have, and that is to be made.
+    Taken,
+    /// The tenant, with what is counted of it.
+    Tenant,
     /// A customer's turn that the transaction answers.
     Answered,
     /// The record of the request that the transaction is made for.
     Request,
+    /// The member who acts.
+    Actor,
     /// Anything else.
     Beside,
 }
@@ -169,6 +192,19 @@ fn build_delete(table: &str, key: &Key, condition: Option<Expression>) -> Result
     built.build().map_err(build_error)
 }
 
+fn build_check(table: &str, key: &Key, condition: Expression) -> Result<ConditionCheck> {
+    let mut check = ConditionCheck::builder()
+        .table_name(table)
+        .key("pk", text(&key.pk))
+        .key("sk", text(&key.sk))
+        .condition_expression(condition.text)
+        .return_values_on_condition_check_failure(RETURN_OLD_ITEM);
+    for (name, value) in condition.values {
+        check = check.expression_attribute_values(name, value);
+    }
+    check.build().map_err(build_error)
+}
+
 /// What a transaction came to.
 #[derive(Debug)]
 pub(crate) enum Outcome {
@@ -236,7 +272,12 @@ impl Store {
         transaction: impl Into<Transaction>,
         deadline: Option<Timestamp>,
     ) -> Result<Outcome> {
-        let transaction = transaction.into();
+        let mut transaction: Transaction = transaction.into();
+        if let Some(audited) = &self.audited {
+            let (tenant, entry) = &**audited;
+            let item = audit_item(&self.runtime, tenant, entry)?;
+            transaction = transaction.with(Tag::Beside, [Write::Put { item, condition: None }]);
+        }
         let own = transaction.holders();
         let (tags, writes): (Vec<Tag>, Vec<Write>) = transaction.0.into_iter().unzip();
         let items = writes.into_iter().map(|write| write.build(&self.table)).collect::<Result<Vec<_>>>()?;

@@ -3,11 +3,17 @@
 use super::webhooks::REPLAYS;
 use super::{IndexKey, Key, moment, version_of_revisions_end};
 use domain::models::{
-    EscalationId, EventId, IngestId, Mode, ReplayKind, Scope, SessionId, TenantId, Timestamp, WebhookId, WikiPath,
+    EscalationId, EventId, IngestId, MemberId, Mode, ReplayKind, Scope, SessionId, TenantId, Timestamp, WebhookId,
+    WikiPath,
 };
 
 /// How many partitions the due index is spread over.
 pub(crate) const DUE_SHARDS: u32 = 8;
+
+/// That a member's claims in one mode are to be given back.
+pub(crate) fn claims_release(of: &Scope, member: &MemberId) -> Key {
+    super::key(format!("{}#CLAIMS", super::scope(of)), member.as_str())
+}
 
 /// gsi2: what the sweeper must look at, from `at` on. Spread by a hash of the item's whole key, so that the many items
 /// of one partition, such as the deliveries of one receiver, do not crowd one part of the due index.
@@ -50,6 +56,8 @@ pub enum DueSubject {
     Session(SessionId),
     /// A request for a human whose claim ends.
     Escalation(EscalationId),
+    /// The claims of a member who lost the inbox.
+    Claims(MemberId),
     /// A wiki entry, or what is left of one, that the index does not have as it is.
     Entry(WikiPath),
     /// A wiki that is being reindexed.
@@ -75,6 +83,7 @@ pub(crate) fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
         ("ESC", Some(id), "ESCALATION") => DueSubject::Escalation(EscalationId::parse(id)?),
         ("ING", Some(id), "JOB") => DueSubject::IngestJob(IngestId::parse(id)?),
         ("REV", Some(path), end) => DueSubject::Revisions(WikiPath::parse(path).ok()?, version_of_revisions_end(end)?),
+        ("CLAIMS", None, member) => DueSubject::Claims(MemberId::parse(member)?),
         ("REINDEX", None, "JOB") => DueSubject::Reindexing,
         ("GAPREVIEW", None, "REVIEW") => DueSubject::GapReview,
         ("DLV", Some(webhook), event) => DueSubject::Delivery(WebhookId::parse(webhook)?, EventId::parse(event)?),

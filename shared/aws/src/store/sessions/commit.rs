@@ -1,48 +1,22 @@
 //! The one way to change a session.
 
 use super::SessionRepository;
+use super::escalation_change::EscalationChange;
 use super::escalations::{self, escalation_items, replace_escalation};
+use super::marks::{email, email_writes, mark_preview};
 use super::records::{self, TurnRecord};
 use crate::store::expression::Expression;
 use crate::store::item_kind::ItemKind;
-use crate::store::keys;
-use crate::store::keys::Key;
-use crate::store::table::{Item, item, key_only_item, number, set_gsi1_key, set_gsi2_key, text, value};
+use crate::store::keys::{self, Key};
+use crate::store::members::{MemberAsRead, active_member};
+use crate::store::table::{
+    self, Consistency, Item, item, key_only_item, number, set_gsi1_key, set_gsi2_key, text, value,
+};
 use crate::store::transaction::{RequestRecord, Tag, Transaction, Write, version_condition};
-use crate::store::update::{Attempt, Basis, Decision};
+use crate::store::update::{Attempt, Basis, Decision, contended};
 use domain::error::Code;
-use domain::models::{Escalation, EscalationId, Reaction, Scope, Session, SessionId, Timestamp, Turn};
+use domain::models::{Reaction, Scope, Session, SessionId, Timestamp, Turn};
 use domain::{Error, Result};
-
-/// What happens to the request for a human in the same transaction.
-#[derive(Debug, Clone)]
-pub enum EscalationChange {
-    /// A new one.
-    Create(Escalation),
-    /// An existing one, still at `version`.
-    Replace {
-        /// The version it was read at.
-        version: u64,
-        /// What it becomes.
-        after: Escalation,
-    },
-    /// The customer wrote while it was open; as good as any version of it.
-    CustomerWrote {
-        /// Which one.
-        id: EscalationId,
-        /// When.
-        at: Timestamp,
-    },
-    /// The customer got another name, or was verified or no longer, while it was open; as good as any version of it.
-    CustomerNamed {
-        /// Which one.
-        id: EscalationId,
-        /// The name; none if it was cleared.
-        name: Option<String>,
-        /// Whether the tenant vouches for it.
-        verified: bool,
-    },
-}
 
 /// One change of a session: all of it commits, or none.
 #[derive(Debug, Clone)]
@@ -59,15 +33,38 @@ pub struct SessionChange {
     pub escalation: Option<EscalationChange>,
     /// The records of the request that it is made for.
     pub requests: Vec<RequestRecord>,
+    /// The member who makes it, who is still as read.
+    pub actor: Option<MemberAsRead>,
+    /// The member whom it is for, who is still as read.
+    pub recipient: Option<MemberAsRead>,
+    /// The e-mail address by which the session is no longer found.
+    pub former_email: Option<String>,
+    /// It has another address than before.
+    pub has_other_email: bool,
 }
 
 impl SessionChange {
     /// A change of `before` into `after` (whose version is set here).
     #[must_use]
-    pub fn new(before: &Session, mut after: Session) -> Self {
-        after.version = before.version + 1;
+    pub fn new(before: &Session, after: Session) -> Self {
+        let after = after.changed_from(before);
         let (turns, answers, requests) = Default::default();
-        Self { version: before.version, after, turns, answers, escalation: None, requests }
+        let (was, is) = (email(before), email(&after));
+        let has_other_email = was != is;
+        let former_email = was.filter(|_| has_other_email);
+        let (escalation, actor, recipient) = (None, None, None);
+        Self {
+            version: before.version,
+            after,
+            turns,
+            answers,
+            escalation,
+            requests,
+            actor,
+            recipient,
+            former_email,
+            has_other_email,
+        }
     }
 
     /// The same with the records of the request that it is made for.
@@ -100,7 +97,7 @@ impl SessionRepository<'_> {
     /// # Errors
     /// What `decide` refuses with; 404 where the session is gone; 409 `CONFLICT` where somebody else answered a turn
     /// that the change answers; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request;
-    /// 503 once the deadline has passed.
+    /// 401 `SIGN_IN_REQUIRED` where the member who acts is no longer as read; 503 once the deadline has passed.
     pub async fn update<T, F>(
         &self,
         scope: &Scope,
@@ -166,6 +163,9 @@ impl SessionRepository<'_> {
         if matches!(&now, Basis::Known(Some(now)) if **now == change.after) {
             return Ok(Attempt::Done(result));
         }
+        if outcome.at(Tag::Actor).is_some() {
+            return Err(Error::sign_in_required());
+        }
         // This says more than that the session moved: there is an answer to return.
         if outcome.at(Tag::Answered).is_some() {
             return Err(Error::new(Code::Conflict, "The message has been answered."));
@@ -217,7 +217,9 @@ impl SessionRepository<'_> {
             .with(":ms", value(&turn.latency_ms)?);
         let open = "attribute_exists(pk) AND attribute_not_exists(answeredBy) AND attribute_not_exists(disposition)";
         let key = keys::turn(scope, id, turn.number);
-        self.store.write_if(Write::Update { key, update, condition: Some(Expression::new(open)) }).await.map(drop)
+        let reply = Write::Update { key, update, condition: Some(Expression::new(open)) };
+        let seen = [self.turn_changed(scope, id)?];
+        self.store.write_if(Transaction::of(reply).with(Tag::Beside, seen)).await.map(drop)
     }
 
     /// Adds to a turn's reactions what `with` makes of them, again where they changed meanwhile, with the `record` of
@@ -231,18 +233,44 @@ impl SessionRepository<'_> {
         with: impl Fn(&[Reaction]) -> Vec<Reaction>,
         record: impl Fn(&[Reaction]) -> Result<Option<RequestRecord>>,
     ) -> Result<Option<Vec<Reaction>>> {
-        let key = keys::turn(scope, id, turn.number);
-        let decide = |seen: Option<TurnRecord>| {
-            let Some(seen) = seen.map(|turn| turn.reactions) else { return Ok(Decision::Keep(None)) };
+        let key = &keys::turn(scope, id, turn.number);
+        let (with, record) = (&with, &record);
+        let attempt = |basis: Basis<Option<TurnRecord>>| async move {
+            let seen = match basis {
+                Basis::Known(seen) => seen,
+                Basis::Read => self.store.get(key, Consistency::Strong).await?,
+            };
+            let Some(seen) = seen.map(|turn| turn.reactions) else { return Ok(Attempt::Done(None)) };
             let after = with(&seen);
             let request = record(&after)?;
             if after == seen && request.is_none() {
-                return Ok(Decision::Keep(Some(after)));
+                return Ok(Attempt::Done(Some(after)));
             }
-            let item = replace_reactions(key.clone(), &seen, &after)?;
-            Ok(Decision::Write(Transaction::of(item).recording(request), Some(after)))
+            let mut change = Transaction::of(replace_reactions(key.clone(), &seen, &after)?);
+            if after != seen {
+                change = change.with(Tag::Beside, [self.turn_changed(scope, id)?]);
+            }
+            let outcome = self.store.commit(change.recording(request), Some(deadline)).await?;
+            let there = outcome.at(Tag::Item).map(|item| item.cloned().map(table::record).transpose());
+            Ok(match there.transpose()? {
+                _ if outcome.is_committed() => Attempt::Done(Some(after)),
+                Some(there) => Attempt::Conflict(Basis::Known(there)),
+                // The session is gone.
+                None if outcome.at(Tag::Beside).is_some() => Attempt::Done(None),
+                None => Attempt::Conflict(Basis::Read),
+            })
         };
-        self.store.update(&key, Basis::Known(Some(turn.clone().into())), deadline, decide).await
+        let known = Basis::Known(Some(turn.clone().into()));
+        self.store.retry(&contended(key), known, deadline, attempt).await
+    }
+
+    /// Counts a change of a turn among those of its session, which is there.
+    fn turn_changed(&self, scope: &Scope, id: &SessionId) -> Result<Write> {
+        let update = "SET version = version + :one, updatedAt = :now REMOVE publicUpdatedAt";
+        let update = Expression::new(update).with(":one", number(1)).with(":now", value(&self.store.runtime.now())?);
+        // A tombstone has no version.
+        let condition = Some(Expression::new("attribute_exists(version)"));
+        Ok(Write::Update { key: keys::session(scope, id), update, condition })
     }
 }
 
@@ -261,15 +289,26 @@ fn replace_reactions(key: Key, seen: &[Reaction], after: &[Reaction]) -> Result<
 
 fn transaction(scope: &Scope, change: &SessionChange) -> Result<Transaction> {
     let (id, turns) = (&change.after.session_id, &change.turns);
-    let new = turns.iter().map(|turn| turn_item(scope, id, turn).map(Write::create));
+    let new = turns.iter().map(|turn| {
+        let mut item = turn_item(scope, id, turn)?;
+        mark_preview(&mut item, &change.after);
+        Ok(Write::create(item))
+    });
     let answers =
         turns.first().into_iter().flat_map(|by| change.answers.iter().map(|turn| answer_write(scope, id, *turn, by)));
     let escalation = change.escalation.as_ref().map(|escalation| escalation_writes(scope, escalation)).transpose()?;
     Ok(Transaction::of(replace_session(scope, change.version, &change.after)?)
+        .with(Tag::Beside, email_writes(scope, &change.after, change.former_email.as_deref(), change.has_other_email))
         .with(Tag::Beside, new.collect::<Result<Vec<_>>>()?)
         .with(Tag::Answered, answers)
         .with(Tag::Beside, escalation.unwrap_or_default())
+        .with(Tag::Actor, change.actor.iter().map(|member| as_read(scope, member)))
+        .with(Tag::Beside, change.recipient.iter().map(|member| as_read(scope, member)))
         .recording(change.requests.clone()))
+}
+
+fn as_read(scope: &Scope, member: &MemberAsRead) -> Write {
+    active_member(&scope.tenant, &member.member_id, member.generation)
 }
 
 /// Marks a customer's turn as answered by another, on condition that it has no answer yet.
@@ -285,7 +324,9 @@ fn escalation_writes(scope: &Scope, change: &EscalationChange) -> Result<Vec<Wri
     Ok(match change {
         EscalationChange::Create(new) => escalation_items(scope, new)?.into_iter().map(Write::create).collect(),
         EscalationChange::Replace { version, after } => vec![replace_escalation(scope, *version, after)?],
-        EscalationChange::CustomerWrote { id, at } => vec![escalations::set_last_customer_message(scope, id, *at)?],
+        EscalationChange::CustomerWrote { id, at, lease } => {
+            vec![escalations::set_last_customer_message(scope, id, *at, *lease)?]
+        }
         EscalationChange::CustomerNamed { id, name, verified } => {
             vec![escalations::set_customer(scope, id, name.as_deref(), *verified)]
         }
@@ -303,6 +344,7 @@ fn replace_session(scope: &Scope, version: u64, after: &Session) -> Result<Write
 fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
     let key = keys::session(scope, &session.session_id);
     let mut stored = item(&key, ItemKind::Session, session)?;
+    mark_preview(&mut stored, session);
     set_gsi1_key(&mut stored, &keys::session_by_day(scope, &session.session_id, session.created_at));
     if let Some(at) = session.due_at {
         set_gsi2_key(&mut stored, &keys::due(&key, at));
@@ -310,12 +352,15 @@ fn session_item(scope: &Scope, session: &Session) -> Result<Item> {
     Ok(stored)
 }
 
-/// A new session as items: itself, and the visitor's pointer to it.
+/// A new session as items: itself, and the pointers to it of its visitor and of its e-mail address.
 pub(in crate::store) fn session_items(scope: &Scope, session: &Session) -> Result<Vec<Item>> {
     let mut items = vec![session_item(scope, session)?];
     if let Some(visitor) = &session.external_user_id {
         let key = keys::visitor_session(scope, visitor, &session.session_id);
         items.push(key_only_item(&key, ItemKind::VisitorSession));
+    }
+    if let Some(email) = email(session) {
+        items.push(key_only_item(&keys::email_session(scope, &email, &session.session_id), ItemKind::EmailSession));
     }
     Ok(items)
 }

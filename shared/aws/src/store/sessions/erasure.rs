@@ -4,8 +4,10 @@
 //! not have, and every update of a turn or marker on its existence.
 
 use super::SessionRepository;
+use super::marks::email;
 use super::records::{self, TombstoneRecord};
 use crate::store::expression::Expression;
+use crate::store::inbox_revision;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::keys::ESCALATIONS;
@@ -77,7 +79,7 @@ impl SessionRepository<'_> {
     }
 
     /// Puts a tombstone in the place of a session that is still as it was read, and takes away its requests for a human
-    /// and the visitor's pointer with it; false where the session has changed meanwhile. The tombstone is due at once.
+    /// and the pointers to it with it; false where the session has changed meanwhile. The tombstone is due at once.
     pub async fn soft_delete(&self, scope: &Scope, session: &Session, deadline: Timestamp) -> Result<bool> {
         let id = &session.session_id;
         let holder = self.store.runtime.token()?;
@@ -90,6 +92,13 @@ impl SessionRepository<'_> {
         }
         if let Some(visitor) = &session.external_user_id {
             writes.push(Write::Delete { key: keys::visitor_session(scope, visitor, id), condition: None });
+        }
+        if let Some(email) = email(session) {
+            writes.push(Write::Delete { key: keys::email_session(scope, &email, id), condition: None });
+        }
+        if session.ever_escalated {
+            // Nothing follows a deletion in the stream.
+            writes.push(inbox_revision::raise(scope));
         }
         if self.store.commit(writes, Some(deadline)).await?.is_committed() {
             return Ok(true);

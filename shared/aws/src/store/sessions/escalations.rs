@@ -19,6 +19,9 @@ use domain::{Error, Result};
 /// Positions and counts are exact up to here.
 const COUNT_CAP: u32 = 1_000;
 
+/// So many of a session's newest are read at a time.
+const NEWEST_PER_READ: i32 = 5;
+
 /// Requests for a human.
 #[derive(Debug, Clone, Copy)]
 pub struct EscalationRepository<'a> {
@@ -27,6 +30,37 @@ pub struct EscalationRepository<'a> {
 
 /// The place of a request in its list. Outside the queue all have normal priority.
 pub type InboxPlace = (Priority, Timestamp, EscalationId);
+
+/// Which requests of a status are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InboxFilter<'a> {
+    /// Only what this agent claimed.
+    pub claimed_by: Option<&'a str>,
+    /// Only what is put off, or what is not.
+    pub snoozed: Option<bool>,
+    /// Only those whose session has this tag.
+    pub tag: Option<&'a str>,
+}
+
+impl InboxFilter<'_> {
+    fn expression(&self) -> Option<Expression> {
+        let (mut terms, mut values) = (Vec::new(), Vec::new());
+        if let Some(agent) = self.claimed_by {
+            terms.push("card.claimedBy.id = :agent");
+            values.push((":agent", text(agent)));
+        }
+        if let Some(snoozed) = self.snoozed {
+            let wanted =
+                if snoozed { "attribute_exists(card.snoozedUntil)" } else { "attribute_not_exists(card.snoozedUntil)" };
+            terms.push(wanted);
+        }
+        if let Some(tag) = self.tag {
+            terms.push("contains(card.tags, :tag)");
+            values.push((":tag", text(tag)));
+        }
+        (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values })
+    }
+}
 
 /// The position of an escalation in its status's list: the queue by priority and then time, every other list by time.
 pub(super) fn index_position(scope: &Scope, escalation: &Escalation) -> IndexKey {
@@ -55,13 +89,32 @@ pub(super) fn set_customer(scope: &Scope, id: &EscalationId, name: Option<&str>,
     }
 }
 
-/// Records the time of the customer's latest message on an escalation and on its card in the inbox.
-pub(super) fn set_last_customer_message(scope: &Scope, id: &EscalationId, at: Timestamp) -> Result<Write> {
-    let update = "SET lastCustomerMessageAt = :at, card.lastCustomerMessageAt = :at, version = version + :one, \
-                  card.version = card.version + :one";
+/// Records the time of the customer's latest message on an escalation and on its card in the inbox; with `lease`, a claim
+/// that was put off is so no longer.
+pub(super) fn set_last_customer_message(
+    scope: &Scope,
+    id: &EscalationId,
+    at: Timestamp,
+    lease: Option<Timestamp>,
+) -> Result<Write> {
+    let key = keys::escalation(scope, id);
+    let wrote = "SET lastCustomerMessageAt = :at, card.lastCustomerMessageAt = :at, version = version + :one, \
+                 card.version = card.version + :one";
+    let update = match lease {
+        None => Expression::new(wrote),
+        Some(until) => {
+            let due = keys::due(&key, until);
+            let renewed = "leaseExpiresAt = :lease, card.leaseExpiresAt = :lease, gsi2pk = :pk, gsi2sk = :sk \
+                           REMOVE snoozedUntil, card.snoozedUntil, dueFailures";
+            Expression::new(format!("{wrote}, {renewed}"))
+                .with(":lease", value(&until)?)
+                .with(":pk", text(due.pk))
+                .with(":sk", text(due.sk))
+        }
+    };
     Ok(Write::Update {
-        key: keys::escalation(scope, id),
-        update: Expression::new(update).with(":at", value(&at)?).with(":one", number(1)),
+        key,
+        update: update.with(":at", value(&at)?).with(":one", number(1)),
         condition: Some(Expression::new("attribute_exists(pk)")),
     })
 }
@@ -98,21 +151,21 @@ impl<'a> EscalationRepository<'a> {
         self.store.update(&keys::escalation(scope, id), Basis::Read, deadline, decide).await
     }
 
-    /// Every one that ended, resolved or closed; over the index, so what ended in the last moment may be missing.
-    pub async fn list_ended(&self, scope: &Scope) -> Result<Vec<Escalation>> {
-        let mut ended = Vec::new();
-        for status in [EscalationStatus::Resolved, EscalationStatus::Closed] {
+    /// Every one; over the index, so what changed in the last moment may be missing.
+    pub async fn list_all(&self, scope: &Scope) -> Result<Vec<Escalation>> {
+        let mut all = Vec::new();
+        for status in EscalationStatus::ALL {
             let mut query = PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str()));
             loop {
                 let page = self.store.query(query.clone()).await?;
-                ended.extend(page.items.into_iter().map(from_card).collect::<Result<Vec<_>>>()?);
+                all.extend(page.items.into_iter().map(from_card).collect::<Result<Vec<_>>>()?);
                 match page.next {
                     Some(next) => query.start = Some(next),
                     None => break,
                 }
             }
         }
-        Ok(ended)
+        Ok(all)
     }
 
     /// The place in the queue, from 1; exact up to 1,000 but for what was queued in the last moment. None when not
@@ -129,19 +182,18 @@ impl<'a> EscalationRepository<'a> {
         Ok(Some((self.store.count(before, COUNT_CAP).await? + 1).min(COUNT_CAP)))
     }
 
-    /// Those of a status, of all agents or claimed by one, from the index, which may lag: pending ones in queue order, all
-    /// others newest first. `from` is the `next` of the page before. One call reads 1 MiB at the most: a page may be
+    /// Those of a status that pass `filter`, from the index, which may lag: pending ones in queue order, all others newest
+    /// first. `from` is the `next` of the page before. One call reads 1 MiB at the most: a page may be
     /// short, or empty, and have a `next`.
     pub async fn list(
         &self,
         scope: &Scope,
         status: EscalationStatus,
-        claimed_by: Option<&str>,
+        filter: InboxFilter<'_>,
         from: Option<&InboxPlace>,
         limit: usize,
     ) -> Result<CursorPage<Escalation, InboxPlace>> {
-        let claimed = |agent| Expression::new("card.claimedBy.id = :agent").with(":agent", text(agent));
-        let query = PartitionQuery { filter: claimed_by.map(claimed), ..list_query(scope, status, from) };
+        let query = PartitionQuery { filter: filter.expression(), ..list_query(scope, status, from) };
         self.store.cursor_page(query, limit).await?.try_map(from_card, |sk| keys::inbox_place(&sk))
     }
 
@@ -169,12 +221,74 @@ impl<'a> EscalationRepository<'a> {
         Ok(CursorPage { items, next: ids.pop().filter(|_| more) })
     }
 
+    /// Shows `tags`, those of the session, on each of its requests, open or not, and on their cards in the inbox.
+    pub async fn set_tags(&self, scope: &Scope, session: &SessionId, tags: &[String]) -> Result<()> {
+        let mut query = PartitionQuery::new(keys::session(scope, session).pk);
+        query.condition = SortCondition::Prefix(ESCALATIONS.to_owned());
+        loop {
+            let page = self.store.query(query.clone()).await?;
+            let id = |pointer: &Item| EscalationId::parse(key_of(pointer)?.sk.strip_prefix(ESCALATIONS)?);
+            for id in page.items.iter().filter_map(id) {
+                self.store.write_if(with_tags(scope, &id, tags)?).await?;
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// The newest of a session's that `is_wanted`, consistently.
+    pub async fn newest_of_session(
+        &self,
+        scope: &Scope,
+        session: &SessionId,
+        is_wanted: impl Fn(&Escalation) -> bool,
+    ) -> Result<Option<Escalation>> {
+        let mut query = PartitionQuery::new(keys::session(scope, session).pk);
+        query.condition = SortCondition::Prefix(ESCALATIONS.to_owned());
+        (query.forward, query.limit) = (false, Some(NEWEST_PER_READ));
+        loop {
+            let page = self.store.query(query.clone()).await?;
+            for pointer in &page.items {
+                let id = key_of(pointer).and_then(|key| EscalationId::parse(key.sk.strip_prefix(ESCALATIONS)?));
+                let id = id.ok_or_else(|| Error::internal("a pointer to no escalation"))?;
+                if let Some(found) = self.get(scope, &id).await?.filter(&is_wanted) {
+                    return Ok(Some(found));
+                }
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(None),
+            }
+        }
+    }
+
     /// How many there are of a status, and whether there are more than the 1,000 that are counted.
     pub async fn count(&self, scope: &Scope, status: EscalationStatus) -> Result<(u32, bool)> {
         let all = PartitionQuery::of_index("gsi1", keys::inbox(scope, status.as_str()));
         let counted = self.store.count(all, COUNT_CAP + 1).await?;
         Ok((counted.min(COUNT_CAP), counted > COUNT_CAP))
     }
+}
+
+/// Records the tags of its session on an escalation and on its card, where they are others.
+fn with_tags(scope: &Scope, id: &EscalationId, tags: &[String]) -> Result<Write> {
+    let counted = "version = version + :one, card.version = card.version + :one";
+    let (update, condition) = match tags {
+        [] => (
+            Expression::new(format!("SET {counted} REMOVE tags, card.tags")),
+            Expression::new("attribute_exists(tags)"),
+        ),
+        tags => {
+            let tags = value(&tags)?;
+            let update = format!("SET {counted}, tags = :tags, card.tags = :tags");
+            let condition = Expression::new("attribute_exists(pk) AND (attribute_not_exists(tags) OR tags <> :tags)");
+            (Expression::new(update).with(":tags", tags.clone()), condition.with(":tags", tags))
+        }
+    };
+    let update = update.with(":one", number(1));
+    Ok(Write::Update { key: keys::escalation(scope, id), update, condition: Some(condition) })
 }
 
 fn list_query(scope: &Scope, status: EscalationStatus, from: Option<&InboxPlace>) -> PartitionQuery {
@@ -204,8 +318,8 @@ fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {
     let record = EscalationRecord::from(escalation.clone());
     let mut stored = item(&key, ItemKind::Escalation, &record)?;
     set_gsi1_key(&mut stored, &index_position(scope, escalation));
-    stored.insert("card".into(), value(&EscalationRecord { claim_token: None, ..record })?);
-    if let Some(at) = escalation.lease_expires_at {
+    stored.insert("card".into(), value(&EscalationRecord { claim_token: None, claimed_generation: None, ..record })?);
+    if let Some(at) = escalation.due_at() {
         set_gsi2_key(&mut stored, &keys::due(&key, at));
     }
     Ok(stored)

@@ -1,4 +1,4 @@
-//! Lists of sessions: by day of creation over gsi1, and a visitor's by pointer. Both hold ids only; the sessions are
+//! Lists of sessions: by day of creation over gsi1, and those of a visitor and of an e-mail address by pointer. All hold ids only; the sessions are
 //! then read from the table, so a list is as fresh as a read and a message writes no index.
 
 use serde::{Deserialize, Serialize};
@@ -156,7 +156,29 @@ impl SessionRepository<'_> {
         from: DayCursor,
         bound: PageBound,
     ) -> Result<SessionPage> {
-        let query = PartitionQuery::new(keys::visitor_sessions(scope, visitor));
+        self.list_pointed(scope, keys::visitor_sessions(scope, visitor), from, bound).await
+    }
+
+    /// The sessions of an e-mail address, compared in lower case, newest first.
+    pub async fn list_of_email(
+        &self,
+        scope: &Scope,
+        email: &str,
+        from: DayCursor,
+        bound: PageBound,
+    ) -> Result<SessionPage> {
+        self.list_pointed(scope, keys::email_sessions(scope, email), from, bound).await
+    }
+
+    /// The sessions that the items of a partition point to, newest first.
+    async fn list_pointed(
+        &self,
+        scope: &Scope,
+        pointers: String,
+        from: DayCursor,
+        bound: PageBound,
+    ) -> Result<SessionPage> {
+        let query = PartitionQuery::new(pointers);
         let below = from.below.map(|id| id.to_string());
         let (ids, more) = self.newest_first(query, below, "sk", bound.limit).await?;
         let read = self.get_sessions(scope, ids, bound.max_bytes).await?;

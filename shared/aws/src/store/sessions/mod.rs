@@ -5,16 +5,20 @@
 
 mod commit;
 mod erasure;
+mod escalation_change;
 mod escalations;
 mod list;
+mod marks;
 mod records;
 
-pub use commit::{EscalationChange, SessionChange};
+pub use commit::SessionChange;
 pub(super) use commit::{session_items, turn_item};
 pub use erasure::{Rest, Tombstone};
+pub use escalation_change::EscalationChange;
 pub(super) use escalations::escalation_items;
-pub use escalations::{EscalationRepository, InboxPlace};
+pub use escalations::{EscalationRepository, InboxFilter, InboxPlace};
 pub use list::{DayCursor, PageBound, SessionPage};
+pub(super) use marks::PREVIEW;
 pub use records::{ClaimedEscalation, StoredTurn};
 pub(super) use records::{EscalationRecord, TurnRecord};
 

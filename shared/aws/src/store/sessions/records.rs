@@ -8,12 +8,17 @@ use crate::store::table::Item;
 use domain::Result;
 use domain::models::{
     AgentRef, Disposition, Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Ownership,
-    Priority, Reaction, ReasonCategory, RequestedBy, Session, SessionId, Source, SystemEvent, Timestamp, Turn,
-    TurnRole,
+    Presence, Priority, Rating, Reaction, ReasonCategory, RequestedBy, Session, SessionId, Source, SystemEvent,
+    Timestamp, Turn, TurnRole,
 };
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(value: &u32) -> bool {
+    *value == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero_ms(value: &i64) -> bool {
     *value == 0
 }
 
@@ -55,6 +60,8 @@ record! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         escalation_id: Option<EscalationId>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        presence: Option<Presence>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         answered_by: Option<u32>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answers: Option<u32>,
@@ -80,9 +87,19 @@ record! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         claim_token: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        claimed_generation: Option<u64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         lease_expires_at: Option<Timestamp>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        snoozed_until: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        notice_due_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        noticed_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         first_response_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rating: Option<Rating>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         resolved_at: Option<Timestamp>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,6 +118,12 @@ record! {
         customer_name: Option<String>,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         customer_verified: bool,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        tags: Vec<String>,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        earlier_parts: u32,
+        #[serde(default, skip_serializing_if = "is_zero_ms")]
+        earlier_parts_ms: i64,
         version: u64,
     }
 }

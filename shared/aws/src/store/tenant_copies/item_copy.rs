@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use domain::models::{
-    Day, DisabledReason, EncryptedSecret, Escalation, Gap, GapId, IngestId, IngestJob, Session, SessionId,
-    Subscription, Timestamp, Turn, Webhook, WebhookHealth, WebhookId, WebhookStatus, WikiEntry, WikiPath,
+    Day, DisabledReason, EncryptedSecret, Escalation, Gap, GapId, IngestId, IngestJob, SavedReply, Session, SessionId,
+    Subscription, Timestamp, Turn, Webhook, WebhookFormat, WebhookHealth, WebhookId, WebhookStatus, WikiEntry,
+    WikiPath,
 };
-use domain::statistics::{Counter, Counts};
+use domain::statistics::{Cell, Counts};
 use serde::{Deserialize, Serialize};
 
 use crate::store::gaps::GapRecord;
@@ -28,6 +29,8 @@ pub enum ItemCopy {
     RevisionsEnd(RevisionsEnd),
     /// A receiver of events.
     Webhook(WebhookCopy),
+    /// A saved reply of the tenant.
+    SavedReply(Box<SavedReply>),
     /// An ingest job.
     IngestJob(Box<IngestJob>),
     /// A piece of its text.
@@ -108,6 +111,7 @@ impl WebhookCopy {
             secret: EncryptedSecret(String::new()),
             secret_hint: None,
             retired_secrets: Vec::new(),
+            format: WebhookFormat::Events,
             created_at: self.created_at,
             updated_at: self.updated_at,
             health: WebhookHealth::default(),
@@ -175,9 +179,10 @@ enum CopyRecord {
     Revision(Box<WikiEntry>),
     RevisionsEnd(RevisionsEnd),
     Webhook(WebhookCopy),
+    SavedReply(Box<SavedReply>),
     IngestJob(Box<IngestRecord>),
     IngestText(IngestText),
-    Statistics { day: String, counts: BTreeMap<Counter, i64> },
+    Statistics { day: String, counts: BTreeMap<Cell, i64> },
     Session(Box<Session>),
     Turn { session_id: SessionId, turn: Box<TurnRecord> },
     Escalation(Box<EscalationRecord>),
@@ -195,6 +200,7 @@ impl From<ItemCopy> for CopyRecord {
             ItemCopy::Revision(entry) => Self::Revision(entry),
             ItemCopy::RevisionsEnd(end) => Self::RevisionsEnd(end),
             ItemCopy::Webhook(webhook) => Self::Webhook(webhook),
+            ItemCopy::SavedReply(reply) => Self::SavedReply(reply),
             ItemCopy::IngestJob(job) => Self::IngestJob(Box::new(IngestRecord::of(&job, ""))),
             ItemCopy::IngestText(text) => Self::IngestText(text),
             ItemCopy::Statistics(DayCounts { day, counts }) => {
@@ -224,6 +230,7 @@ impl TryFrom<CopyRecord> for ItemCopy {
             CopyRecord::Revision(entry) => Self::Revision(entry),
             CopyRecord::RevisionsEnd(end) => Self::RevisionsEnd(end),
             CopyRecord::Webhook(webhook) => Self::Webhook(webhook),
+            CopyRecord::SavedReply(reply) => Self::SavedReply(reply),
             CopyRecord::IngestJob(job) => Self::IngestJob(Box::new((*job).into())),
             CopyRecord::IngestText(text) => Self::IngestText(text),
             CopyRecord::Statistics { day, counts } => {

@@ -1,6 +1,6 @@
 //! What an export does with each kind of items.
 
-use domain::models::{Day, IngestId, Scope, SessionId, TenantId, WebhookId, WikiPath};
+use domain::models::{Day, IngestId, SavedReplyId, Scope, SessionId, TenantId, WebhookId, WikiPath};
 use domain::{Error, Result};
 
 use crate::store::item_kind::ItemKind;
@@ -14,6 +14,8 @@ pub enum CopyRoot {
     Path(Scope, WikiPath),
     /// A receiver of events.
     Webhook(Scope, WebhookId),
+    /// A saved reply of the tenant.
+    SavedReply(Scope, SavedReplyId),
     /// An ingest job with its text.
     IngestJob(Scope, IngestId),
     /// A day's counters.
@@ -50,6 +52,7 @@ impl TenantItem {
         match kind {
             ItemKind::Entry => Some(CopyRoot::Path(scope, WikiPath::parse(&self.key.sk).ok()?)),
             ItemKind::Webhook => Some(CopyRoot::Webhook(scope, WebhookId::parse(&self.key.sk)?)),
+            ItemKind::SavedReply => Some(CopyRoot::SavedReply(scope, keys::team_reply(&self.key.sk)?)),
             ItemKind::IngestJob => Some(CopyRoot::IngestJob(scope, keys::ingest_of(&self.key.pk)?)),
             ItemKind::Statistics => Some(CopyRoot::Day(scope, keys::day_of_statistics(&self.key.sk)?)),
             ItemKind::Session => Some(CopyRoot::Session(scope, keys::session_of_turn(&self.key.pk)?)),
@@ -63,6 +66,7 @@ impl CopyRoot {
         match self {
             Self::Path(scope, _)
             | Self::Webhook(scope, _)
+            | Self::SavedReply(scope, _)
             | Self::IngestJob(scope, _)
             | Self::Day(scope, _)
             | Self::Session(scope, _) => scope,
@@ -82,16 +86,19 @@ enum Fate {
 }
 
 /// Left out are access and bookkeeping of this table, vectors (which the other service's model makes), deliveries, what
-/// has a line of its own (settings), work that an import orders itself, and what is left of a deleted session.
+/// has a line of its own (settings), work that an import orders itself, saved replies of keys and members (an import
+/// brings neither), and what is left of a deleted session.
 const fn fate(kind: ItemKind) -> Fate {
     use ItemKind as K;
     match kind {
-        K::Entry | K::IngestJob | K::Session | K::Statistics | K::Webhook => Fate::Exported,
-        K::Escalation
+        K::Entry | K::IngestJob | K::SavedReply | K::Session | K::Statistics | K::Webhook => Fate::Exported,
+        K::EmailSession
+        | K::Escalation
         | K::Gap
         | K::GapByLastSeen
         | K::GapPointer
         | K::IngestText
+        | K::ReplyShortcuts
         | K::Revision
         | K::RevisionsEnd
         | K::SessionEscalation
@@ -101,22 +108,32 @@ const fn fate(kind: ItemKind) -> Fate {
         K::AgentRun
         | K::ApiKey
         | K::ApiKeyPointer
+        | K::AuditEntry
+        | K::ClaimsRelease
         | K::Counted
         | K::DeadLetters
         | K::Delivery
         | K::DeliveryPointer
+        | K::DeskKeys
         | K::EmbeddingAttempts
         | K::EmbeddingCursor
         | K::EmbeddingDimensions
         | K::GapReview
         | K::Idempotency
+        | K::Identity
+        | K::Invitation
+        | K::InboxRevision
+        | K::Member
+        | K::MemberEmail
         | K::ModelCalls
+        | K::OwnSavedReply
         | K::RateBucket
         | K::Reindexing
         | K::Replay
         | K::RevokedWidgetKeys
         | K::SessionTombstone
         | K::Settings
+        | K::SignIn
         | K::SweepRun
         | K::Tenant
         | K::TenantImport

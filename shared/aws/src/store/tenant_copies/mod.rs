@@ -22,7 +22,7 @@ use super::keys;
 use super::table::{self, Consistency, Item, key_of, text};
 use super::tenant_items::TenantItems;
 use super::transaction::Write;
-use super::{gaps, ingest, sessions, statistics, webhooks, wiki};
+use super::{gaps, ingest, saved_replies, sessions, statistics, webhooks, wiki};
 
 pub use item_copy::{DayCounts, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, WebhookCopy};
 pub use kinds::CopyRoot;
@@ -62,9 +62,10 @@ impl ItemCopy {
                 Ok(vec![wiki::revisions_end_item(scope, (path, *version), *deleted_at)?])
             }
             Self::Webhook(copy) => Ok(vec![webhooks::webhook_item(scope, &copy.webhook())?]),
+            Self::SavedReply(reply) => Ok(vec![saved_replies::reply_item(scope, reply)?]),
             Self::IngestJob(job) => Ok(vec![ingest::job_item(scope, job, "")?]),
             Self::IngestText(text) => Ok(vec![ingest::text_item(scope, &text.ingest_id, text.number, &text.text)?]),
-            Self::Statistics(DayCounts { day, counts }) => Ok(vec![statistics::day_item(scope, *day, counts)]),
+            Self::Statistics(DayCounts { day, counts }) => Ok(statistics::day_items(scope, *day, counts)),
             Self::Session(session) => {
                 sessions::session_items(scope, &domain::models::Session { due_at: due, ..session.as_ref().clone() })
             }
@@ -97,6 +98,10 @@ impl TenantItems<'_> {
         }
         match copy {
             ItemCopy::Webhook(copy) => self.0.webhooks().put_copy(scope, &copy.webhook_id, &copy.url, items).await,
+            ItemCopy::SavedReply(reply) => match items.pop() {
+                Some(item) => self.0.saved_replies().put_copy(scope, reply, item).await,
+                None => Ok(false),
+            },
             _ => self.0.write_if(items.into_iter().map(Write::create).collect::<Vec<_>>()).await,
         }
     }

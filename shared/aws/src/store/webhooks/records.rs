@@ -12,7 +12,7 @@ use crate::store::transaction::Write;
 use domain::Result;
 use domain::models::{
     DisabledReason, EncryptedSecret, EventId, Replay, ReplayKind, RetiredSecret, Scope, Subscription, Timestamp,
-    Webhook, WebhookHealth, WebhookId, WebhookStatus,
+    Webhook, WebhookFormat, WebhookHealth, WebhookId, WebhookStatus,
 };
 
 record! {
@@ -49,12 +49,24 @@ record! {
     RetiredFields for RetiredSecret { sealed: EncryptedSecret, until: Timestamp }
 }
 
+/// The format of a receiver that was stored without one.
+const fn events() -> WebhookFormat {
+    WebhookFormat::Events
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_events(format: &WebhookFormat) -> bool {
+    *format == events()
+}
+
 /// A stored receiver. `health` is its health when it was disabled, for the event.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::store) struct WebhookRecord {
     pub(super) webhook_id: WebhookId,
     url: String,
+    #[serde(default = "events", skip_serializing_if = "is_events")]
+    format: WebhookFormat,
     events: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     description: Option<String>,
@@ -81,6 +93,7 @@ impl From<Webhook> for WebhookRecord {
         Self {
             webhook_id: webhook.webhook_id,
             url: webhook.url,
+            format: webhook.format,
             events: webhook.events.names().into_iter().map(str::to_owned).collect(),
             description: webhook.description,
             status: webhook.status,
@@ -102,6 +115,7 @@ impl From<WebhookRecord> for Webhook {
         Self {
             webhook_id: record.webhook_id,
             url: record.url,
+            format: record.format,
             // A kind that a later release stored is unknown here and ignored.
             events: Subscription::parse(&record.events).unwrap_or_else(|_| known(&record.events)),
             description: record.description,

@@ -1,0 +1,84 @@
+//! The audit of a tenant: one item for each thing that was done, written in the transaction of what it tells of, and kept
+//! for a year.
+
+use serde::{Deserialize, Serialize};
+
+use super::audit_item::{KEPT_HOURS, audit_item};
+use super::client::Store;
+use super::cursor_page::CursorPage;
+use super::keys;
+use super::table::{PartitionQuery, SortCondition, record};
+use super::transaction::Write;
+use domain::Result;
+use domain::models::{AuditEntry, TenantId};
+
+/// The audit; made by [`Store::audit`].
+#[derive(Debug, Clone, Copy)]
+pub struct AuditRepository<'a>(&'a Store);
+
+/// The place of an entry in the audit of its tenant: its time, and a random part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String")]
+pub struct AuditPlace(String);
+
+impl TryFrom<String> for AuditPlace {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> std::result::Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("must be a time and a random part")
+    }
+}
+
+impl AuditPlace {
+    fn parse(text: &str) -> Option<Self> {
+        keys::is_audit_place(text).then(|| Self(text.to_owned()))
+    }
+}
+
+impl Store {
+    /// The audit.
+    #[must_use]
+    pub const fn audit(&self) -> AuditRepository<'_> {
+        AuditRepository(self)
+    }
+}
+
+impl AuditRepository<'_> {
+    /// The write of an entry, for the transaction of what it tells of.
+    pub(super) fn write(&self, tenant: &TenantId, entry: &AuditEntry) -> Result<Write> {
+        Ok(Write::Put { item: audit_item(&self.0.runtime, tenant, entry)?, condition: None })
+    }
+
+    /// Stores an entry about something that writes nothing else, such as an export.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn add(&self, tenant: &TenantId, entry: &AuditEntry) -> Result<()> {
+        self.0.write(vec![self.write(tenant, entry)?]).await
+    }
+
+    /// The entries of a tenant, newest first, older than `after`; consistent.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn list(
+        &self,
+        tenant: &TenantId,
+        after: Option<&AuditPlace>,
+        limit: usize,
+    ) -> Result<CursorPage<AuditEntry, AuditPlace>> {
+        let mut query = PartitionQuery::new(keys::audit(tenant));
+        query.condition = after.map_or(SortCondition::Any, |place| SortCondition::Below(place.0.clone()));
+        query.forward = false;
+        let page = self.0.cursor_page(query, limit).await?;
+        let mut page = page.try_map(record::<AuditEntry>, |sk| AuditPlace::parse(&sk))?;
+        // What the table has not deleted yet is over all the same.
+        let oldest = self.0.runtime.now().plus_hours(-KEPT_HOURS);
+        let kept = page.items.iter().take_while(|entry| entry.at > oldest).count();
+        if kept < page.items.len() {
+            page.items.truncate(kept);
+            page.next = None;
+        }
+        Ok(page)
+    }
+}

@@ -1,0 +1,118 @@
+//! The public keys of desk tokens: every function reads them, and the function that signs and the operator write them.
+//! A key that was replaced verifies until the last token is over that a process may have signed with it, and stays
+//! listed, so that no process that still holds it adds it again.
+
+use serde::{Deserialize, Serialize};
+
+use super::client::Store;
+use super::item_kind::ItemKind;
+use super::keys;
+use super::table::{Consistency, item};
+use super::transaction::Write;
+use super::update::{Basis, Decision};
+use domain::Result;
+use domain::models::Timestamp;
+
+/// From the moment when another key signs, in milliseconds: ten minutes in which a process may not know it, and the life
+/// of a token.
+const REPLACED_FOR_MS: i64 = 25 * 60_000;
+/// How many are listed.
+const MAX_KEYS: usize = 64;
+
+/// A public key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskPublicKey {
+    /// Its name in the token's header.
+    pub kid: String,
+    /// The point, uncompressed, in lower-case hex.
+    pub point: String,
+    /// From this moment on it verifies nothing; none while it signs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends_at: Option<Timestamp>,
+}
+
+impl DeskPublicKey {
+    /// Whether it verifies tokens at `now`.
+    #[must_use]
+    pub fn is_valid(&self, now: Timestamp) -> bool {
+        self.ends_at.is_none_or(|end| now < end)
+    }
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct PublicKeys {
+    keys: Vec<DeskPublicKey>,
+    /// Counts the changes.
+    version: u64,
+}
+
+/// The public keys; made by [`Store::desk_public_keys`].
+#[derive(Debug, Clone, Copy)]
+pub struct DeskPublicKeyRepository<'a>(&'a Store);
+
+impl Store {
+    /// The public keys of desk tokens.
+    #[must_use]
+    pub const fn desk_public_keys(&self) -> DeskPublicKeyRepository<'_> {
+        DeskPublicKeyRepository(self)
+    }
+}
+
+impl DeskPublicKeyRepository<'_> {
+    /// All of them, oldest first, those that ended too; consistent.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn list(&self) -> Result<Vec<DeskPublicKey>> {
+        let found: Option<PublicKeys> = self.0.get(&keys::desk_public_keys(), Consistency::Strong).await?;
+        Ok(found.unwrap_or_default().keys)
+    }
+
+    /// Adds the key that signs from now on, and lets those before it end; one that is listed already stays as it is. All
+    /// of them after that.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn add(&self, kid: &str, point: &str, now: Timestamp) -> Result<Vec<DeskPublicKey>> {
+        self.update(|keys| {
+            if keys.iter().any(|key| key.kid == kid && key.point == point) {
+                return false;
+            }
+            let end = now.plus_millis(REPLACED_FOR_MS);
+            keys.iter_mut().filter(|key| key.ends_at.is_none()).for_each(|key| key.ends_at = Some(end));
+            keys.push(DeskPublicKey { kid: kid.to_owned(), point: point.to_owned(), ends_at: None });
+            true
+        })
+        .await
+    }
+
+    /// Ends every key but the one named at once: tokens that they signed are refused from then on, as soon as each
+    /// process has read the list again. All of them after that.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn revoke_all_but(&self, kid: Option<&str>, now: Timestamp) -> Result<Vec<DeskPublicKey>> {
+        self.update(|keys| {
+            let valid = keys.iter_mut().filter(|key| Some(key.kid.as_str()) != kid && key.is_valid(now));
+            valid.map(|key| key.ends_at = Some(now)).count() > 0
+        })
+        .await
+    }
+
+    async fn update(&self, change: impl Fn(&mut Vec<DeskPublicKey>) -> bool) -> Result<Vec<DeskPublicKey>> {
+        let key = keys::desk_public_keys();
+        let decide = |old: Option<PublicKeys>| {
+            let mut all = old.unwrap_or_default();
+            let seen = all.version;
+            if !change(&mut all.keys) {
+                return Ok(Decision::Keep(all.keys));
+            }
+            let surplus = all.keys.len().saturating_sub(MAX_KEYS);
+            all.keys.drain(..surplus);
+            all.version = seen.saturating_add(1);
+            Ok(Decision::Write(Write::replace(item(&key, ItemKind::DeskKeys, &all)?, seen), all.keys))
+        };
+        self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
+    }
+}

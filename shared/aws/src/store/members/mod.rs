@@ -1,0 +1,265 @@
+//! Members: the people of a tenant who sign in to the desk.
+//!
+//! Everything about a member is in its item. Beside it lie pointers ([`pointers`]) by which the member is found: by its
+//! address, so that no two members of a tenant have one; by whom the provider knows; by an invitation; by the cookie of
+//! a sign-in. [`changes`] makes the writes of a change: they follow from the member before and after it.
+
+mod changes;
+mod pointers;
+
+use serde::de::DeserializeOwned;
+
+use super::client::Store;
+use super::cursor_page::CursorPage;
+use super::expression::Expression;
+use super::item_kind::ItemKind;
+use super::keys;
+use super::table::{Consistency, PartitionQuery, SortCondition, number, record, text};
+use super::tenants::TenantRecord;
+use super::transaction::{RequestRecord, Transaction, Write};
+use super::update::{Attempt, Basis, contended};
+use changes::Written;
+pub use changes::{MemberChange, MemberDecision, MemberRule};
+use domain::Result;
+use domain::models::{AuditEntry, Member, MemberId, MemberPlace, MemberStatus, Tenant, TenantId};
+pub use pointers::SignInPlace;
+
+/// So many memberships of one person are looked at: as many members and tenants as one batch reads.
+const MAX_PLACES: usize = 50;
+
+/// The members.
+#[derive(Debug, Clone, Copy)]
+pub struct MemberRepository<'a>(pub(super) &'a Store);
+
+/// A member, and the tenant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Membership {
+    /// The tenant.
+    pub tenant: Tenant,
+    /// Who it is there.
+    pub member: Member,
+}
+
+impl MemberRepository<'_> {
+    /// A member of a tenant, or none; consistent.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn get(&self, tenant: &TenantId, id: &MemberId) -> Result<Option<Member>> {
+        self.0.get(&keys::member(tenant, id), Consistency::Strong).await
+    }
+
+    /// All members of a tenant, oldest first; consistent. A tenant has at most 500.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn list(&self, tenant: &TenantId) -> Result<Vec<Member>> {
+        let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
+        query.condition = SortCondition::Prefix(keys::MEMBERS.to_owned());
+        self.read_all(query).await
+    }
+
+    /// A page of the same, after the member `after`.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn list_page(
+        &self,
+        tenant: &TenantId,
+        after: Option<&MemberId>,
+        limit: usize,
+    ) -> Result<CursorPage<Member, MemberId>> {
+        // Ids have one length; '!' sorts before their characters and '~' behind.
+        let first = after.map_or_else(String::new, |id| format!("{id}!"));
+        let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
+        query.condition = SortCondition::Between(format!("{}{first}", keys::MEMBERS), format!("{}~", keys::MEMBERS));
+        let page = self.0.cursor_page(query, limit).await?;
+        page.try_map(record, |sk| MemberId::parse(sk.strip_prefix(keys::MEMBERS)?))
+    }
+
+    async fn read_all<R: DeserializeOwned>(&self, mut query: PartitionQuery) -> Result<Vec<R>> {
+        let mut found = Vec::new();
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            for item in page.items {
+                found.push(record(item)?);
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(found),
+            }
+        }
+    }
+
+    /// Keeps a new member, with the record of the request.
+    ///
+    /// # Errors
+    /// 409 where another member has the address, or there are as many members as there may be; 404 where there is no such
+    /// tenant; 503 where the table does not answer.
+    pub async fn create(
+        &self,
+        tenant: &TenantId,
+        member: &Member,
+        audit: AuditEntry,
+        request: Option<RequestRecord>,
+    ) -> Result<()> {
+        let decision = || MemberDecision::Replace(Box::new(member.clone()), vec![audit.clone()]);
+        let attempt = |_: Basis<()>| async {
+            match self.try_write(tenant, None, decision(), MemberRule::Any, request.clone()).await? {
+                Written::Done => Ok(Attempt::Done(())),
+                Written::Changed => Ok(Attempt::Conflict(Basis::Read)),
+            }
+        };
+        let about = contended(&keys::member(tenant, &member.member_id));
+        self.0.retry(&about, Basis::Read, self.0.default_deadline(), attempt).await
+    }
+
+    /// Changes or removes a member as `decide` says, again from the start where it changed meanwhile; `first` is the
+    /// member as it was read, if it was.
+    ///
+    /// # Errors
+    /// 404 where there is none; 409 where `rule` forbids it, or where the person is bound to another member of the tenant;
+    /// what `decide` refuses with; 503 where the table does not answer.
+    pub async fn change(
+        &self,
+        tenant: &TenantId,
+        id: &MemberId,
+        first: Option<&Member>,
+        rule: MemberRule,
+        request: Option<RequestRecord>,
+        decide: impl Fn(Member) -> Result<MemberDecision>,
+    ) -> Result<MemberChange> {
+        let (decide, request) = (&decide, &request);
+        let attempt = |basis: Basis<Member>| async move {
+            let before = match basis {
+                Basis::Known(member) => member,
+                Basis::Read => self.get(tenant, id).await?.ok_or_else(changes::missing)?,
+            };
+            let decision = match decide(before.clone())? {
+                MemberDecision::Keep => {
+                    self.0.idempotency().store(request.clone()).await?;
+                    return Ok(Attempt::Done(MemberChange { after: Some(before.clone()), before }));
+                }
+                decision => decision.raised(before.version),
+            };
+            let after = decision.after().cloned();
+            match self.try_write(tenant, Some(&before), decision, rule, request.clone()).await? {
+                Written::Done => Ok(Attempt::Done(MemberChange { before, after })),
+                Written::Changed => Ok(Attempt::Conflict(Basis::Read)),
+            }
+        };
+        let first = first.map_or(Basis::Read, |member| Basis::Known(member.clone()));
+        self.0.retry(&contended(&keys::member(tenant, id)), first, self.0.default_deadline(), attempt).await
+    }
+
+    async fn try_write(
+        &self,
+        tenant: &TenantId,
+        before: Option<&Member>,
+        decision: MemberDecision,
+        rule: MemberRule,
+        request: Option<RequestRecord>,
+    ) -> Result<Written> {
+        let after = decision.after();
+        let mut transaction = changes::transaction(tenant, before, after, rule)?;
+        if let Some(before) = before {
+            transaction = transaction.beside(changes::releases(tenant, before, after, self.0.runtime.now())?);
+        }
+        for entry in decision.audit() {
+            transaction = transaction.with(super::transaction::Tag::Beside, [self.0.audit().write(tenant, entry)?]);
+        }
+        let outcome = self.0.commit(transaction.recording(request), None).await?;
+        changes::judge(&outcome, before.is_some())
+    }
+
+    /// Whom an open invitation is for; consistent.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn find_invited(&self, secret_hash: &str) -> Result<Option<MemberPlace>> {
+        self.0.get(&keys::invitation(secret_hash), Consistency::Strong).await
+    }
+
+    /// Where a person is bound to a member, by the hash of issuer and subject; consistent, at most fifty places.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn find_bound(&self, identity: &str) -> Result<Vec<MemberPlace>> {
+        let mut query = PartitionQuery::new(keys::identities(identity));
+        query.limit = i32::try_from(MAX_PLACES).ok();
+        self.0.query(query).await?.items.into_iter().map(record).collect()
+    }
+
+    /// Where the sign-in with this cookie lives; consistent.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn find_signed_in(&self, secret_hash: &str) -> Result<Vec<SignInPlace>> {
+        let mut query = PartitionQuery::new(keys::sign_ins(secret_hash));
+        query.limit = i32::try_from(MAX_PLACES).ok();
+        self.0.query(query).await?.items.into_iter().map(record).collect()
+    }
+
+    /// The members and tenants of `places`, read together and consistently; those that are gone are left out.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn memberships(&self, places: &[MemberPlace]) -> Result<Vec<Membership>> {
+        let places = places.get(..MAX_PLACES).unwrap_or(places);
+        let keys: Vec<_> = places
+            .iter()
+            .flat_map(|place| [keys::tenant(&place.tenant_id), keys::member(&place.tenant_id, &place.member_id)])
+            .collect();
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (mut tenants, mut members) = (Vec::new(), Vec::new());
+        for item in self.0.get_many_items(&keys, Consistency::Strong).await? {
+            match ItemKind::of(&item) {
+                Some(ItemKind::Tenant) => tenants.push(Tenant::from(record::<TenantRecord>(item)?.tenant)),
+                _ => members.push(record::<Member>(item)?),
+            }
+        }
+        let membership = |place: &MemberPlace| {
+            let tenant = tenants.iter().find(|tenant| tenant.tenant_id == place.tenant_id)?.clone();
+            let member = members.iter().find(|member| member.member_id == place.member_id)?.clone();
+            Some(Membership { tenant, member })
+        };
+        Ok(places.iter().filter_map(membership).collect())
+    }
+
+    /// Deletes every member of a tenant that is being deleted, with what lies beside them.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub(super) async fn delete_all(&self, tenant: &TenantId) -> Result<()> {
+        for member in self.list(tenant).await? {
+            self.0.write(changes::erasing(tenant, &member)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// A member, as read: who must still be so for a change to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberAsRead {
+    /// Who.
+    pub member_id: MemberId,
+    /// The generation that was read.
+    pub generation: u64,
+}
+
+/// Holds while a member is active and of the generation that was read: for a transaction by, or for, this member.
+pub(crate) fn active_member(tenant: &TenantId, id: &MemberId, generation: u64) -> Write {
+    let condition = Expression::new("generation = :member_generation AND memberStatus = :member_active")
+        .with(":member_generation", number(generation))
+        .with(":member_active", text(MemberStatus::Active.as_str()));
+    Write::Check { key: keys::member(tenant, id), condition }
+}
+
+impl Transaction {
+    /// The same with more writes that nothing is asked about.
+    fn beside(self, writes: impl IntoIterator<Item = Write>) -> Self {
+        self.with(super::transaction::Tag::Beside, writes)
+    }
+}

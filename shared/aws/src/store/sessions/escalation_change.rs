@@ -1,0 +1,35 @@
+//! What a change of a session does to its request for a human.
+
+use domain::models::{Escalation, EscalationId, Timestamp};
+
+/// What happens to the request for a human in the same transaction.
+#[derive(Debug, Clone)]
+pub enum EscalationChange {
+    /// A new one.
+    Create(Escalation),
+    /// An existing one, still at `version`.
+    Replace {
+        /// The version it was read at.
+        version: u64,
+        /// What it becomes.
+        after: Escalation,
+    },
+    /// The customer wrote while it was open; as good as any version of it.
+    CustomerWrote {
+        /// Which one.
+        id: EscalationId,
+        /// When.
+        at: Timestamp,
+        /// The new lease of a claim that was put off.
+        lease: Option<Timestamp>,
+    },
+    /// The customer got another name, or was verified or no longer, while it was open; as good as any version of it.
+    CustomerNamed {
+        /// Which one.
+        id: EscalationId,
+        /// The name; none if it was cleared.
+        name: Option<String>,
+        /// Whether the tenant vouches for it.
+        verified: bool,
+    },
+}
