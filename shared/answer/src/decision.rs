@@ -149,6 +149,7 @@ fn source(entry: &Candidate, ranked: &Ranked, used: bool) -> Source {
         title: entry.title.clone(),
         version: entry.version,
         used,
+        visibility: Some(entry.visibility),
     }
 }
 

@@ -99,7 +99,7 @@ impl Allowance {
     #[must_use]
     pub fn of(store: Store, principal: &Principal, per_minute: Option<u32>) -> Self {
         let (is_visitor, subject) = match principal {
-            Principal::Key { key_id, .. } => (false, key_id.to_string()),
+            Principal::Key { .. } | Principal::Member(_) => (false, principal.name()),
             Principal::Widget(widget) => (true, visitor_subject(&widget.external_user_id)),
         };
         let (scope, ledger) = (principal.scope().clone(), Mutex::default());

@@ -1,12 +1,14 @@
 //! API keys: how one is made. The raw key is returned once and stored nowhere.
 
 use aws::store::{RequestKey, Store};
-use domain::access::ApiKey;
+use domain::access::{ApiKey, Principal};
 use domain::clock::Runtime;
 use domain::error::DetailCode;
-use domain::models::{ApiKeyId, ApiKeyRecord, Role, Scope, Timestamp};
+use domain::models::{ApiKeyId, ApiKeyRecord, AuditAction, Role, Scope, Timestamp};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
+
+use crate::Requester;
 
 /// What a new key is for.
 #[derive(Debug, Clone)]
@@ -49,9 +51,15 @@ struct CreatedKey {
 ///
 /// # Errors
 /// 503 where the table does not answer.
-pub async fn create(store: &Store, runtime: &Runtime, new: NewApiKey) -> Result<(ApiKeyRecord, ApiKey)> {
+pub async fn create(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    new: NewApiKey,
+) -> Result<(ApiKeyRecord, ApiKey)> {
     let (key, created) = generate(runtime, &new)?;
     let made = new.record(created);
+    let store = audited(store, by, &made);
     store.api_keys().create(&made, &key.hash(), None).await?;
     Ok((made, key))
 }
@@ -66,10 +74,10 @@ pub async fn create_once(
     store: &Store,
     runtime: &Runtime,
     new: NewApiKey,
-    caller: &Scope,
+    caller: &Principal,
     request: Option<&RequestKey>,
 ) -> Result<(ApiKeyRecord, Option<ApiKey>)> {
-    let requests = store.idempotency();
+    let (requests, by, caller) = (store.idempotency(), Requester::Caller(caller), caller.scope());
     let (key, created) = generate(runtime, &new)?;
     let work = async {
         if new.expires_at.is_some_and(|end| end <= runtime.now()) {
@@ -77,7 +85,7 @@ pub async fn create_once(
         }
         let record = requests.completed(caller, request, created.clone())?;
         let made = new.clone().record(created.clone());
-        store.api_keys().create(&made, &key.hash(), record).await.map(|()| made)
+        audited(store, by, &made).api_keys().create(&made, &key.hash(), record).await.map(|()| made)
     };
     let replay = async |created: CreatedKey| {
         let there = store.api_keys().get(&caller.tenant, Some(new.scope.mode), &created.key_id).await?;
@@ -86,6 +94,11 @@ pub async fn create_once(
     };
     let (made, replayed) = requests.once(caller, request, work, replay).await?;
     Ok((made, (!replayed).then_some(key)))
+}
+
+/// The table for the creation of a key.
+fn audited(store: &Store, by: Requester<'_>, key: &ApiKeyRecord) -> Store {
+    by.audited(store, &key.scope.tenant, AuditAction::KeyCreated, key.key_id.as_str(), key.created_at)
 }
 
 fn generate(runtime: &Runtime, new: &NewApiKey) -> Result<(ApiKey, CreatedKey)> {

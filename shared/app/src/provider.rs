@@ -15,12 +15,15 @@ use aws::changes_function::ChangesFunction;
 use aws::cipher::Cipher;
 use aws::config::{Config, ModelChoice};
 use aws::dead_letters::DeadLetters;
+use aws::desk_keys::DeskKeys;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
 use aws::store::Store;
+use aws::user_directory::Users;
 use aws::widget_keys::WidgetKeys;
-use domain::Result;
 use domain::clock::Runtime;
+use domain::{Result, Secret};
+use openid::{AuthTimeRule, OpenIdProvider, OpenIdSettings};
 use outbound::Outbound;
 
 /// Gives out the clients that a function names.
@@ -55,11 +58,23 @@ pub trait ClientProvider {
     /// The function that handles changes; none where the reader of the stream never gives up.
     fn changes_function(&self) -> Result<Option<ChangesFunction>>;
 
+    /// The users of the stack's own identity provider; none where the operator has another one.
+    fn user_directory(&self) -> Result<Option<Users>>;
+
     /// The way to webhooks and pages.
     fn outbound(&self) -> Outbound;
 
     /// The keys of widget tokens.
     fn widget_keys(&self) -> impl Future<Output = Result<WidgetKeys>>;
+
+    /// The key that signs desk tokens, where there is one.
+    fn desk_keys(&self) -> impl Future<Output = Result<Option<DeskKeys>>>;
+
+    /// The provider of sign-ins, where one is configured.
+    fn openid(&self) -> impl Future<Output = Result<Option<OpenIdProvider>>>;
+
+    /// What tells that a request came through the distribution, where there is one.
+    fn distribution_secret(&self) -> impl Future<Output = Result<Option<Secret>>>;
 
     /// The language model, where one is configured.
     fn model(&self) -> impl Future<Output = Result<Option<Arc<dyn LanguageModel>>>>;
@@ -71,6 +86,22 @@ pub trait ClientProvider {
     fn has_model(&self) -> bool {
         self.config().model != ModelChoice::None
     }
+}
+
+/// The client of the provider of sign-ins that the operator configured, with the secret of its client, if it has one.
+#[must_use]
+pub fn openid_provider(provider: &impl ClientProvider, client_secret: Option<Secret>) -> Option<OpenIdProvider> {
+    let config = provider.config();
+    let (desk, redirect_uri) = config.desk_provider.clone().zip(config.desk_url.clone())?;
+    let auth_time = if desk.auth_time_is_iat { AuthTimeRule::Iat } else { AuthTimeRule::Claim };
+    let settings = OpenIdSettings {
+        issuer: desk.issuer,
+        client_id: desk.client_id,
+        client_secret: client_secret.or(desk.client_secret),
+        redirect_uri,
+        auth_time,
+    };
+    Some(OpenIdProvider::new(settings, provider.outbound(), &provider.runtime()))
 }
 
 /// What answers questions.

@@ -1,4 +1,4 @@
-//! Computes the counters from the table: sessions, turns, and ended escalations.
+//! Computes the counters from the table: sessions, turns, and escalations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use aws::store::Store;
 use aws::store::sessions::{DayCursor, PageBound};
 use domain::Result;
 use domain::models::{Day, Scope, SessionId};
-use domain::statistics::{Counter, Counts, Increment, facts};
+use domain::statistics::{Cell, Counts, Increment, facts};
 
 /// Sessions read at a time.
 const SESSIONS_PER_PAGE: usize = 100;
@@ -22,7 +22,7 @@ pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
     let mut cursor = Some(DayCursor::newest_of_day(last.start()));
     while let Some(from) = cursor {
         let page = sessions.list(scope, from, first.start(), PageBound::of(SESSIONS_PER_PAGE)).await?;
-        for (session, _) in &page.sessions {
+        for (session, _) in page.sessions.iter().filter(|(session, _)| !session.is_preview()) {
             count(facts::of_session(session));
             for turn in turns(store, scope, &session.session_id).await? {
                 count(facts::of_turn(&turn));
@@ -30,9 +30,9 @@ pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
         }
         cursor = page.next;
     }
-    for escalation in store.escalations().list_ended(scope).await? {
+    for escalation in store.escalations().list_all(scope).await? {
         if (first..=last).contains(&Day::of(escalation.session_id.created_at())) {
-            count(facts::of_escalation(&escalation));
+            facts::of_escalation(&escalation).into_iter().for_each(&mut count);
         }
     }
     days.retain(|_, counts| counts.iter().next().is_some());
@@ -49,10 +49,12 @@ pub async fn compare(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
     let days = recounted.keys().chain(counted.keys()).copied().collect::<BTreeSet<_>>();
     let of = |all: &BTreeMap<Day, Counts>, day| all.get(&day).cloned().unwrap_or_default();
     let both = days.into_iter().map(|day| (day, (of(&counted, day), of(&recounted, day))));
-    let differs = |(counted, recounted): &(Counts, Counts)| {
-        Counter::ALL.iter().any(|counter| counted.of(*counter) != recounted.of(*counter))
-    };
-    Ok(both.filter(|(_, counts)| differs(counts)).collect())
+    Ok(both.filter(|(_, (counted, recounted))| counted != recounted).collect())
+}
+
+/// What one of two counts has, in order.
+pub fn cells(counted: &Counts, recounted: &Counts) -> BTreeSet<Cell> {
+    counted.iter().chain(recounted.iter()).map(|(cell, _)| cell).collect()
 }
 
 /// Adds what the counters lack, and returns how many counters it raised. A counter that is higher than the recount stays:
@@ -60,11 +62,11 @@ pub async fn compare(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
 pub async fn add_missing(store: &Store, scope: &Scope, name: &str, differences: &Differences) -> Result<usize> {
     let mut raised = 0;
     for (day, (counted, recounted)) in differences {
-        let missing = |counter: &Counter| {
-            let amount = recounted.of(*counter) - counted.of(*counter);
-            (amount > 0).then_some(Increment { day: *day, counter: *counter, amount })
+        let missing = |cell: Cell| {
+            let amount = recounted.of(cell) - counted.of(cell);
+            (amount > 0).then_some(Increment { day: *day, cell, amount })
         };
-        let increments: Vec<Increment> = Counter::ALL.iter().filter_map(missing).collect();
+        let increments: Vec<Increment> = cells(counted, recounted).into_iter().filter_map(missing).collect();
         if store.statistics().add(scope, &format!("{name}#{day}"), &increments).await? {
             raised += increments.len();
         }

@@ -64,6 +64,8 @@ pub async fn erase(clients: &impl ClientProvider, tenant: &TenantId, progress: i
         erase_pass(clients, tenant, &mut erased, &progress).await?;
         if erased.items == before && began_at > last_write_at {
             erased.dead_letters += erase_dead_letters(clients, tenant).await?;
+            // What requests under way at the beginning have added since.
+            store.tenant_items().erase_access(tenant).await?;
             store.tenants().delete(tenant).await?;
             return Ok(erased);
         }

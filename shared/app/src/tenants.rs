@@ -7,6 +7,7 @@ use domain::error::{Code, DetailCode};
 use domain::models::{ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus};
 use domain::{Error, Result};
 
+use crate::Requester;
 use crate::api_keys::{self, NewApiKey};
 
 /// The longest name, in characters.
@@ -37,7 +38,7 @@ pub async fn create(store: &Store, runtime: &Runtime, name: &str, plan: Plan) ->
     store.tenants().create(&tenant).await?;
     let scope = Scope { tenant: tenant_id, mode: Mode::Live };
     let first = NewApiKey { scope, name: FIRST_KEY.to_owned(), role: Role::Admin, expires_at: None };
-    let (key, raw_key) = api_keys::create(store, runtime, first).await?;
+    let (key, raw_key) = api_keys::create(store, runtime, Requester::Operator, first).await?;
     Ok(CreatedTenant { tenant, key, raw_key })
 }
 

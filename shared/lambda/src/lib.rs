@@ -5,6 +5,7 @@
 //! startup, other events. [`gateway_path`] restores the path that the gateway and `lambda_http` change.
 
 mod gateway_path;
+mod peer_address;
 mod secrets;
 mod start;
 mod worker;
@@ -29,7 +30,8 @@ pub use worker::{run_queue, run_schedule, run_stream};
 pub fn run<S>(make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>, routes: fn(S) -> Routes) -> ExitCode {
     start_function(make, async |start, function| {
         let router = service(Edge::new(start), vec![routes(function)]);
-        lambda_http::run(MapRequest::new(router, gateway_path::restore_path)).await
+        let as_sent = |request| gateway_path::restore_path(peer_address::note(request));
+        lambda_http::run(MapRequest::new(router, as_sent)).await
     })
 }
 

@@ -9,7 +9,8 @@ use aws_sdk_secretsmanager::Client;
 use aws_sdk_secretsmanager::config::Builder;
 use aws_sdk_secretsmanager::config::timeout::TimeoutConfig;
 
-use aws::config::{Config, WidgetKeySet};
+use aws::config::{Config, DeskTokenKey, WidgetKeySet};
+use aws::desk_keys::{DeskKeySource, DeskKeys};
 use aws::widget_keys::{WidgetKeySource, WidgetKeys};
 use domain::clock::Runtime;
 use domain::{Error, Result, Secret};
@@ -42,6 +43,33 @@ impl WidgetKeySource for StoredKeys {
     async fn read(&self) -> Result<WidgetKeySet> {
         let text = fetch(&self.sdk, &self.arn, "WIDGET_TOKEN_SECRET_ARN").await?;
         WidgetKeySet::parse(text.expose()).map_err(|error| Error::internal(error.to_string()))
+    }
+}
+
+/// The key that signs desk tokens, with the source from which it is read again; none where no variable tells of one.
+pub(super) async fn desk_keys(config: &Config, sdk: &SdkConfig, runtime: &Runtime) -> Result<Option<DeskKeys>> {
+    let stored = config.secret_arns.desk_token.as_ref().map(|arn| StoredDeskKey { sdk: sdk.clone(), arn: arn.clone() });
+    let read_at = runtime.now();
+    let key = match &stored {
+        Some(stored) => Some(stored.read().await?),
+        None => config.desk_token_key.clone(),
+    };
+    let source = stored.map(|stored| Arc::new(stored) as Arc<dyn DeskKeySource>);
+    key.map(|key| DeskKeys::new(&key, read_at, source)).transpose()
+}
+
+/// The secret of `DESK_TOKEN_SECRET_ARN`.
+#[derive(Debug)]
+struct StoredDeskKey {
+    sdk: SdkConfig,
+    arn: String,
+}
+
+#[async_trait]
+impl DeskKeySource for StoredDeskKey {
+    async fn read(&self) -> Result<DeskTokenKey> {
+        let text = fetch(&self.sdk, &self.arn, "DESK_TOKEN_SECRET_ARN").await?;
+        DeskTokenKey::parse(text.expose()).map_err(|error| Error::internal(error.to_string()))
     }
 }
 

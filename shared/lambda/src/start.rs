@@ -18,15 +18,18 @@ use aws::changes_function::{ChangesFunction, LambdaFunction};
 use aws::cipher::{Cipher, MasterKeyProvider};
 use aws::config::{Config, ModelChoice, SecretsKey};
 use aws::dead_letters::{Bucket, DeadLetters};
+use aws::desk_keys::DeskKeys;
 use aws::embedding::configured_embedder;
 use aws::model::configured_model;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use aws::store::Store;
+use aws::user_directory::{CognitoUserPool, Users};
 use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
-use domain::{Error, Result};
+use domain::{Error, Result, Secret};
+use openid::OpenIdProvider;
 use outbound::{Outbound, OutboundSettings};
 
 use crate::secrets;
@@ -44,6 +47,7 @@ pub struct LambdaProvider {
     index: OnceLock<Arc<dyn SearchIndex>>,
     sqs: OnceLock<aws_sdk_sqs::Client>,
     widget_keys: OnceCell<WidgetKeys>,
+    desk_keys: OnceCell<Option<DeskKeys>>,
     model: OnceCell<Option<Arc<dyn LanguageModel>>>,
     embedder: OnceCell<Option<Embedder>>,
     connecting: Mutex<Vec<JoinHandle<()>>>,
@@ -61,6 +65,7 @@ impl LambdaProvider {
             index: OnceLock::new(),
             sqs: OnceLock::new(),
             widget_keys: OnceCell::new(),
+            desk_keys: OnceCell::new(),
             model: OnceCell::new(),
             embedder: OnceCell::new(),
             connecting: Mutex::default(),
@@ -167,6 +172,11 @@ impl ClientProvider for LambdaProvider {
         Ok(Some(Arc::new(LambdaFunction::new(name, &self.sdk, self.runtime.clone())?)))
     }
 
+    fn user_directory(&self) -> Result<Option<Users>> {
+        let Some(pool) = self.config.desk_user_pool.as_deref() else { return Ok(None) };
+        Ok(Some(Arc::new(CognitoUserPool::new(pool, &self.sdk, self.runtime.clone())?)))
+    }
+
     fn outbound(&self) -> Outbound {
         Outbound::new(OutboundSettings::new(self.config.outbound))
     }
@@ -174,6 +184,26 @@ impl ClientProvider for LambdaProvider {
     async fn widget_keys(&self) -> Result<WidgetKeys> {
         let read = || secrets::widget_keys(&self.config, &self.sdk, &self.runtime);
         self.widget_keys.get_or_try_init(read).await.cloned()
+    }
+
+    async fn desk_keys(&self) -> Result<Option<DeskKeys>> {
+        let read = || secrets::desk_keys(&self.config, &self.sdk, &self.runtime);
+        self.desk_keys.get_or_try_init(read).await.cloned()
+    }
+
+    async fn openid(&self) -> Result<Option<OpenIdProvider>> {
+        let secret = match &self.config.secret_arns.desk_client {
+            Some(arn) => Some(secrets::fetch(&self.sdk, arn, "DESK_CLIENT_SECRET_ARN").await?),
+            None => None,
+        };
+        Ok(app::openid_provider(self, secret))
+    }
+
+    async fn distribution_secret(&self) -> Result<Option<Secret>> {
+        match &self.config.secret_arns.distribution {
+            Some(arn) => secrets::fetch(&self.sdk, arn, "DISTRIBUTION_SECRET_ARN").await.map(Some),
+            None => Ok(self.config.distribution_secret.clone()),
+        }
     }
 
     async fn model(&self) -> Result<Option<Arc<dyn LanguageModel>>> {

@@ -42,6 +42,7 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
         created_at: Timestamp::default(),
         latency_ms: None,
         escalation_id: None,
+        presence: None,
         answered_by: None,
         answers: None,
         offers_human: false,
@@ -51,8 +52,14 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
 
 /// A question and its answer from an entry.
 pub(super) fn asked(question: &str, path: &str) -> Vec<Turn> {
-    let source =
-        Source { path: WikiPath::parse(path).unwrap(), confidence: 0.9, title: String::new(), version: 1, used: true };
+    let source = Source {
+        path: WikiPath::parse(path).unwrap(),
+        confidence: 0.9,
+        title: String::new(),
+        version: 1,
+        used: true,
+        visibility: None,
+    };
     let answer =
         Turn { sources: vec![source], disposition: Some(Disposition::Answered), ..turn(2, TurnRole::Ai, "An answer.") };
     vec![Turn { answered_by: Some(2), ..turn(1, TurnRole::Customer, question) }, answer]

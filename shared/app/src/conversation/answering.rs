@@ -16,8 +16,8 @@ use aws::store::Decision;
 use aws::store::sessions::{EscalationChange, SessionChange};
 use domain::error::Code;
 use domain::models::{
-    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, ReasonCategory, Session, SessionAction,
-    SystemEvent, Turn, TurnRole, Visibility,
+    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, Presence, ReasonCategory, Session,
+    SessionAction, SystemEvent, Turn, TurnRole, Visibility,
 };
 use domain::{Error, Result};
 use text::dialogue::{Sentence, SmallTalk};
@@ -35,6 +35,7 @@ struct AnswerDraft {
     disposition: Disposition,
     notice: Option<String>,
     latency_ms: u64,
+    presence: Option<Presence>,
 }
 
 impl ConversationService {
@@ -69,22 +70,8 @@ impl ConversationService {
             None => self.retrieve(attempt, &session, &understanding).await,
             found => found,
         };
-        let voice = understanding.voice(&session, &attempt.settings);
-        let (answer, last_error) = match (found, understanding.small_talk) {
-            (Some(found), _) => {
-                let history = history(attempt, &session);
-                let asked_of_it = question(attempt, &session, &understanding.question, &history);
-                let answer = self.engine_for(attempt).answer_from(&asked_of_it, found).await;
-                let last_error = answer.failure.map(AnswerFailure::public_message);
-                (answer, Some(last_error))
-            }
-            (None, Some(small_talk)) => {
-                let said =
-                    if small_talk == SmallTalk::Repeat { last_answer(&history(attempt, &session)) } else { None };
-                (said.unwrap_or_else(|| decide_without_search(Disposition::SmallTalk)), None)
-            }
-            (None, None) => (decide_without_search(Disposition::NoAnswer), Some(None)),
-        };
+        let (answer, last_error) = self.make_answer(attempt, &session, &understanding, found).await;
+        let voice = understanding.voice(&session, &attempt.settings, self.runtime.now());
         let decision = Verdict::new(answer, understanding, voice);
         let stored = self.store_answer(attempt, session, &asked, decision);
         // Small talk is not a run of the answer engine.
@@ -93,6 +80,30 @@ impl ConversationService {
         // The whole answer, as its `latencyMs`: what was stored and retrieved before belongs to it.
         let noted = runs.record(AgentName::Answer, attempt.received_at, self.runtime.now(), last_error);
         tokio::join!(stored, noted).0
+    }
+
+    /// The answer to what `found` was looked up for, and how the run of the engine ended: no run for small talk.
+    pub(super) async fn make_answer(
+        &self,
+        attempt: &AnswerAttempt,
+        session: &Session,
+        understanding: &TurnClassification,
+        found: Option<Found>,
+    ) -> (Answered, Option<Option<&'static str>>) {
+        match (found, understanding.small_talk) {
+            (Some(found), _) => {
+                let history = history(attempt, session);
+                let asked_of_it = question(attempt, session, &understanding.question, &history);
+                let answer = self.engine_for(attempt).answer_from(&asked_of_it, found).await;
+                let last_error = answer.failure.map(AnswerFailure::public_message);
+                (answer, Some(last_error))
+            }
+            (None, Some(small_talk)) => {
+                let said = if small_talk == SmallTalk::Repeat { last_answer(&history(attempt, session)) } else { None };
+                (said.unwrap_or_else(|| decide_without_search(Disposition::SmallTalk)), None)
+            }
+            (None, None) => (decide_without_search(Disposition::NoAnswer), Some(None)),
+        }
     }
 
     /// The engine with the model as the tenant may call it.
@@ -162,16 +173,31 @@ impl ConversationService {
         let wants_human = decision.understanding.wants_human;
         match triggers::escalation_after_answer(session, &attempt.settings, &decision.answer, wants_human) {
             None => Ok(Handover::None),
-            Some(ReasonCategory::AiFailure) => Ok(Handover::To(ReasonCategory::AiFailure)),
+            Some(ReasonCategory::AiFailure) => self.handover_to(attempt, session, ReasonCategory::AiFailure).await,
             Some(category) => match counting.count().await {
-                Ok(()) => Ok(Handover::To(category)),
-                Err(_) if decision.answer.failure.is_some() => Ok(Handover::To(ReasonCategory::AiFailure)),
+                Ok(()) => self.handover_to(attempt, session, category).await,
+                Err(_) if decision.answer.failure.is_some() => {
+                    self.handover_to(attempt, session, ReasonCategory::AiFailure).await
+                }
                 Err(refused) => match (refused.code(), refused.retry_after_seconds()) {
                     (Code::RateLimited, Some(seconds)) => Ok(Handover::Refused { minutes: seconds.div_ceil(60) }),
                     _ => Err(refused),
                 },
             },
         }
+    }
+
+    async fn handover_to(
+        &self,
+        attempt: &AnswerAttempt,
+        session: &Session,
+        category: ReasonCategory,
+    ) -> Result<Handover> {
+        let presence = match session.is_preview() {
+            true => Presence::NOBODY,
+            false => self.presence(&attempt.scope, &attempt.settings).await?,
+        };
+        Ok(Handover::To(category, presence))
     }
 
     /// The AI turn under the session's next number and, where one is due, the request for a human behind it.
@@ -215,10 +241,14 @@ impl ConversationService {
         }
         let mut escalation = None;
         let mut system = None;
-        if let Handover::To(category) = handover {
+        // Somebody who tries the chat is told the same, and nobody is called.
+        if let Handover::To(category, presence) = handover
+            && !session.is_preview()
+        {
             after = transition::transition(&after, SessionAction::Escalate, now, &attempt.settings)?;
             let made: Escalation = handover::new_escalation(
                 &self.runtime,
+                &attempt.settings,
                 session,
                 triggers::reason(category),
                 category,
@@ -227,6 +257,7 @@ impl ConversationService {
             )?;
             after.escalation_id = Some(made.escalation_id.clone());
             turn.escalation_id = Some(made.escalation_id.clone());
+            turn.presence = Some(presence);
             let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested)?;
             append(&mut after, &note, now);
             escalation = Some(EscalationChange::Create(made));
@@ -242,6 +273,7 @@ impl ConversationService {
             disposition: turn.disposition.unwrap_or(answer.disposition),
             notice: turn.notice.clone(),
             latency_ms: turn.latency_ms.unwrap_or(0),
+            presence: turn.presence,
             change: SessionChange { turns: std::iter::once(turn).chain(system).collect(), ..change },
         };
         Ok(draft)
@@ -266,8 +298,15 @@ fn reply(draft: &AnswerDraft, answer: &Answered) -> Reply {
         turn: draft.answer_number,
         latency_ms: draft.latency_ms,
         escalation_id: draft.change.after.escalation_id.clone(),
+        presence: draft.presence,
         replayed: false,
     }
+}
+
+/// What customer turns that get one answer ask together.
+pub(super) fn asked_together(attempt: &AnswerAttempt, session: &Session, asked: &[Turn]) -> TurnClassification {
+    let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
+    TurnClassification::of(attempt, session, &written)
 }
 
 /// Of the turns, oldest first, those after number `after`.

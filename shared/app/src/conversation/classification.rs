@@ -1,9 +1,10 @@
 //! What customer turns ask, and the language of the reply.
 
 use super::attempt::AnswerAttempt;
+use super::presence::away;
 use super::turns::is_reply_to_customer;
 use answer::Answered;
-use domain::models::{CustomerLanguage, Session, Settings, Turn, TurnRole};
+use domain::models::{CustomerLanguage, Presence, ReasonCategory, Session, Settings, Timestamp, Turn, TurnRole};
 use text::dialogue::{
     Intent, MatchContext, MessageAnalysis, Sentence, SmallTalk, analyse, ask_again, sentence,
     when_to_ask_for_human_again,
@@ -42,6 +43,8 @@ pub(super) struct TurnClassification {
 pub(super) struct Voice<'a> {
     language: CustomerLanguage,
     settings: &'a Settings,
+    /// When it speaks.
+    now: Timestamp,
 }
 
 impl TurnClassification {
@@ -82,10 +85,10 @@ impl TurnClassification {
     }
 
     /// The voice that answers: in the session's locale, else the customer's language, else the wiki's.
-    pub(super) fn voice<'a>(&self, session: &Session, settings: &'a Settings) -> Voice<'a> {
+    pub(super) fn voice<'a>(&self, session: &Session, settings: &'a Settings, now: Timestamp) -> Voice<'a> {
         let likely = [locale(session), self.language, session.language];
         let language = likely.into_iter().flatten().next().unwrap_or_else(|| settings.language.into());
-        Voice { language, settings }
+        Voice { language, settings, now }
     }
 }
 
@@ -130,6 +133,16 @@ impl Voice<'_> {
 
     fn ask_again(&self, questions: &[String]) -> Option<String> {
         (!questions.is_empty()).then(|| ask_again(self.language, &quoted(questions)))
+    }
+
+    /// That nobody is there, and when somebody is; after a failure that, too. No text of the tenant replaces it: it says
+    /// what holds now.
+    pub(super) fn say_who_is_away(&self, category: ReasonCategory, presence: &Presence) -> String {
+        let away = away(self.language, self.settings, presence, self.now);
+        match category {
+            ReasonCategory::AiFailure => format!("{}\n\n{away}", sentence(self.language, Sentence::Failure)),
+            _ => away,
+        }
     }
 
     /// That a human cannot be called again yet, and when. No text of the tenant replaces it: it says what holds now.

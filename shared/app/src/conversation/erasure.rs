@@ -6,11 +6,12 @@
 //! be erased.
 
 use super::{ConversationService, can_access_session};
+use crate::Requester;
 use crate::jobs::dead_letters::LettersOfSessions;
 use aws::store::sessions::Tombstone;
 use domain::Result;
 use domain::access::Principal;
-use domain::models::{Scope, SessionId};
+use domain::models::{AuditAction, Scope, SessionId};
 
 /// After how long everything is erased once more, in milliseconds, by how often it was.
 const REPEAT_ERASURE_AFTER_MS: [i64; 2] = [900_000, 26 * 3_600_000];
@@ -21,9 +22,11 @@ impl ConversationService {
     /// # Errors 404 for one that the caller may not see, or that is deleted already; 503 if the table does not answer.
     pub async fn delete(&self, caller: &Principal, id: &SessionId) -> Result<()> {
         let scope = caller.scope();
-        let sessions = self.store.sessions();
-        let deadline = self.deadline(self.runtime.now());
-        sessions.delete(scope, id, deadline, |session| can_access_session(caller, session)).await
+        let now = self.runtime.now();
+        let by = Requester::Caller(caller);
+        let store = by.audited(&self.store, &scope.tenant, AuditAction::SessionDeleted, id.as_str(), now);
+        let deadline = self.deadline(now);
+        store.sessions().delete(scope, id, deadline, |session| can_access_session(caller, session)).await
     }
 
     /// Erases what belonged to a session that is gone.

@@ -8,8 +8,8 @@ use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::models::{
-    Escalation, EscalationId, EscalationStatus, Ownership, Priority, ReasonCategory, RequestedBy, Scope, Session,
-    SessionAction, SessionId, Settings, SystemEvent, Timestamp, Turn,
+    Escalation, EscalationId, EscalationStatus, Ownership, Presence, Priority, ReasonCategory, RequestedBy, Scope,
+    Session, SessionAction, SessionId, Settings, SystemEvent, Timestamp, Turn,
 };
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,9 @@ pub struct EscalationResult {
     pub queue_position: Option<u32>,
     /// When it was asked for.
     pub created_at: Timestamp,
+    /// Whether somebody was there. Requests that were stored before this was told have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presence: Option<Presence>,
 }
 
 /// The requester, reason and priority of an escalation.
@@ -48,12 +51,14 @@ struct EscalationRequest<'a> {
 /// A new request for a human about `session`, in which `said` was said, oldest first; its priority is normal.
 pub(super) fn new_escalation(
     runtime: &Runtime,
+    settings: &Settings,
     session: &Session,
     reason: &str,
     reason_category: ReasonCategory,
     requested_by: RequestedBy,
     said: &[Turn],
 ) -> Result<Escalation> {
+    let now = runtime.now();
     Ok(Escalation {
         escalation_id: EscalationId::generate(runtime)?,
         session_id: session.session_id.clone(),
@@ -62,12 +67,17 @@ pub(super) fn new_escalation(
         reason_category,
         requested_by,
         priority: Priority::Normal,
-        created_at: runtime.now(),
+        created_at: now,
         claimed_at: None,
         claimed_by: None,
         claim_token: None,
+        claimed_generation: None,
         lease_expires_at: None,
+        snoozed_until: None,
+        notice_due_at: settings.notice_after_minutes.map(|minutes| now.plus_millis(i64::from(minutes) * 60_000)),
+        noticed_at: None,
         first_response_at: None,
+        rating: None,
         resolved_at: None,
         closed_at: None,
         outcome: None,
@@ -77,8 +87,25 @@ pub(super) fn new_escalation(
         customer_external_user_id: session.external_user_id.clone(),
         customer_name: session.user.as_ref().and_then(|user| user.name.clone()),
         customer_verified: session.user.as_ref().is_some_and(|user| user.verified),
+        tags: session.tags.clone(),
+        earlier_parts: 0,
+        earlier_parts_ms: 0,
         version: 1,
     })
+}
+
+/// What is told where somebody tries the chat: as where nobody is there, and nobody is called.
+fn not_queued(made: Escalation, ownership: Ownership) -> EscalationResult {
+    EscalationResult {
+        escalation_id: made.escalation_id,
+        session_id: made.session_id,
+        ownership,
+        status: made.status,
+        reason: made.reason,
+        queue_position: None,
+        created_at: made.created_at,
+        presence: Some(Presence::NOBODY),
+    }
 }
 
 impl ConversationService {
@@ -154,14 +181,19 @@ impl ConversationService {
             if let Some(open) = &session.escalation_id {
                 let found = self.store.escalations().get(scope, open).await?;
                 let found = found.ok_or_else(|| Error::not_found("session"))?;
-                let escalated = self.escalated(scope, found, session.ownership).await?;
+                let escalated = self.escalated(scope, settings, found, session.ownership).await?;
                 requests.store_completed(scope, key, escalated.clone()).await?;
                 return Ok(Decision::Keep((escalated, false)));
             }
             let (change, made) = self.escalation_of(&session, request, recent, settings)?;
+            if session.is_preview() {
+                let told = not_queued(made, session.ownership);
+                requests.store_completed(scope, key, told.clone()).await?;
+                return Ok(Decision::Keep((told, false)));
+            }
             counted.count().await?;
             // The place is counted before the request is queued, so that the same transaction stores the result.
-            let escalated = self.escalated(scope, made, Ownership::PendingHandover).await?;
+            let escalated = self.escalated(scope, settings, made, Ownership::PendingHandover).await?;
             let record = requests.completed(scope, key, escalated.clone())?;
             Ok(Decision::Write(change.recording(record), (escalated, true)))
         };
@@ -170,8 +202,16 @@ impl ConversationService {
         updated.map(|(escalated, _)| escalated)
     }
 
-    async fn escalated(&self, scope: &Scope, escalation: Escalation, ownership: Ownership) -> Result<EscalationResult> {
-        let queue_position = self.store.escalations().get_queue_position(scope, &escalation).await?;
+    async fn escalated(
+        &self,
+        scope: &Scope,
+        settings: &Settings,
+        escalation: Escalation,
+        ownership: Ownership,
+    ) -> Result<EscalationResult> {
+        let escalations = self.store.escalations();
+        let place = escalations.get_queue_position(scope, &escalation);
+        let (queue_position, presence) = tokio::try_join!(place, self.presence(scope, settings))?;
         Ok(EscalationResult {
             escalation_id: escalation.escalation_id,
             session_id: escalation.session_id,
@@ -180,6 +220,7 @@ impl ConversationService {
             reason: escalation.reason,
             queue_position,
             created_at: escalation.created_at,
+            presence: Some(presence),
         })
     }
 
@@ -192,7 +233,8 @@ impl ConversationService {
     ) -> Result<(SessionChange, Escalation)> {
         let now = self.runtime.now();
         let mut after = transition::transition(session, SessionAction::Escalate, now, settings)?;
-        let made = new_escalation(&self.runtime, session, request.reason, request.category, request.by, recent)?;
+        let made =
+            new_escalation(&self.runtime, settings, session, request.reason, request.category, request.by, recent)?;
         let made = Escalation { priority: request.priority, ..made };
         let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested)?;
         append(&mut after, &note, now);

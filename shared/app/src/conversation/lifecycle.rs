@@ -122,6 +122,7 @@ impl ConversationService {
             status,
             outcome: Some(EscalationOutcome::Expired),
             closed_at: Some(now),
+            notice_due_at: None,
             version: before.version + 1,
             ..before.clone()
         };

@@ -11,7 +11,9 @@ use crate::allowance::{Act, Allowance};
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
 use aws::store::{Decision, Remembered, RequestKey, in_progress_for};
 use domain::access::Principal;
-use domain::models::{AnswerVisibility, Disposition, Ownership, Session, SessionId, Timestamp, Turn, TurnRole};
+use domain::models::{
+    AnswerVisibility, Disposition, Escalation, Ownership, Presence, Session, SessionId, Timestamp, Turn, TurnRole,
+};
 use domain::{Error, Result};
 
 /// How many turns before the message an answer may look at.
@@ -126,7 +128,8 @@ impl ConversationService {
             ownership => {
                 let reply = silent(&turn, ownership, Disposition::QueuedForHuman);
                 let escalation_id = reply.escalation_id.or(session.escalation_id);
-                return Ok(Reply { replayed, escalation_id, ..reply });
+                let presence = Some(self.presence(&scope, &attempt.settings).await?);
+                return Ok(Reply { replayed, escalation_id, presence, ..reply });
             }
         }
         // An answer to this turn and others is being made, or the sweeper makes it.
@@ -157,7 +160,11 @@ impl ConversationService {
                 return Err(session_closed());
             }
             counted.count().await?;
-            let (change, turn) = self.customer_turn(attempt, &session, incoming, small_talk)?;
+            let presence = match session.ownership {
+                Ownership::Ai => None,
+                _ => Some(self.presence(&attempt.scope, &attempt.settings).await?),
+            };
+            let (change, turn) = self.customer_turn(attempt, &session, incoming, small_talk, presence)?;
             let stored = StoreOutcome::New(Box::new((change.after.clone(), turn)));
             Ok(Decision::Write(change, stored))
         };
@@ -175,6 +182,7 @@ impl ConversationService {
         session: &Session,
         incoming: &IncomingMessage,
         small_talk: bool,
+        presence: Option<Presence>,
     ) -> Result<(SessionChange, Turn)> {
         let mut turn = next_turn(&self.runtime, session, TurnRole::Customer, incoming.content.clone())?;
         if session.ownership != Ownership::Ai {
@@ -182,16 +190,19 @@ impl ConversationService {
             turn.ownership = Some(session.ownership);
             turn.latency_ms = Some(attempt.latency_ms(self.runtime.now()));
             turn.escalation_id.clone_from(&session.escalation_id);
+            turn.presence = presence;
         }
         let mut after = session.clone();
         append(&mut after, &turn, turn.created_at);
         // What is written to people counts whatever it is.
         after.has_customer_message |= !small_talk || session.ownership != Ownership::Ai;
+        after.snoozed = false;
         let mut change = SessionChange::new(session, after);
         change.turns = vec![turn.clone()];
-        // The inbox shows that the customer wrote.
-        let open = session.escalation_id.clone();
-        change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at: turn.created_at });
+        // The inbox shows that the customer wrote; what its agent put off is not put off any more.
+        let (open, at) = (session.escalation_id.clone(), turn.created_at);
+        let lease = session.snoozed.then(|| Escalation::lease_from(at));
+        change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at, lease });
         let requests = self.store.idempotency();
         let record = |key| requests.started(&attempt.scope, key, attempt.deadline, StoredTurn { turn: turn.number });
         change.requests = incoming.keys.iter().map(record).collect::<Result<_>>()?;

@@ -7,7 +7,8 @@
 //! `stored_reply` is the reply of a message that was answered before. `handover` escalates to a human, [`inbox`] is what
 //! agents do, and `pending_answer` makes the answer that is owed when the conversation comes back to the AI. `lifecycle`
 //! resumes and closes, `erasure` deletes.
-//! `deadlines` says when a session is due for what, and `due` does it. `reactions` stores reactions to answers,
+//! `presence` says whether somebody is there. `deadlines` says when a session is due for what, and `due` does it. `reactions` stores reactions to answers,
+//! `rating` what customers think of people,
 //! `details` the attributes of a session. Callers: the sessions function for messages, the inbox function for agents,
 //! the sweeper for due items.
 
@@ -23,6 +24,8 @@ mod inbox;
 mod lifecycle;
 mod message;
 mod pending_answer;
+mod presence;
+mod rating;
 mod reactions;
 mod stored_reply;
 mod summary;
@@ -36,9 +39,14 @@ pub use classification::combined_question as as_one_question;
 pub use deadlines::next_due_at;
 pub use details::SessionPatch;
 pub use handover::EscalationResult;
-pub use inbox::{AgentAction, AgentMessage, AgentMessageResult, Case, Handback, ReleaseKind};
+pub use inbox::{
+    AgentAction, AgentMessage, AgentMessageResult, Case, CasePatch, Handback, ReleaseKind, Suggestion, Transfer,
+    give_back_claims,
+};
 pub use lifecycle::{ResumeResult, ResumeTarget};
 pub use message::IncomingMessage;
+pub use presence::presence;
+pub use rating::RatingResult;
 pub use reactions::ReactionResult;
 
 use crate::{ClientProvider, answer_engine};
@@ -46,7 +54,9 @@ use answer::AnswerEngine;
 use aws::store::Store;
 use domain::access::Principal;
 use domain::clock::Runtime;
-use domain::models::{Disposition, EscalationId, MessageId, Ownership, Session, SessionId, Source, Timestamp};
+use domain::models::{
+    Disposition, EscalationId, MessageId, Ownership, Presence, Session, SessionId, Source, Timestamp,
+};
 use domain::{Error, Result};
 
 /// What is said to the caller of a message.
@@ -74,6 +84,8 @@ pub struct Reply {
     pub latency_ms: u64,
     /// The request for a human, where one is open.
     pub escalation_id: Option<EscalationId>,
+    /// Whether somebody was there, where the message escalates or waits for a human.
+    pub presence: Option<Presence>,
     /// This is the first result of a message that was sent again.
     pub replayed: bool,
 }

@@ -1,9 +1,8 @@
 //! The AI gets a conversation back, after a cancellation or a handback. The customer's unanswered turns get one answer
 //! together. It is pending from the same transaction on.
 
-use super::answering::MAX_TURNS_PER_ANSWER;
+use super::answering::{MAX_TURNS_PER_ANSWER, asked_together};
 use super::attempt::AnswerAttempt;
-use super::classification::TurnClassification;
 use super::deadlines::is_due_since;
 use super::turns::{append, is_reply_to_customer, is_unanswered, system_turn};
 use super::{ConversationService, can_access_session, transition};
@@ -39,7 +38,7 @@ pub(super) fn resolution_note(resolution: Option<&str>, summary: Option<&str>) -
 }
 
 /// Of the newest turns, those before the first question.
-fn before(recent: Vec<Turn>, asked: &[Turn]) -> Vec<Turn> {
+pub(super) fn before(recent: Vec<Turn>, asked: &[Turn]) -> Vec<Turn> {
     let first = asked.first().map_or(u32::MAX, |turn| turn.number);
     recent.into_iter().filter(|turn| turn.number < first).collect()
 }
@@ -185,6 +184,7 @@ impl ConversationService {
         ended.status = status;
         ended.outcome = Some(EscalationOutcome::Cancelled);
         ended.closed_at = Some(now);
+        ended.notice_due_at = None;
         ended.version += 1;
         let note = system_turn(&self.runtime, &after, SystemEvent::HandoverEnded)?;
         append(&mut after, &note, now);
@@ -236,8 +236,7 @@ impl ConversationService {
             allowance: allowance.clone(),
             redacts: false,
         };
-        let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
-        let understanding = TurnClassification::of(&attempt, &open.session, &written);
+        let understanding = asked_together(&attempt, &open.session, &asked);
         self.answer_turns(&attempt, open.session, asked, understanding, None).await.map(drop)
     }
 }

@@ -48,6 +48,26 @@ impl ConversationService {
         Ok((result, replayed))
     }
 
+    /// Takes back a reaction to an AI turn, by default the newest; one that is not there changes nothing.
+    ///
+    /// # Errors
+    /// As those of [`Self::react`].
+    pub async fn take_back_reaction(
+        &self,
+        caller: &Principal,
+        id: &SessionId,
+        reaction: Reaction,
+        message: Option<&MessageId>,
+    ) -> Result<()> {
+        let session = self.session(caller, id).await?;
+        let (scope, deadline) = (caller.scope(), self.deadline(self.runtime.now()));
+        let turn = self.get_ai_turn(scope, &session, message).await?;
+        let without = |before: &[Reaction]| before.iter().copied().filter(|old| *old != reaction).collect();
+        let sessions = self.store.sessions();
+        let stored = sessions.put_reaction(scope, id, &turn, deadline, without, |_| Ok(None)).await?;
+        stored.map(drop).ok_or_else(|| Error::not_found("AI message"))
+    }
+
     async fn store_reaction(
         &self,
         scope: &Scope,

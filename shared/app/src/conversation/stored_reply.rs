@@ -36,6 +36,7 @@ impl ConversationService {
             turn: answer.number,
             latency_ms: answer.latency_ms.unwrap_or(0),
             escalation_id: answer.escalation_id,
+            presence: answer.presence,
             replayed: true,
         }))
     }

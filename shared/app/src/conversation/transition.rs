@@ -23,6 +23,7 @@ pub(super) fn transition(
     after.epoch += 1;
     after.updated_at = now;
     after.owner_since = now;
+    after.snoozed = false;
     // The code that returns the session to the AI decides again whether an answer is pending.
     after.answer_due = false;
     let window_hours = i64::from(settings.resume_window_hours);
@@ -35,13 +36,22 @@ pub(super) fn transition(
             (after.closed_at, after.closed_reason, after.resumable_until) = (None, None, None);
         }
         Ownership::PendingHandover => after.ever_escalated = true,
-        Ownership::Human => {}
+        Ownership::Human => {
+            // Also where nobody asked for a human, and one stepped in.
+            after.ever_escalated = true;
+            (after.closed_at, after.closed_reason, after.resumable_until) = (None, None, None);
+        }
         Ownership::Closed => {
             after.closed_at = Some(now);
             after.closed_reason = Some(closed_reason(action));
             after.resumable_until = Some(now.plus_hours(window_hours));
             after.escalation_id = None;
         }
+    }
+    match action {
+        SessionAction::Resolve => after.last_resolved.clone_from(&session.escalation_id),
+        SessionAction::Escalate | SessionAction::StepIn => after.last_resolved = None,
+        _ => {}
     }
     after.due_at = next_due_at(&after, settings);
     Ok(after)

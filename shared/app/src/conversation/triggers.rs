@@ -59,5 +59,6 @@ pub(super) const fn reason(category: ReasonCategory) -> &'static str {
         ReasonCategory::NegativeFeedback => "The customer rejected the last two answers.",
         ReasonCategory::MaxTurns => "The AI has answered as often as the settings allow.",
         ReasonCategory::AiFailure => "The AI could not answer for a technical reason.",
+        ReasonCategory::StepIn => "An agent stepped in.",
     }
 }

@@ -34,6 +34,7 @@ pub(super) fn new_turn(runtime: &Runtime, number: u32, role: TurnRole, content: 
         created_at: runtime.now(),
         latency_ms: None,
         escalation_id: None,
+        presence: None,
         answered_by: None,
         answers: None,
         queries: 0,
@@ -54,7 +55,7 @@ pub(super) fn append(session: &mut Session, turn: &Turn, now: Timestamp) {
     if !turn.internal {
         session.last_public_message_id = Some(turn.message_id.clone());
     }
-    if turn.role != TurnRole::System {
+    if turn.role != TurnRole::System && !turn.internal {
         session.last_activity_at = now;
     }
     if turn.role == TurnRole::Customer {
@@ -87,6 +88,7 @@ pub(super) fn silent(turn: &Turn, ownership: Ownership, what: Disposition) -> Re
         turn: turn.number,
         latency_ms: turn.latency_ms.unwrap_or(0),
         escalation_id: turn.escalation_id.clone(),
+        presence: turn.presence,
         replayed: false,
     }
 }

@@ -3,7 +3,7 @@
 use super::classification::{TurnClassification, Voice};
 use super::turns::is_reply_to_customer;
 use answer::Answered;
-use domain::models::{Disposition, ReasonCategory, Turn};
+use domain::models::{Disposition, Presence, ReasonCategory, Turn};
 use text::dialogue::Sentence;
 
 /// What is decided about what was asked.
@@ -29,8 +29,11 @@ impl<'a> Verdict<'a> {
             _ => (said, false),
         };
         let sentence = match (handover, self.answer.disposition, self.understanding.small_talk) {
-            (Handover::To(ReasonCategory::AiFailure), ..) => Sentence::Failure,
-            (Handover::To(_), ..) => return after_answer(self.voice.say(Sentence::Handover)),
+            (Handover::To(category, presence), ..) if !presence.people_available => {
+                return after_answer(self.voice.say_who_is_away(category, &presence));
+            }
+            (Handover::To(ReasonCategory::AiFailure, _), ..) => Sentence::Failure,
+            (Handover::To(..), ..) => return after_answer(self.voice.say(Sentence::Handover)),
             (Handover::Refused { minutes }, ..) => return after_answer(self.voice.say_when_to_ask_again(minutes)),
             (Handover::None, Disposition::Answered, _) => return self.voice.answer(&self.answer),
             (Handover::None, Disposition::SmallTalk, _) if !self.answer.text.is_empty() => {
@@ -45,7 +48,7 @@ impl<'a> Verdict<'a> {
     /// What became of the message.
     pub(super) const fn disposition(&self, handover: Handover) -> Disposition {
         match handover {
-            Handover::To(_) => Disposition::Escalated,
+            Handover::To(..) => Disposition::Escalated,
             Handover::Refused { .. } => Disposition::NoAnswer,
             Handover::None => self.answer.disposition,
         }
@@ -98,7 +101,8 @@ pub(super) fn last_answer(history: &[Turn]) -> Option<Answered> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Handover {
     None,
-    To(ReasonCategory),
+    /// For this reason, while people are there or not.
+    To(ReasonCategory, Presence),
     /// The visitor caused too many; the next is possible in so many minutes.
     Refused {
         minutes: u32,

@@ -10,12 +10,13 @@ use crate::jobs::revisions;
 pub(super) fn due_at(copy: &ItemCopy, settings: &Settings) -> Option<Timestamp> {
     match copy {
         ItemCopy::Session(session) => next_due_at(session, settings),
-        ItemCopy::Escalation(escalation) => escalation.lease_expires_at,
+        ItemCopy::Escalation(escalation) => escalation.due_at(),
         ItemCopy::IngestJob(job) => job.due_at(),
         ItemCopy::RevisionsEnd(end) => Some(revisions::erase_at(end.deleted_at, settings)),
         ItemCopy::Entry(_)
         | ItemCopy::DeletedEntry(..)
         | ItemCopy::Revision(_)
+        | ItemCopy::SavedReply(_)
         | ItemCopy::Webhook(_)
         | ItemCopy::IngestText(_)
         | ItemCopy::Statistics(_)

@@ -9,7 +9,7 @@ use domain::clock::Runtime;
 use domain::gaps::forget;
 use domain::models::{
     Day, Escalation, EscalationId, Gap, IngestJob, IngestStatus, Mode, Scope, Session, SessionId, Tenant, Turn,
-    WikiPath,
+    WebhookFormat, WikiPath,
 };
 use domain::{Error, Result};
 
@@ -86,9 +86,17 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
         match root {
             CopyRoot::Path(scope, path) => self.path(&scope, &path).await,
             CopyRoot::Webhook(scope, id) => {
-                let Some(webhook) = self.store.webhooks().get(&scope, &id).await? else { return Ok(()) };
+                let found = self.store.webhooks().get(&scope, &id).await?;
+                // The address of a Slack channel is a secret, as those that sign.
+                let Some(webhook) = found.filter(|webhook| webhook.format == WebhookFormat::Events) else {
+                    return Ok(());
+                };
                 self.item(&scope, ItemCopy::Webhook(WebhookCopy::of(&webhook)))
             }
+            CopyRoot::SavedReply(scope, id) => match self.store.saved_replies().get(&scope, None, &id).await? {
+                Some(reply) => self.item(&scope, ItemCopy::SavedReply(Box::new(reply))),
+                None => Ok(()),
+            },
             CopyRoot::IngestJob(scope, id) => match self.store.ingests().get(&scope, &id).await? {
                 Some(job) => self.job(&scope, job).await,
                 None => Ok(()),
@@ -151,6 +159,9 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
     /// A session as it is at one moment, with its requests for a human of that moment; then its turns, which only grow.
     async fn session(&mut self, scope: &Scope, id: &SessionId) -> Result<()> {
         let Some((session, escalations)) = self.snapshot(scope, id).await? else { return Ok(()) };
+        if session.is_preview() {
+            return Ok(());
+        }
         let turn_count = session.turn_count;
         self.sessions.insert((scope.mode, id.clone()));
         self.item(scope, ItemCopy::Session(Box::new(session)))?;
@@ -197,7 +208,7 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
             }
             if sessions.get(scope, id).await?.is_some_and(|now| now.version == before.version) {
                 for escalation in &mut escalations {
-                    escalation.claim_token = None;
+                    (escalation.claim_token, escalation.claimed_generation) = (None, None);
                 }
                 return Ok(Some((Session { due_at: None, ..before }, escalations)));
             }

@@ -1,27 +1,37 @@
 //! A claim whose lease expired because its agent wrote nothing for 30 minutes: the customer returns to their place in
-//! the queue.
+//! the queue. One that was put off until now: its agent has it under a new lease. And the notice that a customer waits
+//! whom nobody has taken.
 
+use super::claim::change_of_case;
+use super::is_claimed_by_agent;
 use crate::conversation::ConversationService;
 use domain::Result;
 use domain::error::Code;
-use domain::models::{EscalationId, EscalationStatus, Scope};
+use domain::models::{Escalation, EscalationId, EscalationStatus, Scope};
 
 /// How often a lease that just changed is read again; the sweeper runs again anyway.
 const MAX_ATTEMPTS: usize = 3;
 
 impl ConversationService {
-    /// Ends an expired claim. Does nothing if the agent wrote meanwhile, if it was ended otherwise, or if it is gone.
-    /// The sweeper may call it repeatedly.
+    /// Ends an expired claim, and the snooze of one whose time has come, and records that the tenant is told of a customer
+    /// who waits. Does nothing if the agent wrote meanwhile, if it was ended otherwise, or if it is gone. The sweeper may
+    /// call it repeatedly.
     ///
     /// # Errors 503 when the table does not answer.
     pub async fn handle_due_lease(&self, scope: &Scope, id: &EscalationId) -> Result<()> {
         for _ in 0..MAX_ATTEMPTS {
             let Some(escalation) = self.store.escalations().get(scope, id).await? else { return Ok(()) };
-            let over = escalation.lease_expires_at.is_some_and(|until| until <= self.runtime.now());
-            if escalation.status != EscalationStatus::Claimed || !over {
+            if escalation.due_at().is_none_or(|at| at > self.runtime.now()) {
                 return Ok(());
             }
-            match self.release_expired_claim(scope, &escalation).await {
+            if escalation.status == EscalationStatus::Pending {
+                return self.note_waiting(scope, id).await;
+            }
+            let ended = match escalation.snoozed_until {
+                Some(_) => self.wake(scope, &escalation).await,
+                None => self.release_expired_claim(scope, &escalation).await,
+            };
+            match ended {
                 Ok(false) => {}
                 Ok(true) => return Ok(()),
                 // Its conversation is being erased.
@@ -30,5 +40,30 @@ impl ConversationService {
             }
         }
         Ok(())
+    }
+
+    /// Gives a claim that was put off until now a new lease; false where it has changed meanwhile.
+    async fn wake(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
+        let sessions = self.store.sessions();
+        let session = sessions.get(scope, &escalation.session_id).await?;
+        let Some(session) = session.filter(|session| is_claimed_by_agent(escalation, session)) else {
+            return Ok(false);
+        };
+        let now = self.runtime.now();
+        let mut awake = escalation.clone();
+        awake.renew_lease(now);
+        let change = change_of_case(escalation, &session, awake, Vec::new());
+        sessions.commit(scope, change, self.deadline(now)).await
+    }
+
+    /// Records, once, that the tenant is told of a customer who waits, unless somebody has taken them.
+    async fn note_waiting(&self, scope: &Scope, id: &EscalationId) -> Result<()> {
+        let now = self.runtime.now();
+        let told = |seen: &Escalation| {
+            let waits = seen.status == EscalationStatus::Pending && seen.due_at().is_some_and(|at| at <= now);
+            let told = Escalation { notice_due_at: None, noticed_at: Some(now), ..seen.clone() };
+            Ok(if waits { told } else { seen.clone() })
+        };
+        self.store.escalations().update(scope, id, self.deadline(now), told).await.map(drop)
     }
 }

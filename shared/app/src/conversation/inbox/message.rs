@@ -1,9 +1,10 @@
 //! An agent's message to the customer, or an internal note.
 
-use super::{AgentAction, LEASE_MS, is_claimed_by_agent, not_claimed};
+use super::claim::change_of_case;
+use super::{AgentAction, is_claimed_by_agent, not_claimed};
 use crate::conversation::ConversationService;
-use crate::conversation::turns::{append, next_turn};
-use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
+use crate::conversation::turns::next_turn;
+use aws::store::sessions::{SessionChange, StoredTurn};
 use aws::store::{Decision, RequestKey};
 use domain::models::{Escalation, EscalationId, EscalationStatus, Session, Turn, TurnRole};
 use domain::{Error, Result};
@@ -76,18 +77,11 @@ impl ConversationService {
         turn.agent = Some(acting.agent(escalation.claimed_by.as_ref()));
         turn.internal = message.internal;
         let now = turn.created_at;
-        let mut after = session.clone();
-        append(&mut after, &turn, now);
         let mut renewed = escalation.clone();
-        renewed.lease_expires_at = Some(now.plus_millis(LEASE_MS));
+        renewed.renew_lease(now);
         if !message.internal {
             renewed.first_response_at = renewed.first_response_at.or(Some(now));
         }
-        renewed.last_customer_message_at = after.last_customer_message_at;
-        renewed.version += 1;
-        let mut change = SessionChange::new(session, after);
-        change.turns = vec![turn.clone()];
-        change.escalation = Some(EscalationChange::Replace { version: escalation.version, after: renewed });
-        Ok((change, turn))
+        Ok((change_of_case(escalation, session, renewed, vec![turn.clone()]), turn))
     }
 }

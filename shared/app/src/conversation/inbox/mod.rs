@@ -1,67 +1,45 @@
-//! What agents do with a conversation: take it over, write, and end their part.
+//! What agents do with a conversation: take it over, write, hand it to each other, put it off, and end their part.
 //!
 //! [`AgentAction`] is the acting agent. `takeover` gives the first escalation of the queue, or a named one, to exactly
-//! one agent. `message` writes to the customer, or a note. `ending` returns the conversation to the AI or the queue, or
-//! closes it. `lease` handles expired claims. `priority` sets the priority. Each is one transaction over session,
-//! escalation and turns (`priority`: the escalation only), on the condition that they are unchanged. After a lost race
-//! the data is read and decided again.
+//! one agent; `step_in` takes a session from the AI, `reopen` takes up again what was resolved. `message` writes to the
+//! customer, or a note; `note` writes one into any open session; `suggestion` tells what the AI would say. `claim` is what
+//! all acts on a claim have in common, and keeps one, `transfer` gives it to another agent, `patch` puts it off or sets
+//! its priority. `release` returns the conversation to the AI or the queue, or closes it. `lease` handles what is due:
+//! claims that expired or were put off; `member_claims` gives back those of a member who lost the inbox. Each is one
+//! transaction over session, escalation and turns (the priority: the escalation only), on the condition that they are
+//! unchanged. After a lost race the data is read and decided again.
 
+mod acting;
+mod claim;
 mod lease;
+mod member_claims;
 mod message;
-mod priority;
+mod note;
+mod patch;
 mod release;
+mod reopen;
+mod step_in;
+mod suggestion;
 mod takeover;
+mod transfer;
 
+pub use acting::AgentAction;
+pub use member_claims::give_back_claims;
 pub use message::{AgentMessage, AgentMessageResult};
+pub use patch::CasePatch;
 pub use release::{Handback, ReleaseKind};
+pub use suggestion::Suggestion;
+pub use transfer::Transfer;
 
 use super::ConversationService;
 use aws::store::RequestKey;
 use aws::store::sessions::SessionWithTurns;
-use domain::access::Principal;
 use domain::error::Code;
-use domain::models::{AgentRef, Escalation, EscalationId, EscalationStatus, Ownership, Role, Scope, Session, Turn};
+use domain::models::{Escalation, EscalationId, EscalationStatus, Ownership, Scope, Session, Turn};
 use domain::{Error, Result};
 
-/// The lease of a claim without a message of its agent, in milliseconds: 30 minutes.
-const LEASE_MS: i64 = 30 * 60_000;
 /// How many of the newest turns an agent is shown.
 const CASE_TURNS: u16 = 50;
-
-/// The acting agent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgentAction {
-    scope: Scope,
-    agent: AgentRef,
-    admin: bool,
-}
-
-impl AgentAction {
-    /// The agent whom the caller names, or else the caller's key.
-    #[must_use]
-    pub fn new(caller: &Principal, agent_id: Option<String>, name: Option<String>) -> Self {
-        Self {
-            scope: caller.scope().clone(),
-            agent: AgentRef { id: agent_id.unwrap_or_else(|| caller.name()), name },
-            admin: caller.role() == Some(Role::Admin),
-        }
-    }
-
-    /// The acting agent, by the name under which they claimed where they give none now.
-    fn agent(&self, claimed: Option<&AgentRef>) -> AgentRef {
-        let known = claimed.filter(|claimant| claimant.id == self.agent.id).and_then(|claimant| claimant.name.clone());
-        AgentRef { id: self.agent.id.clone(), name: self.agent.name.clone().or(known) }
-    }
-
-    /// Only the claimer or an admin may act on what is claimed.
-    fn can_act(&self, escalation: &Escalation) -> Result<()> {
-        let claimer = escalation.claimed_by.as_ref().is_some_and(|claimant| claimant.id == self.agent.id);
-        if claimer || self.admin {
-            return Ok(());
-        }
-        Err(Error::new(Code::ClaimedByOther, "Another agent has claimed this conversation."))
-    }
-}
 
 /// A request for a human with its conversation, as an agent reads it.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +61,28 @@ impl ConversationService {
     /// 404 for one that does not exist, or not here.
     pub async fn case(&self, scope: &Scope, id: &EscalationId) -> Result<Case> {
         let (escalation, open) = self.get_case_for_update(scope, id, CASE_TURNS).await?;
+        let escalation = Escalation { tags: open.session.tags.clone(), ..escalation };
         Ok(Case { escalation, session: open.session, messages: open.recent, replayed: false })
+    }
+
+    /// A request for a human with its session, one after the other.
+    ///
+    /// # Errors
+    /// As [`Self::case`].
+    pub async fn case_without_turns(&self, scope: &Scope, id: &EscalationId) -> Result<(Escalation, Session)> {
+        let found = self.store.escalations().get(scope, id).await?;
+        let escalation = found.ok_or_else(|| Error::not_found("escalation"))?;
+        let session = self.store.sessions().get(scope, &escalation.session_id).await?;
+        Ok((escalation, session.ok_or_else(|| Error::not_found("escalation"))?))
+    }
+
+    /// The same with the newest turns, which are read after them.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn case_with_turns(&self, scope: &Scope, escalation: Escalation, session: Session) -> Result<Case> {
+        let messages = self.store.sessions().list_last_turns(scope, &session.session_id, CASE_TURNS).await?;
+        Ok(Case { escalation, session, messages, replayed: false })
     }
 
     /// The request and its session with the newest `recent` turns.

@@ -7,6 +7,7 @@ use crate::conversation::turns::{append, next_turn, system_turn};
 use crate::conversation::{ConversationService, pending_answer, summary, transition};
 use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey};
+use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Scope,
@@ -23,6 +24,8 @@ pub enum ReleaseKind {
     Resolve {
         /// How; for the tenant's people and the AI, at most 1,000 characters.
         resolution: Option<String>,
+        /// The newest turn that the agent has seen; what the customer wrote after it stops the resolving.
+        last_seen: Option<MessageId>,
     },
     /// To the queue, where it keeps its place.
     Release,
@@ -54,7 +57,7 @@ impl ConversationService {
         let (true, Some(agent)) = (is_claimed_by_agent(escalation, &open.session), &escalation.claimed_by) else {
             return Ok(false);
         };
-        let change = self.ended(agent.clone(), escalation, &open, &ReleaseKind::Release, false)?;
+        let change = given_back(&self.runtime, agent.clone(), escalation, &open)?;
         self.store.sessions().commit(scope, change, self.deadline(self.runtime.now())).await
     }
 
@@ -118,8 +121,14 @@ impl ConversationService {
     }
 
     /// What the AI has to answer once it has the conversation back.
+    ///
+    /// # Errors
+    /// 404 for a last turn that is not of this conversation, 409 `CONFLICT` where the customer wrote after it.
     async fn is_open(&self, scope: &Scope, open: &SessionWithTurns, ending: &ReleaseKind) -> Result<Vec<Turn>> {
-        let ReleaseKind::Handback(Handback { last_seen, .. }) = ending else { return Ok(Vec::new()) };
+        let (ReleaseKind::Handback(Handback { last_seen, .. }) | ReleaseKind::Resolve { last_seen, .. }) = ending
+        else {
+            return Ok(Vec::new());
+        };
         let id = &open.session.session_id;
         if let Some(seen) = last_seen {
             let sessions = self.store.sessions();
@@ -134,7 +143,10 @@ impl ConversationService {
                     .with_detail(DetailCode::NewerMessage, "read what the customer wrote after lastSeenMessageId"));
             }
         }
-        self.pending_turns(scope, &open.session).await
+        match ending {
+            ReleaseKind::Handback(_) => self.pending_turns(scope, &open.session).await,
+            ReleaseKind::Resolve { .. } | ReleaseKind::Release => Ok(Vec::new()),
+        }
     }
 
     fn ended(
@@ -146,7 +158,9 @@ impl ConversationService {
         is_due: bool,
     ) -> Result<SessionChange> {
         let now = self.runtime.now();
-        let plan = self.plan_release(open, ending, &agent)?;
+        let Some(plan) = self.plan_release(open, ending, &agent)? else {
+            return given_back(&self.runtime, agent, escalation, open);
+        };
         let change = self.apply_release(open, plan, agent, is_due, now)?;
         let mut after = escalation_after(escalation, ending, now)?;
         after.last_customer_message_at = change.after.last_customer_message_at;
@@ -154,15 +168,21 @@ impl ConversationService {
         Ok(SessionChange { escalation, ..change })
     }
 
-    fn plan_release(&self, open: &SessionWithTurns, ending: &ReleaseKind, agent: &AgentRef) -> Result<ReleasePlan> {
+    /// How a part ends that does not go back to the queue.
+    fn plan_release(
+        &self,
+        open: &SessionWithTurns,
+        ending: &ReleaseKind,
+        agent: &AgentRef,
+    ) -> Result<Option<ReleasePlan>> {
         let plan = |action, event| ReleasePlan { action, event, note: None, handover_note: None };
-        Ok(match ending {
+        Ok(Some(match ending {
             ReleaseKind::Handback(Handback { note, .. }) => ReleasePlan {
                 note: note.as_ref().map(|note| self.system_turn_for_release(&open.session, note, agent)).transpose()?,
                 handover_note: Some(pending_answer::handback_note(note.as_deref())),
                 ..plan(SessionAction::Handback, SystemEvent::HandoverEnded)
             },
-            ReleaseKind::Resolve { resolution } => {
+            ReleaseKind::Resolve { resolution, .. } => {
                 // The AI may later answer from public entries alone, and the note stays.
                 let public: Vec<Turn> = open.recent.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect();
                 let summary = summary::summary(&public);
@@ -171,11 +191,8 @@ impl ConversationService {
                     ..plan(SessionAction::Resolve, SystemEvent::Closed)
                 }
             }
-            ReleaseKind::Release => ReleasePlan {
-                handover_note: open.session.handover_note.clone(),
-                ..plan(SessionAction::Release, SystemEvent::AgentLeft)
-            },
-        })
+            ReleaseKind::Release => return Ok(None),
+        }))
     }
 
     /// The note of a handback for the tenant's people.
@@ -214,6 +231,26 @@ impl ConversationService {
     }
 }
 
+/// The claim given back to the queue, where the customer keeps their place.
+pub(super) fn given_back(
+    runtime: &Runtime,
+    agent: AgentRef,
+    escalation: &Escalation,
+    open: &SessionWithTurns,
+) -> Result<SessionChange> {
+    let now = runtime.now();
+    let mut after = transition::transition(&open.session, SessionAction::Release, now, &open.settings)?;
+    let mut left = system_turn(runtime, &after, SystemEvent::AgentLeft)?;
+    left.agent = Some(agent);
+    append(&mut after, &left, now);
+    let mut waiting = escalation_after(escalation, &ReleaseKind::Release, now)?;
+    waiting.last_customer_message_at = after.last_customer_message_at;
+    let mut change = SessionChange::new(&open.session, after);
+    change.turns = vec![left];
+    change.escalation = Some(EscalationChange::Replace { version: escalation.version, after: waiting });
+    Ok(change)
+}
+
 /// Whether it was resolved before and is to be resolved; refuses what cannot be done.
 fn is_resolved(acting: &AgentAction, escalation: &Escalation, ending: &ReleaseKind) -> Result<bool> {
     let resolved = escalation.status == EscalationStatus::Resolved && matches!(ending, ReleaseKind::Resolve { .. });
@@ -233,19 +270,22 @@ fn escalation_after(before: &Escalation, ending: &ReleaseKind, now: Timestamp) -
     };
     let mut after = before.clone();
     after.status = before.status.after(action).ok_or_else(|| not_claimed(before.status))?;
-    after.lease_expires_at = None;
+    after.end_lease();
     after.version += 1;
     match ending {
         ReleaseKind::Handback(_) => {
             after.outcome = Some(EscalationOutcome::HandedBack);
             after.closed_at = Some(now);
         }
-        ReleaseKind::Resolve { resolution } => {
+        ReleaseKind::Resolve { resolution, .. } => {
             after.outcome = Some(EscalationOutcome::Resolved);
             after.resolved_at = Some(now);
             after.resolution.clone_from(resolution);
         }
-        ReleaseKind::Release => (after.claimed_at, after.claimed_by, after.claim_token) = (None, None, None),
+        ReleaseKind::Release => {
+            (after.claimed_at, after.claimed_by, after.claim_token, after.claimed_generation) =
+                (None, None, None, None);
+        }
     }
     Ok(after)
 }

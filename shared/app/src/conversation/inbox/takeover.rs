@@ -8,10 +8,10 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{AgentAction, CASE_TURNS, Case, LEASE_MS};
+use super::{AgentAction, CASE_TURNS, Case};
 use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{ConversationService, summary, transition};
-use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, SessionWithTurns};
+use aws::store::sessions::{ClaimedEscalation, EscalationChange, InboxFilter, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey};
 use domain::error::{Code, DetailCode};
 use domain::models::{
@@ -25,12 +25,12 @@ use domain::{Error, Result};
 const CANDIDATES_PER_READ: usize = 10;
 
 /// One request to take over.
-struct TakeoverRequest<'a> {
-    acting: &'a AgentAction,
-    key: Option<RequestKey>,
+pub(super) struct TakeoverRequest<'a> {
+    pub(super) acting: &'a AgentAction,
+    pub(super) key: Option<RequestKey>,
     /// By which this request knows its own claim again.
-    token: String,
-    deadline: Timestamp,
+    pub(super) token: String,
+    pub(super) deadline: Timestamp,
 }
 
 /// What became of one candidate.
@@ -89,13 +89,13 @@ impl ConversationService {
 
     /// Goes through the queue until one is won, or the whole queue was read and nobody in it was waiting.
     async fn take_over_next(&self, request: &TakeoverRequest<'_>) -> Result<Case> {
-        let escalations = self.store.escalations();
+        let (escalations, pending) = (self.store.escalations(), EscalationStatus::Pending);
         let mut gone: HashSet<EscalationId> = HashSet::new();
         let (mut from, mut known) = (None, 0);
         loop {
             let scope = &request.acting.scope;
             let page =
-                escalations.list(scope, EscalationStatus::Pending, None, from.as_ref(), CANDIDATES_PER_READ).await?;
+                escalations.list(scope, pending, InboxFilter::default(), from.as_ref(), CANDIDATES_PER_READ).await?;
             match page.items.into_iter().find(|candidate| !gone.contains(&candidate.escalation_id)) {
                 Some(candidate) => {
                     match self.try_claim(request, &candidate.escalation_id, Some(&candidate.session_id)).await? {
@@ -192,27 +192,22 @@ impl ConversationService {
         Ok((found.ok_or_else(|| Error::not_found("escalation"))?, open))
     }
 
-    fn claim(
+    pub(super) fn claim(
         &self,
         request: &TakeoverRequest<'_>,
         before: &Escalation,
         open: &SessionWithTurns,
     ) -> Result<(SessionChange, Escalation)> {
         let now = self.runtime.now();
-        let agent = request.acting.agent(None);
         let mut after = transition::transition(&open.session, SessionAction::Takeover, now, &open.settings)?;
         let mut joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined)?;
-        joined.agent = Some(agent.clone());
+        joined.agent = Some(request.acting.agent(None));
         append(&mut after, &joined, now);
         let Some(status) = before.status.after(EscalationAction::Takeover) else {
             return Err(super::not_claimed(before.status));
         };
-        let mut claimed = before.clone();
-        claimed.status = status;
-        claimed.claimed_at = Some(now);
-        claimed.claimed_by = Some(agent);
-        claimed.claim_token = Some(request.token.clone());
-        claimed.lease_expires_at = Some(now.plus_millis(LEASE_MS));
+        let mut claimed = Escalation { status, ..before.clone() };
+        request.acting.claim(&mut claimed, Some(request.token.clone()), now);
         claimed.last_customer_message_at = after.last_customer_message_at;
         claimed.summary = summary::summary(&open.recent).or(claimed.summary);
         claimed.version += 1;
@@ -221,12 +216,12 @@ impl ConversationService {
         change.escalation = Some(EscalationChange::Replace { version: before.version, after: claimed.clone() });
         let done = ClaimedEscalation { escalation_id: before.escalation_id.clone() };
         let record = self.store.idempotency().completed(&request.acting.scope, request.key.as_ref(), done)?;
-        Ok((change.recording(record), claimed))
+        Ok((request.acting.making(change).recording(record), claimed))
     }
 
     /// The case as it is once the claim is committed. The turns were read beside the session: where one is missing,
     /// they are read again.
-    async fn claimed_case(
+    pub(super) async fn claimed_case(
         &self,
         scope: &Scope,
         open: SessionWithTurns,
@@ -246,7 +241,7 @@ impl ConversationService {
 }
 
 /// 409 for a conversation that an agent has claimed: the acting one, or another.
-fn already_claimed(acting: &AgentAction, by: Option<&AgentRef>) -> Error {
+pub(super) fn already_claimed(acting: &AgentAction, by: Option<&AgentRef>) -> Error {
     let message = match by {
         Some(claimer) if claimer.id == acting.agent.id => "You have already claimed this conversation.",
         _ => "Another agent has claimed this conversation.",

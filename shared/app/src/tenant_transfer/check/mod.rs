@@ -4,6 +4,7 @@
 
 mod gap;
 mod ingest;
+mod saved_reply;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use aws::store::ItemCopy;
 use domain::error::Code;
-use domain::limits::settings;
+use domain::limits::{self, settings};
 use domain::models::{Mode, Scope, Settings, TenantId, Timestamp};
 use domain::{Error, Result, sha256_hex, sha256_hex_of_parts};
 
@@ -111,6 +112,7 @@ struct State {
     items: u64,
     verified_sessions: u64,
     ids: HashSet<u128>,
+    counts: BTreeMap<(Mode, &'static str), usize>,
     /// A hash of all lines so far.
     digest: String,
     lines: Family,
@@ -190,6 +192,7 @@ impl State {
             ItemCopy::Entry(_)
             | ItemCopy::DeletedEntry(..)
             | ItemCopy::Webhook(_)
+            | ItemCopy::SavedReply(_)
             | ItemCopy::IngestJob(_)
             | ItemCopy::Statistics(_)
             | ItemCopy::Session(_)
@@ -233,7 +236,14 @@ impl State {
                 self.once(mode, "webhook", webhook.webhook_id.as_str())?;
                 self.once(mode, "webhook address", &webhook.url)?;
                 webhook::webhook(rules, webhook)?;
-                self.count_webhook(mode)?;
+                self.count(mode, "webhooks", aws::store::MAX_WEBHOOKS)?;
+                Ok(Family::Nothing)
+            }
+            ItemCopy::SavedReply(reply) => {
+                self.once(mode, "saved reply", reply.reply_id.as_str())?;
+                self.once(mode, "shortcut", &reply.shortcut)?;
+                saved_reply::saved_reply(rules, reply)?;
+                self.count(mode, "saved replies", limits::saved_reply::MAX_TEAM)?;
                 Ok(Family::Nothing)
             }
             ItemCopy::IngestJob(job) => {
@@ -283,10 +293,11 @@ impl State {
         if self.ids.insert(id(mode, kind, name)) { Ok(()) } else { Err(format!("the {kind} is there twice")) }
     }
 
-    fn count_webhook(&mut self, mode: Mode) -> Check {
-        let free =
-            (0..aws::store::MAX_WEBHOOKS).find(|n| self.ids.insert(id(mode, "number of webhook", &n.to_string())));
-        free.map(drop).ok_or_else(|| format!("a mode has at most {} webhooks", aws::store::MAX_WEBHOOKS))
+    /// Counts one of those things of which a mode has at most `most`.
+    fn count(&mut self, mode: Mode, things: &'static str, most: usize) -> Check {
+        let counted = self.counts.entry((mode, things)).or_default();
+        *counted += 1;
+        if *counted <= most { Ok(()) } else { Err(format!("a mode has at most {most} {things}")) }
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws::store::{GapQuestion, ItemCopy};
 use domain::limits::{self, TextLimit, email, locale, metadata};
 use domain::models::{
-    Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Session, Turn, TurnRole,
+    Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Rating, Session, Turn,
+    TurnRole,
 };
 use serde_json::Value;
 use text::sanitise;
@@ -29,6 +30,14 @@ const MAX_SOURCES: usize = 10;
 const MAX_LATENCY_MS: u64 = 10_000_000_000;
 /// How long a claim lasts without a word of its agent, in milliseconds.
 const MAX_LEASE_MS: i64 = 30 * 60_000;
+/// How long a claim is put off at the most, in milliseconds.
+const MAX_SNOOZE_MS: i64 = 7 * 24 * HOUR_MS;
+/// The most claims of one request for a human that ended before it was reopened.
+const MAX_PARTS: u32 = 1_000_000;
+/// How long one of them may have taken, in milliseconds: ten years.
+const MAX_PART_MS: i64 = 10 * 365 * 24 * HOUR_MS;
+/// The latest notice that a customer waits.
+const MAX_NOTICE_MS: i64 = *limits::settings::NOTICE_AFTER_MINUTES.end() as i64 * 60_000;
 const HOUR_MS: i64 = 3_600_000;
 
 /// A session without what belongs to it.
@@ -45,6 +54,7 @@ pub(super) fn session(rules: Rules, mode: Mode, session: &Session) -> Check {
     times(rules, session)?;
     let is_open_case = matches!(session.ownership, Ownership::PendingHandover | Ownership::Human);
     values::holds(session.escalation_id.is_some() == is_open_case, "who waits for a human has asked for one")?;
+    values::holds(!session.snoozed || session.ownership == Ownership::Human, "an agent puts off what they have")?;
     values::holds(!session.answer_due || session.ownership == Ownership::Ai, "the AI answers in its own sessions")
 }
 
@@ -145,7 +155,12 @@ impl SessionLines {
         let is_last = self.last == *last_message_id && self.last_public == *last_public_message_id;
         values::holds(is_last, "the session before it names other turns as its last")?;
         let is_open = self.session.escalation_id.is_some();
-        values::holds(self.has_open_case == is_open, "the request for a human of the session before it is missing")
+        values::holds(self.has_open_case == is_open, "the request for a human of the session before it is missing")?;
+        let resolved = self.session.last_resolved.as_ref();
+        values::holds(
+            resolved.is_none_or(|id| self.escalations.contains(id)),
+            "the session before it names a request for a human that is not its own",
+        )
     }
 
     fn escalation(&mut self, rules: Rules, escalation: &Escalation) -> Check {
@@ -165,6 +180,8 @@ impl SessionLines {
             let is_named = escalation.customer_name.as_ref() == user.and_then(|user| user.name.as_ref())
                 && escalation.customer_verified == user.is_some_and(|user| user.verified);
             values::holds(is_named, "it shows another customer than its session")?;
+            let is_snoozed = escalation.snoozed_until.is_some();
+            values::holds(is_snoozed == self.session.snoozed, "its session says otherwise whether it is put off")?;
             self.has_open_case = true;
         }
         escalation_texts(escalation)?;
@@ -254,10 +271,15 @@ fn answer(turn: &Turn) -> Check {
 fn escalation_texts(escalation: &Escalation) -> Check {
     values::text("reason", limits::REMARK, &escalation.reason)?;
     values::text_if("resolution", limits::REMARK, escalation.resolution.as_ref())?;
+    let rating = escalation.rating.as_ref();
+    let is_rated = |rating: &Rating| limits::SCORE.contains(&rating.score);
+    values::holds(rating.is_none_or(is_rated), "a rating is from 1 to 5")?;
+    values::text_if("the comment of a rating", limits::REMARK, rating.and_then(|rating| rating.comment.as_ref()))?;
     values::text_if("summary", NOTE, escalation.summary.as_ref())?;
     values::text_if("the customer", limits::EXTERNAL_USER_ID, escalation.customer_external_user_id.as_ref())?;
     values::text_if("the customer's name", limits::PERSON_NAME, escalation.customer_name.as_ref())?;
     values::agent("claimedBy", escalation.claimed_by.as_ref())?;
+    values::tags(&escalation.tags)?;
     values::version("version", escalation.version)?;
     values::holds(escalation.claim_token.is_none(), "an export has no claim tokens")
 }
@@ -267,6 +289,7 @@ fn escalation_times(rules: Rules, escalation: &Escalation) -> Check {
     for (name, at) in [
         ("claimedAt", escalation.claimed_at),
         ("firstResponseAt", escalation.first_response_at),
+        ("the time of the rating", escalation.rating.as_ref().map(|rating| rating.at)),
         ("resolvedAt", escalation.resolved_at),
         ("closedAt", escalation.closed_at),
         ("lastCustomerMessageAt", escalation.last_customer_message_at),
@@ -275,9 +298,25 @@ fn escalation_times(rules: Rules, escalation: &Escalation) -> Check {
     }
     let is = |status: EscalationStatus| escalation.status == status;
     let is_claimed = is(EscalationStatus::Claimed);
-    values::holds(escalation.lease_expires_at.is_some() == is_claimed, "a claim has a lease")?;
-    if let Some(until) = escalation.lease_expires_at {
-        values::within("leaseExpiresAt", until, MAX_LEASE_MS, rules)?;
+    let is_due = escalation.due_at().is_some() && !is(EscalationStatus::Pending);
+    values::holds(is_due == is_claimed, "a claim has a lease, or is put off")?;
+    let (lease, snooze) = (escalation.lease_expires_at, escalation.snoozed_until);
+    values::holds(lease.is_none() || snooze.is_none(), "what is put off has no lease")?;
+    lease.map_or(Ok(()), |until| values::within("leaseExpiresAt", until, MAX_LEASE_MS, rules))?;
+    snooze.map_or(Ok(()), |until| values::within("snoozedUntil", until, MAX_SNOOZE_MS, rules))?;
+    values::holds(escalation.claimed_generation.is_none(), "an import brings no member")?;
+    values::at_most("the earlier claims", escalation.earlier_parts, MAX_PARTS)?;
+    values::holds(
+        (0..=i64::from(escalation.earlier_parts) * MAX_PART_MS).contains(&escalation.earlier_parts_ms),
+        "the earlier claims took less or more than they can",
+    )?;
+    values::past_if("noticedAt", escalation.noticed_at, rules)?;
+    values::holds(
+        escalation.notice_due_at.is_none() || is(EscalationStatus::Pending),
+        "only who waits is due a notice",
+    )?;
+    if let Some(at) = escalation.notice_due_at {
+        values::within("noticeDueAt", at, MAX_NOTICE_MS, rules)?;
     }
     let has_agent = escalation.claimed_at.is_some() && escalation.claimed_by.is_some();
     values::holds(has_agent || !is_claimed, "a claim is somebody's")?;

@@ -1,0 +1,76 @@
+//! What the AI would say now: the answer that customer turns would get, for the agent who has the conversation. Nothing
+//! is stored, counted or emitted, but the calls of a language model.
+
+use crate::allowance::Allowance;
+use crate::conversation::ConversationService;
+use crate::conversation::answering::asked_together;
+use crate::conversation::attempt::AnswerAttempt;
+use crate::conversation::pending_answer::{HISTORY_TURNS, before};
+use crate::conversation::verdict::{Handover, Verdict};
+use answer::AnswerFailure;
+use aws::store::sessions::SessionWithTurns;
+use domain::models::{AnswerVisibility, Disposition, EscalationId, Scope, Settings, Source, Turn};
+use domain::{Error, Result};
+use text::sanitise;
+
+/// What the AI would say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suggestion {
+    /// Markdown; empty where the customer wrote nothing since the last answer.
+    pub answer: String,
+    /// The nearest entries, at most 3.
+    pub sources: Vec<Source>,
+    /// Calibrated, 0-1.
+    pub confidence: f64,
+    /// What would become of it.
+    pub disposition: Disposition,
+}
+
+impl ConversationService {
+    /// What the AI would say to what the customer wrote since the last answer: from what the session may be answered
+    /// with, or, `with_internal`, from every entry.
+    ///
+    /// # Errors
+    /// 404 where there is no such request for a human; 503 where the index does not answer.
+    pub async fn suggest(&self, scope: &Scope, id: &EscalationId, with_internal: bool) -> Result<Suggestion> {
+        let received_at = self.runtime.now();
+        let (_, open) = self.get_case_for_update(scope, id, HISTORY_TURNS).await?;
+        let asked = self.pending_turns(scope, &open.session).await?;
+        if asked.is_empty() {
+            let disposition = Disposition::NoAnswer;
+            return Ok(Suggestion { answer: String::new(), sources: Vec::new(), confidence: 0.0, disposition });
+        }
+        let SessionWithTurns { session, recent, settings } = open;
+        let attempt = AnswerAttempt {
+            scope: scope.clone(),
+            deadline: self.deadline(received_at),
+            received_at,
+            settings: if with_internal { over_all_entries(settings) } else { settings },
+            recent: before(recent, &asked).into_iter().filter(|turn: &Turn| !turn.internal).collect(),
+            heeds_requests: false,
+            allowance: Allowance::unlimited(),
+            redacts: false,
+        };
+        let understanding = asked_together(&attempt, &session, &asked);
+        let found = self.retrieve(&attempt, &session, &understanding).await;
+        let (answer, _) = self.make_answer(&attempt, &session, &understanding, found).await;
+        if answer.failure == Some(AnswerFailure::Search) {
+            return Err(Error::unavailable("the index did not answer a suggestion"));
+        }
+        let voice = understanding.voice(&session, &attempt.settings, self.runtime.now());
+        let verdict = Verdict::new(answer, understanding, voice);
+        let (words, _) = verdict.fixed_texts(Handover::None);
+        Ok(Suggestion {
+            answer: sanitise::shown(&words),
+            disposition: verdict.disposition(Handover::None),
+            sources: verdict.answer.sources,
+            confidence: verdict.answer.confidence,
+        })
+    }
+}
+
+/// The settings of a session that may be answered with every entry.
+fn over_all_entries(settings: Settings) -> Settings {
+    let all = AnswerVisibility::All;
+    Settings { answer_visibility: all, widget_answer_visibility: all, ..settings }
+}

@@ -1,0 +1,34 @@
+//! Whether somebody is there for a customer, and the sentence that says when somebody is.
+
+use super::ConversationService;
+use aws::store::Store;
+use domain::Result;
+use domain::hours::{Opening, opening, told};
+use domain::models::{CustomerLanguage, Presence, Scope, Settings, Timestamp};
+use text::dialogue::nobody_there;
+
+/// Whether somebody of a tenant is there at `now`: by its hours and, where it has members with the inbox, by theirs.
+///
+/// # Errors
+/// 503 where the table does not answer.
+pub async fn presence(store: &Store, scope: &Scope, settings: &Settings, now: Timestamp) -> Result<Presence> {
+    let opening = settings.hours.as_ref().map_or(Opening::Open, |hours| opening(hours, now));
+    if let Opening::Closed(next_open_at) = opening {
+        return Ok(Presence { people_available: false, next_open_at });
+    }
+    let people = store.tenants().people(&scope.tenant).await?;
+    Ok(Presence { people_available: people.inbox_members == 0 || people.inbox_available > 0, next_open_at: None })
+}
+
+/// What is said where nobody is there: when somebody is, by the tenant's clock.
+pub(super) fn away(language: CustomerLanguage, settings: &Settings, presence: &Presence, now: Timestamp) -> String {
+    let hours = settings.hours.as_ref().zip(presence.next_open_at);
+    nobody_there(language, hours.and_then(|(hours, next)| told(hours, now, next)).as_ref())
+}
+
+impl ConversationService {
+    /// Whether somebody is there now.
+    pub(super) async fn presence(&self, scope: &Scope, settings: &Settings) -> Result<Presence> {
+        presence(&self.store, scope, settings, self.runtime.now()).await
+    }
+}

@@ -1,0 +1,167 @@
+//! Members: invited, changed and removed by admins, and how they sign in ([`sign_in`]).
+//!
+//! A rule that the callers' permissions do not say: a member changes itself, and an admin changes others. What is
+//! audited is written with the change.
+
+mod invitation;
+mod people;
+pub mod sign_in;
+
+use aws::store::{MemberChange, MemberDecision, MemberRule, RequestKey, RequestRecord, Store};
+use domain::access::Principal;
+use domain::clock::Runtime;
+use domain::error::Code;
+use domain::models::{AuditAction, Availability, Member, MemberId, MemberStatus, Role, Scope, TenantId, Timestamp};
+use domain::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::Requester;
+
+pub use invitation::{Invited, NewMember, create, create_once, invitation_url, invite, invite_once};
+pub use people::{require_itself_or_admin, require_live_key, require_recent_sign_in};
+
+/// A member leaves at least one active admin; a key and the operator need not.
+const fn rule(by: Requester<'_>) -> MemberRule {
+    match by {
+        Requester::Caller(Principal::Member(_)) => MemberRule::KeepsAnAdmin,
+        Requester::Caller(_) | Requester::Operator => MemberRule::Any,
+    }
+}
+
+/// A change of a member: what is none stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MemberPatch {
+    /// The name, for colleagues.
+    pub name: Option<String>,
+    /// The name that customers and webhooks see.
+    pub public_name: Option<String>,
+    /// One to three of admin, trainer and agent.
+    pub roles: Option<Vec<Role>>,
+    /// Active or suspended.
+    pub status: Option<MemberStatus>,
+    /// Whether the member is there for customers.
+    pub availability: Option<Availability>,
+}
+
+impl MemberPatch {
+    /// What the change makes of a member.
+    ///
+    /// # Errors
+    /// 409 where a member is to be active who has never signed in.
+    fn apply(&self, mut member: Member, now: Timestamp) -> Result<Member> {
+        if let Some(name) = &self.name {
+            member.name.clone_from(name);
+        }
+        if let Some(public_name) = &self.public_name {
+            member.public_name.clone_from(public_name);
+        }
+        if let Some(availability) = self.availability {
+            member.availability = availability;
+        }
+        if let Some(roles) = &self.roles {
+            member = member.with_roles(in_order(roles));
+        }
+        match self.status {
+            Some(MemberStatus::Suspended) => Ok(member.suspended(now)),
+            Some(MemberStatus::Active) if member.status == MemberStatus::Invited => {
+                Err(Error::new(Code::InvalidState, "A member becomes active by using the invitation."))
+            }
+            Some(MemberStatus::Active) => Ok(member.resumed()),
+            Some(MemberStatus::Invited) | None => Ok(member),
+        }
+    }
+}
+
+/// Roles in the one order, each once.
+fn in_order(roles: &[Role]) -> Vec<Role> {
+    Role::ALL.iter().copied().filter(|role| roles.contains(role)).collect()
+}
+
+/// Changes a member that `precondition` passes.
+///
+/// # Errors
+/// 404 where there is none; 409 for the last active admin, and where an invited member is to be active; what
+/// `precondition` refuses with; 503 where the table does not answer.
+pub async fn change(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    (tenant, id): (&TenantId, &MemberId),
+    patch: &MemberPatch,
+    precondition: impl Fn(&Member) -> Result<()>,
+) -> Result<MemberChange> {
+    let decide = |before: Member| {
+        precondition(&before)?;
+        let after = patch.apply(before.clone(), runtime.now())?;
+        if after == before {
+            return Ok(MemberDecision::Keep);
+        }
+        let audit = vec![by.audit(AuditAction::MemberChanged, id.as_str(), runtime.now())];
+        Ok(MemberDecision::Replace(Box::new(after), audit))
+    };
+    store.members().change(tenant, id, None, rule(by), None, decide).await
+}
+
+/// Removes a member that `precondition` passes; its desk tokens are refused from the next request on.
+///
+/// # Errors
+/// As those of [`change`].
+pub async fn remove(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    (tenant, id): (&TenantId, &MemberId),
+    precondition: impl Fn(&Member) -> Result<()>,
+) -> Result<MemberChange> {
+    let decide = |before: Member| {
+        precondition(&before)?;
+        Ok(MemberDecision::Remove(vec![by.audit(AuditAction::MemberRemoved, id.as_str(), runtime.now())]))
+    };
+    store.members().change(tenant, id, None, rule(by), None, decide).await
+}
+
+/// What is kept of a request that says nothing.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct KeptNothing {}
+
+/// Ends all sign-ins and desk tokens of a member, for a request of a caller in `scope` with the key `request`; whether it
+/// was carried out before.
+///
+/// # Errors
+/// As those of [`sign_out_everywhere`]; 422 for a key that was used for another request.
+pub async fn sign_out_everywhere_once(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    (scope, request): (&Scope, Option<&RequestKey>),
+    id: &MemberId,
+) -> Result<bool> {
+    let requests = store.idempotency();
+    let work = async {
+        let record = requests.completed(scope, request, KeptNothing {})?;
+        sign_out_everywhere(store, runtime, by, (&scope.tenant, id), record).await.map(drop)
+    };
+    let replay = async |_: KeptNothing| {
+        let there = store.members().get(&scope.tenant, id).await?;
+        there.map(drop).ok_or_else(|| Error::not_found("member"))
+    };
+    requests.once(scope, request, work, replay).await.map(|((), replayed)| replayed)
+}
+
+/// Ends all sign-ins and desk tokens of a member.
+///
+/// # Errors
+/// 404 where there is none; 503 where the table does not answer.
+pub async fn sign_out_everywhere(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    (tenant, id): (&TenantId, &MemberId),
+    request: Option<RequestRecord>,
+) -> Result<MemberChange> {
+    let decide = |before: Member| {
+        let audit = vec![by.audit(AuditAction::MemberSignedOutEverywhere, id.as_str(), runtime.now())];
+        Ok(MemberDecision::Replace(Box::new(before.signed_out_everywhere(runtime.now())), audit))
+    };
+    store.members().change(tenant, id, None, MemberRule::Any, request, decide).await
+}

@@ -1,0 +1,31 @@
+//! Who asks for a change that is audited.
+
+use aws::store::Store;
+use domain::access::Principal;
+use domain::models::{AuditAction, AuditEntry, TenantId, Timestamp};
+
+/// Who asks for a change: a caller, or the operator.
+#[derive(Debug, Clone, Copy)]
+pub enum Requester<'a> {
+    /// A key or a member.
+    Caller(&'a Principal),
+    /// The operator, on the command line.
+    Operator,
+}
+
+impl Requester<'_> {
+    /// The entry of the audit for what is done to `target` at `at`.
+    #[must_use]
+    pub fn audit(self, action: AuditAction, target: &str, at: Timestamp) -> AuditEntry {
+        match self {
+            Self::Caller(caller) => AuditEntry::new(caller, action, target, at),
+            Self::Operator => AuditEntry::by_operator(action, target, at),
+        }
+    }
+
+    /// The table for one change that is audited so.
+    #[must_use]
+    pub fn audited(self, store: &Store, tenant: &TenantId, action: AuditAction, target: &str, at: Timestamp) -> Store {
+        store.audited(tenant, self.audit(action, target, at))
+    }
+}
