@@ -12,12 +12,13 @@ use http::{HeaderMap, header};
 use schemars::SchemaGenerator;
 
 use super::cors;
-use super::describe::{Input, Operation};
+use super::describe::{Identifies, Input, Operation};
 use super::query::check_names;
 use super::rate_limit::{Call, RateLimitReport};
 use super::route_list::RouteSpec;
 use crate::auth::{Authenticator, CREDENTIAL_MAX_BYTES};
 use app::allowance::Allowance;
+use app::members::{require_live_key, require_recent_sign_in};
 use aws::store::Store;
 use domain::access::{Permission, Principal};
 use domain::error::{Code, DetailCode};
@@ -58,11 +59,15 @@ macro_rules! callers {
                 operation.errors.extend([
                     Code::ValidationError,
                     Code::Unauthorized,
+                    Code::SignInRequired,
                     Code::ApiKeyExpired,
                     Code::TokenExpired,
                     Code::Forbidden,
                     Code::RateLimited,
                 ]);
+                if operation.permission.needs_recent_sign_in() {
+                    operation.errors.insert(Code::RecentSignInRequired);
+                }
             }
         }
     )+ };
@@ -72,6 +77,8 @@ callers! {
     /// Uses sessions: any key, or a widget, which the handler holds to its own
     /// ([`domain::access::WidgetIdentity::reaches`]).
     SessionCaller => UseSession,
+    /// Rates the people who helped: servers, and a widget, which the handler holds to its own.
+    SessionRater => RateSession,
     /// Lists sessions.
     SessionLister => ListSessions,
     /// Changes what is known of a session: any key, or a widget, which the handler holds to its own `user`.
@@ -88,12 +95,26 @@ callers! {
     GapEditor => EditGaps,
     /// Works in the inbox.
     InboxAgent => Inbox,
-    /// Manages the receivers of events.
+    /// Writes notes about sessions.
+    NoteWriter => WriteNotes,
+    /// Uses saved replies; the handler holds those of the tenant to [`Permission::WriteTeamReplies`].
+    ReplyUser => UseSavedReplies,
+    /// Reads the receivers of events, and sends to them again.
     WebhookManager => ManageWebhooks,
+    /// Makes, changes and deletes the receivers of events.
+    WebhookEditor => ChangeWebhooks,
     /// Makes wiki entries of pages and texts.
     Ingester => Ingest,
-    /// Manages keys and settings.
+    /// Reads keys, reads and changes settings.
     Administrator => Administer,
+    /// Makes and deletes keys.
+    KeyManager => ManageKeys,
+    /// Manages members, and reads the audit.
+    MemberManager => ManageMembers,
+    /// Adds members.
+    MemberAdder => AddMember,
+    /// Reads and changes a member: an admin, or a member, whom the handler holds to itself.
+    MemberVisitor => ReachMember,
     /// Asks for widget tokens.
     TokenIssuer => IssueWidgetToken,
 }
@@ -106,7 +127,7 @@ pub struct HealthCaller(pub Option<Principal>);
 
 impl Input for HealthCaller {
     fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
-        operation.identifies_keys = true;
+        operation.identifies = Identifies::KeysAndMembers;
         operation.errors.insert(Code::Forbidden);
     }
 }
@@ -124,7 +145,59 @@ where
             Ok(Err(error)) if cors::is_origin_refusal(&error) => return Err(error.into()),
             outcome => outcome.ok().and_then(Result::ok).map(|(principal, _)| principal),
         };
-        Ok(Self(principal.filter(|principal| principal.role().is_some())))
+        Ok(Self(principal.filter(|principal| principal.widget().is_none())))
+    }
+}
+
+/// The caller of an operation that is for everybody, where the request has a credential; 401 for one that is not good.
+#[derive(Debug, Clone)]
+pub struct MaybeBearer(pub Option<Principal>);
+
+impl Input for MaybeBearer {
+    fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
+        operation.identifies = Identifies::Members;
+        operation.errors.extend([
+            Code::Unauthorized,
+            Code::SignInRequired,
+            Code::ApiKeyExpired,
+            Code::TokenExpired,
+            Code::Forbidden,
+            Code::RateLimited,
+        ]);
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for MaybeBearer
+where
+    Authenticator: FromRef<S>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        if !parts.headers.contains_key(header::AUTHORIZATION) {
+            return Ok(Self(None));
+        }
+        let (principal, _) = count_call(parts, &Authenticator::from_ref(state)).await?;
+        Ok(Self(Some(principal)))
+    }
+}
+
+/// The query of an operation that is for everybody and takes no parameter.
+#[derive(Debug, Clone, Copy)]
+pub struct NoQuery;
+
+impl Input for NoQuery {
+    fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
+        operation.errors.insert(Code::ValidationError);
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for NoQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
+        check_names(parts.uri.query().unwrap_or_default(), &[])?;
+        Ok(Self)
     }
 }
 
@@ -155,7 +228,8 @@ async fn authenticate(parts: &Parts, authenticator: &Authenticator) -> Result<Pr
 
 /// The tenant's settings, where they say which pages may call, or how often.
 async fn settings_of(parts: &Parts, store: &Store, caller: &Principal) -> Result<Option<Settings>> {
-    if cors::request_origin(&parts.headers).is_none() && caller.widget().is_none() {
+    let is_from_page = cors::request_origin(&parts.headers).is_some() && caller.member().is_none();
+    if !is_from_page && caller.widget().is_none() {
         return Ok(None);
     }
     store.settings().get(caller.scope()).await.map(Some)
@@ -182,8 +256,12 @@ pub(crate) async fn count_call(parts: &Parts, authenticator: &Authenticator) -> 
     let report = parts.extensions.get::<RateLimitReport>();
     let allowance = call.count(&authenticator.store, authenticator.rate_limit_per_minute, report).await?;
     // After the count, so that also a page that may not call is told what is left, and has a limit.
-    if let Some(settings) = &settings {
-        cors::check_origin(&parts.headers, &settings.widget_origins)?;
+    match &settings {
+        _ if principal.member().is_some() => {
+            cors::check_desk_origin(&parts.headers, authenticator.desk_origin.as_deref())?;
+        }
+        Some(settings) => cors::check_origin(&parts.headers, &settings.widget_origins)?,
+        None => {}
     }
     Ok((principal, allowance))
 }
@@ -191,6 +269,12 @@ pub(crate) async fn count_call(parts: &Parts, authenticator: &Authenticator) -> 
 async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission: Permission) -> Result<Principal> {
     let (principal, allowance) = count_call(parts, authenticator).await?;
     if permission.allows(&principal) {
+        if permission.needs_live_key() {
+            require_live_key(&principal)?;
+        }
+        if permission.needs_recent_sign_in() {
+            require_recent_sign_in(&principal, authenticator.now())?;
+        }
         // Where a query is read, its reader names unknown parameters among its other problems.
         if route_of(parts).is_some_and(|route| route.query.is_empty()) {
             check_names(parts.uri.query().unwrap_or_default(), &[])?;
@@ -199,9 +283,15 @@ async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission:
         parts.extensions.insert(principal.clone());
         return Ok(principal);
     }
+    Err(lacks(permission))
+}
+
+/// 403 for a caller without `permission`.
+#[must_use]
+pub fn lacks(permission: Permission) -> Error {
     let roles: Vec<_> = permission.roles().iter().map(|role| role.as_str()).collect();
-    Err(Error::new(Code::Forbidden, "This caller lacks the required permission.")
-        .with_detail(DetailCode::RequiredRole, format!("needs a key of role {}", roles.join(", "))))
+    Error::new(Code::Forbidden, "This caller lacks the required permission.")
+        .with_detail(DetailCode::RequiredRole, format!("needs a key of role {}", roles.join(", ")))
 }
 
 /// The credential of the one `Authorization` header: `Bearer`, in any case, one space or more, and no white space in

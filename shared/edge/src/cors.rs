@@ -14,7 +14,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 );
 /// The headers that a page may send.
 const ALLOWED_HEADERS: HeaderValue =
-    HeaderValue::from_static("Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id");
+    HeaderValue::from_static("Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id");
 /// How long a browser may remember a preflight, in seconds.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 
@@ -34,6 +34,30 @@ pub(crate) fn check_origin(headers: &HeaderMap, allowed: &[String]) -> Result<()
         _ => Err(Error::new(Code::Forbidden, "This origin is not allowed.")
             .with_detail(DetailCode::OriginNotAllowed, "the tenant's widgetOrigins do not name this origin")),
     }
+}
+
+/// Whether the desk at the origin `desk` sends this request, or no page at all.
+///
+/// # Errors
+/// 403 for every other page, and for every page where there is no desk.
+pub fn check_desk_origin(headers: &HeaderMap, desk: Option<&str>) -> Result<(), Error> {
+    match request_origin(headers) {
+        None => Ok(()),
+        Some(_) => require_desk_origin(headers, desk),
+    }
+}
+
+/// Whether the desk at the origin `desk` sends this request, and says so.
+///
+/// # Errors
+/// 403.
+pub fn require_desk_origin(headers: &HeaderMap, desk: Option<&str>) -> Result<(), Error> {
+    let origins: Vec<_> = headers.get_all(header::ORIGIN).iter().map(HeaderValue::as_bytes).collect();
+    if desk.is_some_and(|desk| origins == [desk.as_bytes()]) {
+        return Ok(());
+    }
+    Err(Error::new(Code::Forbidden, "This origin is not allowed.")
+        .with_detail(DetailCode::OriginNotAllowed, "only the desk may send this"))
 }
 
 /// Whether an error is the refusal of a foreign origin, which the page may not read.

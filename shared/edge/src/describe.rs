@@ -16,7 +16,7 @@ use crate::body::{FromFields, JsonIn, NoBody, OptionalJsonIn};
 use crate::once::OnceIn;
 use crate::path::{FromPath, PathIn, PathPairIn};
 use crate::query::{FromQuery, QueryIn};
-use crate::respond::{Accepted, AcceptedAt, Created, NoContent, Replayed, Tagged};
+use crate::respond::{Accepted, AcceptedAt, Created, NoContent, Replayed, Tagged, WithCookie};
 use crate::{ApiResult, RateClass, RequestMeta};
 use domain::access::Permission;
 use domain::error::Code;
@@ -38,8 +38,8 @@ pub struct Operation {
     pub permission: Permission,
     /// What a call counts as for the rate limits.
     pub rate_class: RateClass,
-    /// Whether somebody with a key gets more of an operation that is for everybody.
-    pub identifies_keys: bool,
+    /// Whose credential is heeded by an operation that is for everybody.
+    pub identifies: Identifies,
     /// What stands in path, query and headers.
     pub parameters: Vec<Parameter>,
     /// What it takes.
@@ -61,6 +61,17 @@ pub struct Operation {
 pub enum Feature {
     /// `Idempotency-Key`.
     IdempotencyKey,
+}
+
+/// Whose credential an operation heeds that is for everybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Identifies {
+    /// Nobody's.
+    Nobody,
+    /// A member's desk token.
+    Members,
+    /// An API key, and a member's desk token.
+    KeysAndMembers,
 }
 
 /// Where a parameter stands.
@@ -291,6 +302,13 @@ impl<R: Output> Output for Tagged<R> {
     fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {
         R::describe(operation, generator);
         operation.header("ETag", "The version that the answer shows.");
+    }
+}
+
+impl<R: Output> Output for WithCookie<R> {
+    fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {
+        R::describe(operation, generator);
+        operation.header("Set-Cookie", "The cookie of the sign-in, which no script can read.");
     }
 }
 

@@ -12,7 +12,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use tracing::Instrument;
 
 use super::callers::count_call;
@@ -93,7 +93,7 @@ pub(crate) async fn request_middleware(
                 with_deadline(edge.request_timeout, next.run(request)).await
             }
         };
-        let (fields, refusal) = limits.settle().await;
+        let (fields, refusal) = limits.settle(raw.status() == StatusCode::NOT_MODIFIED).await;
         let raw = refusal.map_or(raw, |refused| ApiError(refused).into_response());
         let mut answer = finish_response(raw, &info, origin.as_ref());
         fields.add_to(answer.headers_mut());

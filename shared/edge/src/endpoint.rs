@@ -8,7 +8,7 @@ use axum::routing::MethodRouter;
 use schemars::SchemaGenerator;
 
 use crate::RateClass;
-use crate::describe::{Feature, Operation};
+use crate::describe::{Feature, Identifies, Operation};
 use domain::access::Permission;
 use domain::error::Code;
 
@@ -47,7 +47,7 @@ pub fn declared(
         about,
         permission: Permission::Public,
         rate_class: RateClass::Call,
-        identifies_keys: false,
+        identifies: Identifies::Nobody,
         parameters: Vec::new(),
         body: None,
         answers: Vec::new(),

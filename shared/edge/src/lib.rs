@@ -16,6 +16,8 @@ pub mod describe;
 mod edge;
 mod endpoint;
 mod exact_numbers;
+mod if_match;
+mod if_none_match;
 pub mod input;
 mod meta;
 pub mod metrics;
@@ -28,6 +30,7 @@ mod rate_limit;
 mod respond;
 pub mod route_list;
 mod routes;
+mod source_address;
 mod strict_json;
 pub mod telemetry;
 
@@ -38,21 +41,27 @@ pub use axum;
 pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, NoBody, OptionalJsonIn};
 pub use callers::{
-    Administrator, AllowanceIn, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, SessionCaller,
-    SessionEditor, SessionEraser, SessionLister, TokenIssuer, WebhookManager, WikiReader, WikiWriter,
+    Administrator, AllowanceIn, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, KeyManager,
+    MaybeBearer, MemberAdder, MemberManager, MemberVisitor, NoQuery, NoteWriter, ReplyUser, SessionCaller,
+    SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor, WebhookManager, WikiReader,
+    WikiWriter, lacks,
 };
+pub use cors::{check_desk_origin, require_desk_origin};
 #[doc(hidden)]
 pub use domain::access::Principal;
 pub use edge::{Edge, refuse};
 pub use endpoint::{Endpoint, declared};
+pub use if_match::{IfMatch, etag};
+pub use if_none_match::{Conditional, IfNoneMatch};
 pub use meta::{IdempotencyKey, RequestMeta};
 pub use once::OnceIn;
 pub use path::{FromPath, PathIn, PathPairIn};
 pub use query::{FromQuery, QueryIn};
 pub use rate_class::RateClass;
-pub use respond::{Accepted, AcceptedAt, Created, ErrorOut, NoContent, Replayed, ServiceDown, Tagged};
+pub use respond::{Accepted, AcceptedAt, Created, ErrorOut, NoContent, Replayed, ServiceDown, Tagged, WithCookie};
 pub use routes::{Routes, service};
 #[doc(hidden)]
 pub use schemars;
 #[doc(hidden)]
 pub use serde_json::{self, json};
+pub use source_address::{PeerAddress, SourceAddress};

@@ -5,7 +5,10 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 
 use domain::error::{Code, DetailCode};
-use domain::models::{ApiKeyId, DeliveryId, EscalationId, GapId, IngestId, NamedId, SessionId, WebhookId, WikiPath};
+use domain::models::{
+    ApiKeyId, DeliveryId, EscalationId, GapId, IngestId, MemberId, NamedId, SavedReplyId, SessionId, WebhookId,
+    WikiPath,
+};
 use domain::{Error, Result};
 
 /// A type that reads itself from a path's parameter, percent-decoded once.
@@ -59,7 +62,7 @@ macro_rules! ids_from_path {
     )+ };
 }
 
-ids_from_path!(SessionId, EscalationId, IngestId, ApiKeyId, WebhookId, DeliveryId, GapId);
+ids_from_path!(SessionId, EscalationId, IngestId, ApiKeyId, WebhookId, DeliveryId, GapId, MemberId, SavedReplyId);
 
 impl FromPath for WikiPath {
     const REFUSED: Code = Code::ValidationError;

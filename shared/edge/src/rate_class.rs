@@ -21,6 +21,8 @@ pub enum RateClass {
     WidgetToken,
     /// One token, and one of a key's quota of ingest jobs.
     IngestJob,
+    /// One token, and one of the quota of the member (`{id}` of the path) who is invited again.
+    Invitation,
     /// One token, and one of the quota of the receiver (`{id}` of the path) that is sent to.
     WebhookSend,
 }

@@ -23,9 +23,11 @@ const FIELD: HeaderName = HeaderName::from_static("ratelimit");
 const LIST_TOKENS: u32 = 3;
 
 const KEY: Quota = Quota::per_minute("key", 600);
+const MEMBER: Quota = Quota::per_minute("member", 600);
 const VISITOR: Quota = Quota::per_minute("visitor", 120);
 const WEBHOOK_SENDS: Quota = Quota::per_minute("webhook-sends", 10);
 const INGESTS: Quota = Quota::per_hour("ingest", 60);
+const INVITATIONS: Quota = Quota::per_hour("invitations", 10);
 const TENANT_WIDGETS: &str = "tenant-widgets";
 
 /// One request of a caller.
@@ -85,7 +87,8 @@ impl Call<'_> {
 
     fn draws(&self, per_minute: Option<u32>) -> Draws {
         let mut draws = match self.principal {
-            Principal::Key { key_id, .. } => self.draws_of_key(key_id.as_str()),
+            Principal::Key { key_id, .. } => self.draws_of(KEY, key_id.as_str()),
+            Principal::Member(member) => self.draws_of(MEMBER, member.member_id.as_str()),
             Principal::Widget(widget) => self.draws_of_visitor(&visitor_subject(&widget.external_user_id)),
         };
         if let Some(limit) = per_minute {
@@ -96,9 +99,9 @@ impl Call<'_> {
         draws
     }
 
-    fn draws_of_key(&self, key: &str) -> Draws {
-        let call = Draw { tokens: self.tokens(), ..one(KEY, key) };
-        Draws { now: [call].into_iter().chain(self.action_of_key(key)).collect(), unless_acted: Vec::new() }
+    fn draws_of(&self, quota: Quota, subject: &str) -> Draws {
+        let call = Draw { tokens: self.tokens(), ..one(quota, subject) };
+        Draws { now: [call].into_iter().chain(self.action_of(subject)).collect(), unless_acted: Vec::new() }
     }
 
     fn draws_of_visitor(&self, visitor: &str) -> Draws {
@@ -119,17 +122,21 @@ impl Call<'_> {
     }
 
     /// The small quotas of what fetches pages, or sends.
-    fn action_of_key(&self, key: &str) -> Option<Draw> {
+    fn action_of(&self, subject: &str) -> Option<Draw> {
         match self.rate_class() {
-            RateClass::IngestJob => Some(one(INGESTS, key)),
-            RateClass::WebhookSend => {
-                let id = self.route.and_then(|route| route.parameter(self.path, "id")).unwrap_or_default();
-                // As the handler reads it: escapes make no second bucket.
-                let id: Vec<u8> = percent_encoding::percent_decode_str(id).collect();
-                Some(one(WEBHOOK_SENDS, &sha256_hex(&id)))
-            }
+            RateClass::IngestJob => Some(one(INGESTS, subject)),
+            RateClass::WebhookSend => Some(one(WEBHOOK_SENDS, &self.subject_of_path())),
+            RateClass::Invitation => Some(one(INVITATIONS, &self.subject_of_path())),
             _ => None,
         }
+    }
+
+    /// What the path names, as a subject.
+    fn subject_of_path(&self) -> String {
+        let id = self.route.and_then(|route| route.parameter(self.path, "id")).unwrap_or_default();
+        // As the handler reads it: escapes make no second bucket.
+        let id: Vec<u8> = percent_encoding::percent_decode_str(id).collect();
+        sha256_hex(&id)
     }
 
     fn tokens(&self) -> u32 {
@@ -167,7 +174,10 @@ struct Open {
 }
 
 impl Open {
-    async fn settle(&self, ledger: &Ledger) -> Result<Vec<Standing>, Exhausted> {
+    async fn settle(&self, ledger: &Ledger, is_nothing_new: bool) -> Result<Vec<Standing>, Exhausted> {
+        if is_nothing_new {
+            self.store.rate_buckets().count_a_tenth(&self.scope, &self.draws.now).await;
+        }
         if ledger.counted > 0 {
             return Ok(Vec::new());
         }
@@ -186,12 +196,12 @@ impl RateLimitReport {
     }
 
     /// Ends the counting of a request that is answered: what is left, and 429 where it was none of what it has a quota
-    /// for, and no call was left for it.
-    pub(crate) async fn settle(&self) -> (RateLimitFields, Option<Error>) {
+    /// for, and no call was left for it. An answer that says that nothing is new counts a tenth.
+    pub(crate) async fn settle(&self, is_nothing_new: bool) -> (RateLimitFields, Option<Error>) {
         let Some(counted) = self.0.get() else { return (RateLimitFields::default(), None) };
         let ledger = counted.allowance.ledger();
         let settled = match &counted.open {
-            Some(open) => open.settle(&ledger).await,
+            Some(open) => open.settle(&ledger, is_nothing_new).await,
             None => Ok(Vec::new()),
         };
         let (settled, refusal) = match settled {

@@ -84,6 +84,21 @@ impl IntoResponse for NoContent {
     }
 }
 
+/// An answer that sets or clears a cookie.
+#[derive(Debug, Clone)]
+pub struct WithCookie<R> {
+    /// The value of `Set-Cookie`.
+    pub cookie: HeaderValue,
+    /// The answer.
+    pub answer: R,
+}
+
+impl<R: IntoResponse> IntoResponse for WithCookie<R> {
+    fn into_response(self) -> Response {
+        ([(header::SET_COOKIE, self.cookie)], self.answer).into_response()
+    }
+}
+
 /// 503 whose body is a report of what is down, instead of an error.
 #[derive(Debug, Clone)]
 pub struct ServiceDown<T>(pub T);

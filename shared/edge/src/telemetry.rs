@@ -32,7 +32,7 @@ pub enum LogFormat {
 const MAX_STRING_CHARS: usize = 16 * 1024;
 
 /// The crates of this workspace.
-pub const OWN_CRATES: [&str; 24] = [
+pub const OWN_CRATES: [&str; 25] = [
     "text",
     "outbound",
     "page",
@@ -56,6 +56,7 @@ pub const OWN_CRATES: [&str; 24] = [
     "ingest_worker",
     "embedding_worker",
     "local",
+    "openid",
     "ops",
 ];
 

@@ -1,15 +1,18 @@
 //! Authentication: from a credential to a principal.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::WidgetTokenService;
+use super::desk_token::is_desk_token;
+use super::desk_tokens::DeskTokenVerifier;
 use super::tenant_status::TenantStatuses;
 use app::ClientProvider;
 use aws::store::Store;
 use domain::access::{ApiKey, Principal};
 use domain::clock::Runtime;
 use domain::error::Code;
-use domain::models::ApiKeyRecord;
+use domain::models::{ApiKeyRecord, Timestamp};
 use domain::{Error, Result};
 
 /// The timeout of recording a key's use: the request waits for it.
@@ -17,13 +20,16 @@ const LAST_USED_WRITE_TIMEOUT: Duration = Duration::from_millis(250);
 /// The precision of `lastUsedAt`, in milliseconds.
 const LAST_USED_INTERVAL_MS: i64 = 60_000;
 
-/// Knows API keys and widget tokens; cheap to clone.
+/// Knows API keys, desk tokens and widget tokens; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Authenticator {
     pub(crate) store: Store,
     pub(crate) rate_limit_per_minute: Option<u32>,
     runtime: Runtime,
+    /// The one origin that desk tokens may be sent from.
+    pub(crate) desk_origin: Option<Arc<str>>,
     widget_tokens: WidgetTokenService,
+    desk_tokens: DeskTokenVerifier,
     tenants: TenantStatuses,
 }
 
@@ -39,15 +45,25 @@ impl Authenticator {
         let runtime = provider.runtime();
         let tenants = TenantStatuses::new(store.clone(), runtime.clone());
         let rate_limit_per_minute = provider.config().rate_limit_per_minute;
-        Ok(Self { store, rate_limit_per_minute, runtime, widget_tokens, tenants })
+        let desk_origin = provider.config().desk_origin().map(Arc::from);
+        let desk_tokens = DeskTokenVerifier::new(provider);
+        Ok(Self { store, rate_limit_per_minute, runtime, desk_origin, widget_tokens, desk_tokens, tenants })
+    }
+
+    /// Now.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.runtime.now()
     }
 
     /// Who the bearer of `credential` is: 401 unless it is a key that exists and has not expired, or a good widget
-    /// token. 403 when the tenant is suspended.
+    /// token, or a desk token of a member who is signed in. 403 when the tenant is suspended.
     pub async fn authenticate(&self, credential: &str) -> Result<Principal> {
-        let principal = match credential.starts_with("pk_") {
-            true => self.key_holder(credential).await?,
-            false => Principal::Widget(self.widget_tokens.verify(credential).await?),
+        let principal = if credential.starts_with("pk_") {
+            self.key_holder(credential).await?
+        } else if is_desk_token(credential) {
+            self.desk_tokens.verify(credential).await?
+        } else {
+            Principal::Widget(self.widget_tokens.verify(credential).await?)
         };
         self.tenants.check(principal.tenant()).await?;
         Ok(principal)
@@ -61,7 +77,8 @@ impl Authenticator {
             return Err(Error::new(Code::ApiKeyExpired, "The API key has expired."));
         }
         self.record_use(&key, &record).await;
-        Ok(Principal::Key { key_id: record.key_id, scope: record.scope, role: record.role })
+        let ApiKeyRecord { key_id, scope, role, name, .. } = record;
+        Ok(Principal::Key { key_id, scope, role, name })
     }
 
     /// Records the use at most once a minute. A failure is logged and does not fail the request.

@@ -1,15 +1,21 @@
 //! Authentication.
 //!
 //! An [`Authenticator`] turns a credential into a [`Principal`](domain::access::Principal): an API key by its hash in
-//! the table, a widget token by its signature and all of its claims.
+//! the table, a widget token by its signature and all of its claims, a desk token by these and by its member, which is read
+//! for every request.
 
 mod authenticate;
+mod desk_token;
+mod desk_tokens;
 mod revoked_keys;
 mod tenant_status;
+mod token_shape;
 mod widget_token;
 mod widget_tokens;
 
 pub use authenticate::Authenticator;
+pub use desk_token::{DESK_TOKEN_SECONDS, DeskClaims, issue_desk_token, verify_desk_token};
+pub use desk_tokens::DeskTokenService;
 pub use widget_token::{IssuedToken, TokenRequest, issue, verify};
 pub use widget_tokens::WidgetTokenService;
 

@@ -6,12 +6,11 @@
 
 use std::collections::HashSet;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
 
 use super::CREDENTIAL_MAX_BYTES;
+use super::token_shape::{StrictHeader, read_header};
 use aws::config::{WidgetKeySet, WidgetTokenKey};
 use domain::access::WidgetIdentity;
 use domain::clock::Runtime;
@@ -25,14 +24,6 @@ const AUDIENCE: &str = "widget";
 const MAX_TTL_SECONDS: i64 = 3_600;
 /// How far our own clocks may be apart, in seconds.
 const MAX_SKEW_SECONDS: i64 = 5;
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StrictHeader {
-    alg: String,
-    typ: String,
-    kid: String,
-}
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -142,23 +133,8 @@ pub fn verify(issuer: &str, keys: &WidgetKeySet, now: Timestamp, token: &str) ->
 /// The name of the key in the header, where the token has the one shape: three parts of the right alphabet, and a
 /// header of exactly `alg`, `typ` and `kid`.
 pub(super) fn read_kid(token: &str) -> Option<String> {
-    let alphabet = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
-    let dots = token.bytes().filter(|b| *b == b'.').count();
-    if token.len() > CREDENTIAL_MAX_BYTES || dots != 2 || !token.bytes().all(alphabet) {
-        return None;
-    }
-    let mut parts = token.split('.');
-    let (header, payload) = (decode_object(parts.next()?)?, decode_object(parts.next()?)?);
-    // Claims that serde would read from an array, or that are not UTF-8, are none.
-    std::str::from_utf8(&payload).ok()?;
-    let header: StrictHeader = serde_json::from_slice(&header).ok()?;
-    (header.alg == "HS256" && header.typ == TYP).then_some(header.kid)
-}
-
-/// A part's bytes, when they begin and end like a JSON object.
-fn decode_object(part: &str) -> Option<Vec<u8>> {
-    let bytes = URL_SAFE_NO_PAD.decode(part).ok()?;
-    (bytes.first() == Some(&b'{') && bytes.last() == Some(&b'}')).then_some(bytes)
+    let StrictHeader { alg, typ, kid } = read_header(token)?;
+    (alg == "HS256" && typ == TYP).then_some(kid)
 }
 
 fn validation(issuer: &str) -> Validation {

@@ -34,7 +34,7 @@ impl<F: Format> Format for List<F> {
     type Value = Vec<F::Value>;
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Self::Value> {
-        let Value::Array(items) = value else { return at.wrong_type("a list of strings") };
+        let Value::Array(items) = value else { return at.wrong_type("a list") };
         if items.len() > self.max_items {
             return at.refuse(DetailCode::TooMany, format!("must have at most {} items", self.max_items));
         }

@@ -23,16 +23,39 @@ pub struct AtLeastOne;
 
 impl Rule for AtLeastOne {
     fn validate(&self, names: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
-        if !names.iter().any(|name| is_present(name)) {
-            at.problem(DetailCode::NothingToChange, format!("name at least one of {}", names.join(", ")));
-        }
+        at_least_one(names, is_present, at);
     }
 
     fn describe(&self, object: &mut ObjectSchema, _: &mut SchemaGenerator) {
-        let alternatives: Vec<_> = object.properties.keys().map(|name| json!({"required": [name]})).collect();
-        // Not at the top: generators of clients take an object with `anyOf` for a union.
-        object.rules.insert("allOf".into(), json!([{"anyOf": alternatives}]));
+        let names: Vec<_> = object.properties.keys().cloned().collect();
+        describe_at_least_one(names, object);
     }
+}
+
+/// The same of some of the fields: the others say who changes it.
+#[derive(Debug, Clone, Copy)]
+pub struct AtLeastOneOf(pub &'static [&'static str]);
+
+impl Rule for AtLeastOneOf {
+    fn validate(&self, _: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
+        at_least_one(self.0, is_present, at);
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, _: &mut SchemaGenerator) {
+        describe_at_least_one(self.0.iter().copied().map(str::to_owned), object);
+    }
+}
+
+fn at_least_one(names: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
+    if !names.iter().any(|name| is_present(name)) {
+        at.problem(DetailCode::NothingToChange, format!("name at least one of {}", names.join(", ")));
+    }
+}
+
+fn describe_at_least_one(names: impl IntoIterator<Item = String>, object: &mut ObjectSchema) {
+    let alternatives: Vec<_> = names.into_iter().map(|name| json!({"required": [name]})).collect();
+    // Not at the top: generators of clients take an object with `anyOf` for a union.
+    object.rules.insert("allOf".into(), json!([{"anyOf": alternatives}]));
 }
 
 /// One of the fields of [`ExactlyOne`].
