@@ -35,8 +35,33 @@ pub(crate) struct FiguresOut {
     kb_coverage_score: f64,
     /// Milliseconds from receipt to answer, on average.
     avg_latency_ms: i64,
+    /// What customers think of the people who helped.
+    satisfaction: SatisfactionOut,
+    /// From a request for a human to the first answer of a person.
+    first_response_ms: FirstResponseOut,
     #[serde(flatten)]
     pro: Option<ProFiguresOut>,
+}
+
+/// The ratings, on the days of the ratings.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Satisfaction")]
+struct SatisfactionOut {
+    /// The mean score, from 1 to 5; 0 without a rating.
+    #[schemars(range(min = 0, max = 5))]
+    mean: f64,
+    /// How many requests for a human are rated.
+    count: i64,
+}
+
+/// How soon people answer, on the days of their first answers.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "FirstResponse")]
+struct FirstResponseOut {
+    /// Milliseconds, on average; 0 without an answer.
+    mean: i64,
+    /// How many requests for a human were answered.
+    count: i64,
 }
 
 /// The figures that only Pro shows.
@@ -75,6 +100,14 @@ impl FiguresOut {
             total_queries: queries,
             kb_coverage_score: ratio(queries - unanswered, queries),
             avg_latency_ms: average(of(Counter::LatencyMs), of(Counter::Timed)),
+            satisfaction: SatisfactionOut {
+                mean: mean(of(Counter::RatingSum), of(Counter::Ratings)),
+                count: of(Counter::Ratings),
+            },
+            first_response_ms: FirstResponseOut {
+                mean: average(of(Counter::FirstResponseMs), of(Counter::FirstResponses)),
+                count: of(Counter::FirstResponses),
+            },
             pro: (plan == Plan::Pro).then(|| ProFiguresOut {
                 reactions: ReactionsOut { helpful_rate: ratio(up, up + down) },
                 flagged_for_review_rate: ratio(of(Counter::Flagged), of(Counter::Answers)),
@@ -109,6 +142,14 @@ pub(crate) struct CountsOut {
     answers_timed: i64,
     /// Their latencies together, in milliseconds.
     latency_ms_sum: i64,
+    /// Requests for a human that are rated.
+    ratings: i64,
+    /// Their scores together.
+    rating_sum: i64,
+    /// Requests for a human that a person answered.
+    first_responses: i64,
+    /// From the request to that, in milliseconds.
+    first_response_ms_sum: i64,
     #[serde(flatten)]
     pro: Option<ProCountsOut>,
 }
@@ -146,6 +187,10 @@ impl CountsOut {
             answers: of(Counter::Answers),
             answers_timed: of(Counter::Timed),
             latency_ms_sum: of(Counter::LatencyMs),
+            ratings: of(Counter::Ratings),
+            rating_sum: of(Counter::RatingSum),
+            first_responses: of(Counter::FirstResponses),
+            first_response_ms_sum: of(Counter::FirstResponseMs),
             pro: (plan == Plan::Pro).then(|| ProCountsOut {
                 thumbs_up: of(Counter::ThumbsUp),
                 thumbs_down: of(Counter::ThumbsDown),
@@ -161,6 +206,11 @@ impl CountsOut {
 fn ratio(part: i64, whole: i64) -> f64 {
     // A counter may briefly be ahead of its total, between the two records of one reaction.
     if whole > 0 { (part as f64 / whole as f64).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+fn mean(sum: i64, count: i64) -> f64 {
+    if count > 0 { sum as f64 / count as f64 } else { 0.0 }
 }
 
 /// Rounded to the whole millisecond.
@@ -181,8 +231,8 @@ mod tests {
         let figures = serde_json::to_value(FiguresOut::of(&Counts::default(), Plan::Pro)).unwrap();
         let zeros = serde_json::json!({
             "containmentRate": 0.0, "escalationRate": 0.0, "totalSessions": 0, "totalQueries": 0,
-            "kbCoverageScore": 0.0, "avgLatencyMs": 0, "reactions": {"helpfulRate": 0.0},
-            "flaggedForReviewRate": 0.0, "avgHumanHandleTimeMs": 0,
+            "kbCoverageScore": 0.0, "avgLatencyMs": 0, "satisfaction": {"mean": 0.0, "count": 0},
+            "firstResponseMs": {"mean": 0, "count": 0}, "reactions": {"helpfulRate": 0.0}, "flaggedForReviewRate": 0.0, "avgHumanHandleTimeMs": 0,
         });
         assert_eq!(figures, zeros);
     }
@@ -203,11 +253,16 @@ mod tests {
             (Counter::Flagged, 1),
             (Counter::Handled, 2),
             (Counter::HandleMs, 3_001),
+            (Counter::Ratings, 4),
+            (Counter::RatingSum, 15),
+            (Counter::FirstResponses, 2),
+            (Counter::FirstResponseMs, 61_000),
         ]);
         let figures = serde_json::to_value(FiguresOut::of(&counted, Plan::Pro)).unwrap();
         let expected = serde_json::json!({
             "containmentRate": 0.75, "escalationRate": 0.25, "totalSessions": 9, "totalQueries": 12,
-            "kbCoverageScore": 0.75, "avgLatencyMs": 101, "reactions": {"helpfulRate": 0.75},
+            "kbCoverageScore": 0.75, "avgLatencyMs": 101, "satisfaction": {"mean": 3.75, "count": 4},
+            "firstResponseMs": {"mean": 30_500, "count": 2}, "reactions": {"helpfulRate": 0.75},
             "flaggedForReviewRate": 0.1, "avgHumanHandleTimeMs": 1_501,
         });
         assert_eq!(figures, expected);

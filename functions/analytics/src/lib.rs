@@ -1,8 +1,9 @@
 //! The analytics function.
 //!
 //! [`report`] answers requests for figures from the tenant's daily counters, [`figures`] has the formulas and what a
-//! plan shows, [`gaps`] lists knowledge gaps and changes their status.
+//! plan shows, [`confidence`] has the answers by their confidence, [`gaps`] lists knowledge gaps and changes their status.
 
+mod confidence;
 mod figures;
 mod gaps;
 mod report;
@@ -12,6 +13,7 @@ pub use state::Analytics;
 
 edge::function!("analytics", Analytics: [
     report::GetAnalytics,
+    confidence::GetConfidence,
     gaps::ListGaps,
     gaps::UpdateGap,
 ]);

@@ -81,7 +81,7 @@ pub(crate) async fn get_analytics(
     let statistics = state.store.statistics();
     let tenants = state.store.tenants();
     let (counted, tenant) =
-        tokio::join!(statistics.list_days(caller.scope(), from, to), tenants.get(&caller.scope().tenant));
+        tokio::join!(statistics.list_totals(caller.scope(), from, to), tenants.get(&caller.scope().tenant));
     let (mut counted, tenant) = (counted?, tenant?);
     let plan = tenant.ok_or_else(|| Error::internal("a key of a tenant that does not exist"))?.plan;
     let mut whole = Counts::default();

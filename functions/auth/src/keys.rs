@@ -1,15 +1,18 @@
 //! API keys: create, list, delete. Only the response of the creation contains the raw key.
 
 use crate::state::Auth;
+use app::Requester;
 use app::api_keys::{self, NewApiKey};
 use axum::extract::State;
 use domain::Error;
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};
-use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, Timestamp};
+use domain::models::{ApiKeyId, ApiKeyRecord, AuditAction, Mode, Role, Scope, Timestamp};
 use edge::ApiResult;
 use edge::input::{choice, line, optional, required, timestamp};
-use edge::{Administrator, Created, CursorPageOut, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed};
+use edge::{
+    Administrator, Created, CursorPageOut, Json, JsonIn, KeyManager, NoContent, OnceIn, PathIn, QueryIn, Replayed,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -34,9 +37,13 @@ edge::body! {
 }
 
 fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal) {
-    let role = caller.role().unwrap_or(Role::Integration);
-    known.entry("role").or_insert_with(|| role.as_str().into());
+    known.entry("role").or_insert_with(|| default_role(caller).as_str().into());
     known.entry("mode").or_insert_with(|| caller.mode().as_str().into());
+}
+
+/// The creator's role.
+fn default_role(caller: &Principal) -> Role {
+    caller.roles().first().copied().unwrap_or(Role::Integration)
 }
 
 /// An API key, without the key itself.
@@ -100,7 +107,7 @@ edge::endpoint! {
 /// Makes a key; its role is by default the creator's, its mode the caller's.
 pub(crate) async fn create_api_key(
     State(state): State<Auth>,
-    caller: Administrator,
+    caller: KeyManager,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewKeyIn>>,
 ) -> ApiResult<Replayed<Created<NewKeyOut>>> {
     let mode = body.mode.unwrap_or(caller.mode());
@@ -112,11 +119,11 @@ pub(crate) async fn create_api_key(
     let new = NewApiKey {
         scope: Scope { tenant: caller.tenant().clone(), mode },
         name: body.name,
-        role: body.role.or(caller.role()).unwrap_or(Role::Integration),
+        role: body.role.unwrap_or_else(|| default_role(&caller)),
         expires_at: body.expires_at,
     };
     let (store, runtime) = (&state.store, &state.runtime);
-    let (record, key) = api_keys::create_once(store, runtime, new, caller.scope(), request.as_ref()).await?;
+    let (record, key) = api_keys::create_once(store, runtime, new, &caller, request.as_ref()).await?;
     let location = format!("/api/v1/api-keys/{}", record.key_id);
     let key = key.map(|key| key.expose().to_owned());
     Ok(Replayed(key.is_none(), Created(location, NewKeyOut { record: record.into(), key })))
@@ -179,15 +186,18 @@ edge::endpoint! {
 /// Deletes a key; from the next request on it is unknown.
 pub(crate) async fn delete_api_key(
     State(state): State<Auth>,
-    caller: Administrator,
+    caller: KeyManager,
     PathIn(id): PathIn<ApiKeyId>,
 ) -> ApiResult<NoContent> {
-    state.store.api_keys().delete(caller.tenant(), managed_mode(&caller), &id, state.runtime.now()).await?;
+    let now = state.runtime.now();
+    let by = Requester::Caller(&caller);
+    let store = by.audited(&state.store, caller.tenant(), AuditAction::KeyDeleted, id.as_str(), now);
+    store.api_keys().delete(caller.tenant(), managed_mode(&caller), &id, now).await?;
     Ok(NoContent)
 }
 
 /// The mode of the keys that the caller manages; none means both.
-fn managed_mode(caller: &Administrator) -> Option<Mode> {
+fn managed_mode(caller: &Principal) -> Option<Mode> {
     match caller.mode() {
         Mode::Live => None,
         Mode::Test => Some(Mode::Test),

@@ -1,9 +1,16 @@
-//! The auth function: widget tokens, API keys, settings.
+//! The auth function: sign-ins and members, widget tokens, API keys, settings.
 //!
 //! [`routes`] is the entry point. [`tokens`] issues widget tokens, [`keys`] creates, reads, lists and deletes API keys,
-//! [`settings`] reads and changes a tenant's settings.
+//! [`settings`] reads and changes a tenant's settings, [`members`] its members, [`audit`] lists who did what. [`desk`] signs
+//! people in.
 
+mod attempts;
+mod audit;
+mod cookie;
+mod desk;
+mod hours;
 mod keys;
+mod members;
 mod settings;
 mod state;
 mod texts;
@@ -19,4 +26,16 @@ edge::function!("auth", Auth: [
     keys::DeleteApiKey,
     settings::GetSettings,
     settings::UpdateSettings,
+    members::AddMember,
+    members::ListMembers,
+    members::GetMember,
+    members::UpdateMember,
+    members::RemoveMember,
+    members::InviteMember,
+    members::SignOutMember,
+    audit::ListAudit,
+    desk::GetDesk,
+    desk::IssueDeskToken,
+    desk::RenewDeskToken,
+    desk::SignOut,
 ]);

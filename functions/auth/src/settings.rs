@@ -1,21 +1,24 @@
 //! The settings of a tenant, one record per mode.
 
 use crate::state::Auth;
+use app::Requester;
+use app::members::require_recent_sign_in;
 use axum::extract::State;
 use domain::error::DetailCode;
 use domain::limits::{origin, settings as limits, source_url};
-use domain::models::{AnswerVisibility, Language, Plan, Scope, Settings, Tenant, Texts};
+use domain::models::{AnswerVisibility, AuditAction, Hours, Language, Plan, Scope, Settings, Tenant, Texts};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::input::{
     AtLeastOne, Change, choice, clearable, distinct, integer_in, list, list_between, number, object, replaceable,
     within,
 };
-use edge::{Administrator, Json, JsonIn};
+use edge::{Administrator, IfMatch, Json, JsonIn, Tagged, etag};
 use outbound::OutboundPolicy;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::hours::HoursIn;
 use crate::texts::{TextsOut, TextsPatch};
 
 /// The settings as their tenant sees them.
@@ -53,6 +56,10 @@ pub(crate) struct SettingsOut {
     model_calls_per_day: Option<u32>,
     /// Groups of words and short phrases that mean the same in this wiki.
     synonyms: Vec<Vec<String>>,
+    /// Minutes after which `handover.waiting` tells that a customer still waits for a person; null: never.
+    notice_after_minutes: Option<u32>,
+    /// When people are there; null: always.
+    hours: Option<Hours>,
     /// How many requests a minute all widgets may make together; the operator sets it.
     widget_requests_per_minute: u32,
 }
@@ -74,6 +81,8 @@ impl SettingsOut {
             retention_days: settings.retention_days,
             model_calls_per_day: settings.model_calls_per_day,
             synonyms: settings.synonyms,
+            notice_after_minutes: settings.notice_after_minutes,
+            hours: settings.hours,
             widget_requests_per_minute: settings.widget_requests_per_minute,
         }
     }
@@ -119,12 +128,27 @@ edge::body! {
             limits::MAX_SYNONYM_GROUPS,
             list_between(*limits::SYNONYMS.start(), *limits::SYNONYMS.end(), within(limits::SYNONYM)),
         )),
+        /// Minutes after which `handover.waiting` tells that a customer still waits for a person; null: never.
+        notice_after_minutes: Change<u32> = "noticeAfterMinutes" => clearable(integer_in(&limits::NOTICE_AFTER_MINUTES)),
+        /// When people are there, by the clock on the wall of a time zone; null: always. They replace the old ones whole.
+        /// Outside them the fixed sentences say when people are back, and escalating works all the same.
+        hours: Change<HoursIn> = "hours" => clearable(object::<HoursIn>()),
     }
     rules: [AtLeastOne]
 }
 
 impl SettingsPatch {
-    /// Refuses `http` pages of this machine, unless the operator allows them, and too many characters of synonyms.
+    /// Whether it changes who reads the wiki, who may call, or what is kept: a member needs a sign-in of the last hour.
+    const fn is_sensitive(&self) -> bool {
+        !matches!(self.widget_origins, Change::Keep)
+            || !matches!(self.source_url_template, Change::Keep)
+            || self.answer_visibility.is_some()
+            || self.widget_answer_visibility.is_some()
+            || self.retention_days.is_some()
+    }
+
+    /// Refuses `http` pages of this machine, unless the operator allows them, too many characters of synonyms, and hours
+    /// that overlap.
     fn validated(self, policy: &OutboundPolicy) -> Result<Self> {
         let origins = match &self.widget_origins {
             Change::Set(origins) => origins.as_slice(),
@@ -133,6 +157,9 @@ impl SettingsPatch {
         let mut problems = limits::loopback_problems(origins, policy.allow_loopback);
         if let Change::Set(groups) = &self.synonyms {
             problems.extend(limits::synonyms_problems(groups));
+        }
+        if let Change::Set(hours) = &self.hours {
+            problems.extend(hours.problems());
         }
         if problems.is_empty() { Ok(self) } else { Err(Error::validation(problems)) }
     }
@@ -156,6 +183,12 @@ impl SettingsPatch {
             retention_days: self.retention_days.unwrap_or(old.retention_days),
             model_calls_per_day: self.model_calls_per_day.clone().of(old.model_calls_per_day),
             synonyms: self.synonyms.clone().of(Some(old.synonyms)).unwrap_or_default(),
+            notice_after_minutes: self.notice_after_minutes.clone().of(old.notice_after_minutes),
+            hours: match &self.hours {
+                Change::Keep => old.hours,
+                Change::Clear => None,
+                Change::Set(hours) => Some(hours.clone().into()),
+            },
             widget_requests_per_minute: old.widget_requests_per_minute,
         }
     }
@@ -169,19 +202,23 @@ edge::endpoint! {
 }
 
 /// Reads the settings of the caller's mode.
-pub(crate) async fn get_settings(State(state): State<Auth>, caller: Administrator) -> ApiResult<Json<SettingsOut>> {
+pub(crate) async fn get_settings(
+    State(state): State<Auth>,
+    caller: Administrator,
+) -> ApiResult<Tagged<Json<SettingsOut>>> {
     let tenant = tenant(&state, caller.scope()).await?;
-    let settings = state.store.settings().get(caller.scope()).await?;
-    Ok(Json(SettingsOut::of(tenant, settings)))
+    let (settings, version) = state.store.settings().get_versioned(caller.scope()).await?;
+    Ok(Tagged { etag: etag(version), answer: Json(SettingsOut::of(tenant, settings)) })
 }
 
 edge::endpoint! {
     /// Change settings.
     ///
     /// An absent field stays. `null` clears a field that may be empty; a text that is `null` is the service's own
-    /// again.
+    /// again. A member needs a sign-in of the last hour for `widgetOrigins`, `answerVisibility`, `widgetAnswerVisibility`,
+    /// `sourceUrlTemplate` and `retentionDays`.
     pub(crate) UpdateSettings = PATCH "/api/v1/settings" => update_settings;
-    errors: [Conflict],
+    errors: [Conflict, RecentSignInRequired],
     example: {"language": "de", "texts": {"greeting": "Hello, I am Ada."}, "maxAiTurns": 10},
 }
 
@@ -189,12 +226,20 @@ edge::endpoint! {
 pub(crate) async fn update_settings(
     State(state): State<Auth>,
     caller: Administrator,
+    if_match: IfMatch,
     JsonIn(patch): JsonIn<SettingsPatch>,
-) -> ApiResult<Json<SettingsOut>> {
+) -> ApiResult<Tagged<Json<SettingsOut>>> {
     let patch = patch.validated(&state.outbound)?;
+    if patch.is_sensitive() {
+        require_recent_sign_in(&caller, state.runtime.now())?;
+    }
     let tenant = tenant(&state, caller.scope()).await?;
-    let settings = state.store.settings().update(caller.scope(), |old| patch.apply(old)).await?;
-    Ok(Json(SettingsOut::of(tenant, settings)))
+    let (by, now) = (Requester::Caller(&caller), state.runtime.now());
+    let store = by.audited(&state.store, caller.tenant(), AuditAction::SettingsChanged, "settings", now);
+    let check = |version| if_match.check(version);
+    let repository = store.settings();
+    let (settings, version) = repository.update_version(caller.scope(), check, |old| patch.apply(old)).await?;
+    Ok(Tagged { etag: etag(version), answer: Json(SettingsOut::of(tenant, settings)) })
 }
 
 async fn tenant(state: &Auth, scope: &Scope) -> Result<Tenant> {

@@ -1,12 +1,18 @@
 //! The clients and settings that the function needs.
 
-use app::ClientProvider;
+use app::{ClientProvider, members};
+use aws::desk_keys::DeskSigningKey;
 use aws::store::Store;
+use aws::user_directory::Users;
 use axum::extract::FromRef;
-use domain::Result;
+use domain::access::SecretToken;
 use domain::clock::Runtime;
-use edge::auth::{Authenticator, WidgetTokenService};
+use domain::{Error, Result, Secret, hmac_sha256_hex};
+use edge::auth::{Authenticator, DeskTokenService, WidgetTokenService};
+use openid::OpenIdProvider;
 use outbound::OutboundPolicy;
+
+use crate::attempts::Attempts;
 
 /// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]
@@ -16,6 +22,28 @@ pub struct Auth {
     pub(crate) store: Store,
     pub(crate) runtime: Runtime,
     pub(crate) outbound: OutboundPolicy,
+    /// The users of the service's own provider of sign-ins.
+    pub(crate) users: Option<Users>,
+    pub(crate) desk_url: Option<DeskUrl>,
+    pub(crate) desk: Option<Desk>,
+    pub(crate) distribution_secret: Option<Secret>,
+}
+
+/// Where the desk is.
+#[derive(Debug, Clone)]
+pub struct DeskUrl {
+    /// As the operator wrote it.
+    pub(crate) url: String,
+    /// As browsers write its origin.
+    pub(crate) origin: String,
+}
+
+/// What signs people in.
+#[derive(Debug, Clone)]
+pub struct Desk {
+    pub(crate) provider: OpenIdProvider,
+    pub(crate) tokens: DeskTokenService,
+    pub(crate) attempts: Attempts,
 }
 
 impl Auth {
@@ -24,12 +52,54 @@ impl Auth {
     /// # Errors
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+        let config = provider.config();
         Ok(Self {
             authenticator: Authenticator::new(provider).await?,
             widget_tokens: WidgetTokenService::new(provider).await?,
             store: provider.store(),
             runtime: provider.runtime(),
-            outbound: provider.config().outbound,
+            outbound: config.outbound,
+            users: provider.user_directory()?,
+            desk_url: config.desk_url.clone().zip(config.desk_origin()).map(|(url, origin)| DeskUrl { url, origin }),
+            desk: Desk::new(provider).await?,
+            distribution_secret: provider.distribution_secret().await?,
         })
     }
+
+    /// What signs people in, and where.
+    ///
+    /// # Errors
+    /// 404 where the operator has configured no provider.
+    pub(crate) fn desk(&self) -> Result<(&Desk, &DeskUrl)> {
+        self.desk.as_ref().zip(self.desk_url.as_ref()).ok_or_else(|| Error::not_found("sign-in"))
+    }
+
+    /// The address that accepts an invitation; none without a desk.
+    pub(crate) fn invitation_url(&self, secret: &SecretToken) -> Option<String> {
+        self.desk_url.as_ref().map(|desk| members::invitation_url(&desk.url, secret))
+    }
+}
+
+impl DeskUrl {
+    /// Whether browsers reach it by an encrypted connection; on this machine alone they need not.
+    pub(crate) fn is_secure(&self) -> bool {
+        self.origin.starts_with("https:")
+    }
+}
+
+impl Desk {
+    async fn new(provider: &impl ClientProvider) -> Result<Option<Self>> {
+        let (openid, tokens) = (provider.openid().await?, DeskTokenService::new(provider).await?);
+        let (Some(openid), Some(tokens), Some(keys)) = (openid, tokens, provider.desk_keys().await?) else {
+            return Ok(None);
+        };
+        let key = keys.for_signing(provider.runtime().now(), |_| true).await;
+        let attempts = Attempts::new(address_key(&key), provider.config().rate_limit_per_minute);
+        Ok(Some(Self { provider: openid, tokens, attempts }))
+    }
+}
+
+/// Keys the hashes of addresses: made of the one secret that this function alone reads.
+fn address_key(key: &DeskSigningKey) -> Secret {
+    Secret::new(hmac_sha256_hex(&key.pkcs8, b"addresses of failed sign-ins"))
 }

@@ -3,10 +3,15 @@
 use crate::state::Auth;
 use crate::texts::TextsOut;
 use app::allowance::{Act, Allowance, Counted};
+use app::conversation::presence;
 use axum::extract::State;
+use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
-use domain::models::{Channel, CustomerLanguage, Scope, Session, SessionId, Settings, Timestamp, Visitor};
+use domain::models::{
+    Channel, CustomerLanguage, Presence, Role, Scope, Session, SessionId, Settings, Timestamp, Visitor,
+    is_preview_visitor,
+};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::auth::TokenRequest;
@@ -57,6 +62,9 @@ pub(crate) struct TokenOut {
     texts: WidgetTexts,
     /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path.
     source_url_template: Option<String>,
+    /// Whether people are there.
+    #[serde(flatten)]
+    presence: Presence,
 }
 
 /// The fixed sentences of the service, for a chat.
@@ -74,7 +82,8 @@ edge::endpoint! {
     /// Make a token for a visitor's chat widget.
     ///
     /// Stores nothing, and ignores `Idempotency-Key`. A token for a session of another channel than `widget` is 409. Half
-    /// of a key's tokens in a minute are kept for visitors who opened a session in a widget before.
+    /// of a key's tokens in a minute are kept for visitors who opened a session in a widget before. A member asks for
+    /// those of visitors `preview_…` alone, as an admin.
     pub(crate) IssueWidgetToken = POST "/api/v1/auth/widget-token" => issue_widget_token;
     rate_class: WidgetToken,
     errors: [NotFound, InvalidState],
@@ -89,6 +98,7 @@ pub(crate) async fn issue_widget_token(
     OptionalJsonIn(body): OptionalJsonIn<TokenIn>,
 ) -> ApiResult<Json<TokenOut>> {
     let scope = caller.scope();
+    check_preview(&caller, &body)?;
     // Before anything is read.
     allowance.check(Act::KnownVisitorToken)?;
     let recipient = match &body.session_id {
@@ -109,6 +119,7 @@ pub(crate) async fn issue_widget_token(
     let issued = issued?;
     let expires_in = body.ttl_seconds.into();
     let settings = state.store.settings().get(scope).await?;
+    let presence = presence(&state.store, scope, &settings, now).await?;
     Ok(Json(TokenOut {
         token: issued.token,
         token_type: "Bearer",
@@ -121,7 +132,24 @@ pub(crate) async fn issue_widget_token(
         },
         latest_session_id: latest.map(|session| session.session_id),
         source_url_template: settings.source_url_template,
+        presence,
     }))
+}
+
+/// A member asks for tokens of previews alone, as an admin: a token of a customer would let it write as one. A key asks
+/// for no previews.
+fn check_preview(caller: &Principal, body: &TokenIn) -> Result<()> {
+    let is_preview = body.external_user_id.as_deref().is_some_and(is_preview_visitor);
+    match (caller.member(), is_preview) {
+        (None, true) => Err(Error::invalid("externalUserId", DetailCode::NotAllowed, "only members ask for previews")),
+        (Some(_), true) if caller.has_role(Role::Admin) && body.session_id.is_none() => Ok(()),
+        (Some(_), _) => Err(Error::new(Code::Forbidden, "A member asks for tokens of previews alone, as an admin.")
+            .with_detail(
+                DetailCode::RequiredRole,
+                "needs the role admin, an externalUserId preview_… and no sessionId",
+            )),
+        (None, false) => Ok(()),
+    }
 }
 
 /// The language that the visitor's session has, else the wiki's.

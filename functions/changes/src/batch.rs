@@ -22,6 +22,7 @@ pub(crate) struct Batch<'a> {
     pub(crate) state: &'a Changes,
     receivers: OnceMap<(Scope, EventKind), Arc<[Webhook]>>,
     analyzers: OnceMap<Scope, Arc<Analyzer>>,
+    raised_inboxes: OnceMap<Scope, ()>,
     is_index_down: AtomicBool,
     /// The position of the first record that failed.
     first_failure: AtomicUsize,
@@ -34,6 +35,7 @@ impl<'a> Batch<'a> {
             state,
             receivers: Mutex::default(),
             analyzers: Mutex::default(),
+            raised_inboxes: Mutex::default(),
             is_index_down: AtomicBool::new(false),
             first_failure: AtomicUsize::new(usize::MAX),
             started: state.runtime.now(),
@@ -62,6 +64,13 @@ impl<'a> Batch<'a> {
         let cell = once_cell(&self.analyzers, scope.clone()).await;
         let read = || async { Ok(Arc::new(Analyzer::new(self.state.store.settings().get(scope).await?.language))) };
         cell.get_or_try_init(read).await.cloned()
+    }
+
+    /// Raises the revision of an inbox, unless this batch did.
+    pub(crate) async fn raise_inbox(&self, scope: &Scope) -> Result<()> {
+        let cell = once_cell(&self.raised_inboxes, scope.clone()).await;
+        let raise = || async { self.state.store.inbox_revisions().raise(scope).await };
+        cell.get_or_try_init(raise).await.copied()
     }
 
     /// Records the run. Every tenant can read this text.

@@ -29,7 +29,8 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change) -> Result<()> {
 async fn deliver(batch: &Batch<'_>, event: &Event, webhook: &Webhook) -> Result<()> {
     let (state, scope) = (batch.state, &event.scope);
     let held = !webhook.is_active();
-    let created = state.store.deliveries().create(scope, event, &webhook.webhook_id, held).await?;
+    let outgoing = event.outgoing(webhook.format, state.desk_url.as_deref());
+    let created = state.store.deliveries().create(scope, outgoing, &webhook.webhook_id, held).await?;
     if !created.should_send() {
         return Ok(());
     }

@@ -7,7 +7,8 @@
 //! [`handle`] takes a batch and keeps the order of each item's changes. [`consumers`] runs the consumers: [`index`]
 //! updates the wiki index, [`fan_out`] creates deliveries of events ([`question`] adds the question),
 //! [`app::jobs::revisions`] stores old versions of entries, [`embeddings`] has passages embedded, [`statistics`]
-//! counts, [`app::gaps`] merges unanswered questions into gaps. [`dead_letters`] turns a record that cannot be handled
+//! counts, [`tags`] shows a session's tags in the inbox, [`inbox`] raises the revision that polls look at,
+//! [`app::gaps`] merges unanswered questions into gaps. [`dead_letters`] turns a record that cannot be handled
 //! into a dead letter. If the table or a queue fails, the batch is retried from there. If the index fails, the path is
 //! marked as pending and nothing waits.
 
@@ -16,11 +17,13 @@ mod consumers;
 mod dead_letters;
 mod embeddings;
 mod fan_out;
+mod inbox;
 mod index;
 mod question;
 mod state;
 mod statistics;
 mod step;
+mod tags;
 
 use aws::stream::Record;
 use batch::Batch;

@@ -21,6 +21,8 @@ pub struct Changes {
     /// Whether an embedding model is configured.
     pub(crate) embeds: bool,
     pub(crate) dead_letters: DeadLetters,
+    /// The desk's address, for links into it.
+    pub(crate) desk_url: Option<String>,
 }
 
 impl Changes {
@@ -37,6 +39,7 @@ impl Changes {
             embedding_queue: provider.queue(Queue::Embeddings)?,
             embeds: provider.config().embedding != ModelChoice::None,
             dead_letters: provider.dead_letters()?,
+            desk_url: provider.config().desk_url.clone(),
         })
     }
 }

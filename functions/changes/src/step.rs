@@ -8,7 +8,7 @@ use domain::change::Change;
 
 use crate::batch::Batch;
 use crate::dead_letters::settle;
-use crate::{embeddings, fan_out, index, statistics};
+use crate::{embeddings, fan_out, inbox, index, statistics, tags};
 
 /// A step of handling a change: reading it, or one consumer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,18 +21,31 @@ pub enum Step {
     FanOut,
     /// Old versions of entries.
     Revisions,
+    /// The revision of the inbox.
+    Inbox,
     /// Statistics.
     Statistics,
     /// Knowledge gaps.
     Gaps,
     /// Vectors of entries' passages.
     Embeddings,
+    /// Tags of a session, on its requests for a human.
+    Tags,
 }
 
 impl Step {
     /// Every step; the most urgent consumers first.
-    pub const ALL: [Self; 7] =
-        [Self::Reading, Self::FanOut, Self::Index, Self::Statistics, Self::Revisions, Self::Gaps, Self::Embeddings];
+    pub const ALL: [Self; 9] = [
+        Self::Reading,
+        Self::Inbox,
+        Self::FanOut,
+        Self::Index,
+        Self::Statistics,
+        Self::Tags,
+        Self::Revisions,
+        Self::Gaps,
+        Self::Embeddings,
+    ];
 
     /// Its name, in logs and dead letters.
     #[must_use]
@@ -42,9 +55,11 @@ impl Step {
             Self::Index => "index",
             Self::FanOut => "fan_out",
             Self::Revisions => "revisions",
+            Self::Inbox => "inbox",
             Self::Statistics => "statistics",
             Self::Gaps => "gaps",
             Self::Embeddings => "embeddings",
+            Self::Tags => "tags",
         }
     }
 }
@@ -73,8 +88,10 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Res
         Step::Index => index::apply(batch, change).await,
         Step::FanOut => fan_out::apply(batch, change).await,
         Step::Revisions => app::jobs::revisions::follow(&batch.state.store, change).await,
+        Step::Inbox => inbox::apply(batch, change).await,
         Step::Statistics => statistics::apply(batch.state, change).await,
         Step::Gaps => app::gaps::follow(&batch.state.store, change).await,
         Step::Embeddings => embeddings::apply(batch.state, change).await,
+        Step::Tags => tags::apply(batch.state, change).await,
     }
 }

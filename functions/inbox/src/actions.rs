@@ -1,39 +1,16 @@
-//! An agent's actions on a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
+//! An agent's part in a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
 
-use app::conversation::{AgentAction, AgentMessage, ConversationService, Handback, ReleaseKind};
+use app::conversation::{AgentMessage, ConversationService, Handback, ReleaseKind};
 use axum::extract::State;
-use domain::access::Principal;
 use domain::limits;
 use domain::models::{EscalationId, MessageId};
 use domain::wire::{TurnOut, Viewer};
 use edge::ApiResult;
 use edge::input::{flag, flattened, id, optional, or, required, within};
 use edge::{InboxAgent, Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed};
-use serde_json::{Map, Value};
 
+use crate::agent::AgentIn;
 use crate::case::{CaseOut, case_response};
-
-edge::body! {
-    /// Who acts; without an id it is the key.
-    #[derive(Debug)]
-    pub(crate) struct AgentIn as "ActingAgent" {
-        /// Who acts; without it the key.
-        agent_id: Option<String> = "agentId" => optional(within(limits::AGENT_ID)),
-        /// Their name, for people.
-        agent_name: Option<String> = "agentName" => optional(within(limits::PERSON_NAME)),
-    }
-    defaults: the_caller_acts
-}
-
-fn the_caller_acts(known: &mut Map<String, Value>, caller: &Principal) {
-    known.entry("agentId").or_insert_with(|| caller.name().into());
-}
-
-impl AgentIn {
-    pub(crate) fn into_action(self, caller: &Principal) -> AgentAction {
-        AgentAction::new(caller, self.agent_id, self.agent_name)
-    }
-}
 
 edge::body! {
     /// What an agent writes.
@@ -63,7 +40,7 @@ pub(crate) async fn send_agent_message(
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, JsonIn(body)): OnceIn<JsonIn<MessageIn>>,
 ) -> ApiResult<Replayed<Json<TurnOut>>> {
-    let agent = body.agent.into_action(&caller);
+    let agent = body.agent.into_action(&caller)?;
     let message = AgentMessage { content: body.content, internal: body.internal, key };
     let written = conversation.agent_writes(&agent, &id, &message).await?;
     let out = TurnOut::new(written.turn, Viewer::of(&caller));
@@ -98,7 +75,7 @@ pub(crate) async fn hand_back_escalation(
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<HandbackIn>>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
-    let agent = body.agent.into_action(&caller);
+    let agent = body.agent.into_action(&caller)?;
     let ending = ReleaseKind::Handback(Handback { note: body.note, last_seen: body.last_seen_message_id });
     let case = conversation.release_case(&agent, &id, &ending, key.as_ref()).await?;
     Ok(case_response(case, &caller))
@@ -111,6 +88,8 @@ edge::body! {
         agent: AgentIn = "" => flattened::<AgentIn>(),
         /// What was done.
         resolution: Option<String> = "resolution" => optional(within(limits::REMARK)),
+        /// The newest message that the agent saw: 409 where the customer wrote after it.
+        last_seen_message_id: Option<MessageId> = "lastSeenMessageId" => optional(id::<MessageId>()),
     }
 }
 
@@ -130,8 +109,8 @@ pub(crate) async fn resolve_escalation(
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<ResolveIn>>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
-    let agent = body.agent.into_action(&caller);
-    let ending = ReleaseKind::Resolve { resolution: body.resolution };
+    let agent = body.agent.into_action(&caller)?;
+    let ending = ReleaseKind::Resolve { resolution: body.resolution, last_seen: body.last_seen_message_id };
     let case = conversation.release_case(&agent, &id, &ending, key.as_ref()).await?;
     Ok(case_response(case, &caller))
 }
@@ -152,7 +131,7 @@ pub(crate) async fn release_escalation(
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<AgentIn>>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
-    let agent = body.into_action(&caller);
+    let agent = body.into_action(&caller)?;
     let case = conversation.release_case(&agent, &id, &ReleaseKind::Release, key.as_ref()).await?;
     Ok(case_response(case, &caller))
 }

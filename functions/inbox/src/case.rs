@@ -3,10 +3,10 @@
 use app::conversation::{Case, ConversationService};
 use axum::extract::State;
 use domain::access::Principal;
-use domain::models::EscalationId;
+use domain::models::{Escalation, EscalationId, Session};
 use domain::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
 use edge::ApiResult;
-use edge::{InboxAgent, Json, PathIn, Replayed};
+use edge::{Conditional, IfNoneMatch, InboxAgent, Json, PathIn, Replayed};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -41,15 +41,28 @@ pub(crate) fn case_response(case: Case, caller: &Principal) -> Replayed<Json<Cas
 edge::endpoint! {
     /// Read a request with its conversation.
     ///
-    /// With the newest 50 turns.
+    /// With the newest 50 turns. To ask whether anything is new, send the `ETag` as `If-None-Match`.
     pub(crate) GetEscalation = GET "/api/v1/inbox/{id}" => get_escalation;
 }
 
 pub(crate) async fn get_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
+    has: IfNoneMatch,
     PathIn(id): PathIn<EscalationId>,
-) -> ApiResult<Json<CaseOut>> {
-    let case = conversation.case(caller.scope(), &id).await?;
-    Ok(Json(CaseOut::new(case, &caller)))
+) -> ApiResult<Conditional<Json<CaseOut>>> {
+    let tag =
+        |escalation: &Escalation, session: &Session| has.tag(format!("{}.{}", escalation.version, session.version));
+    let case = if has.has_any() {
+        let (escalation, session) = conversation.case_without_turns(caller.scope(), &id).await?;
+        let tag = tag(&escalation, &session);
+        if has.names(&tag) {
+            return Ok(Conditional::NotModified(tag));
+        }
+        conversation.case_with_turns(caller.scope(), escalation, session).await?
+    } else {
+        conversation.case(caller.scope(), &id).await?
+    };
+    let tag = tag(&case.escalation, &case.session);
+    Ok(Conditional::new(tag, Json(CaseOut::new(case, &caller))))
 }

@@ -1,12 +1,18 @@
-//! The inbox function: agents list waiting customers, take over, write, and hand back.
+//! The inbox function: agents list waiting customers, take over, step in, write, hand over to each other, and hand back;
+//! and what they write with, saved replies.
 //!
 //! The handlers parse requests and build responses; the use cases are in [`app::conversation`].
 
 mod actions;
+mod agent;
 mod case;
+mod claim;
 mod list;
 mod patch;
+mod saved_replies;
+mod session;
 mod state;
+mod suggestion;
 mod takeover;
 
 pub use state::Inbox;
@@ -20,4 +26,15 @@ edge::function!("inbox", Inbox: [
     actions::HandBackEscalation,
     actions::ResolveEscalation,
     actions::ReleaseEscalation,
+    claim::TransferEscalation,
+    claim::RenewClaim,
+    claim::ReopenEscalation,
+    session::StepIn,
+    session::WriteNote,
+    suggestion::SuggestAnswer,
+    saved_replies::ListSavedReplies,
+    saved_replies::CreateSavedReply,
+    saved_replies::GetSavedReply,
+    saved_replies::UpdateSavedReply,
+    saved_replies::DeleteSavedReply,
 ]);

@@ -1,36 +1,53 @@
 //! `GET /inbox`.
 
 use crate::state::Inbox;
-use aws::store::sessions::InboxPlace;
+use aws::store::sessions::{InboxFilter, InboxPlace};
 use axum::extract::State;
+use domain::limits;
 use domain::models::EscalationStatus;
 use domain::wire::EscalationOut;
 use edge::ApiResult;
-use edge::input::choice;
+use edge::input::{choice, words};
 use edge::query::text;
-use edge::{CursorPageOut, InboxAgent, Json, QueryIn};
+use edge::{Conditional, CursorPageOut, IfNoneMatch, InboxAgent, Json, QueryIn};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+/// The list is read again after so many seconds, whatever its revision says: the index or the stream may be behind.
+const LIST_SECONDS: i64 = 20;
+
 edge::query! {
-    /// What to list: the requests of one status, or those of them that one agent claimed.
+    /// What to list: the requests of one status, or some of them.
     #[derive(Debug)]
     pub(crate) struct InboxQuery {
-        /// Requests that stand so; by default `pending`, with `agentId` `claimed`.
+        /// Requests that stand so; by default `pending`, with `agentId` or `snoozed` `claimed`.
         status: Option<EscalationStatus> = "status" => choice::<EscalationStatus>(),
         /// Only what this agent claimed; a key that claimed without an `agentId` goes by its `keyId`.
         agent: Option<String> = "agentId" => text(1, 200),
+        /// Only what its agent put off, or only what nobody put off.
+        snoozed: Option<bool> = "snoozed" => words(&[("true", true), ("false", false)]),
+        /// Only those whose session has this tag.
+        tag: Option<String> = "tag" => text(1, limits::TAG.max),
     }
-    cursor: from: InboxPlace, list = (Some(listed_status(status, agent.as_deref()).as_str()), agent.as_deref());
+    cursor: from: InboxPlace, list = (
+        Some(listed_status(status, agent.as_deref(), snoozed).as_str()),
+        agent.as_deref(),
+        snoozed.map(|snoozed| if snoozed { "true" } else { "false" }),
+        tag.as_deref(),
+    );
     limit: limit;
 }
 
 /// Which status is listed.
-const fn listed_status(status: Option<EscalationStatus>, agent: Option<&str>) -> EscalationStatus {
-    match (status, agent) {
-        (Some(status), _) => status,
-        (None, Some(_)) => EscalationStatus::Claimed,
-        (None, None) => EscalationStatus::Pending,
+const fn listed_status(
+    status: Option<EscalationStatus>,
+    agent: Option<&str>,
+    snoozed: Option<bool>,
+) -> EscalationStatus {
+    match (status, agent, snoozed) {
+        (Some(status), ..) => status,
+        (None, None, None) => EscalationStatus::Pending,
+        (None, ..) => EscalationStatus::Claimed,
     }
 }
 
@@ -38,7 +55,8 @@ edge::endpoint! {
     /// List requests for a human.
     ///
     /// Pending ones in queue order, all others newest first. One answer reads 1 MiB at the most, so a page may be short,
-    /// or empty, with `hasMore: true`.
+    /// or empty, with `hasMore: true`. To ask whether anything is new, send the `ETag` as `If-None-Match`: a 304 is never
+    /// older than 20 seconds.
     pub(crate) ListEscalations = GET "/api/v1/inbox" => list_escalations;
     rate_class: List,
     example_query: {"status": "pending", "limit": 10},
@@ -69,18 +87,27 @@ struct CountsOut {
 pub(crate) async fn list_escalations(
     State(state): State<Inbox>,
     caller: InboxAgent,
+    has: IfNoneMatch,
     QueryIn(query): QueryIn<InboxQuery>,
-) -> ApiResult<Json<InboxOut>> {
+) -> ApiResult<Conditional<Json<InboxOut>>> {
     let (escalations, scope) = (state.store.escalations(), caller.scope());
-    let InboxQuery { status, agent, from, limit, list } = query;
-    let agent = agent.as_deref();
+    // Before the list: what changes between the two reads is seen by the next request.
+    let revision = state.store.inbox_revisions().get(scope).await?;
+    let etag = has.tag(format!("{revision}.{}", state.runtime.now().as_seconds() / LIST_SECONDS));
+    if has.names(&etag) {
+        return Ok(Conditional::NotModified(etag));
+    }
+    let InboxQuery { status, agent, snoozed, tag, from, limit, list } = query;
+    let filter = InboxFilter { claimed_by: agent.as_deref(), snoozed, tag: tag.as_deref() };
+    let status = listed_status(status, filter.claimed_by, snoozed);
     let (page, pending, claimed) = tokio::try_join!(
-        escalations.list(scope, listed_status(status, agent), agent, from.as_ref(), limit),
+        escalations.list(scope, status, filter, from.as_ref(), limit),
         escalations.count(scope, EscalationStatus::Pending),
         escalations.count(scope, EscalationStatus::Claimed),
     )?;
-    Ok(Json(InboxOut {
+    let inbox = InboxOut {
         page: CursorPageOut::new(page, &list, EscalationOut::from)?,
         counts: CountsOut { pending: pending.0, claimed: claimed.0, capped: pending.1 || claimed.1 },
-    }))
+    };
+    Ok(Conditional::new(etag, Json(inbox)))
 }

@@ -7,7 +7,7 @@ use edge::ApiResult;
 use edge::input::{flattened, id, optional};
 use edge::{InboxAgent, Json, OnceIn, OptionalJsonIn, Replayed};
 
-use crate::actions::AgentIn;
+use crate::agent::AgentIn;
 use crate::case::{CaseOut, case_response};
 
 edge::body! {
@@ -35,7 +35,7 @@ pub(crate) async fn take_over_escalation(
     caller: InboxAgent,
     OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<TakeoverIn>>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
-    let agent = body.agent.into_action(&caller);
+    let agent = body.agent.into_action(&caller)?;
     let case = state.conversation.takeover(&agent, body.escalation_id.as_ref(), request).await?;
     Ok(case_response(case, &caller))
 }

@@ -2,11 +2,11 @@
 
 use crate::Sessions;
 use axum::extract::State;
-use domain::models::{EscalationId, MessageId, SessionId};
+use domain::models::{AuditAction, AuditEntry, EscalationId, MessageId, SessionId};
 use domain::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
 use edge::ApiResult;
 use edge::query::integer;
-use edge::{Administrator, Json, PathIn, QueryIn, cursor};
+use edge::{Json, PathIn, QueryIn, RequestMeta, SessionEraser, cursor};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,11 +59,16 @@ pub(crate) struct SessionExportOut {
 /// Reads a page of all that belongs to a session.
 pub(crate) async fn export_session(
     State(state): State<Sessions>,
-    caller: Administrator,
+    caller: SessionEraser,
     PathIn(id): PathIn<SessionId>,
     QueryIn(query): QueryIn<ExportQuery>,
+    meta: RequestMeta,
 ) -> ApiResult<Json<SessionExportOut>> {
     let session = state.conversation.session(&caller, &id).await?;
+    if query.from.is_none() {
+        let entry = AuditEntry::new(&caller, AuditAction::SessionExported, id.as_str(), meta.received_at);
+        state.store.audit().add(caller.tenant(), &entry).await?;
+    }
     let Position(turn, escalation) = query.from.unwrap_or_default();
     let after = turn.as_ref().map_or(0, MessageId::turn_number);
     let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());

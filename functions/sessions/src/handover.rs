@@ -6,7 +6,7 @@ use domain::Error;
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};
 use domain::limits::REMARK;
-use domain::models::{EscalationId, EscalationStatus, Ownership, Priority, SessionId, Timestamp};
+use domain::models::{EscalationId, EscalationStatus, Ownership, Presence, Priority, SessionId, Timestamp};
 use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
 use edge::input::{choice, optional, required, within};
@@ -34,7 +34,7 @@ fn fill_defaults(known: &mut Map<String, Value>, _: &Principal) {
 edge::endpoint! {
     /// Ask for a human.
     ///
-    /// Asked again, it is the same request. 409 `SESSION_CLOSED` for a session that is closed.
+    /// Asked again, it is the same request. It is made at any hour: `nextOpenAt` says when people are there again. 409 `SESSION_CLOSED` for a session that is closed.
     pub(crate) EscalateSession = POST "/api/v1/sessions/{id}/escalate" => escalate_session;
     supports: [IdempotencyKey],
     rate_class: Escalation,
@@ -61,6 +61,10 @@ pub(crate) struct EscalatedOut {
     queue_position: Option<u32>,
     /// When it was asked for.
     created_at: Timestamp,
+    /// Whether people are there.
+    #[serde(flatten)]
+    #[schemars(with = "Presence")]
+    presence: Option<Presence>,
 }
 
 impl From<EscalationResult> for EscalatedOut {
@@ -73,6 +77,7 @@ impl From<EscalationResult> for EscalatedOut {
             reason: escalated.reason,
             queue_position: escalated.queue_position,
             created_at: escalated.created_at,
+            presence: escalated.presence,
         }
     }
 }

@@ -9,6 +9,7 @@ mod export;
 mod handover;
 mod list;
 mod message;
+mod rating;
 mod reaction;
 mod read;
 mod resume;
@@ -27,6 +28,8 @@ edge::function!("sessions", Sessions: [
     message::SendMessage,
     read::ListMessages,
     reaction::AddReaction,
+    reaction::DeleteReaction,
+    rating::RateSession,
     handover::EscalateSession,
     handover::CancelEscalation,
 ]);

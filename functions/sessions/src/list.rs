@@ -12,7 +12,7 @@ use edge::input::choice;
 use edge::query::text;
 use edge::{CursorPageOut, Json, QueryIn, SessionLister};
 
-/// How many pages one request reads to find sessions of one ownership; beyond, the caller gets a cursor.
+/// How many pages one request reads to find sessions that pass the filters; beyond, the caller gets a cursor.
 const MAX_PAGES_PER_REQUEST: usize = 10;
 
 edge::query! {
@@ -23,8 +23,12 @@ edge::query! {
         ownership: Option<Ownership> = "ownership" => choice::<Ownership>(),
         /// Only sessions of this visitor.
         external_user_id: Option<String> = "externalUserId" => text(1, 200),
+        /// Only sessions whose user has this e-mail address, compared in lower case (ASCII).
+        email: Option<String> = "email" => text(1, 254),
+        /// Only sessions with this tag.
+        tag: Option<String> = "tag" => text(1, 50),
     }
-    cursor: from: DayCursor, list = (ownership.map(Ownership::as_str), external_user_id.as_deref());
+    cursor: from: DayCursor, list = (ownership.map(Ownership::as_str), external_user_id.as_deref(), email.as_deref(), tag.as_deref());
     limit: limit;
 }
 
@@ -35,6 +39,17 @@ edge::endpoint! {
     pub(crate) ListSessions = GET "/api/v1/sessions" => list_sessions;
     rate_class: List,
     example_query: {"ownership": "ai", "limit": 10},
+}
+
+impl ListSessionsQuery {
+    /// Whether a session passes every filter, also the one by which it was found.
+    fn wants(&self, session: &Session) -> bool {
+        let email = session.user.as_ref().and_then(|user| user.email.as_ref());
+        self.ownership.is_none_or(|owner| owner == session.ownership)
+            && self.external_user_id.as_ref().is_none_or(|it| session.external_user_id.as_ref() == Some(it))
+            && self.email.as_ref().is_none_or(|it| email.is_some_and(|email| email.eq_ignore_ascii_case(it)))
+            && self.tag.as_ref().is_none_or(|it| session.tags.contains(it))
+    }
 }
 
 /// Lists the sessions of a tenant and mode.
@@ -70,8 +85,7 @@ async fn find_sessions(
         let page = read_page(state, scope, query, from, bound).await?;
         max_bytes = max_bytes.saturating_sub(page.bytes);
         let nothing = page.sessions.is_empty();
-        let wanted = |session: &Session| query.ownership.is_none_or(|owner| owner == session.ownership);
-        found.extend(page.sessions.into_iter().filter(|(session, _)| wanted(session)));
+        found.extend(page.sessions.into_iter().filter(|(session, _)| query.wants(session)));
         match page.next {
             // After empty days, or 1 MiB, the caller continues from there: no request reads years.
             Some(next) if found.len() <= query.limit && !nothing && max_bytes > 0 => from = next,
@@ -89,6 +103,9 @@ async fn read_page(
     bound: PageBound,
 ) -> Result<SessionPage> {
     let sessions = state.store.sessions();
+    if let Some(email) = &query.email {
+        return sessions.list_of_email(scope, email, from, bound).await;
+    }
     if let Some(visitor) = &query.external_user_id {
         return sessions.list_of_visitor(scope, visitor, from, bound).await;
     }

@@ -3,7 +3,7 @@
 use app::conversation::{ConversationService, IncomingMessage, Reply, RequestKey};
 use axum::extract::State;
 use domain::limits::MESSAGE;
-use domain::models::{Disposition, EscalationId, MessageId, Ownership, SessionId};
+use domain::models::{Disposition, EscalationId, MessageId, Ownership, Presence, PresenceIfAny, SessionId};
 use domain::wire::SourceOut;
 use edge::ApiResult;
 use edge::input::{line, optional, required, within};
@@ -53,6 +53,10 @@ pub(crate) struct MessageOut {
     /// The request for a human that was made with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     escalation_id: Option<EscalationId>,
+    /// Where the message escalates, or waits for a human: whether people are there.
+    #[serde(flatten)]
+    #[schemars(with = "PresenceIfAny")]
+    presence: Option<Presence>,
 }
 
 impl From<Reply> for MessageOut {
@@ -69,6 +73,7 @@ impl From<Reply> for MessageOut {
             turn: reply.turn,
             latency_ms: reply.latency_ms,
             escalation_id: reply.escalation_id,
+            presence: reply.presence,
         }
     }
 }
@@ -79,7 +84,8 @@ edge::endpoint! {
     /// The message is stored before anything is asked of a model. While a person answers, or is awaited, the AI is
     /// silent: `disposition` is `queued_for_human`. A message that is sent again, with its `clientMessageId` or
     /// `Idempotency-Key`, is stored and answered once. Where a visitor's messages caused too many requests for a human
-    /// already, the answer is `no_answer` and says when one can be called again.
+    /// already, the answer is `no_answer` and says when one can be called again. Where nobody is there, the answer of a
+    /// message that escalates says when somebody is.
     pub(crate) SendMessage = POST "/api/v1/sessions/{id}/messages" => send_message;
     supports: [IdempotencyKey],
     rate_class: Message,

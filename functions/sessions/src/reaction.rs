@@ -1,11 +1,14 @@
-//! `POST /sessions/:id/reaction`.
+//! `POST` and `DELETE /sessions/:id/reaction`.
 
 use app::conversation::ConversationService;
 use axum::extract::State;
-use domain::models::{MessageId, Reaction, SessionId};
+use domain::Error;
+use domain::error::DetailCode;
+use domain::models::{MessageId, NamedId, Reaction, SessionId};
 use edge::ApiResult;
 use edge::input::{choice, id, optional, required};
-use edge::{AllowanceIn, Json, JsonIn, OnceIn, PathIn, Replayed, SessionCaller};
+use edge::query::parsed;
+use edge::{AllowanceIn, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -62,4 +65,36 @@ pub(crate) async fn add_reaction(
         reactions: reacted.reactions,
     };
     Ok(Replayed(replayed, Json(out)))
+}
+
+edge::query! {
+    /// Which reaction is taken back.
+    #[derive(Debug)]
+    pub(crate) struct TakenBackQuery {
+        /// Which one; it must be named.
+        reaction: Option<Reaction> = "reaction" => choice::<Reaction>(),
+        /// The answer; by default the newest AI turn.
+        message_id: Option<MessageId> = "messageId" => parsed(|text| Ok(MessageId::named(text))),
+    }
+}
+
+edge::endpoint! {
+    /// Take a reaction back.
+    ///
+    /// One that is not there changes nothing. It makes no event, and the figures are those without it.
+    pub(crate) DeleteReaction = DELETE "/api/v1/sessions/{id}/reaction" => delete_reaction;
+    errors: [Conflict, NoAiResponse],
+    example_query: {"reaction": "thumbs_up"},
+}
+
+/// Takes back a reaction to the most recent AI answer, or to the one that is named.
+pub(crate) async fn delete_reaction(
+    State(conversation): State<ConversationService>,
+    caller: SessionCaller,
+    PathIn(id): PathIn<SessionId>,
+    QueryIn(query): QueryIn<TakenBackQuery>,
+) -> ApiResult<NoContent> {
+    let named = query.reaction.ok_or_else(|| Error::invalid("reaction", DetailCode::Required, "is required"));
+    conversation.take_back_reaction(&caller, &id, named?, query.message_id.as_ref()).await?;
+    Ok(NoContent)
 }

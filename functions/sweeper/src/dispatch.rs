@@ -2,6 +2,7 @@
 //! condition, whether the item is due: the index may lag, and another sweep may handle it at the same moment.
 
 use crate::state::Sweeper;
+use app::conversation::give_back_claims;
 use app::gaps;
 use app::jobs::{delivery, indexing, ingest, revisions};
 use aws::store::{DueItem, DueSubject};
@@ -19,6 +20,7 @@ pub async fn dispatch(state: &Sweeper, item: &DueItem) -> Result<()> {
     match &item.subject {
         DueSubject::Session(id) => state.conversation.handle_due_session(&state.letters_of_sessions, scope, id).await,
         DueSubject::Escalation(id) => state.conversation.handle_due_lease(scope, id).await,
+        DueSubject::Claims(member) => give_back_claims(&state.store, &state.runtime, scope, member).await,
         DueSubject::Entry(path) => indexing::due(&state.indexing, scope, path).await,
         DueSubject::Reindexing => indexing::reindex::due(&state.indexing, scope).await,
         DueSubject::GapReview => gaps::review(&state.gap_review, scope).await,
@@ -39,6 +41,7 @@ pub(crate) const fn kind_name(subject: &DueSubject) -> &'static str {
     match subject {
         DueSubject::Session(_) => "session",
         DueSubject::Escalation(_) => "escalation",
+        DueSubject::Claims(_) => "claims",
         DueSubject::Entry(_) => "entry",
         DueSubject::Reindexing => "reindexing",
         DueSubject::GapReview => "gap_review",

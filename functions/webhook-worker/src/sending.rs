@@ -1,9 +1,10 @@
-//! One request to a receiver: signed with every valid secret, posted by the client that refuses private addresses.
+//! One request to a receiver: signed with every valid secret, if it gets events, and posted by the client that refuses
+//! private addresses.
 
 use crate::state::WebhookWorker;
 use bytes::Bytes;
 use domain::Secret;
-use domain::models::{Attempt, AttemptError, Delivery, Scope, Timestamp, Webhook};
+use domain::models::{Attempt, AttemptError, Delivery, Scope, Timestamp, Webhook, WebhookFormat};
 use domain::webhooks::{secret_owner, signature};
 use domain::{Error, Result};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -25,7 +26,7 @@ pub(crate) struct Sent {
     pub(crate) retry_after: Option<String>,
 }
 
-/// A signed request.
+/// A request to a receiver.
 struct Request {
     url: Option<OutboundUrl>,
     headers: HeaderMap,
@@ -33,26 +34,33 @@ struct Request {
     at: Timestamp,
 }
 
-/// Signs a delivery and posts it; every result is an attempt. If the receiver's secret can never be decrypted, nothing
-/// is posted.
+/// Posts a delivery, signed unless it is for a Slack channel; every result is an attempt. If the secret that is to sign
+/// can never be decrypted, nothing is posted.
 ///
 /// # Errors
 /// The secrets cannot be decrypted now, the signature is not a valid header, the lease ends too soon for a request, or
 /// this process cannot send at all: that is not an attempt.
 pub(crate) async fn send(state: &WebhookWorker, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
     let at = state.runtime.now();
-    let secrets = signing_secrets(state, scope, webhook, at).await?;
-    if secrets.is_empty() {
-        let attempt = Attempt { at, status: None, error: Some(AttemptError::SecretUnreadable), duration_ms: 0 };
-        return Ok(Sent { attempt, answer: None, retry_after: None });
-    }
-    let request = signed_request(state, webhook, delivery, &secrets, at)?;
+    let request = match webhook.format {
+        WebhookFormat::Slack => request(state, webhook, delivery, at),
+        WebhookFormat::Events => {
+            let secrets = signing_secrets(state, scope, webhook, at).await?;
+            if secrets.is_empty() {
+                let attempt = Attempt { at, status: None, error: Some(AttemptError::SecretUnreadable), duration_ms: 0 };
+                return Ok(Sent { attempt, answer: None, retry_after: None });
+            }
+            signed(request(state, webhook, delivery, at), delivery, &secrets)?
+        }
+    };
     // After everything that may wait: once the lease has ended, another worker sends the delivery as well.
     let left_ms = delivery.lease.as_ref().map_or(0, |lease| lease.until.millis_since(state.runtime.now()));
     if left_ms < MIN_LEFT_MS {
         return Err(Error::unavailable(format!("only {left_ms} ms of the lease are left")));
     }
-    post_signed(state, request).await
+    let sent = post(state, request).await?;
+    let answer = sent.answer.filter(|text| !webhook.is_revealed_by(text));
+    Ok(Sent { answer, ..sent })
 }
 
 /// The secrets that sign at `at`, newest first; empty if the newest can never be decrypted. An older one that
@@ -81,32 +89,30 @@ async fn signing_secrets(
     Ok(secrets)
 }
 
-/// The request that is posted.
-fn signed_request(
-    state: &WebhookWorker,
-    webhook: &Webhook,
-    delivery: &Delivery,
-    secrets: &[Secret],
-    at: Timestamp,
-) -> Result<Request> {
-    let body = Bytes::from(delivery.event.body.clone());
-    let signed = signature::sign(secrets, &delivery.event.event_id, at, &body);
+/// The request that is posted, without a signature.
+fn request(state: &WebhookWorker, webhook: &Webhook, delivery: &Delivery, at: Timestamp) -> Request {
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    // An address that is no longer allowed is a failed attempt, like one that cannot be reached.
+    let url = OutboundUrl::parse(&webhook.url, state.outbound.policy()).ok();
+    Request { url, headers, body: Bytes::from(delivery.event.body.clone()), at }
+}
+
+/// The same with the signatures of all `secrets`.
+fn signed(mut request: Request, delivery: &Delivery, secrets: &[Secret]) -> Result<Request> {
+    let signed = signature::sign(secrets, &delivery.event.event_id, request.at, &request.body);
     for (name, text) in
         [("webhook-id", signed.id), ("webhook-timestamp", signed.timestamp), ("webhook-signature", signed.signature)]
     {
         let value =
             HeaderValue::from_str(&text).map_err(|_| Error::internal(format!("{name} is not a valid header value")))?;
-        headers.insert(HeaderName::from_static(name), value);
+        request.headers.insert(HeaderName::from_static(name), value);
     }
-    // An address that is no longer allowed is a failed attempt, like one that cannot be reached.
-    let url = OutboundUrl::parse(&webhook.url, state.outbound.policy()).ok();
-    Ok(Request { url, headers, body, at })
+    Ok(request)
 }
 
 /// Posts a request.
-async fn post_signed(state: &WebhookWorker, request: Request) -> Result<Sent> {
+async fn post(state: &WebhookWorker, request: Request) -> Result<Sent> {
     let Request { url, headers, body, at } = request;
     let answered = match &url {
         Some(url) => state.outbound.post(url, headers, body).await,

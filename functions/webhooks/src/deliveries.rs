@@ -1,13 +1,16 @@
-//! `GET /webhooks/:id/deliveries`: deliveries with their attempts, newest event first.
+//! `GET /webhooks/:id/deliveries`: deliveries with their attempts, newest event first; and one with what it says.
 
 use crate::state::Webhooks;
 use axum::extract::State;
 use domain::Error;
-use domain::models::{DeliveryStatus, EventId, WebhookId};
+use domain::models::{DeliveryId, DeliveryStatus, EventId, WebhookId};
 use domain::wire::DeliveryOut;
 use edge::ApiResult;
 use edge::input::choice;
-use edge::{CursorPageOut, Json, PathIn, QueryIn, WebhookManager};
+use edge::{CursorPageOut, Json, PathIn, PathPairIn, QueryIn, WebhookManager};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
 edge::query! {
     /// Which deliveries to list.
@@ -41,4 +44,35 @@ pub(crate) async fn list_deliveries(
     state.store.webhooks().get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
     let page = state.store.deliveries().list(scope, &id, query.status, query.below.as_ref(), query.limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, DeliveryOut::from)?))
+}
+
+/// A delivery, and what it says.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "DeliveryWithPayload")]
+pub(crate) struct DeliveryWithPayloadOut {
+    #[serde(flatten)]
+    delivery: DeliveryOut,
+    /// The body that is sent; null once what it tells of is erased.
+    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
+    payload: Option<Value>,
+}
+
+edge::endpoint! {
+    /// Read a delivery with what it says.
+    ///
+    /// Once what it tells of is erased, its `payload` is null.
+    pub(crate) GetDelivery = GET "/api/v1/webhooks/{id}/deliveries/{delivery}" => get_delivery;
+}
+
+/// Reads one delivery of a receiver.
+pub(crate) async fn get_delivery(
+    State(state): State<Webhooks>,
+    caller: WebhookManager,
+    PathPairIn(id, delivery_id): PathPairIn<WebhookId, DeliveryId>,
+) -> ApiResult<Json<DeliveryWithPayloadOut>> {
+    let scope = caller.scope();
+    state.find(scope, &id).await?;
+    let delivery = state.delivery(scope, &id, &EventId::of_delivery(&delivery_id)).await?;
+    let payload = serde_json::from_str(&delivery.event.body).ok();
+    Ok(Json(DeliveryWithPayloadOut { payload, delivery: delivery.into() }))
 }

@@ -3,7 +3,7 @@
 use domain::Error;
 use domain::Secret;
 use domain::error::DetailCode;
-use domain::models::{EventKind, SubscribedKind, Subscription};
+use domain::models::{EventKind, SubscribedKind, Subscription, WebhookFormat};
 use edge::input::{FieldPath, Format, Text, line, list, within};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -28,6 +28,15 @@ pub(crate) fn parse_url(text: &str) -> Result<OutboundUrl, &'static str> {
 pub(crate) fn check_url(url: &OutboundUrl, policy: &OutboundPolicy) -> domain::Result<OutboundUrl> {
     let invalid = |error: UrlError| Error::invalid("url", DetailCode::InvalidFormat, error.message());
     OutboundUrl::parse(url.as_str(), policy).map_err(invalid)
+}
+
+/// Refuses kinds that a receiver of `format` is not sent.
+pub(crate) fn check_format(format: WebhookFormat, events: &Subscription) -> domain::Result<()> {
+    if format.takes(events) {
+        return Ok(());
+    }
+    let allowed = "a Slack channel is sent handover kinds, rating.created and webhook.test only";
+    Err(Error::invalid("events", DetailCode::NotAllowed, allowed))
 }
 
 /// How much of a secret its hint shows, in characters.

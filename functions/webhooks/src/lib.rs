@@ -23,6 +23,7 @@ edge::function!("webhooks", Webhooks: [
     rotate::RotateWebhookSecret,
     resend::TestWebhook,
     deliveries::ListDeliveries,
+    deliveries::GetDelivery,
     resend::ResendDelivery,
     resend::ReplayWebhook,
 ]);

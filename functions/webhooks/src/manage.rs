@@ -1,13 +1,16 @@
 //! Lists, reads, changes and deletes receivers.
 
 use crate::state::Webhooks;
+use app::Requester;
 use app::jobs::delivery::run_replays;
 use axum::extract::State;
-use domain::models::{DisabledReason, Subscription, Timestamp, Webhook, WebhookId, WebhookStatus};
+use domain::models::{AuditAction, DisabledReason, Subscription, Timestamp, Webhook, WebhookId, WebhookStatus};
 use domain::wire::WebhookOut;
 use edge::ApiResult;
 use edge::input::{AtLeastOne, Change, choice, clearable, parsed, replaceable};
-use edge::{CursorPageOut, Json, JsonIn, NoContent, PathIn, QueryIn, WebhookManager};
+use edge::{
+    CursorPageOut, IfMatch, Json, JsonIn, NoContent, PathIn, QueryIn, Tagged, WebhookEditor, WebhookManager, etag,
+};
 use outbound::OutboundUrl;
 
 use crate::input;
@@ -43,7 +46,7 @@ pub(crate) async fn list_webhooks(
 edge::endpoint! {
     /// Read a receiver.
     ///
-    /// Its secret is in no answer.
+    /// Its secret is in no answer. The `ETag` does not move by deliveries.
     pub(crate) GetWebhook = GET "/api/v1/webhooks/{id}" => get_webhook;
 }
 
@@ -52,8 +55,9 @@ pub(crate) async fn get_webhook(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
-) -> ApiResult<Json<WebhookOut>> {
-    Ok(Json(state.find(caller.scope(), &id).await?.into()))
+) -> ApiResult<Tagged<Json<WebhookOut>>> {
+    let webhook = state.find(caller.scope(), &id).await?;
+    Ok(Tagged { etag: etag(webhook.version), answer: Json(webhook.into()) })
 }
 
 edge::body! {
@@ -108,19 +112,28 @@ impl WebhookPatch {
 /// Changes a receiver; enabling one sends what was held while it was disabled.
 pub(crate) async fn update_webhook(
     State(state): State<Webhooks>,
-    caller: WebhookManager,
+    caller: WebhookEditor,
     PathIn(id): PathIn<WebhookId>,
+    if_match: IfMatch,
     JsonIn(mut patch): JsonIn<WebhookPatch>,
-) -> ApiResult<Json<WebhookOut>> {
+) -> ApiResult<Tagged<Json<WebhookOut>>> {
     if let Some(url) = &mut patch.url {
         *url = input::check_url(url, &state.outbound)?;
     }
     let (scope, now) = (caller.scope(), state.runtime.now());
-    let webhook = state.store.webhooks().update(scope, &id, |old| Ok(patch.apply(old, now))).await?;
+    let by = Requester::Caller(&caller);
+    let store = by.audited(&state.store, &scope.tenant, AuditAction::WebhookChanged, id.as_str(), now);
+    let change = |old: &Webhook| {
+        if_match.check(old.version)?;
+        let new = patch.apply(old, now);
+        new.iter().try_for_each(|new| input::check_format(new.format, &new.events))?;
+        Ok(new)
+    };
+    let webhook = store.webhooks().update(scope, &id, change).await?;
     if patch.status == Some(WebhookStatus::Active) {
         run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     }
-    Ok(Json(webhook.into()))
+    Ok(Tagged { etag: etag(webhook.version), answer: Json(webhook.into()) })
 }
 
 edge::endpoint! {
@@ -134,9 +147,11 @@ edge::endpoint! {
 /// Deletes a receiver; what was on its way to it is not sent any more.
 pub(crate) async fn delete_webhook(
     State(state): State<Webhooks>,
-    caller: WebhookManager,
+    caller: WebhookEditor,
     PathIn(id): PathIn<WebhookId>,
 ) -> ApiResult<NoContent> {
-    state.store.webhooks().delete(caller.scope(), &id).await?;
+    let (by, now) = (Requester::Caller(&caller), state.runtime.now());
+    let store = by.audited(&state.store, caller.tenant(), AuditAction::WebhookDeleted, id.as_str(), now);
+    store.webhooks().delete(caller.scope(), &id).await?;
     Ok(NoContent)
 }

@@ -1,16 +1,21 @@
 //! `POST /webhooks`.
 
 use crate::state::Webhooks;
+use app::Requester;
 use aws::store::KeptAnswer;
 use axum::extract::State;
 use domain::access::Principal;
-use domain::models::{Scope, Subscription, Webhook, WebhookHealth, WebhookId, WebhookStatus};
+use domain::clock::Runtime;
+use domain::error::DetailCode;
+use domain::models::{
+    AuditAction, Scope, Subscription, Webhook, WebhookFormat, WebhookHealth, WebhookId, WebhookStatus,
+};
 use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
-use domain::{Result, Secret};
+use domain::{Error, Result, Secret};
 use edge::ApiResult;
-use edge::input::{optional, parsed, required};
-use edge::{Created, JsonIn, OnceIn, Replayed, WebhookManager};
+use edge::input::{choice, optional, or, parsed, required};
+use edge::{Created, JsonIn, OnceIn, Replayed, WebhookEditor};
 use outbound::OutboundUrl;
 use serde_json::{Map, Value};
 
@@ -24,12 +29,27 @@ edge::body! {
         url: OutboundUrl = "url" => required(parsed(input::parse_url)),
         /// The kinds of events that it receives.
         events: Subscription = "events" => required(input::Kinds),
-        /// `whsec_` and base64 of 24-64 bytes, or any other text, used as its bytes.
-        secret: Secret = "secret" => required(input::SecretFormat),
+        /// `whsec_` and base64 of 24-64 bytes, or any other text, used as its bytes. Events need one; a Slack channel is
+        /// sent nothing that is signed.
+        secret: Option<Secret> = "secret" => optional(input::SecretFormat),
+        /// What it is sent: events, or one line of text for a Slack channel, for `handover.…`, `rating.created` and
+        /// `webhook.test` alone.
+        format: WebhookFormat = "format" => or(choice::<WebhookFormat>(), WebhookFormat::Events),
         /// For people; empty means none.
         description: Option<String> = "description" => optional(input::DESCRIPTION),
     }
     defaults: fill_description
+}
+
+impl WebhookIn {
+    /// The secret; for a Slack channel that names none one that signs nothing.
+    fn secret_to_sign(&self, runtime: &Runtime) -> Result<Secret> {
+        match (&self.secret, self.format) {
+            (Some(secret), _) => Ok(secret.clone()),
+            (None, WebhookFormat::Slack) => Ok(Secret::new(runtime.token()?)),
+            (None, WebhookFormat::Events) => Err(Error::invalid("secret", DetailCode::Required, "is required")),
+        }
+    }
 }
 
 fn fill_description(known: &mut Map<String, Value>, _: &Principal) {
@@ -50,17 +70,22 @@ edge::endpoint! {
 /// Registers a receiver; it gets all later events.
 pub(crate) async fn create_webhook(
     State(state): State<Webhooks>,
-    caller: WebhookManager,
+    caller: WebhookEditor,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<WebhookIn>>,
 ) -> ApiResult<Replayed<Created<WebhookOut>>> {
     let (scope, requests) = (caller.scope(), state.store.idempotency());
     let url = input::check_url(&body.url, &state.outbound)?;
+    input::check_format(body.format, &body.events)?;
+    let secret = body.secret_to_sign(&state.runtime)?;
     let work = async {
         let webhook_id = WebhookId::generate(&state.runtime)?;
-        let webhook = new_webhook(&state, scope, webhook_id, &url, body).await?;
+        let webhook = new_webhook(&state, scope, webhook_id, &url, body, secret).await?;
         let answer = WebhookOut::from(webhook.clone());
         let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: answer.clone() })?;
-        state.store.webhooks().create(scope, &webhook, record).await?;
+        let (id, now) = (webhook.webhook_id.as_str(), webhook.created_at);
+        let store =
+            Requester::Caller(&caller).audited(&state.store, &scope.tenant, AuditAction::WebhookCreated, id, now);
+        store.webhooks().create(scope, &webhook, record).await?;
         Ok(answer)
     };
     let replay = async |before: KeptAnswer<WebhookOut>| {
@@ -77,6 +102,7 @@ async fn new_webhook(
     webhook_id: WebhookId,
     url: &OutboundUrl,
     body: WebhookIn,
+    secret: Secret,
 ) -> Result<Webhook> {
     let now = state.runtime.now();
     Ok(Webhook {
@@ -86,9 +112,10 @@ async fn new_webhook(
         status: WebhookStatus::Active,
         disabled_reason: None,
         disabled_at: None,
-        secret: state.cipher.seal(&secret_owner(scope, &webhook_id), &body.secret).await?,
-        secret_hint: input::secret_hint(&body.secret),
+        secret: state.cipher.seal(&secret_owner(scope, &webhook_id), &secret).await?,
+        secret_hint: body.secret.as_ref().and_then(input::secret_hint),
         retired_secrets: Vec::new(),
+        format: body.format,
         created_at: now,
         updated_at: now,
         health: WebhookHealth::default(),

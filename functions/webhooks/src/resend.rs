@@ -41,8 +41,8 @@ pub(crate) async fn test_webhook(
     let work = async {
         let webhook = state.find(scope, &id).await?;
         let held = !webhook.is_active();
-        let event = test_event(&state, scope, webhook)?;
-        let delivery = Delivery::new(OutgoingEvent::from(&event), id.clone(), held, state.runtime.now());
+        let event = test_event(&state, scope, &webhook)?;
+        let delivery = Delivery::new(event, id.clone(), held, state.runtime.now());
         let out = DeliveryOut::from(delivery.clone());
         let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: out.clone() })?;
         if state.store.deliveries().create_once(scope, delivery.clone(), record).await?.should_send() {
@@ -55,18 +55,15 @@ pub(crate) async fn test_webhook(
     Ok(Replayed(replayed, Json(delivery)))
 }
 
-fn test_event(state: &Webhooks, scope: &Scope, webhook: Webhook) -> Result<Event> {
-    let data = match serde_json::to_value(ReceiverOut::from(webhook)) {
+fn test_event(state: &Webhooks, scope: &Scope, webhook: &Webhook) -> Result<OutgoingEvent> {
+    let data = match serde_json::to_value(ReceiverOut::from(webhook.clone())) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     };
     let (id, at) = (EventId::generate(&state.runtime)?, state.runtime.now());
-    Ok(Event { id, kind: EventKind::WebhookTest, at, scope: scope.clone(), data, previous: None })
-}
-
-async fn delivery(state: &Webhooks, scope: &Scope, id: &WebhookId, event: &EventId) -> Result<Delivery> {
-    let found = state.store.deliveries().get(scope, id, event).await?;
-    found.ok_or_else(|| Error::not_found("delivery"))
+    let event = Event { id, kind: EventKind::WebhookTest, at, scope: scope.clone(), data, previous: None };
+    // A test is about no case, so there is no link.
+    Ok(event.outgoing(webhook.format, None))
 }
 
 edge::endpoint! {
@@ -88,7 +85,7 @@ pub(crate) async fn resend_delivery(
     let scope = caller.scope();
     state.find(scope, &id).await?;
     let event = EventId::of_delivery(&delivery_id);
-    let seen = delivery(&state, scope, &id, &event).await?;
+    let seen = state.delivery(scope, &id, &event).await?;
     // The deliveries of a session are erased with it, and so is the record of this request.
     let request = match &seen.event.session_id {
         Some(session) => request.map(|key| key.beside(session)),
@@ -123,7 +120,7 @@ async fn send_again(
             enqueue_stored(&state.deliveries, scope, &again, 0).await;
             return Ok(out);
         }
-        seen = delivery(state, scope, &seen.webhook_id, &seen.event.event_id).await?;
+        seen = state.delivery(scope, &seen.webhook_id, &seen.event.event_id).await?;
     }
 }
 

@@ -2,16 +2,19 @@
 //! receiver that was disabled because of an unreadable secret is enabled.
 
 use crate::state::Webhooks;
+use app::Requester;
 use app::jobs::delivery::run_replays;
-use aws::store::{KeptAnswer, RequestKey};
+use aws::store::{KeptAnswer, RequestKey, Store};
 use axum::extract::State;
-use domain::models::{DisabledReason, EncryptedSecret, RetiredSecret, Scope, Timestamp, Webhook, WebhookId};
+use domain::models::{
+    AuditAction, DisabledReason, EncryptedSecret, RetiredSecret, Scope, Timestamp, Webhook, WebhookId,
+};
 use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
 use domain::{Result, Secret};
 use edge::ApiResult;
 use edge::input::required;
-use edge::{Json, JsonIn, OnceIn, PathIn, Replayed, WebhookManager};
+use edge::{Json, JsonIn, OnceIn, PathIn, Replayed, WebhookEditor};
 
 use crate::input;
 use crate::resend::INLINE_SEND_BUDGET_MS;
@@ -43,12 +46,14 @@ edge::endpoint! {
 /// Replaces the secret; the same one again changes nothing.
 pub(crate) async fn rotate_webhook_secret(
     State(state): State<Webhooks>,
-    caller: WebhookManager,
+    caller: WebhookEditor,
     PathIn(id): PathIn<WebhookId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<RotateIn>>,
 ) -> ApiResult<Replayed<Json<WebhookOut>>> {
-    let scope = caller.scope();
-    let work = rotate(&state, scope, &id, &body.secret, request.as_ref());
+    let (scope, now) = (caller.scope(), state.runtime.now());
+    let by = Requester::Caller(&caller);
+    let store = by.audited(&state.store, &scope.tenant, AuditAction::WebhookRotated, id.as_str(), now);
+    let work = rotate(&state, &store, scope, &id, &body.secret, request.as_ref());
     let replay = async |before: KeptAnswer<WebhookOut>| state.find(scope, &id).await.map(|_| before.answer);
     let (webhook, replayed) = state.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(webhook)))
@@ -56,12 +61,13 @@ pub(crate) async fn rotate_webhook_secret(
 
 async fn rotate(
     state: &Webhooks,
+    store: &Store,
     scope: &Scope,
     id: &WebhookId,
     secret: &Secret,
     request: Option<&RequestKey>,
 ) -> Result<WebhookOut> {
-    let (owner, webhooks) = (secret_owner(scope, id), state.store.webhooks());
+    let (owner, webhooks) = (secret_owner(scope, id), store.webhooks());
     let seen = state.find(scope, id).await?;
     let current = state.cipher.open(&owner, &seen.secret).await?;
     let same = current.as_ref() == Some(secret);

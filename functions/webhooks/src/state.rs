@@ -6,7 +6,7 @@ use aws::cipher::Cipher;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::clock::Runtime;
-use domain::models::{Scope, Webhook, WebhookId};
+use domain::models::{Delivery, EventId, Scope, Webhook, WebhookId};
 use domain::{Error, Result};
 use edge::auth::Authenticator;
 use outbound::OutboundPolicy;
@@ -44,5 +44,14 @@ impl Webhooks {
     /// 404 where there is none.
     pub(crate) async fn find(&self, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
         self.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))
+    }
+
+    /// The delivery of an event to a receiver.
+    ///
+    /// # Errors
+    /// 404 where there is none.
+    pub(crate) async fn delivery(&self, scope: &Scope, id: &WebhookId, event: &EventId) -> Result<Delivery> {
+        let found = self.store.deliveries().get(scope, id, event).await?;
+        found.ok_or_else(|| Error::not_found("delivery"))
     }
 }

@@ -2,10 +2,9 @@
 //!
 //! [`input`] parses requests, [`read`] and [`search`] return single entries and lists, [`mod@write`] creates, changes
 //! and deletes, [`indexing`] indexes each write before the response, [`highlights`] marks matches, [`visibility`] says
-//! which entries a caller may see, [`if_match`] is the precondition of a change, and [`output`] is the response.
+//! which entries a caller may see, and [`output`] is the response.
 
 mod highlights;
-mod if_match;
 mod indexing;
 mod input;
 mod output;

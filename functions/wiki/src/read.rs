@@ -9,9 +9,8 @@ use domain::models::{Total, WikiPath};
 use domain::wire::{EntryOut, Viewer};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{Json, PageOut, PathIn, QueryIn, Tagged, WikiReader};
+use edge::{Json, PageOut, PathIn, QueryIn, Tagged, WikiReader, etag};
 
-use crate::if_match::etag;
 use crate::input::ListWikiQuery;
 use crate::output::{EntryItemOut, EntryListOut};
 use crate::search;

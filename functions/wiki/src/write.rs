@@ -7,9 +7,8 @@ use domain::models::{Scope, WikiEntry, WikiPath};
 use domain::wire::{EntryOut, Viewer};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{Created, Json, JsonIn, NoContent, OnceIn, PathIn, Replayed, Tagged, WikiWriter};
+use edge::{Created, IfMatch, Json, JsonIn, NoContent, OnceIn, PathIn, Replayed, Tagged, WikiWriter, etag};
 
-use crate::if_match::{IfMatch, etag};
 use crate::indexing;
 use crate::input::{EntryPatchIn, NewEntryIn};
 

@@ -1,0 +1,90 @@
+//! What happens to a claim while the customer stays with people: `POST /inbox/:id/transfer`, `/renew`, `/reopen`.
+
+use app::conversation::{ConversationService, Transfer};
+use axum::extract::State;
+use domain::limits;
+use domain::models::{AgentRef, EscalationId};
+use edge::ApiResult;
+use edge::input::{flattened, optional, required, within};
+use edge::{InboxAgent, Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed};
+
+use crate::agent::AgentIn;
+use crate::case::{CaseOut, case_response};
+
+edge::body! {
+    /// Who gets a conversation.
+    #[derive(Debug)]
+    pub(crate) struct TransferIn as "TransferRequest" {
+        agent: AgentIn = "" => flattened::<AgentIn>(),
+        /// Who gets it. A `mem_` must be an active member who works in the inbox.
+        to_agent_id: String = "toAgentId" => required(within(limits::AGENT_ID)),
+        /// Their name, for people. A member has its own.
+        to_agent_name: Option<String> = "toAgentName" => optional(within(limits::PERSON_NAME)),
+        /// For the colleague. The customer does not see it.
+        note: Option<String> = "note" => optional(within(limits::REMARK)),
+    }
+}
+
+edge::endpoint! {
+    /// Give the conversation to a colleague.
+    ///
+    /// It stays claimed, by the colleague and for 30 minutes anew. Not to who has it, and not to oneself: 400.
+    pub(crate) TransferEscalation = POST "/api/v1/inbox/{id}/transfer" => transfer_escalation;
+    supports: [IdempotencyKey],
+    errors: [Conflict, InvalidState, ClaimedByOther],
+    example: {"toAgentId": "bob", "toAgentName": "Bob", "note": "Bob knows refunds.", "agentId": "anna"},
+}
+
+pub(crate) async fn transfer_escalation(
+    State(conversation): State<ConversationService>,
+    caller: InboxAgent,
+    PathIn(id): PathIn<EscalationId>,
+    OnceIn(key, JsonIn(body)): OnceIn<JsonIn<TransferIn>>,
+) -> ApiResult<Replayed<Json<CaseOut>>> {
+    let agent = body.agent.into_action(&caller)?;
+    let to = AgentRef { id: body.to_agent_id, name: body.to_agent_name };
+    let transfer = Transfer { to, note: body.note };
+    let case = conversation.transfer(&agent, &id, &transfer, key.as_ref()).await?;
+    Ok(case_response(case, &caller))
+}
+
+edge::endpoint! {
+    /// Keep the claim for 30 minutes more.
+    ///
+    /// Only the agent who claimed the conversation, or an admin key. What was put off is so no longer.
+    pub(crate) RenewClaim = POST "/api/v1/inbox/{id}/renew" => renew_claim;
+    supports: [IdempotencyKey],
+    errors: [Conflict, InvalidState, ClaimedByOther],
+    example: {"agentId": "anna"},
+}
+
+pub(crate) async fn renew_claim(
+    State(conversation): State<ConversationService>,
+    caller: InboxAgent,
+    PathIn(id): PathIn<EscalationId>,
+    OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<AgentIn>>,
+) -> ApiResult<Replayed<Json<CaseOut>>> {
+    let case = conversation.renew(&body.into_action(&caller)?, &id, key.as_ref()).await?;
+    Ok(case_response(case, &caller))
+}
+
+edge::endpoint! {
+    /// Take up again what was resolved.
+    ///
+    /// The caller claims it, and the session is a person's once more. While the session is closed and can be resumed, or
+    /// was resumed and nobody asked for a human since; 409 `INVALID_STATE` otherwise.
+    pub(crate) ReopenEscalation = POST "/api/v1/inbox/{id}/reopen" => reopen_escalation;
+    supports: [IdempotencyKey],
+    errors: [Conflict, InvalidState],
+    example: {"agentId": "anna"},
+}
+
+pub(crate) async fn reopen_escalation(
+    State(conversation): State<ConversationService>,
+    caller: InboxAgent,
+    PathIn(id): PathIn<EscalationId>,
+    OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<AgentIn>>,
+) -> ApiResult<Replayed<Json<CaseOut>>> {
+    let case = conversation.reopen_case(&body.into_action(&caller)?, &id, key.as_ref()).await?;
+    Ok(case_response(case, &caller))
+}
