@@ -21,6 +21,7 @@ from cfnlint.schema import PROVIDER_SCHEMA_MANAGER
 
 HERE = pathlib.Path(__file__).resolve().parent
 STATEFUL = {
+    "AWS::Cognito::UserPool",
     "AWS::DynamoDB::Table",
     "AWS::KMS::Key",
     "AWS::OpenSearchService::Domain",
