@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use domain::limits::member_email;
 use domain::models::{ApiKeyId, Mode, Plan, Role, Timestamp};
 use text::WireEnum;
 
@@ -45,6 +46,17 @@ pub(crate) enum Command {
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Add, list, invite, change and remove the people of a tenant
+    #[command(subcommand)]
+    Member(MemberCommand),
+    /// Show who changed access to a tenant and its data, newest first
+    Audit {
+        /// The tenant's id or name
+        tenant: String,
+        /// The most entries to show
+        #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+        limit: u16,
+    },
     /// Show, repeat and discard what could not be handled
     #[command(subcommand)]
     DeadLetters(DeadLettersCommand),
@@ -98,6 +110,90 @@ pub(crate) enum Command {
     /// The signing keys of widget tokens
     #[command(subcommand)]
     WidgetKey(WidgetKeyCommand),
+    /// The signing key of desk tokens
+    #[command(subcommand)]
+    DeskKey(DeskKeyCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DeskKeyCommand {
+    /// Replace the key: no token is refused, and the old key ends within half an hour
+    Rotate {
+        /// End all other keys at once, and with them every token: for a key that somebody else may know
+        #[arg(long)]
+        revoke: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MemberCommand {
+    /// Add a member and print the address of the invitation, this once
+    Add {
+        /// The tenant's id or name
+        tenant: String,
+        /// The member's address
+        #[arg(value_parser = email)]
+        email: String,
+        /// What the member may do, such as agent,trainer
+        #[arg(long, value_delimiter = ',', required = true, value_parser = member_role())]
+        roles: Vec<Role>,
+        /// The name, for colleagues; by default the part of the address before the @
+        #[arg(long)]
+        name: Option<String>,
+        /// The name that customers see; by default the first word of the name
+        #[arg(long)]
+        public_name: Option<String>,
+    },
+    /// List a tenant's members
+    List {
+        /// The tenant's id or name
+        tenant: String,
+    },
+    /// Print the address of a new invitation, this once; the former one is void
+    Invite {
+        /// The tenant's id or name
+        tenant: String,
+        /// The member's id or address
+        member: String,
+    },
+    /// Set what a member may do; the member's desk renews its token
+    SetRoles {
+        /// The tenant's id or name
+        tenant: String,
+        /// The member's id or address
+        member: String,
+        /// All of the member's roles, such as agent,trainer
+        #[arg(value_delimiter = ',', required = true, value_parser = member_role())]
+        roles: Vec<Role>,
+    },
+    /// Refuse a member from the next request on; claims go back to the queue
+    Suspend {
+        /// The tenant's id or name
+        tenant: String,
+        /// The member's id or address
+        member: String,
+    },
+    /// Let a suspended member sign in again
+    Resume {
+        /// The tenant's id or name
+        tenant: String,
+        /// The member's id or address
+        member: String,
+    },
+    /// Remove a member; claims go back to the queue
+    Remove {
+        /// The tenant's id or name
+        tenant: String,
+        /// The member's id or address
+        member: String,
+    },
+    /// End all sign-ins of a member
+    SignOut {
+        /// The tenant's id or name
+        tenant: String,
+        /// The member's id or address
+        member: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -226,6 +322,17 @@ pub(crate) enum KeyCommand {
 fn choice<T: WireEnum + Send + Sync>() -> impl TypedValueParser<Value = T> {
     let names = PossibleValuesParser::new(T::ALL.iter().map(|value| value.as_str()));
     names.try_map(|name| T::ALL.iter().copied().find(|value| value.as_str() == name).ok_or("unknown"))
+}
+
+/// One of the roles of a member: a member is no server.
+fn member_role() -> impl TypedValueParser<Value = Role> {
+    let roles = || Role::ALL.iter().copied().filter(|role| *role != Role::Integration);
+    let names = PossibleValuesParser::new(roles().map(|role| role.as_str()));
+    names.try_map(move |name| roles().find(|role| role.as_str() == name).ok_or("unknown"))
+}
+
+fn email(text: &str) -> Result<String, &'static str> {
+    member_email::parse(text).map(|()| text.to_owned())
 }
 
 pub(crate) fn timestamp(text: &str) -> Result<Timestamp, &'static str> {

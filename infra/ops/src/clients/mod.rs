@@ -11,15 +11,18 @@ use answer::search::SearchIndex;
 use app::ClientProvider;
 use aws::changes_function::ChangesFunction;
 use aws::cipher::Cipher;
-use aws::config::{Config, WidgetKeySet};
+use aws::config::{Config, DeskTokenKey, WidgetKeySet};
 use aws::dead_letters::DeadLetters;
+use aws::desk_keys::DeskKeys;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
 use aws::store::Store;
+use aws::user_directory::Users;
 use aws::widget_keys::WidgetKeys;
-use domain::Result;
 use domain::clock::Runtime;
+use domain::{Result, Secret};
 use local::DataFolder;
+use openid::OpenIdProvider;
 use outbound::Outbound;
 
 use crate::cli::Global;
@@ -66,6 +69,14 @@ impl Target {
         match self {
             Self::Data(folder) => folder.put_widget_keys(set).await,
             Self::Stack(stack) => stack.put_widget_keys(set).await,
+        }
+    }
+
+    /// Replaces the signing key of desk tokens.
+    pub(crate) async fn put_desk_key(&self, key: &DeskTokenKey) -> Result<()> {
+        match self {
+            Self::Data(folder) => folder.put_desk_key(key),
+            Self::Stack(stack) => stack.put_secret("DeskKeySecret", &key.to_secret()).await,
         }
     }
 
@@ -128,12 +139,28 @@ impl ClientProvider for Target {
         clients!(self, clients => clients.changes_function())
     }
 
+    fn user_directory(&self) -> Result<Option<Users>> {
+        clients!(self, clients => clients.user_directory())
+    }
+
     fn outbound(&self) -> Outbound {
         clients!(self, clients => clients.outbound())
     }
 
     async fn widget_keys(&self) -> Result<WidgetKeys> {
         clients!(self, clients => clients.widget_keys().await)
+    }
+
+    async fn desk_keys(&self) -> Result<Option<DeskKeys>> {
+        clients!(self, clients => clients.desk_keys().await)
+    }
+
+    async fn openid(&self) -> Result<Option<OpenIdProvider>> {
+        clients!(self, clients => clients.openid().await)
+    }
+
+    async fn distribution_secret(&self) -> Result<Option<Secret>> {
+        clients!(self, clients => clients.distribution_secret().await)
     }
 
     async fn model(&self) -> Result<Option<Arc<dyn LanguageModel>>> {

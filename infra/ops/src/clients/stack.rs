@@ -8,7 +8,7 @@ use aws::config::{Config, WidgetKeySet};
 use aws::sdk_http::https_client;
 use aws_config::{BehaviorVersion, SdkConfig};
 use domain::models::Timestamp;
-use domain::{Error, Result};
+use domain::{Error, Result, Secret};
 use lambda::LambdaProvider;
 
 use super::query::Query;
@@ -117,9 +117,14 @@ impl Stack {
     }
 
     pub(super) async fn put_widget_keys(&self, set: &WidgetKeySet) -> Result<()> {
+        self.put_secret("WidgetTokenSecret", &set.to_secret()).await
+    }
+
+    /// Replaces the content of a secret of the stack.
+    pub(super) async fn put_secret(&self, logical: &str, content: &Secret) -> Result<()> {
         let client = aws_sdk_secretsmanager::Client::new(&self.sdk);
-        let request = client.put_secret_value().secret_id(self.resource("WidgetTokenSecret")?);
-        let answer = request.secret_string(set.to_secret().expose()).send().await;
+        let request = client.put_secret_value().secret_id(self.resource(logical)?);
+        let answer = request.secret_string(content.expose()).send().await;
         answer.map(drop).map_err(|e| Error::unavailable(format!("write the secret: {}", e.into_service_error())))
     }
 }
@@ -166,6 +171,15 @@ fn variable_of(
         "WEBHOOK_QUEUE_URL" => resource("WebhookQueue"),
         "INGEST_QUEUE_URL" => resource("IngestQueue"),
         "EMBEDDING_QUEUE_URL" => resource("EmbeddingQueue"),
+        "DESK_USER_POOL_ID" => resource("UserPool"),
+        "DESK_URL" => parameter("DeskUrl"),
+        // The provider is asked for its description alone: the client's id is enough, and its secret is not read.
+        "DESK_ISSUER" if parameter("DeskUrl").is_none_or(|url| url.is_empty()) => None,
+        "DESK_ISSUER" => parameter("DeskIssuer").filter(|own| !own.is_empty()).or_else(|| {
+            let [_, region, _] = place(stack_id);
+            resource("UserPool").map(|pool| format!("https://cognito-idp.{region}.amazonaws.com/{pool}"))
+        }),
+        "DESK_CLIENT_ID" => parameter("DeskClientId").filter(|own| !own.is_empty()).or_else(|| resource("DeskClient")),
         "MODEL_PROVIDER" => parameter("ModelProvider"),
         "MODEL_ID" => parameter("ModelId"),
         "MODEL_BASE_URL" => parameter("ModelBaseUrl"),

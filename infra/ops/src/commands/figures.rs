@@ -3,10 +3,9 @@
 use app::ClientProvider;
 use app::jobs::indexing::rebuild::{REQUESTS_END_AFTER, rebuild};
 use app::jobs::indexing::reindex;
-use app::recount::{add_missing, compare};
+use app::recount::{add_missing, cells, compare};
 use app::tenants;
 use domain::models::{Day, Mode, Scope};
-use domain::statistics::Counter;
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -29,8 +28,8 @@ pub(super) async fn recount(clients: &impl ClientProvider, command: Recount) -> 
     let differences = compare(&store, &scope, first, last).await?;
     let (mut rows, mut items) = (Vec::new(), Vec::new());
     for (day, (counted, recounted)) in &differences {
-        for counter in Counter::ALL.iter().filter(|counter| counted.of(**counter) != recounted.of(**counter)) {
-            let (has, should) = (counted.of(*counter), recounted.of(*counter));
+        for counter in cells(counted, recounted).into_iter().filter(|cell| counted.of(*cell) != recounted.of(*cell)) {
+            let (has, should) = (counted.of(counter), recounted.of(counter));
             rows.push(vec![day.to_string(), counter.to_string(), has.to_string(), should.to_string()]);
             items.push(json!({"day": day.to_string(), "counter": counter, "counted": has, "recounted": should}));
         }

@@ -1,10 +1,10 @@
 //! `key`.
 
-use app::ClientProvider;
 use app::api_keys::{self, NewApiKey};
 use app::tenants;
+use app::{ClientProvider, Requester};
 use domain::Error;
-use domain::models::{ApiKeyRecord, Scope};
+use domain::models::{ApiKeyRecord, AuditAction, Scope};
 use serde_json::{Value, json};
 
 use crate::cli::KeyCommand;
@@ -20,7 +20,7 @@ pub(super) async fn run(clients: &impl ClientProvider, command: KeyCommand, yes:
             }
             let tenant = tenants::find(&store, &tenant).await?.tenant_id;
             let new = NewApiKey { scope: Scope { tenant, mode }, name, role, expires_at: expires };
-            let (record, raw_key) = api_keys::create(&store, &runtime, new).await?;
+            let (record, raw_key) = api_keys::create(&store, &runtime, Requester::Operator, new).await?;
             let mut json = key_json(&record);
             if let Value::Object(fields) = &mut json {
                 fields.insert("key".into(), raw_key.expose().into());
@@ -40,7 +40,9 @@ pub(super) async fn run(clients: &impl ClientProvider, command: KeyCommand, yes:
             if !yes {
                 return Ok(Report::dry_run(format!("would revoke {named}"), key_json(&found)));
             }
-            store.api_keys().delete(&tenant, None, &key, runtime.now()).await?;
+            let now = runtime.now();
+            let store = Requester::Operator.audited(&store, &tenant, AuditAction::KeyDeleted, key.as_str(), now);
+            store.api_keys().delete(&tenant, None, &key, now).await?;
             Ok(Report::new(format!("revoked {named}"), key_json(&found)))
         }
     }

@@ -1,9 +1,11 @@
 //! The commands: each calls a use case and says what came of it.
 
 mod dead_letters;
+mod desk_key;
 mod doctor;
 mod figures;
 mod keys;
+mod members;
 mod restore;
 mod tenants;
 mod transfer;
@@ -27,6 +29,8 @@ async fn run_on(target: &Target, command: Command, yes: bool) -> Result<Report, 
     match command {
         Command::Tenant(command) => tenants::run(target, command, yes).await,
         Command::Key(command) => keys::run(target, command, yes).await,
+        Command::Member(command) => members::run(target, command, yes).await,
+        Command::Audit { tenant, limit } => members::audit(target, &tenant, limit.into()).await,
         Command::DeadLetters(command) => dead_letters::run(target, command, yes).await,
         Command::Reindex { tenant: Some(tenant), mode } => figures::reindex(target, &tenant, mode).await,
         Command::Reindex { tenant: None, .. } => figures::rebuild_index(target).await,
@@ -37,6 +41,7 @@ async fn run_on(target: &Target, command: Command, yes: bool) -> Result<Report, 
         Command::Import { tenant, file } => transfer::import(target, &tenant, &file, yes).await,
         Command::Doctor => Ok(doctor::run(target).await),
         Command::Restore { at, table } => restore::run(target, at, &table, yes).await,
+        Command::DeskKey(command) => desk_key::run(target, command).await,
         Command::WidgetKey(command) => widget_key::run(target, command).await,
     }
 }

@@ -1,10 +1,9 @@
 //! `tenant`.
 
-use app::ClientProvider;
 use app::tenant_erasure::{self, Erased};
 use app::tenants::{self, CreatedTenant};
-use aws::store::Store;
-use domain::models::{Scope, Settings, Tenant};
+use app::{ClientProvider, Requester};
+use domain::models::{AuditAction, Scope, Settings, Tenant};
 use serde_json::{Value, json};
 
 use super::keys::key_json;
@@ -27,7 +26,7 @@ pub(super) async fn run(clients: &impl ClientProvider, command: TenantCommand, y
         }
         TenantCommand::Limits { tenant, mode, widget_requests } => {
             let tenant = tenants::find(&store, &tenant).await?.tenant_id;
-            limits(&store, &Scope { tenant, mode }, widget_requests).await
+            limits(clients, &Scope { tenant, mode }, widget_requests).await
         }
         TenantCommand::Delete { tenant } => delete(clients, &tenants::find(&store, &tenant).await?, yes).await,
         TenantCommand::Suspend { tenant } => {
@@ -41,9 +40,12 @@ pub(super) async fn run(clients: &impl ClientProvider, command: TenantCommand, y
     }
 }
 
-async fn limits(store: &Store, scope: &Scope, widget_requests: Option<u32>) -> Result<Report, Failure> {
+async fn limits(clients: &impl ClientProvider, scope: &Scope, widget_requests: Option<u32>) -> Result<Report, Failure> {
+    let store = clients.store();
     let settings = match widget_requests {
         Some(limit) => {
+            let (by, now) = (Requester::Operator, clients.runtime().now());
+            let store = by.audited(&store, &scope.tenant, AuditAction::SettingsChanged, "settings", now);
             let change = |old| Settings { widget_requests_per_minute: limit, ..old };
             store.settings().update(scope, change).await?
         }

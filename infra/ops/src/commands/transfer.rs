@@ -9,7 +9,7 @@ use app::ClientProvider;
 use app::tenant_transfer::{self, Line, Lines, Rules, Summary};
 use app::tenants;
 use domain::error::Code;
-use domain::models::Mode;
+use domain::models::{AuditAction, AuditEntry, Mode};
 use domain::{Error, Result};
 use serde_json::{Value, json};
 
@@ -42,6 +42,8 @@ pub(super) async fn export(clients: &impl ClientProvider, tenant: &str, file: &P
         }
     };
     out.into_inner().map_err(|e| e.into_error()).and_then(|file| file.sync_all()).map_err(failed)?;
+    let audit = AuditEntry::by_operator(AuditAction::TenantExported, tenant.tenant_id.to_string(), runtime.now());
+    store.audit().add(&tenant.tenant_id, &audit).await?;
     std::fs::rename(&part, file).map_err(failed)?;
     let text = format!("exported {} items of {} to {}", items, tenant.name, file.display());
     Ok(Report::new(text, json!({"tenantId": tenant.tenant_id, "file": file, "items": items})))

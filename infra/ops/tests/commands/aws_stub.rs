@@ -37,6 +37,8 @@ pub(crate) struct AwsState {
     pub(crate) denied: Option<[&'static str; 3]>,
     /// The role that may write API keys, besides that of `auth`.
     pub(crate) writes_keys: Option<&'static str>,
+    /// The end of the role that may read the key of desk tokens, besides that of `auth`.
+    pub(crate) reads_desk_key: Option<&'static str>,
     /// The provider of both models: `openai` or `bedrock`.
     pub(crate) models: &'static str,
     /// The type of the field `path` in the index.
@@ -110,6 +112,7 @@ impl AwsStub {
             embedding_status: 200,
             denied: None,
             writes_keys: None,
+            reads_desk_key: None,
             models: "openai",
             path_type: "keyword",
             table: None,
@@ -229,6 +232,9 @@ fn mapping(path_type: &str) -> String {
 fn resources(url: &str) -> BTreeMap<&'static str, String> {
     BTreeMap::from([
         ("WidgetTokenSecret", "arn:aws:secretsmanager:eu-west-1:123456789012:secret:widget-1".into()),
+        ("DeskKeySecret", "arn:aws:secretsmanager:eu-west-1:123456789012:secret:desk-1".into()),
+        ("UserPool", "eu-west-1_a".into()),
+        ("DeskClient", "client".into()),
         ("SecretsKey", "0f0f-1".into()),
         ("DeadLetterBucket", "letters".into()),
         ("WebhookQueue", format!("{url}/123456789012/webhooks")),
@@ -311,7 +317,12 @@ fn query_answer(stub: &AwsStub, form: &str) -> String {
             key.starts_with("KEY#")
         });
         let writes_keys = stub.with(|state| state.writes_keys);
-        let decision = if is_of_key && !writes_keys.is_some_and(|role| fields["PolicySourceArn"].ends_with(role)) {
+        let reads = fields["ResourceArns.member.1"].ends_with(":secret:desk-1");
+        let may_read = [Some("role/shop-auth-role"), stub.with(|state| state.reads_desk_key)];
+        let may_read = may_read.into_iter().flatten().any(|role| fields["PolicySourceArn"].ends_with(role));
+        let decision = if reads && !may_read {
+            "implicitDeny"
+        } else if is_of_key && !writes_keys.is_some_and(|role| fields["PolicySourceArn"].ends_with(role)) {
             "explicitDeny"
         } else if !is_of_key && stub.with(|state| state.denied).is_some_and(is) {
             "implicitDeny"

@@ -49,7 +49,7 @@ async fn problems(stub: &AwsStub) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_doctor_finds_a_role_that_may_write_api_keys() {
+async fn the_doctor_finds_a_role_that_may_write_api_keys_or_read_the_key_of_desk_tokens() {
     let (stub, folder) = over_a_service(|options| options.sweep_every = None).await;
     folder.service.as_ref().unwrap().sweep().await.unwrap();
     stub.with(|state| state.writes_keys = Some("role/shop-webhook-worker-role"));
@@ -59,6 +59,10 @@ async fn the_doctor_finds_a_role_that_may_write_api_keys() {
         (&found[0]["check"], &found[0]["found"]),
         (&json!("rights"), &json!("WebhookWorkerFunction may write API keys"))
     );
+    stub.with(|state| (state.writes_keys, state.reads_desk_key) = (None, Some("role/shop-wiki-role")));
+    let found = problems(&stub).await;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["found"], "WikiFunction may read the key of desk tokens");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -75,6 +79,18 @@ async fn the_doctor_finds_each_right_that_is_missing() {
             "auth",
             "secretsmanager:GetSecretValue",
             "secretsmanager:eu-west-1:123456789012:secret:widget-1",
+        ),
+        (
+            "AuthFunction",
+            "auth",
+            "secretsmanager:GetSecretValue",
+            "secretsmanager:eu-west-1:123456789012:secret:desk-1",
+        ),
+        (
+            "AuthFunction",
+            "auth",
+            "cognito-idp:AdminCreateUser",
+            "cognito-idp:eu-west-1:123456789012:userpool/eu-west-1_a",
         ),
         ("ChangesFunction", "changes", "sqs:SendMessage", "sqs:eu-west-1:123456789012:webhooks"),
         ("SessionsFunction", "sessions", "es:ESHttpPost", "es:eu-west-1:123456789012:domain/shared/wiki-0a1b/_search"),

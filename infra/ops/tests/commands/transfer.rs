@@ -14,6 +14,8 @@ const QUESTIONS: [&str; 4] = [
     "Wie lange dauert eine Rückerstattung?",
 ];
 
+/// The secret address of a Slack channel.
+const CHANNEL: &str = "services/T0/B0/xyzzy-channel";
 /// The secret of the webhook.
 const SECRET: &str = "whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVoxMjM0NTY=";
 
@@ -43,8 +45,8 @@ async fn answer(folder: &Folder, key: &str, question: &str) -> Value {
 /// A tenant with settings, wiki, sessions, requests for a human, gaps, a receiver, and data of both modes.
 async fn filled(folder: &Folder) -> (String, String) {
     let (tenant, key) = folder.tenant("Shop").await;
-    let settings =
-        json!({"noMatchThreshold": 0.35, "resumeWindowHours": 48, "synonyms": [["walrus", "sea cow", "tooth walker"]]});
+    let settings = json!({"noMatchThreshold": 0.35, "resumeWindowHours": 48, "synonyms": [["walrus", "sea cow", "tooth walker"]],
+            "hours": {"timezone": "Europe/Berlin", "week": {"mon": [{"from": "00:00", "to": "24:00"}]}, "closed": ["2026-12-25"]}});
     let patched = folder.http.patch(folder.url("/settings")).bearer_auth(&key).json(&settings).send().await.unwrap();
     assert_eq!(patched.status(), 200, "{}", patched.text().await.unwrap());
     for number in 0..40 {
@@ -61,6 +63,12 @@ async fn filled(folder: &Folder) -> (String, String) {
     }
     let hook = json!({"url": "http://127.0.0.1:9/hook", "events": ["*"], "secret": SECRET, "description": "Ours"});
     assert_eq!(folder.post(&key, "/webhooks", &hook).await.0, 201);
+    let slack = json!({"url": format!("http://127.0.0.1:9/{CHANNEL}"), "events": ["webhook.test"], "format": "slack"});
+    assert_eq!(folder.post(&key, "/webhooks", &slack).await.0, 201);
+    for (scope, shortcut) in [("team", "refund-time"), ("own", "xyzzy-mine")] {
+        let reply = json!({"scope": scope, "shortcut": shortcut, "title": "Refunds", "content": "Five days."});
+        assert_eq!(folder.post(&key, "/saved-replies", &reply).await.0, 201);
+    }
     let text = json!({"text": "# Walruses\n\nA walrus eats clams.", "pathPrefix": "sea"});
     assert_eq!(folder.post(&key, "/ingest", &text).await.0, 202);
     for _ in 0..5 {
@@ -89,6 +97,14 @@ async fn escalated(folder: &Folder, key: &str) {
         "externalUserId": "ann", "user": {"name": "Ann", "email": "ann@example.org"}, "channel": "widget",
         "locale": "en-GB", "metadata": {"order": 7.5, "vip": true, "note": "é"}, "tags": ["vip"],
     });
+    // Who still waits is due a notice later; who no longer wants a person is not.
+    let notice = folder.http.patch(folder.url("/settings")).bearer_auth(key).json(&json!({"noticeAfterMinutes": 120}));
+    assert_eq!(notice.send().await.unwrap().status(), 200);
+    let session = folder.post(key, "/sessions", &json!({})).await.1;
+    let session = format!("/sessions/{}", session["sessionId"].as_str().unwrap());
+    for act in ["escalate", "cancel-escalation"] {
+        assert_eq!(folder.post(key, &format!("{session}/{act}"), &json!({"reason": "Help."})).await.0, 200);
+    }
     let acts = [Some("message"), Some("resolve"), Some("handback"), Some("release"), None];
     for act in acts {
         let session = folder.post(key, "/sessions", &details).await.1;
@@ -161,7 +177,9 @@ async fn an_exported_tenant_gives_the_same_answers_and_figures_where_it_is_impor
     let stored_secret = stored_secret(&source).await;
     assert!(stored_secret.len() > 40, "{stored_secret}");
     let secrets = [SECRET, "whsec_", stored_secret.as_str()];
-    for left_out in [tenant.as_str(), key.as_str(), "sha256", "\"kind\":{\"S\":\"idempotency\"}"].iter().chain(&secrets)
+    for left_out in [tenant.as_str(), key.as_str(), "xyzzy-mine", CHANNEL, "sha256", "\"kind\":{\"S\":\"idempotency\"}"]
+        .iter()
+        .chain(&secrets)
     {
         assert!(!text.contains(left_out), "the export has {left_out}");
     }
@@ -185,6 +203,15 @@ async fn an_exported_tenant_gives_the_same_answers_and_figures_where_it_is_impor
         let (there, here) = (source.get(&key, path).await, target.get(&other_key, path).await);
         assert_eq!((there.0, &there), (200, &here), "{path}");
     }
+    let replies = target.get(&other_key, "/saved-replies").await.1;
+    assert_eq!(
+        (&replies["items"][0]["shortcut"], replies["items"].as_array().unwrap().len()),
+        (&json!("refund-time"), 1)
+    );
+    let taken = json!({"scope": "team", "shortcut": "refund-time", "title": "Refunds", "content": "Five days."});
+    assert_eq!(target.post(&other_key, "/saved-replies", &taken).await.0, 409, "its shortcut is taken there, too");
+    let by_email = target.get(&other_key, "/sessions?email=ANN@example.org").await.1;
+    assert_eq!(by_email["items"].as_array().unwrap().len(), 5, "{by_email}");
     let hooks = target.get(&other_key, "/webhooks").await.1;
     assert_eq!((&hooks["items"][0]["status"], hooks["items"].as_array().unwrap().len()), (&json!("disabled"), 1));
     let deliveries = format!("/webhooks/{}/deliveries", hooks["items"][0]["webhookId"].as_str().unwrap());

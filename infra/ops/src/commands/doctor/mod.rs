@@ -3,6 +3,7 @@
 mod outcome;
 mod rights;
 mod service_checks;
+mod sign_in;
 mod stack_checks;
 
 use app::ClientProvider;

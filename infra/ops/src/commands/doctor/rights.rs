@@ -12,6 +12,8 @@ use crate::clients::Stack;
 const READERS: [&str; 2] = ["AnalyticsFunction", "HealthFunction"];
 /// The function that makes and deletes API keys.
 const WRITER_OF_KEYS: &str = "AuthFunction";
+/// The secret that this function alone may read.
+const DESK_KEY: &str = "DeskKeySecret";
 const SEARCHING: [&str; 3] = ["SessionsFunction", "InboxFunction", "WikiFunction"];
 const INDEXING: [&str; 5] =
     ["WikiFunction", "ChangesFunction", "IngestWorkerFunction", "EmbeddingWorkerFunction", "SweeperFunction"];
@@ -58,9 +60,14 @@ pub(super) async fn check(stack: &Stack, config: &Config) -> Result<Outcome> {
         if made.is_some_and(|decision| decision == "allowed") {
             wrong.push(format!("{function} may write API keys"));
         }
+        let secret = stack.resource(DESK_KEY)?;
+        let read = decision(stack, function, "secretsmanager:GetSecretValue", secret, None).await?;
+        if read.is_some_and(|decision| decision == "allowed") {
+            wrong.push(format!("{function} may read the key of desk tokens"));
+        }
     }
     Ok(match wrong.is_empty() {
-        true => Outcome::Fine("the roles allow what each function needs first, and only auth writes API keys".into()),
+        true => Outcome::Fine("the roles allow what each function needs first, and only auth writes API keys and reads the key of desk tokens".into()),
         false => Outcome::problem(
             wrong.join("; "),
             "deploy the template again; if a boundary or a policy of the organization denies it, allow it there",
@@ -107,7 +114,13 @@ fn needs(stack: &Stack, config: &Config) -> Result<Vec<Need>> {
             need(function, "dynamodb:PutItem", &table);
         }
     }
-    need("AuthFunction", "secretsmanager:GetSecretValue", stack.resource("WidgetTokenSecret")?);
+    for secret in ["WidgetTokenSecret", DESK_KEY] {
+        need("AuthFunction", "secretsmanager:GetSecretValue", stack.resource(secret)?);
+    }
+    // Without an address the desk has no client, and `auth` invites nobody.
+    if let (Ok(pool), Ok(_)) = (stack.resource("UserPool"), stack.resource("DeskClient")) {
+        need("AuthFunction", "cognito-idp:AdminCreateUser", &stack.arn("cognito-idp", &format!("userpool/{pool}")));
+    }
     for (function, name) in SENDING {
         need(function, "sqs:SendMessage", &queue(name)?);
     }

@@ -10,6 +10,7 @@ use domain::Error;
 use domain::models::AgentName;
 
 use super::outcome::{Check, Outcome};
+use super::sign_in;
 use crate::clients::Target;
 
 /// How long ago the sweeper may have run: on AWS it runs every minute.
@@ -36,6 +37,7 @@ pub(super) async fn all(clients: &impl ClientProvider) -> Vec<Check> {
     checks.push(Check { name: "dead letters", outcome: dead_letters(clients).await });
     checks.push(Check { name: "language model", outcome: model(clients).await });
     checks.push(Check { name: "embedding model", outcome: embedding_model(clients).await });
+    checks.push(Check { name: "sign-in", outcome: sign_in::check(clients).await });
     checks
 }
 
