@@ -153,7 +153,7 @@ export class View {
   announce(turns: Turn[]): void {
     const told = turns.map((turn) => {
       if (turn.role === "system") return this.#eventText(turn);
-      const body = turn.role === "ai" ? markdown(turn.content, "") : plainText(turn.content, "");
+      const body = turn.role === "customer" ? plainText(turn.content, "") : markdown(turn.content, "");
       return `${this.#author(turn)}: ${body.textContent}`;
     });
     this.#say(told.join("\n"));
@@ -271,7 +271,7 @@ export class View {
       return h("div", { class: "item event", role: "listitem", part: "event" }, this.#eventText(turn));
     const texts = this.#texts;
     const isAnswer = turn.role === "ai";
-    const body = isAnswer ? markdown(turn.content, texts.tab) : plainText(turn.content, texts.tab);
+    const body = turn.role === "customer" ? plainText(turn.content, texts.tab) : markdown(turn.content, texts.tab);
     const element = this.#message(turn.role, this.#author(turn), body, turn.createdAt);
     if (isAnswer && turn.disposition === "answered" && turn.sources.length) element.append(this.#sources(turn));
     if (isAnswer && (turn.disposition === "answered" || turn.disposition === "no_answer"))

@@ -1,0 +1,162 @@
+// The desk of somebody who is signed in: three panes, the keys, the dialogs, and the news.
+
+import { useQuery } from "@tanstack/react-query";
+import { memo, useDeferredValue, useEffect, useRef, useState, type ReactNode } from "react";
+
+import { givenAway } from "./inbox/acts";
+import { useCommands, type Command } from "./inbox/commands";
+import { ConversationPane } from "./inbox/ConversationPane";
+import { CustomerPane } from "./inbox/CustomerPane";
+import { caseQuery, listQuery, type Conversation, type List } from "./inbox/data";
+import { EndDialog, SnoozeDialog, TransferDialog } from "./inbox/EndDialogs";
+import { codeOf, explain } from "./inbox/failures";
+import { followNews } from "./inbox/news";
+import { placeOf, Queue } from "./inbox/Queue";
+import { standingOf } from "./inbox/standing";
+import { useAttention } from "./inbox/unread";
+import { go, here, usePlace, type Place } from "./place";
+import { useObservable } from "./store/observable";
+import { dialog, pane } from "./ui/dialogs";
+import { useKeys } from "./ui/keys";
+import { Notices, Trouble } from "./ui/Notices";
+import { Help, Palette } from "./ui/Palette";
+import { useSettled } from "./ui/parts";
+import { Settings } from "./ui/Settings";
+import { Top } from "./ui/Top";
+import { tell } from "./ui/notices";
+import { straight, t } from "./ui/texts";
+import { SavedReplies } from "./writing/SavedReplies";
+import { SuggestionDialog } from "./writing/Suggestion";
+import { loadDrafts, saveAll } from "./writing/drafts";
+import { loadOutbox } from "./writing/outbox";
+
+/** Conversations that are passed faster than this are not asked for. */
+const PASS_MS = 150;
+
+export function Desk(): ReactNode {
+  const place = usePlace();
+  const shownPane = useObservable(pane);
+  // The mark in the list moves at once; the conversation follows as soon as there is time.
+  const followed = useDeferredValue(place);
+  const open = place.escalationId ?? place.sessionId;
+  const list = useQuery(listQuery(place.view, place.tag));
+  const move = useMove(list.data);
+  useEffect(followNews, []);
+  useEffect(() => {
+    void loadDrafts().then(loadOutbox);
+    const leave = () => void saveAll();
+    addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", leave);
+    return () => {
+      removeEventListener("pagehide", leave);
+      document.removeEventListener("visibilitychange", leave);
+    };
+  }, []);
+  useEffect(() => pane.set("conversation"), [open]);
+  return (
+    <div className={`desk ${open ? "has-open" : ""} show-${shownPane}`}>
+      <Top />
+      <Trouble />
+      <main className="panes">
+        <Queue list={list.data} isFailed={list.isError} />
+        <Work place={followed} move={move} />
+      </main>
+      <Notices />
+    </div>
+  );
+}
+
+/** The conversation of a place with all that can be done there. */
+const Work = memo(function Work({ place, move }: { place: Place; move: Move }): ReactNode {
+  const open = place.escalationId ?? place.sessionId;
+  const isSettled = useSettled(open, PASS_MS) === open;
+  const asked = useQuery({ ...caseQuery(place), enabled: !!open && isSettled });
+  const conversation = open ? asked.data : undefined;
+  const commands = useCommands(conversation, move);
+  useKeys(commands);
+  useAttention(conversation?.session.sessionId);
+  useLoss(conversation);
+  return (
+    <>
+      {conversation ? (
+        <>
+          <ConversationPane key={conversation.session.sessionId} conversation={conversation} commands={commands} />
+          <CustomerPane key={`c${conversation.session.sessionId}`} conversation={conversation} />
+        </>
+      ) : (
+        <Nothing error={open && isSettled ? asked.error : null} isOpen={!!open} />
+      )}
+      <Dialogs conversation={conversation} commands={commands} />
+    </>
+  );
+});
+
+type Move = (by: 1 | -1) => void;
+
+function Nothing({ error, isOpen }: { error: Error | null; isOpen: boolean }): ReactNode {
+  const text = error ? explain(codeOf(error)) : isOpen ? t("loading") : t("conversation.none");
+  return (
+    <section className="conversation nothing" aria-label={t("conversation.title")}>
+      <p role={error ? "alert" : undefined}>{text}</p>
+      {!isOpen && <p className="hint">{t("conversation.keys")}</p>}
+    </section>
+  );
+}
+
+/** Moves through the list; from a conversation that has left it, on from where it was. */
+function useMove(list: List | undefined): Move {
+  const at = useRef(-1);
+  const latest = useRef(list);
+  latest.current = list;
+  const [move] = useState(() => (by: 1 | -1) => {
+    const items = latest.current?.items ?? [];
+    if (!items.length) return;
+    const { escalationId, sessionId } = here();
+    const id = escalationId ?? sessionId;
+    const found = items.findIndex((row) => row.id === id || row.sessionId === id);
+    const from = found >= 0 ? found : by > 0 ? Math.min(at.current, items.length) - 1 : Math.max(at.current, 0);
+    at.current = Math.max(0, Math.min(items.length - 1, from + by));
+    const row = items[at.current];
+    if (!row) return;
+    go(placeOf(row), !!id);
+    const line = document.getElementById(`row-${row.id}`);
+    line?.focus({ preventScroll: true });
+    line?.scrollIntoView({ block: "nearest" });
+  });
+  return move;
+}
+
+/** Says that a conversation went to the queue, or to somebody else, without this person's doing. */
+function useLoss(conversation: Conversation | undefined): void {
+  const mine = useRef<string | null>(null);
+  const escalation = conversation?.escalation;
+  const isMine = !!conversation && standingOf(conversation).isMine;
+  const { escalationId, status, claimedBy } = escalation ?? {};
+  useEffect(() => {
+    const wasMine = mine.current === escalationId;
+    mine.current = isMine && escalationId ? escalationId : null;
+    if (isMine && escalationId) givenAway.delete(escalationId);
+    if (!escalationId || !wasMine || isMine || givenAway.has(escalationId)) return;
+    if (status === "pending") tell(t("lost.waits"), true);
+    else if (status === "claimed" && claimedBy) tell(t("takenBy", { name: straight(claimedBy.name ?? claimedBy.agentId) }), true);
+  }, [escalationId, isMine, status, claimedBy]);
+}
+
+function Dialogs({ conversation, commands }: { conversation: Conversation | undefined; commands: Command[] }): ReactNode {
+  const name = useObservable(dialog);
+  const can = conversation && standingOf(conversation);
+  const isGeneral = name === "palette" || name === "help" || name === "settings";
+  const isPossible = !!can && (name === "transfer" ? can.canTransfer : can.isMine);
+  useEffect(() => {
+    if (name && !isGeneral && !isPossible) dialog.set(null);
+  }, [name, isGeneral, isPossible]);
+  if (name === "palette") return <Palette commands={commands} />;
+  if (name === "help") return <Help />;
+  if (name === "settings") return <Settings />;
+  if (!name || !conversation || !isPossible) return null;
+  if (name === "transfer") return <TransferDialog conversation={conversation} />;
+  if (name === "resolve" || name === "handback") return <EndDialog key={name} kind={name} conversation={conversation} />;
+  if (name === "snooze") return <SnoozeDialog conversation={conversation} />;
+  if (name === "savedReplies") return <SavedReplies conversation={conversation} />;
+  return <SuggestionDialog conversation={conversation} />;
+}

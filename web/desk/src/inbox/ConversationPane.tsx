@@ -1,0 +1,165 @@
+// The middle pane: who it is and how it stands, what was said, and the field to write in.
+
+import { useQuery } from "@tanstack/react-query";
+import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+
+import type { Turn } from "../api/types";
+import { useObservable } from "../store/observable";
+import { Act } from "../ui/parts";
+import { day, t } from "../ui/texts";
+import { Composer } from "../writing/Composer";
+import { outbox, type Sending } from "../writing/outbox";
+import type { Command } from "./commands";
+import { historyQuery, together, type Conversation } from "./data";
+import { endings } from "./deferred";
+import { Head } from "./Head";
+import { signIn } from "../signin/session";
+import { standingOf } from "./standing";
+import { SendingView, TurnView } from "./TurnView";
+import { look } from "./unread";
+
+/** Nearer to the end than this, the list follows new messages, in pixels. */
+const END_PX = 80;
+
+interface Props {
+  conversation: Conversation;
+  commands: Command[];
+}
+
+export function ConversationPane({ conversation, commands }: Props): ReactNode {
+  const waiting = useObservable(endings);
+  const { session } = conversation;
+  const can = standingOf(conversation, waiting);
+  const name = session.user?.name ?? conversation.escalation?.customer.name ?? session.user?.email ?? session.externalUserId;
+  return (
+    <section className="conversation" aria-label={t("conversation.title")}>
+      <Head conversation={conversation} name={name} commands={commands} />
+      <Log key={session.sessionId} conversation={conversation} />
+      {(can.canReply || can.canNote) && (
+        <Composer key={`w${session.sessionId}`} conversation={conversation} can={can} commands={commands} />
+      )}
+    </section>
+  );
+}
+
+function Log({ conversation }: { conversation: Conversation }): ReactNode {
+  const { session, escalation } = conversation;
+  const [isWhole, setWhole] = useState(false);
+  const history = useQuery(historyQuery(session.sessionId, isWhole));
+  const turns = useMemo(() => together(history.data, conversation.turns), [history.data, conversation.turns]);
+  const all = useObservable(outbox);
+  const sending = useMemo(() => underway(all, session.sessionId, turns), [all, session.sessionId, turns]);
+  const { log, isBehind, toEnd } = useEnd(turns.length + sending.length);
+  const isCut = !isWhole && (turns[0]?.turn ?? 1) > 1;
+  useEffect(() => look(session.sessionId), [session.sessionId, turns]);
+  return (
+    <div className="log-holder">
+      <div className="log" ref={log} tabIndex={0} role="region" aria-label={t("conversation.messages")}>
+        {isCut && (
+          <p className="earlier">
+            <Act kind="text" onPress={() => setWhole(true)}>
+              {t("conversation.earlier")}
+            </Act>
+          </p>
+        )}
+        {escalation?.summary && (
+          <details className="summary" open>
+            <summary>{t("conversation.summary")}</summary>
+            <p dir="auto">{escalation.summary}</p>
+          </details>
+        )}
+        <ol>
+          {turns.map((turn, at) => (
+            <Fragment key={turn.messageId}>
+              <DayLine turn={turn} before={turns[at - 1]} />
+              <TurnView turn={turn} />
+            </Fragment>
+          ))}
+          {sending.map((one) => (
+            <SendingView key={one.key} one={one} />
+          ))}
+        </ol>
+      </div>
+      {isBehind && (
+        <Act kind="newer" onPress={toEnd}>
+          {t("conversation.newer")}
+        </Act>
+      )}
+      <Said turns={turns} />
+    </div>
+  );
+}
+
+/** Messages on their way; one whose turn is in the list already, before its answer came, is that turn. */
+function underway(all: readonly Sending[], sessionId: string, turns: Turn[]): Sending[] {
+  const me = signIn.get().desk?.member.memberId;
+  const own = turns.filter((turn) => turn.role === "agent" && turn.agent?.id === me);
+  const taken = new Set<string>();
+  return all.filter((one) => {
+    if (one.sessionId !== sessionId) return false;
+    const isIt = (turn: Turn) =>
+      !taken.has(turn.messageId) && turn.turn > one.after && turn.internal === one.isNote && turn.content === one.content;
+    const found = one.state === "failed" ? undefined : own.find(isIt);
+    if (found) taken.add(found.messageId);
+    return !found;
+  });
+}
+
+function DayLine({ turn, before }: { turn: Turn; before: Turn | undefined }): ReactNode {
+  const dayOf = (one: Turn) => new Date(one.createdAt).toDateString();
+  if (before && dayOf(before) === dayOf(turn)) return null;
+  return (
+    <li className="day">
+      <span>{day(turn.createdAt)}</span>
+    </li>
+  );
+}
+
+/** Keeps the end in view while it is in view, and says when something newer is below. */
+function useEnd(length: number) {
+  const log = useRef<HTMLDivElement>(null);
+  const wasAtEnd = useRef(true);
+  const [isBehind, setBehind] = useState(false);
+  const toEnd = () => {
+    if (log.current) log.current.scrollTop = log.current.scrollHeight;
+    setBehind(false);
+  };
+  useLayoutEffect(() => {
+    const element = log.current;
+    if (!element) return;
+    const isAtEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight < END_PX;
+    const scrolled = () => {
+      wasAtEnd.current = isAtEnd();
+      if (wasAtEnd.current) setBehind(false);
+    };
+    const sizes = new ResizeObserver(() => wasAtEnd.current && toEnd());
+    sizes.observe(element);
+    element.addEventListener("scroll", scrolled, { passive: true });
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener("scroll", scrolled);
+    };
+  }, []);
+  const before = useRef(0);
+  useLayoutEffect(() => {
+    if (wasAtEnd.current) toEnd();
+    else if (length > before.current) setBehind(true);
+    before.current = length;
+  }, [length]);
+  return { log, isBehind, toEnd };
+}
+
+/** Tells those who do not see the list what the customer has written since it is open. */
+function Said({ turns }: { turns: Turn[] }): ReactNode {
+  const first = useRef(turns.at(-1)?.turn ?? 0);
+  const news = turns.filter((turn) => turn.turn > first.current && turn.role === "customer").slice(-3);
+  return (
+    <div className="said" aria-live="polite">
+      {news.map((turn) => (
+        <p key={turn.messageId}>
+          {t("turn.customer")}: {turn.content}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+// The right pane: what is known of the customer, and their other conversations.
+
+import { useQuery } from "@tanstack/react-query";
+import { useState, type FormEvent, type ReactNode } from "react";
+import { Button } from "react-aria-components/Button";
+import { Tag, TagGroup, TagList } from "react-aria-components/TagGroup";
+
+import { api, call } from "../api/client";
+import type { Session } from "../api/types";
+import { address, go } from "../place";
+import { pane } from "../ui/dialogs";
+import { Act, Icon, useNow } from "../ui/parts";
+import { fullTime, named, straight, t } from "../ui/texts";
+import { setTags } from "./acts";
+import type { Conversation } from "./data";
+
+/** Who wrote nothing for so long is not in the chat any more. */
+const GONE_MS = 10 * 60_000;
+const MAX_TAGS = 20;
+const MAX_TAG = 50;
+
+export function CustomerPane({ conversation }: { conversation: Conversation }): ReactNode {
+  const { session } = conversation;
+  const { user, externalUserId, metadata } = session;
+  return (
+    <aside className="person" aria-label={t("customer.title")}>
+      <div className="customer-head">
+        <h2>{t("customer.title")}</h2>
+        <Button className="act icon customer-close" aria-label={t("close")} onPress={() => pane.set("conversation")}>
+          <Icon name="close" />
+        </Button>
+      </div>
+      <dl className="facts">
+        <Fact name={t("customer.name")} value={user?.name} />
+        <Fact name={t("customer.email")} value={user?.email} />
+      </dl>
+      {(user?.name || user?.email) && (
+        <p className={`mark verified ${user.verified ? "yes" : "no"}`}>
+          <Icon name={user.verified ? "check" : "alert"} />
+          {user.verified ? t("customer.verified") : t("customer.unverified")}
+        </p>
+      )}
+      <Mail conversation={conversation} />
+      <dl className="facts">
+        <Fact name={t("customer.id")} value={externalUserId} />
+        <Fact name={t("customer.channel")} value={named("channel", session.channel)} />
+        <Fact name={t("customer.locale")} value={session.locale} />
+        <Fact name={t("customer.since")} value={fullTime(session.createdAt)} />
+        {Object.entries(metadata).map(([name, value]) => (
+          <Fact key={name} name={straight(name)} value={`${value}`} />
+        ))}
+      </dl>
+      <Tags session={session} />
+      <Others session={session} />
+    </aside>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string | null | undefined }): ReactNode {
+  if (!value) return null;
+  return (
+    <div>
+      <dt dir="auto">{name}</dt>
+      <dd dir="auto">{straight(value)}</dd>
+    </div>
+  );
+}
+
+/** A letter, where nobody is in the chat any more to read an answer. */
+function Mail({ conversation: { session, escalation } }: { conversation: Conversation }): ReactNode {
+  const now = useNow(30_000);
+  const email = session.user?.email;
+  const wroteAt = escalation?.lastCustomerMessageAt ?? session.lastActivityAt;
+  const isGone = session.ownership === "closed" || now - Date.parse(wroteAt) > GONE_MS;
+  if (!email || !isGone) return null;
+  const link = location.origin + address({ view: "waiting", tag: null, sessionId: session.sessionId });
+  const query = `subject=${encodeURIComponent(t("mail.subject"))}&body=${encodeURIComponent(`\n\n${t("mail.link")} ${link}`)}`;
+  return (
+    <a className="act mail" href={`mailto:${encodeURIComponent(email)}?${query}`}>
+      <Icon name="mail" />
+      {t("customer.mail")}
+    </a>
+  );
+}
+
+function Tags({ session }: { session: Session }): ReactNode {
+  const [text, setText] = useState("");
+  const { tags, sessionId } = session;
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const tag = text.trim();
+    setText("");
+    if (tag && !tags.includes(tag)) void setTags(sessionId, [...tags, tag]);
+  };
+  return (
+    <section>
+      <h3>{t("customer.tags")}</h3>
+      {tags.length > 0 && (
+        <TagGroup aria-label={t("customer.tags")} onRemove={(keys) => void setTags(sessionId, tags.filter((tag) => !keys.has(tag)))}>
+          <TagList className="tags">
+            {tags.map((tag) => (
+              <Tag key={tag} id={tag} textValue={tag} className="mark tag">
+                <bdi>{straight(tag)}</bdi>
+                <Button slot="remove" className="remove" aria-label={t("customer.removeTag", { tag })}>
+                  <Icon name="close" />
+                </Button>
+              </Tag>
+            ))}
+          </TagList>
+        </TagGroup>
+      )}
+      {tags.length < MAX_TAGS && (
+        <form className="add-tag" onSubmit={add}>
+          <input
+            value={text}
+            maxLength={MAX_TAG}
+            aria-label={t("customer.addTag")}
+            placeholder={t("customer.addTag")}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Act type="submit" isDisabled={!text.trim()}>
+            {t("add")}
+          </Act>
+        </form>
+      )}
+    </section>
+  );
+}
+
+/** Conversations of the same customer; those that only share an address that nobody vouches for stand apart. */
+function Others({ session }: { session: Session }): ReactNode {
+  const { externalUserId, user, sessionId } = session;
+  const email = user?.email;
+  const same = useQuery({
+    queryKey: ["others", "id", externalUserId],
+    enabled: !!externalUserId,
+    staleTime: 30_000,
+    queryFn: () => call(api.GET("/sessions", { params: { query: { externalUserId: externalUserId ?? "" } } })),
+  }).data;
+  const sharing = useQuery({
+    queryKey: ["others", "email", email],
+    enabled: !!email,
+    staleTime: 30_000,
+    queryFn: () => call(api.GET("/sessions", { params: { query: { email: email ?? "" } } })),
+  }).data;
+  const own = new Map((same?.items ?? []).map((one) => [one.sessionId, one]));
+  const unsure: Session[] = [];
+  for (const one of sharing?.items ?? []) {
+    if (own.has(one.sessionId) || one.sessionId === sessionId) continue;
+    if (user?.verified && one.user?.verified) own.set(one.sessionId, one);
+    else unsure.push(one);
+  }
+  own.delete(sessionId);
+  return (
+    <>
+      {own.size > 0 && (
+        <section>
+          <h3>{t("customer.earlier")}</h3>
+          <Sessions sessions={[...own.values()]} />
+        </section>
+      )}
+      {unsure.length > 0 && (
+        <section className="unsure">
+          <h3>
+            <Icon name="alert" />
+            {t("customer.sameEmail")}
+          </h3>
+          <p>{t("customer.sameEmailWarning")}</p>
+          <Sessions sessions={unsure} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Sessions({ sessions }: { sessions: Session[] }): ReactNode {
+  return (
+    <ul className="sessions">
+      {sessions.slice(0, 20).map((one) => (
+        <li key={one.sessionId}>
+          <a
+            href={address({ sessionId: one.sessionId })}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              pane.set("conversation");
+              go({ sessionId: one.sessionId });
+            }}
+          >
+            <time dateTime={one.lastActivityAt}>{fullTime(one.lastActivityAt)}</time>
+            <span className="mark">{named("ownership", one.ownership)}</span>
+            {one.user?.name && <bdi className="cut">{straight(one.user.name)}</bdi>}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,140 @@
+// The head of a conversation: the customer's name, how it stands, and what can be done.
+
+import { useEffect, useRef, type ReactNode } from "react";
+import { Button } from "react-aria-components/Button";
+import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components/Menu";
+
+import { go, here } from "../place";
+import { useObservable } from "../store/observable";
+import { pane } from "../ui/dialogs";
+import { Act, Icon, useNow } from "../ui/parts";
+import { clockTime, duration, moment, named, straight, t } from "../ui/texts";
+import { renew } from "./acts";
+import type { Command } from "./commands";
+import type { Conversation } from "./data";
+import { endings } from "./deferred";
+import { standingOf } from "./standing";
+
+/** A claim with less than this left is renewed while its holder works. */
+const RENEW_BELOW_MS = 15 * 60_000;
+/** Who pressed or moved nothing for so long does not work. */
+const WORKS_MS = 3 * 60_000;
+const ENDS_SOON_MS = 5 * 60_000;
+
+/** In this order; what does not fit on a row is in the menu. */
+const SHOWN = ["current", "take", "stepIn", "reopen", "resolve", "handback"];
+const IN_MENU = ["snooze", "unsnooze", "transfer", "release", "renew", "priority"];
+
+export function Head({ conversation, name, commands }: { conversation: Conversation; name: string | null; commands: Command[] }): ReactNode {
+  const find = (ids: string[]) => ids.flatMap((id) => commands.find((one) => one.id === id) ?? []);
+  const waiting = useObservable(endings);
+  const isEnding = waiting.some((one) => one.escalationId === conversation.escalation?.escalationId);
+  const more = isEnding ? [] : find(IN_MENU);
+  return (
+    <header className="head">
+      <Button
+        className="act icon back"
+        aria-label={t("back")}
+        onPress={() => go({ ...here(), escalationId: null, sessionId: null })}
+      >
+        <Icon name="back" />
+      </Button>
+      <div className="head-who">
+        <h2 className="cut">
+          <bdi>{straight(name ?? "") || t("customer.unnamed")}</bdi>
+        </h2>
+        <Stand conversation={conversation} />
+      </div>
+      <div className="head-acts">
+        {find(SHOWN).map(({ id, name, key, run }) => (
+          <Act key={id} hint={key} kind={id === "handback" ? "" : "primary"} onPress={run}>
+            {name}
+          </Act>
+        ))}
+        {more.length > 0 && (
+          <MenuTrigger>
+            <Button className="act icon" aria-label={t("more")}>
+              <Icon name="more" />
+            </Button>
+            <Popover className="popover" placement="bottom end">
+              <Menu className="menu" onAction={(id) => more.find((one) => one.id === id)?.run()}>
+                {more.map(({ id, name, key }) => (
+                  <MenuItem key={id} id={id} className="menu-item" textValue={name}>
+                    {name}
+                    {key && <kbd aria-hidden="true">{key}</kbd>}
+                  </MenuItem>
+                ))}
+              </Menu>
+            </Popover>
+          </MenuTrigger>
+        )}
+        <Button
+          className="act icon customer-toggle"
+          aria-label={t("customer.title")}
+          onPress={() => pane.set(pane.get() === "customer" ? "conversation" : "customer")}
+        >
+          <Icon name="person" />
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+/** How it stands, in one line. */
+function Stand({ conversation }: { conversation: Conversation }): ReactNode {
+  const now = useNow(5_000);
+  const { escalation, session } = conversation;
+  const can = standingOf(conversation);
+  const lease = escalation?.leaseExpiresAt ? Date.parse(escalation.leaseExpiresAt) - now : null;
+  useRenewal(can.isMine && !can.isSnoozed ? (escalation?.escalationId ?? null) : null, lease);
+  const holder = straight(escalation?.claimedBy?.name ?? escalation?.claimedBy?.agentId ?? "");
+  const parts: ReactNode[] = [];
+  if (can.isWaiting && escalation) parts.push(t("stand.waiting", { time: duration(now - Date.parse(escalation.createdAt)) }));
+  else if (can.isSnoozed && escalation?.snoozedUntil) parts.push(t("stand.snoozed", { time: moment(escalation.snoozedUntil) }));
+  else if (can.isMine) parts.push(<Lease key="lease" lease={lease} at={escalation?.leaseExpiresAt} id={escalation?.escalationId} />);
+  else if (can.isOthers) parts.push(t("stand.others", { name: holder }));
+  else if (escalation?.resolvedAt) parts.push(t("stand.resolved", { time: moment(escalation.resolvedAt) }));
+  else parts.push(named("ownership", session.ownership));
+  if (escalation && !can.isResolved) parts.push(named("category", escalation.reasonCategory));
+  if (escalation?.rating) parts.push(t("stand.rating", { score: escalation.rating.score }));
+  return (
+    <p className="stand">
+      {escalation?.priority === "high" && <span className="mark urgent">{t("priority.high")}</span>}
+      {parts.map((part, at) => (
+        <span key={at}>{part}</span>
+      ))}
+    </p>
+  );
+}
+
+function Lease({ lease, at, id }: { lease: number | null; at: string | null | undefined; id: string | undefined }): ReactNode {
+  if (lease === null || !at) return t("stand.mine");
+  if (lease > ENDS_SOON_MS) return t("stand.mineUntil", { time: clockTime(at) });
+  return (
+    <span className="late" role="status">
+      {t("stand.ends", { time: duration(lease) })}{" "}
+      <Act kind="text" onPress={() => id && void renew(id)}>
+        {t("act.renew")}
+      </Act>
+    </span>
+  );
+}
+
+/** Renews a claim by itself while its holder works. */
+function useRenewal(escalationId: string | null, lease: number | null): void {
+  const workedAt = useRef(0);
+  const askedAt = useRef(0);
+  useEffect(() => {
+    const works = () => (workedAt.current = Date.now());
+    const kinds = ["keydown", "pointerdown", "pointermove"] as const;
+    for (const kind of kinds) addEventListener(kind, works, { passive: true, capture: true });
+    return () => kinds.forEach((kind) => removeEventListener(kind, works, { capture: true }));
+  }, []);
+  useEffect(() => {
+    const now = Date.now();
+    const isDue = lease !== null && lease > 0 && lease < RENEW_BELOW_MS;
+    if (!escalationId || !isDue || now - workedAt.current > WORKS_MS || now - askedAt.current < 60_000) return;
+    askedAt.current = now;
+    void renew(escalationId);
+  }, [escalationId, lease]);
+}

@@ -1,0 +1,190 @@
+// The left pane: views with their counts, the filter by tag, and who is in them.
+
+import { useInfiniteScroll } from "./scroll";
+import { memo, type ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+
+import { address, go, usePlace, VIEWS, type View } from "../place";
+import { useObservable } from "../store/observable";
+import { Act, useNow } from "../ui/parts";
+import { count, duration, moment, named, straight, t } from "../ui/texts";
+import { drafted } from "../writing/drafts";
+import { listQuery, readMore, type List, type Row } from "./data";
+import { takeNext } from "./acts";
+import { unread } from "./unread";
+
+export function Queue({ list, isFailed }: { list: List | undefined; isFailed: boolean }): ReactNode {
+  const { view, tag } = usePlace();
+  return (
+    <nav className="queue" aria-label={t("queue.title")}>
+      <Views view={view} />
+      <TagFilter tag={tag} rows={list?.items ?? []} />
+      <Rows list={list} isFailed={isFailed} />
+      <div className="queue-foot">
+        <Act kind="primary wide" onPress={() => void takeNext()}>
+          {t("act.takeNext")}
+        </Act>
+      </div>
+    </nav>
+  );
+}
+
+function Views({ view }: { view: View }): ReactNode {
+  const waiting = useQuery(listQuery("waiting", null)).data;
+  const mine = useQuery(listQuery("mine", null)).data;
+  const counts: Partial<Record<View, number | undefined>> = {
+    waiting: waiting?.waiting,
+    mine: mine?.items.length,
+    everybody: waiting?.claimed,
+  };
+  const capped = (one: View) => (one !== "mine" && waiting?.isCapped) || (one === "mine" && mine?.hasMore);
+  return (
+    <ul className="views">
+      {VIEWS.map((one) => (
+        <li key={one}>
+          <a
+            href={address({ view: one, tag: null })}
+            aria-current={one === view ? "page" : undefined}
+            onClick={(event) => follow(event, () => go({ view: one, tag: null }))}
+          >
+            {t(`view.${one}`)}
+            {counts[one] !== undefined && (
+              <span className={`count ${one === "waiting" && counts[one] ? "hot" : ""}`}>
+                {count(counts[one])}
+                {capped(one) ? "+" : ""}
+              </span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Follows a link inside the page, and leaves other tabs and windows to the browser. */
+function follow(event: React.MouseEvent, run: () => void): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  run();
+}
+
+function TagFilter({ tag, rows }: { tag: string | null; rows: Row[] }): ReactNode {
+  const { escalationId, sessionId } = usePlace();
+  const tags = [...new Set([...(tag ? [tag] : []), ...rows.flatMap((row) => row.tags)])].sort().slice(0, 100);
+  if (!tags.length) return null;
+  return (
+    <label className="tag-filter">
+      <span>{t("queue.tag")}</span>
+      <select value={tag ?? ""} onChange={(event) => go({ tag: event.target.value || null, escalationId, sessionId })}>
+        <option value="">{t("queue.allTags")}</option>
+        {tags.map((one) => (
+          <option key={one} value={one}>
+            {straight(one)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Rows({ list, isFailed }: { list: List | undefined; isFailed: boolean }): ReactNode {
+  const { view, tag, escalationId, sessionId } = usePlace();
+  const now = useNow(10_000);
+  const withDraft = useObservable(drafted);
+  const newOnes = useObservable(unread);
+  const end = useInfiniteScroll(!!list?.hasMore, () => void readMore(view, tag));
+  if (!list) return <div className="rows quiet">{isFailed ? t("queue.failed") : <Skeleton />}</div>;
+  if (!list.items.length) return <div className="rows quiet">{t(`queue.empty.${view}`)}</div>;
+  return (
+    <ul className="rows" data-view={view} tabIndex={-1}>
+      {list.items.map((row) => (
+        <Line
+          key={row.id}
+          row={row}
+          view={view}
+          time={timeOf(row, view, now)}
+          isLate={view === "waiting" && now - Date.parse(row.since) > 5 * 60_000}
+          isOpen={row.escalationId ? row.escalationId === escalationId : row.sessionId === sessionId}
+          hasDraft={withDraft.has(row.sessionId)}
+          isNew={newOnes.has(row.sessionId)}
+          tag={tag}
+        />
+      ))}
+      {list.hasMore && (
+        <li ref={end} className="quiet">
+          <Act onPress={() => void readMore(view, tag)}>{t("queue.more")}</Act>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+export function placeOf(row: Row): { escalationId: string | null; sessionId: string | null } {
+  return { escalationId: row.escalationId, sessionId: row.escalationId ? null : row.sessionId };
+}
+
+function timeOf(row: Row, view: View, now: number): string {
+  if (view === "snoozed" && row.snoozedUntil) return moment(row.snoozedUntil);
+  if (view === "resolved" || view === "assistant") return moment(row.wroteAt ?? row.since);
+  return duration(now - Date.parse((view === "waiting" ? row.since : row.wroteAt) ?? row.since));
+}
+
+interface LineProps {
+  row: Row;
+  view: View;
+  time: string;
+  isLate: boolean;
+  isOpen: boolean;
+  hasDraft: boolean;
+  isNew: boolean;
+  /** The filter, which stays in the address. */
+  tag: string | null;
+}
+
+const Line = memo(function Line({ row, view, time, isLate, isOpen, hasDraft, isNew, tag }: LineProps): ReactNode {
+  const name = straight(row.name ?? "") || t("customer.unnamed");
+  const reason = row.category ? named("category", row.category) : named("ownership", row.status);
+  const holder = view === "everybody" && row.holder ? straight(row.holder.name ?? row.holder.agentId) : null;
+  return (
+    <li>
+      <a
+        id={`row-${row.id}`}
+        className={`row ${isNew ? "new" : ""}`}
+        href={address({ view, tag, ...placeOf(row) })}
+        aria-current={isOpen ? "true" : undefined}
+        onClick={(event) => follow(event, () => go(placeOf(row)))}
+      >
+        <span className="row-name">
+          {isNew && <span className="dot" role="img" aria-label={t("queue.new")} />}
+          <span className="cut">
+            <bdi>{name}</bdi>
+          </span>
+        </span>
+        <span className={`row-time ${isLate ? "late" : ""}`}>{time}</span>
+        <span className="row-reason cut">
+          <bdi>{straight(row.reason) || reason}</bdi>
+        </span>
+        <span className="row-marks">
+          {row.isUrgent && <span className="mark urgent">{t("priority.high")}</span>}
+          {hasDraft && <span className="mark">{t("queue.draft")}</span>}
+          {holder && <span className="mark">{holder}</span>}
+          {row.tags.slice(0, 2).map((one) => (
+            <span className="mark tag cut" key={one} dir="auto">
+              {straight(one)}
+            </span>
+          ))}
+        </span>
+      </a>
+    </li>
+  );
+});
+
+function Skeleton(): ReactNode {
+  return (
+    <div className="skeleton" role="status" aria-label={t("loading")}>
+      <i />
+      <i />
+      <i />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+// What a person does with a conversation, each by one request under one `Idempotency-Key`, sent again while the service
+// cannot be reached. What another did in the meantime is said plainly, and the page shows how it stands.
+
+import { api, call, CallFailed } from "../api/client";
+import type { Case } from "../api/types";
+import { go, here } from "../place";
+import { t } from "../ui/texts";
+import { tell } from "../ui/notices";
+import { caseKey, conversationOf, queries, type Conversation } from "./data";
+import { codeOf, tellFailure } from "./failures";
+import { ask } from "./news";
+
+const WAITS_MS = [500, 1_500, 4_000];
+
+async function attempt<T>(run: (key: string) => Promise<T>): Promise<T> {
+  const key = crypto.randomUUID();
+  for (let tried = 0; ; tried += 1) {
+    try {
+      return await run(key);
+    } catch (error) {
+      const wait = WAITS_MS[tried];
+      if (!(error instanceof CallFailed && error.isPassing && !error.isSignIn) || wait === undefined) throw error;
+      await new Promise((done) => setTimeout(done, error.retryAfterMs ?? wait));
+    }
+  }
+}
+
+/** As `attempt`; a refusal is told, and null. */
+async function once<T>(run: (key: string) => Promise<T>): Promise<T | null> {
+  try {
+    return await attempt(run);
+  } catch (error) {
+    tellFailure(error);
+    void ask();
+    return null;
+  }
+}
+
+const header = (key: string) => ({ "Idempotency-Key": key });
+
+function show(found: Case | null): boolean {
+  if (!found) return false;
+  queries.setQueryData<Conversation>(caseKey(found.escalationId), conversationOf(found));
+  go({ escalationId: found.escalationId });
+  void ask();
+  return true;
+}
+
+/** Takes the first who waits. */
+export async function takeNext(): Promise<boolean> {
+  return show(await once((key) => call(api.POST("/inbox/takeover", { params: { header: header(key) }, body: {} }))));
+}
+
+export async function take(escalationId: string): Promise<boolean> {
+  const body = { escalationId };
+  try {
+    return show(await attempt((key) => call(api.POST("/inbox/takeover", { params: { header: header(key) }, body }))));
+  } catch (error) {
+    await ask();
+    const holder = queries.getQueryData<Conversation>(caseKey(escalationId))?.escalation?.claimedBy;
+    if (codeOf(error) === "ALREADY_CLAIMED" && holder) tell(t("takenBy", { name: holder.name ?? holder.agentId }));
+    else tellFailure(error);
+    return false;
+  }
+}
+
+export async function stepIn(sessionId: string): Promise<boolean> {
+  const params = (key: string) => ({ path: { id: sessionId }, header: header(key) });
+  return show(await once((key) => call(api.POST("/sessions/{id}/takeover", { params: params(key), body: {} }))));
+}
+
+async function act(escalationId: string, run: (id: { id: string }, key: string) => Promise<unknown>): Promise<boolean> {
+  const done = await once(async (key) => {
+    await run({ id: escalationId }, key);
+    return true;
+  });
+  await ask();
+  return done ?? false;
+}
+
+/** Requests that this person has given away, so that the page does not tell it as news. */
+export const givenAway = new Set<string>();
+
+function give(escalationId: string, run: Parameters<typeof act>[1]): Promise<boolean> {
+  givenAway.add(escalationId);
+  return act(escalationId, run);
+}
+
+export const release = (escalationId: string) =>
+  give(escalationId, (path, key) => call(api.POST("/inbox/{id}/release", { params: { path, header: header(key) }, body: {} })));
+
+export const renew = (escalationId: string) =>
+  act(escalationId, (path, key) => call(api.POST("/inbox/{id}/renew", { params: { path, header: header(key) }, body: {} })));
+
+export const reopen = (escalationId: string) =>
+  act(escalationId, (path, key) => call(api.POST("/inbox/{id}/reopen", { params: { path, header: header(key) }, body: {} })));
+
+export const transfer = (escalationId: string, toAgentId: string, note: string) =>
+  give(escalationId, (path, key) =>
+    call(
+      api.POST("/inbox/{id}/transfer", {
+        params: { path, header: header(key) },
+        body: { toAgentId, note: note || undefined },
+      }),
+    ),
+  );
+
+/** Puts a conversation off, or brings it back (`null`). */
+export const snooze = (escalationId: string, until: Date | null) =>
+  act(escalationId, (path) =>
+    call(api.PATCH("/inbox/{id}", { params: { path }, body: { snoozedUntil: until?.toISOString() ?? null } })),
+  );
+
+export const setPriority = (escalationId: string, priority: "normal" | "high") =>
+  act(escalationId, (path) => call(api.PATCH("/inbox/{id}", { params: { path }, body: { priority } })));
+
+export async function setTags(sessionId: string, tags: string[]): Promise<boolean> {
+  const path = { id: sessionId };
+  const session = await once(() => call(api.PATCH("/sessions/{id}", { params: { path }, body: { tags } })));
+  if (!session) return false;
+  const { escalationId } = here();
+  for (const id of [escalationId, sessionId]) {
+    if (id) queries.setQueryData<Conversation>(caseKey(id), (before) => before && { ...before, session });
+  }
+  return true;
+}

@@ -1,0 +1,99 @@
+// Everything that can be done, by name. Buttons, keys, the palette and the help all take it from here.
+
+import { useObservable } from "../store/observable";
+import { preferences, prefer, preferNotifications } from "../preferences";
+import { go, here, VIEWS } from "../place";
+import { signIn, signOut, switchTo } from "../signin/session";
+import { dialog, focusField, pane } from "../ui/dialogs";
+import { t } from "../ui/texts";
+import { write } from "../writing/drafts";
+import { release, renew, reopen, setPriority, snooze, stepIn, take, takeNext } from "./acts";
+import { setAvailability } from "./availability";
+import type { Conversation } from "./data";
+import { endings, undo } from "./deferred";
+import { standingOf } from "./standing";
+
+export interface Command {
+  id: string;
+  name: string;
+  key?: string;
+  /** Not shown by the palette. */
+  isPlain?: boolean;
+  run: () => void;
+}
+
+/** What can be done now, with the conversation that is shown. */
+export function useCommands(conversation: Conversation | undefined, move?: (by: 1 | -1) => void): Command[] {
+  const waiting = useObservable(endings);
+  const { keys, sound, notifications } = useObservable(preferences);
+  const { desk, mode } = useObservable(signIn);
+  const commands: Command[] = [];
+  if (move) {
+    commands.push({ id: "next", name: t("key.next"), key: "j", isPlain: true, run: () => move(1) });
+    commands.push({ id: "previous", name: t("key.previous"), key: "k", isPlain: true, run: () => move(-1) });
+  }
+  const add = (id: string, name: string, run: () => void, key?: string) => commands.push({ id, name, key, run });
+  const isTakeable = conversation && standingOf(conversation, waiting).canTake;
+  add("takeNext", t("act.takeNext"), () => void takeNext(), isTakeable ? undefined : "t");
+  if (conversation) ofConversation(conversation, waiting, add);
+  const last = waiting.filter((one) => !one.isGoing).at(-1);
+  if (last) add("undo", t("undo"), () => undo(last.key));
+  for (const view of VIEWS) add(`view.${view}`, `${t("view.go")} ${t(`view.${view}`)}`, () => go({ view }));
+  if (desk) {
+    const isAway = desk.member.availability === "away";
+    add("availability", isAway ? t("act.available") : t("act.away"), () => void setAvailability(isAway));
+    const other = mode === "live" ? "test" : "live";
+    add("mode", t(`act.mode.${other}`), () => switchTo({ tenantId: desk.tenant.tenantId, mode: other }));
+    for (const { tenantId, name } of desk.tenants) {
+      if (tenantId !== desk.tenant.tenantId) add(`tenant.${tenantId}`, t("act.tenant", { name }), () => switchTo({ tenantId, mode }));
+    }
+  }
+  add("sound", sound ? t("act.soundOff") : t("act.soundOn"), () => prefer({ sound: !sound }));
+  add("notifications", notifications ? t("act.notificationsOff") : t("act.notificationsOn"), () => {
+    void preferNotifications(!notifications);
+  });
+  add("keys", keys ? t("act.keysOff") : t("act.keysOn"), () => prefer({ keys: !keys }));
+  add("help", t("help.title"), () => dialog.set("help"), "?");
+  add("settings", t("settings.title"), () => dialog.set("settings"));
+  add("signOut", t("signOut"), () => void signOut());
+  return commands;
+}
+
+type Add = (id: string, name: string, run: () => void, key?: string) => void;
+
+function ofConversation(conversation: Conversation, waiting: Parameters<typeof standingOf>[1], add: Add): void {
+  const { escalation, session } = conversation;
+  const can = standingOf(conversation, waiting);
+  const id = escalation?.escalationId ?? "";
+  const { sessionId } = session;
+  const compose = (kind: "reply" | "note") => () => {
+    pane.set("conversation");
+    write(sessionId, { kind });
+    focusField();
+  };
+  const current = session.escalationId;
+  if (current && current !== id) add("current", t("act.current"), () => go({ escalationId: current }));
+  if (can.canTake) add("take", t("act.take"), () => void take(id), "t");
+  if (can.canStepIn) add("stepIn", t("act.stepIn"), () => void stepIn(sessionId));
+  if (can.canReply) add("reply", t("act.reply"), compose("reply"), "r");
+  if (can.canNote) add("note", t("act.note"), compose("note"), "n");
+  if (can.canReply) {
+    add("savedReplies", t("act.savedReply"), () => dialog.set("savedReplies"), "/");
+    add("suggestion", t("act.suggestion"), () => dialog.set("suggestion"), "s");
+    add("handback", t("act.handback"), () => dialog.set("handback"), "b");
+    add("resolve", t("act.resolve"), () => dialog.set("resolve"), "e");
+  }
+  if (can.canSnooze && can.isSnoozed) add("unsnooze", t("act.unsnooze"), () => void snooze(id, null), "z");
+  else if (can.canSnooze) add("snooze", t("act.snooze"), () => dialog.set("snooze"), "z");
+  if (can.canTransfer) add("transfer", t("act.transfer"), () => dialog.set("transfer"));
+  if (can.canRelease) add("release", t("act.release"), () => void release(id));
+  if (can.isMine && !can.isSnoozed) add("renew", t("act.renew"), () => void renew(id));
+  if (can.canReopen) add("reopen", t("act.reopen"), () => void reopen(id));
+  if (can.isWaiting || can.isMine) {
+    const isUrgent = escalation?.priority === "high";
+    add("priority", isUrgent ? t("act.priority.normal") : t("act.priority.high"), () => {
+      void setPriority(id, isUrgent ? "normal" : "high");
+    });
+  }
+  add("close", t("act.close"), () => go({ ...here(), escalationId: null, sessionId: null }));
+}

@@ -1,0 +1,103 @@
+// Ends of a human part that can be undone: the request goes five seconds later, or when the page is left.
+
+import { api, call, CallFailed } from "../api/client";
+import { signIn } from "../signin/session";
+import { Observable } from "../store/observable";
+import { isSending, outbox } from "../writing/outbox";
+import { tellFailure } from "./failures";
+import { ask } from "./news";
+
+export const UNDO_MS = 5_000;
+const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+
+export interface Ending {
+  key: string;
+  kind: "resolve" | "handback";
+  escalationId: string;
+  sessionId: string;
+  customer: string;
+  /** The resolution, or the note for the assistant. */
+  text: string;
+  lastSeenMessageId?: string;
+  /** Whether its request is under way, so that it can no longer be undone. */
+  isGoing: boolean;
+}
+
+export const endings = new Observable<readonly Ending[]>([]);
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+const without = (key: string) => endings.set(endings.get().filter((one) => one.key !== key));
+
+export function endLater(ending: Omit<Ending, "key" | "isGoing">): void {
+  if (endings.get().some((one) => one.escalationId === ending.escalationId)) return;
+  const one: Ending = { ...ending, key: crypto.randomUUID(), isGoing: false };
+  endings.set([...endings.get(), one]);
+  timers.set(one.key, setTimeout(() => void end(one), UNDO_MS));
+}
+
+export function undo(key: string): boolean {
+  const one = endings.get().find((found) => found.key === key);
+  if (!one || one.isGoing) return false;
+  clearTimeout(timers.get(key));
+  without(key);
+  return true;
+}
+
+const bodyOf = ({ kind, text, lastSeenMessageId }: Ending) =>
+  kind === "resolve"
+    ? { resolution: text || undefined, lastSeenMessageId }
+    : { note: text || undefined, lastSeenMessageId };
+
+async function end(one: Ending): Promise<void> {
+  endings.set(endings.get().map((found) => (found.key === one.key ? { ...found, isGoing: true } : found)));
+  await allSent(one.sessionId);
+  const params = { path: { id: one.escalationId }, header: { "Idempotency-Key": one.key } };
+  for (let tried = 0; ; tried += 1) {
+    try {
+      await (one.kind === "resolve"
+        ? call(api.POST("/inbox/{id}/resolve", { params, body: bodyOf(one) }))
+        : call(api.POST("/inbox/{id}/handback", { params, body: bodyOf(one) })));
+      break;
+    } catch (error) {
+      const isPassing = error instanceof CallFailed && error.isPassing && tried < 2 * WAITS_MS.length;
+      if (!isPassing) {
+        tellFailure(error);
+        break;
+      }
+      await new Promise((done) => setTimeout(done, error.retryAfterMs ?? WAITS_MS[tried] ?? 30_000));
+    }
+  }
+  await ask();
+  without(one.key);
+}
+
+/** Waits for what was written before: after the end it would be refused. */
+function allSent(sessionId: string): Promise<void> {
+  return new Promise((done) => {
+    const look = () => {
+      if (isSending(sessionId)) return;
+      stop();
+      done();
+    };
+    const stop = outbox.subscribe(look);
+    look();
+  });
+}
+
+/** Sends at once what waits, as the page is left; not before a message that could not be sent yet. */
+function leave(): void {
+  const { token } = signIn.get();
+  for (const one of endings.get()) {
+    if (one.isGoing || !token || isSending(one.sessionId)) continue;
+    clearTimeout(timers.get(one.key));
+    without(one.key);
+    void fetch(`/api/v1/inbox/${one.escalationId}/${one.kind}`, {
+      method: "POST",
+      keepalive: true,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": one.key },
+      body: JSON.stringify(bodyOf(one)),
+    }).catch(() => {});
+  }
+}
+
+addEventListener("pagehide", leave);

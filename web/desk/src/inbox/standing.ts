@@ -1,0 +1,47 @@
+// How a conversation stands for the person who looks at it: whose it is, and what may be done.
+
+import { hasRole, signIn } from "../signin/session";
+import type { Conversation } from "./data";
+import type { Ending } from "./deferred";
+
+export interface Standing {
+  isWaiting: boolean;
+  isMine: boolean;
+  isOthers: boolean;
+  isResolved: boolean;
+  isSnoozed: boolean;
+  canTake: boolean;
+  canStepIn: boolean;
+  canReply: boolean;
+  canNote: boolean;
+  canRelease: boolean;
+  canTransfer: boolean;
+  canSnooze: boolean;
+  canReopen: boolean;
+}
+
+export function standingOf({ escalation, session }: Conversation, endings: readonly Ending[] = []): Standing {
+  const me = signIn.get().desk?.member.memberId;
+  const isClaimed = escalation?.status === "claimed";
+  const isMine = isClaimed && escalation.claimedBy?.agentId === me;
+  const isEnding = endings.some((one) => one.escalationId === escalation?.escalationId);
+  const canManage = isClaimed && (isMine || hasRole("admin"));
+  const isWaiting = escalation?.status === "pending";
+  const isResolved = escalation?.status === "resolved";
+  const isInWindow = !session.resumableUntil || new Date(session.resumableUntil).getTime() > Date.now();
+  return {
+    isWaiting,
+    isMine,
+    isOthers: isClaimed && !isMine,
+    isResolved,
+    isSnoozed: isClaimed && !!escalation.snoozedUntil,
+    canTake: isWaiting,
+    canStepIn: !isWaiting && session.ownership === "ai",
+    canReply: isMine && !isEnding,
+    canNote: session.ownership !== "closed" && !isEnding,
+    canRelease: canManage && !isEnding,
+    canTransfer: canManage && !isEnding,
+    canSnooze: isMine && !isEnding,
+    canReopen: isResolved && ((session.ownership === "closed" && isInWindow) || session.ownership === "ai"),
+  };
+}

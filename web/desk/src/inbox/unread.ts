@@ -1,0 +1,111 @@
+// What came while nobody looked: customers who begin to wait, and messages of those whom this person answers. It makes the
+// marks of the queue, the number in the title, the sound and the desktop notification, which never have a customer's words.
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+
+import { preferences } from "../preferences";
+import { signIn } from "../signin/session";
+import { Observable, useObservable } from "../store/observable";
+import { t } from "../ui/texts";
+import { listQuery, type List } from "./data";
+
+/** Sessions of this person with a message that was not looked at. */
+export const unread = new Observable<ReadonlySet<string>>(new Set());
+const seenAt = new Map<string, string | null>();
+let audio: AudioContext | undefined;
+
+function setUnread(sessionId: string, isUnread: boolean): void {
+  if (unread.get().has(sessionId) === isUnread) return;
+  const next = new Set(unread.get());
+  if (isUnread) next.add(sessionId);
+  else next.delete(sessionId);
+  unread.set(next);
+}
+
+/** The conversation is on the screen. */
+export function look(sessionId: string): void {
+  if (!document.hidden) setUnread(sessionId, false);
+}
+
+/** Two short tones, made here: no file is loaded. */
+function ring(): void {
+  try {
+    audio ??= new AudioContext();
+    const start = audio.currentTime;
+    for (const [at, hertz] of [
+      [0, 660],
+      [0.16, 880],
+    ] as const) {
+      const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+      tone.frequency.value = hertz;
+      volume.gain.setValueAtTime(0.0001, start + at);
+      volume.gain.exponentialRampToValueAtTime(0.15, start + at + 0.02);
+      volume.gain.exponentialRampToValueAtTime(0.0001, start + at + 0.3);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(start + at);
+      tone.stop(start + at + 0.32);
+    }
+  } catch {
+    // No sound device.
+  }
+}
+
+function alertPerson(text: string): void {
+  const { sound, notifications } = preferences.get();
+  if (sound) ring();
+  if (!notifications || !document.hidden || Notification.permission !== "granted") return;
+  try {
+    const shown = new Notification(t("title"), { body: text, tag: "desk" });
+    shown.onclick = () => {
+      window.focus();
+      shown.close();
+    };
+  } catch {
+    // Some phones have notifications of service workers alone.
+  }
+}
+
+/** Follows the two lists that are about this person's attention. */
+export function useAttention(openSessionId: string | undefined): void {
+  const waiting = useQuery(listQuery("waiting", null)).data;
+  const mine = useQuery(listQuery("mine", null)).data;
+  const { mode } = useObservable(signIn);
+  const newOnes = useObservable(unread);
+  const known = useRef<ReadonlySet<string> | null>(null);
+
+  useEffect(() => {
+    if (!waiting) return;
+    const ids = new Set(waiting.items.map((row) => row.id));
+    const before = known.current;
+    known.current = before ? new Set([...before, ...ids]) : ids;
+    if (before && [...ids].some((id) => !before.has(id))) alertPerson(t("alert.waiting"));
+  }, [waiting]);
+
+  useEffect(() => {
+    if (mine && followMine(mine, openSessionId)) alertPerson(t("alert.message"));
+  }, [mine, openSessionId]);
+
+  const number = (waiting?.waiting ?? 0) + newOnes.size;
+  useEffect(() => {
+    const name = mode === "test" ? `${t("mode.test")} · ${t("title")}` : t("title");
+    document.title = number ? `(${number}) ${name}` : name;
+  }, [number, mode]);
+}
+
+/** Marks what is new; true where something is. */
+function followMine(mine: List, openSessionId: string | undefined): boolean {
+  let isNew = false;
+  for (const { sessionId, wroteAt } of mine.items) {
+    const before = seenAt.get(sessionId);
+    seenAt.set(sessionId, wroteAt);
+    if (before === undefined || before === wroteAt) continue;
+    const isOnScreen = sessionId === openSessionId && !document.hidden;
+    if (!isOnScreen) setUnread(sessionId, true);
+    isNew ||= !isOnScreen;
+  }
+  const ids = new Set(mine.items.map((row) => row.sessionId));
+  for (const id of unread.get()) if (!ids.has(id)) setUnread(id, false);
+  return isNew;
+}
+

@@ -1,0 +1,43 @@
+// The desk: the page where a company's people answer their customers.
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { I18nProvider } from "react-aria-components/I18nProvider";
+
+import { Desk } from "./Desk";
+import { queries } from "./inbox/data";
+import { NoInbox, SignInPage } from "./signin/SignInPage";
+import { hasRole, signIn, signOut, start } from "./signin/session";
+import { useObservable } from "./store/observable";
+import { dateLocale, loadTexts, t } from "./ui/texts";
+import "./desk.css";
+
+function Page(): ReactNode {
+  const { state } = useObservable(signIn);
+  if (state === "starting") {
+    return (
+      <main className="sign-in" aria-busy="true">
+        <p role="status">{t("loading")}</p>
+      </main>
+    );
+  }
+  if (state === "out") return <SignInPage />;
+  return hasRole("admin", "agent") ? <Desk /> : <NoInbox leave={() => void signOut()} />;
+}
+
+await loadTexts();
+document.title = t("title");
+void start();
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <I18nProvider locale={dateLocale()}>
+        <QueryClientProvider client={queries}>
+          <Page />
+        </QueryClientProvider>
+      </I18nProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,63 @@
+// Where the page is: the view of the queue in the query, the conversation in the path.
+
+import { createBrowserHistory } from "@tanstack/history";
+import { useSyncExternalStore } from "react";
+
+export const VIEWS = ["waiting", "mine", "snoozed", "everybody", "assistant", "resolved"] as const;
+export type View = (typeof VIEWS)[number];
+
+export interface Place {
+  view: View;
+  tag: string | null;
+  escalationId: string | null;
+  sessionId: string | null;
+}
+
+const browser = createBrowserHistory();
+const BASE = "/desk/";
+
+function read(): Place {
+  const { pathname, search } = browser.location;
+  const query = new URLSearchParams(search);
+  const view = VIEWS.find((one) => one === query.get("view")) ?? "waiting";
+  const [kind, id] = pathname.slice(BASE.length).split("/");
+  const found = id && /^[\w-]{1,100}$/.test(id) ? id : null;
+  return {
+    view,
+    tag: query.get("tag"),
+    escalationId: kind === "inbox" ? found : null,
+    sessionId: kind === "sessions" ? found : null,
+  };
+}
+
+let now = read();
+browser.subscribe(() => (now = read()));
+
+export const here = (): Place => now;
+
+export function usePlace(): Place {
+  return useSyncExternalStore(browser.subscribe, here);
+}
+
+/** The address of a place, as it stands in the address bar. */
+export function address(to: Partial<Place>): string {
+  const place = { view: now.view, tag: now.tag, escalationId: null, sessionId: null, ...to };
+  const query = new URLSearchParams();
+  if (place.view !== "waiting") query.set("view", place.view);
+  if (place.tag) query.set("tag", place.tag);
+  const path = place.escalationId
+    ? `inbox/${place.escalationId}`
+    : place.sessionId
+      ? `sessions/${place.sessionId}`
+      : "";
+  const search = query.toString();
+  return BASE + path + (search && `?${search}`);
+}
+
+export function go(to: Partial<Place>, replace = false): void {
+  const target = address(to);
+  if (target === browser.location.href) return;
+  if (replace) browser.replace(target);
+  else browser.push(target);
+  browser.flush();
+}

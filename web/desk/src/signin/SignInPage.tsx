@@ -1,0 +1,53 @@
+// The page before somebody is signed in.
+
+import { useState, type ReactNode } from "react";
+
+import { useObservable } from "../store/observable";
+import { Act } from "../ui/parts";
+import { t } from "../ui/texts";
+import { goSignIn, signIn } from "./session";
+
+export function SignInPage(): ReactNode {
+  const { problem, invitation } = useObservable(signIn);
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = async () => {
+    setLeaving(true);
+    await goSignIn();
+    // The page goes with the next one; where it stays, something is said.
+    setTimeout(() => setLeaving(false), 3_000);
+  };
+  const canSignIn = problem !== "notConfigured";
+  return (
+    <main className="sign-in">
+      <div className="card">
+        <h1>{t("title")}</h1>
+        <p>{invitation ? t("signIn.invited") : t("signIn.text")}</p>
+        {problem !== "none" && (
+          <p className="problem" role="alert">
+            {t(`signIn.${problem}`)}
+          </p>
+        )}
+        {canSignIn && (
+          <Act kind="primary wide" autoFocus isDisabled={isLeaving} onPress={() => void leave()}>
+            {invitation ? t("signIn.accept") : t("signIn.do")}
+          </Act>
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** For members whose roles have no inbox. */
+export function NoInbox({ leave }: { leave: () => void }): ReactNode {
+  return (
+    <main className="sign-in">
+      <div className="card">
+        <h1>{t("title")}</h1>
+        <p>{t("noInbox")}</p>
+        <Act kind="wide" onPress={leave}>
+          {t("signOut")}
+        </Act>
+      </div>
+    </main>
+  );
+}

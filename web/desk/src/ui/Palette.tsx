@@ -1,0 +1,90 @@
+// Everything by name (Ctrl-K), and the list of keys.
+
+import type { ReactNode } from "react";
+import { Autocomplete, useFilter } from "react-aria-components/Autocomplete";
+import { Input } from "react-aria-components/Input";
+import { Menu, MenuItem } from "react-aria-components/Menu";
+import { SearchField } from "react-aria-components/SearchField";
+
+import type { Command } from "../inbox/commands";
+import { preferences, prefer } from "../preferences";
+import { useObservable } from "../store/observable";
+import { dialog } from "./dialogs";
+import { Act } from "./parts";
+import { t } from "./texts";
+import { Window } from "./Window";
+
+export function Palette({ commands }: { commands: Command[] }): ReactNode {
+  const { contains } = useFilter({ sensitivity: "base" });
+  const shown = commands.filter((one) => !one.isPlain);
+  const run = (id: React.Key) => {
+    dialog.set(null);
+    // After the dialog has given the focus back.
+    setTimeout(() => shown.find((one) => one.id === id)?.run());
+  };
+  return (
+    <Window title={t("palette.title")} kind="high">
+      <Autocomplete filter={contains}>
+        <SearchField className="search" aria-label={t("palette.field")} autoFocus>
+          <Input placeholder={t("palette.field")} />
+        </SearchField>
+        <Menu className="menu tall" aria-label={t("palette.title")} onAction={run} renderEmptyState={() => <p className="quiet">{t("palette.none")}</p>}>
+          {shown.map(({ id, name, key }) => (
+            <MenuItem key={id} id={id} className="menu-item" textValue={name}>
+              {name}
+              {key && <kbd aria-hidden="true">{key}</kbd>}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Autocomplete>
+    </Window>
+  );
+}
+
+const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "?"] as const;
+
+export function Help(): ReactNode {
+  const { keys } = useObservable(preferences);
+  return (
+    <Window title={t("help.title")}>
+      <p>{keys ? t("help.text") : t("help.off")}</p>
+      <dl className="keys">
+        {KEYS.map((key) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{t(`help.${key}`)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>
+            <kbd>Ctrl K</kbd>
+          </dt>
+          <dd>{t("palette.title")}</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>Ctrl ↵</kbd>
+          </dt>
+          <dd>{t("help.send")}</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>Ctrl Z</kbd>
+          </dt>
+          <dd>{t("undo")}</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>Esc</kbd>
+          </dt>
+          <dd>{t("help.escape")}</dd>
+        </div>
+      </dl>
+      <div className="dialog-foot">
+        <Act onPress={() => prefer({ keys: !keys })}>{keys ? t("act.keysOff") : t("act.keysOn")}</Act>
+      </div>
+    </Window>
+  );
+}

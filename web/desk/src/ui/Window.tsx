@@ -1,0 +1,36 @@
+// A dialog over the page: keeps the focus, closes by Escape or a press beside it, and gives the focus back.
+
+import type { ReactNode } from "react";
+import { Button } from "react-aria-components/Button";
+import { Dialog } from "react-aria-components/Dialog";
+import { Heading } from "react-aria-components/Heading";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
+
+import { dialog } from "./dialogs";
+import { Icon } from "./parts";
+import { t } from "./texts";
+
+interface Props {
+  title: string;
+  kind?: string;
+  children: ReactNode;
+  close?: () => void;
+}
+
+export function Window({ title, kind = "", children, close = () => dialog.set(null) }: Props): ReactNode {
+  return (
+    <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(isOpen) => !isOpen && close()}>
+      <Modal className={`modal ${kind}`}>
+        <Dialog className="dialog">
+          <div className="dialog-head">
+            <Heading slot="title">{title}</Heading>
+            <Button className="act icon" aria-label={t("close")} onPress={close}>
+              <Icon name="close" />
+            </Button>
+          </div>
+          {children}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,45 @@
+// Single keys. None works while somebody types, or while a dialog or a menu is open; Ctrl-K works everywhere.
+
+import { useEffect, useRef } from "react";
+
+import type { Command } from "../inbox/commands";
+import { preferences } from "../preferences";
+import { dialog } from "./dialogs";
+
+const WRITES = "input, textarea, select, [contenteditable], [role=textbox], [role=searchbox]";
+/** What covers the page; a notice does not. */
+const COVERS = "[role=dialog], [role=menu]";
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(WRITES) !== null;
+}
+
+export function useKeys(commands: Command[]): void {
+  const latest = useRef(commands);
+  latest.current = commands;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.isComposing || event.keyCode === 229) return;
+      const isModified = event.ctrlKey || event.metaKey;
+      if (isModified && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        dialog.set(dialog.get() === "palette" ? null : "palette");
+        return;
+      }
+      const last = latest.current.find((one) => one.id === "undo");
+      if (isModified && event.key === "z" && last && !isTyping(event.target)) {
+        event.preventDefault();
+        last.run();
+        return;
+      }
+      if (isModified || event.altKey || isTyping(event.target) || !preferences.get().keys) return;
+      if (document.querySelector(COVERS)) return;
+      const command = latest.current.find((one) => one.key === event.key);
+      if (!command || (event.repeat && command.key !== "j" && command.key !== "k")) return;
+      event.preventDefault();
+      command.run();
+    };
+    document.addEventListener("keydown", press, true);
+    return () => document.removeEventListener("keydown", press, true);
+  }, []);
+}
