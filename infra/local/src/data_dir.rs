@@ -5,7 +5,9 @@
 //! | `dynamodb.sqlite` (and `-wal`, `-shm`) | the table |
 //! | `search/` | the wiki index; rebuilt from the table when it is missing |
 //! | `widget-token.key` | the key that signs widget tokens |
+//! | `desk-token.key` | the key that signs desk tokens |
 //! | `secrets.key` | the key that encrypts webhook secrets, which cannot be decrypted without it |
+//! | `demo-provider.key` | the key that signs ID tokens of the demo's OpenID provider |
 //! | `functions.env` | The environment of functions in processes of their own (`--services-only`); deleted at the end |
 //! | `demo.env` | URL and demo keys; no other file holds raw keys |
 //! | `stream.checkpoint` | the position up to which the table's changes are handled |
@@ -25,7 +27,7 @@ use crate::StartError;
 use crate::folder_lock::FolderLock;
 
 /// All files but the lock.
-const FILES: [&str; 11] = [
+const FILES: [&str; 13] = [
     "dynamodb.sqlite",
     "dynamodb.sqlite-wal",
     "dynamodb.sqlite-shm",
@@ -33,7 +35,9 @@ const FILES: [&str; 11] = [
     "in-flight",
     "quarantine.json",
     "widget-token.key",
+    "desk-token.key",
     "secrets.key",
+    "demo-provider.key",
     "functions.env",
     "demo.env",
     "format-version",
@@ -172,6 +176,11 @@ impl DataDir {
         self.path.join("dead-letters")
     }
 
+    /// The key that signs desk tokens.
+    pub(crate) fn desk_token_key(&self) -> PathBuf {
+        self.path.join("desk-token.key")
+    }
+
     /// The key that signs widget tokens.
     pub(crate) fn widget_token_key(&self) -> PathBuf {
         self.path.join("widget-token.key")
@@ -180,6 +189,11 @@ impl DataDir {
     /// The key that encrypts webhook secrets.
     pub(crate) fn secrets_key(&self) -> PathBuf {
         self.path.join("secrets.key")
+    }
+
+    /// The key that signs ID tokens of the demo's OpenID provider.
+    pub(crate) fn demo_provider_key(&self) -> PathBuf {
+        self.path.join("demo-provider.key")
     }
 
     /// URL and credentials of the opened database.

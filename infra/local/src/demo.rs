@@ -20,7 +20,7 @@ use crate::resources::Resources;
 use crate::tenants::create_key;
 
 /// The demo tenant's id; a constant, so that the tenant is found again.
-const TENANT_ID: &str = "ten_0000000000000000000000DEM0";
+pub(crate) const TENANT_ID: &str = "ten_0000000000000000000000DEM0";
 /// The name of its keys; admin keys of this name are replaced together with `demo.env`.
 const KEY_NAME: &str = "demo";
 /// Its entries.
@@ -113,7 +113,8 @@ async fn create_tenant(resources: &Resources, tenant_id: &TenantId) -> Result<()
     ignore_conflict(resources.store.tenants().create(&tenant).await)
 }
 
-fn ignore_conflict(result: Result<()>) -> Result<()> {
+/// What another has made meanwhile, or instead, is as good.
+pub(crate) fn ignore_conflict(result: Result<()>) -> Result<()> {
     match result {
         Err(error) if error.code() == Code::Conflict => Ok(()),
         other => other,

@@ -40,6 +40,7 @@ impl FunctionsEnv {
         let failed = |source| StartError::DataDir { path: path.clone(), source };
         let read = |path: PathBuf| std::fs::read_to_string(path).map_err(failed);
         let secrets_key = read(data.secrets_key())?;
+        let desk_token_key = read(data.desk_token_key())?;
         let widget_keys = config.widget_token_keys.as_ref().map(WidgetKeySet::to_pairs);
         let queue = |queue| {
             let url = config.queue_url(queue).unwrap_or_default();
@@ -68,6 +69,7 @@ impl FunctionsEnv {
             ("DEAD_LETTER_BUCKET", BUCKET.into()),
             ("CHANGES_FUNCTION_NAME", "changes".into()),
             ("WIDGET_TOKEN_KEYS", widget_keys.as_ref().map(Secret::expose).unwrap_or_default().to_owned()),
+            ("DESK_TOKEN_KEY", desk_token_key.trim().to_owned()),
             ("SECRETS_KEY", secrets_key.trim().to_owned()),
             ("OUTBOUND_ALLOW_LOOPBACK", config.outbound.allow_loopback.to_string()),
             ("OUTBOUND_ALLOW_HTTP", config.outbound.allow_http.to_string()),

@@ -3,7 +3,7 @@
 //! The functions know only AWS. The embedded services implement the same protocols, so the same code runs as on AWS.
 //! [`Service`] starts, wires and stops everything; [`Hooks`] is what tests change of it. `database` is DynamoDB on a SQLite file, not on the network.
 //! `data_dir` is the data folder. `in_flight` finds work that ended a process. `demo` creates a tenant with keys and
-//! entries for a first question. `pages` has the chat widget and the demo shop. [`Cli`] is the command line. [`SmallModel`] is the embedding model
+//! entries for a first question, and `demo_provider` is where its people sign in. `pages` has the chat widget and the demo shop. [`Cli`] is the command line. [`SmallModel`] is the embedding model
 //! that it may start. `control` is
 //! the socket of the operator's command line. With [`Options::functions_url`] the functions run in processes of their own:
 //! `endpoint` opens the services to them, and `functions` invokes them.
@@ -16,11 +16,15 @@ mod control;
 mod data_dir;
 mod database;
 mod demo;
+mod demo_people;
+mod demo_provider;
+mod desk_key_file;
 mod endpoint;
 mod folder_lock;
 mod functions;
 mod functions_env;
 mod hooks;
+mod html;
 mod in_flight;
 pub mod opensearch;
 mod options;
@@ -48,7 +52,7 @@ pub use config::log_level;
 pub use control::{ControlClient, DataFolder, ServiceInfo};
 pub use demo::DemoKeys;
 pub use hooks::{BeforeWork, ChangeResources, ConfigureOutbound, Hooks, Work, WrapChanges, WrapIndex, WrapMessages};
-pub use options::{Embeddings, Options, RateLimits};
+pub use options::{Embeddings, Issuer, Options, RateLimits};
 pub use resources::Resources;
 pub use sdk::WrapHttpClient;
 pub use service::{Service, routes};

@@ -15,6 +15,15 @@ pub struct Embeddings {
     pub model_id: String,
 }
 
+/// An OpenID provider of the operator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issuer {
+    /// The issuer, as its discovery document names it.
+    pub url: String,
+    /// The id of the desk at the provider.
+    pub client_id: String,
+}
+
 /// Which rate limits hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateLimits {
@@ -56,6 +65,8 @@ pub struct Options {
     pub embeddings: Option<Embeddings>,
     /// Creates the demo tenant, its entries and `demo.env`.
     pub demo: bool,
+    /// Where people sign in, instead of the demo's provider. The desk is served on the next port with either.
+    pub issuer: Option<Issuer>,
     /// Which rate limits hold.
     pub rate_limits: RateLimits,
     /// The sweep period; none leaves it to [`crate::Service::sweep`].
@@ -80,6 +91,7 @@ impl Options {
             search_index: None,
             embeddings: None,
             demo: true,
+            issuer: None,
             rate_limits: RateLimits::Configured,
             sweep_every: Some(SWEEP_PERIOD),
         }

@@ -10,12 +10,15 @@ use aws::changes_function::ChangesFunction;
 use aws::cipher::Cipher;
 use aws::config::{Config, ModelChoice};
 use aws::dead_letters::DeadLetters;
+use aws::desk_keys::DeskKeys;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
 use aws::store::Store;
+use aws::user_directory::Users;
 use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
-use domain::{Error, Result};
+use domain::{Error, Result, Secret};
+use openid::OpenIdProvider;
 use outbound::Outbound;
 
 /// All clients; cheap to clone.
@@ -39,6 +42,8 @@ pub struct Resources {
     pub outbound: Outbound,
     /// The keys of widget tokens.
     pub widget_keys: WidgetKeys,
+    /// The key of desk tokens.
+    pub desk_keys: DeskKeys,
     /// The language model, if any.
     pub model: Option<Arc<dyn LanguageModel>>,
     /// The embedding model, if any.
@@ -83,12 +88,28 @@ impl ClientProvider for Resources {
         Ok(None)
     }
 
+    fn user_directory(&self) -> Result<Option<Users>> {
+        Ok(None)
+    }
+
     fn outbound(&self) -> Outbound {
         self.outbound.clone()
     }
 
     async fn widget_keys(&self) -> Result<WidgetKeys> {
         Ok(self.widget_keys.clone())
+    }
+
+    async fn desk_keys(&self) -> Result<Option<DeskKeys>> {
+        Ok(Some(self.desk_keys.clone()))
+    }
+
+    async fn openid(&self) -> Result<Option<OpenIdProvider>> {
+        Ok(app::openid_provider(self, None))
+    }
+
+    async fn distribution_secret(&self) -> Result<Option<Secret>> {
+        Ok(self.config.distribution_secret.clone())
     }
 
     async fn model(&self) -> Result<Option<Arc<dyn LanguageModel>>> {

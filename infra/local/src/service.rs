@@ -1,5 +1,6 @@
 //! The service in one process: database, index, functions and HTTP server.
 
+mod desk_port;
 mod start;
 
 use std::path::Path;
@@ -18,6 +19,7 @@ use sessions::Sessions;
 use webhooks::Webhooks;
 use wiki::Wiki;
 
+use self::desk_port::DeskServer;
 use crate::control::ControlServer;
 use crate::data_dir::DataDir;
 use crate::database::Database;
@@ -41,6 +43,7 @@ pub struct Service {
     demo: Option<DemoKeys>,
     control: ControlServer,
     server: Server,
+    desk: Option<DeskServer>,
     workers: Workers,
     table_stream: TableStream,
     index: WikiIndex,
@@ -54,6 +57,13 @@ impl Service {
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The address of the page that shows shop and desk, with the secret that lets demo people sign in; none where
+    /// nobody can.
+    #[must_use]
+    pub fn desk_url(&self) -> Option<&str> {
+        self.desk.as_ref().map(|desk| desk.url.as_str())
     }
 
     /// The data folder.
@@ -126,6 +136,9 @@ impl Service {
     pub async fn stop(self) {
         self.control.close().await;
         self.server.stop().await;
+        if let Some(desk) = self.desk {
+            desk.server.stop().await;
+        }
         self.workers.stop(WORKERS_GRACE).await;
         self.index.close().await;
         self.database.close().await;

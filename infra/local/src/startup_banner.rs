@@ -12,8 +12,11 @@ pub fn startup_banner(service: &Service) -> String {
         format!("\n  functions environment in {env}; start them with\n            cargo lambda watch -A 127.0.0.1 -P 9100 --disable-cors --env-file {env}")
     });
     let functions = functions.unwrap_or_default();
+    let desk =
+        service.desk_url().map(|desk| format!("\n  desk      {desk} (shop and desk side by side; open it whole)"));
+    let desk = desk.unwrap_or_default();
     let Some(demo) = service.demo() else {
-        return format!("Support Assistant Service {url}\n  data      {data}{functions}");
+        return format!("Support Assistant Service {url}{desk}\n  data      {data}{functions}");
     };
     let (live, test) = (demo.live(), demo.test());
     // Functions in processes of their own serve the API alone.
@@ -22,7 +25,7 @@ pub fn startup_banner(service: &Service) -> String {
         false => String::new(),
     };
     format!(
-        r#"Support Assistant Service {url}{chat}
+        r#"Support Assistant Service {url}{chat}{desk}
   live key  {live}
   test key  {test}
   data      {data} (demo.env there has the address and the keys){functions}

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use app::Requester;
 use app::api_keys::{self, NewApiKey};
 use domain::Result;
 use domain::models::{Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus};
@@ -56,6 +57,6 @@ pub(crate) async fn create(resources: &Resources, name: &str, plan: Plan) -> Res
 /// Creates a key that does not expire; returns the raw key.
 pub(crate) async fn create_key(resources: &Resources, scope: Scope, role: Role, name: &str) -> Result<String> {
     let new = NewApiKey { scope, name: name.to_owned(), role, expires_at: None };
-    let (_, key) = api_keys::create(&resources.store, &resources.runtime, new).await?;
+    let (_, key) = api_keys::create(&resources.store, &resources.runtime, Requester::Operator, new).await?;
     Ok(key.expose().to_owned())
 }

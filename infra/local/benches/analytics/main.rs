@@ -53,7 +53,7 @@ async fn fill(service: &Service, scope: &Scope, records: i64) {
     for day in 0..DAYS {
         let day = today.plus(-day);
         for record in 0..records {
-            let increment = |counter: &Counter| Increment { day, counter: *counter, amount };
+            let increment = |counter: &Counter| Increment { day, cell: (*counter).into(), amount };
             let increments: Vec<Increment> = Counter::ALL.iter().map(increment).collect();
             let record = format!("bench {day} {record}");
             assert!(service.resources().store.statistics().add(scope, &record, &increments).await.unwrap());

@@ -79,6 +79,7 @@ async fn receiver(service: &Service, tenant: &TenantKeys) {
         secret: EncryptedSecret("none".into()),
         secret_hint: Some("none".into()),
         retired_secrets: Vec::new(),
+        format: domain::models::WebhookFormat::Events,
         created_at: at,
         updated_at: at,
         health: WebhookHealth::default(),

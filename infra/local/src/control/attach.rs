@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answer::search::SearchIndex;
-use aws::config::{Config, WidgetKeySet};
+use aws::config::{Config, DeskTokenKey, WidgetKeySet};
 use aws::dead_letters::DeadLetters;
 use aws::store::Store;
 use domain::clock::Runtime;
@@ -18,14 +18,14 @@ use outbound::{Outbound, OutboundSettings};
 use super::client::ControlClient;
 use super::index::RemoteIndex;
 use super::messages::ServiceInfo;
-use crate::configured::{cipher, embedder, model, widget_keys};
+use crate::configured::{cipher, desk_keys, embedder, model, widget_keys};
 use crate::data_dir::DataDir;
 use crate::database::Database;
 use crate::queues::QueueServer;
 use crate::resources::Resources;
 use crate::wiki_index::WikiIndex;
 use crate::workers::CreatedQueues;
-use crate::{Options, StartError, config, widget_key_file};
+use crate::{Options, StartError, config, desk_key_file, widget_key_file};
 
 /// How long to wait for a process that has the lock and no socket: a service that starts or stops, or another command.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -36,6 +36,7 @@ const STEP: Duration = Duration::from_millis(100);
 pub struct DataFolder {
     resources: Resources,
     widget_token_key: PathBuf,
+    desk_token_key: PathBuf,
     holder: Holder,
 }
 
@@ -111,6 +112,14 @@ impl DataFolder {
         }
     }
 
+    /// Replaces the signing key of desk tokens. A service that runs reads it when its own is old, or was ended.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn put_desk_key(&self, key: &DeskTokenKey) -> domain::Result<()> {
+        desk_key_file::write(&self.desk_token_key, key)
+    }
+
     /// Closes the files that this process opened, and releases the lock.
     pub async fn close(self) {
         if let Holder::Own { index, database, data } = self.holder {
@@ -134,6 +143,7 @@ impl DataFolder {
         Ok(Self {
             resources: resources.await?,
             widget_token_key: data.widget_token_key(),
+            desk_token_key: data.desk_token_key(),
             holder: Holder::Own { index, database, data },
         })
     }
@@ -146,6 +156,9 @@ impl DataFolder {
         config.ingest_queue_url = info.ingest_queue_url;
         config.embedding_queue_url = info.embedding_queue_url;
         config.outbound = info.outbound;
+        config.desk_url = info.desk_url;
+        config.desk_provider =
+            info.desk_issuer.map(|(issuer, client_id)| config::desk_provider(issuer, client_id)).transpose()?;
         let database = match &info.dynamodb_url {
             Some(url) => Database::open(data, Some(url.clone()))?.client(None),
             None => {
@@ -163,6 +176,7 @@ impl DataFolder {
         Ok(Self {
             resources: resources(data, config, runtime, store, index, queues).await?,
             widget_token_key: data.widget_token_key(),
+            desk_token_key: data.desk_token_key(),
             holder: Holder::Service(client),
         })
     }
@@ -178,6 +192,7 @@ async fn resources(
 ) -> Result<Resources, StartError> {
     Ok(Resources {
         widget_keys: widget_keys(data, &config, &runtime)?,
+        desk_keys: desk_keys(data, &config, &runtime)?,
         store,
         index,
         sqs,

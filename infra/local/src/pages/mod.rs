@@ -1,14 +1,19 @@
 //! The pages beside the API: the chat widget's files under `/widget/VERSION/`, the OpenAPI document at `/docs`, and, with
 //! the demo tenant, a shop at `/` that has the chat in its corner.
 //!
-//! [`api_docs`] serves the viewer of `web/api-docs`. [`widget`] serves the committed files of `web/widget/dist`. [`shop`] is the demo page, with a token route of its own.
+//! [`desk_port`] has those of the next port, and [`desk`] the committed files of `web/desk/dist` there. [`api_docs`]
+//! serves the viewer of `web/api-docs`. [`widget`] serves the committed files of `web/widget/dist`. [`shop`] is the demo
+//! page, with a token route of its own.
 
 mod api_docs;
+mod desk;
+mod desk_port;
 mod shop;
 mod widget;
 
 use axum::Router;
 
+pub(crate) use desk_port::DeskPages;
 pub(crate) use shop::Shop;
 
 /// `api` with the pages beside it.

@@ -18,18 +18,21 @@ use tower::ServiceExt;
 
 use super::widget;
 use crate::demo::DemoKeys;
+use crate::html::escaped;
 
 const PAGE: &str = include_str!("../../demo/shop.html");
 const SCRIPT: &str = include_str!("../../demo/shop.js");
-/// Scripts and requests of this origin alone: no style, no image, no frame, and no text that becomes markup.
+/// Scripts and requests of this origin alone: no style, no image, no frame, and no text that becomes markup. Only the page
+/// that shows shop and desk side by side may show it in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+                      frame-ancestors {{PAGE}}; require-trusted-types-for 'script'; trusted-types 'none'";
 const COOKIE: &str = "demo_visitor";
 
 /// What the shop needs.
 #[derive(Debug, Clone)]
 pub(crate) struct Shop {
     page: Arc<str>,
+    policy: Arc<str>,
     key: Arc<str>,
     runtime: Runtime,
 }
@@ -42,12 +45,13 @@ struct Server {
 }
 
 impl Shop {
-    /// The shop of the demo tenant, which shows where `demo.env` is.
-    pub(crate) fn new(keys: &DemoKeys, demo_env: &Path, runtime: &Runtime) -> Self {
+    /// The shop of the demo tenant, which shows where `demo.env` is, and `desk`, the origin whose page may frame it.
+    pub(crate) fn new(keys: &DemoKeys, demo_env: &Path, desk: &str, runtime: &Runtime) -> Self {
         let demo_env = std::path::absolute(demo_env).unwrap_or_else(|_| demo_env.to_owned());
         let quoted = format!("'{}'", demo_env.display().to_string().replace('\'', r"'\''"));
         let page = PAGE.replace("{{WIDGET}}", &widget::script_element()).replace("{{DEMO_ENV}}", &escaped(&quoted));
-        Self { page: page.into(), key: keys.live().into(), runtime: runtime.clone() }
+        let policy = POLICY.replace("{{PAGE}}", desk);
+        Self { page: page.into(), policy: policy.into(), key: keys.live().into(), runtime: runtime.clone() }
     }
 
     /// The routes of the shop, which asks `api` for tokens.
@@ -60,10 +64,10 @@ impl Shop {
     }
 }
 
-fn with_headers(content_type: &'static str, body: impl Into<Body>) -> Response {
+fn with_headers(shop: &Shop, content_type: &'static str, body: impl Into<Body>) -> Response {
     let headers = [
         (header::CONTENT_TYPE, content_type),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, &*shop.policy),
         (header::CACHE_CONTROL, "no-store"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
@@ -72,11 +76,11 @@ fn with_headers(content_type: &'static str, body: impl Into<Body>) -> Response {
 }
 
 async fn page(State(server): State<Server>) -> Response {
-    with_headers("text/html; charset=utf-8", server.shop.page.to_string())
+    with_headers(&server.shop, "text/html; charset=utf-8", server.shop.page.to_string())
 }
 
-async fn script() -> Response {
-    with_headers("text/javascript; charset=utf-8", SCRIPT)
+async fn script(State(server): State<Server>) -> Response {
+    with_headers(&server.shop, "text/javascript; charset=utf-8", SCRIPT)
 }
 
 /// A widget token for the visitor of the cookie, who is made where there is none.
@@ -118,9 +122,4 @@ fn visitor(headers: &HeaderMap) -> Option<&str> {
     let value = pairs.find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))?;
     let is_sound = |text: &str| text.len() <= 64 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     Some(value).filter(|value| value.starts_with("demo_") && is_sound(value))
-}
-
-/// A text as HTML shows it.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

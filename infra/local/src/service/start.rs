@@ -13,9 +13,10 @@ use edge::Edge;
 use outbound::{Outbound, OutboundSettings};
 use tokio::net::TcpListener;
 
+use super::desk_port::DeskPort;
 use super::{Service, routes};
 use crate::aws_calls::AwsCalls;
-use crate::configured::{cipher, embedder, model, widget_keys};
+use crate::configured::{cipher, desk_keys, embedder, model, widget_keys};
 use crate::control::{ControlServer, ControlState, ServiceInfo};
 use crate::data_dir::DataDir;
 use crate::database::Database;
@@ -87,7 +88,11 @@ impl Service {
         };
         let address = format!("http://{socket}");
         let hosts = OwnHosts::new(socket.port(), &options.allow_hosts, &runtime);
+        let desk_port = DeskPort::take(&options, &runtime).await?;
         let mut config = configure(&options, &data, &runtime)?;
+        if let Some(desk_port) = &desk_port {
+            desk_port.set_in(&mut config)?;
+        }
         let sqs = options.sqs_url.as_deref().map_or_else(QueueServer::embedded, QueueServer::at);
         let queues = CreatedQueues::create(&sqs, &options.queue_prefix).await?;
         queues.set_urls_in(&mut config);
@@ -113,6 +118,9 @@ impl Service {
             true => Some(demo::prepare(&resources, &data).await?),
             false => None,
         };
+        if let Some(desk_port) = desk_port.as_ref().filter(|_| demo.is_some()) {
+            desk_port.prepare_people(&resources).await?;
+        }
         index.reconcile_with_table(&resources).await?;
 
         let stream = database.stream_client();
@@ -130,14 +138,18 @@ impl Service {
         )
         .await?;
         database.trim_periodically(stream_records, workers.stream_poller().saved_checkpoint());
-        let server = match listening {
+        let (server, desk) = match listening {
             Listening::Api(listener) => {
-                let shop = demo.as_ref().map(|keys| Shop::new(keys, &data.demo_env(), &resources.runtime));
+                let framed_by = desk_port.as_ref().map_or("'none'", DeskPort::origin);
+                let shop = demo.as_ref().map(|keys| Shop::new(keys, &data.demo_env(), framed_by, &resources.runtime));
                 let failed = StartError::while_doing("handing the functions their clients");
                 let api = edge::service(Edge::new(&resources), routes(&resources).await.map_err(failed)?);
-                Server::start(listener, pages::beside(api, shop), hosts)
+                let shop_url = shop.as_ref().map(|_| format!("{address}/"));
+                let desk =
+                    desk_port.map(|port| port.serve(api.clone(), shop_url, &data, &resources.runtime)).transpose()?;
+                (Server::start(listener, pages::beside(api, shop), hosts), desk)
             }
-            Listening::Services(server) => server,
+            Listening::Services(server) => (server, None),
         };
         let url = format!("{}/api/v1", options.functions_url.as_ref().unwrap_or(&address).trim_end_matches('/'));
         let state = ControlState {
@@ -150,7 +162,20 @@ impl Service {
         if let Some(demo) = &demo {
             demo.write(&data, &url)?;
         }
-        Ok(Self { url, resources, demo, control, server, workers, table_stream, index, database, functions_env, data })
+        Ok(Self {
+            url,
+            resources,
+            demo,
+            control,
+            server,
+            desk,
+            workers,
+            table_stream,
+            index,
+            database,
+            functions_env,
+            data,
+        })
     }
 }
 
@@ -269,6 +294,7 @@ async fn resources(
     config.outbound = *outbound.policy();
     let resources = Resources {
         widget_keys: widget_keys(data, &config, &runtime)?,
+        desk_keys: desk_keys(data, &config, &runtime)?,
         store,
         index: hooks.wrap_index.take().map_or_else(|| Arc::clone(&index), |wrap| wrap(Arc::clone(&index))),
         sqs: sqs.wrapped(hooks.wrap_queues.take()),
@@ -301,5 +327,7 @@ fn service_info(url: &str, config: &Config, dynamodb_url: Option<String>, sqs_ur
         ingest_queue_url: config.ingest_queue_url.clone(),
         embedding_queue_url: config.embedding_queue_url.clone(),
         outbound: config.outbound,
+        desk_url: config.desk_url.clone(),
+        desk_issuer: config.desk_provider.as_ref().map(|it| (it.issuer.clone(), it.client_id.clone())),
     }
 }
