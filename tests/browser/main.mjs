@@ -5,7 +5,8 @@
 //
 // Ends with 75 where the browser does not start.
 //
-// With the filter `limits` it runs limits.mjs alone, which needs a service with the limits of the API.
+// With the filter `limits` it runs limits.mjs alone, which needs a service with the limits of the API; with `signin` and
+// `foreign-signin` it runs that file alone, which needs the provider of its name.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,11 +30,17 @@ const underAnyLimits = [
   "figures",
   "api-docs",
 ];
-const files = filter === "limits" ? ["limits"] : underAnyLimits;
+/** They need a service whose demo people can sign in. */
+const ofDesk = ["signin", "desk", "desk-faults", "desk-race", "desk-hostile", "desk-access", "desk-figures"];
+const { SUPPORT_API_URL, SUPPORT_DESK_URL } = process.env;
+const canSignIn = SUPPORT_DESK_URL && (await fetch(`${SUPPORT_API_URL}/auth/desk`)).ok;
+if (!canSignIn && !filter) console.log("skipped: the desk, because nobody can sign in at this service");
+const alone = { limits: ["limits"], signin: ["signin"], "foreign-signin": ["foreign-signin"] }[filter];
+const files = alone ?? [...underAnyLimits, ...(canSignIn ? ofDesk : [])];
 const groups = [];
 for (const file of files) {
-  const { default: named, waits = 1 } = await import(`./${file}.mjs`);
-  const all = Object.entries(named).map(([name, run]) => ({ name: `${file}: ${name}`, run }));
+  const { default: named, waits = 1, as = Visitor } = await import(`./${file}.mjs`);
+  const all = Object.entries(named).map(([name, run]) => ({ name: `${file}: ${name}`, run, as }));
   groups.push({ tests: all.filter((test) => test.name.includes(filter)), waits });
 }
 
@@ -57,8 +64,8 @@ const browser = await chromium
   });
 let failed = 0;
 
-async function test({ name, run }) {
-  const visitor = new Visitor(browser, folder, name);
+async function test({ name, run, as }) {
+  const visitor = new as(browser, folder, name);
   const started = Date.now();
   try {
     await run(visitor);

@@ -3,12 +3,14 @@
 #
 #   run.sh [FILTER]      the tests whose name contains FILTER
 #   run.sh limits        the widget's polling under the limits of the API (two minutes)
+#   run.sh signin        shop and desk side by side, and the demo's sign-in
 #
 # Needs Node 20 and Chromium (Debian's package; as root it is installed where it is missing). The tools are fetched once,
 # in the pinned versions, into target/browser; a screenshot of each state is kept in target/browser/screenshots. Exits
 # with 75 if tools or browser cannot be had, or the browser does not start.
 #
-# The service is the one that SUPPORT_API_URL and SUPPORT_API_KEY name, with a demo tenant. Without them, the local
+# The service is the one that SUPPORT_API_URL, SUPPORT_API_KEY and SUPPORT_DESK_URL (the printed address of the desk) name,
+# with a demo tenant. Without them, the local
 # service is built, started on a free port with an empty data folder, and stopped at the end (or the binary that LOCAL names
 # is).
 set -euo pipefail

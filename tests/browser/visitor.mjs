@@ -72,6 +72,13 @@ export class Visitor {
     const page = await this.context.newPage();
     this.page ??= page;
     this.pages.push(page);
+    this.watch(page);
+    await page.goto(url, { waitUntil: "load" });
+    return page;
+  }
+
+  /** Notes the requests of a tab, and what its console says. */
+  watch(page) {
     const begun = new Map();
     page.on("request", (request) => {
       const one = { at: Date.now(), page, method: request.method(), url: request.url() };
@@ -90,8 +97,6 @@ export class Visitor {
       if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text()))
         this.violations.push(message.text());
     });
-    await page.goto(url, { waitUntil: "load" });
-    return page;
   }
 
   part(name, page = this.page) {

@@ -18,6 +18,7 @@ LACKING = {
     "AWS::CodeDeploy::Application": "template::operation::a_new_version_takes_over_slowly_and_steps_back_by_an_alarm",
     "AWS::CodeDeploy::DeploymentGroup": "template::operation::a_new_version_takes_over_slowly_and_steps_back_by_an_alarm",
     "AWS::CloudWatch::Alarm/Metrics": "template::operation::somebody_is_told_when_something_breaks",
+    "AWS::Cognito::ManagedLoginBranding": "template::desk::the_stack_owns_a_user_pool_in_which_nobody_signs_up_unless_a_provider_is_given",
     "AWS::ApiGatewayV2::Api/Body": "routes::the_committed_document_route_list_router_and_template_are_those_of_the_declarations",
     "AWS::OpenSearchService::Domain (its server)": "search_adapters::opensearch::a_write_becomes_searchable_by_itself",
     "AWS::OpenSearchService::Domain (TLS)": "template::existing_domain::with_an_existing_domain_the_stack_makes_none_and_everything_uses_the_existing_one",
@@ -46,7 +47,7 @@ def deployable(template, opensearch, environment):
     template["Conditions"] = json.loads(conditions)
     for name, resource in list(resources.items()):
         kind, properties = resource["Type"], resource.get("Properties", {})
-        if kind.startswith("AWS::CodeDeploy::") or "Metrics" in properties:
+        if kind in LACKING or kind.startswith("AWS::CodeDeploy::") or "Metrics" in properties:
             del resources[name]
         elif kind == "AWS::Lambda::Alias":
             resource.pop("UpdatePolicy", None)
@@ -54,16 +55,26 @@ def deployable(template, opensearch, environment):
             properties["Code"] = {"S3Bucket": BUCKET, "S3Key": resource["Metadata"]["BuildProperties"]["Binary"]}
             properties["Environment"]["Variables"].update(environment)
     add_routes(resources)
-    # Of the exclusions of a generated secret, ministack knows only the characters.
-    generated = resources["WidgetTokenSecret"]["Properties"]["GenerateSecretString"]
-    generated["ExcludeCharacters"] += string.ascii_uppercase + string.punctuation
-    # On AWS a reference to a secret is its ARN, in ministack its name.
-    reference, arn = json.dumps({"Ref": "WidgetTokenSecret"}), json.dumps({"Fn::GetAtt": ["WidgetTokenSecret", "Id"]})
-    text = json.dumps(template).replace(reference, arn)
+    text = json.dumps(with_secrets(template))
     # A domain has no TLS here. Its endpoint comes with a port, which the parameter for an existing domain does not take.
     text = text.replace("https://${Search.DomainEndpoint}", "http://${Search.DomainEndpoint}")
     port = opensearch.rpartition(":")[2]
     text = text.replace("https://${ExistingSearchDomainEndpoint}", f"http://${{ExistingSearchDomainEndpoint}}:{port}")
+    return json.loads(text)
+
+
+def with_secrets(template):
+    """The template with generated secrets and references to them as on AWS."""
+    secrets = [name for name, of in template["Resources"].items() if of["Type"] == "AWS::SecretsManager::Secret"]
+    for name in secrets:
+        # Of the exclusions of a generated secret, ministack knows only the characters.
+        generated = template["Resources"][name]["Properties"]["GenerateSecretString"]
+        excluded = string.punctuation + (string.ascii_uppercase if generated.get("ExcludeUppercase") else "")
+        generated["ExcludeCharacters"] = generated.get("ExcludeCharacters", "") + excluded
+    text = json.dumps(template)
+    for name in secrets:
+        # On AWS a reference to a secret is its ARN, in ministack its name.
+        text = text.replace(json.dumps({"Ref": name}), json.dumps({"Fn::GetAtt": [name, "Id"]}))
     return json.loads(text)
 
 

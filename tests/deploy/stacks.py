@@ -11,6 +11,8 @@ Checks:
 - An update takes the second stack from its own domain to that of the first. Its own domain stays. Questions get no
   answer until the operator rebuilds the index.
 - Stacks that share a domain have an index each, with their own entries only, and answer from them only.
+- The operator's command line adds a member, who has a user in the stack's user pool and an invitation to the stack's desk.
+  The distribution sends the stack's secret along to the stack's API.
 - The operator's command line finds no fault of table, index and queues, begins a rotation of the signing keys of widget tokens,
   and restores the table.
 
@@ -178,6 +180,29 @@ def assert_own_entries_only(aws, opensearch, tenants):
     print("one, two, three: an index each in one domain, with their own entries only")
 
 
+def desk_url(name):
+    return f"https://{name}.example/desk/"
+
+
+def invite(aws, name, ops):
+    """A member of a new tenant, and what the stack's desk needs."""
+    tenant = ops("tenant", "create", "Invited")["tenant"]["tenantId"]
+    email = f"ann@{name}.example"
+    added = ops("member", "add", tenant, email, "--roles", "admin")
+    assert added["providerUser"] == "created", added
+    assert added["invitationUrl"].startswith(f"{desk_url(name)}#invitation="), added
+    resources = aws.resources(name)
+    users = aws.client("cognito-idp").list_users(UserPoolId=resources["UserPool"][1])["Users"]
+    emails = [{a["Name"]: a["Value"] for a in user["Attributes"]}["email"] for user in users]
+    assert emails == [email], users
+    secret = aws.client("secretsmanager").get_secret_value(SecretId=resources["DistributionSecret"][1])["SecretString"]
+    distribution = aws.client("cloudfront").get_distribution(Id=resources["WidgetDistribution"][1])["Distribution"]
+    origins = {origin["Id"]: origin for origin in distribution["DistributionConfig"]["Origins"]["Items"]}
+    assert origins["api"]["DomainName"].startswith(resources["Api"][1] + "."), origins
+    assert [header["HeaderValue"] for header in origins["api"]["CustomHeaders"]["Items"]] == [secret], origins
+    print(f"{name}: a member with a user in the user pool, the distribution before the API")
+
+
 def operate(aws, name, ops):
     """A tenant, the doctor, the signing keys of widget tokens, and the table as it was."""
     tenant = ops("tenant", "create", "Operated")["tenant"]["tenantId"]
@@ -228,11 +253,12 @@ def main():
     def release(digit, **given):
         """The template and the parameters of a release."""
         release = digit * 64
+        given.setdefault("DeskUrl", desk_url("none"))
         template = deployable(transformed(release), opensearch, environment)
         return template, {**parameters, **given, "Release": release}
 
     def create(name, **given):
-        status = aws.create(name, *release("0", **given))
+        status = aws.create(name, *release("0", DeskUrl=desk_url(name), **given))
         assert status == "CREATE_COMPLETE", f"{name}: {status}\n{aws.reasons(name)}"
         print(f"{name}: {len(aws.resources(name))} resources")
 
@@ -254,9 +280,10 @@ def main():
     assert_nothing_shared([aws.resources(name) for name in HOURS])
     operators = {name: Operator(aws, name, arguments.binaries) for name in HOURS}
     tenants = {name: use(aws, name, ops) for name, ops in operators.items()}
-    detach_search_domain(aws, "two", operators["two"], tenants["two"][0], *release("1", **shared))
+    detach_search_domain(aws, "two", operators["two"], tenants["two"][0], *release("1", DeskUrl=desk_url("two"), **shared))
     assert_own_entries_only(aws, arguments.opensearch, tenants)
     for name, ops in operators.items():
+        invite(aws, name, ops)
         operate(aws, name, ops)
     print("not in the local AWS, checked in the transformed template:")
     for lacking, test in LACKING.items():

@@ -5,28 +5,35 @@ use domain::access::{ApiKey, Permission};
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role};
 use serde_json::{Value, json};
 
-use crate::cases::{About, Case, cases};
+use crate::cases::{About, Case, SIGN_IN, cases};
 use crate::support::{Actor, Reply, TestService};
 
 const ADMIN: &[Role] = &[Role::Admin];
-const KNOWLEDGE: &[Role] = &[Role::Admin, Role::Trainer];
+pub(crate) const KNOWLEDGE: &[Role] = &[Role::Admin, Role::Trainer];
 const INBOX: &[Role] = &[Role::Admin, Role::Agent];
+const RATERS: &[Role] = &[Role::Admin, Role::Integration];
 const PEOPLE: &[Role] = &[Role::Admin, Role::Trainer, Role::Agent];
 
 /// Who may call an endpoint: widgets or not, and the roles of keys. This is the contract's table, read from the top; an
 /// endpoint that is in none of its rows fails.
-fn contract(method: &str, path: &str) -> (bool, &'static [Role]) {
+pub(crate) fn contract(method: &str, path: &str) -> (bool, &'static [Role]) {
     let path = path.trim_start_matches("/api/v1");
     let below = |root: &str| path == root || path.starts_with(&format!("{root}/"));
     match method {
+        "DELETE" if path == "/sessions/{id}/reaction" => (true, Role::ALL),
         "DELETE" if path == "/sessions/{id}" => (false, ADMIN),
         "GET" if path == "/sessions/{id}/export" => (false, ADMIN),
+        _ if below("/members") || path == "/audit" => (false, ADMIN),
         "PATCH" if path == "/sessions/{id}" => (true, Role::ALL),
         "GET" if path == "/sessions" => (false, PEOPLE),
+        "POST" if path == "/sessions/{id}/takeover" => (false, INBOX),
+        "POST" if path == "/sessions/{id}/notes" => (false, PEOPLE),
+        "POST" if path == "/sessions/{id}/rating" => (true, RATERS),
         "GET" | "POST" if below("/sessions") => (true, Role::ALL),
         "GET" if below("/wiki") => (true, Role::ALL),
         _ if below("/wiki") || below("/ingest") || below("/webhooks") => (false, KNOWLEDGE),
         _ if below("/inbox") => (false, INBOX),
+        _ if below("/saved-replies") => (false, PEOPLE),
         "GET" if below("/analytics") => (false, PEOPLE),
         "PATCH" if path == "/analytics/kb-gaps/{id}" => (false, KNOWLEDGE),
         _ if below("/api-keys") || below("/settings") => (false, ADMIN),
@@ -40,20 +47,26 @@ const PUBLIC: [&str; 2] = ["/api/v1/health", "/api/v1/openapi.json"];
 
 /// The cases of all other endpoints.
 fn guarded() -> Vec<Case> {
-    cases().into_iter().filter(|case| !PUBLIC.contains(&case.operation.path)).collect()
+    let is_open = |path| PUBLIC.contains(&path) || SIGN_IN.contains(&path);
+    cases().into_iter().filter(|case| !is_open(case.operation.path)).collect()
 }
 
-/// Everybody who ever calls.
-struct Caller {
-    name: &'static str,
-    actor: Actor,
-    who: Who,
+/// Somebody who calls; `W` says what is expected of them.
+pub(crate) struct Caller<W> {
+    pub(crate) name: &'static str,
+    pub(crate) actor: Actor,
+    pub(crate) who: W,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Who {
     Nobody(&'static str),
-    Key { role: Role, own: bool },
+    Key {
+        role: Role,
+        own: bool,
+    },
+    /// An admin's key of the test mode.
+    TestKey,
     Widget(Reach),
 }
 
@@ -75,7 +88,7 @@ async fn widget_of(service: &TestService, issuer: &Actor, body: Value) -> Actor 
     service.bearer(issuer.post("/auth/widget-token", body).await.text_at("token"))
 }
 
-async fn callers(service: &TestService) -> Vec<Caller> {
+async fn callers(service: &TestService) -> Vec<Caller<Who>> {
     let own = || json!({"externalUserId": "own"});
     let token = service.integration().post("/auth/widget-token", own()).await.text_at("token").to_owned();
     let altered = format!("{}{}", &token[..token.len() - 4], if token.ends_with("AAAA") { "BBBB" } else { "AAAA" });
@@ -93,7 +106,7 @@ async fn callers(service: &TestService) -> Vec<Caller> {
         caller("deleted", service.bearer(deleted.text_at("key")), Who::Nobody("UNAUTHORIZED")),
         caller("expired", service.bearer(&expired(service).await), Who::Nobody("API_KEY_EXPIRED")),
         caller("other tenant", service.other_admin(), key(Role::Admin, false)),
-        caller("test mode", service.test_admin(), key(Role::Admin, false)),
+        caller("test mode", service.test_admin(), Who::TestKey),
         caller("integration", service.integration(), key(Role::Integration, true)),
         caller("agent", service.agent(), key(Role::Agent, true)),
         caller("trainer", service.trainer(), key(Role::Trainer, true)),
@@ -135,17 +148,26 @@ async fn expired(service: &TestService) -> String {
 
 /// The expected answer of a cell of the matrix.
 #[derive(Debug, PartialEq)]
-enum Expected {
+pub(crate) enum Expected {
     Unauthorized(&'static str),
     Forbidden(&'static str),
+    /// Refused until the member signs in again.
+    SignInTooOld,
     NotFound,
     LetIn,
 }
 
 fn expected(case: &Case, who: Who) -> Expected {
     let (widget, keys) = contract(case.operation.method, case.operation.path);
+    let is_of_members = matches!(case.operation.path, "/api/v1/audit") || case.operation.path.contains("/members");
     let (may, reaches) = match who {
+        Who::TestKey if is_of_members => return Expected::Forbidden("REQUIRED_MODE"),
+        Who::TestKey => (keys.contains(&Role::Admin), case.about == About::Own),
         Who::Nobody(code) => return Expected::Unauthorized(code),
+        // Those of the team are written by trainers and admins alone.
+        Who::Key { role: Role::Agent, own: true } if case.about == About::Reply && case.operation.method != "GET" => {
+            return Expected::Forbidden("REQUIRED_ROLE");
+        }
         Who::Key { role, own } => (keys.contains(&role), own || case.about == About::Own),
         // A token of one session opens no other.
         Who::Widget(Reach::OneSession) if case.operation.path == "/api/v1/sessions" && widget => {
@@ -171,13 +193,26 @@ fn without_request_id(reply: &Reply) -> Value {
     body
 }
 
-#[tokio::test]
-async fn every_route_lets_in_exactly_whom_the_contract_names() {
-    let service = TestService::start().await;
-    let callers = callers(&service).await;
+/// The example of a case without the agent who acts: a key acts as itself then, and a member never acts as another.
+fn body_of(case: &Case) -> Option<Value> {
+    let mut body = case.operation.example.clone()?;
+    if let Some(fields) = body.as_object_mut() {
+        fields.retain(|name, _| name != "agentId" && name != "agentName");
+    }
+    Some(body)
+}
+
+/// Sends the request of every guarded endpoint as each caller, and compares the answer with what is expected.
+pub(crate) async fn check_matrix<W: Copy>(
+    service: &TestService,
+    callers: &[Caller<W>],
+    expected: impl Fn(&Case, W) -> Expected,
+) {
     let mut wrong = Vec::new();
     for (i, case) in guarded().iter().enumerate() {
-        let missing = case.send(&service.admin(), &Case::nothing(), &format!("access/missing{i}")).await;
+        let body = body_of(case);
+        let missing = format!("access/missing{i}");
+        let missing = case.send_body(&service.admin(), &Case::nothing(), &missing, body.as_ref()).await;
         let mut unchanged = None;
         for (j, caller) in callers.iter().enumerate() {
             let expected = expected(case, caller.who);
@@ -185,31 +220,41 @@ async fn every_route_lets_in_exactly_whom_the_contract_names() {
                 Some(made) => made,
                 None => {
                     let name = format!("access/e{}", i * 100 + j);
-                    let ids = case.make(&service, &name).await;
+                    let ids = case.make(service, &name).await;
                     (name, ids)
                 }
             };
-            let reply = case.send(&caller.actor, &ids, &name).await;
+            let reply = case.send_body(&caller.actor, &ids, &name, body.as_ref()).await;
             // Who is refused changes nothing: the next one asks for the same thing.
             if expected != Expected::LetIn {
                 unchanged = Some((name, ids));
             }
-            let right = match expected {
-                Expected::Unauthorized(code) => {
-                    reply.status == 401
-                        && reply.text_at("error") == code
-                        && reply.header("www-authenticate") == "Bearer"
-                }
-                Expected::Forbidden(code) => reply.status == 403 && reply.json["details"][0]["code"] == code,
-                Expected::NotFound => reply.status == 404 && without_request_id(&reply) == without_request_id(&missing),
-                Expected::LetIn => (200..300).contains(&reply.status) || reply.status == 409,
-            };
-            if !right {
-                wrong.push(format!("{} by {}: {} {}", reply.asked, caller.name, reply.status, reply.text));
+            if !is_as_expected(&reply, &expected, &missing) {
+                wrong.push(format!(
+                    "{} by {}: {} {}, not {expected:?}",
+                    reply.asked, caller.name, reply.status, reply.text
+                ));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn is_as_expected(reply: &Reply, expected: &Expected, missing: &Reply) -> bool {
+    let is = |status: u16, code: &str| reply.status == status && reply.text_at("error") == code;
+    match *expected {
+        Expected::Unauthorized(code) => is(401, code) && reply.header("www-authenticate") == "Bearer",
+        Expected::Forbidden(code) => reply.status == 403 && reply.json["details"][0]["code"] == code,
+        Expected::SignInTooOld => is(403, "RECENT_SIGN_IN_REQUIRED"),
+        Expected::NotFound => reply.status == 404 && without_request_id(reply) == without_request_id(missing),
+        Expected::LetIn => (200..300).contains(&reply.status) || reply.status == 409,
+    }
+}
+
+#[tokio::test]
+async fn every_route_lets_in_exactly_whom_the_contract_names() {
+    let service = TestService::start().await;
+    check_matrix(&service, &callers(&service).await, expected).await;
 }
 
 #[test]
@@ -232,7 +277,7 @@ async fn public_routes_answer_everybody_and_health_reports_to_keys_alone() {
         for caller in &callers {
             let reply = case.send(&caller.actor, &Case::nothing(), "").await;
             let reports = reply.expect(200).get("checks").is_some();
-            let is_key = matches!(caller.who, Who::Key { .. });
+            let is_key = matches!(caller.who, Who::Key { .. } | Who::TestKey);
             assert_eq!(reports, is_key && case.operation.path.ends_with("/health"), "{} {}", caller.name, reply.text);
         }
     }

@@ -32,7 +32,7 @@ async fn the_increments_of_a_record_are_added_once() {
     let scope = service.tenant.scope(Mode::Live);
     let statistics = service.resources().store.statistics();
     let today = Day::of(service.resources().runtime.now());
-    let one = |day| Increment { day, counter: Counter::Sessions, amount: 1 };
+    let one = |day| Increment { day, cell: Counter::Sessions.into(), amount: 1 };
     for round in 0..3 {
         for record in 0..40 {
             let added = statistics.add(&scope, &format!("record {record}"), &[one(today), one(today.plus(-1))]).await;
@@ -119,7 +119,8 @@ async fn every_figure_follows_what_happened() {
     let expected = json!({
         "sessions": 5, "sessionsWithMessage": 4, "sessionsContained": 2, "sessionsEscalated": 2,
         "queries": 5, "queriesCovered": 4, "queriesUnanswered": 1, "answers": 5, "answersTimed": 5,
-        "latencyMsSum": latency, "thumbsUp": 1, "thumbsDown": 1, "answersFlagged": 1,
+        "latencyMsSum": latency, "ratings": 0, "ratingSum": 0, "firstResponses": 2,
+        "firstResponseMsSum": counts["firstResponseMsSum"], "thumbsUp": 1, "thumbsDown": 1, "answersFlagged": 1,
         "escalationsHandled": 2, "handleMsSum": handled,
     });
     assert_eq!(*counts, expected);
@@ -207,4 +208,53 @@ async fn other_tenants_change_no_figure() {
         escalate(&other, &session).await;
     }
     assert_eq!(figures(&service, 90).await, before);
+}
+
+#[tokio::test]
+async fn answers_fare_by_their_confidence_and_a_reaction_moves_its_bin() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let session = caller.session().await;
+    let answered = caller.ask(&session, QUESTION).await;
+    let confidence = answered.at("confidence").as_f64().unwrap();
+    caller.ask(&session, "Which zebra sings on Jupiter?").await.expect(200);
+    caller.ask(&caller.session().await, "hello").await.expect(200);
+    let bins = async |service: &TestService, days: u32| {
+        service.drain().await;
+        let read = service.agent().get(&format!("/analytics/confidence?days={days}")).await;
+        read.expect(200)["bins"].as_array().unwrap().clone()
+    };
+    caller
+        .post(
+            &format!("/sessions/{session}/reaction"),
+            json!({"reaction": "thumbs_down", "messageId": answered.at("messageId")}),
+        )
+        .await
+        .expect(200);
+    let counted = bins(&service, 1).await;
+    assert_eq!(counted.len(), 20);
+    assert_eq!((counted[0]["from"].as_f64(), counted[19]["to"].as_f64()), (Some(0.0), Some(1.0)));
+    let of = |bins: &[Value], field: &str| bins.iter().map(|bin| bin[field].as_i64().unwrap()).sum::<i64>();
+    assert_eq!((of(&counted, "answered"), of(&counted, "unanswered")), (1, 1), "small talk is in none");
+    let at = counted.iter().find(|bin| bin["answered"] == 1).unwrap();
+    let (from, to) = (at["from"].as_f64().unwrap(), at["to"].as_f64().unwrap());
+    assert!(from <= confidence && (confidence < to || to >= 1.0), "{confidence} is not from {from} to {to}");
+    assert_eq!((&at["thumbsUp"], &at["thumbsDown"]), (&json!(0), &json!(1)));
+    caller
+        .delete(&format!(
+            "/sessions/{session}/reaction?reaction=thumbs_down&messageId={}",
+            answered.text_at("messageId")
+        ))
+        .await
+        .expect(204);
+    assert_eq!(of(&bins(&service, 1).await, "thumbsDown"), 0);
+    // Seven days by default, and at most 90.
+    service.clock.advance(7 * DAY_MS);
+    assert_eq!(of(&bins(&service, 8).await, "answered"), 1);
+    let week = service.admin().get("/analytics/confidence").await.json["bins"].as_array().unwrap().clone();
+    assert_eq!(of(&week, "answered"), 0);
+    for bad in ["0", "91", "x", ""] {
+        service.admin().get(&format!("/analytics/confidence?days={bad}")).await.expect_error(400, "VALIDATION_ERROR");
+    }
+    service.integration().get("/analytics/confidence").await.expect_error(403, "FORBIDDEN");
 }

@@ -5,9 +5,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::Duration;
 
+use domain::models::{Mode, Role};
 use local::RateLimits;
 
-use crate::services::{in_ci, installed};
+use crate::openid::service_of;
+use crate::services::{self, in_ci, installed};
 use crate::support::TestService;
 use crate::widget::{NOT_FETCHED, run_script};
 
@@ -23,6 +25,7 @@ async fn passed(rate_limits: RateLimits, filter: &str) -> Option<Vec<String>> {
     .await;
     let env = std::fs::read_to_string(service.data().join("demo.env")).unwrap();
     let mut script = Command::new(SCRIPT);
+    script.env("SUPPORT_DESK_URL", service.desk_url().unwrap());
     script.arg(filter).envs(env.lines().filter_map(|line| line.split_once('=')));
     let output = run_script("the chat in a browser", &["bash", "node", "npm"], script).await?;
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -33,6 +36,29 @@ async fn passed(rate_limits: RateLimits, filter: &str) -> Option<Vec<String>> {
 async fn the_chat_works_in_a_real_browser() {
     if let Some(passed) = passed(RateLimits::Configured, "").await {
         assert!(passed.len() > 85, "{passed:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shop_and_desk_stand_side_by_side_in_a_real_browser_and_a_click_signs_in() {
+    if let Some(passed) = passed(RateLimits::Configured, "signin").await {
+        assert_eq!(passed.len(), 4, "{passed:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invited_person_signs_in_at_a_foreign_provider_in_a_real_browser() {
+    let Some(issuer) = services::oidc_provider() else { return };
+    let service = service_of(issuer).await;
+    let mut script = Command::new(SCRIPT);
+    script
+        .arg("foreign-signin")
+        .env("SUPPORT_API_URL", service.url())
+        .env("SUPPORT_API_KEY", service.tenant.key(Mode::Live, Role::Admin))
+        .env("SUPPORT_DESK_URL", service.desk_url().unwrap());
+    if let Some(output) = run_script("a foreign sign-in in a browser", &["bash", "node", "npm"], script).await {
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(told.contains("ok ") && told.contains("all passed"), "{told}");
     }
 }
 

@@ -1,12 +1,19 @@
 //! One case for each endpoint, made of its declaration: its request, by its example, and what it is about. The access
 //! tests send it as every kind of caller, the tests of the OpenAPI document as one who may.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use domain::access::Permission;
 use edge::describe::{Operation, ParameterLocation};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::openapi::operations;
 use crate::support::{Actor, Reply, TestService};
+
+/// The endpoints of signing in, which are for everybody whom the provider or a cookie vouches for.
+pub(crate) const SIGN_IN: [&str; 4] =
+    ["/api/v1/auth/desk", "/api/v1/auth/desk-token", "/api/v1/auth/desk-token/renew", "/api/v1/auth/sign-out"];
 
 /// The ending of the ids of examples.
 const EXAMPLE_ULID: &str = "01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
@@ -30,6 +37,10 @@ pub(crate) enum About {
     Gap,
     /// A live ingest job of the tenant that failed.
     Job,
+    /// A member of the tenant.
+    Member,
+    /// A saved reply of the tenant in live mode.
+    Reply,
 }
 
 /// An endpoint and its request.
@@ -82,6 +93,8 @@ fn about(operation: &Operation) -> About {
         ("/WebhookId", "whk_", About::Webhook),
         ("/GapId", "gap_", About::Gap),
         ("/IngestId", "ing_", About::Job),
+        ("/MemberId", "mem_", About::Member),
+        ("/SavedReplyId", "rep_", About::Reply),
     ];
     let found = known.into_iter().find(|(kind, prefix, _)| names(kind, prefix)).map(|(_, _, about)| about);
     assert!(found.is_some() || schema.is_none(), "nothing is known to make of {schema:?}");
@@ -89,6 +102,13 @@ fn about(operation: &Operation) -> About {
 }
 
 impl Case {
+    /// Whether it has a limit: of its caller's calls, of whoever signs out by a token, or of an address's failures to sign
+    /// in.
+    pub(crate) fn is_limited(&self) -> bool {
+        let without_caller = ["/api/v1/auth/desk-token", "/api/v1/auth/sign-out"];
+        self.operation.permission != Permission::Public || without_caller.contains(&self.operation.path)
+    }
+
     /// Ids of nothing.
     pub(crate) fn nothing() -> Ids {
         Ids { id: "ses_00000000000000000000000000".into(), delivery: "dlv_00000000000000000000000000".into() }
@@ -111,9 +131,19 @@ impl Case {
                 let body = json!({"text": "-", "pathPrefix": "access"});
                 admin.post("/ingest", body).await.text_at("ingestId").to_owned()
             }
+            About::Member => {
+                let email = format!("made-{}@company.example", fresh_number());
+                let body = json!({"email": email, "name": "Ada", "roles": ["agent"]});
+                admin.post("/members", body).await.text_at("memberId").to_owned()
+            }
             About::Entry => {
                 admin.wiki_entry(name, "title", "content").await;
                 String::new()
+            }
+            About::Reply => {
+                let shortcut = format!("made-{}", fresh_number());
+                let body = json!({"scope": "team", "shortcut": shortcut, "title": "title", "content": "content"});
+                admin.post("/saved-replies", body).await.text_at("replyId").to_owned()
             }
             About::Webhook => return webhook(&admin, name).await,
         };
@@ -128,9 +158,18 @@ impl Case {
             "cancel-escalation" => {
                 admin.post(&format!("/sessions/{id}/escalate"), json!({"reason": "help"})).await.expect(200);
             }
-            "message" | "handback" | "resolve" | "release" => {
+            "rating" => {
+                let asked = admin.post(&format!("/sessions/{id}/escalate"), json!({"reason": "help"})).await;
+                let taken = json!({"escalationId": asked.at("escalationId")});
+                admin.post("/inbox/takeover", taken).await.expect(200);
+            }
+            "message" | "handback" | "resolve" | "release" | "transfer" | "renew" => {
                 let agent = json!({"agentId": "anna", "escalationId": id});
                 admin.post("/inbox/takeover", agent).await.expect(200);
+            }
+            "reopen" => {
+                admin.post("/inbox/takeover", json!({"escalationId": id})).await.expect(200);
+                admin.post_empty(&format!("/inbox/{id}/resolve")).await.expect(200);
             }
             "retry" => service.drain().await,
             _ => {}
@@ -159,10 +198,18 @@ impl Case {
             // Nobody listens there.
             let body = body.replace("https://hooks.example.com", &format!("http://127.0.0.1:9/{name}"));
             let body = body.replace("billing/invoices", name);
+            let body = body.replace("refund-time", &name.replace('/', "-"));
+            let body = body.replace("ada@company.example", &format!("{}@company.example", name.replace('/', ".")));
             request = request.header("content-type", "application/json").body(with_id(&body, &ids.id));
         }
         Reply::read(format!("{method} {path}"), request.send().await.unwrap()).await
     }
+}
+
+/// A number that was not given before: of what is made, no two may have the same address or shortcut.
+fn fresh_number() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// The body with a real id in the place of the example's.

@@ -67,10 +67,12 @@ async fn only_the_tenants_own_pages_may_call_once_it_names_any() {
 
 #[tokio::test]
 async fn a_foreign_page_is_refused_on_every_route() {
-    let service = TestService::start().await;
+    let service = crate::sign_in::service().await;
     let admin = service.admin();
     admin.patch("/settings", json!({"widgetOrigins": [PAGE]})).await.expect(200);
-    for route in ROUTES.iter().filter(|route| route.path != "/api/v1/openapi.json") {
+    // What is the same for everybody tells a page nothing.
+    let is_for_all = |path: &str| ["/api/v1/openapi.json", "/api/v1/auth/desk"].contains(&path);
+    for route in ROUTES.iter().filter(|route| !is_for_all(route.path)) {
         let path = route.path.replace("{id}", "x").replace("{*path}", "a/b");
         let path = path.strip_prefix("/api/v1").unwrap();
         for foreign in ["https://evil.example", "null"] {

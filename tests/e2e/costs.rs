@@ -23,10 +23,10 @@ const QUESTIONS: [&str; 4] = [
 const TOKENS: usize = 100;
 const DAY_MS: i64 = 86_400_000;
 
-/// The figures of docs/COST.md by the first cell of their rows.
-fn documented() -> BTreeMap<String, f64> {
+/// The figures of a section of docs/COST.md by the first cell of their rows.
+pub(crate) fn documented(section: &str) -> BTreeMap<String, f64> {
     let document = std::fs::read_to_string(root().join("docs/COST.md")).unwrap();
-    let table = document.split("## Counted").nth(1).unwrap().split("\n## ").next().unwrap().to_owned();
+    let table = document.split(section).nth(1).unwrap().split("\n## ").next().unwrap().to_owned();
     let rows = table.lines().filter_map(|line| line.trim().strip_prefix("| ")?.strip_suffix(" |"));
     let cells = rows.filter_map(|row| row.split_once(" | "));
     cells.filter_map(|(name, figure)| Some((name.to_owned(), figure.replace(',', "").parse().ok()?))).collect()
@@ -109,7 +109,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
         ("texts that the embedding model gets", per_1000(embeddings.queries().len() - queries)),
         ("messages to queues", per_1000(queues.take().lines().count())),
     ]);
-    let documented = documented();
+    let documented = documented("## Counted");
     assert_eq!(documented.len(), counted.len(), "{documented:?}");
     let is_off = |(name, figure): &(&&str, &f64)| {
         let written = documented.get(**name).unwrap_or_else(|| panic!("docs/COST.md has no row {name}"));

@@ -19,11 +19,15 @@ fn default(path: &str, field: &str, key_id: &str) -> Option<Value> {
         ("sessions", "tags") => json!([]),
         ("sessions", "user") => json!({}),
         ("escalate", "priority") => json!("normal"),
-        ("takeover" | "message" | "handback" | "resolve" | "release", "agentId") => json!(key_id),
+        ("takeover" | "message" | "handback" | "resolve" | "release" | "transfer" | "renew" | "reopen", "agentId") => {
+            json!(key_id)
+        }
         ("message", "internal") => json!(false),
         ("wiki" | "ingest", "visibility") => json!("internal"),
         ("wiki", "tags") => json!([]),
         ("webhooks", "description") => json!(""),
+        ("members", "publicName") => json!("Ada"),
+        ("webhooks", "format") => json!("events"),
         ("api-keys", "role") => json!("admin"),
         ("api-keys", "mode") => json!("live"),
         _ => return None,
@@ -49,6 +53,8 @@ fn changed(path: &str, field: &str, body: &Value) -> Value {
         (_, "messageId" | "lastSeenMessageId") => json!("msg_00000000000000000000000000"),
         (_, "escalationId") => json!("esc_00000000000000000000000000"),
         (_, "externalUserId") => json!("own"),
+        (_, "scope") => json!("team"),
+        (_, "shortcut") => json!("another"),
         (_, "user") => json!({"name": "Bob"}),
         (_, "channel") => json!("email"),
         (_, "locale") => json!("de"),
@@ -60,15 +66,20 @@ fn changed(path: &str, field: &str, body: &Value) -> Value {
         (_, "visibility") => json!("public"),
         (_, "priority") => json!("high"),
         (_, "reaction") => json!("flag"),
+        (_, "score") => json!(1),
+        (_, "format") => json!("slack"),
         (_, "internal") => json!(true),
         (_, "since") => json!("2026-01-02T03:04:06Z"),
         (_, "expiresAt") => json!("2090-01-01T00:00:00Z"),
+        (_, "email") => json!("bob@company.example"),
+        (_, "publicName") => json!("Countess"),
+        (_, "roles") => json!(["trainer"]),
         (_, "role") => json!("agent"),
         (_, "mode") => json!("test"),
         (
             _,
-            "agentId" | "agentName" | "content" | "clientMessageId" | "reason" | "note" | "resolution" | "title"
-            | "text" | "secret" | "description" | "name",
+            "agentId" | "agentName" | "toAgentId" | "toAgentName" | "comment" | "content" | "clientMessageId"
+            | "reason" | "note" | "resolution" | "title" | "text" | "secret" | "description" | "name",
         ) => json!("something else"),
         other => panic!("no other value is known of {other:?}"),
     };

@@ -38,6 +38,8 @@ fn absent(case: &Case) -> Vec<(String, String)> {
             "WebhookId" => "whk_00000000000000000000000001",
             "DeliveryId" => "dlv_00000000000000000000000001",
             "GapId" => "gap_00000000000000000000000000000001",
+            "MemberId" => "mem_00000000000000000000000001",
+            "SavedReplyId" => "rep_00000000000000000000000001",
             "WikiPath" => return None,
             other => panic!("no id is known of {other}"),
         };

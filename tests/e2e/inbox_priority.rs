@@ -116,7 +116,8 @@ async fn a_widget_sets_no_priority_and_what_is_none_is_refused() {
     widget.post(&escalate, json!({"reason": "now", "priority": null})).await.expect(200);
     let id = agent.get("/inbox").await.text_at("/items/0/escalationId").to_owned();
     for (body, detail) in [
-        (json!({}), "priority REQUIRED"),
+        (json!({}), "NOTHING_TO_CHANGE"),
+        (json!({"agentId": "anna"}), "NOTHING_TO_CHANGE"),
         (json!({"priority": null}), "priority REQUIRED"),
         (json!({"priority": "urgent"}), "priority NOT_ALLOWED"),
         (json!({"priority": 1}), "priority WRONG_TYPE"),

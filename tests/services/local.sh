@@ -1,5 +1,5 @@
 # Sourced by scripts that test a service: builds the local service, starts it on a free port with an empty data folder, and
-# exports the variables of its demo.env. LOCAL names a binary to start instead.
+# exports the variables of its demo.env, and the printed address of the desk as SUPPORT_DESK_URL. LOCAL names a binary to start instead.
 #
 #   start_service TARGET FOLDER [OPTION...]     the folder of the build; the folder in which the data folder is made;
 #                                               options of the local service
@@ -17,13 +17,14 @@ start_service() {
   "$binary" --port 0 --data "$data" "${@:3}" >"$data/log" 2>&1 &
   service=$!
   for _ in $(seq 1 300); do
-    [ ! -e "$data/demo.env" ] || break
+    ! grep -q '^Support Assistant Service' "$data/log" || break
     kill -0 "$service" 2>/dev/null || { cat "$data/log" >&2; exit 1; }
     sleep 0.1
   done
   set -a
   # shellcheck source=/dev/null
   . "$data/demo.env"
+  SUPPORT_DESK_URL=$(sed -n 's/^  desk *\([^ ]*\) .*/\1/p' "$data/log")
   set +a
 }
 stop_service() {

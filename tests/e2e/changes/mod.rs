@@ -29,6 +29,7 @@ pub(crate) async fn collector(service: &TestService, number: u128, events: Subsc
         secret: EncryptedSecret("none".into()),
         secret_hint: Some("none".into()),
         retired_secrets: Vec::new(),
+        format: domain::models::WebhookFormat::Events,
         created_at: Timestamp::from_millis(1),
         updated_at: Timestamp::from_millis(1),
         health: WebhookHealth::default(),

@@ -113,6 +113,14 @@ pub(super) enum Act {
     Resolve(Agent, usize),
     Release(Agent, usize),
     Prioritize(usize, bool),
+    /// To Anna or Bob.
+    Transfer(Agent, usize, Agent),
+    Renew(Agent, usize),
+    /// For a day, or not any longer.
+    Snooze(Agent, usize, bool),
+    Reopen(Agent, usize),
+    StepIn(Agent, usize),
+    Note(usize),
     ListInbox,
     ListClaimedBy(Agent),
 }
@@ -138,6 +146,7 @@ pub(super) fn step() -> impl Strategy<Value = (Caller, Act)> {
     let said = prop_oneof![2 => Just(Said::Known), 2 => Just(Said::Unknown), 1 => Just(Said::WantsHuman)];
     let reaction = prop_oneof![Just(Reaction::Up), Just(Reaction::Down), Just(Reaction::Down), Just(Reaction::Flag)];
     let seen = prop_oneof![Just(Seen::NotSaid), Just(Seen::First), Just(Seen::All)];
+    let colleague = prop_oneof![Just(Agent::Anna), Just(Agent::Bob)];
     let act = prop_oneof![
         3 => Just(Act::Create),
         8 => (which(), said).prop_map(|(session, said)| Act::Message(session, said)),
@@ -153,6 +162,12 @@ pub(super) fn step() -> impl Strategy<Value = (Caller, Act)> {
         3 => (agent(), which()).prop_map(|(agent, id)| Act::Resolve(agent, id)),
         2 => (agent(), which()).prop_map(|(agent, id)| Act::Release(agent, id)),
         3 => (which(), any::<bool>()).prop_map(|(id, high)| Act::Prioritize(id, high)),
+        3 => (agent(), which(), colleague).prop_map(|(agent, id, to)| Act::Transfer(agent, id, to)),
+        2 => (agent(), which()).prop_map(|(agent, id)| Act::Renew(agent, id)),
+        3 => (agent(), which(), any::<bool>()).prop_map(|(agent, id, on)| Act::Snooze(agent, id, on)),
+        4 => (agent(), which()).prop_map(|(agent, id)| Act::Reopen(agent, id)),
+        3 => (agent(), which()).prop_map(|(agent, session)| Act::StepIn(agent, session)),
+        2 => which().prop_map(Act::Note),
         2 => Just(Act::ListInbox),
         1 => agent().prop_map(Act::ListClaimedBy),
     ];

@@ -2,6 +2,7 @@
 //! `SUPPORT_TEST_CASES` is the number of sequences; 24 by default.
 
 mod action;
+mod claims;
 mod model;
 mod world;
 

@@ -38,6 +38,8 @@ pub(super) struct Session {
     pub(super) widget: bool,
     pub(super) owner: Owner,
     pub(super) escalation: Option<usize>,
+    /// What was resolved last, until somebody asks for a human again.
+    pub(super) last_resolved: Option<usize>,
     pub(super) turns: Vec<Turn>,
     pub(super) tags: Vec<String>,
     /// Turns before it last became the AI's.
@@ -52,6 +54,7 @@ pub(super) struct Escalation {
     pub(super) outcome: Option<&'static str>,
     pub(super) high: bool,
     pub(super) claimed_by: Option<String>,
+    pub(super) snoozed: bool,
 }
 
 /// Everything there is.
@@ -64,10 +67,11 @@ pub(super) struct Model {
 /// Why something is refused: status and code.
 pub(super) type Refusal = (u16, &'static str);
 
-const NOT_FOUND: Refusal = (404, "NOT_FOUND");
-const FORBIDDEN: Refusal = (403, "FORBIDDEN");
-const INVALID_STATE: Refusal = (409, "INVALID_STATE");
-const SESSION_CLOSED: Refusal = (409, "SESSION_CLOSED");
+pub(super) const NOT_FOUND: Refusal = (404, "NOT_FOUND");
+pub(super) const FORBIDDEN: Refusal = (403, "FORBIDDEN");
+pub(super) const INVALID_STATE: Refusal = (409, "INVALID_STATE");
+pub(super) const ALREADY_CLAIMED: Refusal = (409, "ALREADY_CLAIMED");
+pub(super) const SESSION_CLOSED: Refusal = (409, "SESSION_CLOSED");
 
 /// The expected reply to a message; a pending answer's disposition depends on the wiki.
 pub(super) struct Answered {
@@ -82,6 +86,7 @@ impl Model {
             widget: caller.is_widget(),
             owner: Owner::Ai,
             escalation: None,
+            last_resolved: None,
             turns: Vec::new(),
             tags: Vec::new(),
             ai_since: 0,
@@ -97,7 +102,7 @@ impl Model {
         if sees { Ok(()) } else { Err(NOT_FOUND) }
     }
 
-    fn say(&mut self, session: usize, what: &'static str, internal: bool) {
+    pub(super) fn say(&mut self, session: usize, what: &'static str, internal: bool) {
         self.sessions[session].turns.push(Turn { what, internal, reactions: Vec::new() });
     }
 
@@ -112,9 +117,16 @@ impl Model {
         }
     }
 
+    /// A new escalation, which waits.
+    pub(super) fn add_escalation(&mut self, session: usize, high: bool) -> usize {
+        let (status, outcome) = ("pending", None);
+        self.escalations.push(Escalation { session, status, outcome, high, claimed_by: None, snoozed: false });
+        self.sessions[session].last_resolved = None;
+        self.escalations.len() - 1
+    }
+
     fn ask_for_human(&mut self, session: usize, high: bool) -> usize {
-        self.escalations.push(Escalation { session, status: "pending", outcome: None, high, claimed_by: None });
-        let id = self.escalations.len() - 1;
+        let id = self.add_escalation(session, high);
         self.becomes(session, Owner::Pending);
         self.sessions[session].escalation = Some(id);
         self.say(session, "handover_requested", false);
@@ -128,6 +140,9 @@ impl Model {
             return Err(SESSION_CLOSED);
         }
         self.say(session, "customer", false);
+        if let Some(id) = self.sessions[session].escalation {
+            self.escalations[id].snoozed = false;
+        }
         if owner != Owner::Ai {
             return Ok(Answered { disposition: "queued_for_human", owner });
         }
@@ -240,7 +255,7 @@ impl Model {
 
     fn end(&mut self, escalation: usize, status: &'static str, outcome: Option<&'static str>) {
         let it = &mut self.escalations[escalation];
-        (it.status, it.outcome) = (status, outcome);
+        (it.status, it.outcome, it.snoozed) = (status, outcome, false);
     }
 
     pub(super) fn resume(&mut self, caller: Caller, session: usize) -> Result<bool, Refusal> {
@@ -293,19 +308,16 @@ impl Model {
         };
         match self.escalations[id].status {
             "pending" => {}
-            "claimed" => return Err((409, "ALREADY_CLAIMED")),
+            "claimed" => return Err(ALREADY_CLAIMED),
             _ => return Err(INVALID_STATE),
         }
         let session = self.escalations[id].session;
-        self.escalations[id].status = "claimed";
-        self.escalations[id].claimed_by = Some(caller.acts_as(agent));
-        self.sessions[session].owner = Owner::Human;
-        self.say(session, "agent_joined", false);
+        self.give(caller, agent, session, id);
         Ok(id)
     }
 
     /// Whether the caller may act on an escalation that is claimed.
-    fn claimed(&self, caller: Caller, agent: Agent, id: usize) -> Result<usize, Refusal> {
+    pub(super) fn claimed(&self, caller: Caller, agent: Agent, id: usize) -> Result<usize, Refusal> {
         self.may_read(caller, id)?;
         let it = &self.escalations[id];
         if it.status != "claimed" {
@@ -328,6 +340,7 @@ impl Model {
     pub(super) fn write(&mut self, caller: Caller, agent: Agent, id: usize, internal: bool) -> Result<(), Refusal> {
         let session = self.claimed(caller, agent, id)?;
         self.say(session, "agent", internal);
+        self.escalations[id].snoozed = false;
         Ok(())
     }
 
@@ -367,6 +380,7 @@ impl Model {
         let session = self.claimed(caller, agent, id)?;
         self.end(id, "resolved", Some("resolved"));
         self.becomes(session, Owner::Closed);
+        self.sessions[session].last_resolved = Some(id);
         self.say(session, "closed", false);
         Ok(())
     }

@@ -18,6 +18,8 @@ pub(super) struct World {
     actors: BTreeMap<(usize, Option<&'static str>), Actor>,
     sessions: Vec<String>,
     escalations: Vec<String>,
+    /// A moment within seven days.
+    tomorrow: String,
     model: Model,
 }
 
@@ -65,7 +67,8 @@ impl World {
             let tenant = service.new_tenant(Plan::Pro).await;
             actors(service, &tenant, number, &mut all).await;
         }
-        Self { actors: all, sessions: Vec::new(), escalations: Vec::new(), model: Model::default() }
+        let tomorrow = service.resources().runtime.now().plus_hours(24).to_string();
+        Self { actors: all, sessions: Vec::new(), escalations: Vec::new(), tomorrow, model: Model::default() }
     }
 
     fn actor(&self, caller: Caller) -> Actor {
@@ -90,7 +93,14 @@ impl World {
             Act::ListInbox => self.list(caller, &actor).await,
             Act::Takeover(agent) => self.takeover(caller, &actor, *agent, None).await,
             Act::ListClaimedBy(agent) => self.list_claimed_by(caller, &actor, *agent).await,
-            Act::Message(..) | Act::Escalate(..) | Act::Tag(..) | Act::Cancel(_) | Act::Resume(_) | Act::React(..)
+            Act::Message(..)
+            | Act::Escalate(..)
+            | Act::Tag(..)
+            | Act::Cancel(_)
+            | Act::Resume(_)
+            | Act::React(..)
+            | Act::StepIn(..)
+            | Act::Note(_)
                 if sessions == 0 =>
             {
                 Ok(())
@@ -115,6 +125,14 @@ impl World {
                 self.learn_escalation(at).await?;
                 self.compare_session(at).await
             }
+            Act::StepIn(agent, at) => self.step_in(caller, &actor, *agent, at % sessions).await,
+            Act::Note(at) => {
+                let at = at % sessions;
+                let path = format!("/sessions/{}/notes", self.sessions[at]);
+                let reply = actor.post(&path, json!({"content": "a note"})).await;
+                as_foretold(&reply, self.model.note(caller, at))?;
+                self.compare_session(at).await
+            }
             _ if escalations == 0 => Ok(()),
             Act::TakeoverNamed(agent, at) => self.takeover(caller, &actor, *agent, Some(at % escalations)).await,
             Act::Write(agent, at, internal) => {
@@ -133,12 +151,61 @@ impl World {
                 as_foretold(&reply, self.model.resolve(caller, *agent, at))?;
                 self.compare_escalation(at).await
             }
+            Act::Transfer(..) | Act::Renew(..) | Act::Snooze(..) | Act::Reopen(..) => {
+                self.act_on_claim(caller, &actor, act, escalations).await
+            }
             Act::Prioritize(at, high) => self.prioritize(caller, &actor, at % escalations, *high).await,
             Act::Release(agent, at) => {
                 let at = at % escalations;
                 let reply = actor.post(&self.path(at, "release"), json!({"agentId": agent.id()})).await;
                 as_foretold(&reply, self.model.release(caller, *agent, at))?;
                 self.compare_escalation(at).await
+            }
+        }
+    }
+
+    async fn act_on_claim(&mut self, caller: Caller, actor: &Actor, act: &Act, escalations: usize) -> Checked {
+        let (reply, foretold, at) = match act {
+            Act::Transfer(agent, at, to) => {
+                let at = at % escalations;
+                let body = json!({"agentId": agent.id(), "toAgentId": to.id(), "note": null});
+                let reply = actor.post(&self.path(at, "transfer"), body).await;
+                (reply, self.model.transfer(caller, *agent, at, *to), at)
+            }
+            Act::Renew(agent, at) => {
+                let at = at % escalations;
+                let reply = actor.post(&self.path(at, "renew"), json!({"agentId": agent.id()})).await;
+                (reply, self.model.renew(caller, *agent, at), at)
+            }
+            Act::Reopen(agent, at) => {
+                let at = at % escalations;
+                let reply = actor.post(&self.path(at, "reopen"), json!({"agentId": agent.id()})).await;
+                (reply, self.model.reopen(caller, *agent, at), at)
+            }
+            Act::Snooze(agent, at, on) => {
+                let at = at % escalations;
+                let until = on.then(|| self.tomorrow.clone());
+                let body = json!({"agentId": agent.id(), "snoozedUntil": until});
+                let reply = actor.patch(&format!("/inbox/{}", self.escalations[at]), body).await;
+                (reply, self.model.snooze(caller, *agent, at, *on), at)
+            }
+            other => panic!("{other:?} is no act on a claim"),
+        };
+        as_foretold(&reply, foretold)?;
+        self.compare_escalation(at).await
+    }
+
+    async fn step_in(&mut self, caller: Caller, actor: &Actor, agent: Agent, at: usize) -> Checked {
+        let path = format!("/sessions/{}/takeover", self.sessions[at]);
+        let reply = actor.post(&path, json!({"agentId": agent.id()})).await;
+        match as_foretold(&reply, self.model.step_in(caller, agent, at))? {
+            None => self.compare_session(at).await,
+            Some(id) => {
+                if id == self.escalations.len() {
+                    self.escalations.push(reply.text_at("escalationId").to_owned());
+                }
+                same("the escalation", reply.text_at("escalationId"), self.escalations[id].as_str())?;
+                self.compare_escalation(id).await
             }
         }
     }
@@ -166,7 +233,10 @@ impl World {
             same("the ownership", reply.at("ownership"), &json!(answered.owner.name()))?;
         }
         self.learn_escalation(at).await?;
-        self.compare_session(at).await
+        match self.model.sessions[at].escalation {
+            Some(open) => self.compare_escalation(open).await,
+            None => self.compare_session(at).await,
+        }
     }
 
     async fn escalate(&mut self, caller: Caller, actor: &Actor, at: usize, high: bool) -> Checked {
@@ -289,6 +359,9 @@ impl World {
         same("the status", now.at("status"), &json!(expected.status))?;
         same("the priority", now.at("priority"), &json!(priority(expected.high)))?;
         same("the outcome", now.at("outcome"), &json!(expected.outcome))?;
+        same("it is put off", now.at("snoozedUntil").is_string(), expected.snoozed)?;
+        let has_lease = expected.status == "claimed" && !expected.snoozed;
+        same("it has a lease", now.at("leaseExpiresAt").is_string(), has_lease)?;
         let claimer = now.at("/claimedBy/agentId");
         match expected.claimed_by.as_deref() {
             Some(key) if key.starts_with("the key") => {

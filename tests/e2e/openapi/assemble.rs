@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::access::Permission;
 use domain::error::Code;
-use edge::describe::{Answer, Feature, Operation, Parameter, ParameterLocation};
+use edge::describe::{Answer, Feature, Identifies, Operation, Parameter, ParameterLocation};
 use edge::schemars::generate::SchemaSettings;
 use edge::schemars::{JsonSchema, SchemaGenerator};
 use edge::{ErrorOut, IdempotencyKey};
@@ -63,7 +63,7 @@ pub(crate) fn document() -> Value {
         "info": info(),
         "servers": [{"url": "/api/v1"}],
         "tags": tags(&operations),
-        "security": [{"apiKey": []}],
+        "security": [{"apiKey": []}, {"deskToken": []}],
         "paths": paths,
         "webhooks": {"event": {"post": receiving(event.to_value())}},
         "components": {
@@ -111,6 +111,10 @@ fn security_schemes() -> Value {
         "apiKey": {
             "type": "http", "scheme": "bearer", "description": "`pk_live_…` or `pk_test_…`, on servers only.",
         },
+        "deskToken": {
+            "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+            "description": "A member's, for 15 minutes, from `POST /auth/desk-token`; from the desk's own pages alone. The member's roles are those of now.",
+        },
         "widgetToken": {
             "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
             "description": "Short-lived, from `POST /auth/widget-token`; reaches its own visitor's sessions and public entries.",
@@ -152,21 +156,22 @@ fn callers(operation: &Operation) -> String {
     let roles = operation.permission.roles();
     let keys = match (operation.permission, roles.len() == domain::models::Role::ALL.len()) {
         (Permission::Public, _) => return "For everybody.".into(),
-        (_, true) => "every API key".into(),
+        (_, true) => "every API key and member".into(),
         (_, false) => {
             let roles: Vec<_> = roles.iter().map(|role| format!("`{role}`")).collect();
-            format!("API keys of the roles {}", roles.join(", "))
+            format!("API keys and members of the roles {}", roles.join(", "))
         }
     };
     format!("For {keys}{}.", if operation.permission.widget() { ", and for widgets" } else { "" })
 }
 
 fn security(operation: &Operation) -> Value {
-    match (operation.permission, operation.identifies_keys) {
-        (Permission::Public, true) => json!([{}, {"apiKey": []}]),
-        (Permission::Public, false) => json!([{}]),
-        (permission, _) if permission.widget() => json!([{"apiKey": []}, {"widgetToken": []}]),
-        _ => json!([{"apiKey": []}]),
+    match (operation.permission, operation.identifies) {
+        (Permission::Public, Identifies::Nobody) => json!([{}]),
+        (Permission::Public, Identifies::Members) => json!([{}, {"deskToken": []}]),
+        (Permission::Public, Identifies::KeysAndMembers) => json!([{}, {"apiKey": []}, {"deskToken": []}]),
+        (permission, _) if permission.widget() => json!([{"apiKey": []}, {"deskToken": []}, {"widgetToken": []}]),
+        _ => json!([{"apiKey": []}, {"deskToken": []}]),
     }
 }
 
@@ -261,6 +266,7 @@ fn success(operation: &Operation, answer: &Answer) -> Value {
         201 => "Made.",
         202 => "Accepted; it happens soon.",
         204 => "Gone.",
+        304 => "Nothing is new.",
         503 => "Down; the body is the same report.",
         _ => "Done.",
     };

@@ -57,11 +57,24 @@ async fn every_event(service: &TestService, admin: &Actor) {
         admin.post("/inbox/takeover", taken.clone()).await.expect(200);
         let message = json!({"content": "Hello", "agentId": "anna"});
         admin.post(&format!("/inbox/{id}/message"), message).await.expect(200);
-        admin.post(&format!("/inbox/{id}/{ending}"), json!({"agentId": "anna"})).await.expect(200);
+        let to_bob = json!({"agentId": "anna", "toAgentId": "bob"});
+        admin.post(&format!("/inbox/{id}/transfer"), to_bob).await.expect(200);
+        admin.post(&format!("/inbox/{id}/{ending}"), json!({"agentId": "bob"})).await.expect(200);
         if ending == "resolve" {
+            admin.post(&format!("/inbox/{id}/reopen"), json!({"agentId": "anna"})).await.expect(200);
+            admin.post(&format!("/inbox/{id}/resolve"), json!({"agentId": "anna"})).await.expect(200);
             admin.post("/sessions/resume", json!({"sessionId": session})).await.expect(200);
         }
     }
+    admin.patch("/settings", json!({"noticeAfterMinutes": 1})).await.expect(200);
+    let session = admin.session().await;
+    let asked = admin.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await;
+    service.drain().await;
+    service.clock.advance(2 * 60_000);
+    service.sweep().await;
+    let taken = json!({"agentId": "anna", "escalationId": asked.at("escalationId")});
+    admin.post("/inbox/takeover", taken).await.expect(200);
+    admin.post(&format!("/sessions/{session}/rating"), json!({"score": 5})).await.expect(200);
     let other = admin.webhook("http://127.0.0.1:9/other", &["handover.requested"]).await;
     admin.patch(&format!("/webhooks/{other}"), json!({"status": "disabled"})).await.expect(200);
     service.drain().await;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::schema::Document;
 use super::{path_of, undeclared};
-use crate::cases::cases;
+use crate::cases::{Case, SIGN_IN, cases};
 use crate::support::TestService;
 
 #[tokio::test]
@@ -12,7 +12,9 @@ async fn every_example_is_taken_and_answered_as_described() {
     let service = TestService::start().await;
     let document = Document::committed();
     let mut wrong = Vec::new();
-    for (i, case) in cases().iter().enumerate() {
+    // Signing in takes a provider and what it vouches for: `sign_in` does it, and no example can.
+    let without_provider = |case: &&Case| !SIGN_IN.contains(&case.operation.path);
+    for (i, case) in cases().iter().filter(without_provider).enumerate() {
         let name = format!("examples/e{i}");
         let ids = case.make(&service, &name).await;
         case.prepare(&service, &ids).await;

@@ -162,12 +162,12 @@ fn answers_lead_to_what_they_are_about() {
 #[test]
 fn idempotency_keys_and_rate_limits_are_described_where_they_are_honoured() {
     let document = Document::committed();
-    for operation in super::operations() {
-        let described = document.operation(&operation.method.to_lowercase(), &super::path_of(&operation));
+    for case in crate::cases::cases() {
+        let operation = &case.operation;
+        let described = document.operation(&operation.method.to_lowercase(), &super::path_of(operation));
         let key = document.parameters(described).iter().any(|parameter| parameter["name"] == "Idempotency-Key");
         assert_eq!(key, operation.supports.contains(&edge::describe::Feature::IdempotencyKey), "{}", operation.name);
         let limited = described["responses"].get("429").is_some();
-        let counted = operation.permission != domain::access::Permission::Public;
-        assert_eq!(limited, counted, "{}", operation.name);
+        assert_eq!(limited, case.is_limited(), "{}", operation.name);
     }
 }

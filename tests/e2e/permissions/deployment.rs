@@ -216,6 +216,21 @@ impl Deployment {
         }
     }
 
+    /// Adds an active agent to the tenant, past the service; its id.
+    pub(crate) async fn add_member(&self) -> &'static str {
+        let id = "mem_01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
+        let of = |text: &str| json!({"S": text});
+        let item = json!({
+            "pk": of(&format!("TENANT#{}", self.scope.tenant)), "sk": of(&format!("MEMBER#{id}")), "kind": of("member"),
+            "memberId": of(id), "email": of("eve@example.com"), "name": of("Eve"), "publicName": of("Eve"),
+            "roles": {"L": [of("agent")]}, "memberStatus": of("active"), "availability": of("available"),
+            "generation": {"N": "1"}, "createdAt": of("2026-01-01T00:00:00.000Z"), "version": {"N": "1"},
+        });
+        let table = self.gate.stack.reference("Table");
+        self.ask_database("DynamoDB_20120810.PutItem", json!({"TableName": table, "Item": item})).await;
+        id
+    }
+
     async fn ask_stream(&self, operation: &str, body: Value) -> Value {
         self.ask_database(&format!("DynamoDBStreams_20120810.{operation}"), body).await
     }

@@ -40,6 +40,8 @@ const BEDROCK: [(&str, &str); 4] = [
 ];
 /// Two subnets and two security groups.
 const VPC: [(&str, &str); 2] = [("VpcSubnetIds", "subnet-a1,subnet-b2"), ("VpcSecurityGroupIds", "sg-a1,sg-b2")];
+/// A desk with the stack's own user pool.
+const DESK: [(&str, &str); 1] = [("DeskUrl", "https://desk.example/desk/")];
 /// Both models behind endpoints with keys.
 const OPENAI: [(&str, &str); 8] = [
     ("ModelProvider", "openai"),
@@ -111,7 +113,7 @@ fn unused(stack: &Stack<'_>, calls: &BTreeSet<(String, Call)>) -> Vec<String> {
 #[tokio::test]
 async fn every_function_may_send_what_it_sends_and_needs_every_right() {
     let Some(template) = transformed() else { return };
-    let parameters = [&BEDROCK[..], &VPC].concat();
+    let parameters = [&BEDROCK[..], &VPC, &DESK].concat();
     let stack = || Stack::new("one", template, &parameters);
     let mut deployment = Deployment::start(stack()).await;
     scenario::run(&mut deployment).await;

@@ -1,5 +1,5 @@
-//! Who may write the items that decide who a caller is: API keys, tenants with their settings, and the revoked keys of widget
-//! tokens. `auth` alone; the other functions of the API note when a key was used.
+//! Who may write the items that decide who a caller is: API keys, tenants with their settings and members, invitations and
+//! sign-ins, the public keys of desk tokens, and the revoked keys of widget tokens. `auth` alone; the other functions of the API note when a key was used.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use crate::template::stack::Stack;
 use crate::template::transformed::transformed;
 
 /// Keys of items that no function but `auth` writes.
-const PROTECTED: [&str; 2] = ["KEY#0a1b", "TENANT#ten_1"];
+const PROTECTED: [&str; 6] = ["KEY#0a1b", "TENANT#ten_1", "IDENTITY#0a1b", "INVITE#0a1b", "SIGNIN#0a1b", "DESKKEYS"];
 /// The key of items that the operator alone writes.
 const OF_THE_OPERATOR: &str = "WIDGETKEYS";
 const WORKERS: [&str; 5] = ["changes", "ingest-worker", "embedding-worker", "webhook-worker", "sweeper"];
@@ -76,7 +76,10 @@ fn a_function_of_the_api_notes_the_use_of_a_key_and_changes_nothing_else_of_it()
         tried += 1;
         let role = Role::of_function(&stack, &function.id);
         for key in PROTECTED {
-            assert!(role.allows(&update(&stack, key, "SET lastUsedAt = :now")), "{name} {key}");
+            // The items of a key.
+            if key.starts_with("KEY#") || key.starts_with("TENANT#") {
+                assert!(role.allows(&update(&stack, key, "SET lastUsedAt = :now")), "{name} {key}");
+            }
             for expression in [
                 "SET #r = :admin",
                 "SET lastUsedAt = :now, #r = :admin",
@@ -97,6 +100,20 @@ fn a_function_of_the_api_notes_the_use_of_a_key_and_changes_nothing_else_of_it()
         assert!(!role.allows(&update(&stack, OF_THE_OPERATOR, "SET fingerprints = :none")), "{name}");
     }
     assert_eq!(tried, functions().len() - WORKERS.len() - 1);
+}
+
+#[test]
+fn a_function_of_the_api_adds_to_the_audit_and_changes_nothing_of_it() {
+    let Some(stack) = stack() else { return };
+    for name in ["sessions", "wiki", "webhooks"] {
+        let role = Role::of_function(&stack, &functions()[name].id);
+        let may = |action| role.allows(&write(&stack, action, &["AUDIT#ten_1"], &["pk", "sk", "at"]));
+        assert_eq!(WRITES.map(may), [true, false, false], "{name}");
+    }
+    for worker in WORKERS {
+        let role = Role::of_function(&stack, &functions()[worker].id);
+        assert!(!role.allows(&write(&stack, "PutItem", &["AUDIT#ten_1"], &["pk", "sk"])), "{worker}");
+    }
 }
 
 #[test]

@@ -66,6 +66,10 @@ impl Signed {
             "dynamodb" => table_calls(self.operation(), &body, &stack.arn("Table")),
             "sqs" => one(self.operation(), queue(stack, &body)),
             "kms" => one(self.operation(), text(&body["KeyId"])),
+            "cognito-idp" => {
+                let pool = text(&body["UserPoolId"]);
+                one(self.operation(), format!("arn:aws:cognito-idp:eu-central-1:123456789012:userpool/{pool}"))
+            }
             "secretsmanager" => one(self.operation(), text(&body["SecretId"])),
             "s3" => {
                 let action = match self.method {

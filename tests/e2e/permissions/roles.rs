@@ -118,7 +118,7 @@ fn in_a_vpc_lambda_attaches_to_the_given_subnets_only_and_code_may_do_nothing_of
 }
 
 /// A word of the document's table, and the rights that it says a role has.
-const WORDS: [(&str, &str); 8] = [
+const WORDS: [(&str, &str); 9] = [
     ("table", "dynamodb:"),
     ("index", "es:ESHttp"),
     ("queue", "sqs:"),
@@ -126,13 +126,14 @@ const WORDS: [(&str, &str); 8] = [
     ("model", "bedrock:"),
     ("widget tokens", "secretsmanager:"),
     ("dead letters", "s3:"),
+    ("user pool", "cognito-idp:"),
     ("invoking", "lambda:"),
 ];
 
 #[test]
 fn the_deployment_document_says_of_each_role_what_it_may_reach() {
     let Some(template) = transformed() else { return };
-    let stack = Stack::new("one", template, &super::BEDROCK);
+    let stack = Stack::new("one", template, &[&super::BEDROCK[..], &super::DESK].concat());
     let document = std::fs::read_to_string(root().join("docs/DEPLOY.md")).unwrap();
     let table = document.split("| role | besides its log and its traces |").nth(1).unwrap();
     let table = table.split("\n\n").next().unwrap();
@@ -210,6 +211,44 @@ async fn only_functions_that_verify_widget_tokens_may_read_their_keys() {
     for (name, function) in functions() {
         let read = actions_on(&Role::of_function(&stack, &function.id), &stack.reference("WidgetTokenSecret"));
         assert_eq!(read.contains("secretsmanager:GetSecretValue"), clients.has(&name, Client::WidgetKeys), "{name}");
+    }
+}
+
+#[test]
+fn the_secrets_of_the_desk_are_read_by_auth_alone() {
+    let Some(template) = transformed() else { return };
+    let client = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:client-a1b2c3";
+    let foreign =
+        [("DeskUrl", "https://desk.example/desk/"), ("DeskIssuer", "https://login.example"), ("DeskClientId", "c")];
+    let given = [&foreign[..], &[("DeskClientSecretArn", client)]].concat();
+    let stack = Stack::new("one", template, &given);
+    let secrets = [stack.reference("DeskKeySecret"), stack.reference("DistributionSecret"), client.to_owned()];
+    for (name, function) in functions() {
+        let role = Role::of_function(&stack, &function.id);
+        for secret in &secrets {
+            let expected = if name == "auth" { vec!["secretsmanager:GetSecretValue"] } else { vec![] };
+            assert_eq!(Vec::from_iter(actions_on(&role, secret)), expected, "{name} {secret}");
+        }
+        // A provider of the operator's own gets no users from here.
+        assert!(!role.rights().iter().any(|right| right.action.starts_with("cognito-idp:")), "{name}");
+    }
+}
+
+/// Its own pool, and no other action than to invite.
+#[test]
+fn auth_invites_to_the_stacks_user_pool_and_does_nothing_else_there() {
+    let Some(template) = transformed() else { return };
+    let stack = Stack::new("one", template, &super::DESK);
+    for (name, function) in functions() {
+        let rights = Role::of_function(&stack, &function.id).rights();
+        let of_pool: Vec<_> = rights.iter().filter(|right| right.action.starts_with("cognito-idp:")).collect();
+        assert_eq!(of_pool.len(), usize::from(name == "auth"), "{name}");
+        for right in of_pool {
+            assert_eq!(
+                (right.action.as_str(), &right.resource),
+                ("cognito-idp:AdminCreateUser", &stack.arn("UserPool"))
+            );
+        }
     }
 }
 

@@ -62,6 +62,9 @@ async fn keys_and_settings(it: &Deployment) {
     it.send("DELETE", &at, Value::Null).await;
     it.send("PATCH", "/settings", json!({"maxAiTurns": 9})).await;
     it.send("POST", "/auth/widget-token", json!({"externalUserId": "ann"})).await;
+    let member = json!({"email": "ann@company.example", "name": "Ann", "roles": ["agent"]});
+    let member = it.send("POST", "/members", member).await;
+    assert_eq!(member["providerUser"], "created", "{member}");
 }
 
 /// Two receivers that never answer; the id of the first.
@@ -156,7 +159,19 @@ async fn inbox(it: &mut Deployment) {
     it.get(&at("")).await;
     it.send("PATCH", &at(""), json!({"priority": "high"})).await;
     it.send("POST", &at("/message"), json!({"content": "Hello", "agentId": "a"})).await;
+    it.send("POST", &at("/suggestion"), json!({"includeInternal": true})).await;
     it.send("POST", &at("/release"), json!({"agentId": "a"})).await;
+    let to_member = json!({"agentId": "a", "toAgentId": it.add_member().await});
+    it.send("POST", "/inbox/takeover", json!({"agentId": "a"})).await;
+    it.send("POST", &at("/transfer"), to_member).await;
+    it.send("POST", &at("/release"), Value::Null).await;
+    let reply = json!({"scope": "own", "shortcut": "hello", "title": "Hello", "content": "Hello."});
+    let saved = it.send("POST", "/saved-replies", reply).await;
+    let reply = format!("/saved-replies/{}", text(&saved, "replyId"));
+    it.get("/saved-replies").await;
+    it.get(&reply).await;
+    it.send("PATCH", &reply, json!({"shortcut": "welcome"})).await;
+    it.send("DELETE", &reply, json!({})).await;
     it.send("POST", "/inbox/takeover", json!({"agentId": "b"})).await;
     ask(it, text(&case, "sessionId"), "How long does a refund take?").await;
     // The function ends before it has answered; the sweeper answers later.

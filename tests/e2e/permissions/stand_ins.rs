@@ -77,6 +77,8 @@ impl StandIns {
             "secretsmanager" => {
                 Json(json!({"ARN": request.json()["SecretId"], "Name": "s", "SecretString": SECRET})).into_response()
             }
+            // A user pool that has nobody yet.
+            "cognito-idp" => Json(json!({"User": {"UserStatus": "FORCE_CHANGE_PASSWORD"}})).into_response(),
             "s3" => self.object(&request),
             // The changes function, which cannot handle the first record.
             "lambda" => {

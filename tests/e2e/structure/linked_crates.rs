@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 /// The clients of other systems, the parsers of what others write, and what only the local service may contain.
-const WATCHED: [&str; 22] = [
+const WATCHED: [&str; 24] = [
     "aws_sdk_bedrockruntime",
     "aws_sdk_dynamodb",
     "aws_sdk_dynamodbstreams",
@@ -16,9 +16,11 @@ const WATCHED: [&str; 22] = [
     "brotli_decompressor",
     "dynoxide",
     "html5gum",
+    "jiff",
     "jsonwebtoken",
     "local",
     "lambda_http",
+    "openid",
     "opensearch",
     "ops",
     "outbound",
@@ -34,20 +36,23 @@ const WATCHED: [&str; 22] = [
 const HTTP: [&str; 4] = ["aws_sdk_dynamodb", "aws_sdk_secretsmanager", "jsonwebtoken", "lambda_http"];
 /// The crates that answer questions: the index, a model, and the sanitiser of its text.
 const ANSWERS: [&str; 3] = ["aws_sdk_bedrockruntime", "opensearch", "pulldown_cmark"];
+/// The time zones of opening hours.
+const HOURS: &str = "jiff";
 
 /// Each function with what it links of [`WATCHED`].
 fn table() -> Vec<(&'static str, Vec<&'static str>)> {
     let with = |common: &[&'static str], more: &[&'static str]| [common, more].concat();
     vec![
         ("analytics", with(&HTTP, &[])),
-        ("auth", with(&HTTP, &[])),
+        // It asks the operator's provider who signs in.
+        ("auth", with(&HTTP, &[HOURS, "openid", "outbound"])),
         ("changes", vec!["aws_sdk_dynamodb", "aws_sdk_sqs", "opensearch"]),
         (
             "embedding-worker",
             vec!["aws_sdk_bedrockruntime", "aws_sdk_dynamodb", "aws_sdk_secretsmanager", "aws_sdk_sqs", "opensearch"],
         ),
         ("health", with(&HTTP, &["aws_sdk_bedrockruntime", "aws_sdk_opensearch", "aws_sdk_sqs", "opensearch"])),
-        ("inbox", with(&HTTP, &ANSWERS)),
+        ("inbox", with(&HTTP, &[&ANSWERS[..], &[HOURS]].concat())),
         // It checks the address of a page, and does not fetch it.
         ("ingest", with(&HTTP, &["aws_sdk_sqs", "outbound"])),
         (
@@ -57,8 +62,8 @@ fn table() -> Vec<(&'static str, Vec<&'static str>)> {
                 &["aws_sdk_dynamodb", "aws_sdk_secretsmanager", "brotli_decompressor", "html5gum", "outbound", "page"],
             ),
         ),
-        ("sessions", with(&HTTP, &ANSWERS)),
-        ("sweeper", with(&ANSWERS, &["aws_sdk_dynamodb", "aws_sdk_secretsmanager", "aws_sdk_sqs"])),
+        ("sessions", with(&HTTP, &[&ANSWERS[..], &[HOURS]].concat())),
+        ("sweeper", with(&ANSWERS, &["aws_sdk_dynamodb", "aws_sdk_secretsmanager", "aws_sdk_sqs", HOURS])),
         ("webhook-worker", vec!["aws_sdk_dynamodb", "aws_sdk_kms", "aws_sdk_sqs", "outbound"]),
         // It checks the address of a receiver, and does not call it.
         ("webhooks", with(&HTTP, &["aws_sdk_kms", "aws_sdk_sqs", "outbound"])),

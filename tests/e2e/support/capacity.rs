@@ -1,5 +1,6 @@
 //! Counts what the table consumes: each request is made to ask for it, and each answer tells.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use aws_smithy_runtime_api::client::http::{
@@ -18,12 +19,17 @@ pub(crate) struct Units {
 
 /// Adds up the units of a service's requests. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct CapacityMeter(Arc<Mutex<Units>>);
+pub(crate) struct CapacityMeter(Arc<Mutex<Units>>, Arc<AtomicUsize>);
 
 impl CapacityMeter {
     /// The units consumed since the last call.
     pub(crate) fn take(&self) -> Units {
         std::mem::take(&mut self.0.lock().unwrap())
+    }
+
+    /// The requests since the last call.
+    pub(crate) fn requests(&self) -> usize {
+        self.1.swap(0, Ordering::Relaxed)
     }
 
     /// Puts the meter between the SDK and the wire.
@@ -32,6 +38,7 @@ impl CapacityMeter {
     }
 
     fn add(&self, operation: &str, answer: &[u8]) {
+        self.1.fetch_add(1, Ordering::Relaxed);
         let Ok(answer) = serde_json::from_slice::<Value>(answer) else { return };
         let consumed = match &answer["ConsumedCapacity"] {
             Value::Array(tables) => tables.iter().map(|table| table["CapacityUnits"].as_f64().unwrap()).sum(),

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use sweeper::Sweeper;
 use webhook_worker::WebhookWorker;
 
+use super::renamed::renamed;
 use super::{Actor, RealIndex, ServiceLog};
 
 /// An item of the table.
@@ -151,6 +152,16 @@ impl TestService {
         self.service.url()
     }
 
+    /// The address that its start prints for a browser, where people can sign in.
+    pub(crate) fn desk_url(&self) -> Option<&str> {
+        self.service.desk_url()
+    }
+
+    /// What its start prints.
+    pub(crate) fn banner(&self) -> String {
+        local::startup_banner(&self.service)
+    }
+
     /// The clients of its functions.
     pub(crate) fn resources(&self) -> &Resources {
         self.service.resources()
@@ -239,6 +250,12 @@ impl TestService {
                 }
             }
         }
+    }
+
+    /// Puts an item into the table, past the service.
+    pub(crate) async fn put_item(&self, item: StoredItem) {
+        let (client, table) = (self.service.database_client(), &self.resources().config.table_name);
+        client.put_item().table_name(table).set_item(Some(item)).send().await.unwrap();
     }
 
     /// Another tenant.
@@ -371,16 +388,4 @@ fn options(folder: &tempfile::TempDir, clock: &Arc<ShiftedClock>, ahead_ms: i64)
         ..Hooks::default()
     };
     TestOptions { start, hooks }
-}
-
-/// The value with another id in the place of `id`.
-fn renamed(value: &AttributeValue, id: &str, other: &str) -> AttributeValue {
-    match value {
-        AttributeValue::S(text) => AttributeValue::S(text.replace(id, other)),
-        AttributeValue::L(values) => AttributeValue::L(values.iter().map(|value| renamed(value, id, other)).collect()),
-        AttributeValue::M(map) => {
-            AttributeValue::M(map.iter().map(|(name, value)| (name.clone(), renamed(value, id, other))).collect())
-        }
-        other => other.clone(),
-    }
 }

@@ -10,10 +10,12 @@ use crate::structure::sources::shipped;
 
 /// A sentence of the section of an alarm; the alarm's threshold, and the seconds that it must be passed. The other alarms
 /// of a section have the figures of its first one.
-const FIGURES: [(&str, &str, f64, u64); 18] = [
+const FIGURES: [(&str, &str, f64, u64); 20] = [
     ("ServerErrors", "More than 1 % of all answers in five minutes", 1.0, 300),
     ("SlowAnswers", "took more than 15 seconds for 15 minutes", 15_000.0, 900),
     ("AuthFailures", "More than 200 requests in five minutes", 200.0, 300),
+    ("SignInsFailing", "More than 600 sign-ins failed in a minute", 600.0, 60),
+    ("SignInProviderFailing", "failed more than five times in five minutes", 5.0, 300),
     ("SessionsServerErrors", "answered 5xx three times in a minute", 3.0, 60),
     ("ChangesLate", "more than a minute behind for five minutes", 60_000.0, 300),
     ("SweeperErrors", "More than one run of the sweeper in five minutes", 1.0, 300),

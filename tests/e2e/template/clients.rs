@@ -11,13 +11,16 @@ use aws::changes_function::ChangesFunction;
 use aws::cipher::Cipher;
 use aws::config::Config;
 use aws::dead_letters::DeadLetters;
+use aws::desk_keys::DeskKeys;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
 use aws::store::Store;
+use aws::user_directory::Users;
 use aws::widget_keys::WidgetKeys;
-use domain::Result;
 use domain::clock::Runtime;
+use domain::{Result, Secret};
 use local::Resources;
+use openid::OpenIdProvider;
 use outbound::Outbound;
 
 use crate::support::TestService;
@@ -31,8 +34,12 @@ pub(crate) enum Client {
     Cipher,
     DeadLetters,
     ChangesFunction,
+    UserDirectory,
     Outbound,
     WidgetKeys,
+    DeskKeys,
+    OpenId,
+    DistributionSecret,
     Model,
     Embedder,
 }
@@ -126,12 +133,28 @@ impl ClientProvider for Noting<'_> {
         self.note(Client::ChangesFunction).changes_function()
     }
 
+    fn user_directory(&self) -> Result<Option<Users>> {
+        self.note(Client::UserDirectory).user_directory()
+    }
+
     fn outbound(&self) -> Outbound {
         self.note(Client::Outbound).outbound()
     }
 
     async fn widget_keys(&self) -> Result<WidgetKeys> {
         self.note(Client::WidgetKeys).widget_keys().await
+    }
+
+    async fn desk_keys(&self) -> Result<Option<DeskKeys>> {
+        self.note(Client::DeskKeys).desk_keys().await
+    }
+
+    async fn openid(&self) -> Result<Option<OpenIdProvider>> {
+        self.note(Client::OpenId).openid().await
+    }
+
+    async fn distribution_secret(&self) -> Result<Option<Secret>> {
+        self.note(Client::DistributionSecret).distribution_secret().await
     }
 
     async fn model(&self) -> Result<Option<Arc<dyn LanguageModel>>> {

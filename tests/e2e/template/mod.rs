@@ -2,7 +2,9 @@
 
 mod access;
 mod alarm_figures;
+mod circles;
 pub(crate) mod clients;
+mod desk;
 pub(crate) mod document;
 pub(crate) mod existing_domain;
 mod operation;
@@ -17,6 +19,7 @@ pub(crate) mod stack;
 mod stream;
 pub(crate) mod transformed;
 mod widget;
+mod workshop;
 
 use std::collections::BTreeSet;
 

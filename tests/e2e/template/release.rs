@@ -1,18 +1,12 @@
 //! Releases: a change of code or of any parameter publishes new versions, and no change loses a stateful resource.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
-use std::process::{Command, Output};
-use std::sync::{Arc, Mutex};
 
-use axum::Router;
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
-use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
 use super::document::{root, template, texts};
 use super::transformed::{ids, run_python, transform, transformed};
-use crate::services;
+use super::workshop::{Upload, Workshop, aws};
 use crate::widget::script_element;
 
 const FUNCTIONS: usize = 13;
@@ -40,80 +34,6 @@ fn another_release_publishes_a_new_version_of_every_function_and_the_same_one_no
     let (Some(first), Some(again), Some(second)) = (versions('a'), versions('a'), versions('b')) else { return };
     assert_eq!(first, again);
     assert_eq!(first.intersection(&second).count(), 0);
-}
-
-/// A copy of what the deploy command reads, with a `sam` that builds two files, a check for replacements that finds what
-/// the test says, and both write down what they are told.
-struct Workshop {
-    folder: tempfile::TempDir,
-}
-
-const SAM: &str = r#"#!/bin/sh
-echo "sam $*" >> calls
-[ "$1" = deploy ] && [ -e sam-fails ] && exit 1
-[ "$1" = build ] || exit 0
-mkdir -p .aws-sam/build/SessionsFunction
-cp template.yaml .aws-sam/build/template.yaml
-cp code .aws-sam/build/SessionsFunction/bootstrap
-"#;
-
-const REPLACEMENTS: &str = r#"
-import os, sys
-open("calls", "a").write(" ".join(["replacements", *sys.argv[1:]]) + "\n")
-sys.exit(os.path.exists("is-replaced"))
-"#;
-
-impl Workshop {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |path: &str| folder.path().join(path);
-        std::fs::create_dir_all(at("infra/aws")).unwrap();
-        std::fs::create_dir_all(at("bin")).unwrap();
-        std::fs::create_dir_all(at("web/widget/dist")).unwrap();
-        for (file, content) in [("version.txt", "1.2.3-abc\n"), ("support-chat.js", "chat"), ("de.js", "Deutsch")] {
-            std::fs::write(at("web/widget/dist").join(file), content).unwrap();
-        }
-        for file in ["deploy", "template.yaml", "samconfig.toml", "infra/aws/stack-policy.json"] {
-            std::fs::copy(root().join(file), at(file)).unwrap();
-        }
-        std::fs::write(at("infra/aws/replacements.py"), REPLACEMENTS).unwrap();
-        std::fs::write(at("code"), "first").unwrap();
-        std::fs::write(at("bin/sam"), SAM).unwrap();
-        std::fs::set_permissions(at("bin/sam"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-        Self { folder }
-    }
-
-    fn at(&self, path: &str) -> PathBuf {
-        self.folder.path().join(path)
-    }
-
-    fn replace(&self, file: &str, old: &str, new: &str) {
-        let text = std::fs::read_to_string(self.at(file)).unwrap();
-        assert!(text.contains(old), "{file} holds no {old}");
-        std::fs::write(self.at(file), text.replace(old, new)).unwrap();
-    }
-
-    /// Runs the deploy command; `None` where SAM's libraries are missing.
-    fn deploy(&self, arguments: &[&str], aws: &str) -> Option<Output> {
-        let path = format!("{}:{}", self.at("bin").display(), std::env::var("PATH").unwrap());
-        let mut command = Command::new(services::python("sam")?);
-        command.arg(self.at("deploy")).args(arguments).env("PATH", path);
-        command.env("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE").env("AWS_SECRET_ACCESS_KEY", "local");
-        command.env("AWS_ENDPOINT_URL", aws);
-        Some(command.output().unwrap())
-    }
-
-    /// The parameters that would be deployed.
-    fn parameters(&self, environment: &str) -> Option<BTreeMap<String, String>> {
-        let output = self.deploy(&[environment, "--check"], "http://127.0.0.1:1")?;
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        Some(serde_json::from_slice(&output.stdout).unwrap())
-    }
-
-    fn calls(&self) -> Vec<String> {
-        let calls = std::fs::read_to_string(self.at("calls")).unwrap_or_default();
-        calls.lines().map(str::to_owned).collect()
-    }
 }
 
 #[test]
@@ -169,54 +89,6 @@ fn every_parameter_makes_another_release() {
     assert_eq!(releases.values().collect::<BTreeSet<_>>().len(), releases.len());
 }
 
-const STACK: &str = "<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Outputs>\
-    <member><OutputKey>WidgetFilesBucket</OutputKey><OutputValue>widget-files</OutputValue></member>\
-    <member><OutputKey>WidgetUrl</OutputKey><OutputValue>https://cdn.example/widget</OutputValue></member>\
-    </Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>";
-
-/// The requests to the stand-in of AWS: the stack policies, and the uploaded files as path, content type and body.
-#[derive(Debug, Default)]
-struct Sent {
-    policies: Vec<String>,
-    files: BTreeSet<(String, String, String)>,
-}
-
-/// A CloudFormation that knows no stack until one is deployed, and an S3.
-async fn aws(calls: PathBuf) -> (String, Arc<Mutex<Sent>>) {
-    let sent = Arc::new(Mutex::new(Sent::default()));
-    let seen = Arc::clone(&sent);
-    let answer = move |method: Method, uri: Uri, headers: HeaderMap, body: String| {
-        let deployed = std::fs::read_to_string(&calls).unwrap_or_default().contains("sam deploy");
-        let mut sent = seen.lock().unwrap();
-        let is_file = method == Method::PUT;
-        let is_question = body.contains("Action=DescribeStacks");
-        if is_file {
-            let kind = headers["content-type"].to_str().unwrap().to_owned();
-            sent.files.insert((uri.path().to_owned(), kind, body));
-        } else if !is_question {
-            sent.policies.push(body);
-        }
-        async move {
-            if is_file {
-                return StatusCode::OK.into_response();
-            }
-            if is_question {
-                return STACK.into_response();
-            }
-            if deployed {
-                return "<SetStackPolicyResponse/>".into_response();
-            }
-            let error = "<ErrorResponse><Error><Code>ValidationError</Code>\
-                <Message>Stack [support-assistant-dev] does not exist</Message></Error></ErrorResponse>";
-            (StatusCode::BAD_REQUEST, error).into_response()
-        }
-    };
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async { axum::serve(listener, Router::new().fallback(answer)).await });
-    (url, sent)
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn the_deploy_command_asks_nothing_passes_every_parameter_and_protects_the_stack() {
     let workshop = Workshop::new();
@@ -224,11 +96,14 @@ async fn the_deploy_command_asks_nothing_passes_every_parameter_and_protects_the
     let Some(output) = workshop.deploy(&["dev", "AlarmEmail=ops@example.com"], &url) else { return };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let file = workshop.at(".aws-sam/parameters-dev.yaml");
+    let deploys = format!("sam deploy --config-env dev --parameter-overrides file://{}", file.display());
+    // A new stack gets the address of its distribution by a second deployment.
     let expected = [
         "sam validate --lint --region eu-central-1".to_owned(),
         "replacements check".to_owned(),
         "sam build --config-env dev".to_owned(),
-        format!("sam deploy --config-env dev --parameter-overrides file://{}", file.display()),
+        deploys.clone(),
+        deploys,
     ];
     let expected = expected.map(|line| line.replace(workshop.folder.path().to_str().unwrap(), ""));
     let calls = workshop.calls().into_iter().map(|line| line.replace(workshop.folder.path().to_str().unwrap(), ""));
@@ -237,12 +112,13 @@ async fn the_deploy_command_asks_nothing_passes_every_parameter_and_protects_the
     let declared: BTreeSet<String> = template()["Parameters"].as_object().unwrap().keys().cloned().collect();
     assert_eq!(passed.keys().cloned().collect::<BTreeSet<_>>(), declared);
     assert_eq!(passed["AlarmEmail"], "ops@example.com");
-    // Before the first deployment there is no stack; then the policy is set.
-    assert_eq!(sent.lock().unwrap().policies.len(), 2);
-    // An existing stack is protected before it changes.
+    // Before the first deployment there is no stack; then the policy is set. An existing stack is protected before it
+    // changes.
+    assert_eq!(sent.lock().unwrap().policies.len(), 3);
     assert!(workshop.deploy(&["dev"], &url).unwrap().status.success());
     let policies = sent.lock().unwrap().policies.clone();
-    assert!(policies.len() == 3 && policies[2].contains("Update%3AReplace"), "{policies:?}");
+    assert!(policies.len() == 4 && policies[3].contains("Update%3AReplace"), "{policies:?}");
+    assert_eq!(workshop.calls().iter().filter(|call| call.starts_with("sam deploy")).count(), 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -287,18 +163,51 @@ async fn the_deploy_command_uploads_the_widget_under_its_version() {
     let (url, sent) = aws(workshop.at("calls")).await;
     let Some(output) = workshop.deploy(&["dev"], &url) else { return };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let files: Vec<(String, String)> =
-        sent.lock().unwrap().files.iter().map(|(path, kind, _)| (path.clone(), kind.clone())).collect();
-    let file =
-        |name: &str| (format!("/widget-files/widget/1.2.3-abc/{name}"), "text/javascript; charset=utf-8".to_owned());
-    assert_eq!(files, [file("de.js"), file("support-chat.js")]);
+    let files = sent.lock().unwrap().files.clone();
+    let files: Vec<&Upload> = files.iter().filter(|file| file.path.starts_with("/widget-files/widget/")).collect();
+    let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, ["de.js", "support-chat.js"].map(|name| format!("/widget-files/widget/1.2.3-abc/{name}")));
+    assert!(files.iter().all(|file| file.kind == "text/javascript; charset=utf-8"), "{files:?}");
     // Nothing else was sent: older versions stay.
     let others = sent.lock().unwrap().policies.clone();
     assert!(others.iter().all(|body| body.contains("Action=SetStackPolicy")), "{others:?}");
-    assert!(sent.lock().unwrap().files.iter().any(|(_, _, body)| body.contains("Deutsch")));
+    assert!(files.iter().any(|file| file.content.contains("Deutsch")));
     let told = String::from_utf8_lossy(&output.stdout);
     let line = script_element("https://cdn.example/widget/1.2.3-abc", b"chat");
     assert!(told.lines().any(|told| told == line), "{told}");
+}
+
+/// The page comes last, and is asked for again each time; what it names is kept by its hash.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_deploy_command_uploads_the_desk_and_tells_the_functions_its_address() {
+    let workshop = Workshop::new();
+    let (url, sent) = aws(workshop.at("calls")).await;
+    let Some(output) = workshop.deploy(&["dev"], &url) else { return };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let files = sent.lock().unwrap().files.clone();
+    let files: Vec<_> = files.iter().filter(|file| file.path.starts_with("/widget-files/desk/")).collect();
+    let told: Vec<_> =
+        files.iter().map(|f| (&f.path["/widget-files/desk/".len()..], f.kind.as_str(), f.lasting.as_str())).collect();
+    let expected = [
+        ("assets/index-B9.js", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"),
+        ("icon.svg", "image/svg+xml", "no-cache"),
+        ("index.html", "text/html; charset=utf-8", "no-cache"),
+    ];
+    assert_eq!(told, expected);
+    let passed = || {
+        let file = std::fs::read(workshop.at(".aws-sam/parameters-dev.yaml")).unwrap();
+        serde_json::from_slice::<BTreeMap<String, String>>(&file).unwrap()
+    };
+    let first = passed();
+    assert_eq!(first["DeskUrl"], "https://cdn.example/desk/");
+    // The same code and parameters are the same release.
+    assert!(workshop.deploy(&["dev"], &url).unwrap().status.success());
+    assert_eq!(passed(), first);
+    assert!(workshop.deploy(&["dev", "DeskUrl=https://desk.example/desk/"], &url).unwrap().status.success());
+    assert_eq!(passed()["DeskUrl"], "https://desk.example/desk/");
+    std::fs::write(workshop.at("web/desk/dist/index.exe"), "").unwrap();
+    let refused = workshop.deploy(&["dev"], &url).unwrap();
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("index.exe: a file of an unknown kind"), "{refused:?}");
 }
 
 #[test]

@@ -12,6 +12,9 @@ fn naming_property(kind: &str) -> Option<&'static str> {
     match kind {
         "AWS::CloudWatch::Alarm" => Some("AlarmName"),
         "AWS::CloudWatch::Dashboard" => Some("DashboardName"),
+        "AWS::CloudFront::Function" => Some("Name"),
+        "AWS::Cognito::UserPool" => Some("UserPoolName"),
+        "AWS::Cognito::UserPoolDomain" => Some("Domain"),
         "AWS::CodeDeploy::Application" => Some("ApplicationName"),
         "AWS::CloudFront::OriginAccessControl" => Some("OriginAccessControlConfig/Name"),
         "AWS::CloudFront::ResponseHeadersPolicy" => Some("ResponseHeadersPolicyConfig/Name"),
@@ -31,6 +34,8 @@ fn naming_property(kind: &str) -> Option<&'static str> {
         | "AWS::ApiGatewayV2::Stage"
         | "AWS::CloudFront::Distribution"
         | "AWS::CodeDeploy::DeploymentGroup"
+        | "AWS::Cognito::ManagedLoginBranding"
+        | "AWS::Cognito::UserPoolClient"
         | "AWS::IAM::Policy"
         | "AWS::KMS::Key"
         | "AWS::Lambda::Alias"
@@ -71,8 +76,8 @@ fn the_search_domain_has_a_generated_name_unless_one_is_given() {
     assert_eq!((name(&[]), name(&[("SearchDomainName", "wiki")])), (Value::Null, "wiki".into()));
 }
 
-/// Resources of a first deployment that fails are deleted, and can be made again; later they are kept. The table is
-/// kept in any case, because its deletion protection would make the rollback fail.
+/// Resources of a first deployment that fails are deleted, and can be made again; later they are kept. Table and user
+/// pool are kept in any case, because their deletion protection would make the rollback fail.
 #[test]
 fn a_first_deployment_that_fails_can_be_repeated() {
     for kind in ["AWS::OpenSearchService::Domain", "AWS::SecretsManager::Secret", "AWS::S3::Bucket", "AWS::KMS::Key"] {
@@ -83,6 +88,11 @@ fn a_first_deployment_that_fails_can_be_repeated() {
             assert_eq!(resource["UpdateReplacePolicy"], "Retain", "{id}");
         }
     }
+    let pool = &resources("AWS::Cognito::UserPool")["UserPool"];
+    assert_eq!(
+        (&pool["DeletionPolicy"], &pool["Properties"]["DeletionProtection"]),
+        (&"Retain".into(), &"ACTIVE".into())
+    );
     let table = &resources("AWS::DynamoDB::Table")["Table"];
     assert_eq!(
         (&table["DeletionPolicy"], &table["Properties"]["DeletionProtectionEnabled"]),

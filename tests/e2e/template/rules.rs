@@ -70,7 +70,7 @@ fn all_start(functions: &[Function], template: &Value, parameters: &Parameters<'
     })
 }
 
-/// No model, no embedding model, no restored table, no name of the API's own, no VPC, no existing domain.
+/// No model, no embedding model, no restored table, no name of the API's own, no VPC, no existing domain, and no desk.
 fn nothing() -> Parameters<'static> {
     let mut parameters = Parameters::from([("ModelProvider", "none"), ("EmbeddingProvider", "none")]);
     parameters.extend(["ModelId", "ModelBaseUrl", "ModelApiKeyArn", "EmbeddingModelId"].map(|name| (name, "")));
@@ -78,6 +78,8 @@ fn nothing() -> Parameters<'static> {
     parameters.extend(["CustomDomainName", "CustomDomainCertificateArn"].map(|name| (name, "")));
     parameters.extend(["VpcSubnetIds", "VpcSecurityGroupIds", "RestoredTableStreamArn"].map(|name| (name, "")));
     parameters.extend(["ExistingSearchDomainName", "ExistingSearchDomainEndpoint"].map(|name| (name, "")));
+    parameters.extend(["DeskUrl", "DeskCertificateArn", "DeskIssuer", "DeskClientId"].map(|name| (name, "")));
+    parameters.extend(["DeskClientSecretArn", "DeskAuthTime"].map(|name| (name, "")));
     parameters.insert("ModelArns", "arn:aws:bedrock:eu-central-1::foundation-model/m");
     parameters
 }
@@ -172,5 +174,31 @@ fn half_of_an_existing_domain_and_one_besides_an_own_domain_are_refused() {
     assert!(!accepts(&given, "ExistingSearchDomainEndpoint", "https://search-x.es.amazonaws.com"));
     for (name, value) in of_own_domain.into_iter().zip(["own", "r7g.large.search", "3", "100", "3"]) {
         assert!(!accepts(&given, name, value), "{name} of a domain that is not made");
+    }
+}
+
+#[test]
+fn half_a_provider_of_sign_ins_and_parts_of_one_beside_the_user_pool_are_refused() {
+    let template = template();
+    let secret = "arn:aws:secretsmanager:eu-central-1:1:secret:c";
+    let accepts = |given: &[(&'static str, &'static str)]| {
+        let mut parameters = nothing();
+        parameters.extend(given.iter().copied());
+        is_accepted(&template, &parameters)
+    };
+    let (issuer, client) = (("DeskIssuer", "https://login.example"), ("DeskClientId", "c"));
+    assert!(!accepts(&[issuer]) && accepts(&[issuer, client]));
+    for part in [client, ("DeskClientSecretArn", secret), ("DeskAuthTime", "iat")] {
+        assert!(!accepts(&[part]), "{part:?} without an issuer");
+        assert!(accepts(&[issuer, client, part]), "{part:?}");
+    }
+    assert!(!accepts(&[("DeskIssuer", "http://login.example"), client]));
+    let (url, certificate) = (("DeskUrl", "https://desk.example/desk/"), "arn:aws:acm:us-east-1:1:certificate/c");
+    assert!(!accepts(&[("DeskCertificateArn", certificate)]) && accepts(&[url, ("DeskCertificateArn", certificate)]));
+    // CloudFront takes certificates of one region alone.
+    assert!(!accepts(&[url, ("DeskCertificateArn", "arn:aws:acm:eu-central-1:1:certificate/c")]));
+    for wrong in ["https://desk.example", "https://desk.example/desk", "http://desk.example/desk/", "https://a/b/desk/"]
+    {
+        assert!(!accepts(&[("DeskUrl", wrong)]), "{wrong}");
     }
 }

@@ -145,6 +145,7 @@ impl<'a> Stack<'a> {
             ("AWS::Logs::LogGroup", "Arn") => arn("logs", format!("log-group:{name}:*")),
             ("AWS::Lambda::Function", "Arn") => arn("lambda", format!("function:{name}")),
             ("AWS::SQS::Queue", "QueueName") => name,
+            ("AWS::Cognito::UserPool", "Arn") => arn("cognito-idp", format!("userpool/{name}")),
             // Nothing here looks at the value of any other.
             _ => format!("{name}.{attribute}"),
         }

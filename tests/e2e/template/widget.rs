@@ -14,7 +14,8 @@ fn only(kind: &str) -> Value {
 
 #[test]
 fn the_widgets_files_have_the_security_headers_and_are_for_every_origin() {
-    let policy = &only("AWS::CloudFront::ResponseHeadersPolicy")["ResponseHeadersPolicyConfig"];
+    let policies = resources("AWS::CloudFront::ResponseHeadersPolicy");
+    let policy = &policies["WidgetHeaders"]["Properties"]["ResponseHeadersPolicyConfig"];
     let security = &policy["SecurityHeadersConfig"];
     assert_eq!(security["ContentTypeOptions"]["Override"], true);
     assert_eq!(security["StrictTransportSecurity"]["AccessControlMaxAgeSec"], 63_072_000);

@@ -1,4 +1,4 @@
-//! The committed files of the widget are what its sources give.
+//! The committed files of widget and desk are what their sources give.
 
 use std::process::Command;
 
@@ -11,6 +11,12 @@ use crate::template::document::root;
 async fn the_committed_files_are_those_of_the_sources_and_small() {
     let script = Command::new(root().join("web/widget/check.sh"));
     run_script("the build of the widget", &["bash", "node", "npm", "gzip"], script).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_committed_files_of_the_desk_are_those_of_its_sources_and_small() {
+    let script = Command::new(root().join("web/desk/check.sh"));
+    run_script("the build of the desk", &["bash", "node", "npm", "gzip"], script).await;
 }
 
 #[test]

@@ -130,6 +130,7 @@ fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
         answers: None,
         offers_human: false,
         queries: 1,
+        presence: None,
     }
 }
 

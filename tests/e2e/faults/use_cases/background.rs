@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
+
 use super::super::run::Run;
 use super::conversation::roles;
+use super::inbox::waiting;
 use crate::changes::outage::{CrashingFunction, batch_of_lambda, of_event};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -52,4 +55,14 @@ pub(super) async fn an_idle_session_is_closed(run: &Run<'_>) {
     assert_eq!(now.expect(200)["closedReason"], "idle");
     assert_eq!(roles(run, &session).await, ["closed"]);
     run.expect_told(&[("session.created", 1), ("session.closed", 1)]);
+}
+
+pub(super) async fn a_customer_still_waits(run: &Run<'_>) {
+    run.admin().patch("/settings", json!({"noticeAfterMinutes": 5})).await.expect(200);
+    let (_, escalation) = waiting(run).await;
+    run.world.service.clock.advance(5 * 60_000);
+    run.sweep_during_faults(&run.world.service.sweeper().await).await;
+    run.settle().await;
+    assert_eq!(run.agent().get(&format!("/inbox/{escalation}")).await.expect(200)["status"], "pending");
+    run.expect_told(&[("session.created", 1), ("handover.requested", 1), ("handover.waiting", 1)]);
 }

@@ -97,6 +97,17 @@ pub(super) async fn an_answer_is_rated(run: &Run<'_>) {
     run.expect_counts(&[("thumbsUp", 1), ("thumbsDown", 0)]).await;
 }
 
+pub(super) async fn a_reaction_is_taken_back(run: &Run<'_>) {
+    let session = session_with_answer(run).await;
+    run.customer().ask(&session, QUESTION).await.expect(200);
+    let path = format!("/sessions/{session}/reaction");
+    run.customer().post(&path, json!({"reaction": "thumbs_up"})).await.expect(200);
+    run.world.service.drain().await;
+    run.send(&run.customer(), Method::DELETE, &format!("{path}?reaction=thumbs_up"), None).await;
+    assert_eq!(run.admin().turns(&session).await[1]["reactions"], json!([]));
+    run.expect_counts(&[("thumbsUp", 0)]).await;
+}
+
 pub(super) async fn a_person_is_asked_for(run: &Run<'_>) {
     let session = run.customer().session().await;
     run.world.service.drain().await;

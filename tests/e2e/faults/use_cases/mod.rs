@@ -6,6 +6,7 @@ mod inbox;
 mod keys;
 mod knowledge;
 mod reads;
+mod replies;
 mod webhooks;
 mod wiki;
 
@@ -29,6 +30,7 @@ use_cases![
     conversation::a_visitor_is_answered,
     conversation::a_question_without_an_answer_is_a_gap,
     conversation::an_answer_is_rated,
+    conversation::a_reaction_is_taken_back,
     conversation::a_person_is_asked_for,
     conversation::a_handover_is_cancelled,
     conversation::a_session_is_resumed,
@@ -39,7 +41,17 @@ use_cases![
     inbox::a_customer_is_released,
     inbox::a_customer_is_handed_back,
     inbox::a_request_is_resolved,
+    inbox::a_person_who_helped_is_rated,
     inbox::a_priority_is_changed,
+    inbox::a_customer_is_transferred,
+    inbox::a_customer_is_put_off,
+    inbox::a_request_is_reopened,
+    inbox::an_agent_steps_in,
+    inbox::a_note_is_written,
+    replies::a_reply_is_saved,
+    replies::a_saved_reply_is_renamed,
+    replies::a_saved_reply_is_deleted,
+    replies::an_agent_asks_what_the_ai_would_say,
     wiki::an_entry_is_created,
     wiki::an_entry_is_changed,
     wiki::an_entry_is_deleted,
@@ -60,6 +72,7 @@ use_cases![
     keys::a_widget_gets_a_token,
     background::changes_that_lambda_gave_up_on_are_replayed,
     background::an_idle_session_is_closed,
+    background::a_customer_still_waits,
     reads::a_company_reads_everything,
     reads::a_visitor_reads,
 ];

@@ -23,6 +23,8 @@ pub(super) async fn a_company_reads_everything(run: &Run<'_>) {
             &format!("/sessions/{session}/messages"),
             &format!("/sessions/{session}/export"),
             "/inbox",
+            "/saved-replies",
+            "/sessions?email=ann@example.com",
             &format!("/inbox/{}", asked.text_at("escalationId")),
             "/wiki",
             "/wiki?tag=none",

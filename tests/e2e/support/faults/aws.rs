@@ -24,7 +24,7 @@ use super::{Faults, Target};
 use crate::permissions::stand_ins;
 
 /// The configuration of every SDK here.
-fn sdk_config(endpoint: &str) -> SdkConfig {
+pub(crate) fn sdk_config(endpoint: &str) -> SdkConfig {
     SdkConfig::builder()
         .behavior_version(BehaviorVersion::latest())
         .region(Region::new("eu-central-1"))

@@ -16,7 +16,7 @@ use domain::clock::{Rng, SeededRng, ShiftedClock};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
-pub(crate) use aws::{BucketStandIn, Kms};
+pub(crate) use aws::{BucketStandIn, Kms, sdk_config};
 use callers::DropSignal;
 pub(crate) use ports::{FaultyEmbeddings, FaultyModel};
 

@@ -1,0 +1,47 @@
+// Two people at once.
+
+import { Customer, Person, asAgent, assert, until } from "./person.mjs";
+
+export const as = Person;
+const WAITING = 50;
+
+export default {
+  async "two desks take fifty waiting customers, each once, and nobody sees an error"(person) {
+    // Those of other tests leave the queue first.
+    for (;;) {
+      const { items } = await asAgent("GET", "/inbox?limit=100");
+      if (!items.length) break;
+      for (const { escalationId } of items) {
+        await asAgent("POST", "/inbox/takeover", { escalationId, agentId: "sweep", agentName: "Sweep" });
+      }
+    }
+    const customers = [];
+    for (let at = 0; at < WAITING; at += 1) customers.push(await Customer.waits());
+    const second = new Person(person.browser, person.folder, "desk-race-second");
+    try {
+      await Promise.all([person.signIn({ who: "agent" }), second.signIn({ who: "admin" })]);
+      const alerts = [];
+      const work = async (one) => {
+        for (let taken = 0; taken < WAITING + 5; taken += 1) {
+          await one.press("t");
+          // One at a time: the next key after the answer of the last.
+          const answered = one.requests.filter((request) => request.url.endsWith("/takeover"));
+          await until("the answer", () => answered.every((request) => request.answered));
+          if (await one.page.locator(".toast", { hasText: "Nobody is waiting." }).count()) return;
+          alerts.push(...(await one.page.locator(".toast.alert").allInnerTexts()));
+        }
+      };
+      await Promise.all([work(person), work(second)]);
+      const all = await Promise.all(customers.map((customer) => customer.escalation()));
+      assert.ok(all.every((one) => one.status === "claimed"), "nobody is left");
+      const holders = new Set(all.map((one) => one.claimedBy.agentId));
+      assert.ok(holders.size <= 2, `${[...holders]}`);
+      const joined = await Promise.all(customers.map((customer) => customer.turns("system")));
+      assert.ok(joined.every((turns) => turns.filter((turn) => turn.event === "agent_joined").length === 1), "each once");
+      assert.deepEqual(alerts, []);
+      await second.expectClean();
+    } finally {
+      await second.leave();
+    }
+  },
+};

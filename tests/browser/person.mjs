@@ -1,0 +1,175 @@
+// A person at the desk, in a browser of their own, and the customers whom they answer.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { asAgent, assert, until, Visitor } from "./visitor.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const OPENED = new URL(process.env.SUPPORT_DESK_URL);
+export const DESK = `${OPENED.origin}/desk/`;
+/** Who signs in at the demo's provider, by role. */
+const PEOPLE = { agent: "Bea Agent", trainer: "Tom Trainer", admin: "Ada Admin" };
+
+/** Customers whom a person of the team is to answer. Their names are made, so that each test knows its own. */
+let made = 0;
+export class Customer {
+  static async waits({ name, email, verified, externalUserId, says = "Where is my order?", priority } = {}) {
+    made += 1;
+    name ??= `Customer ${process.pid}-${made}`;
+    externalUserId ??= `desk_${process.pid}_${made}`;
+    const session = await asAgent("POST", "/sessions", { externalUserId, user: { name, email, verified }, channel: "api" });
+    const customer = new Customer(session.sessionId, name);
+    await customer.says(says);
+    const { escalationId } = await asAgent("POST", `/sessions/${session.sessionId}/escalate`, { reason: says.slice(0, 900), priority });
+    customer.escalationId = escalationId;
+    return customer;
+  }
+
+  constructor(sessionId, name) {
+    this.sessionId = sessionId;
+    this.name = name;
+  }
+
+  says(content) {
+    return asAgent("POST", `/sessions/${this.sessionId}/messages`, { content });
+  }
+
+  /** The turns of one role, as the service has them. */
+  async turns(role) {
+    const { items } = await asAgent("GET", `/sessions/${this.sessionId}/messages`);
+    return items.filter((turn) => turn.role === role);
+  }
+
+  /** What agents wrote to the customer. */
+  async replies() {
+    return (await this.turns("agent")).filter((turn) => !turn.internal).map((turn) => turn.content);
+  }
+
+  escalation() {
+    return asAgent("GET", `/inbox/${this.escalationId}`);
+  }
+}
+
+export class Person extends Visitor {
+  who = "agent";
+  desk = DESK;
+
+  /** Opens the desk and signs in by keyboard alone. */
+  async signIn({ who = "agent", place = "", width = 1280, height = 800, ...context } = {}) {
+    this.who = who;
+    await this.arrive({ place, viewport: { width, height }, ...context });
+    await this.throughProvider();
+    return this.page;
+  }
+
+  /** Opens the desk as nobody, in a browser that knows the secret of the printed address. */
+  async arrive({ place = "", ...context } = {}) {
+    const prepare = async ({ request }) => {
+      const unlocked = await request.post(`${OPENED.origin}/openid/unlock`, {
+        headers: { origin: OPENED.origin },
+        data: OPENED.hash.slice(1),
+      });
+      assert.equal(unlocked.status(), 204);
+    };
+    return this.visit({ url: DESK + place, context, prepare });
+  }
+
+  /** From "Sign in" to the desk. */
+  async throughProvider() {
+    const { page } = this;
+    const button = page.getByRole("button", { name: /^Sign in/ });
+    await button.first().waitFor();
+    await button.first().press("Enter");
+    const demo = page.getByRole("button", { name: PEOPLE[this.who] });
+    await demo.waitFor();
+    await demo.press("Enter");
+    await this.ready();
+  }
+
+  async ready() {
+    await this.page.locator(".desk .rows").waitFor();
+  }
+
+  /** Ends all sign-ins of this person, as an admin would. */
+  async signOutEverywhere() {
+    const { items } = await asAgent("GET", "/members?limit=100");
+    const { memberId } = items.find((member) => member.name === PEOPLE[this.who]);
+    await asAgent("POST", `/members/${memberId}/sign-out`);
+  }
+
+  row(customer) {
+    return this.page.locator(".rows .row").filter({ has: this.page.getByText(customer.name, { exact: true }) });
+  }
+
+  /** Opens a customer's conversation from the queue. */
+  async open(customer) {
+    // Behind a hundred others it is not in the list yet.
+    const isListed = await this.row(customer).waitFor({ timeout: 5_000 }).then(() => true, () => false);
+    if (isListed) await this.row(customer).click();
+    else await this.page.goto(`${DESK}inbox/${customer.escalationId}`);
+    await this.shows(customer);
+  }
+
+  shows(customer) {
+    return this.page.locator(".head h2", { hasText: customer.name }).waitFor();
+  }
+
+  /** Presses single keys, as nobody types. */
+  async press(...keys) {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** Takes the conversation that is shown. */
+  async take() {
+    await this.page.getByRole("button", { name: "Take", exact: true }).waitFor();
+    await this.press("t");
+    await this.page.getByRole("button", { name: "Resolve" }).waitFor();
+  }
+
+  get field() {
+    return this.page.locator(".composer textarea");
+  }
+
+  async reply(text) {
+    await this.press("r");
+    await this.field.fill(text);
+    await this.page.keyboard.press("Control+Enter");
+  }
+
+  async says(text) {
+    await this.page.locator(".conversation .log").getByText(text).first().waitFor();
+  }
+
+  /** The texts of the turns of the conversation that is shown. */
+  bubbles(kind) {
+    return this.page.locator(`.turn.${kind} .bubble`).allInnerTexts();
+  }
+
+  notice(text) {
+    return this.page.locator(".toast").filter({ hasText: text }).first().waitFor();
+  }
+
+  async expectAccessible(state) {
+    const client = await this.context.newCDPSession(this.page);
+    const { frameTree } = await client.send("Page.getFrameTree");
+    const { executionContextId } = await client.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id, worldName: "axe" });
+    const run = (expression) =>
+      client.send("Runtime.evaluate", { expression, contextId: executionContextId, awaitPromise: true, returnByValue: true });
+    await run(AXE);
+    const { result } = await run(
+      `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+         violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target, failureSummary }) => target.flat().join(" ") + " " + failureSummary).join(" | ")))`,
+    );
+    assert.deepEqual(result.value, [], `${state}: ${JSON.stringify(result.value ?? result, null, 1)}`);
+    await client.detach();
+    await this.expectNoOverflow(state);
+  }
+
+  /** Nothing is wider than the screen. */
+  async expectNoOverflow(state) {
+    const [wide, screen] = await this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(wide <= screen, `${state}: ${wide} px wide on ${screen}`);
+  }
+}
+
+export { asAgent, assert, until };

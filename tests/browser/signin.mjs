@@ -1,0 +1,71 @@
+// The page that shows shop and desk side by side, and the demo's provider in its frame. The desk's address of the service
+// carries the secret of its start.
+
+import { createHash } from "node:crypto";
+import { assert, SHOP } from "./visitor.mjs";
+
+const OPENED = process.env.SUPPORT_DESK_URL;
+const DESK = OPENED.split("#")[0];
+const VERIFIER = "a-verifier-of-a-browser-0123456789-abcdefghij";
+const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
+
+/** The request that the desk sends a person to the provider with. */
+const AUTHORIZE = `${DESK}openid/authorize?${new URLSearchParams({
+  client_id: "desk",
+  redirect_uri: `${DESK}desk/`,
+  response_type: "code",
+  scope: "openid email",
+  code_challenge: CHALLENGE,
+  code_challenge_method: "S256",
+  nonce: CHALLENGE,
+  state: "of-the-test",
+})}`;
+
+/** The frame with a title, once it has loaded. */
+async function frameOf(page, title) {
+  const element = await page.locator(`iframe[title="${title}"]`).elementHandle();
+  const frame = await element.contentFrame();
+  await frame.waitForURL((url) => url.href !== "about:blank");
+  return frame;
+}
+
+export default {
+  async "shop and desk stand side by side, and the secret leaves the address"(visitor) {
+    const page = await visitor.visit({ url: OPENED });
+    const shop = await frameOf(page, "Shop");
+    await shop.locator("support-chat [part~=launcher]").waitFor();
+    assert.equal(shop.url(), SHOP);
+    assert.equal(page.url(), DESK);
+    const cookies = await visitor.context.cookies(`${DESK}openid/`);
+    const cookie = cookies.find((one) => one.name.startsWith("demo_provider_"));
+    assert.deepEqual([cookie.httpOnly, cookie.sameSite, cookie.path], [true, "Strict", "/openid"]);
+    await visitor.shoot("side-by-side");
+  },
+
+  async "one click in the frame signs a person in, with the cookie of the printed address"(visitor) {
+    const page = await visitor.visit({ url: OPENED });
+    const desk = await frameOf(page, "Desk");
+    await desk.goto(AUTHORIZE);
+    await visitor.shoot("people");
+    // The desk may take the code out of its address at once.
+    const request = page.waitForRequest((one) => one.url().startsWith(`${DESK}desk/?code=`));
+    await desk.getByRole("button", { name: "Ada Admin" }).click();
+    const back = await request;
+    assert.equal(new URL(back.url()).searchParams.get("state"), "of-the-test");
+  },
+
+  async "the chat in the frame of the shop keeps its visitor"(visitor) {
+    const page = await visitor.visit({ url: OPENED });
+    const shop = await frameOf(page, "Shop");
+    await shop.locator("support-chat [part~=launcher]").click();
+    await shop.locator("support-chat [part~=field]").waitFor();
+    const cookies = await visitor.context.cookies(`${SHOP}demo/`);
+    assert.equal(cookies.filter((one) => one.name === "demo_visitor").length, 1);
+  },
+
+  async "without the printed secret the provider shows nobody"(visitor) {
+    const page = await visitor.visit({ url: AUTHORIZE });
+    await page.getByText("Open the address that the service printed at its start.").waitFor();
+    assert.equal(await page.getByRole("button").count(), 0);
+  },
+};

@@ -1,0 +1,192 @@
+//! Opening hours: what callers are told, and what customers are, while nobody of the team is there.
+
+use domain::models::Timestamp;
+use serde_json::{Value, json};
+
+use crate::support::{Reply, TestService};
+
+/// What customers read after when somebody is there again.
+const LATER: &str = "The team will read what you wrote and answer here.";
+
+/// From nine to five from Monday to Friday in Berlin.
+fn office() -> Value {
+    let day = json!([{"from": "09:00", "to": "17:00"}]);
+    json!({
+        "timezone": "Europe/Berlin", "closed": [],
+        "week": {"mon": day, "tue": day, "wed": day, "thu": day, "fri": day, "sat": [], "sun": []},
+    })
+}
+
+async fn with_hours(hours: &Value) -> TestService {
+    let service = TestService::start().await;
+    let changed = service.admin().patch("/settings", json!({"hours": hours})).await;
+    assert_eq!(&changed.expect(200)["hours"], hours);
+    service
+}
+
+/// Moves the clock to `at`.
+async fn move_to(service: &TestService, at: &str) {
+    let now = Timestamp::parse(service.anonymous().get("/health").await.text_at("time")).unwrap();
+    service.clock.advance(Timestamp::parse(at).unwrap().millis_since(now));
+}
+
+/// `peopleAvailable` and `nextOpenAt` of an answer.
+fn presence(reply: &Reply) -> (Value, Value) {
+    let body = reply.expect(200);
+    (body["peopleAvailable"].clone(), body["nextOpenAt"].clone())
+}
+
+#[tokio::test]
+async fn hours_are_null_at_first_and_then_somebody_is_always_there() {
+    let service = TestService::start().await;
+    assert_eq!(service.admin().get("/settings").await.at("hours"), &json!(null));
+    let caller = service.integration();
+    let session = caller.session().await;
+    let escalated = caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await;
+    assert_eq!(presence(&escalated), (json!(true), json!(null)));
+    assert_eq!(presence(&caller.ask(&session, "Hello?").await), (json!(true), json!(null)));
+    assert_eq!(presence(&caller.post_empty("/auth/widget-token").await), (json!(true), json!(null)));
+    let other = caller.session().await;
+    let said = caller.ask(&other, "I want to talk to a human").await;
+    assert_eq!((presence(&said), said.at("disposition")), ((json!(true), json!(null)), &json!("escalated")));
+    assert!(said.text_at("answer").starts_with("I am passing you on"), "{}", said.text_at("answer"));
+    // What neither escalates nor waits says nothing of people.
+    let greeted = caller.ask(&caller.session().await, "hello").await;
+    assert!(greeted.expect(200).get("peopleAvailable").is_none() && greeted.json.get("nextOpenAt").is_none());
+}
+
+#[tokio::test]
+async fn outside_the_hours_every_answer_says_when_they_begin_and_escalating_works() {
+    let service = with_hours(&office()).await;
+    let caller = service.integration();
+    // Saturday evening, and Monday nine o'clock in Berlin.
+    move_to(&service, "2026-06-20T18:00:00Z").await;
+    let closed = (json!(false), json!("2026-06-22T07:00:00.000Z"));
+    let session = caller.session().await;
+    let said = caller.ask(&session, "I want to talk to a human").await;
+    assert_eq!((presence(&said), said.at("ownership")), (closed.clone(), &json!("pending_handover")));
+    assert_eq!(said.text_at("answer"), format!("Our team is back on Monday at 9:00. {LATER}"));
+    let (path, message) =
+        (format!("/sessions/{session}/messages"), json!({"content": "Please.", "clientMessageId": "a"}));
+    let queued = caller.post(&path, message.clone()).await;
+    assert_eq!((presence(&queued), queued.at("disposition")), (closed.clone(), &json!("queued_for_human")));
+    let escalated = caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await;
+    assert_eq!((presence(&escalated), escalated.at("status")), (closed.clone(), &json!("pending")));
+    assert_eq!(presence(&caller.post_empty("/auth/widget-token").await), closed);
+    // An agent may come all the same.
+    service.agent().post_empty("/inbox/takeover").await.expect(200);
+    // A message sent again tells what it told first, whatever the hour.
+    move_to(&service, "2026-06-22T07:00:00Z").await;
+    assert_eq!(caller.post(&path, message).await.expect(200), &queued.json);
+    assert_eq!(presence(&caller.post_empty("/auth/widget-token").await), (json!(true), json!(null)));
+    let other = caller.session().await;
+    assert!(caller.ask(&other, "I want to talk to a human").await.text_at("answer").starts_with("I am passing you on"));
+}
+
+#[tokio::test]
+async fn customers_read_it_in_their_language_and_by_the_tenants_clock() {
+    let service = with_hours(&office()).await;
+    // Saturday evening in New York, where the customer is; early on Sunday in Berlin.
+    move_to(&service, "2026-06-21T01:00:00Z").await;
+    let caller = service.integration();
+    for (locale, expected) in [
+        ("de", "Unser Team ist am Montag um 9:00 Uhr wieder da."),
+        ("fr-CA", "Notre équipe sera de retour lundi à 9:00."),
+        ("ja", "担当チームは月曜日 9:00 に対応を再開します。"),
+        ("en-US", "Our team is back on Monday at 9:00."),
+    ] {
+        let session = caller.session_with(json!({"locale": locale})).await;
+        let said = caller.ask(&session, "I want to talk to a human").await;
+        assert!(said.text_at("answer").starts_with(expected), "{locale}: {}", said.text_at("answer"));
+    }
+    // Early on Monday it is today, and what is more than a week away has its date.
+    move_to(&service, "2026-06-22T06:59:00Z").await;
+    let said = caller.ask(&caller.session().await, "I want to talk to a human").await;
+    assert_eq!(said.text_at("answer"), format!("Our team is back today at 9:00. {LATER}"));
+    let closed: Vec<String> = (22..=30).map(|day| format!("2026-06-{day}")).collect();
+    let mut hours = office();
+    hours["closed"] = json!(closed);
+    service.admin().patch("/settings", json!({"hours": hours})).await.expect(200);
+    let said = caller.ask(&caller.session().await, "I want to talk to a human").await;
+    assert_eq!(said.text_at("answer"), format!("Our team is back on Wednesday (2026-07-01) at 9:00. {LATER}"));
+}
+
+#[tokio::test]
+async fn no_text_of_the_tenant_promises_a_person_while_nobody_is_there() {
+    let service = with_hours(&json!({"timezone": "UTC", "week": {
+        "mon": [], "tue": [], "wed": [], "thu": [], "fri": [], "sat": [], "sun": [],
+    }, "closed": []}))
+    .await;
+    let texts = json!({"texts": {"handover": "Ann is with you in a minute."}});
+    service.admin().patch("/settings", texts).await.expect(200);
+    let caller = service.integration();
+    let said = caller.ask(&caller.session().await, "I want to talk to a human").await;
+    assert_eq!(said.text_at("answer"), format!("Nobody of our team is here right now. {LATER}"));
+    assert_eq!(presence(&said), (json!(false), json!(null)), "nothing opens within 30 days");
+    service.admin().patch("/settings", json!({"hours": null})).await.expect(200);
+    let said = caller.ask(&caller.session().await, "I want to talk to a human").await;
+    assert_eq!(said.text_at("answer"), "Ann is with you in a minute.");
+}
+
+#[tokio::test]
+async fn where_the_tenant_has_members_one_of_them_must_be_there() {
+    let service = with_hours(&office()).await;
+    let caller = service.integration();
+    for (members, available, expected) in [(0, 0, true), (2, 1, true), (2, 0, false)] {
+        service
+            .rewrite_items("tenant", "TENANT", |mut tenant| {
+                let number = |n: u32| aws_sdk_dynamodb::types::AttributeValue::N(n.to_string());
+                tenant.insert("inboxMembers".into(), number(members));
+                tenant.insert("inboxAvailable".into(), number(available));
+                Some(tenant)
+            })
+            .await;
+        let session = caller.session().await;
+        let said = caller.ask(&session, "I want to talk to a human").await;
+        assert_eq!(presence(&said), (json!(expected), json!(null)), "{available} of {members}");
+        let nobody = said.text_at("answer").starts_with("Nobody of our team is here right now.");
+        assert_eq!(nobody, !expected, "{}", said.text_at("answer"));
+    }
+}
+
+#[tokio::test]
+async fn hours_have_limits_and_what_is_refused_changes_nothing() {
+    let service = with_hours(&office()).await;
+    let admin = service.admin();
+    let day = |ranges: Value| json!({"timezone": "UTC", "week": {"mon": ranges}});
+    let range = |from: &str, to: &str| json!({"from": from, "to": to});
+    let dates: Vec<String> = (0..61).map(|n| format!("20{:02}-01-01", 30 + n)).collect();
+    for (bad, details) in [
+        (json!({"timezone": "europe/berlin", "week": {}}), vec!["hours.timezone INVALID_TIMEZONE"]),
+        (json!({"timezone": "Mars/Olympus", "week": {}}), vec!["hours.timezone INVALID_TIMEZONE"]),
+        (json!({"timezone": "UTC"}), vec!["hours.week REQUIRED"]),
+        (json!({"week": {}}), vec!["hours.timezone REQUIRED"]),
+        (json!("always"), vec!["hours WRONG_TYPE"]),
+        (day(json!([range("09:00", "09:00")])), vec!["hours.week.mon[0] INVALID_RANGE"]),
+        (day(json!([range("22:00", "06:00")])), vec!["hours.week.mon[0] INVALID_RANGE"]),
+        (day(json!([range("09:00", "12:00"), range("11:59", "13:00")])), vec!["hours.week.mon[1] INVALID_RANGE"]),
+        (day(json!([range("9:00", "12:00")])), vec!["hours.week.mon[0].from INVALID_FORMAT"]),
+        (day(json!([range("09:00", "24:01")])), vec!["hours.week.mon[0].to INVALID_FORMAT"]),
+        (day(json!([{"from": "09:00"}])), vec!["hours.week.mon[0].to REQUIRED"]),
+        (day(json!(["09:00-17:00"])), vec!["hours.week.mon[0] WRONG_TYPE"]),
+        (day(json!("09:00")), vec!["hours.week.mon WRONG_TYPE"]),
+        (day(json!(vec![range("09:00", "10:00"); 6])), vec!["hours.week.mon TOO_MANY"]),
+        (json!({"timezone": "UTC", "week": {}, "closed": ["2026-02-30"]}), vec!["hours.closed[0] INVALID_FORMAT"]),
+        (json!({"timezone": "UTC", "week": {}, "closed": dates}), vec!["hours.closed TOO_MANY"]),
+    ] {
+        let refused = admin.patch("/settings", json!({"hours": bad, "name": "changed"})).await;
+        refused.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(refused.details(), details, "{bad}");
+    }
+    assert_eq!(admin.get("/settings").await.at("hours"), &office());
+    assert_eq!(admin.get("/settings").await.text_at("name"), "acme");
+    // At the limits; a day that is not named has none, and a date is kept once.
+    let five: Vec<Value> =
+        (0..5).map(|n| range(&format!("{:02}:00", n * 4), &format!("{:02}:00", n * 4 + 4))).collect();
+    let good = json!({"timezone": "Asia/Kathmandu", "week": {"sun": [range("20:00", "24:00")], "mon": five},
+        "closed": ["2026-12-25", "2026-12-25"]});
+    let kept = admin.patch("/settings", json!({"hours": good})).await;
+    assert_eq!(kept.expect(200)["hours"]["week"]["tue"], json!([]));
+    assert_eq!(kept.json["hours"]["closed"], json!(["2026-12-25"]));
+    assert_eq!(admin.patch("/settings", json!({"hours": null})).await.expect(200)["hours"], json!(null));
+}

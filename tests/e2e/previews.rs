@@ -1,0 +1,61 @@
+//! What somebody of the tenant does who tries the chat is in no figure, gap, event or inbox.
+
+use domain::models::Mode;
+use edge::auth::{TokenRequest, WidgetTokenService};
+use serde_json::json;
+
+use crate::support::{Actor, Receiver, TestService};
+
+/// The chat of a visitor by a token that no key may ask for.
+async fn preview(service: &TestService) -> Actor {
+    let tokens = WidgetTokenService::new(service.resources()).await.unwrap();
+    let scope = service.tenant.scope(Mode::Live);
+    let request = TokenRequest {
+        scope: &scope,
+        external_user_id: "preview_01JDB8Q7XKZ3T5V9W2Y4A6C8EG",
+        session_id: None,
+        user: None,
+        ttl_seconds: 900,
+    };
+    service.bearer(&tokens.issue(&request).await.unwrap().token)
+}
+
+#[tokio::test]
+async fn what_a_preview_does_is_in_no_figure_gap_event_or_inbox() {
+    let service = TestService::start().await;
+    let receiver = Receiver::start().await;
+    service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days.").await;
+    service.drain().await;
+    service.admin().webhook(&receiver.url(), &["*"]).await;
+    let chat = preview(&service).await;
+    let session = chat.session_with(json!({"user": {"name": "Ann"}})).await;
+    let at = |rest: &str| format!("/sessions/{session}{rest}");
+    assert_eq!(chat.ask(&session, "How long does a refund take?").await.expect(200)["disposition"], "answered");
+    for _ in 0..2 {
+        chat.ask(&session, "Which zebra sings on Jupiter?").await.expect(200);
+    }
+    chat.ask(&session, "I want to talk to a human.").await.expect(200);
+    chat.post(&at("/reaction"), json!({"reaction": "thumbs_down"})).await.expect(200);
+    let asked = chat.post(&at("/escalate"), json!({"reason": "help"})).await;
+    assert_eq!((asked.expect(200)["ownership"].as_str(), asked.at("queuePosition")), (Some("ai"), &json!(null)));
+    let again = chat.with_header("idempotency-key", "once");
+    let first = again.post(&at("/escalate"), json!({"reason": "help"})).await;
+    let second = again.post(&at("/escalate"), json!({"reason": "help"})).await;
+    assert_eq!((second.expect(200), second.header("idempotency-replayed")), (first.expect(200), "true"));
+    service.drain().await;
+    let now = chat.get(&at("")).await;
+    assert_eq!((now.at("ownership"), now.at("escalationId")), (&json!("ai"), &json!(null)));
+    for list in ["/inbox", "/inbox?status=claimed", "/analytics/kb-gaps"] {
+        assert!(service.admin().get(list).await.items().is_empty(), "{list}");
+    }
+    let figures = service.admin().get("/analytics").await;
+    for name in ["totalSessions", "totalQueries", "escalationRate"] {
+        assert_eq!(figures.at(name).as_f64(), Some(0.0), "{name}: {}", figures.text);
+    }
+    assert!(receiver.caught().is_empty(), "{} events", receiver.caught().len());
+    // A customer is counted.
+    service.integration().session().await;
+    service.drain().await;
+    assert_eq!(service.admin().get("/analytics").await.at("totalSessions"), &json!(1));
+    assert_eq!(receiver.caught().len(), 1);
+}
