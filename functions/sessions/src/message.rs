@@ -3,7 +3,7 @@
 use app::conversation::{ConversationService, IncomingMessage, Reply, RequestKey};
 use axum::extract::State;
 use domain::limits::MESSAGE;
-use domain::models::{Disposition, EscalationId, MessageId, Ownership, Presence, PresenceIfAny, SessionId};
+use domain::models::{Disposition, EscalationId, MessageId, Ownership, Presence, SessionId};
 use domain::wire::SourceOut;
 use edge::ApiResult;
 use edge::input::{line, optional, required, within};
@@ -55,7 +55,6 @@ pub(crate) struct MessageOut {
     escalation_id: Option<EscalationId>,
     /// Where the message escalates, or waits for a human: whether people are there.
     #[serde(flatten)]
-    #[schemars(with = "PresenceIfAny")]
     presence: Option<Presence>,
 }
 

@@ -134,19 +134,6 @@ pub struct Presence {
     pub next_open_at: Option<Timestamp>,
 }
 
-/// A [`Presence`] as it is described in an answer that may have none: schemars takes the null of its time away where an
-/// optional one is flattened.
-#[derive(Debug, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PresenceIfAny {
-    /// The tenant's hours say that people are there, and one of its members with the inbox, if it has any, is not away.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub people_available: Option<bool>,
-    /// When the hours begin next; null while they run, where the tenant has none, and where nothing begins within 30 days.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub next_open_at: Option<Timestamp>,
-}
-
 impl Presence {
     /// Nobody, for who tries the chat.
     pub const NOBODY: Self = Self { people_available: false, next_open_at: None };

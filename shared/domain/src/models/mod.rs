@@ -38,7 +38,7 @@ pub use escalation::{
 };
 pub use event::EventKind;
 pub use gap::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry};
-pub use hours::{ClockTime, Hours, OpenRange, Presence, PresenceIfAny, Week};
+pub use hours::{ClockTime, Hours, OpenRange, Presence, Week};
 pub use ids::{
     ApiKeyId, DeliveryId, EscalationId, EventId, IngestId, MemberId, MessageId, NamedId, RequestId, SavedReplyId,
     SessionId, SignInId, TenantId, TokenId, WebhookId,
