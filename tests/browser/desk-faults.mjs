@@ -163,10 +163,11 @@ export default {
     await asAgent("POST", `/inbox/${customer.escalationId}/release`, {});
     held.letGo();
     await page.locator(".sending.failed").waitFor();
+    // The page moves when the news arrive.
+    await page.getByRole("button", { name: "Take", exact: true }).waitFor();
     await person.shoot("refused");
     await page.getByRole("button", { name: "Back to the draft" }).click();
     await until("nothing is on its way", async () => (await page.locator(".pending").count()) === 0);
-    await page.getByRole("button", { name: "Take", exact: true }).waitFor();
     await person.take();
     await person.press("r");
     assert.equal(await person.field.inputValue(), "Too late");

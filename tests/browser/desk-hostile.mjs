@@ -6,7 +6,7 @@ export const as = Person;
 
 export default {
   async "markup, links and marks of direction of a customer are text"(person) {
-    const name = `<b onmouseover=x>Ag\u202Eent</b> ${Date.now()}`;
+    const name = `<b onmouseover=x>Agent</b> ${Date.now()}`;
     const says = "<script>window.hacked = 1</script><img src=x onerror=window.hacked=1> [a](javascript:window.hacked=1) a\u202Eb";
     const customer = await Customer.waits({ name: name, says });
     const page = await person.signIn();

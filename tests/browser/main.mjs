@@ -5,8 +5,8 @@
 //
 // Ends with 75 where the browser does not start.
 //
-// With the filter `limits` it runs limits.mjs alone, which needs a service with the limits of the API; with `signin` and
-// `foreign-signin` it runs that file alone, which needs the provider of its name.
+// With the filter `chat` or `desk` it runs the tests of one of them. With the filter `limits` it runs limits.mjs alone,
+// which needs a service with the limits of the API; with `foreign-signin` that file alone, which needs a provider of its own.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { Visitor } from "./visitor.mjs";
 const [folder, filter = ""] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
-const underAnyLimits = [
+const ofChat = [
   "first",
   "conversation",
   "handover",
@@ -32,16 +32,13 @@ const underAnyLimits = [
 ];
 /** They need a service whose demo people can sign in. */
 const ofDesk = ["signin", "desk", "desk-faults", "desk-race", "desk-hostile", "desk-access", "desk-figures"];
-const { SUPPORT_API_URL, SUPPORT_DESK_URL } = process.env;
-const canSignIn = SUPPORT_DESK_URL && (await fetch(`${SUPPORT_API_URL}/auth/desk`)).ok;
-if (!canSignIn && !filter) console.log("skipped: the desk, because nobody can sign in at this service");
-const alone = { limits: ["limits"], signin: ["signin"], "foreign-signin": ["foreign-signin"] }[filter];
-const files = alone ?? [...underAnyLimits, ...(canSignIn ? ofDesk : [])];
+const alone = { chat: ofChat, desk: ofDesk, limits: ["limits"], "foreign-signin": ["foreign-signin"] }[filter];
+const files = alone ?? [...ofChat, ...ofDesk];
 const groups = [];
 for (const file of files) {
   const { default: named, waits = 1, as = Visitor } = await import(`./${file}.mjs`);
   const all = Object.entries(named).map(([name, run]) => ({ name: `${file}: ${name}`, run, as }));
-  groups.push({ tests: all.filter((test) => test.name.includes(filter)), waits });
+  groups.push({ tests: all.filter((test) => alone || test.name.includes(filter)), waits });
 }
 
 const profile = mkdtempSync(join(tmpdir(), "widget-profile-"));

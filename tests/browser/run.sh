@@ -2,17 +2,17 @@
 # Tests the chat widget in a real browser, headless Chromium, against the local service.
 #
 #   run.sh [FILTER]      the tests whose name contains FILTER
+#   run.sh chat          the chat alone
+#   run.sh desk          the desk alone, with its sign-in
 #   run.sh limits        the widget's polling under the limits of the API (two minutes)
-#   run.sh signin        shop and desk side by side, and the demo's sign-in
 #
 # Needs Node 20 and Chromium (Debian's package; as root it is installed where it is missing). The tools are fetched once,
 # in the pinned versions, into target/browser; a screenshot of each state is kept in target/browser/screenshots. Exits
 # with 75 if tools or browser cannot be had, or the browser does not start.
 #
 # The service is the one that SUPPORT_API_URL, SUPPORT_API_KEY and SUPPORT_DESK_URL (the printed address of the desk) name,
-# with a demo tenant. Without them, the local
-# service is built, started on a free port with an empty data folder, and stopped at the end (or the binary that LOCAL names
-# is).
+# with a demo tenant. Without them, the local service is built (or is the binary that LOCAL names), started on a free port
+# with an empty data folder, and stopped at the end.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -22,9 +22,6 @@ tools=$target/browser
 export npm_config_cache=$tools/cache PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
 
 fetch() {
-  mkdir -p "$tools"
-  exec 8>"$tools/.lock"
-  flock 8
   if ! cmp -s "$here/package-lock.json" "$tools/.complete"; then
     cp "$here/package.json" "$here/package-lock.json" "$tools/"
     npm ci --prefix "$tools" --silent --no-audit --no-fund >&2 || return 1
@@ -44,16 +41,21 @@ browser() {
 # shellcheck source=../services/local.sh
 . "$here/../services/local.sh"
 
+# Runs beside each other install once, and then do not wait for each other.
+mkdir -p "$tools"
+exec 8>"$tools/.lock"
+flock 8
 fetch || { echo "the tools cannot be fetched" >&2; exit 75; }
 CHROMIUM=$(browser) || { echo "Chromium is not installed" >&2; exit 75; }
 export CHROMIUM
-trap stop_service EXIT
+exec 8>&-
+tests=$(mktemp -d "$tools/tests.XXXXXX")
+trap 'stop_service; rm -rf "$tests"' EXIT
 if [ -z "${SUPPORT_API_URL:-}" ] || [ -z "${SUPPORT_API_KEY:-}" ]; then
   limits=
   [ "${1:-}" != limits ] || limits=real
   start_service "$target" "$tools" ${limits:+--rate-limits "$limits"}
 fi
 # Modules are found from the folder of the script that imports them.
-mkdir -p "$tools/tests"
-cp "$here"/*.mjs "$tools/tests/"
-node "$tools/tests/main.mjs" "$tools/screenshots" "${1:-}"
+cp "$here"/*.mjs "$tests/"
+node "$tests/main.mjs" "$tools/screenshots" "${1:-}"

@@ -73,7 +73,7 @@ async fn an_address_that_the_distribution_does_not_vouch_for_is_not_believed() {
     let service = ready().await;
     let made_up = |host: usize| {
         let desk = service.anonymous().with_header("x-viewer-address", &format!("198.51.100.{host}"));
-        if host % 2 == 0 { desk.with_header("x-distribution-secret", "wrong") } else { desk }
+        if host.is_multiple_of(2) { desk.with_header("x-distribution-secret", "wrong") } else { desk }
     };
     let desks: Vec<_> = (1..=21).map(made_up).collect();
     assert_eq!(too_many(&fail_from(&service, &desks).await), 1);

@@ -25,7 +25,7 @@ const TENANT_ID_BYTES: usize = 30;
 
 pub(crate) fn posts() -> Vec<Case> {
     let posts = cases().into_iter().filter(|case| case.operation.method == "POST");
-    posts.filter(|case| !ignores_keys(&case.operation.path)).collect()
+    posts.filter(|case| !ignores_keys(case.operation.path)).collect()
 }
 
 /// A service, and the connection of its functions to the database.
@@ -124,7 +124,7 @@ async fn effect_of_one(case: &Case, service: &TestService, name: &str) -> BTreeM
 fn every_post_takes_a_key_but_the_one_that_stores_nothing() {
     for case in cases() {
         let takes = case.operation.supports.contains(&edge::describe::Feature::IdempotencyKey);
-        let expected = case.operation.method == "POST" && !ignores_keys(&case.operation.path);
+        let expected = case.operation.method == "POST" && !ignores_keys(case.operation.path);
         assert_eq!(takes, expected, "{} {}", case.operation.method, case.operation.path);
     }
 }

@@ -60,7 +60,7 @@ mod tests {
         let good = format!("desk={}", secret.expose());
         assert_eq!(read_from(&[format!("a=b; {good}; c")], false), Some(secret.clone()));
         assert_eq!(read_from(&[format!("__Host-{good}")], true), Some(secret.clone()));
-        assert_eq!(read_from(&[good.clone()], true), None);
+        assert_eq!(read_from(std::slice::from_ref(&good), true), None);
         assert_eq!(read_from(&[format!("__Host-{good}")], false), None);
         assert_eq!(read_from(&[good.clone(), good.clone()], false), None);
         assert_eq!(read_from(&["desk=".into()], false), None);

@@ -23,7 +23,7 @@ edge::body! {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Suggestion")]
 pub(crate) struct SuggestionOut {
-    /// Markdown; empty where the customer wrote nothing since the last answer.
+    /// Markdown; empty where the customer wrote nothing.
     answer: String,
     /// The nearest entries, those that it was made from first, at most 3.
     sources: Vec<SuggestionSourceOut>,
@@ -60,8 +60,8 @@ impl From<Suggestion> for SuggestionOut {
 edge::endpoint! {
     /// Ask what the AI would say now.
     ///
-    /// To what the customer wrote since the last answer, from what the session may be answered with, or from every
-    /// entry. Nothing is stored, counted or told of, but the calls of a language model; an `Idempotency-Key` is ignored.
+    /// To what the customer wrote since the last answer, or else to what the customer wrote last; from what the session
+    /// may be answered with, or from every entry. Nothing is stored, counted or told of, but the calls of a language model; an `Idempotency-Key` is ignored.
     pub(crate) SuggestAnswer = POST "/api/v1/inbox/{id}/suggestion" => suggest_answer;
     rate_class: List,
     example: {"includeInternal": true},

@@ -41,11 +41,15 @@ fn reach(value: &Value, schemas: &Value, reached: &mut BTreeSet<String>) {
     }
 }
 
+/// Fields of groups that are left out as a whole; in a group that is there, they may be null.
+const NULL_IN_A_GROUP: [&str; 1] = ["nextOpenAt"];
+
 /// A field that may be left out of an answer is left out where there is nothing to say.
 fn drop_null_of_absent(schema: &mut Value) {
     let required: Vec<Value> = schema["required"].as_array().cloned().unwrap_or_default();
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
-    for (_, property) in properties.iter_mut().filter(|(name, _)| !required.contains(&json!(name))) {
+    let never_null = |name: &str| !required.contains(&json!(name)) && !NULL_IN_A_GROUP.contains(&name);
+    for (_, property) in properties.iter_mut().filter(|(name, _)| never_null(name)) {
         if let Some(kinds) = property["type"].as_array() {
             property["type"] = kinds.iter().find(|kind| **kind != "null").unwrap().clone();
         }

@@ -22,6 +22,7 @@ export const pane = new Observable<"conversation" | "customer">("conversation");
 export const field: { current: HTMLTextAreaElement | null } = { current: null };
 
 export function focusField(): void {
-  // After the next drawing: the field may not be there yet.
+  // At once, so that the next key is typed into it; and after the next drawing, where it is not there yet.
+  field.current?.focus();
   requestAnimationFrame(() => field.current?.focus());
 }

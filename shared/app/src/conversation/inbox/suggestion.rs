@@ -9,14 +9,14 @@ use crate::conversation::pending_answer::{HISTORY_TURNS, before};
 use crate::conversation::verdict::{Handover, Verdict};
 use answer::AnswerFailure;
 use aws::store::sessions::SessionWithTurns;
-use domain::models::{AnswerVisibility, Disposition, EscalationId, Scope, Settings, Source, Turn};
+use domain::models::{AnswerVisibility, Disposition, EscalationId, Scope, Settings, Source, Turn, TurnRole};
 use domain::{Error, Result};
 use text::sanitise;
 
 /// What the AI would say.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
-    /// Markdown; empty where the customer wrote nothing since the last answer.
+    /// Markdown; empty where the customer wrote nothing.
     pub answer: String,
     /// The nearest entries, at most 3.
     pub sources: Vec<Source>,
@@ -27,15 +27,18 @@ pub struct Suggestion {
 }
 
 impl ConversationService {
-    /// What the AI would say to what the customer wrote since the last answer: from what the session may be answered
-    /// with, or, `with_internal`, from every entry.
+    /// What the AI would say to what the customer wrote since the last answer, or else to what the customer wrote last:
+    /// from what the session may be answered with, or, `with_internal`, from every entry.
     ///
     /// # Errors
     /// 404 where there is no such request for a human; 503 where the index does not answer.
     pub async fn suggest(&self, scope: &Scope, id: &EscalationId, with_internal: bool) -> Result<Suggestion> {
         let received_at = self.runtime.now();
         let (_, open) = self.get_case_for_update(scope, id, HISTORY_TURNS).await?;
-        let asked = self.pending_turns(scope, &open.session).await?;
+        let mut asked = self.pending_turns(scope, &open.session).await?;
+        if asked.is_empty() {
+            asked.extend(open.recent.iter().rfind(|turn| turn.role == TurnRole::Customer).cloned());
+        }
         if asked.is_empty() {
             let disposition = Disposition::NoAnswer;
             return Ok(Suggestion { answer: String::new(), sources: Vec::new(), confidence: 0.0, disposition });
