@@ -53,6 +53,30 @@ impl Person {
 }
 
 #[tokio::test]
+async fn who_has_the_inbox_reads_to_whom_a_customer_may_be_given() {
+    let service = TestService::start().await;
+    let here = service.scope().tenant;
+    let elsewhere = service.new_tenant(domain::models::Plan::Pro).await.scope(Mode::Live).tenant;
+    let eve = Person::new(&service, &here);
+    for person in [
+        Person { status: "suspended", ..Person::new(&service, &here) },
+        Person { status: "invited", ..Person::new(&service, &here) },
+        Person { role: "trainer", ..Person::new(&service, &here) },
+        Person::new(&service, &elsewhere),
+    ] {
+        person.put(&service).await;
+    }
+    let nobody = json!({"items": []});
+    assert_eq!(service.agent().get("/inbox/agents").await.expect(200), &nobody);
+    eve.put(&service).await;
+    let only = json!({"items": [{"agentId": eve.id, "name": "Eve Smith", "availability": "away"}]});
+    for reader in [service.agent(), service.admin(), service.test_admin()] {
+        assert_eq!(reader.get("/inbox/agents").await.expect(200), &only);
+    }
+    service.trainer().get("/inbox/agents").await.expect_error(403, "FORBIDDEN");
+}
+
+#[tokio::test]
 async fn a_customer_is_given_to_an_active_member_with_the_inbox_who_has_a_name_of_its_own() {
     let service = TestService::start().await;
     let (_, id) = claimed_by_anna(&service).await;

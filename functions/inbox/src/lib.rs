@@ -5,6 +5,7 @@
 
 mod actions;
 mod agent;
+mod agents;
 mod case;
 mod claim;
 mod list;
@@ -19,6 +20,7 @@ pub use state::Inbox;
 
 edge::function!("inbox", Inbox: [
     list::ListEscalations,
+    agents::ListAgents,
     takeover::TakeOverEscalation,
     case::GetEscalation,
     patch::UpdateEscalation,

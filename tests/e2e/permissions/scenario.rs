@@ -169,6 +169,7 @@ async fn inbox(it: &mut Deployment) {
     let saved = it.send("POST", "/saved-replies", reply).await;
     let reply = format!("/saved-replies/{}", text(&saved, "replyId"));
     it.get("/saved-replies").await;
+    it.get("/inbox/agents").await;
     it.get(&reply).await;
     it.send("PATCH", &reply, json!({"shortcut": "welcome"})).await;
     it.send("DELETE", &reply, json!({})).await;

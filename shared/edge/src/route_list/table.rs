@@ -32,6 +32,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("ingest", "GET", "/api/v1/ingest/{id}", Permission::Ingest, RateClass::Call, &[]),
     route("ingest", "POST", "/api/v1/ingest/{id}/retry", Permission::Ingest, RateClass::IngestJob, &[]),
     route("inbox", "GET", "/api/v1/inbox", Permission::Inbox, RateClass::List, &["status", "agentId", "snoozed", "tag", "cursor", "limit"]),
+    route("inbox", "GET", "/api/v1/inbox/agents", Permission::Inbox, RateClass::List, &[]),
     route("inbox", "POST", "/api/v1/inbox/takeover", Permission::Inbox, RateClass::Call, &[]),
     route("inbox", "GET", "/api/v1/inbox/{id}", Permission::Inbox, RateClass::Call, &[]),
     route("inbox", "PATCH", "/api/v1/inbox/{id}", Permission::Inbox, RateClass::Call, &[]),

@@ -23,6 +23,7 @@ pub(super) async fn a_company_reads_everything(run: &Run<'_>) {
             &format!("/sessions/{session}/messages"),
             &format!("/sessions/{session}/export"),
             "/inbox",
+            "/inbox/agents",
             "/saved-replies",
             "/sessions?email=ann@example.com",
             &format!("/inbox/{}", asked.text_at("escalationId")),
