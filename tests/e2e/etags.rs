@@ -177,6 +177,8 @@ async fn a_deleted_session_leaves_the_inbox_and_its_own_tags() {
 
 /// What a test does to a conversation.
 enum Change {
+    PutOff,
+    Renewed,
     Note,
     Agent,
     Customer,
@@ -197,6 +199,9 @@ async fn every_change_of_a_conversation_is_seen_by_whom_it_concerns_and_a_note_b
     let (case, at) = (format!("/inbox/{escalation}"), |rest: &str| format!("/inbox/{escalation}/{rest}"));
     let changes = [
         (Change::Note, false, true),
+        (Change::PutOff, false, false),
+        (Change::Note, false, true),
+        (Change::Renewed, false, false),
         (Change::Agent, true, true),
         (Change::Customer, true, true),
         (Change::Priority, false, false),
@@ -213,6 +218,11 @@ async fn every_change_of_a_conversation_is_seen_by_whom_it_concerns_and_a_note_b
         service.clock.advance(1_000);
         match change {
             Change::Note => agent.post(&at("message"), json!({"content": "Look.", "internal": true})).await,
+            Change::PutOff => {
+                let until = service.clock.now().plus_millis(3_600_000);
+                agent.patch(&case, json!({"snoozedUntil": until})).await
+            }
+            Change::Renewed => agent.post_empty(&at("renew")).await,
             Change::Agent => agent.post(&at("message"), json!({"content": "Hello."})).await,
             Change::Customer => widget.ask(&session, "And now?").await,
             Change::Priority => admin.patch(&case, json!({"priority": "high"})).await,

@@ -54,6 +54,8 @@ async fn when_the_budget_is_spent_answers_are_quoted_until_the_next_day() {
         assert_eq!(shop.told(&live).await, expected);
     }
     assert_eq!(shop.model.asked().len(), 2);
+    let used = async |admin: &Actor| admin.get("/settings").await.at("/usage/modelCallsToday").clone();
+    assert_eq!((used(&live).await, used(&test).await), (json!(2), json!(0)));
     assert_eq!(shop.told(&test).await, OF_THE_MODEL, "each mode has a budget of its own");
     // The clock of a table on another server starts at the machine's time.
     let left = DAY_MS - shop.service.clock.now().as_millis() % DAY_MS;

@@ -59,3 +59,36 @@ async fn what_a_preview_does_is_in_no_figure_gap_event_or_inbox() {
     assert_eq!(service.admin().get("/analytics").await.at("totalSessions"), &json!(1));
     assert_eq!(receiver.caught().len(), 1);
 }
+
+#[tokio::test]
+async fn a_preview_is_opened_by_its_own_widget_alone_and_nobody_steps_in() {
+    let service = TestService::start().await;
+    let name = "preview_01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
+    let opened = json!({"externalUserId": name, "channel": "widget"});
+    let refused = service.integration().post("/sessions", opened).await;
+    refused.expect_error(400, "VALIDATION_ERROR");
+    assert_eq!(refused.details(), ["externalUserId NOT_ALLOWED"]);
+    let session = preview(&service).await.session().await;
+    let refused = service.integration().post("/auth/widget-token", json!({"sessionId": session})).await;
+    assert_eq!(refused.details(), ["sessionId NOT_ALLOWED"], "{}", refused.text);
+    let taken = service.agent().post_empty(&format!("/sessions/{session}/takeover")).await;
+    taken.expect_error(409, "INVALID_STATE");
+    assert!(service.agent().get("/inbox?status=claimed").await.items().is_empty());
+}
+
+#[tokio::test]
+async fn the_desks_pages_may_show_a_preview_whatever_sites_the_chat_is_restricted_to() {
+    let service = crate::sign_in::service().await;
+    let origins = json!({"widgetOrigins": ["https://shop.example"]});
+    service.admin().patch("/settings", origins).await.expect(200);
+    let from = |actor: &Actor, origin: &str| actor.with_header("origin", origin);
+    let (chat, customer) = (preview(&service).await, service.widget("ann").await);
+    for (actor, origin, status) in [
+        (&chat, crate::sign_in::ORIGIN, 201),
+        (&chat, "https://shop.example", 201),
+        (&chat, "https://elsewhere.example", 403),
+        (&customer, crate::sign_in::ORIGIN, 403),
+    ] {
+        from(actor, origin).post("/sessions", json!({})).await.expect(status);
+    }
+}

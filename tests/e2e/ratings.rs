@@ -182,3 +182,23 @@ async fn a_rating_goes_with_its_session_and_its_counts_stay() {
     assert!(service.raw_items().await.iter().all(|item| !item.contains("Marmalade")));
     assert_eq!(today(&service, "satisfaction").await, json!({"mean": 5.0, "count": 1}));
 }
+
+#[tokio::test]
+async fn who_has_the_customer_now_is_rated_also_where_an_older_case_was_reopened() {
+    let service = TestService::start().await;
+    let widget = service.integration();
+    let (session, first) = taken(&service, &widget).await;
+    let (agent, rating) = (service.agent(), format!("/sessions/{session}/rating"));
+    agent.post_empty(&format!("/inbox/{first}/resolve")).await.expect(200);
+    service.clock.advance(60_000);
+    widget.post("/sessions/resume", json!({"sessionId": session})).await.expect(200);
+    widget.post(&format!("/sessions/{session}/escalate"), json!({"reason": "again"})).await.expect(200);
+    let second = agent.post_empty("/inbox/takeover").await.text_at("escalationId").to_owned();
+    agent.post_empty(&format!("/inbox/{second}/resolve")).await.expect(200);
+    assert_eq!(widget.post(&rating, json!({"score": 1})).await.text_at("escalationId"), second);
+    service.clock.advance(60_000);
+    agent.post_empty(&format!("/inbox/{first}/reopen")).await.expect(200);
+    assert_eq!(widget.post(&rating, json!({"score": 5})).await.text_at("escalationId"), first);
+    agent.post_empty(&format!("/inbox/{first}/resolve")).await.expect(200);
+    assert_eq!(widget.post(&rating, json!({"score": 4})).await.text_at("escalationId"), first);
+}

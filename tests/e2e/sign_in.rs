@@ -281,3 +281,71 @@ async fn two_admins_who_demote_each_other_at_once_leave_one_and_an_old_sign_in_c
     as_carl.patch(&format!("/members/{carl}"), json!({"availability": "away"})).await.expect(200);
     as_carl.get("/audit").await.expect(200);
 }
+
+#[tokio::test]
+async fn who_is_there_under_one_sign_in_many_times_at_once_is_signed_out_of_every_tenant() {
+    let service = service().await;
+    let other = service.new_tenant(domain::models::Plan::Pro).await;
+    let there = service.bearer(other.key(domain::models::Mode::Live, domain::models::Role::Admin));
+    let (_, here) = joined(&service, &service.admin(), "ada@company.example", &["agent"], 0).await;
+    let (id, invitation) = invited_by(&there, "ada@company.example", &["agent"]).await;
+    // The person of the first tenant, who is another person's member there.
+    sign_in(&service, code(&service, "ada@company.example", "ada@company.example", 0), Some(&invitation))
+        .await
+        .expect(200);
+    let (cookie, wanted) = (cookie(&here), json!({"tenantId": other.scope(domain::models::Mode::Live).tenant}));
+    let renewals = (0..8).map(|_| renew_with(&service, &cookie, ORIGIN, wanted.clone()));
+    for renewed in futures::future::join_all(renewals).await {
+        renewed.expect(200);
+    }
+    let me = service.bearer(renew_with(&service, &cookie, ORIGIN, wanted).await.text_at("token"));
+    me.get("/inbox").await.expect(200);
+    me.post_empty("/auth/sign-out").await.expect(204);
+    me.get("/inbox").await.expect_error(401, "SIGN_IN_REQUIRED");
+    service.bearer(here.text_at("token")).get("/inbox").await.expect_error(401, "SIGN_IN_REQUIRED");
+    renew(&service, &cookie, ORIGIN).await.expect_error(401, "SIGN_IN_REQUIRED");
+    there.delete(&format!("/members/{id}")).await.expect(204);
+}
+
+#[tokio::test]
+async fn a_renewal_with_another_tenant_outlives_no_signing_out_at_the_same_moment() {
+    let service = service().await;
+    let other = service.new_tenant(domain::models::Plan::Pro).await;
+    let there = service.bearer(other.key(domain::models::Mode::Live, domain::models::Role::Admin));
+    let wanted = json!({"tenantId": other.scope(domain::models::Mode::Live).tenant});
+    let (_, here) = joined(&service, &service.admin(), "ada@company.example", &["agent"], 0).await;
+    let (_, invitation) = invited_by(&there, "ada@company.example", &["agent"]).await;
+    let ada = || code(&service, "ada@company.example", "ada@company.example", 0);
+    sign_in(&service, ada(), Some(&invitation)).await.expect(200);
+    drop(here);
+    for _ in 0..12 {
+        let signed_in = sign_in_with(&service.anonymous(), ada(), json!({"tenantId": service.scope().tenant})).await;
+        let (cookie, me) = (cookie(&signed_in), service.bearer(signed_in.text_at("token")));
+        let renewal = renew_with(&service, &cookie, ORIGIN, wanted.clone());
+        let (renewed, ended) = futures::join!(renewal, me.post_empty("/auth/sign-out"));
+        ended.expect(204);
+        assert!([200, 401].contains(&renewed.status), "{}", renewed.text);
+        renew(&service, &cookie, ORIGIN).await.expect_error(401, "SIGN_IN_REQUIRED");
+        renew_with(&service, &cookie, ORIGIN, wanted.clone()).await.expect_error(401, "SIGN_IN_REQUIRED");
+    }
+}
+
+#[tokio::test]
+async fn who_signs_out_with_a_token_that_is_over_is_signed_out_by_the_cookie() {
+    let service = service().await;
+    let (id, me, cookie) = member(&service, "ada@company.example", &["agent"], 0).await;
+    let out = |origin: &str| me.with_header("cookie", &cookie).with_header("origin", origin);
+    service.clock.advance(16 * 60_000);
+    out("https://elsewhere.example").post_empty("/auth/sign-out").await.expect_error(403, "FORBIDDEN");
+    renew(&service, &cookie, ORIGIN).await.expect(200);
+    let ended = out(ORIGIN).post_empty("/auth/sign-out").await;
+    ended.expect(204);
+    assert!(ended.header("set-cookie").contains("Max-Age=0"), "{}", ended.header("set-cookie"));
+    renew(&service, &cookie, ORIGIN).await.expect_error(401, "SIGN_IN_REQUIRED");
+    let audit = service.admin().get("/audit").await;
+    let last = &audit.items()[0];
+    assert_eq!(
+        (&last["action"], &last["target"], &last["mode"]),
+        (&json!("member.signed_out"), &json!(id), &json!(null))
+    );
+}

@@ -61,6 +61,9 @@ async fn a_receiver_is_changed_only_in_the_version_that_if_match_names() {
     let now = admin.get(&path).await;
     assert_eq!((now.text_at("description"), now.text_at("status")), ("One", "active"));
     assert_eq!(now.header("etag"), changed.header("etag"));
+    admin.with_header("if-match", &first).delete(&path).await.expect_error(412, "PRECONDITION_FAILED");
+    admin.with_header("if-match", now.header("etag")).delete(&path).await.expect(204);
+    admin.with_header("if-match", "*").delete(&path).await.expect_error(404, "NOT_FOUND");
 }
 
 #[tokio::test]

@@ -277,7 +277,7 @@ async fn token_out(desk: &Desk, signed_in: SignedIn) -> Result<TokenOut> {
 edge::endpoint! {
     /// Sign out of the desk.
     ///
-    /// Ends the sign-in of the desk token, or without one that of the cookie, and clears the cookie. From the desk's own
+    /// Ends the sign-in of the desk token, or without one that counts that of the cookie, and clears the cookie. From the desk's own
     /// pages alone. Ignores `Idempotency-Key`.
     pub(crate) SignOut = POST "/api/v1/auth/sign-out" => sign_out;
 }
@@ -294,7 +294,7 @@ pub(crate) async fn sign_out(
     check_desk_origin(&headers, origin)?;
     match caller {
         Some(Principal::Member(member)) => {
-            let place = (&member.scope.tenant, &member.member_id);
+            let place = (&member.scope.tenant, &member.member_id, member.scope.mode);
             sign_in::sign_out_of(&state.store, &state.runtime, place, &member.sign_in).await?;
         }
         Some(_) => return Err(Error::new(Code::Forbidden, "Only a desk token signs out.").into()),

@@ -62,10 +62,21 @@ pub(crate) struct SettingsOut {
     hours: Option<Hours>,
     /// How many requests a minute all widgets may make together; the operator sets it.
     widget_requests_per_minute: u32,
+    /// What is used up of them.
+    usage: UsageOut,
+}
+
+/// What is used up.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "SettingsUsage")]
+struct UsageOut {
+    /// Calls of the language model in this UTC day, as far as `modelCallsPerDay` counts them.
+    model_calls_today: u32,
 }
 
 impl SettingsOut {
-    fn of(tenant: Tenant, settings: Settings) -> Self {
+    fn of(tenant: Tenant, settings: Settings, model_calls_today: u32) -> Self {
         Self {
             name: settings.name.unwrap_or(tenant.name),
             plan: tenant.plan,
@@ -84,6 +95,7 @@ impl SettingsOut {
             notice_after_minutes: settings.notice_after_minutes,
             hours: settings.hours,
             widget_requests_per_minute: settings.widget_requests_per_minute,
+            usage: UsageOut { model_calls_today },
         }
     }
 }
@@ -206,9 +218,10 @@ pub(crate) async fn get_settings(
     State(state): State<Auth>,
     caller: Administrator,
 ) -> ApiResult<Tagged<Json<SettingsOut>>> {
-    let tenant = tenant(&state, caller.scope()).await?;
-    let (settings, version) = state.store.settings().get_versioned(caller.scope()).await?;
-    Ok(Tagged { etag: etag(version), answer: Json(SettingsOut::of(tenant, settings)) })
+    let (scope, settings, calls) = (caller.scope(), state.store.settings(), state.store.model_calls());
+    let (tenant, (settings, version), used) =
+        futures::try_join!(tenant(&state, scope), settings.get_versioned(scope), calls.today(scope))?;
+    Ok(Tagged { etag: etag(version), answer: Json(SettingsOut::of(tenant, settings, used)) })
 }
 
 edge::endpoint! {
@@ -239,7 +252,8 @@ pub(crate) async fn update_settings(
     let check = |version| if_match.check(version);
     let repository = store.settings();
     let (settings, version) = repository.update_version(caller.scope(), check, |old| patch.apply(old)).await?;
-    Ok(Tagged { etag: etag(version), answer: Json(SettingsOut::of(tenant, settings)) })
+    let used = state.store.model_calls().today(caller.scope()).await?;
+    Ok(Tagged { etag: etag(version), answer: Json(SettingsOut::of(tenant, settings, used)) })
 }
 
 async fn tenant(state: &Auth, scope: &Scope) -> Result<Tenant> {

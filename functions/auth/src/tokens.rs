@@ -200,6 +200,13 @@ async fn recipient_of_session(
     for _ in 0..MAX_ATTEMPTS {
         let session = state.store.sessions().get(scope, id).await?.ok_or_else(|| Error::not_found("session"))?;
         check_channel(&session)?;
+        if session.is_preview() {
+            return Err(Error::invalid(
+                "sessionId",
+                DetailCode::NotAllowed,
+                "is a preview, which only members ask for",
+            ));
+        }
         let known = session.external_user_id.clone();
         let known = known.map(|visitor| require_same_visitor(visitor, named.as_deref())).transpose()?;
         let act = if known.is_some() { Act::KnownVisitorToken } else { Act::NewVisitorToken };

@@ -3,7 +3,7 @@
 use app::conversation::{Case, ConversationService};
 use axum::extract::State;
 use domain::access::Principal;
-use domain::models::{Escalation, EscalationId, Session};
+use domain::models::EscalationId;
 use domain::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
 use edge::ApiResult;
 use edge::{Conditional, IfNoneMatch, InboxAgent, Json, PathIn, Replayed};
@@ -51,18 +51,11 @@ pub(crate) async fn get_escalation(
     has: IfNoneMatch,
     PathIn(id): PathIn<EscalationId>,
 ) -> ApiResult<Conditional<Json<CaseOut>>> {
-    let tag =
-        |escalation: &Escalation, session: &Session| has.tag(format!("{}.{}", escalation.version, session.version));
-    let case = if has.has_any() {
-        let (escalation, session) = conversation.case_without_turns(caller.scope(), &id).await?;
-        let tag = tag(&escalation, &session);
-        if has.names(&tag) {
-            return Ok(Conditional::NotModified(tag));
-        }
-        conversation.case_with_turns(caller.scope(), escalation, session).await?
-    } else {
-        conversation.case(caller.scope(), &id).await?
-    };
-    let tag = tag(&case.escalation, &case.session);
+    let (escalation, session) = conversation.case_without_turns(caller.scope(), &id).await?;
+    let tag = has.tag(format!("{}.{}", escalation.version, session.version));
+    if has.names(&tag) {
+        return Ok(Conditional::NotModified(tag));
+    }
+    let case = conversation.case_with_turns(caller.scope(), escalation, session).await?;
     Ok(Conditional::new(tag, Json(CaseOut::new(case, &caller))))
 }

@@ -10,7 +10,7 @@ use axum::extract::State;
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};
 use domain::limits::{LOCALE, locale};
-use domain::models::{Channel, Session, SessionId, Visitor};
+use domain::models::{Channel, Session, SessionId, Visitor, is_preview_visitor};
 use domain::wire::{SessionOut, Viewer};
 use domain::{Error, Result};
 use edge::input::{choice, external_user_id, optional, visitor, within};
@@ -125,9 +125,18 @@ async fn new_session(state: &Sessions, caller: &Principal, body: SessionIn, sess
 /// What a widget creates is of channel `widget` and of its own visitor, with the token's `user`.
 ///
 /// # Errors
-/// 403 for another visitor, and for a token that belongs to one session alone.
+/// 400 for a preview that is not of its own widget; 403 for another visitor, and for a token that belongs to one session alone.
 fn with_widget_identity(caller: &Principal, mut body: SessionIn) -> Result<SessionIn> {
-    let Some(widget) = caller.widget() else { return Ok(body) };
+    let Some(widget) = caller.widget() else {
+        if body.channel == Some(Channel::Widget) && body.external_user_id.as_deref().is_some_and(is_preview_visitor) {
+            return Err(Error::invalid(
+                "externalUserId",
+                DetailCode::NotAllowed,
+                "a preview is opened by its own widget",
+            ));
+        }
+        return Ok(body);
+    };
     if widget.session_id.is_some() {
         return Err(Error::new(Code::Forbidden, "This token is limited to one session.")
             .with_detail(DetailCode::TokenScope, "request a token without sessionId"));

@@ -149,9 +149,10 @@ pub(crate) async fn delete_webhook(
     State(state): State<Webhooks>,
     caller: WebhookEditor,
     PathIn(id): PathIn<WebhookId>,
+    if_match: IfMatch,
 ) -> ApiResult<NoContent> {
     let (by, now) = (Requester::Caller(&caller), state.runtime.now());
     let store = by.audited(&state.store, caller.tenant(), AuditAction::WebhookDeleted, id.as_str(), now);
-    store.webhooks().delete(caller.scope(), &id).await?;
+    store.webhooks().delete(caller.scope(), &id, |seen| if_match.check(seen.version)).await?;
     Ok(NoContent)
 }

@@ -14,7 +14,7 @@ use domain::webhooks::secret_owner;
 use domain::wire::WebhookOut;
 use domain::{Error, Result, Secret};
 use edge::ApiResult;
-use edge::input::{choice, optional, or, parsed, required};
+use edge::input::{RequiredUnless, choice, optional, or, parsed, required};
 use edge::{Created, JsonIn, OnceIn, Replayed, WebhookEditor};
 use outbound::OutboundUrl;
 use serde_json::{Map, Value};
@@ -38,6 +38,7 @@ edge::body! {
         /// For people; empty means none.
         description: Option<String> = "description" => optional(input::DESCRIPTION),
     }
+    rules: [RequiredUnless { field: "secret", unless: "format" }]
     defaults: fill_description
 }
 

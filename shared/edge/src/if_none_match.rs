@@ -39,12 +39,6 @@ impl IfNoneMatch {
         Self { has: tags.filter(|tag| !tag.is_empty()).collect(), asked }
     }
 
-    /// Whether the caller has anything, so that it is worth to look whether it is new.
-    #[must_use]
-    pub const fn has_any(&self) -> bool {
-        !self.has.is_empty()
-    }
-
     /// The entity tag of `revision` of what is asked for.
     #[must_use]
     pub fn tag(&self, revision: impl Display) -> String {
@@ -163,6 +157,5 @@ mod tests {
         for bad in [&[][..], &[""], &[other.as_str()], &["7"], &["W/"], &[&tag[..tag.len() - 1]], &["é"]] {
             assert!(!asked(bad, Mode::Live, "").names(&tag), "{bad:?}");
         }
-        assert!(asked(&["x"], Mode::Live, "").has_any() && !asked(&[], Mode::Live, "").has_any());
     }
 }

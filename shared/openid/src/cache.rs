@@ -17,25 +17,29 @@ const FAILED_MS: i64 = 5_000;
 /// A value that is read from the provider when it is needed.
 pub(crate) struct Cached<T> {
     runtime: Runtime,
-    state: Mutex<Option<Reading<T>>>,
+    state: Mutex<State<T>>,
 }
 
-struct Reading<T> {
+/// What was read last, and how reading it again failed.
+struct State<T> {
+    good: Option<Good<T>>,
+    failure: Option<(Timestamp, SignInError)>,
+}
+
+struct Good<T> {
     at: Timestamp,
-    result: Result<Arc<T>, SignInError>,
+    value: Arc<T>,
 }
 
-impl<T> Reading<T> {
-    /// Whether it counts at `now`; never before it was made, because clocks are set.
-    fn counts(&self, now: Timestamp) -> bool {
-        let life_ms = if self.result.is_ok() { GOOD_MS } else { FAILED_MS };
-        (0..life_ms).contains(&now.millis_since(self.at))
+impl<T> Clone for Good<T> {
+    fn clone(&self) -> Self {
+        Self { at: self.at, value: self.value.clone() }
     }
 }
 
 impl<T> Cached<T> {
     pub(crate) fn new(runtime: &Runtime) -> Self {
-        Self { runtime: runtime.clone(), state: Mutex::new(None) }
+        Self { runtime: runtime.clone(), state: Mutex::new(State { good: None, failure: None }) }
     }
 
     /// The value, read by `read` where there is none that counts.
@@ -43,7 +47,8 @@ impl<T> Cached<T> {
         self.get_unless(|_, _| false, read).await
     }
 
-    /// The value as in [`Cached::get`], and read again where it is at least `stale(value, age in milliseconds)`.
+    /// The value as in [`Cached::get`], and read again where it is at least `stale(value, age in milliseconds)`. A value
+    /// that cannot be read again stays what it is; for some seconds it is not tried again.
     pub(crate) async fn get_unless(
         &self,
         stale: impl Fn(&T, i64) -> bool,
@@ -51,14 +56,24 @@ impl<T> Cached<T> {
     ) -> Result<Arc<T>, SignInError> {
         let mut state = self.state.lock().await;
         let now = self.runtime.now();
-        if let Some(reading) = state.as_ref().filter(|reading| reading.counts(now)) {
-            let is_stale = |value: &Arc<T>| stale(value, now.millis_since(reading.at));
-            if !reading.result.as_ref().is_ok_and(is_stale) {
-                return reading.result.clone();
+        let good = state.good.clone().filter(|good| (0..GOOD_MS).contains(&now.millis_since(good.at)));
+        if let Some(good) = good.filter(|good| !stale(&good.value, now.millis_since(good.at))) {
+            return Ok(good.value);
+        }
+        if let Some((at, error)) = &state.failure
+            && (0..FAILED_MS).contains(&now.millis_since(*at))
+        {
+            return Err(error.clone());
+        }
+        match read().await.map(Arc::new) {
+            Ok(value) => {
+                *state = State { good: Some(Good { at: self.runtime.now(), value: value.clone() }), failure: None };
+                Ok(value)
+            }
+            Err(error) => {
+                state.failure = Some((self.runtime.now(), error.clone()));
+                Err(error)
             }
         }
-        let result = read().await.map(Arc::new);
-        *state = Some(Reading { at: self.runtime.now(), result: result.clone() });
-        result
     }
 }

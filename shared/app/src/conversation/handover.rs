@@ -74,7 +74,7 @@ pub(super) fn new_escalation(
         claimed_generation: None,
         lease_expires_at: None,
         snoozed_until: None,
-        notice_due_at: settings.notice_after_minutes.map(|minutes| now.plus_millis(i64::from(minutes) * 60_000)),
+        notice_due_at: settings.notice_due_at(now),
         noticed_at: None,
         first_response_at: None,
         rating: None,

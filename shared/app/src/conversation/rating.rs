@@ -5,7 +5,7 @@ use aws::store::sessions::{EscalationChange, SessionChange};
 use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
-use domain::models::{Escalation, EscalationId, Rating, Scope, Session, SessionId};
+use domain::models::{Escalation, EscalationId, Ownership, Rating, Scope, Session, SessionId};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -64,10 +64,19 @@ impl ConversationService {
         requests.once(scope, key, work, async |rated| Ok(rated)).await
     }
 
-    /// The newest part of a session that a person took, while it may be rated.
+    /// The part of a session that a person took last, while it may be rated: by an agent who has it now, else that which
+    /// began last. A request that was reopened is older than one that was made after it.
     async fn rated_part(&self, scope: &Scope, session: &Session) -> Result<Escalation> {
-        let taken = |escalation: &Escalation| escalation.human_part_began_at().is_some();
-        let newest = self.store.escalations().newest_of_session(scope, &session.session_id, taken).await?;
+        let (escalations, taken) =
+            (self.store.escalations(), |escalation: &Escalation| escalation.human_part_began_at().is_some());
+        let mut parts = Vec::new();
+        for id in [&session.escalation_id, &session.last_resolved].into_iter().flatten() {
+            parts.extend(escalations.get(scope, id).await?.filter(taken));
+        }
+        if session.ownership != Ownership::Human {
+            parts.extend(escalations.newest_of_session(scope, &session.session_id, taken).await?);
+        }
+        let newest = parts.into_iter().max_by_key(Escalation::human_part_began_at);
         let refused = |why: &'static str| Error::new(Code::InvalidState, why);
         let part = newest.ok_or_else(|| refused("No person has taken part in this session yet."))?;
         let last_moment = part.ended_at().map(|ended| ended.plus_millis(RATING_WINDOW_MS));

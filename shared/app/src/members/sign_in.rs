@@ -4,7 +4,7 @@
 //! A person is whom the provider knows, by issuer and subject. One sign-in serves every tenant of the person: with each
 //! that is chosen under it, it is written into the member there.
 
-use aws::store::{MemberDecision, MemberRule, Membership, Store};
+use aws::store::{MemberDecision, MemberRule, Membership, SignInPlace, Store};
 use domain::access::SecretToken;
 use domain::clock::Runtime;
 use domain::error::Code;
@@ -14,6 +14,9 @@ use domain::models::{
     TenantId, TenantStatus, Timestamp,
 };
 use domain::{Error, Result, sha256_hex_of_parts};
+
+/// How often what a sign-in was written into is looked for while it ends.
+const MAX_ROUNDS: usize = 5;
 
 /// Whom the provider vouches for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,6 +169,10 @@ async fn enter(
         if !before.may_take_up(&sign_in) {
             return Err(Error::sign_in_required());
         }
+        // Of two renewals at once, the other was first.
+        if before.live_sign_in(&sign_in.sign_in_id, now).is_some() {
+            return Ok(MemberDecision::Keep);
+        }
         let audit = vec![audit(&before, AuditAction::MemberSignedIn, mode, now)];
         Ok(MemberDecision::Replace(Box::new(before.signed_in(sign_in.clone(), now)), audit))
     };
@@ -197,7 +204,14 @@ pub async fn renew(store: &Store, runtime: &Runtime, cookie: &SecretToken, wante
         return Ok(SignedIn { membership, mode: wanted.mode, sign_in, memberships });
     }
     let chosen = choose(&memberships, wanted.tenant.as_ref()).ok_or_else(not_a_member)?.clone();
-    enter(store, now, chosen, memberships, wanted.mode, sign_in).await
+    let renewed = enter(store, now, chosen, memberships, wanted.mode, sign_in).await?;
+    // It may have been ended everywhere before it was written here.
+    let is_left = |place: &SignInPlace| place.place.member_id != renewed.membership.member.member_id;
+    if members.find_signed_in(&hash).await?.iter().any(is_left) {
+        return Ok(renewed);
+    }
+    end(store, runtime, &hash, Some(wanted.mode)).await?;
+    Err(Error::sign_in_required())
 }
 
 fn live_by_cookie<'a>(member: &'a Member, hash: &str, now: Timestamp) -> Option<&'a SignIn> {
@@ -209,32 +223,43 @@ fn live_by_cookie<'a>(member: &'a Member, hash: &str, now: Timestamp) -> Option<
 /// # Errors
 /// 503 where the table does not answer.
 pub async fn sign_out(store: &Store, runtime: &Runtime, cookie: &SecretToken) -> Result<()> {
-    end(store, runtime, &cookie.hash()).await
+    end(store, runtime, &cookie.hash(), None).await
 }
 
-/// Ends the sign-in that a desk token belongs to.
+/// Ends the sign-in that a desk token of `mode` belongs to.
 ///
 /// # Errors
 /// 503 where the table does not answer.
 pub async fn sign_out_of(
     store: &Store,
     runtime: &Runtime,
-    (tenant, member): (&TenantId, &MemberId),
+    (tenant, member, mode): (&TenantId, &MemberId, Mode),
     sign_in: &SignInId,
 ) -> Result<()> {
     let member = store.members().get(tenant, member).await?;
     let hash = member.and_then(|member| member.live_sign_in(sign_in, runtime.now()).map(|it| it.secret_hash.clone()));
     match hash {
-        Some(hash) => end(store, runtime, &hash).await,
+        Some(hash) => end(store, runtime, &hash, Some(mode)).await,
         None => Ok(()),
     }
 }
 
-async fn end(store: &Store, runtime: &Runtime, secret_hash: &str) -> Result<()> {
-    let now = runtime.now();
-    for there in store.members().find_signed_in(secret_hash).await? {
+/// Ends a sign-in with every member, also with those that it is being written into meanwhile.
+async fn end(store: &Store, runtime: &Runtime, secret_hash: &str, mode: Option<Mode>) -> Result<()> {
+    for _ in 0..MAX_ROUNDS {
+        let places = store.members().find_signed_in(secret_hash).await?;
+        if places.is_empty() {
+            break;
+        }
+        end_at(store, runtime.now(), &places, mode).await?;
+    }
+    Ok(())
+}
+
+async fn end_at(store: &Store, now: Timestamp, places: &[SignInPlace], mode: Option<Mode>) -> Result<()> {
+    for there in places {
         let decide = |before: Member| {
-            let audit = audit(&before, AuditAction::MemberSignedOut, Mode::Live, now);
+            let audit = AuditEntry { mode, ..audit(&before, AuditAction::MemberSignedOut, Mode::Live, now) };
             let after = before.clone().signed_out(&there.sign_in_id);
             if after == before {
                 return Ok(MemberDecision::Keep);

@@ -3,14 +3,21 @@
 
 use super::client::Store;
 use super::keys;
-use super::table::{number, text, unavailable};
+use super::table::{Consistency, number, text, unavailable};
 use crate::store::item_kind::ItemKind;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use domain::Result;
 use domain::models::{Day, Scope};
+use serde::Deserialize;
 
 /// For how many days after its own a counter is kept.
 const KEPT_DAYS: i64 = 2;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CountedCalls {
+    model_calls: u32,
+}
 
 /// The counters of model calls; made by [`Store::model_calls`].
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +32,15 @@ impl Store {
 }
 
 impl ModelCallRepository<'_> {
+    /// How many calls are counted for today, UTC.
+    ///
+    /// # Errors
+    /// 503 where the table does not answer.
+    pub async fn today(&self, scope: &Scope) -> Result<u32> {
+        let key = keys::model_calls(scope, Day::of(self.0.runtime.now()));
+        Ok(self.0.get::<CountedCalls>(&key, Consistency::Eventual).await?.map_or(0, |counted| counted.model_calls))
+    }
+
     /// Counts one call for today, unless `budget` calls are counted already; whether it was counted. One conditional
     /// write of one write unit. A write whose reply is lost may count twice.
     ///

@@ -1,9 +1,9 @@
-//! An event as one line for a Slack channel: what happened, and where in the desk. Nothing that a customer wrote is in it.
+//! An event as one line for a Slack channel: what happened, and where in the desk, which opens live data. Nothing that a customer wrote is in it.
 
 use serde_json::{Map, Value, json};
 
 use super::Event;
-use crate::models::{EventKind, OutgoingEvent, WebhookFormat};
+use crate::models::{EventKind, Mode, OutgoingEvent, WebhookFormat};
 
 impl Event {
     /// What a receiver of `format` is sent; a line names the place in the desk at `desk_url`.
@@ -22,7 +22,7 @@ impl Event {
 fn line(event: &Event, desk_url: Option<&str>) -> String {
     let said = said(event.kind, &event.data);
     let escalation = event.data.get("escalationId").and_then(Value::as_str);
-    match (desk_url, escalation) {
+    match (desk_url.filter(|_| event.scope.mode == Mode::Live), escalation) {
         (Some(desk), Some(id)) => format!("{said} {}/inbox/{id}", desk.trim_end_matches('/')),
         _ => said,
     }
@@ -59,7 +59,7 @@ fn escaped(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::{EventId, Mode, Scope, TenantId, Timestamp};
+    use crate::models::{EventId, Scope, TenantId, Timestamp};
 
     #[test]
     fn a_line_says_what_happened_and_nothing_that_a_customer_wrote() {
@@ -89,6 +89,8 @@ mod tests {
             assert_eq!(line(&event, Some(desk)), format!("{waits} https://desk.example/desk/inbox/esc_1"));
         }
         assert_eq!(line(&event, None), waits);
+        let scope = Scope { mode: Mode::Test, ..event.scope.clone() };
+        assert_eq!(line(&Event { scope, ..event }, Some("https://desk.example/desk/")), waits);
         assert!(lines.contains(&"A customer rated the help: 4 of 5.".to_owned()), "{lines:?}");
     }
 }

@@ -8,17 +8,19 @@ impl Session {
     /// internal notes are told of its changes.
     #[must_use]
     pub fn changed_from(self, before: &Self) -> Self {
-        let is_note = self.differs_by_notes_alone(before);
+        let is_hidden = self.differs_for_people_alone(before);
         Self {
             version: before.version + 1,
-            note_changes: before.note_changes + u64::from(is_note),
-            public_updated_at: is_note.then(|| before.updated_at_for(false)),
+            note_changes: before.note_changes + u64::from(is_hidden),
+            public_updated_at: is_hidden.then(|| before.updated_at_for(false)),
             ..self
         }
     }
 
-    fn differs_by_notes_alone(&self, before: &Self) -> bool {
+    /// Whether nothing but notes was added, and nothing but the claim of a person has changed.
+    fn differs_for_people_alone(&self, before: &Self) -> bool {
         let without_notes = Self {
+            snoozed: before.snoozed,
             turn_count: before.turn_count,
             last_message_id: before.last_message_id.clone(),
             updated_at: before.updated_at,
@@ -27,7 +29,8 @@ impl Session {
             public_updated_at: before.public_updated_at,
             ..self.clone()
         };
-        self.turn_count > before.turn_count && without_notes == *before
+        let has_turns = self.turn_count > before.turn_count;
+        (has_turns || self.updated_at == before.updated_at) && without_notes == *before
     }
 
     /// The version for a caller who sees internal notes, or who does not.
@@ -98,6 +101,12 @@ mod tests {
         assert_eq!((noted.version, noted.turn_count), (said.version + 2, 3));
         let answered = after_turn(&noted, false);
         assert_eq!(shown(&answered, false), (said.version + 1, answered.updated_at, 4));
+        // Neither is that people put it off, with a note or without one.
+        let put_off = Session { snoozed: true, ..noted.clone() }.changed_from(&noted);
+        let noted_again = Session { snoozed: false, ..after_turn(&put_off, true) }.changed_from(&put_off);
+        for hidden in [&put_off, &noted_again, &noted_again.clone().changed_from(&noted_again)] {
+            assert_eq!(shown(hidden, false), shown(&said, false));
+        }
         // What changes beside a note is seen.
         let renamed = Session { locale: Some("de".into()), ..after_turn(&answered, true) };
         assert_eq!(renamed.changed_from(&answered).version_for(false), answered.version_for(false) + 1);

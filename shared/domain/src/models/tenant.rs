@@ -129,6 +129,14 @@ pub struct Settings {
     pub widget_requests_per_minute: u32,
 }
 
+impl Settings {
+    /// When the tenant is told of a customer who waits for a person from `since` on; none: never.
+    #[must_use]
+    pub fn notice_due_at(&self, since: Timestamp) -> Option<Timestamp> {
+        self.notice_after_minutes.map(|minutes| since.plus_millis(i64::from(minutes) * 60_000))
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {

@@ -33,7 +33,7 @@ pub use member::{
 pub use number::{Flag, Integer, Number, flag, integer, integer_in, number};
 pub use object::{Object, ObjectSchema, nullable, object};
 pub use place::{FieldPath, Fields};
-pub use rule::{Alternative, AtLeastOne, AtLeastOneOf, ExactlyOne, Rule};
+pub use rule::{Alternative, AtLeastOne, AtLeastOneOf, ExactlyOne, RequiredUnless, Rule};
 pub use text::{Bounded, Checked, Id, Parse, Parsed, Text, id, line, parsed, text, timestamp, within};
 pub use visitor::{TokenUserIn, VisitorIn, external_user_id, token_user, visitor};
 

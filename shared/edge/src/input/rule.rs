@@ -58,6 +58,27 @@ fn describe_at_least_one(names: impl IntoIterator<Item = String>, object: &mut O
     object.rules.insert("allOf".into(), json!([{"anyOf": alternatives}]));
 }
 
+/// A field that is required where another one, which has a default, is left out.
+#[derive(Debug, Clone, Copy)]
+pub struct RequiredUnless {
+    /// The field.
+    pub field: &'static str,
+    /// The other field.
+    pub unless: &'static str,
+}
+
+impl Rule for RequiredUnless {
+    fn validate(&self, _: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
+        if ![self.field, self.unless].into_iter().any(is_present) {
+            at.field(self.field).problem(DetailCode::Required, "is required");
+        }
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, _: &mut SchemaGenerator) {
+        describe_at_least_one([self.field, self.unless].map(str::to_owned), object);
+    }
+}
+
 /// One of the fields of [`ExactlyOne`].
 #[derive(Debug, Clone, Copy)]
 pub struct Alternative {

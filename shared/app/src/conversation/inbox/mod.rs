@@ -60,9 +60,8 @@ impl ConversationService {
     /// # Errors
     /// 404 for one that does not exist, or not here.
     pub async fn case(&self, scope: &Scope, id: &EscalationId) -> Result<Case> {
-        let (escalation, open) = self.get_case_for_update(scope, id, CASE_TURNS).await?;
-        let escalation = Escalation { tags: open.session.tags.clone(), ..escalation };
-        Ok(Case { escalation, session: open.session, messages: open.recent, replayed: false })
+        let (escalation, session) = self.case_without_turns(scope, id).await?;
+        self.case_with_turns(scope, escalation, session).await
     }
 
     /// A request for a human with its session, one after the other.
@@ -73,10 +72,11 @@ impl ConversationService {
         let found = self.store.escalations().get(scope, id).await?;
         let escalation = found.ok_or_else(|| Error::not_found("escalation"))?;
         let session = self.store.sessions().get(scope, &escalation.session_id).await?;
-        Ok((escalation, session.ok_or_else(|| Error::not_found("escalation"))?))
+        let session = session.ok_or_else(|| Error::not_found("escalation"))?;
+        Ok((Escalation { tags: session.tags.clone(), ..escalation }, session))
     }
 
-    /// The same with the newest turns, which are read after them.
+    /// The same with the newest turns, which are read after them: no turn is missing that the session counts.
     ///
     /// # Errors
     /// 503 where the table does not answer.

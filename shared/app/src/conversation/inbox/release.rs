@@ -245,6 +245,7 @@ pub(super) fn given_back(
     append(&mut after, &left, now);
     let mut waiting = escalation_after(escalation, &ReleaseKind::Release, now)?;
     waiting.last_customer_message_at = after.last_customer_message_at;
+    waiting.notice_due_at = waiting.noticed_at.is_none().then(|| open.settings.notice_due_at(now)).flatten();
     let mut change = SessionChange::new(&open.session, after);
     change.turns = vec![left];
     change.escalation = Some(EscalationChange::Replace { version: escalation.version, after: waiting });

@@ -7,6 +7,7 @@ use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{ConversationService, handover, transition, triggers};
 use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey};
+use domain::error::Code;
 use domain::models::{
     Escalation, EscalationId, Ownership, ReasonCategory, RequestedBy, SessionAction, SessionId, SystemEvent,
 };
@@ -49,6 +50,9 @@ impl ConversationService {
         reason: Option<&str>,
     ) -> Result<Decision<SessionChange, Case>> {
         let scope = &request.acting.scope;
+        if open.session.is_preview() {
+            return Err(Error::new(Code::InvalidState, "This is a preview of the chat: nobody waits in it."));
+        }
         let (change, claimed) = match (open.session.ownership, &open.session.escalation_id) {
             (Ownership::Closed, _) => return Err(session_closed()),
             (Ownership::Ai, _) => self.stepped_in(request, &open, reason)?,

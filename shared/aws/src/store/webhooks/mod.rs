@@ -15,7 +15,7 @@ use super::client::Store;
 use super::cursor_page::CursorPage;
 use super::keys;
 use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record};
-use super::transaction::{RequestRecord, Tag, Transaction, Write};
+use super::transaction::{RequestRecord, Tag, Transaction, Write, version_condition};
 use super::update::{Attempt, Basis, Decision, contended};
 use crate::store::item_kind::ItemKind;
 use domain::error::{Code, DetailCode};
@@ -175,22 +175,29 @@ impl Webhooks<'_> {
         Ok(if written { Attempt::Done(after) } else { Attempt::Conflict(Basis::Read) })
     }
 
-    /// Deletes a receiver; 404 if there is none. Its pending deliveries are not sent.
-    pub async fn delete(&self, scope: &Scope, id: &WebhookId) -> Result<()> {
+    /// Deletes a receiver that `check` lets go; 404 if there is none. Its pending deliveries are not sent.
+    pub async fn delete(&self, scope: &Scope, id: &WebhookId, check: impl Fn(&Webhook) -> Result<()>) -> Result<()> {
         // Gone after an attempt: that attempt's reply was lost, or somebody else deleted it at the same moment.
-        let tried = AtomicBool::new(false);
-        let decide = |seen: Option<RegistryRecord>| {
-            let seen = seen.unwrap_or_default();
-            if !seen.has(id) {
-                return if tried.load(Ordering::Relaxed) { Ok(Decision::Keep(())) } else { Err(missing()) };
-            }
+        let (check, tried) = (&check, &AtomicBool::new(false));
+        let attempt = |_: Basis<()>| async move {
+            let (registry, seen) = futures::try_join!(self.registry(scope), self.get(scope, id))?;
+            let Some(seen) = seen.filter(|_| registry.has(id)) else {
+                return if tried.load(Ordering::Relaxed) { Ok(Attempt::Done(())) } else { Err(missing()) };
+            };
+            check(&seen)?;
             tried.store(true, Ordering::Relaxed);
-            let beside = [keys::webhook(scope, id), keys::webhook_health(scope, id)];
-            let beside = beside.map(|key| Write::Delete { key, condition: None });
-            let registry = Transaction::of(registry_write(scope, &seen, &seen.clone().without_webhook(id))?);
-            Ok(Decision::Write(registry.with(Tag::Beside, beside), ()))
+            let condition = Some(version_condition(seen.version));
+            let gone = [
+                Write::Delete { key: keys::webhook(scope, id), condition },
+                Write::Delete { key: keys::webhook_health(scope, id), condition: None },
+            ];
+            let change = registry_write(scope, &registry, &registry.clone().without_webhook(id))?;
+            let transaction = Transaction::of(change).with(Tag::Beside, gone);
+            let outcome = self.0.commit(transaction, Some(self.registry_deadline())).await?;
+            Ok(if outcome.is_committed() { Attempt::Done(()) } else { Attempt::Conflict(Basis::Read) })
         };
-        self.0.update(&keys::webhook_registry(scope), Basis::Read, self.registry_deadline(), decide).await
+        let about = contended(&keys::webhook_registry(scope));
+        self.0.retry(&about, Basis::Read, self.registry_deadline(), attempt).await
     }
 
     fn registry_deadline(&self) -> Timestamp {
