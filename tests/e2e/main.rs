@@ -99,6 +99,7 @@ mod sessions_of_address;
 mod settings;
 mod shown;
 mod sign_in;
+mod sign_in_costs;
 mod small_talk;
 mod start;
 mod structure;

@@ -11,6 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::Secret;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use local::Resources;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -82,20 +83,26 @@ pub(crate) async fn service() -> TestService {
 
 /// The same after `change` has had its say; the distribution's secret is [`DISTRIBUTION_SECRET`].
 pub(crate) async fn service_with(change: impl FnOnce(&mut TestOptions)) -> TestService {
-    let issuer = Provider::start().await;
+    let with_desk = desk_settings().await;
     TestService::with(|options| {
-        options.change_resources = Some(Box::new(move |mut resources| {
-            let mut config = (*resources.config).clone();
-            config.desk_url = Some(DESK.into());
-            config.desk_provider =
-                Some(DeskProvider { issuer, client_id: "desk".into(), client_secret: None, auth_time_is_iat: false });
-            config.distribution_secret = Some(Secret::new(DISTRIBUTION_SECRET.into()));
-            resources.config = Arc::new(config);
-            resources
-        }));
+        options.change_resources = Some(Box::new(with_desk));
         change(options);
     })
     .await
+}
+
+/// What gives a service a desk, where people of a new stand-in for the provider sign in.
+pub(crate) async fn desk_settings() -> impl FnOnce(Resources) -> Resources + Send {
+    let issuer = Provider::start().await;
+    move |mut resources: Resources| {
+        let mut config = (*resources.config).clone();
+        config.desk_url = Some(DESK.into());
+        config.desk_provider =
+            Some(DeskProvider { issuer, client_id: "desk".into(), client_secret: None, auth_time_is_iat: false });
+        config.distribution_secret = Some(Secret::new(DISTRIBUTION_SECRET.into()));
+        resources.config = Arc::new(config);
+        resources
+    }
 }
 
 /// A code of somebody, who proved so many seconds ago who it is.

@@ -74,7 +74,7 @@ async fn every_problem_of_a_new_receiver_is_told_at_once() {
     let expected = ["url INVALID_FORMAT", "events[1] NOT_ALLOWED", "secret TOO_SHORT", "description WRONG_TYPE"];
     assert_eq!(reply.details(), expected);
     let nothing = admin.post("/webhooks", json!({})).await;
-    assert_eq!(nothing.details(), ["url REQUIRED", "events REQUIRED", "secret REQUIRED"]);
+    assert_eq!(nothing.details(), ["secret REQUIRED", "url REQUIRED", "events REQUIRED"]);
     for (field, value, code) in [
         ("events", json!([]), "events TOO_FEW"),
         ("events", json!("*"), "events WRONG_TYPE"),

@@ -35,6 +35,7 @@ impl World {
         let faults = Faults::default();
         let bucket = BucketStandIn::start(&faults).await;
         let (wires, dead_letters) = (faults.clone(), bucket.clone());
+        let with_desk = crate::sign_in::desk_settings().await;
         let service = TestService::with(|options| {
             options.wrap_database = Some(wires.wrapper(Target::Table));
             options.wrap_worker_database = Some(wires.wrapper(Target::WorkersTable));
@@ -50,7 +51,7 @@ impl World {
                 resources.embedder = Some(Embedder::new(embeddings, EmbeddingSettings::default()));
                 resources.cipher = Cipher::new(Kms::master_key(&wires), resources.runtime.clone());
                 resources.dead_letters = dead_letters.dead_letters(&resources.runtime);
-                resources
+                with_desk(resources)
             }));
         })
         .await;
@@ -149,6 +150,11 @@ impl<'a> Run<'a> {
         self.world.service.bearer(token.expect(200)["token"].as_str().unwrap())
     }
 
+    /// A code of the desk's provider, of the person of an address.
+    pub(super) fn code(&self, email: &str) -> String {
+        crate::sign_in::code(&self.world.service, &format!("{email}-{}", self.tenant.tenant_id), email, 0)
+    }
+
     pub(super) fn scope(&self) -> Scope {
         self.tenant.scope(Mode::Live)
     }
@@ -229,7 +235,8 @@ impl<'a> Run<'a> {
         });
         let replies = replies.await;
         let dropped = paths.len() - replies.len();
-        assert_eq!(dropped, usize::from(self.ends_a_request()), "{dropped} requests without an answer");
+        let is_dropped = dropped == 1 && self.plan.drops_callers();
+        assert!(is_dropped || dropped == usize::from(self.ends_a_request()), "{dropped} requests without an answer");
         replies.iter().for_each(|reply| self.expect_done_or_unavailable(reply));
         self.world.service.clock.advance(60_000);
         for path in paths {

@@ -5,6 +5,7 @@ mod conversation;
 mod inbox;
 mod keys;
 mod knowledge;
+mod people;
 mod reads;
 mod replies;
 mod webhooks;
@@ -70,6 +71,11 @@ use_cases![
     keys::a_key_is_deleted,
     keys::settings_are_changed,
     keys::a_widget_gets_a_token,
+    people::a_member_is_added,
+    people::a_member_gets_other_roles,
+    people::a_member_is_removed_and_the_customer_waits_again,
+    people::a_member_signs_in,
+    people::a_member_signs_out,
     background::changes_that_lambda_gave_up_on_are_replayed,
     background::an_idle_session_is_closed,
     background::a_customer_still_waits,
