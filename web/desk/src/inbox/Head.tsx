@@ -112,7 +112,7 @@ function Lease({ lease, at, id }: { lease: number | null; at: string | null | un
   if (lease > ENDS_SOON_MS) return t("stand.mineUntil", { time: clockTime(at) });
   return (
     <span className="late" role="status">
-      {t("stand.ends", { time: duration(lease) })}{" "}
+      {lease > 0 ? t("stand.ends", { time: duration(lease) }) : t("stand.ended")}{" "}
       <Act kind="text" onPress={() => id && void renew(id)}>
         {t("act.renew")}
       </Act>
