@@ -14,10 +14,8 @@ const told = (what, values) => {
 
 export default {
   async "a reload is a usable inbox, and a message is on the screen, soon"(person) {
-    const customer = await Customer.waits();
-    const page = await person.signIn();
-    await person.open(customer);
-    await person.take();
+    const customer = await person.answers();
+    const { page } = person;
     const reloads = [];
     for (let round = 0; round < 10; round += 1) {
       await page.reload({ waitUntil: "commit" });

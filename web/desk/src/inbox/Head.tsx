@@ -22,7 +22,7 @@ const WORKS_MS = 3 * 60_000;
 const ENDS_SOON_MS = 5 * 60_000;
 
 /** In this order; what does not fit on a row is in the menu. */
-const SHOWN = ["current", "take", "stepIn", "reopen", "resolve", "handback"];
+const SHOWN = ["current", "take", "reopen", "stepIn", "resolve", "handback"];
 const IN_MENU = ["snooze", "unsnooze", "transfer", "release", "renew", "priority"];
 
 export function Head({ conversation, name, commands }: { conversation: Conversation; name: string | null; commands: Command[] }): ReactNode {
@@ -46,8 +46,8 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
         <Stand conversation={conversation} />
       </div>
       <div className="head-acts">
-        {find(SHOWN).map(({ id, name, key, run }) => (
-          <Act key={id} hint={key} kind={id === "handback" ? "" : "primary"} onPress={run}>
+        {find(SHOWN).map(({ id, name, key, run }, at) => (
+          <Act key={id} hint={key} kind={at ? "" : "primary"} onPress={run}>
             {name}
           </Act>
         ))}
