@@ -7,18 +7,20 @@ export const as = Person;
 
 /** What is written the same in both languages, or was written by people. */
 const SAME =
-  /^(?:Markdown|Desk|Live|Test|Name|Chat|API|Details|English|Deutsch|Ctrl .*|Esc|[\d\s.,:%+·/()–-]*|.{1,2}|DEMO|en|de)$/i;
+  /^(?:Markdown|Desk|Live|Test|Name|Chat|API|Details|English|Deutsch|Ctrl .*|Esc|[\d\s.,:%+·/()–-]*|.{1,2})$/i;
 
 /** Every text of the page that a person reads or hears. */
 const textsOf = (page) =>
   page.evaluate(() => {
-    const found = new Set([document.title]);
+    const found = new Set([document.title.replace(/^\(\d+\) /, "")]);
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     // What people, the wiki or the assistant wrote.
-    const written = ".bubble, .row-name, .row-reason, .reply-item, .suggestion-text, .suggestion-sources, .head h2, .top h1, .person dd, .who, .path, .summary p, .said, option, .sessions bdi, .tag";
+    const written =
+      ".bubble, .row-name, .row-reason, .reply-item, .grounds li, .suggestion-text, .suggestion-sources bdi, .path, .summary p, .said, " +
+      ".head h2, .top h1, .person dd, .sessions bdi, .tag, .who, option";
     while (walker.nextNode()) {
       const holder = walker.currentNode.parentElement;
-      if (holder.matches("script, style") || holder.closest(written)?.checkVisibility()) continue;
+      if (holder.matches("script, style") || holder.closest(written)) continue;
       found.add(walker.currentNode.data.trim());
     }
     for (const element of document.querySelectorAll("[aria-label], [placeholder], [title]")) {

@@ -4,6 +4,8 @@ import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 import { REFUND } from "./visitor.mjs";
 
 export const as = Person;
+/** Each has its own customers, and waits for news and for what can be undone. */
+export const waits = 2;
 
 async function savedReply(shortcut, content) {
   return asAgent("POST", "/saved-replies", { scope: "team", shortcut, title: `Reply ${shortcut}`, content });

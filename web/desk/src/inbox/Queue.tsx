@@ -114,7 +114,8 @@ function Rows({ list, isFailed }: { list: List | undefined; isFailed: boolean })
         />
       ))}
       {list.hasMore && (
-        <li ref={end} className="quiet">
+        // Anew after each page: it may still be in view, which no watcher tells again.
+        <li key={`more-${list.items.length}`} ref={end} className="quiet">
           <Act onPress={() => void readMore(view, tag)}>{t("queue.more")}</Act>
         </li>
       )}
