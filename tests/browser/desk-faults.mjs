@@ -158,7 +158,8 @@ export default {
     // The page moves when the news arrive.
     await page.getByRole("button", { name: "Take", exact: true }).waitFor();
     await person.shoot("refused");
-    await page.getByRole("button", { name: "Back to the draft" }).click();
+    // By key: a click may meet the page while it moves.
+    await page.getByRole("button", { name: "Back to the draft" }).press("Enter");
     await until("nothing is on its way", async () => (await page.locator(".pending").count()) === 0);
     await person.take();
     await person.press("r");

@@ -21,7 +21,7 @@ import { dialog, pane } from "./ui/dialogs";
 import { useKeys } from "./ui/keys";
 import { Notices, Trouble } from "./ui/Notices";
 import { Help, Palette } from "./ui/Palette";
-import { useSettled } from "./ui/parts";
+import { Act, useSettled } from "./ui/parts";
 import { Settings } from "./ui/Settings";
 import { Top } from "./ui/Top";
 import { tell } from "./ui/notices";
@@ -100,6 +100,9 @@ function Nothing({ error, isOpen }: { error: Error | null; isOpen: boolean }): R
     <section className="conversation nothing" aria-label={t("conversation.title")}>
       <p role={error ? "alert" : undefined}>{text}</p>
       {!isOpen && <p className="hint">{t("conversation.keys")}</p>}
+      <Act kind="back" onPress={() => go({ ...here(), escalationId: null, sessionId: null })}>
+        {t("back")}
+      </Act>
     </section>
   );
 }

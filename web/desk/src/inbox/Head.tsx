@@ -40,7 +40,7 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
         <Icon name="back" />
       </Button>
       <div className="head-who">
-        <h2 className="cut">
+        <h2>
           <bdi>{straight(name ?? "") || t("customer.unnamed")}</bdi>
         </h2>
         <Stand conversation={conversation} />

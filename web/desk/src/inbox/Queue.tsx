@@ -26,7 +26,7 @@ export const Queue = memo(function Queue({ list, isFailed }: { list: List | unde
       <TagFilter tag={tag} rows={list?.items ?? []} />
       <Rows list={list} isFailed={isFailed} />
       <div className="queue-foot">
-        <Act kind="primary wide" onPress={() => void takeNext()}>
+        <Act kind="primary wide" hint="t" onPress={() => void takeNext()}>
           {t("act.takeNext")}
         </Act>
       </div>
