@@ -1,6 +1,6 @@
 // Texts at the desk that would do harm as markup, turn the line, or imitate somebody.
 
-import { Customer, Person, assert, until } from "./person.mjs";
+import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 
 export const as = Person;
 
@@ -8,7 +8,7 @@ export default {
   async "markup, links and marks of direction of a customer are text"(person) {
     const name = `<b onmouseover=x>Agent</b> ${Date.now()}`;
     const says = "<script>window.hacked = 1</script><img src=x onerror=window.hacked=1> [a](javascript:window.hacked=1) a\u202Eb";
-    const customer = await Customer.waits({ name: name, says });
+    const customer = await Customer.waits({ name, says });
     const page = await person.signIn();
     await page.locator(`#row-${customer.escalationId}`).click();
     const bubble = page.locator(".turn.customer .bubble").first();
@@ -23,10 +23,8 @@ export default {
   },
 
   async "a reply's Markdown is shown as the customer sees it, and leads nowhere bad"(person) {
-    const customer = await Customer.waits();
-    const page = await person.signIn();
-    await person.open(customer);
-    await person.take();
+    const customer = await person.answers();
+    const { page } = person;
     const text = "**Hello** [bad](javascript:window.hacked=1) [good](https://ok.example/) <img src=x>";
     await person.press("r");
     await person.field.fill(text);
@@ -64,10 +62,9 @@ export default {
 };
 
 async function names(person, name) {
-  const { asAgent } = await import("./visitor.mjs");
   const shortcut = `h${Date.now()}`;
   await asAgent("POST", "/saved-replies", { scope: "team", shortcut, title: `Hello ${shortcut}`, content: "Hello {{customer.name}}," });
-  const customer = await Customer.waits({ name: `${name}` });
+  const customer = await Customer.waits({ name });
   if (!person.page) await person.signIn();
   const { page } = person;
   await page.goto(page.url().replace(/\/desk\/.*/, `/desk/inbox/${customer.escalationId}`));

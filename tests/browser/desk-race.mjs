@@ -15,8 +15,7 @@ export default {
         await asAgent("POST", "/inbox/takeover", { escalationId, agentId: "sweep", agentName: "Sweep" });
       }
     }
-    const customers = [];
-    for (let at = 0; at < WAITING; at += 1) customers.push(await Customer.waits());
+    const customers = await Promise.all(Array.from({ length: WAITING }, () => Customer.waits()));
     const second = new Person(person.browser, person.folder, "desk-race-second");
     try {
       await Promise.all([person.signIn({ who: "agent" }), second.signIn({ who: "admin" })]);

@@ -4,6 +4,8 @@ import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 import { REFUND } from "./visitor.mjs";
 
 export const as = Person;
+/** Each has its own customers, and waits for news and for what can be undone. */
+export const waits = 2;
 
 async function savedReply(shortcut, content) {
   return asAgent("POST", "/saved-replies", { scope: "team", shortcut, title: `Reply ${shortcut}`, content });
@@ -69,10 +71,8 @@ export default {
   },
 
   async "what is undone within five seconds was never sent"(person) {
-    const customer = await Customer.waits();
-    const page = await person.signIn();
-    await person.open(customer);
-    await person.take();
+    const customer = await person.answers();
+    const { page } = person;
     await person.press("b");
     await page.getByRole("textbox", { name: /Note for the assistant/ }).waitFor();
     await page.keyboard.press("Control+Enter");
@@ -85,10 +85,8 @@ export default {
   },
 
   async "what the customer writes meanwhile appears and guards the end"(person) {
-    const customer = await Customer.waits();
-    const page = await person.signIn();
-    await person.open(customer);
-    await person.take();
+    const customer = await person.answers();
+    const { page } = person;
     await person.press("e");
     await page.getByRole("textbox", { name: /Resolution/ }).waitFor();
     await page.keyboard.press("Control+Enter");
@@ -100,10 +98,8 @@ export default {
   },
 
   async "leaving the page sends what waits for its undo"(person) {
-    const customer = await Customer.waits();
-    const page = await person.signIn();
-    await person.open(customer);
-    await person.take();
+    const customer = await person.answers();
+    const { page } = person;
     await person.press("e");
     await page.getByRole("textbox", { name: /Resolution/ }).waitFor();
     await page.keyboard.press("Control+Enter");
@@ -113,10 +109,8 @@ export default {
   },
 
   async "a conversation is put off and brought back, released and taken again"(person) {
-    const customer = await Customer.waits();
-    const page = await person.signIn();
-    await person.open(customer);
-    await person.take();
+    const customer = await person.answers();
+    const { page } = person;
     await person.press("z");
     await page.getByRole("option", { name: /In one hour/ }).waitFor();
     await person.shoot("snooze");
@@ -150,10 +144,8 @@ export default {
   },
 
   async "everything is found by name, and no key does anything while somebody types"(person) {
-    const customer = await Customer.waits();
-    const page = await person.signIn();
-    await person.open(customer);
-    await person.take();
+    const customer = await person.answers();
+    const { page } = person;
     await person.press("r");
     await page.keyboard.type("jkternsbez?/");
     assert.equal(await person.field.inputValue(), "jkternsbez?/");
@@ -179,10 +171,8 @@ export default {
   },
 
   async "what one's own customer writes is marked while something else is shown"(person) {
-    const customer = await Customer.waits();
-    const page = await person.signIn();
-    await person.open(customer);
-    await person.take();
+    const customer = await person.answers();
+    const { page } = person;
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: /^Waiting/ }).click();
     await page.getByText("Choose a conversation").waitFor();
@@ -252,10 +242,8 @@ export default {
   },
 
   async "signing out leaves nothing in the browser"(person) {
-    const customer = await Customer.waits();
-    const page = await person.signIn();
-    await person.open(customer);
-    await person.take();
+    const customer = await person.answers();
+    const { page } = person;
     await person.press("r");
     await person.field.fill("A draft with a secret");
     await page.waitForTimeout(600);

@@ -2,41 +2,51 @@
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { asAgent, assert, until, Visitor } from "./visitor.mjs";
+import { asAgent, assert, SERVICE, until, Visitor } from "./visitor.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const OPENED = new URL(process.env.SUPPORT_DESK_URL);
-export const DESK = `${OPENED.origin}/desk/`;
 /** Who signs in at the demo's provider, by role. */
 const PEOPLE = { agent: "Bea Agent", trainer: "Tom Trainer", admin: "Ada Admin" };
+
+/** The member who is one of them. */
+export async function memberOf(who) {
+  const { items } = await asAgent("GET", "/members?limit=100");
+  return items.find((member) => member.name === PEOPLE[who]);
+}
 
 /** Customers whom a person of the team is to answer. Their names are made, so that each test knows its own. */
 let made = 0;
 export class Customer {
-  static async waits({ name, email, verified, externalUserId, says = "Where is my order?", priority } = {}) {
+  static async waits({ name, email, verified, externalUserId, says = "Where is my order?", priority, service = SERVICE } = {}) {
     made += 1;
     name ??= `Customer ${process.pid}-${made}`;
     externalUserId ??= `desk_${process.pid}_${made}`;
-    const session = await asAgent("POST", "/sessions", { externalUserId, user: { name, email, verified }, channel: "api" });
-    const customer = new Customer(session.sessionId, name);
+    const body = { externalUserId, user: { name, email, verified }, channel: "api" };
+    const session = await asAgent("POST", "/sessions", body, service);
+    const customer = new Customer(session.sessionId, name, service);
     await customer.says(says);
-    const { escalationId } = await asAgent("POST", `/sessions/${session.sessionId}/escalate`, { reason: says.slice(0, 900), priority });
+    const { escalationId } = await customer.does("escalate", { reason: says.slice(0, 900), priority });
     customer.escalationId = escalationId;
     return customer;
   }
 
-  constructor(sessionId, name) {
+  constructor(sessionId, name, service = SERVICE) {
     this.sessionId = sessionId;
     this.name = name;
+    this.service = service;
+  }
+
+  does(action, body) {
+    return asAgent("POST", `/sessions/${this.sessionId}/${action}`, body, this.service);
   }
 
   says(content) {
-    return asAgent("POST", `/sessions/${this.sessionId}/messages`, { content });
+    return this.does("messages", { content });
   }
 
   /** The turns of one role, as the service has them. */
   async turns(role) {
-    const { items } = await asAgent("GET", `/sessions/${this.sessionId}/messages`);
+    const { items } = await asAgent("GET", `/sessions/${this.sessionId}/messages`, undefined, this.service);
     return items.filter((turn) => turn.role === role);
   }
 
@@ -46,32 +56,64 @@ export class Customer {
   }
 
   escalation() {
-    return asAgent("GET", `/inbox/${this.escalationId}`);
+    return asAgent("GET", `/inbox/${this.escalationId}`, undefined, this.service);
+  }
+
+  /** What a colleague does with the request, with the tenant's key. */
+  act(action, body = {}) {
+    return asAgent("POST", `/inbox/${this.escalationId}/${action}`, body, this.service);
   }
 }
 
 export class Person extends Visitor {
   who = "agent";
-  desk = DESK;
+  service = SERVICE;
+
+  get origin() {
+    return new URL(this.service.desk).origin;
+  }
+
+  get desk() {
+    return `${this.origin}/desk/`;
+  }
 
   /** Opens the desk and signs in by keyboard alone. */
-  async signIn({ who = "agent", place = "", width = 1280, height = 800, ...context } = {}) {
+  async signIn({ who = "agent", width = 1280, height = 800, ...options } = {}) {
     this.who = who;
-    await this.arrive({ place, viewport: { width, height }, ...context });
+    await this.arrive({ viewport: { width, height }, ...options });
     await this.throughProvider();
     return this.page;
   }
 
-  /** Opens the desk as nobody, in a browser that knows the secret of the printed address. */
-  async arrive({ place = "", ...context } = {}) {
-    const prepare = async ({ request }) => {
-      const unlocked = await request.post(`${OPENED.origin}/openid/unlock`, {
-        headers: { origin: OPENED.origin },
-        data: OPENED.hash.slice(1),
-      });
+  /**
+   * Opens the desk as nobody, in a browser that knows the secret of the printed address. `script` runs in each page
+   * before its own scripts.
+   */
+  async arrive({ place = "", script, ...context } = {}) {
+    const prepare = async (context) => {
+      const headers = { origin: this.origin };
+      const data = new URL(this.service.desk).hash.slice(1);
+      const unlocked = await context.request.post(`${this.origin}/openid/unlock`, { headers, data });
       assert.equal(unlocked.status(), 204);
+      if (script) await context.addInitScript(script);
     };
-    return this.visit({ url: DESK + place, context, prepare });
+    return this.visit({ url: this.desk + place, context, prepare });
+  }
+
+  /** Signs in and takes a customer, whose conversation is then on the screen. */
+  async answers({ customer, ...options } = {}) {
+    customer ??= await Customer.waits({ service: this.service });
+    if (!this.page) await this.signIn(options);
+    await this.open(customer);
+    await this.take();
+    return customer;
+  }
+
+  /** Ends the sign-in: a person has ten at most, and an eleventh would end that of a test that still runs. */
+  async leave() {
+    const headers = { origin: this.origin };
+    await this.context?.request.post(`${this.origin}/api/v1/auth/sign-out`, { headers, data: {} }).catch(() => {});
+    await super.leave();
   }
 
   /** From "Sign in" to the desk. */
@@ -92,8 +134,7 @@ export class Person extends Visitor {
 
   /** Ends all sign-ins of this person, as an admin would. */
   async signOutEverywhere() {
-    const { items } = await asAgent("GET", "/members?limit=100");
-    const { memberId } = items.find((member) => member.name === PEOPLE[this.who]);
+    const { memberId } = await memberOf(this.who);
     await asAgent("POST", `/members/${memberId}/sign-out`);
   }
 
@@ -106,7 +147,7 @@ export class Person extends Visitor {
     // Behind a hundred others it is not in the list yet.
     const isListed = await this.row(customer).waitFor({ timeout: 5_000 }).then(() => true, () => false);
     if (isListed) await this.row(customer).click();
-    else await this.page.goto(`${DESK}inbox/${customer.escalationId}`);
+    else await this.page.goto(`${this.desk}inbox/${customer.escalationId}`);
     await this.shows(customer);
   }
 

@@ -11,8 +11,9 @@
 # with 75 if tools or browser cannot be had, or the browser does not start.
 #
 # The service is the one that SUPPORT_API_URL, SUPPORT_API_KEY and SUPPORT_DESK_URL (the printed address of the desk) name,
-# with a demo tenant. Without them, the local service is built (or is the binary that LOCAL names), started on a free port
-# with an empty data folder, and stopped at the end.
+# with a demo tenant; LOCAL then names the binary for the test that starts and kills a service of its own. Without them,
+# the local service is built (or is the binary that LOCAL names), started on a free port with an empty data folder, and
+# stopped at the end.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

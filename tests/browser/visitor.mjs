@@ -9,11 +9,14 @@ export const SHOP = API.replace("/api/v1", "/");
 export const DEADLINE = 120_000;
 export const REFUND = "How long does a refund take?";
 
+/** The service that the tests run against. */
+export const SERVICE = { api: API, key: process.env.SUPPORT_API_KEY, desk: process.env.SUPPORT_DESK_URL };
+
 /** A call with the tenant's key. */
-export async function asAgent(method, path, body) {
-  const response = await fetch(API + path, {
+export async function asAgent(method, path, body, { api, key } = SERVICE) {
+  const response = await fetch(api + path, {
     method,
-    headers: { authorization: `Bearer ${process.env.SUPPORT_API_KEY}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: body && JSON.stringify(body),
   });
   const text = await response.text();

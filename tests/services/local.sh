@@ -1,5 +1,6 @@
 # Sourced by scripts that test a service: builds the local service, starts it on a free port with an empty data folder, and
-# exports the variables of its demo.env, and the printed address of the desk as SUPPORT_DESK_URL. LOCAL names a binary to start instead.
+# exports the variables of its demo.env, and the printed address of the desk as SUPPORT_DESK_URL. LOCAL names a binary to
+# start instead, and is set to the one that was built: tests that kill a service start their own.
 #
 #   start_service TARGET FOLDER [OPTION...]     the folder of the build; the folder in which the data folder is made;
 #                                               options of the local service
@@ -13,6 +14,7 @@ start_service() {
     cargo build --manifest-path "$(dirname "${BASH_SOURCE[0]}")/../../Cargo.toml" --target-dir "$1" -p local >&2
     binary=$1/debug/local
   fi
+  export LOCAL=$binary
   data=$(mktemp -d "$2/data.XXXXXX")
   "$binary" --port 0 --data "$data" "${@:3}" >"$data/log" 2>&1 &
   service=$!

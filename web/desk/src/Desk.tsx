@@ -8,11 +8,12 @@ import { useCommands, type Command } from "./inbox/commands";
 import { ConversationPane } from "./inbox/ConversationPane";
 import { CustomerPane } from "./inbox/CustomerPane";
 import { caseQuery, listQuery, type Conversation, type List } from "./inbox/data";
-import { EndDialog, SnoozeDialog, TransferDialog } from "./inbox/EndDialogs";
+import { EndDialog, SnoozeDialog } from "./inbox/EndDialogs";
 import { codeOf, explain } from "./inbox/failures";
 import { followNews } from "./inbox/news";
 import { placeOf, Queue } from "./inbox/Queue";
 import { standingOf } from "./inbox/standing";
+import { TransferDialog } from "./inbox/TransferDialog";
 import { useAttention } from "./inbox/unread";
 import { go, here, usePlace, type Place } from "./place";
 import { useObservable } from "./store/observable";
@@ -20,7 +21,7 @@ import { dialog, pane } from "./ui/dialogs";
 import { useKeys } from "./ui/keys";
 import { Notices, Trouble } from "./ui/Notices";
 import { Help, Palette } from "./ui/Palette";
-import { useSettled } from "./ui/parts";
+import { Act, useSettled } from "./ui/parts";
 import { Settings } from "./ui/Settings";
 import { Top } from "./ui/Top";
 import { tell } from "./ui/notices";
@@ -99,6 +100,9 @@ function Nothing({ error, isOpen }: { error: Error | null; isOpen: boolean }): R
     <section className="conversation nothing" aria-label={t("conversation.title")}>
       <p role={error ? "alert" : undefined}>{text}</p>
       {!isOpen && <p className="hint">{t("conversation.keys")}</p>}
+      <Act kind="back" onPress={() => go({ ...here(), escalationId: null, sessionId: null })}>
+        {t("back")}
+      </Act>
     </section>
   );
 }

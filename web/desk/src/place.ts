@@ -39,6 +39,11 @@ export function usePlace(): Place {
   return useSyncExternalStore(browser.subscribe, here);
 }
 
+/** One thing about the place, a string or the like: who follows it is drawn again when it changes alone. */
+export function usePlaceOf<T extends string | boolean | null>(choose: (place: Place) => T): T {
+  return useSyncExternalStore(browser.subscribe, () => choose(now));
+}
+
 /** The address of a place, as it stands in the address bar. */
 export function address(to: Partial<Place>): string {
   const place = { view: now.view, tag: now.tag, escalationId: null, sessionId: null, ...to };

@@ -10,6 +10,7 @@ export type Case = Schemas["Case"];
 export type DeskToken = Schemas["DeskToken"];
 export type DeskSignIn = Schemas["DeskSignIn"];
 export type Escalation = Schemas["Escalation"];
+export type InboxAgent = Schemas["InboxAgent"];
 export type Mode = Schemas["Mode"];
 export type SavedReply = Schemas["SavedReply"];
 export type Session = Schemas["Session"];

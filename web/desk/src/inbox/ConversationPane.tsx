@@ -51,7 +51,12 @@ function Log({ conversation }: { conversation: Conversation }): ReactNode {
   const sending = useMemo(() => underway(all, session.sessionId, turns), [all, session.sessionId, turns]);
   const { log, isBehind, toEnd } = useEnd(turns.length + sending.length);
   const isCut = !isWhole && (turns[0]?.turn ?? 1) > 1;
-  useEffect(() => look(session.sessionId), [session.sessionId, turns]);
+  useEffect(() => {
+    const saw = () => look(session.sessionId, turns.findLast((turn) => turn.role === "customer")?.createdAt);
+    saw();
+    document.addEventListener("visibilitychange", saw);
+    return () => document.removeEventListener("visibilitychange", saw);
+  }, [session.sessionId, turns]);
   return (
     <div className="log-holder">
       <div className="log" ref={log} tabIndex={0} role="region" aria-label={t("conversation.messages")}>

@@ -1,18 +1,14 @@
-// Ends and changes of hands: resolve, hand back, snooze, transfer.
+// Ends of a human part, and putting it off: resolve, hand back, snooze.
 
-import { useQuery } from "@tanstack/react-query";
-import { useState, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 
-import { api, call, CallFailed } from "../api/client";
-import { signIn } from "../signin/session";
 import { dialog } from "../ui/dialogs";
-import { tell } from "../ui/notices";
 import { Act } from "../ui/parts";
 import { moment, straight, t } from "../ui/texts";
-import { Window } from "../ui/Window";
-import { snooze, transfer } from "./acts";
-import { listQuery, type Conversation } from "./data";
+import { submitByKey, Window } from "../ui/Window";
+import { snooze } from "./acts";
+import type { Conversation } from "./data";
 import { endLater } from "./deferred";
 
 const MAX_TEXT = 1_000;
@@ -20,13 +16,6 @@ const DAY_MS = 86_400_000;
 const MAX_SNOOZE_MS = 7 * DAY_MS;
 
 const close = () => dialog.set(null);
-
-/** Sends a form by Ctrl-Enter from its text field. */
-function submitByKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-  event.preventDefault();
-  event.currentTarget.form?.requestSubmit();
-}
 
 export function EndDialog({ kind, conversation }: { kind: "resolve" | "handback"; conversation: Conversation }): ReactNode {
   const [text, setText] = useState("");
@@ -139,92 +128,3 @@ export function SnoozeDialog({ conversation }: { conversation: Conversation }): 
     </Window>
   );
 }
-
-interface Colleague {
-  id: string;
-  name: string;
-  isAway: boolean;
-}
-
-/** Who can be handed a customer: the members with the inbox, or, for who may not list them, those who answer now. */
-function useColleagues(): Colleague[] | undefined {
-  const me = signIn.get().desk?.member.memberId;
-  const members = useQuery({
-    queryKey: ["colleagues"],
-    staleTime: 60_000,
-    queryFn: async () => {
-      try {
-        return (await call(api.GET("/members", { params: { query: { limit: 100 } } }))).items;
-      } catch (error) {
-        if (error instanceof CallFailed && error.status === 403) return null;
-        throw error;
-      }
-    },
-  }).data;
-  const claimed = useQuery({ ...listQuery("everybody", null), enabled: members === null }).data;
-  if (members) {
-    return members
-      .filter((one) => one.memberId !== me && one.status === "active")
-      .filter((one) => one.roles.some((role) => role === "admin" || role === "agent"))
-      .map((one) => ({ id: one.memberId, name: one.name, isAway: one.availability === "away" }));
-  }
-  if (members === undefined || !claimed) return undefined;
-  const holders = new Map(claimed.items.flatMap(({ holder }) => (holder ? [[holder.agentId, holder.name]] : [])));
-  return [...holders]
-    .filter(([id]) => id !== me && id !== undefined)
-    .map(([id, name]) => ({ id: id!, name: name ?? id!, isAway: false }));
-}
-
-export function TransferDialog({ conversation }: { conversation: Conversation }): ReactNode {
-  const colleagues = useColleagues();
-  const [to, setTo] = useState<string | null>(null);
-  const [note, setNote] = useState("");
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const colleague = colleagues?.find((one) => one.id === to);
-    if (!colleague || !conversation.escalation) return;
-    close();
-    if (await transfer(conversation.escalation.escalationId, colleague.id, note.trim())) {
-      tell(t("transfer.done", { name: straight(colleague.name) }));
-    }
-  };
-  return (
-    <Window title={t("transfer.title")}>
-      <form onSubmit={(event) => void submit(event)}>
-        <ListBox
-          className="menu tall"
-          aria-label={t("transfer.to")}
-          autoFocus="first"
-          selectionMode="single"
-          selectedKeys={to ? [to] : []}
-          onSelectionChange={(keys) => setTo(([...keys][0] as string | undefined) ?? null)}
-          renderEmptyState={() => <p className="quiet">{colleagues ? t("transfer.nobody") : t("loading")}</p>}
-        >
-          {(colleagues ?? []).map(({ id, name, isAway }) => (
-            <ListBoxItem key={id} id={id} className="menu-item" textValue={name}>
-              <bdi>{straight(name)}</bdi>
-              {isAway && <span className="hint">{t("availability.away")}</span>}
-            </ListBoxItem>
-          ))}
-        </ListBox>
-        <textarea
-          rows={2}
-          dir="auto"
-          maxLength={MAX_TEXT}
-          value={note}
-          aria-label={t("transfer.note")}
-          placeholder={t("transfer.note")}
-          onChange={(event) => setNote(event.target.value)}
-          onKeyDown={submitByKey}
-        />
-        <div className="dialog-foot">
-          <Act onPress={close}>{t("cancel")}</Act>
-          <Act type="submit" kind="primary" isDisabled={!to}>
-            {t("act.transfer")}
-          </Act>
-        </div>
-      </form>
-    </Window>
-  );
-}
-

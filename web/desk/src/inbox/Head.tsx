@@ -22,7 +22,7 @@ const WORKS_MS = 3 * 60_000;
 const ENDS_SOON_MS = 5 * 60_000;
 
 /** In this order; what does not fit on a row is in the menu. */
-const SHOWN = ["current", "take", "stepIn", "reopen", "resolve", "handback"];
+const SHOWN = ["current", "take", "reopen", "stepIn", "resolve", "handback"];
 const IN_MENU = ["snooze", "unsnooze", "transfer", "release", "renew", "priority"];
 
 export function Head({ conversation, name, commands }: { conversation: Conversation; name: string | null; commands: Command[] }): ReactNode {
@@ -40,14 +40,14 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
         <Icon name="back" />
       </Button>
       <div className="head-who">
-        <h2 className="cut">
+        <h2>
           <bdi>{straight(name ?? "") || t("customer.unnamed")}</bdi>
         </h2>
         <Stand conversation={conversation} />
       </div>
       <div className="head-acts">
-        {find(SHOWN).map(({ id, name, key, run }) => (
-          <Act key={id} hint={key} kind={id === "handback" ? "" : "primary"} onPress={run}>
+        {find(SHOWN).map(({ id, name, key, run }, at) => (
+          <Act key={id} hint={key} kind={at ? "" : "primary"} onPress={run}>
             {name}
           </Act>
         ))}
@@ -112,7 +112,7 @@ function Lease({ lease, at, id }: { lease: number | null; at: string | null | un
   if (lease > ENDS_SOON_MS) return t("stand.mineUntil", { time: clockTime(at) });
   return (
     <span className="late" role="status">
-      {t("stand.ends", { time: duration(lease) })}{" "}
+      {lease > 0 ? t("stand.ends", { time: duration(lease) }) : t("stand.ended")}{" "}
       <Act kind="text" onPress={() => id && void renew(id)}>
         {t("act.renew")}
       </Act>

@@ -4,7 +4,7 @@ import { useInfiniteScroll } from "./scroll";
 import { memo, type ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 
-import { address, go, usePlace, VIEWS, type View } from "../place";
+import { address, go, here, usePlaceOf, VIEWS, type View } from "../place";
 import { useObservable } from "../store/observable";
 import { Act, useNow } from "../ui/parts";
 import { count, duration, moment, named, straight, t } from "../ui/texts";
@@ -13,21 +13,26 @@ import { listQuery, readMore, type List, type Row } from "./data";
 import { takeNext } from "./acts";
 import { unread } from "./unread";
 
-export function Queue({ list, isFailed }: { list: List | undefined; isFailed: boolean }): ReactNode {
-  const { view, tag } = usePlace();
+const MAX_TAGS = 100;
+
+const useView = () => usePlaceOf((place) => place.view);
+const useTag = () => usePlaceOf((place) => place.tag);
+
+export const Queue = memo(function Queue({ list, isFailed }: { list: List | undefined; isFailed: boolean }): ReactNode {
+  const [view, tag] = [useView(), useTag()];
   return (
     <nav className="queue" aria-label={t("queue.title")}>
       <Views view={view} />
       <TagFilter tag={tag} rows={list?.items ?? []} />
       <Rows list={list} isFailed={isFailed} />
       <div className="queue-foot">
-        <Act kind="primary wide" onPress={() => void takeNext()}>
+        <Act kind="primary wide" hint="t" onPress={() => void takeNext()}>
           {t("act.takeNext")}
         </Act>
       </div>
     </nav>
   );
-}
+});
 
 function Views({ view }: { view: View }): ReactNode {
   const waiting = useQuery(listQuery("waiting", null)).data;
@@ -69,13 +74,12 @@ function follow(event: React.MouseEvent, run: () => void): void {
 }
 
 function TagFilter({ tag, rows }: { tag: string | null; rows: Row[] }): ReactNode {
-  const { escalationId, sessionId } = usePlace();
-  const tags = [...new Set([...(tag ? [tag] : []), ...rows.flatMap((row) => row.tags)])].sort().slice(0, 100);
+  const tags = [...new Set([...(tag ? [tag] : []), ...rows.flatMap((row) => row.tags)])].sort().slice(0, MAX_TAGS);
   if (!tags.length) return null;
   return (
     <label className="tag-filter">
       <span>{t("queue.tag")}</span>
-      <select value={tag ?? ""} onChange={(event) => go({ tag: event.target.value || null, escalationId, sessionId })}>
+      <select value={tag ?? ""} onChange={(event) => go({ ...here(), tag: event.target.value || null })}>
         <option value="">{t("queue.allTags")}</option>
         {tags.map((one) => (
           <option key={one} value={one}>
@@ -88,7 +92,7 @@ function TagFilter({ tag, rows }: { tag: string | null; rows: Row[] }): ReactNod
 }
 
 function Rows({ list, isFailed }: { list: List | undefined; isFailed: boolean }): ReactNode {
-  const { view, tag, escalationId, sessionId } = usePlace();
+  const [view, tag] = [useView(), useTag()];
   const now = useNow(10_000);
   const withDraft = useObservable(drafted);
   const newOnes = useObservable(unread);
@@ -104,14 +108,14 @@ function Rows({ list, isFailed }: { list: List | undefined; isFailed: boolean })
           view={view}
           time={timeOf(row, view, now)}
           isLate={view === "waiting" && now - Date.parse(row.since) > 5 * 60_000}
-          isOpen={row.escalationId ? row.escalationId === escalationId : row.sessionId === sessionId}
           hasDraft={withDraft.has(row.sessionId)}
           isNew={newOnes.has(row.sessionId)}
           tag={tag}
         />
       ))}
       {list.hasMore && (
-        <li ref={end} className="quiet">
+        // Anew after each page: it may still be in view, which no watcher tells again.
+        <li key={`more-${list.items.length}`} ref={end} className="quiet">
           <Act onPress={() => void readMore(view, tag)}>{t("queue.more")}</Act>
         </li>
       )}
@@ -134,14 +138,15 @@ interface LineProps {
   view: View;
   time: string;
   isLate: boolean;
-  isOpen: boolean;
   hasDraft: boolean;
   isNew: boolean;
   /** The filter, which stays in the address. */
   tag: string | null;
 }
 
-const Line = memo(function Line({ row, view, time, isLate, isOpen, hasDraft, isNew, tag }: LineProps): ReactNode {
+/** One customer. A move through the list draws two of them again, the one that was open and the one that is. */
+const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag }: LineProps): ReactNode {
+  const isOpen = usePlaceOf((place) => (row.escalationId ? place.escalationId === row.escalationId : place.sessionId === row.sessionId));
   const name = straight(row.name ?? "") || t("customer.unnamed");
   const reason = row.category ? named("category", row.category) : named("ownership", row.status);
   const holder = view === "everybody" && row.holder ? straight(row.holder.name ?? row.holder.agentId) : null;

@@ -88,7 +88,7 @@ function ofConversation(conversation: Conversation, waiting: Parameters<typeof s
   if (can.canTransfer) add("transfer", t("act.transfer"), () => dialog.set("transfer"));
   if (can.canRelease) add("release", t("act.release"), () => void release(id));
   if (can.isMine && !can.isSnoozed) add("renew", t("act.renew"), () => void renew(id));
-  if (can.canReopen) add("reopen", t("act.reopen"), () => void reopen(id));
+  if (can.canReopen) add("reopen", t("act.reopen"), () => void reopen(id), "o");
   if (can.isWaiting || can.isMine) {
     const isUrgent = escalation?.priority === "high";
     add("priority", isUrgent ? t("act.priority.normal") : t("act.priority.high"), () => {

@@ -152,6 +152,8 @@ async function readPage(view: View, tag: string | null, cursor: string | undefin
 
 /** Pages by the answers that they were made from: the same answer is the same page. */
 const read = new WeakMap<object, Page>();
+/** Each list as it was read last, with its first page and the number of its pages. */
+const last = new Map<string, { first: Page; wanted: number; list: List }>();
 
 export function listQuery(view: View, tag: string | null) {
   const key = listKey(view, tag);
@@ -166,18 +168,23 @@ export function listQuery(view: View, tag: string | null) {
       let cursor: string | null | undefined;
       for (let at = 0; at < wanted && cursor !== null; at += 1) {
         const page: Page = await readPage(view, tag, cursor);
+        // The entity tag is that of the whole inbox: where the first page has not changed, no other has.
+        const before = last.get(key.join());
+        if (before?.first === page && before.wanted === wanted) return before.list;
         first ??= page;
         for (const row of page.items) rows.set(row.id, row);
         cursor = page.nextCursor;
       }
       const counts = first?.counts;
-      return {
+      const list: List = {
         items: [...rows.values()],
         waiting: counts?.pending ?? 0,
         claimed: counts?.claimed ?? 0,
         isCapped: counts?.capped ?? false,
         hasMore: !!cursor,
       };
+      if (first) last.set(key.join(), { first, wanted, list });
+      return list;
     },
   });
 }

@@ -10,9 +10,12 @@ import { Observable, useObservable } from "../store/observable";
 import { t } from "../ui/texts";
 import { listQuery, type List } from "./data";
 
-/** Sessions of this person with a message that was not looked at. */
+/** Sessions of this person with something that was not looked at. */
 export const unread = new Observable<ReadonlySet<string>>(new Set());
-const seenAt = new Map<string, string | null>();
+/** When the newest message of a customer was written that was on the screen, or in the list at first. */
+const seenAt = new Map<string, string>();
+/** Whose customers the list had last. */
+let mineBefore: ReadonlySet<string> | null = null;
 let audio: AudioContext | undefined;
 
 function setUnread(sessionId: string, isUnread: boolean): void {
@@ -23,15 +26,19 @@ function setUnread(sessionId: string, isUnread: boolean): void {
   unread.set(next);
 }
 
-/** The conversation is on the screen. */
-export function look(sessionId: string): void {
-  if (!document.hidden) setUnread(sessionId, false);
+/** The conversation is on the screen, with the customer's last message of that time. */
+export function look(sessionId: string, wroteAt: string | undefined): void {
+  if (document.hidden) return;
+  setUnread(sessionId, false);
+  if (wroteAt && wroteAt > (seenAt.get(sessionId) ?? "")) seenAt.set(sessionId, wroteAt);
 }
 
-/** Two short tones, made here: no file is loaded. */
-function ring(): void {
+/** Two short tones, made here: no file is loaded. Before the first key or press on the page browsers play nothing. */
+async function ring(): Promise<void> {
+  if (!navigator.userActivation.hasBeenActive) return;
   try {
     audio ??= new AudioContext();
+    await audio.resume();
     const start = audio.currentTime;
     for (const [at, hertz] of [
       [0, 660],
@@ -53,7 +60,7 @@ function ring(): void {
 
 function alertPerson(text: string): void {
   const { sound, notifications } = preferences.get();
-  if (sound) ring();
+  if (sound) void ring();
   if (!notifications || !document.hidden || Notification.permission !== "granted") return;
   try {
     const shown = new Notification(t("title"), { body: text, tag: "desk" });
@@ -83,7 +90,8 @@ export function useAttention(openSessionId: string | undefined): void {
   }, [waiting]);
 
   useEffect(() => {
-    if (mine && followMine(mine, openSessionId)) alertPerson(t("alert.message"));
+    const news = mine && followMine(mine, openSessionId);
+    if (news) alertPerson(t(`alert.${news}`));
   }, [mine, openSessionId]);
 
   const number = (waiting?.waiting ?? 0) + newOnes.size;
@@ -93,19 +101,22 @@ export function useAttention(openSessionId: string | undefined): void {
   }, [number, mode]);
 }
 
-/** Marks what is new; true where something is. */
-function followMine(mine: List, openSessionId: string | undefined): boolean {
-  let isNew = false;
-  for (const { sessionId, wroteAt } of mine.items) {
-    const before = seenAt.get(sessionId);
-    seenAt.set(sessionId, wroteAt);
-    if (before === undefined || before === wroteAt) continue;
-    const isOnScreen = sessionId === openSessionId && !document.hidden;
-    if (!isOnScreen) setUnread(sessionId, true);
-    isNew ||= !isOnScreen;
-  }
+/** Marks what is new, and says what it is: a message, or a conversation that came by a colleague or after its time. */
+function followMine(mine: List, openSessionId: string | undefined): "message" | "came" | null {
+  const before = mineBefore;
   const ids = new Set(mine.items.map((row) => row.sessionId));
+  mineBefore = ids;
+  let news: "message" | "came" | null = null;
+  for (const { sessionId, wroteAt } of mine.items) {
+    const seen = seenAt.get(sessionId);
+    const isWritten = !!wroteAt && seen !== undefined && wroteAt > seen;
+    const hasCome = before !== null && !before.has(sessionId);
+    if (sessionId === openSessionId && !document.hidden) continue;
+    if (wroteAt && (seen === undefined || isWritten)) seenAt.set(sessionId, wroteAt);
+    if (!isWritten && !hasCome) continue;
+    setUnread(sessionId, true);
+    news = isWritten ? "message" : (news ?? "came");
+  }
   for (const id of unread.get()) if (!ids.has(id)) setUnread(id, false);
-  return isNew;
+  return news;
 }
-

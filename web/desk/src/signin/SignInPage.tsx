@@ -5,13 +5,14 @@ import { useState, type ReactNode } from "react";
 import { useObservable } from "../store/observable";
 import { Act } from "../ui/parts";
 import { t } from "../ui/texts";
-import { goSignIn, signIn } from "./session";
+import { declineInvitation, goSignIn, signIn } from "./session";
 
 export function SignInPage(): ReactNode {
   const { problem, invitation } = useObservable(signIn);
   const [isLeaving, setLeaving] = useState(false);
-  const leave = async () => {
+  const leave = async (withInvitation = true) => {
     setLeaving(true);
+    if (!withInvitation) declineInvitation();
     await goSignIn();
     // The page goes with the next one; where it stays, something is said.
     setTimeout(() => setLeaving(false), 3_000);
@@ -30,6 +31,12 @@ export function SignInPage(): ReactNode {
         {canSignIn && (
           <Act kind="primary wide" autoFocus isDisabled={isLeaving} onPress={() => void leave()}>
             {invitation ? t("signIn.accept") : t("signIn.do")}
+          </Act>
+        )}
+        {/* An invitation is good once: who opens its link again is a member already. */}
+        {canSignIn && invitation && problem !== "none" && (
+          <Act kind="wide" isDisabled={isLeaving} onPress={() => void leave(false)}>
+            {t("signIn.without")}
           </Act>
         )}
       </div>

@@ -126,6 +126,8 @@ async function redeem({ code, error, redirect }: NonNullable<ReturnType<typeof t
   });
 }
 
+export const declineInvitation = (): void => change({ invitation: undefined });
+
 /** Leaves for the provider, and comes back to where the page is. */
 export async function goSignIn(recent = false): Promise<void> {
   const { invitation, state, desk, mode } = signIn.get();

@@ -41,7 +41,7 @@ export function Palette({ commands }: { commands: Command[] }): ReactNode {
   );
 }
 
-const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "?"] as const;
+const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "o", "?"] as const;
 
 export function Help(): ReactNode {
   const { keys } = useObservable(preferences);

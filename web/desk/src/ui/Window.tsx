@@ -1,6 +1,6 @@
 // A dialog over the page: keeps the focus, closes by Escape or a press beside it, and gives the focus back.
 
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { Button } from "react-aria-components/Button";
 import { Dialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
@@ -33,4 +33,11 @@ export function Window({ title, kind = "", children, close = () => dialog.set(nu
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** Sends a form by Ctrl-Enter from its text field. */
+export function submitByKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
 }

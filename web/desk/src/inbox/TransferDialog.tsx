@@ -1,0 +1,106 @@
+// Hands a customer to a colleague: found by name, with a note if there is something to know.
+
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { Autocomplete, useFilter } from "react-aria-components/Autocomplete";
+import { Input } from "react-aria-components/Input";
+import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { SearchField } from "react-aria-components/SearchField";
+
+import { api, call } from "../api/client";
+import type { InboxAgent } from "../api/types";
+import { signIn } from "../signin/session";
+import { dialog } from "../ui/dialogs";
+import { tell } from "../ui/notices";
+import { Act, Icon } from "../ui/parts";
+import { straight, t } from "../ui/texts";
+import { submitByKey, Window } from "../ui/Window";
+import { transfer } from "./acts";
+import type { Conversation } from "./data";
+import { codeOf, explain } from "./failures";
+
+const MAX_NOTE = 1_000;
+
+/** Who is there first, then by name. */
+function inOrder(a: InboxAgent, b: InboxAgent): number {
+  const isAway = (one: InboxAgent) => Number(one.availability === "away");
+  return isAway(a) - isAway(b) || a.name.localeCompare(b.name);
+}
+
+export function TransferDialog({ conversation: { escalation } }: { conversation: Conversation }): ReactNode {
+  const { contains } = useFilter({ sensitivity: "base" });
+  const { data, error } = useQuery({
+    queryKey: ["agents"],
+    staleTime: 10_000,
+    queryFn: async () => (await call(api.GET("/inbox/agents"))).items.sort(inOrder),
+  });
+  const without = [escalation?.claimedBy?.agentId, signIn.get().desk?.member.memberId];
+  const colleagues = data?.filter((one) => !without.includes(one.agentId));
+  const [to, setTo] = useState<string | null>(null);
+  const [note, setNote] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const chosen = colleagues?.find((one) => one.agentId === to);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!chosen || !escalation) return;
+    dialog.set(null);
+    const isDone = await transfer(escalation.escalationId, chosen.agentId, note.trim());
+    if (isDone) tell(t("transfer.done", { name: straight(chosen.name) }));
+  };
+  const choose = (id: string | undefined) => {
+    if (!id) return;
+    setTo(id);
+    field.current?.focus();
+  };
+  return (
+    <Window title={t("transfer.title")}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Autocomplete filter={contains}>
+          <SearchField className="search" aria-label={t("transfer.field")} autoFocus>
+            <Input placeholder={t("transfer.field")} />
+          </SearchField>
+          <ListBox
+            className="menu tall"
+            aria-label={t("transfer.to")}
+            selectionMode="single"
+            selectedKeys={to ? [to] : []}
+            // The one that is chosen, pressed again, stays chosen.
+            disallowEmptySelection
+            onSelectionChange={(keys) => choose([...keys][0] as string | undefined)}
+            renderEmptyState={() => (
+              <p className="quiet">
+                {error ? explain(codeOf(error)) : !colleagues ? t("loading") : t(colleagues.length ? "transfer.none" : "transfer.nobody")}
+              </p>
+            )}
+          >
+            {(colleagues ?? []).map(({ agentId, name, availability }) => (
+              <ListBoxItem key={agentId} id={agentId} className="menu-item" textValue={name}>
+                <bdi>{straight(name)}</bdi>
+                {availability === "away" && <span className="mark">{t("availability.away")}</span>}
+                {agentId === to && <Icon name="check" />}
+              </ListBoxItem>
+            ))}
+          </ListBox>
+        </Autocomplete>
+        <textarea
+          ref={field}
+          rows={2}
+          dir="auto"
+          maxLength={MAX_NOTE}
+          value={note}
+          aria-label={t("transfer.note")}
+          placeholder={t("transfer.note")}
+          onChange={(event) => setNote(event.target.value)}
+          onKeyDown={submitByKey}
+        />
+        <div className="dialog-foot">
+          <span className="hint">{t("dialog.hint")}</span>
+          <Act onPress={() => dialog.set(null)}>{t("cancel")}</Act>
+          <Act type="submit" kind="primary" isDisabled={!chosen}>
+            {t("act.transfer")}
+          </Act>
+        </div>
+      </form>
+    </Window>
+  );
+}
