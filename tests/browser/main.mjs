@@ -31,7 +31,7 @@ const ofChat = [
   "api-docs",
 ];
 /** They need a service whose demo people can sign in. */
-const ofDesk = ["signin", "desk", "desk-faults", "desk-race", "desk-hostile", "desk-access", "desk-figures"];
+const ofDesk = ["signin", "desk", "desk-faults", "desk-race", "desk-hostile", "desk-access", "desk-figures", "settings"];
 const alone = { chat: ofChat, desk: ofDesk, limits: ["limits"], "foreign-signin": ["foreign-signin"] }[filter];
 const files = alone ?? [...ofChat, ...ofDesk];
 const groups = [];

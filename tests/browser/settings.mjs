@@ -1,0 +1,196 @@
+// The settings of the desk: what an admin sets up in the first hour, and what people see who are no admins.
+
+import { createServer } from "node:http";
+import { Person, asAgent, assert, until } from "./person.mjs";
+
+export const as = Person;
+
+const clipboard = { permissions: ["clipboard-read", "clipboard-write"] };
+const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** Opens a page of the settings as an admin, or as `who`. */
+async function open(person, page, context = {}) {
+  if (!person.page) await person.signIn({ who: "admin", ...context });
+  await person.page.goto(`${person.desk}settings/${page}`);
+  await person.page.locator(".area-page h2").waitFor();
+  return person.page;
+}
+
+/** A server that webhooks are sent to. It fails until it is told not to. */
+async function catcher() {
+  const caught = { isFailing: true, requests: [] };
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    caught.requests.push({ headers: request.headers, body: JSON.parse(body) });
+    response.writeHead(caught.isFailing ? 500 : 200).end(caught.isFailing ? "The shop sleeps" : "Taken");
+  });
+  await new Promise((listens) => server.listen(0, "127.0.0.1", listens));
+  caught.url = `http://127.0.0.1:${server.address().port}/hook`;
+  caught.close = () => server.close();
+  return caught;
+}
+
+export default {
+  async "a key is shown once, copied, and deleted by typing its name"(person) {
+    const page = await open(person, "keys", clipboard);
+    const name = `Shop ${Date.now()}`;
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
+    await person.shoot("new-key");
+    await page.getByRole("button", { name: "Make key" }).click();
+    const once = page.getByRole("dialog", { name: `The key “${name}”` });
+    const raw = await once.getByLabel("API key", { exact: true }).innerText();
+    assert.match(raw, /^pk_live_/);
+    await page.keyboard.press("Escape");
+    await once.getByText("You have not copied it").waitFor();
+    await person.shoot("key-once");
+    await once.getByRole("button", { name: "Copy", exact: true }).click();
+    await once.getByText("Copied").first().waitFor();
+    assert.equal(await copied(page), raw);
+    await once.getByRole("button", { name: "Done" }).click();
+    await once.waitFor({ state: "detached" });
+    assert.ok(!(await page.content()).includes(raw), "the key is nowhere else");
+    const { items } = await asAgent("GET", "/api-keys?limit=100");
+    assert.equal(items.find((one) => one.name === name).role, "integration");
+
+    await page.getByRole("button", { name: `Delete the key ${name}` }).click();
+    const remove = page.getByRole("dialog").getByRole("button", { name: "Delete key" });
+    assert.ok(await remove.isDisabled());
+    await page.getByRole("textbox", { name: /to confirm/ }).fill(name);
+    await remove.click();
+    await person.notice("is deleted");
+    await page.getByRole("row", { name: new RegExp(name) }).waitFor({ state: "detached" });
+  },
+
+  async "a colleague is invited, gets roles, is suspended and removed"(person) {
+    const page = await open(person, "members", clipboard);
+    const [name, email] = [`Nia ${Date.now()}`, `nia${Date.now()}@example.com`];
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill(name);
+    await page.getByRole("textbox", { name: "E-mail" }).fill("agent@demo.example");
+    await page.getByRole("button", { name: "Make invitation" }).click();
+    await page.getByText("Somebody with this address is a member already").waitFor();
+    await page.getByRole("textbox", { name: "E-mail" }).fill(email);
+    await page.getByText("Writes what the assistant knows").click();
+    await person.shoot("invite");
+    await page.getByRole("button", { name: "Make invitation" }).click();
+    const once = page.getByRole("dialog", { name: `Invitation for ${name}` });
+    await once.getByRole("button", { name: "Copy", exact: true }).click();
+    await once.getByText("Copied").first().waitFor();
+    assert.match(await copied(page), /#invitation=/);
+    await person.shoot("invitation");
+    await once.getByRole("button", { name: "Done" }).click();
+    const row = page.getByRole("row", { name: new RegExp(email) });
+    await row.getByText("Invited").waitFor();
+    const act = async (item) => {
+      await page.getByRole("button", { name: `Actions for ${name}` }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await act("Name and roles");
+    await page.getByText("Everything, these settings too").click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await row.getByText("Agent, Trainer, Admin").waitFor();
+    await act("Suspend");
+    await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
+    await row.getByText("Suspended").waitFor();
+    await act("Remove");
+    await page.getByRole("textbox", { name: /to confirm/ }).fill(name);
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await row.waitFor({ state: "detached" });
+  },
+
+  async "a change that needs a new sign-in comes back to the filled form"(person) {
+    const page = await open(person, "keys");
+    const error = { error: "RECENT_SIGN_IN_REQUIRED", message: "Sign in again.", requestId: "req_x", details: [] };
+    const refuse = (route) => (route.request().method() === "POST" ? route.fulfill({ status: 403, json: error }) : route.continue());
+    await page.route("**/api/v1/api-keys*", refuse);
+    const name = `Again ${Date.now()}`;
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
+    await page.getByRole("combobox", { name: "Role" }).selectOption("agent");
+    await page.getByRole("button", { name: "Make key" }).click();
+    await page.getByText("You signed in a while ago").waitFor();
+    await person.shoot("asked");
+    await page.unroute("**/api/v1/api-keys*", refuse);
+    await page.getByRole("button", { name: "Sign in again" }).click();
+    await page.getByRole("button", { name: "Ada Admin" }).press("Enter");
+    await page.getByText("You are signed in again").waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), name);
+    assert.equal(await page.getByRole("combobox", { name: "Role" }).inputValue(), "agent");
+    await person.shoot("back");
+    await page.getByRole("button", { name: "Make key" }).click();
+    await page.getByRole("dialog", { name: `The key “${name}”` }).waitFor();
+    const { items } = await asAgent("GET", "/api-keys?limit=100");
+    await asAgent("DELETE", `/api-keys/${items.find((one) => one.name === name).keyId}`);
+    assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("desk:form"))), []);
+  },
+
+  async "a webhook's failed delivery is looked at and sent again"(person) {
+    const hook = await catcher();
+    const page = await open(person, "webhooks", clipboard);
+    await page.getByRole("button", { name: "New webhook" }).click();
+    await page.getByRole("textbox", { name: "Address" }).fill("ftp://nowhere");
+    await page.getByRole("button", { name: "Make webhook" }).click();
+    await page.locator(".field-problem").waitFor();
+    await page.getByRole("textbox", { name: "Address" }).fill(hook.url);
+    await person.shoot("new-webhook");
+    await page.getByRole("button", { name: "Make webhook" }).click();
+    const once = page.getByRole("dialog", { name: "The secret of this webhook" });
+    await once.getByRole("button", { name: "Copy", exact: true }).click();
+    await once.getByText("Copied").first().waitFor();
+    const secret = await copied(page);
+    assert.match(secret, /^whsec_/);
+    await once.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    const row = page.getByRole("row", { name: /webhook\.test/ });
+    await row.getByText("HTTP 500").waitFor();
+    await person.shoot("webhook");
+    await row.getByRole("button").click();
+    const delivery = page.getByRole("dialog", { name: "Delivery" });
+    await delivery.getByText("The shop sleeps").waitFor();
+    await person.shoot("delivery");
+    hook.isFailing = false;
+    await delivery.getByRole("button", { name: "Send again" }).click();
+    await delivery.getByText("Delivered").waitFor();
+    const ids = hook.requests.map((one) => one.headers["webhook-id"]);
+    assert.equal(new Set(ids).size, 1, "it is the same event");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "New secret" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "New secret" }).click();
+    const other = page.getByRole("dialog", { name: "The secret of this webhook" });
+    await other.getByRole("button", { name: "Copy", exact: true }).click();
+    await other.getByText("Copied").first().waitFor();
+    assert.notEqual(await copied(page), secret);
+    await other.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("textbox", { name: /to confirm/ }).fill("delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "New webhook" }).waitFor();
+    hook.close();
+  },
+
+  async "who is no admin sees what their roles allow"(person) {
+    const page = await person.signIn({ who: "agent" });
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("menuitem", { name: "Profile and figures" }).click();
+    const pages = page.locator(".area-nav li");
+    await pages.first().waitFor();
+    assert.deepEqual(await pages.allInnerTexts(), ["You", "Figures", "Unanswered questions"]);
+    await page.goto(`${person.desk}settings/keys`);
+    await page.getByRole("heading", { name: "You", exact: true }).waitFor();
+    await page.getByRole("textbox", { name: "Public name" }).fill("Bea B.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await person.notice("Saved");
+    const name = page.getByRole("textbox", { name: "Public name" });
+    await name.fill("Bea");
+    await page.getByRole("button", { name: "Save" }).click();
+    await until("the name is as before", async () => {
+      const { items } = await asAgent("GET", "/members?limit=100");
+      return items.find((one) => one.name === "Bea Agent").publicName === "Bea";
+    });
+    await page.keyboard.press("Control+k");
+    await page.getByRole("menuitem", { name: "Settings: Figures" }).waitFor();
+    assert.equal(await page.getByRole("menuitem", { name: "Settings: API keys" }).count(), 0);
+  },
+};
