@@ -90,7 +90,7 @@ export default {
     await act("Name and roles");
     await page.getByText("Everything, these settings too").click();
     await page.getByRole("button", { name: "Save" }).click();
-    await row.getByText("Agent, Trainer, Admin").waitFor();
+    await row.getByText("Admin, Trainer, Agent").waitFor();
     await act("Suspend");
     await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
     await row.getByText("Suspended").waitFor();

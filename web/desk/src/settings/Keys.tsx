@@ -155,7 +155,7 @@ function NewKey({ close, done }: { close: () => void; done: (name: string, key: 
           change={(ends) => set({ ends })}
         />
         {values.ends === "own" && <Field name="date" label={s("keys.lastDay")} type="date" value={values.date} change={(date) => set({ date })} isRequired />}
-        <Foot act={s("keys.make")} isBusy={form.isBusy || !values.name.trim() || !isDated} close={close} />
+        <Foot act={s("keys.make")} isOff={!values.name.trim() || !isDated} close={close} />
       </FormOf>
     </Window>
   );

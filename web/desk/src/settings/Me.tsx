@@ -104,7 +104,7 @@ function MyName({ of: { data, tag } }: { of: Tagged<Member> }): ReactNode {
             {s("conflict.short")}
           </p>
         )}
-        <Act type="submit" kind="primary" isDisabled={form.isBusy || (values.name === data.name && values.publicName === data.publicName)}>
+        <Act type="submit" kind="primary" isDisabled={(values.name === data.name && values.publicName === data.publicName)}>
           {s("save")}
         </Act>
       </FormOf>

@@ -157,7 +157,7 @@ function Invite({ close, done }: { close: () => void; done: (invited: Invited) =
           hint={first ? s("members.publicHint", { name: first }) : s("me.publicNameHint")}
         />
         <Ticks name="roles" label={s("members.roles")} value={values.roles} change={(roles) => set({ roles })} options={roleOptions()} />
-        <Foot act={s("members.makeLink")} isBusy={form.isBusy || !values.roles.length || !values.name.trim() || !values.email.trim()} close={close} />
+        <Foot act={s("members.makeLink")} isOff={!values.roles.length || !values.name.trim() || !values.email.trim()} close={close} />
       </FormOf>
     </Window>
   );
@@ -203,7 +203,7 @@ function Edit({ of: { data, tag }, close, renew }: { of: Tagged<Member>; close: 
             <Act onPress={renew}>{s("conflict.theirs")}</Act>
           </div>
         )}
-        <Foot act={s("save")} isBusy={form.isBusy || !values.roles.length} close={close} />
+        <Foot act={s("save")} isOff={!values.roles.length} close={close} />
       </FormOf>
     </Window>
   );

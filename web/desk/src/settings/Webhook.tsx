@@ -194,7 +194,7 @@ function Edit({ of, close }: { of: Tagged<Webhook>; close: () => void }): ReactN
             <Act onPress={close}>{s("conflict.theirs")}</Act>
           </div>
         )}
-        <Foot act={s("save")} isBusy={form.isBusy || !values.events.length} close={close} />
+        <Foot act={s("save")} isOff={!values.events.length} close={close} />
       </FormOf>
     </Window>
   );
@@ -220,7 +220,7 @@ function ReplayDialog({ id, close }: { id: string; close: () => void }): ReactNo
       <FormOf form={form}>
         <p>{s("webhooks.replayText")}</p>
         <Field name="since" type="datetime-local" label={s("webhooks.since")} value={form.values.since} change={(since) => form.set({ since })} isRequired autoFocus />
-        <Foot act={s("webhooks.replay")} isBusy={form.isBusy || !form.values.since} close={close} />
+        <Foot act={s("webhooks.replay")} isOff={!form.values.since} close={close} />
       </FormOf>
     </Window>
   );
@@ -363,7 +363,7 @@ function OneDelivery({ webhookId, id, close }: { webhookId: string; id: string; 
             <FormOf form={form}>
               <div className="dialog-foot">
                 {one.payload && (
-                  <Act type="submit" kind="primary" isDisabled={form.isBusy}>
+                  <Act type="submit" kind="primary">
                     <Icon name="mail" />
                     {s("deliveries.resend")}
                   </Act>

@@ -160,7 +160,7 @@ function NewWebhook({ close, done }: { close: () => void; done: (id: string, sec
         />
         <Field name="description" label={s("webhooks.description")} value={values.description} change={(description) => set({ description })} maxLength={500} />
         <KindTicks value={values.events} change={(events) => set({ events })} isSlack={values.format === "slack"} />
-        <Foot act={s("webhooks.make")} isBusy={form.isBusy || !values.url.trim() || !values.events.length} close={close} />
+        <Foot act={s("webhooks.make")} isOff={!values.url.trim() || !values.events.length} close={close} />
       </FormOf>
     </Window>
   );

@@ -264,7 +264,7 @@ export function Ask({ name, title, text, act, typed, run, close }: AskProps): Re
         )}
         <div className="dialog-foot">
           <Act onPress={close}>{t("cancel")}</Act>
-          <Act type="submit" kind="danger" isDisabled={!isReady || form.isBusy}>
+          <Act type="submit" kind="danger" isDisabled={!isReady}>
             {act}
           </Act>
         </div>
@@ -274,11 +274,11 @@ export function Ask({ name, title, text, act, typed, run, close }: AskProps): Re
 }
 
 /** The foot of a dialog with a form. */
-export function Foot({ act, isBusy, close }: { act: string; isBusy: boolean; close: () => void }): ReactNode {
+export function Foot({ act, isOff, close }: { act: string; isOff?: boolean; close: () => void }): ReactNode {
   return (
     <div className="dialog-foot">
       <Act onPress={close}>{t("cancel")}</Act>
-      <Act type="submit" kind="primary" isDisabled={isBusy}>
+      <Act type="submit" kind="primary" isDisabled={isOff}>
         {act}
       </Act>
     </div>
