@@ -1,7 +1,8 @@
 // The settings of the desk: what an admin sets up in the first hour, and what people see who are no admins.
 
 import { createServer } from "node:http";
-import { Person, asAgent, assert, until } from "./person.mjs";
+import { Customer, Person, asAgent, assert, until } from "./person.mjs";
+import { API, REFUND } from "./visitor.mjs";
 
 export const as = Person;
 
@@ -31,7 +32,7 @@ async function catcher() {
   return caught;
 }
 
-export default {
+const tests = {
   async "a key is shown once, copied, and deleted by typing its name"(person) {
     const page = await open(person, "keys", clipboard);
     const name = `Shop ${Date.now()}`;
@@ -155,7 +156,7 @@ export default {
     await delivery.getByText("Delivered").waitFor();
     const ids = hook.requests.map((one) => one.headers["webhook-id"]);
     assert.equal(new Set(ids).size, 1, "it is the same event");
-    await page.keyboard.press("Escape");
+    await delivery.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "New secret" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "New secret" }).click();
     const other = page.getByRole("dialog", { name: "The secret of this webhook" });
@@ -168,6 +169,111 @@ export default {
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "New webhook" }).waitFor();
     hook.close();
+  },
+
+  async "two people who change settings at once are told of each other"(person) {
+    const page = await open(person, "answers");
+    const before = await asAgent("GET", "/settings");
+    try {
+      await page.getByRole("spinbutton", { name: /is erased/ }).fill("100");
+      await asAgent("PATCH", "/settings", { maxAiTurns: 33 });
+      await page.getByRole("button", { name: "Save" }).click();
+      const told = page.getByRole("alert").filter({ hasText: "Somebody else saved" });
+      await told.getByText("Answers until a person is called").waitFor();
+      await person.shoot("conflict");
+      await told.getByRole("button", { name: "Save mine as well" }).click();
+      await person.notice("Saved");
+      const { maxAiTurns, retentionDays } = await asAgent("GET", "/settings");
+      assert.deepEqual([maxAiTurns, retentionDays], [33, 100], "neither is lost");
+      await page.getByRole("spinbutton", { name: /is erased/ }).fill("1");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.locator(".field").filter({ hasText: "is erased" }).getByText("within 7–3650").waitFor();
+    } finally {
+      await asAgent("PATCH", "/settings", { maxAiTurns: before.maxAiTurns, retentionDays: before.retentionDays });
+    }
+  },
+
+  async "an admin's first hour: from a key to a customer's answered question"(person) {
+    const hook = await catcher();
+    const page = await open(person, "keys", clipboard);
+    try {
+      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill(`First ${Date.now()}`);
+      await page.getByRole("button", { name: "Make key" }).click();
+      await page.getByRole("button", { name: "Copy", exact: true }).click();
+      await page.getByRole("button", { name: "Done" }).click();
+      const key = await copied(page);
+
+      await page.getByRole("link", { name: "Chat on your site" }).click();
+      const origins = page.getByRole("textbox", { name: "Sites that may show the chat" });
+      await origins.fill("shop.example");
+      await page.getByText("write https://shop.example").waitFor();
+      await person.shoot("origins");
+      await origins.fill(`https://shop.example ${new URL(API).origin}`);
+      await page.getByRole("textbox", { name: "To a greeting" }).fill("Welcome to the shop.");
+      await page.getByRole("button", { name: "Save" }).click();
+      await person.notice("Saved");
+      await page.getByText(/integrity="sha384-/).waitFor();
+      await page.getByRole("combobox", { name: "For your server" }).selectOption("python");
+      await page.getByText("import http.client").waitFor();
+
+      await page.getByRole("link", { name: "Opening hours" }).click();
+      await page.getByText("People are always there").click();
+      await page.getByLabel("Monday, from").fill("08:30");
+      await page.getByRole("button", { name: "Monday's times for every weekday" }).click();
+      const sunday = await page.getByRole("group", { name: "Sunday" }).locator(".bar").boundingBox();
+      await page.mouse.move(sunday.x + sunday.width * 0.51, sunday.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(sunday.x + sunday.width * 0.74, sunday.y + 10, { steps: 4 });
+      await page.mouse.up();
+      await person.shoot("hours");
+      await page.getByRole("button", { name: "Save" }).click();
+      await until("the hours are stored", async () => (await asAgent("GET", "/settings")).hours);
+      const { hours, widgetOrigins, texts } = await asAgent("GET", "/settings");
+      assert.deepEqual(hours.week.fri, [{ from: "08:30", to: "17:00" }]);
+      assert.deepEqual(hours.week.sun, [{ from: "12:00", to: "18:00" }]);
+      assert.ok(widgetOrigins.includes("https://shop.example"));
+      assert.equal(texts.greeting, "Welcome to the shop.");
+
+      await page.getByRole("link", { name: "Webhooks" }).click();
+      await page.getByRole("button", { name: "New webhook" }).click();
+      await page.getByRole("textbox", { name: "Address" }).fill(hook.url);
+      await page.getByRole("button", { name: "Make webhook" }).click();
+      await page.getByRole("button", { name: "Copy", exact: true }).click();
+      await page.getByRole("button", { name: "Done" }).click();
+      hook.isFailing = false;
+
+      const ask = async (path, body) => {
+        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+        return (await fetch(API + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+      };
+      const { sessionId } = await ask("/sessions", { channel: "api" });
+      const { answer } = await ask(`/sessions/${sessionId}/messages`, { content: REFUND });
+      assert.match(answer, /five working days/);
+      await ask(`/sessions/${sessionId}/escalate`, { reason: "I want a person" });
+      await until("the webhook was told", () => hook.requests.some(({ body }) => body.type === "handover.requested"));
+
+      await page.getByRole("link", { name: "Figures" }).click();
+      const figure = page.locator(".figure").filter({ hasText: "Conversations" }).locator(".figure-value");
+      await figure.waitFor();
+      await until("the conversation is counted", async () => {
+        if (Number((await figure.innerText()).replace(/\D/g, "")) > 0) return true;
+        await page.reload();
+        await figure.waitFor();
+        return false;
+      });
+      await person.shoot("figures");
+      const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download as CSV" }).click()]);
+      assert.match(file.suggestedFilename(), /^figures-.*\.csv$/);
+      await page.getByRole("link", { name: "History of changes" }).click();
+      await page.getByText("changed settings").first().waitFor();
+      await page.getByText("made the webhook").first().waitFor();
+    } finally {
+      await asAgent("PATCH", "/settings", { widgetOrigins: [], hours: null, texts: null });
+      const { items } = await asAgent("GET", "/webhooks?limit=100");
+      for (const one of items) if (one.url === hook.url) await asAgent("DELETE", `/webhooks/${one.webhookId}`);
+      hook.close();
+    }
   },
 
   async "who is no admin sees what their roles allow"(person) {
@@ -194,3 +300,29 @@ export default {
     assert.equal(await page.getByRole("menuitem", { name: "Settings: API keys" }).count(), 0);
   },
 };
+
+const PAGES = ["me", "figures", "gaps", "members", "keys", "chat", "hours", "answers", "webhooks", "audit"];
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [1280, 390]) {
+    tests[`axe finds nothing on any page (${colorScheme}, ${width})`] = async (person) => {
+      await Customer.waits({ says: "Do you sell unicorns?" });
+      const page = await person.signIn({ who: "admin", width, colorScheme });
+      for (const name of PAGES) {
+        await open(person, name);
+        await page.getByText("Loading").waitFor({ state: "detached" });
+        if (name === "hours") await page.getByText("People are always there").click();
+        if (name === "chat") await page.getByRole("textbox", { name: "Sites that may show the chat" }).fill("shop.example\nhttps://shop.example");
+        await person.shoot(`${name}-${colorScheme}-${width}`);
+        await person.expectAccessible(name);
+        const opens = { keys: "New key", members: "Invite", webhooks: "New webhook" }[name];
+        if (!opens) continue;
+        await page.getByRole("button", { name: opens }).click();
+        await page.getByRole("dialog").waitFor();
+        await person.shoot(`${name}-new-${colorScheme}-${width}`);
+        await person.expectAccessible(`${name}, ${opens}`);
+      }
+    };
+  }
+}
+
+export default tests;

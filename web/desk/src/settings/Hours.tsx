@@ -1,7 +1,9 @@
 // Opening hours: a week to paint by the pointer, the same as times to type, and days on which nobody is there.
 
 import { useEffect, useRef, useState, type PointerEvent, type ReactNode } from "react";
+import { FieldError } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
+import { Label } from "react-aria-components/Label";
 import { TextField } from "react-aria-components/TextField";
 
 import { Act, Icon } from "../ui/parts";
@@ -102,8 +104,9 @@ function TimeZone({ value, change }: { value: string; change: (to: string) => vo
   return (
     <>
       <TextField name="hours.timezone" className="field" value={value} onChange={change}>
-        <label htmlFor="timezone">{s("hours.timezone")}</label>
-        <Input id="timezone" list="timezones" autoComplete="off" aria-label={s("hours.timezone")} />
+        <Label>{s("hours.timezone")}</Label>
+        <Input list="timezones" autoComplete="off" />
+        <FieldError className="field-problem" />
       </TextField>
       <datalist id="timezones">
         {zones.map((zone) => (

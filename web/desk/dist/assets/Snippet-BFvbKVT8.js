@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{ar as t,ir as n}from"./Checkbox-Bc4WLi4-.js";import{g as r,h as i,n as a,r as o}from"./parts-Ba65oqUY.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-89dda46e/support-chat.js" integrity="sha384-cCq6q0sh62OsMsn6zCWmOYdto983c+IcMM8LM+V8b3SdYCiXm85GF6AJXCfoqkhJ" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{ar as t,ir as n}from"./Checkbox-Bc4WLi4-.js";import{g as r,h as i,n as a,r as o}from"./parts-BD1sMqFa.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-89dda46e/support-chat.js" integrity="sha384-cCq6q0sh62OsMsn6zCWmOYdto983c+IcMM8LM+V8b3SdYCiXm85GF6AJXCfoqkhJ" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
