@@ -42,6 +42,7 @@ const ofDesk = [
   "desk-languages",
   "desk-access",
   "desk-figures",
+  "settings",
 ];
 const alone = { chat: ofChat, desk: ofDesk, limits: ["limits"], "foreign-signin": ["foreign-signin"] }[filter];
 const files = alone ?? [...ofChat, ...ofDesk];

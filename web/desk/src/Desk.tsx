@@ -1,7 +1,7 @@
 // The desk of somebody who is signed in: three panes, the keys, the dialogs, and the news.
 
 import { useQuery } from "@tanstack/react-query";
-import { memo, useDeferredValue, useEffect, useRef, useState, type ReactNode } from "react";
+import { lazy, memo, Suspense, useDeferredValue, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { givenAway } from "./inbox/acts";
 import { useCommands, type Command } from "./inbox/commands";
@@ -58,10 +58,44 @@ export function Desk(): ReactNode {
     <div className={`desk ${open ? "has-open" : ""} show-${shownPane}`}>
       <Top />
       <Trouble />
-      <main className="panes">
-        <Queue list={list.data} isFailed={list.isError} />
-        <Work place={followed} move={move} />
-      </main>
+      {place.settings === null ? (
+        <main className="panes">
+          <Queue list={list.data} isFailed={list.isError} />
+          <Work place={followed} move={move} />
+        </main>
+      ) : (
+        <SettingsPages />
+      )}
+      <Notices />
+    </div>
+  );
+}
+
+const Area = lazy(() => import("./settings/Area"));
+
+/** The company's settings and figures, loaded when they are opened. */
+function SettingsPages(): ReactNode {
+  const waiting = (
+    <main className="panes">
+      <p className="nothing" role="status">
+        {t("loading")}
+      </p>
+    </main>
+  );
+  return (
+    <Suspense fallback={waiting}>
+      <Area />
+    </Suspense>
+  );
+}
+
+/** For members whose roles have no inbox: the settings and figures alone. */
+export function Office(): ReactNode {
+  return (
+    <div className="desk">
+      <Top />
+      <Trouble />
+      <SettingsPages />
       <Notices />
     </div>
   );

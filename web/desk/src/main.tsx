@@ -5,10 +5,10 @@ import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { I18nProvider } from "react-aria-components/I18nProvider";
 
-import { Desk } from "./Desk";
+import { Desk, Office } from "./Desk";
 import { queries } from "./inbox/data";
-import { NoInbox, SignInPage } from "./signin/SignInPage";
-import { hasRole, signIn, signOut, start } from "./signin/session";
+import { SignInPage } from "./signin/SignInPage";
+import { hasRole, signIn, start } from "./signin/session";
 import { useObservable } from "./store/observable";
 import { dateLocale, loadTexts, t } from "./ui/texts";
 import "./desk.css";
@@ -23,7 +23,7 @@ function Page(): ReactNode {
     );
   }
   if (state === "out") return <SignInPage />;
-  return hasRole("admin", "agent") ? <Desk /> : <NoInbox leave={() => void signOut()} />;
+  return hasRole("admin", "agent") ? <Desk /> : <Office />;
 }
 
 await loadTexts();

@@ -11,6 +11,8 @@ export interface Place {
   tag: string | null;
   escalationId: string | null;
   sessionId: string | null;
+  /** The page of the settings that is shown in place of the inbox, such as `webhooks/ID`; empty for the first. */
+  settings: string | null;
 }
 
 const browser = createBrowserHistory();
@@ -20,13 +22,15 @@ function read(): Place {
   const { pathname, search } = browser.location;
   const query = new URLSearchParams(search);
   const view = VIEWS.find((one) => one === query.get("view")) ?? "waiting";
-  const [kind, id] = pathname.slice(BASE.length).split("/");
-  const found = id && /^[\w-]{1,100}$/.test(id) ? id : null;
+  const [kind, id, item] = pathname.slice(BASE.length).split("/");
+  const isName = (part: string | undefined) => !!part && /^[\w-]{1,100}$/.test(part);
+  const found = isName(id) ? (id ?? null) : null;
   return {
     view,
     tag: query.get("tag"),
     escalationId: kind === "inbox" ? found : null,
     sessionId: kind === "sessions" ? found : null,
+    settings: kind === "settings" ? (found ?? "") + (found && isName(item) ? `/${item}` : "") : null,
   };
 }
 
@@ -46,15 +50,18 @@ export function usePlaceOf<T extends string | boolean | null>(choose: (place: Pl
 
 /** The address of a place, as it stands in the address bar. */
 export function address(to: Partial<Place>): string {
-  const place = { view: now.view, tag: now.tag, escalationId: null, sessionId: null, ...to };
+  const place = { view: now.view, tag: now.tag, escalationId: null, sessionId: null, settings: null, ...to };
   const query = new URLSearchParams();
   if (place.view !== "waiting") query.set("view", place.view);
   if (place.tag) query.set("tag", place.tag);
-  const path = place.escalationId
-    ? `inbox/${place.escalationId}`
-    : place.sessionId
-      ? `sessions/${place.sessionId}`
-      : "";
+  const path =
+    place.settings !== null
+      ? `settings/${place.settings}`
+      : place.escalationId
+        ? `inbox/${place.escalationId}`
+        : place.sessionId
+          ? `sessions/${place.sessionId}`
+          : "";
   const search = query.toString();
   return BASE + path + (search && `?${search}`);
 }
@@ -65,4 +72,13 @@ export function go(to: Partial<Place>, replace = false): void {
   if (replace) browser.replace(target);
   else browser.push(target);
   browser.flush();
+}
+
+/** Holds the page where it is: `asked` is told of each try to leave it. Gives the function that lets go. */
+export function hold(asked: () => void): () => void {
+  const blockerFn = async () => {
+    asked();
+    return true;
+  };
+  return browser.block({ blockerFn, enableBeforeUnload: true });
 }

@@ -1,5 +1,5 @@
 //! The port of the desk: the page at `/` that shows shop and desk side by side, the desk itself, and the demo's OpenID
-//! provider. The API is on this port too, so that the desk's requests stay with its own origin.
+//! provider. The API and the chat's files are on this port too, so that the desk's requests stay with its own origin.
 //!
 //! The port is another origin than the shop's and the same site, so the cookies of both, which are `SameSite=Strict`,
 //! work in the frames of the page.
@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use http::{HeaderValue, StatusCode, header};
 
-use super::desk;
+use super::{desk, widget};
 use crate::demo_provider::{self, DemoProvider};
 use crate::html::escaped;
 
@@ -51,6 +51,8 @@ impl DeskPages {
             .route("/demo/side-by-side.css", get(style))
             .with_state(Arc::new(self))
             .merge(desk::router())
+            // The desk shows the chat as it is on a site.
+            .merge(widget::router())
             .merge(provider)
             .layer(middleware::from_fn_with_state(origin, lead_to_origin))
             .fallback_service(api)

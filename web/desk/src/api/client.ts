@@ -10,7 +10,7 @@ export class CallFailed extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
-    readonly details: { code: string; field?: string }[] = [],
+    readonly details: { code: string; field?: string; message?: string }[] = [],
     readonly retryAfterMs: number | null = null,
   ) {
     super(code);

@@ -3,7 +3,8 @@
 import { useObservable } from "../store/observable";
 import { preferences, prefer, preferNotifications } from "../preferences";
 import { go, here, VIEWS } from "../place";
-import { signIn, signOut, switchTo } from "../signin/session";
+import { pagesOf } from "../settings/pages";
+import { hasRole, signIn, signOut, switchTo } from "../signin/session";
 import { dialog, focusField, pane } from "../ui/dialogs";
 import { t } from "../ui/texts";
 import { write } from "../writing/drafts";
@@ -48,6 +49,8 @@ export function useCommands(conversation: Conversation | undefined, move?: (by: 
       if (tenantId !== desk.tenant.tenantId) add(`tenant.${tenantId}`, t("act.tenant", { name }), () => switchTo({ tenantId, mode }));
     }
   }
+  add("area", hasRole("admin", "trainer") ? t("area.company") : t("area.own"), () => go({ settings: "" }));
+  for (const page of pagesOf()) add(`area.${page}`, `${t("area.go")} ${t(`area.${page}`)}`, () => go({ settings: page }));
   add("sound", sound ? t("act.soundOff") : t("act.soundOn"), () => prefer({ sound: !sound }));
   add("notifications", notifications ? t("act.notificationsOff") : t("act.notificationsOn"), () => {
     void preferNotifications(!notifications);

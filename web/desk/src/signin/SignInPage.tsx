@@ -43,18 +43,3 @@ export function SignInPage(): ReactNode {
     </main>
   );
 }
-
-/** For members whose roles have no inbox. */
-export function NoInbox({ leave }: { leave: () => void }): ReactNode {
-  return (
-    <main className="sign-in">
-      <div className="card">
-        <h1>{t("title")}</h1>
-        <p>{t("noInbox")}</p>
-        <Act kind="wide" onPress={leave}>
-          {t("signOut")}
-        </Act>
-      </div>
-    </main>
-  );
-}

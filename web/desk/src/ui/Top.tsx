@@ -13,7 +13,7 @@ import { dialog } from "./dialogs";
 import { Switch } from "./Switch";
 import { straight, t } from "./texts";
 
-const IN_MENU = /^(mode|tenant\..*|settings|help|signOut)$/;
+const IN_MENU = /^(area|mode|tenant\..*|settings|help|signOut)$/;
 
 export const Top = memo(function Top(): ReactNode {
   const commands = useCommands(undefined);

@@ -1,0 +1,328 @@
+// The settings of the desk: what an admin sets up in the first hour, and what people see who are no admins.
+
+import { createServer } from "node:http";
+import { Customer, Person, asAgent, assert, until } from "./person.mjs";
+import { API, REFUND } from "./visitor.mjs";
+
+export const as = Person;
+
+const clipboard = { permissions: ["clipboard-read", "clipboard-write"] };
+const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** Opens a page of the settings as an admin, or as `who`. */
+async function open(person, page, context = {}) {
+  if (!person.page) await person.signIn({ who: "admin", ...context });
+  await person.page.goto(`${person.desk}settings/${page}`);
+  await person.page.locator(".area-page h2").waitFor();
+  return person.page;
+}
+
+/** A server that webhooks are sent to. It fails until it is told not to. */
+async function catcher() {
+  const caught = { isFailing: true, requests: [] };
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    caught.requests.push({ headers: request.headers, body: JSON.parse(body) });
+    response.writeHead(caught.isFailing ? 500 : 200).end(caught.isFailing ? "The shop sleeps" : "Taken");
+  });
+  await new Promise((listens) => server.listen(0, "127.0.0.1", listens));
+  caught.url = `http://127.0.0.1:${server.address().port}/hook`;
+  caught.close = () => server.close();
+  return caught;
+}
+
+const tests = {
+  async "a key is shown once, copied, and deleted by typing its name"(person) {
+    const page = await open(person, "keys", clipboard);
+    const name = `Shop ${Date.now()}`;
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
+    await person.shoot("new-key");
+    await page.getByRole("button", { name: "Make key" }).click();
+    const once = page.getByRole("dialog", { name: `The key “${name}”` });
+    const raw = await once.getByLabel("API key", { exact: true }).innerText();
+    assert.match(raw, /^pk_live_/);
+    await page.keyboard.press("Escape");
+    await once.getByText("You have not copied it").waitFor();
+    await person.shoot("key-once");
+    await once.getByRole("button", { name: "Copy", exact: true }).click();
+    await once.getByText("Copied").first().waitFor();
+    assert.equal(await copied(page), raw);
+    await once.getByRole("button", { name: "Done" }).click();
+    await once.waitFor({ state: "detached" });
+    assert.ok(!(await page.content()).includes(raw), "the key is nowhere else");
+    const { items } = await asAgent("GET", "/api-keys?limit=100");
+    assert.equal(items.find((one) => one.name === name).role, "integration");
+
+    await page.getByRole("button", { name: `Delete the key ${name}` }).click();
+    const remove = page.getByRole("dialog").getByRole("button", { name: "Delete key" });
+    assert.ok(await remove.isDisabled());
+    await page.getByRole("textbox", { name: /to confirm/ }).fill(name);
+    await remove.click();
+    await person.notice("is deleted");
+    await page.getByRole("row", { name: new RegExp(name) }).waitFor({ state: "detached" });
+  },
+
+  async "a colleague is invited, gets roles, is suspended and removed"(person) {
+    const page = await open(person, "members", clipboard);
+    const [name, email] = [`Nia ${Date.now()}`, `nia${Date.now()}@example.com`];
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill(name);
+    await page.getByRole("textbox", { name: "E-mail" }).fill("agent@demo.example");
+    await page.getByRole("button", { name: "Make invitation" }).click();
+    await page.getByText("Somebody with this address is a member already").waitFor();
+    await page.getByRole("textbox", { name: "E-mail" }).fill(email);
+    await page.getByText("Writes what the assistant knows").click();
+    await person.shoot("invite");
+    await page.getByRole("button", { name: "Make invitation" }).click();
+    const once = page.getByRole("dialog", { name: `Invitation for ${name}` });
+    await once.getByRole("button", { name: "Copy", exact: true }).click();
+    await once.getByText("Copied").first().waitFor();
+    assert.match(await copied(page), /#invitation=/);
+    await person.shoot("invitation");
+    await once.getByRole("button", { name: "Done" }).click();
+    const row = page.getByRole("row", { name: new RegExp(email) });
+    await row.getByText("Invited").waitFor();
+    const act = async (item) => {
+      await page.getByRole("button", { name: `Actions for ${name}` }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await act("Name and roles");
+    await page.getByText("Everything, these settings too").click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await row.getByText("Admin, Trainer, Agent").waitFor();
+    await act("Suspend");
+    await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
+    await row.getByText("Suspended").waitFor();
+    await act("Remove");
+    await page.getByRole("textbox", { name: /to confirm/ }).fill(name);
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await row.waitFor({ state: "detached" });
+  },
+
+  async "a change that needs a new sign-in comes back to the filled form"(person) {
+    const page = await open(person, "keys");
+    const error = { error: "RECENT_SIGN_IN_REQUIRED", message: "Sign in again.", requestId: "req_x", details: [] };
+    const refuse = (route) => (route.request().method() === "POST" ? route.fulfill({ status: 403, json: error }) : route.continue());
+    await page.route("**/api/v1/api-keys*", refuse);
+    const name = `Again ${Date.now()}`;
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
+    await page.getByRole("combobox", { name: "Role" }).selectOption("agent");
+    await page.getByRole("button", { name: "Make key" }).click();
+    await page.getByText("You signed in a while ago").waitFor();
+    await person.shoot("asked");
+    await page.unroute("**/api/v1/api-keys*", refuse);
+    await page.getByRole("button", { name: "Sign in again" }).click();
+    await page.getByRole("button", { name: "Ada Admin" }).press("Enter");
+    await page.getByText("You are signed in again").waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), name);
+    assert.equal(await page.getByRole("combobox", { name: "Role" }).inputValue(), "agent");
+    await person.shoot("back");
+    await page.getByRole("button", { name: "Make key" }).click();
+    await page.getByRole("dialog", { name: `The key “${name}”` }).waitFor();
+    const { items } = await asAgent("GET", "/api-keys?limit=100");
+    await asAgent("DELETE", `/api-keys/${items.find((one) => one.name === name).keyId}`);
+    assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("desk:form"))), []);
+  },
+
+  async "a webhook's failed delivery is looked at and sent again"(person) {
+    const hook = await catcher();
+    const page = await open(person, "webhooks", clipboard);
+    await page.getByRole("button", { name: "New webhook" }).click();
+    await page.getByRole("textbox", { name: "Address" }).fill("ftp://nowhere");
+    await page.getByRole("button", { name: "Make webhook" }).click();
+    await page.locator(".field-problem").waitFor();
+    await page.getByRole("textbox", { name: "Address" }).fill(hook.url);
+    await person.shoot("new-webhook");
+    await page.getByRole("button", { name: "Make webhook" }).click();
+    const once = page.getByRole("dialog", { name: "The secret of this webhook" });
+    await once.getByRole("button", { name: "Copy", exact: true }).click();
+    await once.getByText("Copied").first().waitFor();
+    const secret = await copied(page);
+    assert.match(secret, /^whsec_/);
+    await once.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    const row = page.getByRole("row", { name: /webhook\.test/ });
+    await row.getByText("HTTP 500").waitFor();
+    await person.shoot("webhook");
+    await row.getByRole("button").click();
+    const delivery = page.getByRole("dialog", { name: "Delivery" });
+    await delivery.getByText("The shop sleeps").waitFor();
+    await person.shoot("delivery");
+    hook.isFailing = false;
+    await delivery.getByRole("button", { name: "Send again" }).click();
+    await delivery.getByText("Delivered").waitFor();
+    const ids = hook.requests.map((one) => one.headers["webhook-id"]);
+    assert.equal(new Set(ids).size, 1, "it is the same event");
+    await delivery.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "New secret" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "New secret" }).click();
+    const other = page.getByRole("dialog", { name: "The secret of this webhook" });
+    await other.getByRole("button", { name: "Copy", exact: true }).click();
+    await other.getByText("Copied").first().waitFor();
+    assert.notEqual(await copied(page), secret);
+    await other.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("textbox", { name: /to confirm/ }).fill("delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "New webhook" }).waitFor();
+    hook.close();
+  },
+
+  async "two people who change settings at once are told of each other"(person) {
+    const page = await open(person, "answers");
+    const before = await asAgent("GET", "/settings");
+    try {
+      await page.getByRole("spinbutton", { name: /is erased/ }).fill("100");
+      await asAgent("PATCH", "/settings", { maxAiTurns: 33 });
+      await page.getByRole("button", { name: "Save" }).click();
+      const told = page.getByRole("alert").filter({ hasText: "Somebody else saved" });
+      await told.getByText("Answers until a person is called").waitFor();
+      await person.shoot("conflict");
+      await told.getByRole("button", { name: "Save mine as well" }).click();
+      await person.notice("Saved");
+      const { maxAiTurns, retentionDays } = await asAgent("GET", "/settings");
+      assert.deepEqual([maxAiTurns, retentionDays], [33, 100], "neither is lost");
+      await page.getByRole("spinbutton", { name: /is erased/ }).fill("1");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.locator(".field").filter({ hasText: "is erased" }).getByText("within 7–3650").waitFor();
+    } finally {
+      await asAgent("PATCH", "/settings", { maxAiTurns: before.maxAiTurns, retentionDays: before.retentionDays });
+    }
+  },
+
+  async "an admin's first hour: from a key to a customer's answered question"(person) {
+    const hook = await catcher();
+    const page = await open(person, "keys", clipboard);
+    try {
+      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill(`First ${Date.now()}`);
+      await page.getByRole("button", { name: "Make key" }).click();
+      await page.getByRole("button", { name: "Copy", exact: true }).click();
+      await page.getByRole("button", { name: "Done" }).click();
+      const key = await copied(page);
+
+      await page.getByRole("link", { name: "Chat on your site" }).click();
+      const origins = page.getByRole("textbox", { name: "Sites that may show the chat" });
+      await origins.fill("shop.example");
+      await page.getByText("write https://shop.example").waitFor();
+      await person.shoot("origins");
+      await origins.fill(`https://shop.example ${new URL(API).origin}`);
+      await page.getByRole("textbox", { name: "To a greeting" }).fill("Welcome to the shop.");
+      await page.getByRole("button", { name: "Save" }).click();
+      await person.notice("Saved");
+      await page.getByText(/integrity="sha384-/).waitFor();
+      await page.getByRole("combobox", { name: "For your server" }).selectOption("python");
+      await page.getByText("import http.client").waitFor();
+
+      await page.getByRole("link", { name: "Opening hours" }).click();
+      await page.getByText("People are always there").click();
+      await page.getByLabel("Monday, from").fill("08:30");
+      await page.getByRole("button", { name: "Monday's times for every weekday" }).click();
+      const sunday = await page.getByRole("group", { name: "Sunday" }).locator(".bar").boundingBox();
+      await page.mouse.move(sunday.x + sunday.width * 0.51, sunday.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(sunday.x + sunday.width * 0.74, sunday.y + 10, { steps: 4 });
+      await page.mouse.up();
+      await person.shoot("hours");
+      await page.getByRole("button", { name: "Save" }).click();
+      await until("the hours are stored", async () => (await asAgent("GET", "/settings")).hours);
+      const { hours, widgetOrigins, texts } = await asAgent("GET", "/settings");
+      assert.deepEqual(hours.week.fri, [{ from: "08:30", to: "17:00" }]);
+      assert.deepEqual(hours.week.sun, [{ from: "12:00", to: "18:00" }]);
+      assert.ok(widgetOrigins.includes("https://shop.example"));
+      assert.equal(texts.greeting, "Welcome to the shop.");
+
+      await page.getByRole("link", { name: "Webhooks" }).click();
+      await page.getByRole("button", { name: "New webhook" }).click();
+      await page.getByRole("textbox", { name: "Address" }).fill(hook.url);
+      await page.getByRole("button", { name: "Make webhook" }).click();
+      await page.getByRole("button", { name: "Copy", exact: true }).click();
+      await page.getByRole("button", { name: "Done" }).click();
+      hook.isFailing = false;
+
+      const ask = async (path, body) => {
+        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+        return (await fetch(API + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+      };
+      const { sessionId } = await ask("/sessions", { channel: "api" });
+      const { answer } = await ask(`/sessions/${sessionId}/messages`, { content: REFUND });
+      assert.match(answer, /five working days/);
+      await ask(`/sessions/${sessionId}/escalate`, { reason: "I want a person" });
+      await until("the webhook was told", () => hook.requests.some(({ body }) => body.type === "handover.requested"));
+
+      await page.getByRole("link", { name: "Figures" }).click();
+      const figure = page.locator(".figure").filter({ hasText: "Conversations" }).locator(".figure-value");
+      await figure.waitFor();
+      await until("the conversation is counted", async () => {
+        if (Number((await figure.innerText()).replace(/\D/g, "")) > 0) return true;
+        await page.reload();
+        await figure.waitFor();
+        return false;
+      });
+      await person.shoot("figures");
+      const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download as CSV" }).click()]);
+      assert.match(file.suggestedFilename(), /^figures-.*\.csv$/);
+      await page.getByRole("link", { name: "History of changes" }).click();
+      await page.getByText("changed settings").first().waitFor();
+      await page.getByText("made the webhook").first().waitFor();
+    } finally {
+      await asAgent("PATCH", "/settings", { widgetOrigins: [], hours: null, texts: null });
+      const { items } = await asAgent("GET", "/webhooks?limit=100");
+      for (const one of items) if (one.url === hook.url) await asAgent("DELETE", `/webhooks/${one.webhookId}`);
+      hook.close();
+    }
+  },
+
+  async "who is no admin sees what their roles allow"(person) {
+    const page = await person.signIn({ who: "agent" });
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("menuitem", { name: "Profile and figures" }).click();
+    const pages = page.locator(".area-nav li");
+    await pages.first().waitFor();
+    assert.deepEqual(await pages.allInnerTexts(), ["You", "Figures", "Unanswered questions"]);
+    await page.goto(`${person.desk}settings/keys`);
+    await page.getByRole("heading", { name: "You", exact: true }).waitFor();
+    await page.getByRole("textbox", { name: "Public name" }).fill("Bea B.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await person.notice("Saved");
+    const name = page.getByRole("textbox", { name: "Public name" });
+    await name.fill("Bea");
+    await page.getByRole("button", { name: "Save" }).click();
+    await until("the name is as before", async () => {
+      const { items } = await asAgent("GET", "/members?limit=100");
+      return items.find((one) => one.name === "Bea Agent").publicName === "Bea";
+    });
+    await page.keyboard.press("Control+k");
+    await page.getByRole("menuitem", { name: "Settings: Figures" }).waitFor();
+    assert.equal(await page.getByRole("menuitem", { name: "Settings: API keys" }).count(), 0);
+  },
+};
+
+const PAGES = ["me", "figures", "gaps", "members", "keys", "chat", "hours", "answers", "webhooks", "audit"];
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [1280, 390]) {
+    tests[`axe finds nothing on any page (${colorScheme}, ${width})`] = async (person) => {
+      await Customer.waits({ says: "Do you sell unicorns?" });
+      const page = await person.signIn({ who: "admin", width, colorScheme });
+      for (const name of PAGES) {
+        await open(person, name);
+        await page.getByText("Loading").waitFor({ state: "detached" });
+        if (name === "hours") await page.getByText("People are always there").click();
+        if (name === "chat") await page.getByRole("textbox", { name: "Sites that may show the chat" }).fill("shop.example\nhttps://shop.example");
+        await person.shoot(`${name}-${colorScheme}-${width}`);
+        await person.expectAccessible(name);
+        const opens = { keys: "New key", members: "Invite", webhooks: "New webhook" }[name];
+        if (!opens) continue;
+        await page.getByRole("button", { name: opens }).click();
+        await page.getByRole("dialog").waitFor();
+        await person.shoot(`${name}-new-${colorScheme}-${width}`);
+        await person.expectAccessible(`${name}, ${opens}`);
+      }
+    };
+  }
+}
+
+export default tests;

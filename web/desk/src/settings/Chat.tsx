@@ -1,0 +1,170 @@
+// The chat on the company's site: where it may be, what it says, the lines to copy, and a look at it.
+
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+
+import { api, call } from "../api/client";
+import { Act, Icon } from "../ui/parts";
+import { t } from "../ui/texts";
+import { signIn } from "../signin/session";
+import { Field } from "./parts";
+import { SettingsForm } from "./SettingsForm";
+import { s, word } from "./texts";
+
+const Snippet = lazy(() => import("./Snippet"));
+const TEXTS = ["greeting", "thanks", "farewell", "aboutMe", "noAnswer", "handover", "failure"] as const;
+type Text = (typeof TEXTS)[number];
+type Values = { origins: string; sourceUrlTemplate: string } & Record<`texts.${Text}`, string>;
+
+const linesOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+
+export function Chat(): ReactNode {
+  return (
+    <>
+      <p className="lead">{s("chat.lead")}</p>
+      <SettingsForm<Values>
+        name="chat"
+        fields={["widgetOrigins", "sourceUrlTemplate", ...TEXTS.map((one) => `texts.${one}`)]}
+        pick={({ widgetOrigins, sourceUrlTemplate, texts }) => ({
+          origins: widgetOrigins.join("\n"),
+          sourceUrlTemplate: sourceUrlTemplate ?? "",
+          ...(Object.fromEntries(TEXTS.map((one) => [`texts.${one}`, texts[one] ?? ""])) as Record<`texts.${Text}`, string>),
+        })}
+        patch={(values) => ({
+          widgetOrigins: linesOf(values.origins),
+          sourceUrlTemplate: values.sourceUrlTemplate.trim() || null,
+          texts: Object.fromEntries(TEXTS.map((one) => [one, values[`texts.${one}`].trim() || null])),
+        })}
+      >
+        {({ values, set }) => (
+          <>
+            <Field
+              name="widgetOrigins"
+              label={s("setting.widgetOrigins")}
+              value={values.origins}
+              change={(origins) => set({ origins })}
+              rows={3}
+              isCode
+              placeholder="https://shop.example"
+              hint={s("chat.originsHint")}
+            />
+            <Origins text={values.origins} />
+            <Field
+              name="sourceUrlTemplate"
+              label={s("setting.sourceUrlTemplate")}
+              value={values.sourceUrlTemplate}
+              change={(sourceUrlTemplate) => set({ sourceUrlTemplate })}
+              isCode
+              placeholder="https://help.example/{path}"
+              hint={s("chat.sourceHint")}
+            />
+            <h3>{s("chat.texts")}</h3>
+            <p className="hint">{s("chat.textsHint")}</p>
+            {TEXTS.map((one) => (
+              <Field
+                key={one}
+                name={`texts.${one}`}
+                label={word("text", one)}
+                value={values[`texts.${one}`]}
+                change={(text) => set({ [`texts.${one}`]: text } as Partial<Values>)}
+                rows={2}
+                maxLength={500}
+                placeholder={s("chat.ours")}
+              />
+            ))}
+          </>
+        )}
+      </SettingsForm>
+      <section className="part">
+        <h3>{s("preview.title")}</h3>
+        <p className="hint">{s("preview.hint")}</p>
+        <Preview />
+      </section>
+      <section className="part">
+        <h3>{s("snippet.title")}</h3>
+        <Suspense fallback={<p role="status">{t("loading")}</p>}>
+          <Snippet />
+        </Suspense>
+      </section>
+    </>
+  );
+}
+
+/** What a line would be as an origin; null where it is none. */
+function originOf(line: string): string | null {
+  try {
+    const { origin, protocol } = new URL(/^[a-z]+:\/\//i.test(line) ? line : `https://${line}`);
+    return protocol === "https:" || protocol === "http:" ? origin : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Each line as it is typed: good, or what it should be. */
+function Origins({ text }: { text: string }): ReactNode {
+  const lines = linesOf(text);
+  if (!lines.length) return <p className="hint">{s("chat.anywhere")}</p>;
+  return (
+    <ul className="checked" aria-live="polite">
+      {lines.map((line, at) => {
+        const origin = originOf(line);
+        const isPlain = line.startsWith("http://") && !/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(line);
+        const isGood = origin === line && !isPlain;
+        return (
+          <li key={`${at} ${line}`} className={isGood ? "good" : "bad"}>
+            <Icon name={isGood ? "check" : "alert"} />
+            <span>
+              {line}
+              {!isGood && ` ${origin && !isPlain ? s("chat.write", { origin }) : s(isPlain ? "chat.https" : "chat.noOrigin")}`}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type ChatElement = HTMLElement & { getToken: unknown };
+
+/** The real chat, of a visitor who is in no figure and in no inbox, in the corner of this page. */
+function Preview(): ReactNode {
+  const [state, setState] = useState<"none" | "loading" | "open" | "failed">("none");
+  const holder = useRef<HTMLDivElement>(null);
+  useEffect(() => () => holder.current?.replaceChildren(), []);
+  const open = async () => {
+    setState("loading");
+    try {
+      const { chatAddress } = await import("./Snippet");
+      await import(/* @vite-ignore */ chatAddress());
+      const externalUserId = `preview_${signIn.get().desk?.member.memberId ?? ""}_${Date.now()}`;
+      const chat = document.createElement("support-chat") as ChatElement;
+      chat.setAttribute("api", "/api/v1");
+      chat.setAttribute("external-user-id", externalUserId);
+      chat.getToken = () => call(api.POST("/auth/widget-token", { body: { externalUserId } }));
+      holder.current?.replaceChildren(chat);
+      chat.setAttribute("open", "");
+      setState("open");
+    } catch {
+      setState("failed");
+    }
+  };
+  const close = () => {
+    holder.current?.replaceChildren();
+    setState("none");
+  };
+  return (
+    <>
+      <div className="acts">
+        <Act isDisabled={state === "loading"} onPress={() => void open()}>
+          {state === "open" ? s("preview.anew") : s("preview.open")}
+        </Act>
+        {state === "open" && <Act onPress={close}>{s("preview.close")}</Act>}
+      </div>
+      {state === "failed" && (
+        <p className="problem" role="alert">
+          {s("preview.failed")}
+        </p>
+      )}
+      <div ref={holder} />
+    </>
+  );
+}

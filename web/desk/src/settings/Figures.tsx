@@ -1,0 +1,172 @@
+// The company's figures: one picture a figure, with what it is made of, who waits now, and everything by day.
+
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+
+import { api, call } from "../api/client";
+import { listQuery } from "../inbox/data";
+import { hasRole } from "../signin/session";
+import { Act } from "../ui/parts";
+import { count, dateLocale, duration, percent } from "../ui/texts";
+import { type Analytics } from "./data";
+import { Choice, Read } from "./parts";
+import { Plot } from "./Plot";
+import { s } from "./texts";
+
+const DAYS = ["7", "30", "90"] as const;
+type DayFigures = Analytics["daily"][number];
+type Counts = Analytics["counts"];
+
+/** One figure: its value from the counts, and what stands above and below the line of the division. */
+export interface Figure {
+  id: "sessions" | "contained" | "escalated" | "firstResponse" | "handle" | "coverage" | "satisfaction";
+  above: (counts: Counts) => number;
+  /** None where the figure is a number of things. */
+  below: ((counts: Counts) => number) | null;
+  write: (value: number) => string;
+  /** The top of the picture, where it is known. */
+  top?: number;
+}
+
+const oneDigit = (value: number) => new Intl.NumberFormat(dateLocale(), { maximumFractionDigits: 1 }).format(value);
+
+const FIGURES: Figure[] = [
+  { id: "sessions", above: (of) => of.sessions, below: null, write: count },
+  { id: "contained", above: (of) => of.sessionsContained, below: (of) => of.sessionsWithMessage, write: percent, top: 1 },
+  { id: "escalated", above: (of) => of.sessionsEscalated, below: (of) => of.sessionsWithMessage, write: percent, top: 1 },
+  { id: "coverage", above: (of) => of.queriesCovered, below: (of) => of.queries, write: percent, top: 1 },
+  { id: "firstResponse", above: (of) => of.firstResponseMsSum, below: (of) => of.firstResponses, write: duration },
+  { id: "handle", above: (of) => of.handleMsSum ?? 0, below: (of) => of.escalationsHandled ?? 0, write: duration },
+  { id: "satisfaction", above: (of) => of.ratingSum, below: (of) => of.ratings, write: (value) => oneDigit(value), top: 5 },
+];
+
+/** The value of a figure; null where there was nothing to divide by. */
+export function valueOf(figure: Figure, counts: Counts): number | null {
+  if (!figure.below) return figure.above(counts);
+  const below = figure.below(counts);
+  return below ? figure.above(counts) / below : null;
+}
+
+export default function Figures(): ReactNode {
+  const [days, setDays] = useState<string>("30");
+  const figures = useQuery({
+    queryKey: ["analytics", days],
+    staleTime: 0,
+    queryFn: () => call(api.GET("/analytics", { params: { query: { days: Number(days) } } })),
+  });
+  return (
+    <>
+      <p className="lead">{s("figures.lead")}</p>
+      <div className="figures-head">
+        <Choice kind="short" label={s("figures.days")} value={days} options={DAYS.map((one) => [one, s(`figures.last${one}`)])} change={setDays} />
+        {hasRole("admin", "agent") && <WaitingNow />}
+      </div>
+      <Read of={figures}>{(found) => <All of={found} />}</Read>
+    </>
+  );
+}
+
+function WaitingNow(): ReactNode {
+  const list = useQuery({ ...listQuery("waiting", null), refetchInterval: 5_000 });
+  const oldest = list.data?.items.reduce((min, row) => Math.min(min, Date.parse(row.since)), Infinity);
+  return (
+    <div className="now" role="status">
+      <span className="now-number">{list.data ? `${count(list.data.waiting)}${list.data.isCapped ? "+" : ""}` : "–"}</span>
+      <span>
+        {s("figures.waiting")}
+        <span className="hint line">
+          {oldest !== undefined && Number.isFinite(oldest) ? s("figures.longest", { time: duration(Date.now() - oldest) }) : s("figures.nobody")}
+          {list.data && ` · ${s("figures.claimed", { count: count(list.data.claimed) })}`}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function All({ of }: { of: Analytics }): ReactNode {
+  const locked = new Set(of.lockedFields);
+  const shown = FIGURES.filter((one) => one.id !== "handle" || !locked.has("avgHumanHandleTimeMs"));
+  return (
+    <>
+      <div className="figures">
+        {shown.map((figure) => (
+          <One key={figure.id} figure={figure} of={of} />
+        ))}
+      </div>
+      {shown.length < FIGURES.length && <p className="hint">{s("figures.locked")}</p>}
+      <ByDay of={of} figures={shown} />
+    </>
+  );
+}
+
+function One({ figure, of }: { figure: Figure; of: Analytics }): ReactNode {
+  const value = valueOf(figure, of.counts);
+  const { id, below, write } = figure;
+  const slots = { above: id === "firstResponse" || id === "handle" ? duration(figure.above(of.counts)) : count(figure.above(of.counts)), below: count(below?.(of.counts) ?? 0) };
+  return (
+    <figure className="figure">
+      <figcaption>
+        <span className="figure-name">{s(`figure.${id}`)}</span>
+        <span className="figure-value">{value === null ? "–" : write(value)}</span>
+        <span className="hint">{value === null ? s("figures.nothing") : s(`figureOf.${id}`, slots)}</span>
+      </figcaption>
+      <Plot figure={figure} days={of.daily} />
+    </figure>
+  );
+}
+
+function ByDay({ of, figures }: { of: Analytics; figures: Figure[] }): ReactNode {
+  const days = [...of.daily].reverse();
+  return (
+    <section className="part">
+      <div className="snippet-head plain">
+        <h3>{s("figures.byDay")}</h3>
+        <Act onPress={() => download(of)}>{s("figures.csv")}</Act>
+      </div>
+      <div className="scroll" tabIndex={0} role="region" aria-label={s("figures.byDay")}>
+        <table className="list plain">
+          <thead>
+            <tr>
+              <th>{s("figures.day")}</th>
+              {figures.map(({ id }) => (
+                <th key={id} className="number">
+                  {s(`figure.${id}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.date}>
+                <th scope="row">{day.date}</th>
+                {figures.map((figure) => (
+                  <td key={figure.id} className="number">
+                    {cell(figure, day)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="hint">{s("figures.utc")}</p>
+    </section>
+  );
+}
+
+function cell(figure: Figure, { counts }: DayFigures): string {
+  const value = valueOf(figure, counts);
+  if (value === null) return "–";
+  return figure.below ? `${figure.write(value)} (${count(figure.below(counts))})` : figure.write(value);
+}
+
+/** The counts by day, from which every figure can be made again. */
+function download({ daily, from, to }: Analytics): void {
+  const names = Object.keys(daily[0]?.counts ?? {}) as (keyof Counts)[];
+  const lines = [["date", ...names].join(","), ...daily.map(({ date, counts }) => [date, ...names.map((name) => counts[name] ?? "")].join(","))];
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" }));
+  link.download = `figures-${from}-${to}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

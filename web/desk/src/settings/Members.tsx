@@ -1,0 +1,244 @@
+// Members: who may sign in, inviting, roles, suspending, removing, signing out everywhere.
+
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Button } from "react-aria-components/Button";
+import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components/Menu";
+
+import { api, call } from "../api/client";
+import { signIn } from "../signin/session";
+import { tell } from "../ui/notices";
+import { Act, Icon } from "../ui/parts";
+import { moment, straight } from "../ui/texts";
+import { Window } from "../ui/Window";
+import { membersQuery, reload, tagged, type Member, type Tagged } from "./data";
+import { useForm } from "./form";
+import { keptForm, keptTarget } from "./kept";
+import { Once } from "./Once";
+import { Ask, Field, Foot, FormOf, Read, Ticks } from "./parts";
+import { s, word } from "./texts";
+
+const ROLES = ["agent", "trainer", "admin"] as const;
+type MemberRole = (typeof ROLES)[number];
+const ACTS = ["edit", "invite", "signOut", "suspend", "activate", "remove"] as const;
+type MemberAct = (typeof ACTS)[number];
+
+interface Invited {
+  name: string;
+  url: string | undefined;
+  provider: string;
+}
+
+const roleOptions = () => ROLES.map((id) => ({ id, name: word("role", id), hint: word("memberRoleHint", id) }));
+
+/** The question that was open when the person had to sign in again. */
+function keptAct(): { act: MemberAct; id: string } | null {
+  for (const act of ACTS) {
+    const id = keptTarget(`member-${act}`);
+    if (id) return { act, id };
+  }
+  return null;
+}
+
+export function Members(): ReactNode {
+  const members = useQuery(membersQuery);
+  const [isInviting, setInviting] = useState(() => keptForm("member") !== null);
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const [asked, setAsked] = useState(keptAct);
+  const member = members.data?.find((one) => one.memberId === asked?.id);
+  const close = () => setAsked(null);
+  return (
+    <>
+      <p className="lead">{s("members.lead")}</p>
+      <Act kind="primary" onPress={() => setInviting(true)}>
+        {s("members.invite")}
+      </Act>
+      <Read of={members}>{(items) => <MemberTable items={items} ask={(act, id) => setAsked({ act, id })} />}</Read>
+      {isInviting && <Invite close={() => setInviting(false)} done={setInvited} />}
+      {invited && (
+        <Once
+          title={s("members.once", { name: straight(invited.name) })}
+          hint={`${s("members.onceHint")} ${word("provider", invited.provider)}`}
+          label={s("members.link")}
+          text={invited.url}
+          lost={s("members.lost")}
+          close={() => setInvited(null)}
+        />
+      )}
+      {member && asked?.act === "edit" && <EditLoaded id={member.memberId} close={close} />}
+      {member && asked && asked.act !== "edit" && <AskMember key={asked.act} act={asked.act} member={member} close={close} invited={setInvited} />}
+    </>
+  );
+}
+
+function MemberTable({ items, ask }: { items: Member[]; ask: (act: MemberAct, id: string) => void }): ReactNode {
+  const me = signIn.get().desk?.member.memberId;
+  return (
+    <table className="list">
+      <thead>
+        <tr>
+          <th>{s("name")}</th>
+          <th>{s("email")}</th>
+          <th>{s("members.roles")}</th>
+          <th>{s("status")}</th>
+          <th>{s("members.seen")}</th>
+          <th>
+            <span className="said">{s("acts")}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((one) => (
+          <tr key={one.memberId}>
+            <th scope="row">
+              <bdi>{straight(one.name)}</bdi>
+              {one.memberId === me && <span className="mark tag">{s("members.you")}</span>}
+              {one.publicName !== one.name && <span className="hint line">{s("members.public", { name: straight(one.publicName) })}</span>}
+            </th>
+            <td data-label={s("email")}>{one.email}</td>
+            <td data-label={s("members.roles")}>{one.roles.map((role) => word("role", role)).join(", ")}</td>
+            <td data-label={s("status")}>
+              <span className={`mark ${one.status === "active" ? "good" : one.status === "suspended" ? "urgent" : ""}`}>{word("memberStatus", one.status)}</span>
+            </td>
+            <td data-label={s("members.seen")}>{one.lastSignInAt ? moment(one.lastSignInAt) : s("never")}</td>
+            <td className="end">
+              <MenuTrigger>
+                <Button className="act icon" aria-label={s("members.acts", { name: straight(one.name) })}>
+                  <Icon name="more" />
+                </Button>
+                <Popover className="popover" placement="bottom end">
+                  <Menu className="menu" aria-label={s("members.acts", { name: straight(one.name) })} onAction={(act) => ask(act as MemberAct, one.memberId)}>
+                    {actsOf(one).map((act) => (
+                      <MenuItem key={act} id={act} className="menu-item" textValue={s(`members.${act}`)}>
+                        {s(`members.${act}`)}
+                      </MenuItem>
+                    ))}
+                  </Menu>
+                </Popover>
+              </MenuTrigger>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function actsOf({ status }: Member): MemberAct[] {
+  if (status === "suspended") return ["edit", "activate", "remove"];
+  return ["edit", "invite", ...(status === "active" ? (["signOut"] as const) : []), "suspend", "remove"];
+}
+
+function Invite({ close, done }: { close: () => void; done: (invited: Invited) => void }): ReactNode {
+  const form = useForm({
+    name: "member",
+    initial: { name: "", email: "", publicName: "", roles: ["agent"] as string[] },
+    save: async ({ name, email, publicName, roles }, key) => {
+      const body = { name: name.trim(), email: email.trim(), publicName: publicName.trim() || null, roles: roles as MemberRole[] };
+      const made = await call(api.POST("/members", { params: { header: { "Idempotency-Key": key } }, body }));
+      await reload("members");
+      close();
+      done({ name: made.name, url: made.invitationUrl, provider: made.providerUser });
+    },
+  });
+  const { values, set } = form;
+  const first = values.name.trim().split(/\s+/)[0] ?? "";
+  return (
+    <Window title={s("members.invite")} close={close}>
+      <FormOf form={form}>
+        <Field name="name" label={s("me.name")} value={values.name} change={(name) => set({ name })} isRequired autoFocus maxLength={100} />
+        <Field name="email" type="email" label={s("email")} value={values.email} change={(email) => set({ email })} isRequired maxLength={254} hint={s("members.emailHint")} />
+        <Field
+          name="publicName"
+          label={s("members.publicOptional")}
+          value={values.publicName}
+          change={(publicName) => set({ publicName })}
+          maxLength={100}
+          hint={first ? s("members.publicHint", { name: first }) : s("me.publicNameHint")}
+        />
+        <Ticks name="roles" label={s("members.roles")} value={values.roles} change={(roles) => set({ roles })} options={roleOptions()} />
+        <Foot act={s("members.makeLink")} isOff={!values.roles.length || !values.name.trim() || !values.email.trim()} close={close} />
+      </FormOf>
+    </Window>
+  );
+}
+
+/** The member as it is now, so that the change is made from what is on the screen. */
+function EditLoaded({ id, close }: { id: string; close: () => void }): ReactNode {
+  const [round, setRound] = useState(0);
+  const found = useQuery({
+    queryKey: ["member", id, round],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: () => tagged(api.GET("/members/{id}", { params: { path: { id } } })),
+  });
+  if (!found.data) return null;
+  return <Edit key={found.data.tag} of={found.data} close={close} renew={() => setRound(round + 1)} />;
+}
+
+function Edit({ of: { data, tag }, close, renew }: { of: Tagged<Member>; close: () => void; renew: () => void }): ReactNode {
+  const form = useForm({
+    name: `member-edit ${data.memberId}`,
+    initial: { name: data.name, publicName: data.publicName, roles: data.roles as string[] },
+    save: async ({ name, publicName, roles }) => {
+      const isSame = [...roles].sort().join() === [...data.roles].sort().join();
+      const body = { name: name.trim(), publicName: publicName.trim(), ...(isSame ? {} : { roles: roles as MemberRole[] }) };
+      const params = { path: { id: data.memberId }, header: { "If-Match": tag } };
+      await call(api.PATCH("/members/{id}", { params, body }));
+      await reload("members");
+      tell(s("saved"));
+      close();
+    },
+  });
+  const { values, set } = form;
+  return (
+    <Window title={s("members.editTitle", { name: straight(data.name) })} close={close}>
+      <FormOf form={form}>
+        <Field name="name" label={s("me.name")} value={values.name} change={(name) => set({ name })} isRequired autoFocus maxLength={100} />
+        <Field name="publicName" label={s("me.publicName")} value={values.publicName} change={(publicName) => set({ publicName })} isRequired maxLength={100} hint={s("me.publicNameHint")} />
+        <Ticks name="roles" label={s("members.roles")} hint={s("members.rolesHint")} value={values.roles} change={(roles) => set({ roles })} options={roleOptions()} />
+        {form.isConflict && (
+          <div className="told ask" role="alert">
+            <p>{s("conflict.short")}</p>
+            <Act onPress={renew}>{s("conflict.theirs")}</Act>
+          </div>
+        )}
+        <Foot act={s("save")} isOff={!values.roles.length} close={close} />
+      </FormOf>
+    </Window>
+  );
+}
+
+interface AskMemberProps {
+  act: Exclude<MemberAct, "edit">;
+  member: Member;
+  close: () => void;
+  invited: (invited: Invited) => void;
+}
+
+function AskMember({ act, member, close, invited }: AskMemberProps): ReactNode {
+  const name = straight(member.name);
+  const path = { id: member.memberId };
+  const run = async (key: string) => {
+    if (act === "remove") await call(api.DELETE("/members/{id}", { params: { path } }));
+    else if (act === "signOut") await call(api.POST("/members/{id}/sign-out", { params: { path } }));
+    else if (act === "invite") {
+      const made = await call(api.POST("/members/{id}/invite", { params: { path, header: { "Idempotency-Key": key } } }));
+      invited({ name: made.name, url: made.invitationUrl, provider: made.providerUser });
+    } else await call(api.PATCH("/members/{id}", { params: { path }, body: { status: act === "suspend" ? "suspended" : "active" } }));
+    await reload("members");
+    if (act !== "invite") tell(s(`members.${act}Done`, { name }));
+  };
+  return (
+    <Ask
+      name={`member-${act} ${member.memberId}`}
+      title={s(`members.${act}`)}
+      text={s(`members.${act}Text`, { name })}
+      act={s(`members.${act}`)}
+      typed={act === "remove" ? member.name : undefined}
+      run={run}
+      close={close}
+    />
+  );
+}
+

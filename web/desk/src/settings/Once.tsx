@@ -1,0 +1,58 @@
+// Something that the service shows once: a key, the link of an invitation.
+
+import { useEffect, useState, type ReactNode } from "react";
+
+import { hold } from "../place";
+import { Act } from "../ui/parts";
+import { t } from "../ui/texts";
+import { Window } from "../ui/Window";
+import { CopyAct } from "./parts";
+import { s } from "./texts";
+
+interface OnceProps {
+  title: string;
+  hint: string;
+  label: string;
+  /** None where the answer that had it got lost. */
+  text: string | undefined;
+  lost: string;
+  close: () => void;
+}
+
+/** Something that the service shows once. Who leaves without having copied it is asked. */
+export function Once({ title, hint, label, text, lost, close }: OnceProps): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const isHeld = text !== undefined && !isCopied;
+  useEffect(() => (isHeld ? hold(() => setAsked(true)) : undefined), [isHeld]);
+  const leave = () => (isHeld && !isAsked ? setAsked(true) : close());
+  return (
+    <Window title={title} kind="wide" close={leave}>
+      {text === undefined ? (
+        <p className="problem" role="alert">
+          {lost}
+        </p>
+      ) : (
+        <>
+          <p>{hint}</p>
+          <div className="once">
+            <code tabIndex={0} aria-label={label}>
+              {text}
+            </code>
+            <CopyAct text={text} kind="primary" done={() => setCopied(true)} />
+          </div>
+        </>
+      )}
+      {isAsked && isHeld && (
+        <p className="problem" role="alert">
+          {s("once.ask")}
+        </p>
+      )}
+      <div className="dialog-foot">
+        <Act kind={isAsked && isHeld ? "danger" : ""} onPress={leave}>
+          {isAsked && isHeld ? s("once.leave") : isHeld ? t("close") : s("once.done")}
+        </Act>
+      </div>
+    </Window>
+  );
+}

@@ -1,0 +1,102 @@
+// A form over some of the company's settings. It sends what was changed and nothing else, and says what somebody else
+// changed in the meantime.
+
+import { useRef, useState, type ReactNode } from "react";
+
+import { api, call, CallFailed } from "../api/client";
+import { tell } from "../ui/notices";
+import { Act } from "../ui/parts";
+import { reload, tagged, useServiceSettings, type ServiceSettings, type SettingsPatch, type Tagged } from "./data";
+import { useForm, type Form } from "./form";
+import { FormOf, Read } from "./parts";
+import { s, word } from "./texts";
+
+interface Props<T> {
+  /** Under which the values are kept while the person signs in again. */
+  name: string;
+  /** What the form shows of the settings. */
+  pick: (settings: ServiceSettings) => T;
+  /** The settings that the form's values stand for. */
+  patch: (values: T) => SettingsPatch;
+  fields: readonly string[];
+  children: (form: Form<T>, settings: ServiceSettings) => ReactNode;
+}
+
+export function SettingsForm<T extends object>(props: Props<T>): ReactNode {
+  const settings = useServiceSettings();
+  const [round, setRound] = useState(0);
+  return <Read of={settings}>{(of) => <Filled key={`${round} ${of.tag}`} {...props} of={of} renew={() => setRound(round + 1)} />}</Read>;
+}
+
+type FilledProps<T> = Props<T> & { of: Tagged<ServiceSettings>; renew: () => void };
+
+/** The fields that differ. */
+function changed<T extends object>(from: T, to: T): Partial<T> {
+  const differs = ([field, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(from[field as keyof T]);
+  return Object.fromEntries(Object.entries(to).filter(differs)) as Partial<T>;
+}
+
+function Filled<T extends object>({ name, pick, patch, fields, children, of, renew }: FilledProps<T>): ReactNode {
+  const [base] = useState(of);
+  const tag = useRef(base.tag);
+  const [theirs, setTheirs] = useState<Tagged<ServiceSettings> | null>(null);
+  const initial = pick(base.data);
+  const form = useForm<T>({
+    name,
+    initial,
+    fields,
+    save: async (values) => {
+      setTheirs(null);
+      const body = changed(patch(initial), patch(values));
+      try {
+        await call(api.PATCH("/settings", { params: { header: { "If-Match": tag.current } }, body }));
+      } catch (error) {
+        if (error instanceof CallFailed && error.status === 412) setTheirs(await tagged(api.GET("/settings")));
+        throw error;
+      }
+      await reload("serviceSettings");
+      tell(s("saved"));
+    },
+  });
+  const isChanged = Object.keys(changed(patch(initial), patch(form.values))).length > 0;
+  const takeTheirs = async () => {
+    await reload("serviceSettings");
+    renew();
+  };
+  const saveMine = () => {
+    if (theirs) tag.current = theirs.tag;
+    form.submit();
+  };
+  return (
+    <FormOf form={form}>
+      {children(form, base.data)}
+      {form.isConflict && theirs && (
+        <div className="told" role="alert">
+          <p>{s("conflict.what")}</p>
+          <ul>
+            {Object.keys(changed(base.data, theirs.data)).map((field) => (
+              <li key={field}>{word("setting", field)}</li>
+            ))}
+          </ul>
+          <p>{s("conflict.choose")}</p>
+          <div className="acts">
+            <Act onPress={() => void takeTheirs()}>{s("conflict.theirs")}</Act>
+            <Act kind="primary" onPress={saveMine}>
+              {s("conflict.mine")}
+            </Act>
+          </div>
+        </div>
+      )}
+      <div className="form-foot">
+        <Act type="submit" kind="primary" isDisabled={!isChanged}>
+          {s("save")}
+        </Act>
+        {isChanged && (
+          <Act kind="quiet" onPress={() => form.set(initial)}>
+            {s("discard")}
+          </Act>
+        )}
+      </div>
+    </FormOf>
+  );
+}

@@ -1,0 +1,167 @@
+// Webhooks: which there are, and making one. One of them, with its deliveries, is in `Webhook.tsx`.
+
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+
+import { api, call } from "../api/client";
+import { address, go } from "../place";
+import { Act } from "../ui/parts";
+import { moment, straight } from "../ui/texts";
+import { Window } from "../ui/Window";
+import { reload, webhooksQuery, type Webhook } from "./data";
+import { useForm } from "./form";
+import { keptForm } from "./kept";
+import { KindTicks, newSecret, SLACK_KINDS } from "./kinds";
+import { Once } from "./Once";
+import { Choice, Field, Foot, FormOf, Read } from "./parts";
+import { s, word } from "./texts";
+import { OneWebhook } from "./Webhook";
+
+export function Webhooks({ item }: { item?: string }): ReactNode {
+  if (item) return <OneWebhook id={item} />;
+  return <AllWebhooks />;
+}
+
+function AllWebhooks(): ReactNode {
+  const webhooks = useQuery(webhooksQuery);
+  const [isMaking, setMaking] = useState(() => keptForm("webhook") !== null);
+  const [made, setMade] = useState<{ id: string; secret: string } | null>(null);
+  const open = (id: string) => go({ settings: `webhooks/${id}` });
+  return (
+    <>
+      <p className="lead">{s("webhooks.lead")}</p>
+      <Act kind="primary" onPress={() => setMaking(true)}>
+        {s("webhooks.new")}
+      </Act>
+      <Read of={webhooks}>{(items) => <WebhookTable items={items} />}</Read>
+      {isMaking && (
+        <NewWebhook
+          close={() => setMaking(false)}
+          done={(id, secret) => (secret ? setMade({ id, secret }) : open(id))}
+        />
+      )}
+      {made && (
+        <Once
+          title={s("webhooks.secretTitle")}
+          hint={s("webhooks.secretHint")}
+          label={s("webhooks.secret")}
+          text={made.secret}
+          lost=""
+          close={() => {
+            setMade(null);
+            // After the page is let go.
+            setTimeout(() => open(made.id));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function WebhookTable({ items }: { items: Webhook[] }): ReactNode {
+  if (!items.length) return <p className="empty">{s("webhooks.none")}</p>;
+  return (
+    <table className="list">
+      <thead>
+        <tr>
+          <th>{s("webhooks.url")}</th>
+          <th>{s("webhooks.kinds")}</th>
+          <th>{s("status")}</th>
+          <th>{s("webhooks.last")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((one) => (
+          <tr key={one.webhookId}>
+            <th scope="row">
+              <a
+                href={address({ settings: `webhooks/${one.webhookId}` })}
+                onClick={(event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                  event.preventDefault();
+                  go({ settings: `webhooks/${one.webhookId}` });
+                }}
+              >
+                {one.description ? straight(one.description) : one.url}
+              </a>
+              {one.description && <span className="hint line">{one.url}</span>}
+            </th>
+            <td data-label={s("webhooks.kinds")}>
+              {one.format === "slack" && <span className="mark">Slack</span>} {one.events.includes("*") ? s("kind.all") : one.events.length}
+            </td>
+            <td data-label={s("status")}>
+              <WebhookState of={one} />
+            </td>
+            <td data-label={s("webhooks.last")}>{one.lastDeliveryAt ? `${moment(one.lastDeliveryAt)} · ${one.lastStatus ?? s("webhooks.noAnswer")}` : s("never")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function WebhookState({ of: { status, consecutiveFailures } }: { of: Webhook }): ReactNode {
+  if (status !== "active") return <span className="mark urgent">{word("webhookStatus", status)}</span>;
+  if (consecutiveFailures > 0) return <span className="mark urgent">{s("webhooks.failing", { count: consecutiveFailures })}</span>;
+  return <span className="mark good">{word("webhookStatus", status)}</span>;
+}
+
+function NewWebhook({ close, done }: { close: () => void; done: (id: string, secret: string | null) => void }): ReactNode {
+  const form = useForm({
+    name: "webhook",
+    initial: { url: "", format: "events", events: ["handover.requested"] as string[], description: "", secret: newSecret() },
+    // A secret is kept nowhere: after signing in again there is another.
+    keep: (values) => ({ ...values, secret: newSecret() }),
+    save: async ({ url, format, events, description, secret }, key) => {
+      const isSlack = format === "slack";
+      const body = {
+        url: url.trim(),
+        format: format as "events",
+        events: events as Webhook["events"] as "*"[],
+        description: description.trim() || null,
+        ...(isSlack ? {} : { secret }),
+      };
+      const made = await call(api.POST("/webhooks", { params: { header: { "Idempotency-Key": key } }, body }));
+      await reload("webhooks");
+      close();
+      done(made.webhookId, isSlack ? null : secret);
+    },
+  });
+  const { values, set } = form;
+  const chooseFormat = (format: string) => {
+    const events = format === "slack" ? values.events.filter((one) => SLACK_KINDS.includes(one)) : values.events;
+    set({ format, events: events.length ? events : ["handover.requested"] });
+  };
+  return (
+    <Window title={s("webhooks.new")} kind="wide" close={close}>
+      <FormOf form={form}>
+        <Choice
+          label={s("webhooks.format")}
+          value={values.format}
+          options={[
+            ["events", s("format.events")],
+            ["slack", s("format.slack")],
+          ]}
+          hint={word("formatHint", values.format)}
+          problem={form.fields.format}
+          change={chooseFormat}
+        />
+        <Field
+          name="url"
+          label={s("webhooks.url")}
+          type="url"
+          value={values.url}
+          change={(url) => set({ url })}
+          placeholder={values.format === "slack" ? "https://hooks.slack.com/services/…" : "https://hooks.example.com/support"}
+          hint={word("urlHint", values.format)}
+          isRequired
+          autoFocus
+          isCode
+        />
+        <Field name="description" label={s("webhooks.description")} value={values.description} change={(description) => set({ description })} maxLength={500} />
+        <KindTicks value={values.events} change={(events) => set({ events })} isSlack={values.format === "slack"} />
+        <Foot act={s("webhooks.make")} isOff={!values.url.trim() || !values.events.length} close={close} />
+      </FormOf>
+    </Window>
+  );
+}

@@ -1,0 +1,286 @@
+// Parts that the pages of the settings share.
+
+import { useState, type ReactNode } from "react";
+import { Checkbox } from "react-aria-components/Checkbox";
+import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
+import { FieldError } from "react-aria-components/FieldError";
+import { Form as AriaForm } from "react-aria-components/Form";
+import { Input } from "react-aria-components/Input";
+import { Label } from "react-aria-components/Label";
+import { Text } from "react-aria-components/Text";
+import { TextArea } from "react-aria-components/TextArea";
+import { TextField } from "react-aria-components/TextField";
+
+import { explain, codeOf } from "../inbox/failures";
+import { address, go } from "../place";
+import { Act, Icon } from "../ui/parts";
+import { Window } from "../ui/Window";
+import { t } from "../ui/texts";
+import { useForm, type Form } from "./form";
+import type { SettingsPage } from "./pages";
+import { s } from "./texts";
+
+export function PageLink({ page, isCurrent, children }: { page: SettingsPage; isCurrent?: boolean; children: ReactNode }): ReactNode {
+  return (
+    <a
+      href={address({ settings: page })}
+      aria-current={isCurrent ? "page" : undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        go({ settings: page });
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** What is read from the service: a line while it is on its way, or why it did not come. */
+export function Read<T>({ of, children }: { of: { data: T | undefined; error: Error | null; refetch: () => unknown }; children: (data: T) => ReactNode }): ReactNode {
+  if (of.data !== undefined) return children(of.data);
+  if (!of.error) return <p role="status">{t("loading")}</p>;
+  return (
+    <p className="problem" role="alert">
+      {explain(codeOf(of.error))}{" "}
+      <Act kind="text" onPress={() => of.refetch()}>
+        {s("again")}
+      </Act>
+    </p>
+  );
+}
+
+interface FormProps<T> {
+  form: Form<T>;
+  label?: string;
+  children: ReactNode;
+}
+
+/** A form whose fields show what the service says of them. */
+export function FormOf<T>({ form, label, children }: FormProps<T>): ReactNode {
+  return (
+    <AriaForm className="form" aria-label={label} validationBehavior="aria" validationErrors={form.fields} onSubmit={form.submit}>
+      {form.isBack && (
+        <p className="told" role="status">
+          {s("recent.back")}
+        </p>
+      )}
+      {children}
+      <Says form={form} />
+    </AriaForm>
+  );
+}
+
+/** What is about the whole form. */
+export function Says<T>({ form }: { form: Form<T> }): ReactNode {
+  if (form.needsSignIn) {
+    return (
+      <div className="told ask" role="alert">
+        <p>{s("recent.text")}</p>
+        <Act kind="primary" onPress={form.signInAgain}>
+          {s("recent.do")}
+        </Act>
+      </div>
+    );
+  }
+  if (!form.form) return null;
+  return (
+    <p className="problem" role="alert">
+      {form.form}
+    </p>
+  );
+}
+
+interface FieldProps {
+  name: string;
+  label: string;
+  value: string;
+  change: (to: string) => void;
+  hint?: ReactNode;
+  type?: "text" | "email" | "url" | "number" | "date" | "time" | "datetime-local";
+  rows?: number;
+  isRequired?: boolean;
+  autoFocus?: boolean;
+  maxLength?: number;
+  isCode?: boolean;
+  kind?: string;
+  placeholder?: string;
+}
+
+export function Field({ name, label, value, change, hint, type = "text", rows, isRequired, autoFocus, maxLength, isCode, kind = "", placeholder }: FieldProps): ReactNode {
+  const look = isCode ? "code" : "";
+  return (
+    <TextField name={name} className={`field ${kind}`} value={value} onChange={change} isRequired={isRequired} type={type} autoFocus={autoFocus} maxLength={maxLength}>
+      <Label>{label}</Label>
+      {rows ? (
+        <TextArea rows={rows} className={look} dir="auto" placeholder={placeholder} spellCheck={!isCode} />
+      ) : (
+        <Input className={look} dir="auto" autoComplete="off" placeholder={placeholder} spellCheck={!isCode} />
+      )}
+      {hint && (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="field-problem" />
+    </TextField>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  change: (to: string) => void;
+  hint?: string;
+  problem?: string;
+  kind?: string;
+}
+
+export function Choice({ label, value, options, change, hint, problem, kind = "" }: ChoiceProps): ReactNode {
+  return (
+    <div className={`field ${kind}`}>
+      <label>
+        {label}
+        <select value={value} aria-invalid={problem ? true : undefined} onChange={(event) => change(event.target.value)}>
+          {options.map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {hint && <p className="hint">{hint}</p>}
+      {problem && <p className="field-problem">{problem}</p>}
+    </div>
+  );
+}
+
+interface TicksProps {
+  name: string;
+  label: string;
+  value: string[];
+  change: (to: string[]) => void;
+  options: readonly { id: string; name: string; hint?: string }[];
+  hint?: string;
+  kind?: string;
+}
+
+export function Ticks({ name, label, value, change, options, hint, kind = "" }: TicksProps): ReactNode {
+  return (
+    <CheckboxGroup name={name} className={`field ticks ${kind}`} value={value} onChange={change}>
+      <Label>{label}</Label>
+      {hint && (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
+      {options.map((one) => (
+        <Checkbox key={one.id} value={one.id} className="tick">
+          <span className="box">{value.includes(one.id) && <Icon name="check" />}</span>
+          <span>
+            {one.name}
+            {one.hint && <span className="hint line">{one.hint}</span>}
+          </span>
+        </Checkbox>
+      ))}
+      <FieldError className="field-problem" />
+    </CheckboxGroup>
+  );
+}
+
+/** A button that copies a text, and says so. */
+export function CopyAct({ text, label = s("copy"), kind = "", done }: { text: string; label?: string; kind?: string; done?: () => void }): ReactNode {
+  const [state, setState] = useState<"" | "copied" | "failed">("");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("copied");
+      done?.();
+    } catch {
+      setState("failed");
+    }
+    setTimeout(() => setState(""), 4_000);
+  };
+  return (
+    <span className="copy">
+      <Act kind={kind} onPress={() => void copy()}>
+        {state === "copied" && <Icon name="check" />}
+        {state === "copied" ? s("copied") : label}
+      </Act>
+      <span role="status" className={state === "failed" ? "field-problem" : "said"}>
+        {state === "failed" ? s("copyFailed") : state === "copied" ? s("copied") : ""}
+      </span>
+    </span>
+  );
+}
+
+/** Something to copy, shown whole. */
+export function Code({ text, label, children }: { text: string; label: string; children?: ReactNode }): ReactNode {
+  return (
+    <div className="snippet">
+      <div className="snippet-head">
+        <span>{label}</span>
+        <CopyAct text={text} kind="quiet" />
+      </div>
+      {children}
+      <pre tabIndex={0} aria-label={label}>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+interface AskProps {
+  /** Under which the question comes back after signing in again. */
+  name: string;
+  title: string;
+  text: ReactNode;
+  act: string;
+  /** What has to be typed first. */
+  typed?: string;
+  run: (key: string) => Promise<void>;
+  close: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function Ask({ name, title, text, act, typed, run, close }: AskProps): ReactNode {
+  const form = useForm({
+    name,
+    initial: { typed: "" },
+    fields: [],
+    save: async (_, key) => {
+      await run(key);
+      close();
+    },
+  });
+  const isReady = typed === undefined || form.values.typed.trim() === typed;
+  return (
+    <Window title={title} close={close}>
+      <FormOf form={form}>
+        {typeof text === "string" ? <p>{text}</p> : text}
+        {typed !== undefined && (
+          <Field name="typed" label={s("ask.type", { name: typed })} value={form.values.typed} change={(to) => form.set({ typed: to })} autoFocus />
+        )}
+        <div className="dialog-foot">
+          <Act onPress={close}>{t("cancel")}</Act>
+          <Act type="submit" kind="danger" isDisabled={!isReady}>
+            {act}
+          </Act>
+        </div>
+      </FormOf>
+    </Window>
+  );
+}
+
+/** The foot of a dialog with a form. */
+export function Foot({ act, isOff, close }: { act: string; isOff?: boolean; close: () => void }): ReactNode {
+  return (
+    <div className="dialog-foot">
+      <Act onPress={close}>{t("cancel")}</Act>
+      <Act type="submit" kind="primary" isDisabled={isOff}>
+        {act}
+      </Act>
+    </div>
+  );
+}
