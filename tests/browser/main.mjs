@@ -27,6 +27,7 @@ const ofChat = [
   "languages",
   "access",
   "origin",
+  "any-page",
   "figures",
   "api-docs",
 ];

@@ -7,7 +7,7 @@ import { quietly } from "./storage";
 import { styles } from "./styles";
 import { english, fill, isRightToLeft, languageOf, load, type Texts } from "./texts";
 import type { Turn, WidgetToken } from "./types";
-import { View } from "./view";
+import { PHONE, View } from "./view";
 
 export class SupportChat extends HTMLElement {
   static readonly observedAttributes = ["open", "locale", "external-user-id"];
@@ -20,6 +20,8 @@ export class SupportChat extends HTMLElement {
   readonly #root = this.attachShadow({ mode: "open" });
   #chat: Chat | null = null;
   #view: View | null = null;
+  /** Between the element, which the page's style sheets reach, and all that is shown. */
+  readonly #wrapper = h("div", { class: "root" });
   readonly #launcher: HTMLButtonElement;
   readonly #badge = h("span", { class: "badge", part: "badge", "aria-hidden": "true" });
   #spoken: Texts = english;
@@ -39,7 +41,8 @@ export class SupportChat extends HTMLElement {
       icon(ICONS.chat),
       this.#badge,
     );
-    this.#root.append(this.#launcher);
+    this.#wrapper.append(this.#launcher);
+    this.#root.append(this.#wrapper);
   }
 
   /** Whether the panel is open. */
@@ -87,6 +90,7 @@ export class SupportChat extends HTMLElement {
     const { signal } = this.#end;
     document.addEventListener("visibilitychange", () => this.#chat?.visibilityChanged(), { signal });
     for (const name of ["online", "offline"]) addEventListener(name, () => this.#chat?.connectionChanged(), { signal });
+    matchMedia(PHONE).addEventListener("change", () => this.open && this.#view?.show(), { signal });
     for (const name of ["resize", "scroll"]) visualViewport?.addEventListener(name, () => this.#fit(), { signal });
     if (quietly(() => sessionStorage.getItem(this.#tabKey))) this.open = true;
   }
@@ -161,10 +165,10 @@ export class SupportChat extends HTMLElement {
       this.#origin = focused();
       if (!this.#view) {
         this.#view = new View(this.#root, chat, this.#spoken, () => this.close());
-        this.#root.append(this.#view.panel);
+        this.#wrapper.append(this.#view.panel);
         this.#speak();
       }
-      this.#view.panel.hidden = false;
+      this.#view.show();
       chat.open();
       this.#fit();
       this.#view.toEnd();
@@ -173,8 +177,8 @@ export class SupportChat extends HTMLElement {
       this.#launcher.hidden = true;
     } else {
       this.#launcher.hidden = false;
+      this.#view!.hide();
       if (hadFocus) this.#giveBack();
-      this.#view!.panel.hidden = true;
       chat.close();
     }
     this.#emit(open ? "open" : "close", {});
@@ -220,7 +224,7 @@ export class SupportChat extends HTMLElement {
     const panel = this.#view?.panel;
     if (!panel || !visualViewport) return;
     const { height, offsetTop, scale } = visualViewport;
-    const fits = innerHeight - height > 1 && scale === 1 && matchMedia("(max-width: 480px)").matches;
+    const fits = innerHeight - height > 1 && scale === 1 && matchMedia(PHONE).matches;
     panel.style.height = fits ? `${height}px` : "";
     panel.style.transform = fits ? `translateY(${offsetTop}px)` : "";
   }

@@ -5,6 +5,7 @@ import { cancel, escalate, react } from "./actions";
 import type { Chat } from "./chat";
 import { h, icon, ICONS, setText } from "./dom";
 import { link, markdown, plainText, safeUrl } from "./markdown";
+import { quietly } from "./storage";
 import { fill, isRightToLeft, type Texts } from "./texts";
 import type { Pending, Turn } from "./types";
 
@@ -12,6 +13,8 @@ import type { Pending, Turn } from "./types";
 const MAX_LENGTH = 8_000;
 /** Nearer to the end than this, the list follows new messages, in pixels. */
 const END_PX = 60;
+/** Where the panel is all that there is, as in the style sheet. */
+export const PHONE = "(max-width: 480px)";
 /** How long a button says that an answer was copied. */
 const COPIED_MS = 2_000;
 
@@ -24,7 +27,7 @@ interface Item {
 }
 
 export class View {
-  readonly panel: HTMLElement;
+  readonly panel: HTMLDialogElement;
   readonly #root: ShadowRoot;
   readonly #chat: Chat;
   #texts: Texts;
@@ -64,8 +67,8 @@ export class View {
     this.#field = h("textarea", { rows: 1, maxlength: MAX_LENGTH, part: "field", enterkeyhint: "send", dir: "auto" });
     this.#sending = h("button", { class: "send", part: "send" }, icon(ICONS.send));
     this.panel = h(
-      "div",
-      { class: "panel", part: "panel", role: "dialog", "aria-labelledby": "title" },
+      "dialog",
+      { class: "panel", part: "panel", popover: "manual", "aria-labelledby": "title" },
       h(
         "div",
         { class: "header", part: "header" },
@@ -91,12 +94,44 @@ export class View {
     this.panel.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !composes(event)) close();
     });
+    // The browser's own way to close what covers a page.
+    this.panel.addEventListener("close", () => this.#isShown || this.panel.hidden || close());
     this.#log.addEventListener("scroll", () => this.#showNewer(false));
     this.#newer.hidden = true;
   }
 
   focus(): void {
     this.#field.focus();
+  }
+
+  get #isShown(): boolean {
+    return this.panel.open || !!quietly(() => this.panel.matches(":popover-open"));
+  }
+
+  /** Shows the panel above everything of the page, which on a phone is out of reach meanwhile. */
+  show(): void {
+    const { panel } = this;
+    const active = this.#root.activeElement;
+    panel.hidden = false;
+    if (matchMedia(PHONE).matches) {
+      panel.togglePopover?.(false);
+      if (panel.open) return;
+      panel.showModal();
+      this.#log.focus();
+    } else {
+      panel.close();
+      // A dialog that is shown takes the focus, if it can.
+      panel.inert = true;
+      panel.togglePopover?.(true);
+      panel.inert = false;
+    }
+    if (active instanceof HTMLElement && panel.contains(active)) active.focus();
+  }
+
+  hide(): void {
+    this.panel.hidden = true;
+    this.panel.close();
+    this.panel.togglePopover?.(false);
   }
 
   /** Puts other texts on what is there. */
