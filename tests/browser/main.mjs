@@ -20,6 +20,9 @@ mkdirSync(folder, { recursive: true });
 const ofChat = [
   "first",
   "conversation",
+  "articles",
+  "writing",
+  "away",
   "handover",
   "tabs",
   "faults",

@@ -4,7 +4,7 @@ import { ApiError, send } from "./api";
 import { Chat } from "./chat";
 import { h, icon, ICONS, setText } from "./dom";
 import { quietly } from "./storage";
-import { styles } from "./styles";
+import { dress } from "./styles";
 import { english, fill, isRightToLeft, languageOf, load, type Texts } from "./texts";
 import type { Turn, WidgetToken } from "./types";
 import { PHONE, View } from "./view";
@@ -34,7 +34,7 @@ export class SupportChat extends HTMLElement {
 
   constructor() {
     super();
-    this.#root.adoptedStyleSheets = [styles()];
+    dress(this.#root);
     this.#launcher = h(
       "button",
       { type: "button", class: "launcher", part: "launcher", onclick: () => this.show() },
@@ -75,7 +75,7 @@ export class SupportChat extends HTMLElement {
   send(content: string): void {
     if (!content.trim()) return;
     this.show();
-    this.#chat?.write(content.trim());
+    this.#view?.send(content);
   }
 
   /** Forgets the visitor: to be called when the site's user signs out. */
@@ -148,12 +148,24 @@ export class SupportChat extends HTMLElement {
   }
 
   async #fetchToken(signal: AbortSignal): Promise<WidgetToken> {
+    const url = this.getAttribute("token-url") ?? "/support-chat/token";
+    let told: WidgetToken | undefined;
     try {
-      if (this.getToken) return await this.getToken(signal);
-      return await send("POST", this.getAttribute("token-url") ?? "/support-chat/token", { signal });
+      told = this.getToken ? await this.getToken(signal) : await send("POST", url, { signal });
+      if (told?.token && told.externalUserId) return told;
+      throw new ApiError(0, "NO_TOKEN");
     } catch (error) {
+      if (!signal.aborted && navigator.onLine) this.#complain(url, told, error);
       throw error instanceof ApiError ? error : new ApiError(0, "NO_TOKEN");
     }
+  }
+
+  /** Tells the site's developers what is wrong with their route. */
+  #complain(url: string, told: unknown, error: unknown): void {
+    const from = this.getToken ? "getToken" : `token-url, POST ${new URL(url, document.baseURI).href},`;
+    const status = (error as ApiError).status ? `answered ${(error as ApiError).status}` : "failed";
+    const what = told ? "has no `token` or `externalUserId`" : status;
+    console.error(`<support-chat>: ${from} ${what}. Pass on the answer of POST /auth/widget-token.`);
   }
 
   #opened(): void {
@@ -195,7 +207,7 @@ export class SupportChat extends HTMLElement {
     const loaded = this.#view ? await load(language) : english;
     this.#spoken = { ...loaded, ...this.texts };
     this.#language = loaded === english ? "en" : language;
-    this.#view?.speak(this.#spoken, this.#language);
+    this.#view?.speak(this.#spoken, this.#language, this.#locale);
     this.#render();
   }
 
