@@ -94,7 +94,9 @@ async function talk(visitor, fault) {
   const vote = await next("reaction");
   await page.getByRole("button", { name: "Helpful", exact: true }).first().click();
   await vote.met;
-  await press(visitor, visitor.part("person"), await next("escalate"), "pending_handover");
+  // A person is asked for until the service knows, by one press.
+  await next("escalate");
+  await visitor.part("person").click();
   await told(visitor, "Our team was asked to help");
   await visitor.say("Anybody?");
   await press(visitor, page.getByRole("button", { name: "Stop waiting" }), await next("cancel"), "ai");
