@@ -41,16 +41,29 @@ for (const colorScheme of ["light", "dark"]) {
     await check("closed");
     await visitor.open();
     await check("open");
+    await visitor.part("search").fill("refund");
+    await page.keyboard.press("Enter");
+    await page.locator("support-chat .result").first().waitFor();
+    await check("found");
+    await visitor.part("back").click();
+    await visitor.part("person").click();
+    await visitor.part("card").waitFor();
+    await check("about");
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Cancel" }).click();
     await visitor.say(REFUND);
     await page.getByRole("button", { name: "Helpful", exact: true }).click();
     await page.locator("support-chat [aria-pressed=true]").waitFor();
     await check("answered");
+    await visitor.part("sources").getByRole("button").first().click();
+    await visitor.part("articles").getByRole("heading").waitFor();
+    await check("article");
+    await visitor.part("back").click();
     await visitor.context.route("**/api/v1/sessions/*/messages", (route) => route.abort());
     await visitor.say("Not sent", { settled: false });
     await visitor.part("notice").waitFor();
     await check("unreachable");
     await visitor.context.unroute("**/api/v1/sessions/*/messages");
-    await page.locator("support-chat .notice button").click();
     await visitor.settled();
     await visitor.part("person").click();
     await visitor.part("status").waitFor();
@@ -61,12 +74,47 @@ for (const colorScheme of ["light", "dark"]) {
     await check("agent");
     await page.keyboard.press("Escape");
     await agent.says("Are you there?");
+    await visitor.news();
     await visitor.part("badge").waitFor();
     await check("unread");
     await agent.act("resolve");
     await visitor.open();
     await visitor.waitFor("This chat has ended");
+    await visitor.part("rating").getByRole("button").nth(4).click();
+    await page.getByLabel("Would you like to say why?").waitFor();
     await check("ended");
+  };
+}
+
+for (const [how, locale, context] of [
+  ["in forced colours", "en", { forcedColors: "active" }],
+  ["from right to left, at 200 %", "ar", { viewport: { width: 550, height: 400 } }],
+]) {
+  tests[`axe finds nothing where nobody is there (${how})`] = async (visitor) => {
+    const page = await visitor.visit({ context });
+    await page.evaluate((locale) => document.querySelector("support-chat").setAttribute("locale", locale), locale);
+    for (const path of ["**/demo/token", "**/escalate"]) {
+      await visitor.context.route(path, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), peopleAvailable: false, nextOpenAt: null } });
+      });
+    }
+    const check = async (state) => {
+      await visitor.shoot(state);
+      await expectAccessible(visitor, state);
+      const reach = await visitor.part("panel").evaluate((one) => one.scrollWidth <= one.clientWidth);
+      assert.equal(reach, true, `${state}: a text is wider than its place`);
+    };
+    await visitor.open();
+    await visitor.say("Which zebra sings on Jupiter?");
+    await check("no-answer");
+    await visitor.part("ask").click();
+    await page.locator("support-chat input[type=email]").waitFor();
+    await check("email");
+    await page.locator("support-chat input[type=email]").fill("ann");
+    await page.keyboard.press("Enter");
+    await page.locator("support-chat .problem:not(:empty)").waitFor();
+    await check("wrong");
   };
 }
 

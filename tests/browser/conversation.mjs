@@ -1,6 +1,6 @@
 // Questions, answers, votes, and the same conversation after a reload.
 
-import { asAgent, assert, pause, REFUND } from "./visitor.mjs";
+import { asAgent, assert, pause, REFUND, until } from "./visitor.mjs";
 
 export default {
   async "an answer comes with its sources, a follow-up is understood, and small talk has none"(visitor) {
@@ -11,7 +11,7 @@ export default {
     assert.equal(await visitor.focus(), "field");
     const sources = visitor.part("sources");
     assert.match(await sources.first().innerText(), /Returns and refunds/);
-    assert.equal(await sources.locator("a").count(), 0, "without a template a title is no link");
+    assert.equal(await sources.first().locator("li").count(), 1, "the one that the answer was made from");
     await visitor.shoot("answer");
     await visitor.say("And how long does delivery abroad take?");
     await visitor.waitFor("eight working days");
@@ -28,7 +28,7 @@ export default {
     await visitor.shoot("reloaded");
   },
 
-  async "sources are links where the tenant has a template"(visitor) {
+  async "an article leads to the tenant's own page where they have a template"(visitor) {
     await asAgent("PATCH", "/settings", {
       sourceUrlTemplate: "https://help.example.com/{path}?from=chat",
       texts: { greeting: "Hello, I am Fern." },
@@ -38,7 +38,8 @@ export default {
       await visitor.open();
       await page.getByText("Hello, I am Fern.").waitFor();
       await visitor.say(REFUND);
-      const link = visitor.part("sources").locator("a").first();
+      await visitor.part("sources").getByRole("button").first().click();
+      const link = visitor.part("articles").getByRole("link", { name: "Open on the website" });
       assert.equal(await link.getAttribute("href"), "https://help.example.com/demo/orders/refunds?from=chat");
       assert.deepEqual(
         [await link.getAttribute("target"), await link.getAttribute("rel")],
@@ -73,6 +74,16 @@ export default {
     await visitor.shoot("voted");
     await page.reload();
     await page.locator('support-chat [aria-label="Not helpful"][aria-pressed=true]').waitFor();
+    // Pressed once more, it is taken back.
+    await button("Not helpful").click();
+    await page.locator('support-chat [aria-label="Not helpful"][aria-pressed=false]').waitFor();
+    await until("the vote is taken back", async () => {
+      const { items } = await asAgent("GET", `/sessions/${await visitor.sessionId()}/messages`);
+      return !items.find((turn) => turn.role === "ai").reactions.length;
+    });
+    await page.reload();
+    await visitor.waitFor("five working days");
+    assert.equal(await page.locator("support-chat [aria-pressed=true]").count(), 0);
   },
 
   async "an answer can be copied"(visitor) {
@@ -88,12 +99,21 @@ export default {
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /five working days/);
   },
 
-  async "a question without an answer says so and offers a person"(visitor) {
-    await visitor.visit();
+  async "a question without an answer has the nearest articles and a person as buttons, and no votes"(visitor) {
+    const page = await visitor.visit();
     await visitor.open();
-    await visitor.say("Which zebra sings on Jupiter?");
+    await visitor.say("Does my zebra fit into the pot of a delivery?");
     assert.equal(await visitor.part("sources").count(), 0, "what is only near is no source");
+    assert.equal(await page.locator("support-chat [data-vote]").count(), 0);
+    const nearest = visitor.part("nearest").locator("li");
+    assert.ok((await nearest.count()) > 0 && (await nearest.count()) <= 3);
     await visitor.expectSameAsStored();
     await visitor.shoot("no-answer");
+    await visitor.part("ask").click();
+    await visitor.waitFor("Our team was asked to help");
+    assert.equal(await visitor.part("ask").isVisible(), false, "somebody was asked already");
+    const { escalationId } = await asAgent("GET", `/sessions/${await visitor.sessionId()}`);
+    const { reason } = await asAgent("GET", `/inbox/${escalationId}`);
+    assert.equal(reason, "Does my zebra fit into the pot of a delivery?", "the team reads what it is about");
   },
 };

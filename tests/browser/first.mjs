@@ -127,9 +127,11 @@ export default {
     await visitor.waitFor("Bob joined the chat");
     await page.keyboard.press("Escape");
     await agent.says("First");
+    await visitor.news();
     await page.waitForFunction(() => document.title === "(1) (2024) Report");
     await page.evaluate(() => (document.title = "(1) Summary"));
     await agent.says("Second");
+    await visitor.news();
     await page.waitForFunction(() => document.title === "(2) (1) Summary");
     await visitor.open();
     assert.equal(await page.title(), "(1) Summary");

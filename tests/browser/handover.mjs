@@ -11,7 +11,7 @@ async function escalated(visitor, options) {
   await visitor.open();
   await visitor.say(REFUND);
   await visitor.part("person").click();
-  await visitor.waitFor("You asked for a person");
+  await visitor.waitFor("Our team was asked to help");
 }
 
 async function reload(visitor) {
@@ -60,11 +60,41 @@ export default {
     await visitor.waitFor("This chat has ended");
     await visitor.shoot("ended");
     await reload(visitor);
+    const text = await visitor.part("panel").innerText();
+    assert.equal(text.split("This chat has ended").length, 2, "that is told once");
     const before = await visitor.sessionId();
     await visitor.say(REFUND);
     await visitor.waitFor("The chat continues");
     assert.equal(await visitor.sessionId(), before);
     await visitor.expectSameAsStored();
+    assert.deepEqual(
+      visitor.log.filter((line) => line.startsWith("409 ")),
+      [],
+    );
+  },
+
+  async "whoever was helped by a person is asked whether that helped, and may say why"(visitor) {
+    await escalated(visitor);
+    const { page } = visitor;
+    const { escalationId } = await asAgent("GET", `/sessions/${await visitor.sessionId()}`);
+    const agent = await Agent.takes(await visitor.sessionId(), "Ada");
+    await agent.says("Done.");
+    await visitor.waitFor("Done.");
+    await agent.act("resolve");
+    const card = visitor.part("rating");
+    await card.getByText("Did that help?").waitFor();
+    await visitor.shoot("asked");
+    await card.getByRole("button", { name: "4 of 5" }).click();
+    const rating = async () => (await asAgent("GET", `/inbox/${escalationId}`)).rating;
+    await until("the score is stored", async () => (await rating())?.score === 4);
+    await visitor.shoot("scored");
+    await page.getByLabel("Would you like to say why?").fill("Ada was quick.");
+    await card.getByRole("button", { name: "Send" }).click();
+    await card.waitFor({ state: "detached" });
+    const { score, comment } = await rating();
+    assert.deepEqual([score, comment], [4, "Ada was quick."]);
+    await reload(visitor);
+    assert.equal(await card.count(), 0, "it is asked once");
   },
 
   async "a chat whose window is over goes on in a new session"(visitor) {
@@ -105,7 +135,7 @@ export default {
     await visitor.visit();
     await visitor.open();
     await visitor.say("I want to talk to a human");
-    await visitor.waitFor("You asked for a person");
+    await visitor.waitFor("Our team was asked to help");
     await visitor.part("status").waitFor();
     await visitor.expectSameAsStored();
   },
@@ -118,6 +148,7 @@ export default {
     await page.keyboard.press("Escape");
     await agent.says("First");
     await agent.says("Second");
+    await visitor.news();
     await page.waitForFunction(() => document.title.startsWith("(2) "));
     assert.equal(await visitor.part("badge").innerText(), "2");
     assert.equal(await visitor.part("launcher").getAttribute("aria-label"), "Open chat – 2 unread messages");

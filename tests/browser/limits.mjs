@@ -28,7 +28,7 @@ export default {
       await visitor.open(page);
     }
     await visitor.say("I want to talk to a human", { page: one });
-    for (const page of [one, two]) await visitor.waitFor("You asked for a person", page);
+    for (const page of [one, two]) await visitor.waitFor("Our team was asked to help", page);
     await pause(30_000);
     await until("three requests while nobody came", () => polls.length >= 3);
     const agent = await Agent.takes(await visitor.sessionId(one));

@@ -20,6 +20,9 @@ mkdirSync(folder, { recursive: true });
 const ofChat = [
   "first",
   "conversation",
+  "articles",
+  "writing",
+  "away",
   "handover",
   "tabs",
   "faults",
@@ -27,6 +30,7 @@ const ofChat = [
   "languages",
   "access",
   "origin",
+  "any-page",
   "figures",
   "api-docs",
 ];

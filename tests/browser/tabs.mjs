@@ -37,7 +37,7 @@ export default {
     await visitor.expectSameAsStored(one);
     await visitor.expectSameAsStored(two);
     await visitor.part("person", one).click();
-    for (const page of [one, two]) await visitor.waitFor("You asked for a person", page);
+    for (const page of [one, two]) await visitor.waitFor("Our team was asked to help", page);
     const agent = await Agent.takes(await visitor.sessionId());
     for (const page of [one, two]) await visitor.waitFor("Bob joined the chat", page);
     await pause(1_000);
@@ -157,7 +157,7 @@ export default {
       parentNode.append(chat);
     });
     held.letGo();
-    await visitor.waitFor("You asked for a person");
+    await visitor.waitFor("Our team was asked to help");
     const agent = await Agent.takes(await visitor.sessionId());
     await agent.says("Hello, this is Bob.");
     await visitor.waitFor("Hello, this is Bob.");

@@ -44,26 +44,34 @@ const INTERNAL = new RegExp(
     "inSession|is(Answering|Open|Ready|Sending|Temporary|Trusted)|leaveSession|retryAfter|\\w+Changed|exclusively",
     "leads|seek|leave|newest|sorted|forget|announce|toEnd|write|act|merge|take|quiet|changed|news|emit",
     "turns|saved|outbox|notice|kind|seconds|speak|render|panel|make|element|indent|lines|mark|delimiters|depth|plain",
-    "all|call|keep|drop|read|update|client|options|votes|paused|failures|put|tell|ask|explain",
+    "draft|escalate|mayAsk|question|humanPart|putSession|asksAbout|changesEmail|rates|keepFocus|openArticle|askPerson|use|author|agentName|eventText",
+    "arrange|goes|isTooLong|follow|all|call|keep|drop|read|update|client|options|votes|paused|failures|put|tell|ask|explain",
   ].join("|")})$`,
 );
 const main = join(target, "support-chat.js");
-await build({
-  absWorkingDir: here,
-  entryPoints: ["src/support-chat.ts"],
-  outfile: main,
-  bundle: true,
-  format: "esm",
-  target: "es2022",
-  minify: true,
-  mangleProps: INTERNAL,
-  plugins: [styleSheets],
-  charset: "utf8",
-  legalComments: "none",
-  logLevel: "warning",
-});
-const { code } = await minify(readFileSync(main, "utf8"), { module: true, ecma: 2022, compress: { passes: 3 } });
-writeFileSync(main, `${code}\n`);
+// The parts that are loaded when they are opened use the short names of the main file.
+let names = {};
+for (const part of ["support-chat", "articles", "cards"]) {
+  const outfile = join(target, `${part}.js`);
+  const { mangleCache } = await build({
+    absWorkingDir: here,
+    entryPoints: [`src/${part}.ts`],
+    outfile,
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    mangleProps: INTERNAL,
+    mangleCache: names,
+    plugins: [styleSheets],
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  names = mangleCache;
+  const { code } = await minify(readFileSync(outfile, "utf8"), { module: true, ecma: 2022, compress: { passes: 3 } });
+  writeFileSync(outfile, `${code}\n`);
+}
 
 // Files are kept for ever under their version, so it is also made of their content.
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));

@@ -8,6 +8,8 @@ export interface WidgetToken {
   latestSessionId?: string | null;
   texts?: { greeting?: string | null; notice?: string };
   sourceUrlTemplate?: string | null;
+  peopleAvailable?: boolean;
+  nextOpenAt?: string | null;
 }
 
 export class SupportChat extends HTMLElement {

@@ -4,15 +4,6 @@ import { ApiError, isRefusal } from "./api";
 import type { Chat } from "./chat";
 import type { Turn } from "./types";
 
-/** Asks for a person. */
-export function escalate(chat: Chat, reason: string): void {
-  chat.act(async () => {
-    const call = (id: string) => chat.client.call("POST", `/sessions/${id}/escalate`, { reason });
-    const { sessionId, escalationId } = await chat.client.inSession(call);
-    chat.options.emit("escalation", { state: "requested", sessionId, escalationId });
-  });
-}
-
 /** No longer wants a person. */
 export function cancel(chat: Chat): void {
   chat.act(async () => {
@@ -27,8 +18,8 @@ export function cancel(chat: Chat): void {
   });
 }
 
-/** Votes for an answer, or notes that it was copied; whether that is stored. */
-export async function react(chat: Chat, turn: Turn, reaction: string): Promise<boolean> {
+/** Votes for an answer, takes a vote back, or notes that it was copied; whether that is stored. */
+export async function react(chat: Chat, turn: Turn, reaction: string, taken = false): Promise<boolean> {
   const { signal } = chat.client;
   const { messageId } = turn;
   const known = () => chat.turns.all.get(messageId) ?? turn;
@@ -43,15 +34,19 @@ export async function react(chat: Chat, turn: Turn, reaction: string): Promise<b
     chat.put(now);
     return now;
   };
-  show([...others, reaction]);
+  const wanted = taken ? others : [...others, reaction];
+  show(wanted);
   for (let attempt = 0; !signal.aborted && chat.votes.get(key) === own; attempt += 1) {
     try {
       const { sessionId } = chat;
-      const told = await chat.client.call("POST", `/sessions/${sessionId}/reaction`, { reaction, messageId });
-      chat.tell({ type: "turn", turn: show(told.reactions) });
-      chat.options.emit("reaction", { sessionId, messageId, reaction });
+      const path = `/sessions/${sessionId}/reaction`;
+      const told = taken
+        ? await chat.client.call("DELETE", `${path}?${new URLSearchParams({ reaction, messageId })}`)
+        : await chat.client.call("POST", path, { reaction, messageId });
+      chat.tell({ type: "turn", turn: show(told.reactions ?? wanted) });
+      chat.options.emit("reaction", { sessionId, messageId, reaction, taken });
       // Two rejections in a row ask for a person.
-      if (reaction === "thumbs_down") chat.ask();
+      if (reaction === "thumbs_down" && !taken) chat.ask();
       return true;
     } catch (error) {
       if (signal.aborted) break;

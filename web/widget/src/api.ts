@@ -42,6 +42,7 @@ export async function send(method: string, url: string, request: Request): Promi
       headers: { ...(request.body ? { "content-type": "application/json" } : {}), ...request.headers },
       body: request.body && JSON.stringify(request.body),
     });
+    if (response.status === 204) return {};
     const told = response.ok || response.headers.get("content-type")?.includes("json") ? await response.json() : {};
     if (response.ok) return told;
     throw new ApiError(response.status, `${told?.error ?? ""}`, Number(response.headers.get("retry-after")) || 0);

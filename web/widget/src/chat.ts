@@ -7,14 +7,19 @@ import { ApiError, isRefusal } from "./api";
 import { Client, randomId } from "./client";
 import { Leader, interval, isLive } from "./polling";
 import { Storage, type Saved } from "./storage";
+import { presenceIn } from "./presence";
 import { noticeOf, waitAfter, type Notice } from "./notice";
 import { Turns } from "./turns";
-import type { ChatOptions, Pending, TabMessage, Turn, TurnList } from "./types";
+import type { ChatOptions, Pending, Session, TabMessage, Turn, TurnList } from "./types";
 
 /** How long an attempt of another tab, or one whose reply was lost, is waited for. */
 const IN_PROGRESS_MS = 1_500;
 /** The time that a tab has to send what was written in it, before another one does. */
 const OTHERS_MS = 1_000;
+/** The service takes as much for a reason, in characters. */
+const MAX_REASON = 1_000;
+/** What the service refuses for longer than this is not waited for, in seconds. */
+const LONG_S = 60;
 
 export class Chat {
   readonly turns = new Turns();
@@ -28,6 +33,8 @@ export class Chat {
   failures = 0;
   /** The last reaction to each turn. */
   readonly votes = new Map<string, object>();
+  /** What the service refused for good, of what was asked for besides messages. */
+  #refused: Notice | null = null;
   /** What is to be done once the service answers again. */
   paused: (() => void)[] = [];
   readonly options: ChatOptions;
@@ -72,7 +79,22 @@ export class Chat {
 
   /** Whether there is anything to do without the visitor. */
   get #isBusy(): boolean {
-    return this.#hasUnsent || !!this.saved.live;
+    const { live, asking } = this.saved;
+    return this.#hasUnsent || !!live || !!asking;
+  }
+
+  /** Whether the visitor may ask for a person. */
+  get mayAsk(): boolean {
+    return (this.turns.session?.ownership ?? "ai") === "ai" && !this.saved.asking;
+  }
+
+  /** What is written and not sent, as long as the tab is there. */
+  get draft(): string {
+    return this.#storage.draft;
+  }
+
+  set draft(text: string) {
+    this.#storage.draft = text;
   }
 
   get isAnswering(): boolean {
@@ -102,12 +124,13 @@ export class Chat {
   open(): void {
     this.isOpen = true;
     this.#see();
-    if (!this.isReady || this.notice) this.ask();
+    if (!this.isReady || this.notice || isLive(this.turns.session)) this.ask();
     this.options.changed();
   }
 
   close(): void {
     this.isOpen = false;
+    this.#schedule();
     this.options.changed();
   }
 
@@ -117,6 +140,26 @@ export class Chat {
     this.#keep({ id: randomId(), content, at: Math.max(Date.now(), newest + 1) });
     this.failures = 0;
     this.#work();
+  }
+
+  /** Asks for a person, again and again until the service knows. */
+  escalate(reason: string): void {
+    this.#storage.update({ asking: [...reason].slice(0, MAX_REASON).join("") });
+    this.failures = 0;
+    this.options.changed();
+    this.#work();
+  }
+
+  /** Notes which human part the visitor rated. */
+  rated(turn: string): void {
+    this.#storage.update({ rated: turn });
+    this.options.changed();
+  }
+
+  /** Takes the session as a request answered it. */
+  putSession(session: Session): void {
+    if (session.version >= (this.turns.session?.version ?? 0)) this.turns.session = session;
+    this.options.changed();
   }
 
   /** Tries again at once what waits, and `id` where it was given up. */
@@ -211,12 +254,17 @@ export class Chat {
         await this.client.token();
         if (this.#wantsNews) await this.#readNews();
         this.isReady = true;
+        if (this.saved.asking) {
+          await this.client.exclusively("send", () => this.#askPerson());
+          await this.#readNews();
+        }
         while (this.#hasUnsent) {
           await this.client.exclusively("send", () => this.#sendFirst());
           await this.#readNews();
         }
         this.failures = 0;
-        this.notice = null;
+        this.notice = this.#refused;
+        this.#refused = null;
         for (const goOn of this.paused.splice(0)) goOn();
       } while (this.#again);
     } catch (error) {
@@ -263,6 +311,7 @@ export class Chat {
       const reply = await this.client.inSession((id) => this.client.call("POST", `/sessions/${id}/messages`, body));
       this.notice = null;
       this.options.emit("message", { role: "customer", sessionId: this.sessionId, disposition: reply.disposition });
+      this.#storage.update(presenceIn(reply));
       this.#arrived(this.turns.take(first, reply));
       this.remove(first.id);
     } catch (error) {
@@ -280,6 +329,29 @@ export class Chat {
     } finally {
       this.isSending = false;
     }
+  }
+
+  /** Asks for a person; called by one tab at a time. */
+  async #askPerson(): Promise<void> {
+    const reason = this.saved.asking;
+    if (!reason) return;
+    try {
+      const call = (id: string) => this.client.call("POST", `/sessions/${id}/escalate`, { reason });
+      const told = await this.client.inSession(call);
+      this.#storage.update({ asking: undefined, ...presenceIn(told) });
+      const { sessionId, escalationId } = told;
+      this.options.emit("escalation", { state: "requested", sessionId, escalationId });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const isWaitedFor = error.isTemporary && error.retryAfter <= LONG_S;
+      if (isWaitedFor || [401, 403].includes(error.status)) throw error;
+      this.#storage.update({ asking: undefined });
+      // Somebody is there already.
+      if (error.status === 409) return;
+      this.#refused = noticeOf(error, error.retryAfter * 1_000);
+      this.options.emit("error", { status: error.status, code: error.code });
+    }
+    this.tell({ type: "outbox" });
   }
 
   #merge(list: TurnList, after: string | null): void {
@@ -362,7 +434,7 @@ export class Chat {
     // The tab that is looked at asks, if there is one.
     if (leads === document.hidden) this.tell({ type: leads ? "hidden" : "yield" });
     if (leads && !this.#isWorking && !this.failures) {
-      this.#later(interval(session, this.turns.quiet, document.hidden));
+      this.#later(interval(session, this.turns.quiet, document.hidden, this.isOpen));
     }
   }
 

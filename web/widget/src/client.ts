@@ -2,6 +2,7 @@
 // resumed where there is none that goes on.
 
 import { ApiError, isRefusal, send } from "./api";
+import { presenceIn } from "./presence";
 import type { Storage } from "./storage";
 import type { Turns } from "./turns";
 import type { ClientOptions } from "./types";
@@ -90,6 +91,7 @@ export class Client {
       externalUserId: told.externalUserId,
       greeting: told.texts?.greeting,
       sourceUrlTemplate: told.sourceUrlTemplate,
+      ...presenceIn(told),
       sessionId: this.#storage.read().sessionId ?? told.latestSessionId,
     });
     return told.token;
@@ -99,6 +101,10 @@ export class Client {
   async inSession<T>(request: (id: string) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       await this.exclusively("session", () => this.#openSession());
+      if (this.#turns.session?.ownership === "closed") {
+        await this.#resume(this.#turns.session.sessionId);
+        await this.exclusively("session", () => this.#openSession());
+      }
       const id = this.#storage.read().sessionId!;
       try {
         return await request(id);
@@ -141,6 +147,8 @@ export class Client {
   async #resume(sessionId: string): Promise<void> {
     try {
       await this.call("POST", "/sessions/resume", { sessionId });
+      const { session } = this.#turns;
+      if (session) this.#turns.session = { ...session, ownership: "ai" };
     } catch (error) {
       if (!isRefusal(error, 404, 410)) throw error;
       this.leaveSession();

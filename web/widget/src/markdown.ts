@@ -13,6 +13,8 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
+/** The row of hyphens under the head of a table. */
+const COLUMNS = /^ {0,3}\|? *:?-+:? *(?:\| *:?-+:? *)*(?:\| *)?$/;
 const MARKER = /^( {0,3})([-+*]|\d{1,9}[.)])(?: {1,4}(?=\S)| +|$)/;
 
 /** An address in running text, and what ends a sentence after it. */
@@ -50,11 +52,12 @@ export function markdown(text: string, hint: string): DocumentFragment {
   let stack: Container[] = [];
   let paragraph: { element: HTMLElement; lines: string[] } | null = null;
   let fence: { element: HTMLElement; lines: string[]; mark: string; depth: number } | null = null;
+  let table: { body: HTMLElement; sides: string[] } | null = null;
   const parent = () => stack.at(-1)?.element ?? root;
   const finish = () => {
     if (paragraph) inline(paragraph.element, paragraph.lines.join("\n").trim(), hint);
     if (fence) fence.element.textContent = fence.lines.join("\n");
-    paragraph = fence = null;
+    paragraph = fence = table = null;
   };
   const block = (element: HTMLElement) => {
     finish();
@@ -115,10 +118,23 @@ export function markdown(text: string, hint: string): DocumentFragment {
     const heading = HEADING.exec(line);
     if (started) {
       const code = h("code");
-      block(h("pre", {}, code));
+      block(h("pre", { tabindex: 0 }, code));
       fence = { element: code, lines: [], mark: started[1]!, depth: stack.length };
     } else if (heading) {
       inline(block(h("p", { class: "heading" })), heading[1] ?? "", hint);
+    } else if (table && line.trim()) {
+      const { body, sides }: { body: HTMLElement; sides: string[] } = table;
+      body.append(row("td", cells(line), sides));
+    } else if (paragraph && opensTable(paragraph, line)) {
+      const { element, lines }: { element: HTMLElement; lines: string[] } = paragraph;
+      const head = cells(lines.pop()!);
+      if (!lines.length) element.remove();
+      const sides = cells(line).map((cell) => (cell.endsWith(":") ? (cell[0] === ":" ? "middle" : "end") : ""));
+      const body = h("tbody");
+      block(
+        h("div", { class: "wide", tabindex: 0 }, h("table", {}, h("thead", {}, row("th", head, sides)), body)),
+      );
+      table = { body, sides };
     } else if (paragraph && UNDERLINE.test(line)) {
       (paragraph as { element: HTMLElement }).element.className = "heading";
       finish();
@@ -137,6 +153,17 @@ export function markdown(text: string, hint: string): DocumentFragment {
   all.append(...root.childNodes);
   return all;
 
+  /** A row of as many cells as it has, and no more than the head. */
+  function row(tag: "th" | "td", texts: string[], sides: string[]): HTMLElement {
+    const made = texts.slice(0, sides.length).map((text, at) => {
+      const cell = h(tag, { class: sides[at]! });
+      inline(cell, text, hint);
+      return cell;
+    });
+    if (made.length === 1) made[0]!.colSpan = sides.length;
+    return h("tr", {}, ...made);
+  }
+
   function openItem(item: RegExpExecArray, line: string, list: HTMLElement): string {
     finish();
     const element = h("li");
@@ -144,6 +171,18 @@ export function markdown(text: string, hint: string): DocumentFragment {
     stack.push({ element, indent: item[0].length, list, kind: item[2]!.slice(-1) });
     return line.slice(item[0].length);
   }
+}
+
+/** Whether a line makes the line before it the head of a table. */
+function opensTable({ lines }: { lines: string[] }, line: string): boolean {
+  const head = lines.at(-1)!;
+  return (head + line).includes("|") && COLUMNS.test(line) && cells(head).length === cells(line).length;
+}
+
+/** The cells of a row; a bar after a backslash is text. */
+function cells(line: string): string[] {
+  const inner = line.trim().replace(/^\|/, "").replace(/(?<!\\)\|$/, "");
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/\\\|/g, "|"));
 }
 
 interface Delimiter {

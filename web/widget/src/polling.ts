@@ -12,8 +12,9 @@ export function isLive(session: Session | null): boolean {
 }
 
 /** The time until the next request, in milliseconds, after `quiet` requests in a row that brought nothing new. */
-export function interval(session: Session, quiet: number, hidden: boolean): number {
+export function interval(session: Session, quiet: number, hidden: boolean, isOpen: boolean): number {
   if (hidden) return HIDDEN_MS;
+  if (!isOpen) return SLOW_MS;
   const growing = session.ownership === "pending_handover" && !session.answerDue;
   return growing ? Math.min(FAST_MS * 1.5 ** quiet, SLOW_MS) : FAST_MS;
 }

@@ -1,9 +1,9 @@
 // What is kept of a visitor between pages, shared by the tabs of one site: the token, the session, unsent messages.
 // Nothing is written before the visitor opens the chat. Where storage is refused, it is kept in memory.
 
-import type { Pending } from "./types";
+import type { Pending, Presence } from "./types";
 
-export interface Saved {
+export interface Saved extends Presence {
   token?: string;
   /** When the token ends, milliseconds since 1970 of this machine. */
   until?: number;
@@ -16,6 +16,10 @@ export interface Saved {
   unread?: number;
   /** The `Idempotency-Key` of a session that is being made. */
   opening?: string;
+  /** A person is to be asked for, for this reason; the service does not know yet. */
+  asking?: string;
+  /** The human part that was rated, by its first turn. */
+  rated?: string;
   /** Something is to come: a person, or an answer. */
   live?: boolean;
 }
@@ -66,6 +70,25 @@ export class Storage {
     quietly(() => localStorage.removeItem(key));
   }
 
+  /** What is written and not sent, in this tab alone. */
+  get draft(): string {
+    return this.#memory.get(this.#draftKey) ?? quietly(() => sessionStorage.getItem(this.#draftKey)) ?? "";
+  }
+
+  set draft(text: string) {
+    if (text === this.draft) return;
+    this.#memory.set(this.#draftKey, text);
+    quietly(() => {
+      if (text) sessionStorage.setItem(this.#draftKey, text);
+      else sessionStorage.removeItem(this.#draftKey);
+      this.#memory.delete(this.#draftKey);
+    });
+  }
+
+  get #draftKey(): string {
+    return `${this.#key}:draft`;
+  }
+
   /** Forgets everything. */
   clear(): void {
     for (const { id } of this.outbox) this.drop(id);
@@ -75,6 +98,7 @@ export class Storage {
 
   /** Forgets what this tab alone keeps. */
   forget(): void {
+    this.draft = "";
     this.#memory.clear();
   }
 

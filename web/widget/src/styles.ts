@@ -1,14 +1,15 @@
-// The look, as one constructed style sheet for all elements of a page: a policy without `style-src` allows it.
+// The look, as constructed style sheets: a policy without `style-src` allows it.
 
 import css from "./chat.css";
 
-let sheet: CSSStyleSheet | null = null;
+const sheets = new Map<string, CSSStyleSheet>();
 
-/** The one sheet of all elements of the page. */
-export function styles(): CSSStyleSheet {
+/** Adds a style sheet to an element, with the same object for all elements of the page. */
+export function dress(root: ShadowRoot, text = css): void {
+  let sheet = sheets.get(text);
   if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
+    sheets.set(text, (sheet = new CSSStyleSheet()));
+    sheet.replaceSync(text);
   }
-  return sheet;
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
 }

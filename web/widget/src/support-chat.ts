@@ -4,10 +4,10 @@ import { ApiError, send } from "./api";
 import { Chat } from "./chat";
 import { h, icon, ICONS, setText } from "./dom";
 import { quietly } from "./storage";
-import { styles } from "./styles";
+import { dress } from "./styles";
 import { english, fill, isRightToLeft, languageOf, load, type Texts } from "./texts";
 import type { Turn, WidgetToken } from "./types";
-import { View } from "./view";
+import { PHONE, View } from "./view";
 
 export class SupportChat extends HTMLElement {
   static readonly observedAttributes = ["open", "locale", "external-user-id"];
@@ -20,6 +20,8 @@ export class SupportChat extends HTMLElement {
   readonly #root = this.attachShadow({ mode: "open" });
   #chat: Chat | null = null;
   #view: View | null = null;
+  /** Between the element, which the page's style sheets reach, and all that is shown. */
+  readonly #wrapper = h("div", { class: "root" });
   readonly #launcher: HTMLButtonElement;
   readonly #badge = h("span", { class: "badge", part: "badge", "aria-hidden": "true" });
   #spoken: Texts = english;
@@ -32,14 +34,15 @@ export class SupportChat extends HTMLElement {
 
   constructor() {
     super();
-    this.#root.adoptedStyleSheets = [styles()];
+    dress(this.#root);
     this.#launcher = h(
       "button",
       { type: "button", class: "launcher", part: "launcher", onclick: () => this.show() },
       icon(ICONS.chat),
       this.#badge,
     );
-    this.#root.append(this.#launcher);
+    this.#wrapper.append(this.#launcher);
+    this.#root.append(this.#wrapper);
   }
 
   /** Whether the panel is open. */
@@ -72,7 +75,7 @@ export class SupportChat extends HTMLElement {
   send(content: string): void {
     if (!content.trim()) return;
     this.show();
-    this.#chat?.write(content.trim());
+    this.#view?.send(content);
   }
 
   /** Forgets the visitor: to be called when the site's user signs out. */
@@ -87,6 +90,7 @@ export class SupportChat extends HTMLElement {
     const { signal } = this.#end;
     document.addEventListener("visibilitychange", () => this.#chat?.visibilityChanged(), { signal });
     for (const name of ["online", "offline"]) addEventListener(name, () => this.#chat?.connectionChanged(), { signal });
+    matchMedia(PHONE).addEventListener("change", () => this.open && this.#view?.show(), { signal });
     for (const name of ["resize", "scroll"]) visualViewport?.addEventListener(name, () => this.#fit(), { signal });
     if (quietly(() => sessionStorage.getItem(this.#tabKey))) this.open = true;
   }
@@ -144,12 +148,24 @@ export class SupportChat extends HTMLElement {
   }
 
   async #fetchToken(signal: AbortSignal): Promise<WidgetToken> {
+    const url = this.getAttribute("token-url") ?? "/support-chat/token";
+    let told: WidgetToken | undefined;
     try {
-      if (this.getToken) return await this.getToken(signal);
-      return await send("POST", this.getAttribute("token-url") ?? "/support-chat/token", { signal });
+      told = this.getToken ? await this.getToken(signal) : await send("POST", url, { signal });
+      if (told?.token && told.externalUserId) return told;
+      throw new ApiError(0, "NO_TOKEN");
     } catch (error) {
+      if (!signal.aborted && navigator.onLine) this.#complain(url, told, error);
       throw error instanceof ApiError ? error : new ApiError(0, "NO_TOKEN");
     }
+  }
+
+  /** Tells the site's developers what is wrong with their route. */
+  #complain(url: string, told: unknown, error: unknown): void {
+    const from = this.getToken ? "getToken" : `token-url, POST ${new URL(url, document.baseURI).href},`;
+    const status = (error as ApiError).status ? `answered ${(error as ApiError).status}` : "failed";
+    const what = told ? "has no `token` or `externalUserId`" : status;
+    console.error(`<support-chat>: ${from} ${what}. Pass on the answer of POST /auth/widget-token.`);
   }
 
   #opened(): void {
@@ -161,10 +177,10 @@ export class SupportChat extends HTMLElement {
       this.#origin = focused();
       if (!this.#view) {
         this.#view = new View(this.#root, chat, this.#spoken, () => this.close());
-        this.#root.append(this.#view.panel);
+        this.#wrapper.append(this.#view.panel);
         this.#speak();
       }
-      this.#view.panel.hidden = false;
+      this.#view.show();
       chat.open();
       this.#fit();
       this.#view.toEnd();
@@ -173,8 +189,8 @@ export class SupportChat extends HTMLElement {
       this.#launcher.hidden = true;
     } else {
       this.#launcher.hidden = false;
+      this.#view!.hide();
       if (hadFocus) this.#giveBack();
-      this.#view!.panel.hidden = true;
       chat.close();
     }
     this.#emit(open ? "open" : "close", {});
@@ -191,7 +207,7 @@ export class SupportChat extends HTMLElement {
     const loaded = this.#view ? await load(language) : english;
     this.#spoken = { ...loaded, ...this.texts };
     this.#language = loaded === english ? "en" : language;
-    this.#view?.speak(this.#spoken, this.#language);
+    this.#view?.speak(this.#spoken, this.#language, this.#locale);
     this.#render();
   }
 
@@ -220,7 +236,7 @@ export class SupportChat extends HTMLElement {
     const panel = this.#view?.panel;
     if (!panel || !visualViewport) return;
     const { height, offsetTop, scale } = visualViewport;
-    const fits = innerHeight - height > 1 && scale === 1 && matchMedia("(max-width: 480px)").matches;
+    const fits = innerHeight - height > 1 && scale === 1 && matchMedia(PHONE).matches;
     panel.style.height = fits ? `${height}px` : "";
     panel.style.transform = fits ? `translateY(${offsetTop}px)` : "";
   }

@@ -55,6 +55,29 @@ export class Turns {
     return this.sorted.some((turn) => turn.role === "customer" && turn.turn > after && turn.content === content);
   }
 
+  /** The human part that ended, by its first turn, until the visitor writes again. */
+  get humanPart(): string {
+    let part = "";
+    let hasEnded = false;
+    for (const { messageId, event, role } of this.sorted) {
+      if (event === "agent_joined") [part, hasEnded] = [part && !hasEnded ? part : messageId, false];
+      else if (event === "handover_ended" || event === "closed") hasEnded = !!part;
+      else if (role === "customer" && hasEnded) [part, hasEnded] = ["", false];
+    }
+    return hasEnded ? part : "";
+  }
+
+  /** What the visitor asked last, if anything but small talk. */
+  get question(): string {
+    let question = "";
+    let before = "";
+    for (const { role, content, disposition } of this.sorted) {
+      if (role === "customer") [before, question] = [question, content];
+      else if (disposition === "small_talk") question = before;
+    }
+    return question;
+  }
+
   /** The number of the newest turn, at least `seen`. */
   newest(seen: number): number {
     return Math.floor(Math.max(seen, ...this.sorted.map((turn) => turn.turn)));

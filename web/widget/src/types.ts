@@ -11,12 +11,21 @@ export interface Session {
   ownership: Ownership;
   answerDue: boolean;
   queuePosition?: number;
+  user?: { name?: string; email?: string; verified?: boolean } | null;
   version: number;
 }
 
 export interface Source {
   path: string;
   title: string;
+  /** The answer was made from it. */
+  used?: boolean;
+}
+
+/** Whether somebody of the team is there, as several answers say. */
+export interface Presence {
+  peopleAvailable?: boolean;
+  nextOpenAt?: string | null;
 }
 
 export interface Turn {
@@ -40,7 +49,7 @@ export interface TurnList {
 }
 
 /** The answer of `POST /sessions/{id}/messages`. */
-export interface Reply {
+export interface Reply extends Presence {
   messageId: string;
   turn: number;
   answer: string;

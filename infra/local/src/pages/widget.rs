@@ -17,9 +17,11 @@ macro_rules! files {
 }
 
 /// Each file's name and content; a test compares the names with the folder.
-const FILES: [(&str, &str); 24] = files![
+const FILES: [(&str, &str); 26] = files![
     "ar.js",
+    "articles.js",
     "bn.js",
+    "cards.js",
     "da.js",
     "de.js",
     "el.js",

@@ -82,7 +82,8 @@ pub(super) fn new_escalation(
         closed_at: None,
         outcome: None,
         resolution: None,
-        summary: summary::summary(said),
+        summary: summary::summary(said)
+            .or_else(|| (requested_by == RequestedBy::Customer).then(|| summary::of_reason(reason))),
         last_customer_message_at: session.last_customer_message_at,
         customer_external_user_id: session.external_user_id.clone(),
         customer_name: session.user.as_ref().and_then(|user| user.name.clone()),

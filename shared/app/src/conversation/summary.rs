@@ -9,7 +9,7 @@ const QUOTE_CHARS: usize = 240;
 /// The conversation so far, in short: how it began, the latest message, and the AI's reply. `turns` oldest first; none
 /// if the customer has not written.
 pub(super) fn summary(turns: &[Turn]) -> Option<String> {
-    let customers: Vec<&Turn> = turns.iter().filter(|turn| turn.role == TurnRole::Customer).collect();
+    let customers = asked(turns);
     let (first, last) = (customers.first()?, customers.last()?);
     let mut lines = vec![format!("The customer wrote: {}", quote(&first.content))];
     if last.number != first.number {
@@ -20,6 +20,22 @@ pub(super) fn summary(turns: &[Turn]) -> Option<String> {
     lines.extend(of_answers(turns));
     lines.extend(of_people(turns));
     Some(lines.join("\n"))
+}
+
+/// What is known where the customer has written nothing: why they ask for a person.
+pub(super) fn of_reason(reason: &str) -> String {
+    format!("The customer asked for a person: {}", quote(reason))
+}
+
+/// What the customer wrote, without greetings and the like if there is anything else.
+fn asked(turns: &[Turn]) -> Vec<&Turn> {
+    let customers = || turns.iter().filter(|turn| turn.role == TurnRole::Customer);
+    let is_small_talk = |asked: &&Turn| {
+        let reply = turns.iter().find(|turn| turn.number > asked.number && !turn.internal);
+        reply.is_some_and(|turn| turn.disposition == Some(Disposition::SmallTalk))
+    };
+    let questions: Vec<&Turn> = customers().filter(|turn| !is_small_talk(turn)).collect();
+    if questions.is_empty() { customers().collect() } else { questions }
 }
 
 fn of_answers(turns: &[Turn]) -> Option<String> {
@@ -79,6 +95,16 @@ mod tests {
         assert_eq!(lines[0], "The customer wrote: “My order is late.”");
         assert_eq!(lines[1], format!("And last (1 more in between): “{}…”", "x".repeat(QUOTE_CHARS)));
         assert_eq!(lines[2], "The AI replied once, 1 without an answer in the wiki, the last without a source.");
+    }
+
+    #[test]
+    fn a_greeting_is_no_matter_unless_it_is_all_that_was_said() {
+        let mut hello = turn(2, TurnRole::Ai, "Hello!");
+        hello.disposition = Some(Disposition::SmallTalk);
+        let turns = [turn(1, TurnRole::Customer, "hi"), hello, turn(3, TurnRole::Customer, "Where is my order?")];
+        assert!(summary(&turns).unwrap().starts_with("The customer wrote: “Where is my order?”"));
+        assert!(summary(&turns[..2]).unwrap().starts_with("The customer wrote: “hi”"));
+        assert_eq!(of_reason("My parcel"), "The customer asked for a person: “My parcel”");
     }
 
     #[test]

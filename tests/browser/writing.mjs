@@ -1,0 +1,150 @@
+// What a customer writes is kept, and what they read is easy to follow.
+
+import { asAgent, assert, pause, REFUND, until } from "./visitor.mjs";
+
+export default {
+  async "a draft stays after a reload and where a page takes the chat out and puts it back"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    await visitor.part("field").fill("My order number is");
+    await page.reload();
+    await visitor.part("field").waitFor();
+    assert.equal(await visitor.part("field").inputValue(), "My order number is");
+    await page.evaluate(() => {
+      const chat = document.querySelector("support-chat");
+      const { parentNode } = chat;
+      chat.remove();
+      history.pushState(null, "", "#other");
+      parentNode.append(chat);
+    });
+    await visitor.part("field").waitFor();
+    assert.equal(await visitor.part("field").inputValue(), "My order number is");
+    await visitor.say(REFUND);
+    await page.reload();
+    await visitor.waitFor("five working days");
+    assert.equal(await visitor.part("field").inputValue(), "");
+    await visitor.part("field").fill("A secret");
+    await page.evaluate(() => document.querySelector("support-chat").logout());
+    assert.equal(await page.evaluate(() => sessionStorage.length + localStorage.length), 0, "gone with the visitor");
+  },
+
+  async "what is too long for one message is refused and stays in the field"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    const text = `${"🌱".repeat(4_000)}${"a".repeat(4_003)}`;
+    await visitor.part("field").fill(text);
+    await page.keyboard.press("Enter");
+    await visitor.waitFor("Your message is 3 characters too long.");
+    assert.equal(await visitor.part("field").inputValue(), text);
+    await visitor.shoot("too-long");
+    assert.deepEqual(visitor.asked("/sessions"), []);
+    await visitor.part("field").fill(text.slice(0, -3));
+    assert.equal(await visitor.part("notice").isVisible(), false);
+    await page.keyboard.press("Enter");
+    await visitor.settled();
+    assert.equal((await visitor.texts("customer"))[0].length, text.length - 3);
+    await page.evaluate((text) => document.querySelector("support-chat").send(text), text);
+    await visitor.waitFor("Your message is 3 characters too long.");
+  },
+
+  async "what cannot be sent has one button to try again, and a person is asked for again by itself"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    await visitor.say(REFUND);
+    const block = (route) => route.abort();
+    await visitor.context.route("**/api/v1/sessions/*/messages", block);
+    for (const text of ["One", "Two"]) await visitor.say(text, { settled: false });
+    await visitor.part("notice").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 1);
+    await visitor.shoot("unsent");
+    await visitor.context.unroute("**/api/v1/sessions/*/messages", block);
+    await visitor.settled();
+    await visitor.context.route("**/api/v1/sessions/*/escalate", block);
+    await visitor.part("person").click();
+    await visitor.waitFor("Asking for a person");
+    await visitor.part("notice").waitFor();
+    assert.equal(await visitor.part("person").isVisible(), false);
+    await visitor.shoot("asking");
+    // Also where the page is left meanwhile.
+    await page.reload();
+    await visitor.context.unroute("**/api/v1/sessions/*/escalate", block);
+    await visitor.waitFor("Our team was asked to help");
+    await visitor.expectSameAsStored();
+  },
+
+  async "two answers that did not help are not the customer's asking for a person"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    for (const question of [REFUND, "How long does the battery last?"]) {
+      await visitor.say(question);
+      await page.getByRole("button", { name: "Not helpful" }).last().click();
+    }
+    await visitor.waitFor("Our team was asked to help");
+    const text = await visitor.part("panel").innerText();
+    assert.equal(text.includes("You asked"), false);
+  },
+
+  async "days stand between messages, hours are the visitor's, and sentences are read out"(visitor) {
+    await visitor.visit();
+    await visitor.open();
+    const at = (days) => {
+      const date = new Date();
+      date.setDate(date.getDate() - days);
+      date.setHours(15, 5);
+      return date.toISOString();
+    };
+    const times = [at(9), at(9), at(1), at(1)];
+    await visitor.context.route("**/sessions/*/messages*", async (route) => {
+      const response = await route.fetch();
+      const told = await response.json();
+      const items = told.items?.map((turn) => ({ ...turn, createdAt: times[turn.turn - 1] ?? turn.createdAt }));
+      await route.fulfill({ response, json: items ? { ...told, items } : told });
+    });
+    await visitor.say(REFUND);
+    await visitor.say("How do I pair my pot?");
+    await visitor.say("How long does the battery last?");
+    const days = await visitor.page.locator("support-chat .day").allInnerTexts();
+    assert.equal(days.length, 3, `${days}`);
+    assert.match(days[0], /^[A-Z][a-z]+day,? \d+ [A-Z][a-z]+( \d{4})?$/);
+    assert.deepEqual(days.slice(1).map((day) => day.toLowerCase()), ["yesterday", "today"]);
+    assert.match(await visitor.page.locator("support-chat .meta time").first().innerText(), /^15:05$/);
+    await visitor.shoot("days");
+    const said = await visitor.page.locator("support-chat [aria-live=polite] p").allTextContents();
+    const answer = said.find((text) => text.includes("Hold the leaf button"));
+    assert.match(answer, /^Assistant: .* connects\. If the app/);
+  },
+
+  async "a closed chat with a person asks for news every 15 s, and at once when it is opened"(visitor) {
+    const page = await visitor.visit({ prepare: (context) => context.clock.install() });
+    await visitor.open();
+    await visitor.say("I want to talk to a human");
+    const { escalationId } = await asAgent("GET", `/sessions/${await visitor.sessionId()}`);
+    await asAgent("POST", "/inbox/takeover", { escalationId, agentId: "bob", agentName: "Bob" });
+    await visitor.waitFor("Bob joined the chat");
+    await page.keyboard.press("Escape");
+    await pause(1_000);
+    const polls = () => visitor.asked("/messages?after=").length;
+    const before = polls();
+    await visitor.context.clock.runFor(13_000);
+    await pause(500);
+    assert.equal(polls(), before, "within 13 s");
+    await visitor.context.clock.runFor(3_000);
+    await until("a request after 15 s", () => polls() > before);
+    const closed = polls();
+    await visitor.part("launcher").click();
+    await until("a request when it is opened", () => polls() > closed);
+    await asAgent("POST", `/inbox/${escalationId}/handback`, { agentId: "bob" });
+  },
+
+  async "a wrong token-url says so on the console"(visitor) {
+    const page = await visitor.visit();
+    await page.evaluate(() => document.querySelector("support-chat").setAttribute("token-url", "/api/v1/nowhere"));
+    await visitor.part("launcher").click();
+    await visitor.part("notice").waitFor();
+    const told = visitor.log.find((line) => line.startsWith("error: <support-chat>"));
+    assert.match(told, /token-url, POST http\S+\/api\/v1\/nowhere, answered 40[145]\b.*widget-token/);
+    await page.evaluate(() => (document.querySelector("support-chat").getToken = async () => ({ token: "x" })));
+    await page.getByRole("button", { name: "Try again" }).click();
+    await until("a second line", () => visitor.log.some((line) => /getToken has no `token`/.test(line)));
+  },
+};

@@ -1,0 +1,167 @@
+// Articles of the knowledge base, in place of the conversation: one that is read, or what a search found.
+
+import css from "./articles.css";
+import type { h, icon, ICONS } from "./dom";
+import type { markdown } from "./markdown";
+import type { speech } from "./speech";
+import type { Texts } from "./texts";
+import type { Source } from "./types";
+
+/** What this file, which is loaded by itself, uses of the main one. */
+interface Options {
+  tools: { h: typeof h; icon: typeof icon; ICONS: typeof ICONS; markdown: typeof markdown; speech: typeof speech };
+  texts: Texts;
+  /** The address of an article on the tenant's own pages, if they have one. */
+  link(path: string): string | null;
+  get(path: string): Promise<any>;
+  say(text: string): void;
+  closed(): void;
+}
+
+interface Found extends Source {
+  content: string;
+}
+
+/** How much of an article a search shows, in characters. */
+const EXCERPT = 160;
+const LIMIT = 10;
+
+export default class Articles {
+  static readonly css = css;
+  readonly element: HTMLElement;
+  readonly #options: Options;
+  readonly #page: HTMLElement;
+  readonly #query: HTMLInputElement;
+  readonly #form: HTMLFormElement;
+  /** The pages that were left for the one that is shown. */
+  readonly #left: { nodes: Node[]; at: number; from: Element | null; isSearch: boolean }[] = [];
+  #isSearch = false;
+  /** Counts what was asked for, so that an answer that comes late changes nothing. */
+  #asked = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { texts, tools } = options;
+    const { h, icon, ICONS } = tools;
+    this.#query = h("input", { type: "search", maxlength: 500, "aria-label": texts.articles, enterkeyhint: "search" });
+    this.#form = h(
+      "form",
+      { class: "find", role: "search", onsubmit: (event: Event) => this.#submit(event) },
+      this.#query,
+      h("button", { class: "icon", "aria-label": texts.find }, icon(ICONS.find)),
+    );
+    this.#page = h("div", { class: "page", tabindex: 0, role: "region", "aria-label": texts.articles });
+    const back = h(
+      "button",
+      { type: "button", class: "back", part: "back", onclick: () => this.back() },
+      icon(ICONS.back),
+      texts.return,
+    );
+    this.element = h("div", { class: "articles", part: "articles" }, h("div", { class: "tools" }, back, this.#form), this.#page);
+  }
+
+  /** Goes back by one page; whether there was one. */
+  back(): boolean {
+    const before = this.#left.pop();
+    if (!before) this.close();
+    else {
+      this.#asked += 1;
+      this.#isSearch = before.isSearch;
+      this.#form.hidden = !before.isSearch;
+      this.#page.replaceChildren(...before.nodes);
+      this.#page.scrollTop = before.at;
+      (before.from instanceof HTMLElement ? before.from : this.#page).focus();
+    }
+    return true;
+  }
+
+  close(): void {
+    this.#asked += 1;
+    this.element.remove();
+    this.#options.closed();
+  }
+
+  /** Shows one article. */
+  show({ path, title }: Source): void {
+    const { h, markdown } = this.#options.tools;
+    const { texts, link } = this.#options;
+    this.#turn(false);
+    this.#fill(`/wiki/${path.split("/").map(encodeURIComponent).join("/")}`, texts.missing, (entry) => {
+      const address = link(path);
+      const body = h("div", { class: "text-body", dir: "auto" }, markdown(entry.content, texts.tab));
+      const nodes = [h("h2", { dir: "auto" }, entry.title ?? title), body];
+      if (address) nodes.push(h("p", {}, outside(h, address, texts)));
+      return nodes;
+    }, () => [h("h2", { dir: "auto" }, title), ...(link(path) ? [h("p", {}, outside(h, link(path)!, texts))] : [])]);
+  }
+
+  /** Shows what a search finds; the newest articles where nothing is asked. */
+  search(query: string): void {
+    const { texts } = this.#options;
+    const { h } = this.#options.tools;
+    if (!this.#isSearch) this.#turn(true);
+    this.#query.value = query;
+    const asked = new URLSearchParams({ ...(query ? { q: query } : {}), limit: `${LIMIT}` });
+    this.#fill(`/wiki?${asked}`, texts.error, ({ items }: { items: Found[] }) => {
+      if (!items.length) {
+        this.#options.say(texts.none);
+        return [h("p", {}, texts.none)];
+      }
+      this.#options.say(items.map((item) => item.title).join("\n"));
+      return [h("ul", { class: "found" }, ...items.map((item) => h("li", {}, this.#found(item))))];
+    });
+  }
+
+  #found(item: Found): HTMLElement {
+    const { h, markdown, speech } = this.#options.tools;
+    const text = speech(markdown(item.content.slice(0, 4 * EXCERPT), ""));
+    const short = text.length > EXCERPT ? `${text.slice(0, EXCERPT).replace(/\s\S*$/, "")} …` : text;
+    return h(
+      "button",
+      { type: "button", class: "result", dir: "auto", onclick: () => this.show(item) },
+      h("b", {}, item.title),
+      h("span", {}, short),
+    );
+  }
+
+  #submit(event: Event): void {
+    event.preventDefault();
+    this.search(this.#query.value.trim());
+  }
+
+  /** Turns to a new page. */
+  #turn(isSearch: boolean): void {
+    const nodes = [...this.#page.childNodes];
+    const root = this.element.getRootNode() as ShadowRoot;
+    if (nodes.length) {
+      this.#left.push({ nodes, at: this.#page.scrollTop, from: root.activeElement, isSearch: this.#isSearch });
+    }
+    this.#isSearch = isSearch;
+    this.#form.hidden = !isSearch;
+  }
+
+  /** Fills the page with what the service answers. */
+  async #fill(path: string, otherwise: string, make: (told: any) => Node[], failed: () => Node[] = () => []): Promise<void> {
+    const { texts, get, say, tools } = this.#options;
+    const asked = (this.#asked += 1);
+    const show = (...nodes: Node[]) => {
+      if (asked !== this.#asked) return false;
+      this.#page.replaceChildren(...nodes);
+      this.#page.scrollTop = 0;
+      return true;
+    };
+    show(tools.h("p", {}, texts.loading));
+    (this.#isSearch ? this.#query : this.#page).focus();
+    try {
+      show(...make(await get(path)));
+    } catch {
+      if (show(...failed(), tools.h("p", {}, otherwise))) say(otherwise);
+    }
+    if (asked === this.#asked) this.#page.ariaLabel = this.#page.querySelector("h2")?.textContent ?? texts.articles;
+  }
+}
+
+/** A link to the article on the tenant's own pages. */
+function outside(make: typeof h, address: string, texts: Texts): HTMLElement {
+  return make("a", { href: address, target: "_blank", rel: "noopener noreferrer nofollow", title: texts.tab }, texts.website);
+}

@@ -1,0 +1,17 @@
+// The parts that few visitors need: files beside this one, loaded when they are opened.
+
+import type Articles from "./articles";
+import type cards from "./cards";
+import { dress } from "./styles";
+
+interface Parts {
+  articles: typeof Articles;
+  cards: typeof cards;
+}
+
+/** Loads a part and its look; once, unless that fails. */
+export async function loadPart<K extends keyof Parts>(name: K, root: ShadowRoot): Promise<Parts[K]> {
+  const part: Parts[K] = (await import(new URL(`./${name}.js`, import.meta.url).href)).default;
+  dress(root, part.css);
+  return part;
+}

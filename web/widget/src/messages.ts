@@ -1,0 +1,233 @@
+// The messages as elements: what was written, where an answer comes from, and what can be done with it.
+
+import { react } from "./actions";
+import type { Chat } from "./chat";
+import { h, icon, ICONS } from "./dom";
+import type { Item } from "./list";
+import { markdown, plainText } from "./markdown";
+import { fill, type Texts } from "./texts";
+import { daysUntil, type Times } from "./times";
+import type { Pending, Source, Turn } from "./types";
+
+/** How long a button says that an answer was copied. */
+const COPIED_MS = 2_000;
+/** What an answer has for what it leaves out. */
+const GAP = /(?<=^|\s)…(?=\s|$)/;
+
+/** What the messages need of the panel. */
+export interface Panel {
+  say(text: string): void;
+  openArticle(source: Source): void;
+  askPerson(): void;
+}
+
+export class Messages {
+  readonly #chat: Chat;
+  readonly #panel: Panel;
+  #texts: Texts;
+  #times: Times;
+
+  constructor(chat: Chat, panel: Panel, texts: Texts, times: Times) {
+    this.#chat = chat;
+    this.#panel = panel;
+    this.#texts = texts;
+    this.#times = times;
+  }
+
+  /** Puts other texts on what is made from now on. */
+  use(texts: Texts, times: Times): void {
+    this.#texts = texts;
+    this.#times = times;
+  }
+
+  lines(): Item[] {
+    const [chat, texts] = [this.#chat, this.#texts];
+    const greeting = chat.saved.greeting ?? texts.greeting;
+    const lines: Item[] = [];
+    if (chat.isReady || chat.turns.all.size) {
+      lines.push({
+        key: "greeting",
+        version: greeting,
+        make: () => this.#message("ai", texts.automatic, plainText(greeting, "")),
+      });
+    }
+    let day = 0;
+    for (const turn of chat.turns.sorted) {
+      const date = new Date(turn.createdAt);
+      const days = Math.min(daysUntil(date), 0);
+      if (days !== day) {
+        const text = this.#times.day(date);
+        const make = () => h("div", { class: "day", role: "listitem" }, text);
+        lines.push({ key: `day:${(day = days)}`, version: text, make });
+      }
+      const version = turn.role + turn.content + (turn.agent?.name ?? "");
+      lines.push({
+        key: turn.messageId,
+        version,
+        make: () => this.#turn(turn),
+        update: (element) => this.#update(element, turn),
+      });
+    }
+    chat.outbox.forEach((one, at) => {
+      if (chat.turns.has(one)) return;
+      const state = one.failed ? "failed" : at === 0 && chat.isSending ? "sending" : chat.notice ? "unsent" : "sending";
+      lines.push({ key: `own:${one.id}`, version: state, make: () => this.#unsent(one, state) });
+    });
+    if (chat.isAnswering || (chat.isOpen && !chat.isReady && !chat.notice)) {
+      lines.push({ key: "typing", version: texts.typing, make: () => this.#typing() });
+    }
+    return lines;
+  }
+
+  #message(role: string, author: string, body: Node, createdAt?: string): HTMLElement {
+    const meta = h("div", { class: "meta" }, author);
+    if (createdAt) meta.append(" · ", h("time", { datetime: createdAt }, this.#times.hour(new Date(createdAt))));
+    const bubble = h("div", { class: "bubble", part: `message ${role}-message`, dir: "auto" }, body);
+    return h("div", { class: `item ${role}`, role: "listitem" }, meta, bubble);
+  }
+
+  #turn(turn: Turn): HTMLElement {
+    if (turn.role === "system")
+      return h("div", { class: "item event", role: "listitem", part: "event" }, this.eventText(turn));
+    const element = this.#message(turn.role, this.author(turn), this.body(turn, this.#texts.tab), turn.createdAt);
+    if (turn.role !== "ai") return element;
+    const used = turn.sources.filter((source) => source.used);
+    // Of answers that were stored before, none says what it was made from.
+    const sources = used.length ? used : turn.sources;
+    if (turn.disposition === "answered") {
+      if (sources[0]) {
+        this.#markGaps(element, sources[0]);
+        element.append(this.#sources("sources", this.#texts.sources, sources));
+      }
+      element.append(this.#actions(turn));
+    } else if (turn.disposition === "no_answer") {
+      element.append(this.#nearest(turn));
+    }
+    return element;
+  }
+
+  /** What a turn says, without who says it. */
+  body(turn: Turn, hint = ""): Node {
+    return turn.role === "customer" ? plainText(turn.content, hint) : markdown(turn.content, hint);
+  }
+
+  author(turn: Turn): string {
+    if (turn.role === "customer") return this.#texts.you;
+    return turn.role === "ai" ? this.#texts.assistant : turn.agent?.name || this.#texts.agent;
+  }
+
+  agentName(): string {
+    const named = this.#chat.turns.sorted.filter((turn) => turn.agent?.name).pop();
+    return named?.agent?.name ?? this.#texts.agent;
+  }
+
+  eventText(turn: Turn): string {
+    const texts = this.#texts;
+    const text = {
+      handover_requested: texts.asked,
+      agent_joined: texts.joined,
+      agent_left: texts.left,
+      handover_ended: texts.back,
+      resumed: texts.resumed,
+      closed: texts.ended,
+    }[turn.event ?? ""];
+    return fill(text ?? "", { name: turn.agent?.name || texts.agent });
+  }
+
+  /** Each `…` of an answer opens what it stands for. */
+  #markGaps(element: HTMLElement, source: Source): void {
+    const texts = document.createTreeWalker(element.querySelector(".bubble")!, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode() as Text | null; node; node = texts.nextNode() as Text | null) {
+      const found = GAP.exec(node.data);
+      if (!found || node.parentElement!.closest("code, a")) continue;
+      const gap = node.splitText(found.index);
+      texts.currentNode = gap.splitText(1);
+      const open = () => this.#panel.openArticle(source);
+      const label = this.#texts.whole;
+      gap.replaceWith(h("button", { type: "button", class: "gap", title: label, "aria-label": label, onclick: open }, "…"));
+    }
+  }
+
+  #sources(name: string, title: string, sources: Source[]): HTMLElement {
+    const items = sources.map((source) => {
+      const open = () => this.#panel.openArticle(source);
+      return h("li", {}, h("button", { type: "button", class: "text", onclick: open }, source.title));
+    });
+    return h("div", { class: "sources", part: name }, title, h("ul", {}, ...items));
+  }
+
+  /** What may help where there is no answer. */
+  #nearest(turn: Turn): HTMLElement {
+    const { nearest, person } = this.#texts;
+    const rest = turn.sources.length ? this.#sources("nearest", nearest, turn.sources) : h("div");
+    rest.classList.add("nearest");
+    const ask = () => this.#panel.askPerson();
+    rest.append(h("button", { type: "button", class: "choice", part: "ask", onclick: ask }, person));
+    return rest;
+  }
+
+  #actions(turn: Turn): HTMLElement {
+    const texts = this.#texts;
+    const name = (button: HTMLElement, label: string, drawn: string) => {
+      button.ariaLabel = button.title = label;
+      button.replaceChildren(icon(drawn));
+      return button;
+    };
+    const add = (label: string, drawn: string, run: () => void) => {
+      return row.appendChild(name(h("button", { type: "button", onclick: run }), label, drawn));
+    };
+    const vote = (reaction: string, label: string) => {
+      const run = async () => {
+        const taken = button.ariaPressed === "true";
+        if (await react(this.#chat, turn, reaction, taken)) this.#panel.say(taken ? texts.unvoted : texts.voted);
+      };
+      const button = add(label, ICONS.vote, run);
+      button.dataset.vote = reaction;
+    };
+    const copy = async () => {
+      const bubble = row.closest(".item")?.querySelector<HTMLElement>(".bubble");
+      try {
+        await navigator.clipboard.writeText(bubble?.innerText ?? "");
+      } catch {
+        return this.#panel.say(texts.error);
+      }
+      name(copying, texts.copied, ICONS.done);
+      this.#panel.say(texts.copied);
+      setTimeout(() => name(copying, texts.copy, ICONS.copy), COPIED_MS);
+      react(this.#chat, turn, "copy");
+    };
+    const row = h("div", { class: "actions", part: "actions" });
+    vote("thumbs_up", texts.helpful);
+    vote("thumbs_down", texts.unhelpful);
+    const copying = add(texts.copy, ICONS.copy, copy);
+    return row;
+  }
+
+  /** Follows what changes of a turn that stays. */
+  #update(element: HTMLElement, turn: Turn): void {
+    for (const button of element.querySelectorAll<HTMLElement>("[data-vote]")) {
+      button.setAttribute("aria-pressed", `${turn.reactions.includes(button.dataset.vote!)}`);
+    }
+    const ask = element.querySelector<HTMLElement>(".choice");
+    if (ask) ask.hidden = !this.#chat.mayAsk;
+  }
+
+  #unsent(one: Pending, state: "sending" | "unsent" | "failed"): HTMLElement {
+    const [chat, texts] = [this.#chat, this.#texts];
+    const act = (text: string, run: () => void) => h("button", { type: "button", class: "text", onclick: run }, text);
+    const element = this.#message("customer", texts.you, plainText(one.content, texts.tab));
+    const line = h("div", { class: `state ${state}` }, h("span", {}, texts[state]));
+    // What is not sent yet is tried again by itself, and by the one button of the notice.
+    if (state === "failed") {
+      line.append(act(texts.retry, () => chat.retry(one.id)), act(texts.remove, () => chat.remove(one.id)));
+    }
+    element.append(line);
+    return element;
+  }
+
+  #typing(): HTMLElement {
+    const dots = h("div", { class: "typing", part: "typing", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
+    return h("div", { class: "item", role: "listitem" }, dots, h("span", { class: "said" }, this.#texts.typing));
+  }
+}
+
