@@ -6,7 +6,7 @@ import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState, type R
 import type { Turn } from "../api/types";
 import { useObservable } from "../store/observable";
 import { Act } from "../ui/parts";
-import { day, t } from "../ui/texts";
+import { day, straight, t } from "../ui/texts";
 import { Composer } from "../writing/Composer";
 import { outbox, type Sending } from "../writing/outbox";
 import type { Command } from "./commands";
@@ -70,7 +70,7 @@ function Log({ conversation }: { conversation: Conversation }): ReactNode {
         {escalation?.summary && (
           <details className="summary" open>
             <summary>{t("conversation.summary")}</summary>
-            <p dir="auto">{escalation.summary}</p>
+            <p dir="auto">{straight(escalation.summary)}</p>
           </details>
         )}
         <ol>
@@ -162,7 +162,7 @@ function Said({ turns }: { turns: Turn[] }): ReactNode {
     <div className="said" aria-live="polite">
       {news.map((turn) => (
         <p key={turn.messageId}>
-          {t("turn.customer")}: {turn.content}
+          {t("turn.customer")}: {straight(turn.content)}
         </p>
       ))}
     </div>
