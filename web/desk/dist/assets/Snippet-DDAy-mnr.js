@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{ar as t,ir as n}from"./Checkbox-Bc4WLi4-.js";import{g as r,h as i,n as a,r as o}from"./parts-B-zFV6bb.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-89dda46e/support-chat.js" integrity="sha384-cCq6q0sh62OsMsn6zCWmOYdto983c+IcMM8LM+V8b3SdYCiXm85GF6AJXCfoqkhJ" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{cr as t,sr as n}from"./Checkbox-oIhn6MHB.js";import{g as r,h as i,n as a,r as o}from"./parts-BjomDnqZ.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-348fa913/support-chat.js" integrity="sha384-Cn9AIcCCG+XgvVDYlbk324EfZfu3qHf8C7FmuSC2I6QqTtO1pE2Tca7ilBo2qUyI" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
