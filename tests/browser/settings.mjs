@@ -254,7 +254,7 @@ const tests = {
       await until("the webhook was told", () => hook.requests.some(({ body }) => body.type === "handover.requested"));
 
       await page.getByRole("link", { name: "Figures" }).click();
-      const figure = page.locator(".figure").filter({ hasText: "Conversations" }).locator(".figure-value");
+      const figure = page.locator(".figure").filter({ has: page.getByText("Conversations", { exact: true }) }).locator(".figure-value");
       await figure.waitFor();
       await until("the conversation is counted", async () => {
         if (Number((await figure.innerText()).replace(/\D/g, "")) > 0) return true;
@@ -309,7 +309,7 @@ for (const colorScheme of ["light", "dark"]) {
       const page = await person.signIn({ who: "admin", width, colorScheme });
       for (const name of PAGES) {
         await open(person, name);
-        await page.getByText("Loading").waitFor({ state: "detached" });
+        await page.getByText("Loading").first().waitFor({ state: "detached" });
         if (name === "hours") await page.getByText("People are always there").click();
         if (name === "chat") await page.getByRole("textbox", { name: "Sites that may show the chat" }).fill("shop.example\nhttps://shop.example");
         await person.shoot(`${name}-${colorScheme}-${width}`);

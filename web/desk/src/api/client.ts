@@ -80,6 +80,11 @@ function failure({ error, response }: Answer<unknown>): CallFailed {
 const known = new Map<string, { tag: string; data: unknown }>();
 const MAX_KNOWN = 40;
 
+/** Reads it anew the next time: what belongs to it could not be read. */
+export function forget(key: string): void {
+  known.delete(key);
+}
+
 /** Reads with `If-None-Match`: where nothing changed, the same object as before. */
 export async function readUnlessKnown<T>(
   key: string,

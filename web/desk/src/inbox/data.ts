@@ -3,7 +3,7 @@
 
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 
-import { api, call, CallFailed, readUnlessKnown } from "../api/client";
+import { api, call, CallFailed, forget, readUnlessKnown } from "../api/client";
 import type { Case, Escalation, Session, Turn } from "../api/types";
 import type { Place, View } from "../place";
 import { signIn } from "../signin/session";
@@ -210,13 +210,17 @@ export function conversationOf(answer: Case): Conversation {
 
 async function readSession(sessionId: string): Promise<Conversation> {
   const path = { id: sessionId };
-  const { data: session, isNew } = await readUnlessKnown(`session ${sessionId}`, (headers) =>
+  const key = `session ${sessionId}`;
+  const { data: session, isNew } = await readUnlessKnown(key, (headers) =>
     api.GET("/sessions/{id}", { params: { path }, headers }),
   );
   if (session.escalationId) return readCase(session.escalationId);
   const before = queries.getQueryData<Conversation>(caseKey(sessionId));
   if (!isNew && before && !before.escalation) return before;
-  const { items } = await call(api.GET("/sessions/{id}/messages", { params: { path } }));
+  const { items } = await call(api.GET("/sessions/{id}/messages", { params: { path } })).catch((error) => {
+    forget(key);
+    throw error;
+  });
   return { escalation: null, session, turns: items };
 }
 

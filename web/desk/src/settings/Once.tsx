@@ -36,9 +36,9 @@ export function Once({ title, hint, label, text, lost, close }: OnceProps): Reac
         <>
           <p>{hint}</p>
           <div className="once">
-            <code tabIndex={0} aria-label={label}>
-              {text}
-            </code>
+            <div role="group" aria-label={label} tabIndex={0}>
+              <code>{text}</code>
+            </div>
             <CopyAct text={text} kind="primary" done={() => setCopied(true)} />
           </div>
         </>

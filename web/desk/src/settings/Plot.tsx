@@ -8,7 +8,7 @@ import type { Analytics } from "./data";
 import { valueOf, type Figure } from "./Figures";
 import { s } from "./texts";
 
-const [WIDTH, HEIGHT, FLOOR, LEFT] = [440, 120, 100, 4];
+const [WIDTH, HEIGHT, FLOOR, LEFT] = [300, 116, 96, 4];
 
 /** A round number that is not below `value`. */
 function roundUp(value: number): number {
@@ -41,9 +41,11 @@ export function Plot({ figure, days }: { figure: Figure; days: Analytics["daily"
         <line className="grid" x1={LEFT} x2={WIDTH - LEFT} y1={y(most)} y2={y(most)} />
         <line className="grid" x1={LEFT} x2={WIDTH - LEFT} y1={y(most / 2)} y2={y(most / 2)} />
         <line className="floor" x1={LEFT} x2={WIDTH - LEFT} y1={FLOOR} y2={FLOOR} />
-        <text x={LEFT} y={y(most) - 3}>
-          {figure.write(most)}
-        </text>
+        {values.some((one) => one !== null) && (
+          <text x={LEFT} y={y(most) - 3}>
+            {figure.write(most)}
+          </text>
+        )}
         {isBars
           ? values.map((one, at) => <rect key={at} className="bar-one" x={x(at) - step * 0.36} width={step * 0.72} y={y(one ?? 0)} height={FLOOR - y(one ?? 0)} />)
           : linesOf(values).map((part) => <polyline key={part[0]} className="course" points={part.map((at) => `${x(at)},${y(values[at] ?? 0)}`).join(" ")} />)}

@@ -224,7 +224,7 @@ export function Code({ text, label, children }: { text: string; label: string; c
         <CopyAct text={text} kind="quiet" />
       </div>
       {children}
-      <pre tabIndex={0} aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         <code>{text}</code>
       </pre>
     </div>
