@@ -52,7 +52,7 @@ for (const colorScheme of ["light", "dark"]) {
       await check("transfer");
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Menu" }).click();
-      await page.getByRole("menuitem", { name: "Settings" }).click();
+      await page.getByRole("menuitem", { name: "Settings", exact: true }).click();
       await page.getByRole("dialog", { name: "Settings" }).waitFor();
       await check("settings");
       await page.keyboard.press("Escape");

@@ -18,7 +18,7 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/browser/run.sh");
 
 /// The tests that passed, as the script tells of each; none where browser or tools are missing.
 async fn passed(rate_limits: RateLimits, filter: &str) -> Option<Vec<String>> {
-    let service = TestService::with(|options| {
+    let service = TestService::in_real_time(|options| {
         options.start.demo = true;
         options.start.sweep_every = Some(Duration::from_secs(5));
         options.start.rate_limits = rate_limits;

@@ -43,7 +43,7 @@ async fn try_once(service: &TestService, id: &str, faults: &Faults) {
 
 #[tokio::test]
 async fn an_event_reaches_its_receivers_signed_and_nobody_else() {
-    let (service, receiver, id) = TestService::in_real_time().await.and_receiver().await;
+    let (service, receiver, id) = TestService::in_real_time(|_| {}).await.and_receiver().await;
     let (other, stranger) = (Receiver::start().await, Receiver::start().await);
     service.admin().webhook(&other.url(), &["handover.requested", "entry.updated"]).await;
     service.other_admin().webhook(&stranger.url(), &["*"]).await;
@@ -83,7 +83,7 @@ async fn an_event_reaches_its_receivers_signed_and_nobody_else() {
 
 #[tokio::test]
 async fn after_a_rotation_both_secrets_sign_for_a_day() {
-    let (service, receiver, id) = TestService::in_real_time().await.and_receiver().await;
+    let (service, receiver, id) = TestService::in_real_time(|_| {}).await.and_receiver().await;
     let admin = service.admin();
     let new = "another-secret-which-is-no-base64";
     let rotated = admin.post(&format!("/webhooks/{id}/rotate"), json!({"secret": new})).await;

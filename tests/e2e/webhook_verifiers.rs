@@ -79,7 +79,7 @@ fn verify(python: &Path, caught: &Caught) -> String {
 #[tokio::test]
 async fn a_delivery_is_verified_by_the_library_for_python() {
     let Some(python) = tokio::task::spawn_blocking(python).await.unwrap() else { return };
-    let (service, receiver, _) = TestService::in_real_time().await.and_receiver().await;
+    let (service, receiver, _) = TestService::in_real_time(|_| {}).await.and_receiver().await;
     service.trainer().wiki_entry("a/b", "Café 😀", "Ünïcode \u{2028} text").await;
     service.drain().await;
     let caught = receiver.wait_for(1).await.remove(0);

@@ -60,9 +60,9 @@ impl TestService {
         Self::starting_at(start_instant(), change).await
     }
 
-    /// Starts one whose clock shows the machine's time, for libraries that compare with it.
-    pub(crate) async fn in_real_time() -> Self {
-        Self::starting_at(SystemClock.now(), |_| {}).await
+    /// Starts one whose clock shows the machine's time, for libraries and browsers that compare with it.
+    pub(crate) async fn in_real_time(change: impl FnOnce(&mut TestOptions)) -> Self {
+        Self::starting_at(SystemClock.now(), change).await
     }
 
     async fn starting_at(start: Timestamp, change: impl FnOnce(&mut TestOptions)) -> Self {

@@ -293,7 +293,7 @@ export class View {
 
   /** Asks for a person: at once, where it is known what about. */
   #askPerson(): void {
-    const question = this.#chat.turns.question;
+    const question = this.#chat.outbox.pop()?.content ?? this.#chat.turns.question;
     if (question) this.#chat.escalate(question);
     else {
       this.#cards.asksAbout = true;
