@@ -2,7 +2,7 @@
 // carries the secret of its start.
 
 import { createHash } from "node:crypto";
-import { assert, SHOP } from "./visitor.mjs";
+import { assert, SHOP, until } from "./visitor.mjs";
 
 const OPENED = process.env.SUPPORT_DESK_URL;
 const DESK = OPENED.split("#")[0];
@@ -59,8 +59,10 @@ export default {
     const shop = await frameOf(page, "Shop");
     await shop.locator("support-chat [part~=launcher]").click();
     await shop.locator("support-chat [part~=field]").waitFor();
-    const cookies = await visitor.context.cookies(`${SHOP}demo/`);
-    assert.equal(cookies.filter((one) => one.name === "demo_visitor").length, 1);
+    await until("the visitor has a cookie", async () => {
+      const cookies = await visitor.context.cookies(`${SHOP}demo/`);
+      return cookies.filter((one) => one.name === "demo_visitor").length === 1;
+    });
   },
 
   async "without the printed secret the provider shows nobody"(visitor) {
