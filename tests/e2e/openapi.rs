@@ -217,6 +217,7 @@ async fn gaps(caller: &mut Caller, admin: &Actor) {
 }
 
 async fn inbox(caller: &mut Caller, admin: &Actor) {
+    caller.call(admin, "GET", "/inbox/agents", "/inbox/agents", None).await.expect(200);
     for ending in ["release", "handback", "resolve"] {
         let session = admin.session().await;
         admin.post(&format!("/sessions/{session}/escalate"), json!({"reason": "please"})).await.expect(200);
