@@ -31,6 +31,7 @@ RULES = {
     ("expiresAt", "IN_THE_PAST"): NOW,
     ("snoozedUntil", "IN_THE_PAST"): NOW,
     ("snoozedUntil", "OUT_OF_RANGE"): NOW,
+    ("snoozedUntil", "INVALID_FORMAT"): "a format of JSON Schema refuses nothing: an empty text is no time",
     ("email", "INVALID_FORMAT"): "the part before the @ has at most 64 characters",
     ("since", "IN_THE_FUTURE"): NOW,
     ("metadata", "TOO_LARGE"): "4 KiB of JSON in all: the size of an object is in no schema",
