@@ -141,17 +141,7 @@ impl ApiKeyRepository<'_> {
     async fn list_pointers(&self, tenant: &TenantId) -> Result<Vec<KeyFields>> {
         let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
         query.condition = SortCondition::Prefix(keys::API_KEY_POINTERS.to_owned());
-        let mut found = Vec::new();
-        loop {
-            let page = self.0.query(query.clone()).await?;
-            for item in page.items {
-                found.push(record(item)?);
-            }
-            match page.next {
-                Some(next) => query.start = Some(next),
-                None => return Ok(found),
-            }
-        }
+        self.0.query_all(query).await
     }
 
     /// Deletes a key: 404 if there is none of that mode, 409 if it is the last valid live admin key. A key with

@@ -229,6 +229,21 @@ impl Store {
         Err(Error::unavailable("batch get left keys unprocessed ten times"))
     }
 
+    /// Everything that a query finds. Only for what is bounded: keys, members, receivers.
+    pub(crate) async fn query_all<R: DeserializeOwned>(&self, mut query: PartitionQuery) -> Result<Vec<R>> {
+        let mut found = Vec::new();
+        loop {
+            let page = self.query(query.clone()).await?;
+            for item in page.items {
+                found.push(record(item)?);
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(found),
+            }
+        }
+    }
+
     /// One page of a query.
     pub(crate) async fn query(&self, query: PartitionQuery) -> Result<QueryPage> {
         let answer = self.query_request(&query).send().await.map_err(|e| unavailable("query", e))?;

@@ -3,7 +3,7 @@
 use super::{AgentAction, Case, is_claimed_by_agent, not_claimed};
 use crate::conversation::ConversationService;
 use crate::conversation::turns::append;
-use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange};
+use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey};
 use domain::Result;
 use domain::models::{Escalation, EscalationId, EscalationStatus, Session, Turn};
@@ -23,8 +23,7 @@ impl ConversationService {
         self.act_on_claim(acting, id, key, act).await
     }
 
-    /// Changes by `act` a case that the acting agent claimed, or another one where an admin acts. A repetition gets the
-    /// case as it is now.
+    /// Changes by `act` a case that the acting agent claimed, or another one where an admin acts.
     pub(super) async fn act_on_claim<F>(
         &self,
         acting: &AgentAction,
@@ -35,20 +34,38 @@ impl ConversationService {
     where
         F: Future<Output = Result<SessionChange>>,
     {
+        let act = &act;
+        let act_on_claim = |escalation: Escalation, open: SessionWithTurns| async move {
+            if escalation.status != EscalationStatus::Claimed {
+                return Err(not_claimed(escalation.status));
+            }
+            acting.can_act(&escalation)?;
+            if !is_claimed_by_agent(&escalation, &open.session) {
+                return Ok(None);
+            }
+            act(escalation, open.session).await.map(Some)
+        };
+        self.act_on_case(acting, id, key, act_on_claim).await
+    }
+
+    /// Changes a case by `act`, which says none where it has to be read again. A repetition gets the case as it is now.
+    pub(super) async fn act_on_case<F>(
+        &self,
+        acting: &AgentAction,
+        id: &EscalationId,
+        key: Option<&RequestKey>,
+        act: impl Fn(Escalation, SessionWithTurns) -> F,
+    ) -> Result<Case>
+    where
+        F: Future<Output = Result<Option<SessionChange>>>,
+    {
         let (scope, requests) = (&acting.scope, self.store.idempotency());
         let key = &self.action_key(scope, id, key).await?;
         let deadline = self.deadline(self.runtime.now());
         let (act, done) = (&act, &ClaimedEscalation { escalation_id: id.clone() });
         let decide = || async move {
             let (escalation, open) = self.get_case_for_update(scope, id, 1).await?;
-            if escalation.status != EscalationStatus::Claimed {
-                return Err(not_claimed(escalation.status));
-            }
-            acting.can_act(&escalation)?;
-            if !is_claimed_by_agent(&escalation, &open.session) {
-                return Ok(Decision::ReadAgain);
-            }
-            let change = act(escalation, open.session).await?;
+            let Some(change) = act(escalation, open).await? else { return Ok(Decision::ReadAgain) };
             let record = requests.completed(scope, key.as_ref(), done)?;
             Ok(Decision::Write(acting.making(change).recording(record), ()))
         };

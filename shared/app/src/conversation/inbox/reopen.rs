@@ -3,8 +3,8 @@
 use super::{AgentAction, Case, not_claimed};
 use crate::conversation::turns::{append, system_turn};
 use crate::conversation::{ConversationService, transition};
-use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, SessionWithTurns};
-use aws::store::{Decision, RequestKey};
+use aws::store::RequestKey;
+use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
 use domain::error::Code;
 use domain::models::{Escalation, EscalationAction, EscalationId, SessionAction, SystemEvent};
 use domain::{Error, Result};
@@ -17,23 +17,10 @@ impl ConversationService {
     /// asked for a human since; 401 for a member who may not sign in any more; 422 for a key that was used with another
     /// body.
     pub async fn reopen_case(&self, acting: &AgentAction, id: &EscalationId, key: Option<&RequestKey>) -> Result<Case> {
-        let (scope, requests) = (&acting.scope, self.store.idempotency());
-        let key = &self.action_key(scope, id, key).await?;
-        let deadline = self.deadline(self.runtime.now());
-        let done = &ClaimedEscalation { escalation_id: id.clone() };
-        let decide = || async move {
-            let (escalation, open) = self.get_case_for_update(scope, id, 1).await?;
-            let change = self.reopened(acting, &escalation, &open)?;
-            let record = requests.completed(scope, key.as_ref(), done)?;
-            Ok(Decision::Write(acting.making(change).recording(record), ()))
+        let act = |escalation: Escalation, open: SessionWithTurns| async move {
+            self.reopened(acting, &escalation, &open).map(Some)
         };
-        let work = async {
-            self.store.sessions().update_reading(scope, id.as_str(), deadline, decide).await?;
-            self.case(scope, id).await
-        };
-        let reply_from = async |_: ClaimedEscalation| self.case(scope, id).await;
-        let (case, replayed) = requests.once(scope, key.as_ref(), Box::pin(work), reply_from).await?;
-        Ok(Case { replayed, ..case })
+        self.act_on_case(acting, id, key, act).await
     }
 
     fn reopened(

@@ -7,8 +7,6 @@
 mod changes;
 mod pointers;
 
-use serde::de::DeserializeOwned;
-
 use super::client::Store;
 use super::cursor_page::CursorPage;
 use super::expression::Expression;
@@ -56,7 +54,7 @@ impl MemberRepository<'_> {
     pub async fn list(&self, tenant: &TenantId) -> Result<Vec<Member>> {
         let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
         query.condition = SortCondition::Prefix(keys::MEMBERS.to_owned());
-        self.read_all(query).await
+        self.0.query_all(query).await
     }
 
     /// A page of the same, after the member `after`.
@@ -75,20 +73,6 @@ impl MemberRepository<'_> {
         query.condition = SortCondition::Between(format!("{}{first}", keys::MEMBERS), format!("{}~", keys::MEMBERS));
         let page = self.0.cursor_page(query, limit).await?;
         page.try_map(record, |sk| MemberId::parse(sk.strip_prefix(keys::MEMBERS)?))
-    }
-
-    async fn read_all<R: DeserializeOwned>(&self, mut query: PartitionQuery) -> Result<Vec<R>> {
-        let mut found = Vec::new();
-        loop {
-            let page = self.0.query(query.clone()).await?;
-            for item in page.items {
-                found.push(record(item)?);
-            }
-            match page.next {
-                Some(next) => query.start = Some(next),
-                None => return Ok(found),
-            }
-        }
     }
 
     /// Keeps a new member, with the record of the request.

@@ -84,7 +84,7 @@ impl Webhooks<'_> {
         let mut query = PartitionQuery::new(keys::webhooks(scope));
         query.condition = after.map_or(SortCondition::Any, |id| SortCondition::Above(id.to_string()));
         // There are no more items of health than receivers.
-        let health = self.read_all::<HealthRecord>(keys::webhooks_health(scope));
+        let health = self.0.query_all::<HealthRecord>(PartitionQuery::new(keys::webhooks_health(scope)));
         let (page, health) = futures::try_join!(self.0.cursor_page(query, limit), health)?;
         let of = |id: &WebhookId| health.iter().find(|health| health.webhook_id == *id).cloned();
         let webhook = |item| {
@@ -98,23 +98,8 @@ impl Webhooks<'_> {
     /// The receivers that subscribed to `kind`, disabled ones too: their deliveries are held. Without their health;
     /// consistent, so that a receiver gets every event after its registration.
     pub async fn list_subscribed(&self, scope: &Scope, kind: EventKind) -> Result<Vec<Webhook>> {
-        let all = self.read_all::<WebhookRecord>(keys::webhooks(scope)).await?;
+        let all = self.0.query_all::<WebhookRecord>(PartitionQuery::new(keys::webhooks(scope))).await?;
         Ok(all.into_iter().map(Webhook::from).filter(|webhook| webhook.events.includes(kind)).collect())
-    }
-
-    async fn read_all<R: serde::de::DeserializeOwned>(&self, partition: String) -> Result<Vec<R>> {
-        let mut query = PartitionQuery::new(partition);
-        let mut found = Vec::new();
-        loop {
-            let page = self.0.query(query.clone()).await?;
-            for item in page.items {
-                found.push(record(item)?);
-            }
-            match page.next {
-                Some(next) => query.start = Some(next),
-                None => return Ok(found),
-            }
-        }
     }
 
     /// Replaces a receiver by what `decide` makes of it, again from the start when another writer was faster; `None`
