@@ -114,6 +114,8 @@ async fn a_write_of_an_older_release_to_the_old_index_is_repaired_by_the_second_
     })
     .await;
     service.trainer().wiki_entry("help/walrus", "Walrus", "A walrus swims.").await;
+    // A consumer that is still busy with the creation would read the older release's write and repair the index.
+    service.drain().await;
     let found = async |word: &str| {
         let found = service.trainer().get(&format!("/wiki?q={word}")).await;
         found.expect(200)["total"].as_u64().unwrap()
