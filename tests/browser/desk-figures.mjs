@@ -81,16 +81,6 @@ export default {
     console.log(`        scripts' memory: ${before.toFixed(1)} MB, after 200 conversations ${after.toFixed(1)} MB`);
     assert.ok(after < 60, `${after} MB`);
   },
-
-  async "an idle desk asks little"(person) {
-    const page = await person.signIn();
-    await page.waitForTimeout(3_000);
-    const from = person.requests.length;
-    await page.waitForTimeout(20_000);
-    const asked = person.requests.slice(from).length;
-    console.log(`        an idle desk in sight: ${asked * 180} requests an hour`);
-    assert.ok(asked <= 8, `${asked} in twenty seconds`);
-  },
 };
 
 let real;

@@ -267,4 +267,13 @@ export default {
     assert.equal(new URL(page.url()).pathname, "/desk/");
     assert.equal(new URL(page.url()).search, "");
   },
+
+  async "an idle desk asks little"(person) {
+    const page = await person.signIn();
+    await page.waitForTimeout(3_000);
+    const from = person.requests.length;
+    await page.waitForTimeout(20_000);
+    const asked = person.requests.slice(from).length;
+    assert.ok(asked <= 8, `${asked} in twenty seconds`);
+  },
 };

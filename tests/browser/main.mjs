@@ -31,7 +31,6 @@ const ofChat = [
   "access",
   "origin",
   "any-page",
-  "figures",
   "api-docs",
 ];
 /** They need a service whose demo people can sign in. */
@@ -45,11 +44,12 @@ const ofDesk = [
   "desk-hostile",
   "desk-languages",
   "desk-access",
-  "desk-figures",
   "settings",
 ];
+/** Times, which docs/PERFORMANCE.md keeps. */
+const figures = ["figures", "desk-figures"];
 const alone = { chat: ofChat, desk: ofDesk, limits: ["limits"], "foreign-signin": ["foreign-signin"] }[filter];
-const files = alone ?? [...ofChat, ...ofDesk];
+const files = alone ?? [...ofChat, ...ofDesk, ...figures];
 const groups = [];
 for (const file of files) {
   const { default: named, waits = 1, as = Visitor } = await import(`./${file}.mjs`);

@@ -190,6 +190,19 @@ export class Person extends Visitor {
     return this.page.locator(".toast").filter({ hasText: text }).first().waitFor();
   }
 
+  /** In light by all rules of axe, and in dark by that of the colours, in which alone it differs; with a picture of each. */
+  async expectAccessibleInBoth(state) {
+    const { width } = this.page.viewportSize();
+    for (const [colorScheme, rules] of [["light"], ["dark", ["color-contrast"]]]) {
+      await this.page.emulateMedia({ colorScheme });
+      // What moves has arrived.
+      await this.page.waitForTimeout(350);
+      await this.shoot(`${state}-${colorScheme}-${width}`);
+      await this.expectAccessible(state, rules);
+    }
+    await this.page.emulateMedia({ colorScheme: "light" });
+  }
+
   /** Without `rules`, by all of them. */
   async expectAccessible(state, rules) {
     const client = await this.context.newCDPSession(this.page);

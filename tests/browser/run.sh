@@ -4,11 +4,14 @@
 #   run.sh [FILTER]      the tests whose name contains FILTER
 #   run.sh chat          the chat alone
 #   run.sh desk          the desk alone, with its sign-in
+#   run.sh figures       the times of chat and desk; `run.sh desk-figures` those of the desk alone
 #   run.sh limits        the widget's polling under the limits of the API (two minutes)
 #
-# Needs Node 20 and Chromium (Debian's package; as root it is installed where it is missing). The tools are fetched once,
-# in the pinned versions, into target/browser; a screenshot of each state is kept in target/browser/screenshots. Exits
-# with 75 if tools or browser cannot be had, or the browser does not start.
+# Needs Node 20 and Chromium without a window: Debian's package chromium-headless-shell, which takes two thirds of the
+# processor time of chromium. As root it is installed where it is missing; without it, chromium is used. The tools are
+# fetched once, in the pinned versions, into target/browser; a screenshot of each state is kept in
+# target/browser/screenshots, or with SCREENSHOTS=failures one of each failure. Exits with 75 if tools or browser cannot
+# be had, or the browser does not start.
 #
 # The service is the one that SUPPORT_API_URL, SUPPORT_API_KEY and SUPPORT_DESK_URL (the printed address of the desk) name,
 # with a demo tenant; LOCAL then names the binary for the test that starts and kills a service of its own. Without them,
@@ -31,12 +34,12 @@ fetch() {
 }
 
 browser() {
-  command -v chromium || command -v chromium-browser && return
+  local package=chromium-headless-shell
+  command -v "$package" && return
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    apt-get install -y -qq chromium >&2 || { apt-get update -qq >&2 && apt-get install -y -qq chromium >&2; } || return 1
-    command -v chromium && return
+    apt-get install -y -qq "$package" >&2 || { apt-get update -qq >&2 && apt-get install -y -qq "$package" >&2; } || true
   fi
-  return 1
+  command -v "$package" || command -v chromium || command -v chromium-browser
 }
 
 # shellcheck source=../services/local.sh

@@ -219,7 +219,9 @@ export class Visitor {
     return polls.slice(1).map((one, index) => one.at - (polls[index].answered ?? one.at));
   }
 
+  /** A picture, where somebody wants to look at them: they take a third of the time. */
   async shoot(state, page = this.page) {
+    if (process.env.SCREENSHOTS === "failures" && state !== "failed") return undefined;
     return page?.screenshot({ path: join(this.folder, `${this.name}-${state}.png`) });
   }
 

@@ -26,7 +26,7 @@ async fn passed(rate_limits: RateLimits, filter: &str) -> Option<Vec<String>> {
     .await;
     let env = std::fs::read_to_string(service.data().join("demo.env")).unwrap();
     let mut script = Command::new(SCRIPT);
-    script.env("SUPPORT_DESK_URL", service.desk_url().unwrap());
+    script.env("SUPPORT_DESK_URL", service.desk_url().unwrap()).env("SCREENSHOTS", "failures");
     if filter == "desk" {
         // One of its tests starts a service of its own, and kills it.
         script.env("LOCAL", binary("local"));
@@ -58,6 +58,7 @@ async fn an_invited_person_signs_in_at_a_foreign_provider_in_a_real_browser() {
     let mut script = Command::new(SCRIPT);
     script
         .arg("foreign-signin")
+        .env("SCREENSHOTS", "failures")
         .env("SUPPORT_API_URL", service.url())
         .env("SUPPORT_API_KEY", service.tenant.key(Mode::Live, Role::Admin))
         .env("SUPPORT_DESK_URL", service.desk_url().unwrap());
@@ -70,7 +71,7 @@ async fn an_invited_person_signs_in_at_a_foreign_provider_in_a_real_browser() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_that_does_not_start_is_one_that_is_missing() {
     let broken = tempfile::tempdir().unwrap();
-    let chromium = broken.path().join("chromium");
+    let chromium = broken.path().join("chromium-headless-shell");
     std::fs::write(&chromium, "#!/bin/sh\nexit 1\n").unwrap();
     std::fs::set_permissions(&chromium, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:{}", broken.path().display(), std::env::var("PATH").unwrap());
