@@ -1,7 +1,9 @@
 //! The widget's files and the demo shop, as the local service serves them.
 
+use std::io::Read;
 use std::process::Command;
 
+use flate2::read::GzDecoder;
 use http::header;
 use reqwest::{Method, Response};
 use serde_json::json;
@@ -51,6 +53,36 @@ async fn the_widgets_files_are_for_every_origin_and_kept_for_ever() {
     let origin = service.url().trim_end_matches("/api/v1").to_owned();
     assert_eq!(send(Method::GET, format!("{origin}{path}"), &[]).await.status(), 200);
     assert_eq!(send(Method::GET, format!("{origin}/"), &[]).await.status(), 404);
+}
+
+#[tokio::test]
+async fn files_are_compressed_for_whoever_takes_gzip_and_answers_of_the_api_are_not() {
+    let (_service, origin) = shop().await;
+    // Nothing is asked for, and nothing unpacked, but by this test.
+    let client = reqwest::Client::builder().no_gzip().no_deflate().no_brotli().no_zstd().build().unwrap();
+    let ask = async |method: Method, path: &str, takes: &str| {
+        client.request(method, format!("{origin}{path}")).header("accept-encoding", takes).send().await.unwrap()
+    };
+    let shop = ask(Method::GET, "/", "identity").await.text().await.unwrap();
+    let main = shop.split('"').find(|text| text.starts_with("/widget/")).unwrap().to_owned();
+    for path in ["/", "/demo/shop.js", &main, "/docs", "/docs/openapi-explorer.js"] {
+        let [whole, packed] = [ask(Method::GET, path, "gzip;q=0").await, ask(Method::GET, path, "br, gzip").await];
+        let head = ask(Method::HEAD, path, "gzip").await;
+        let encodings = [&whole, &packed, &head].map(|response| header(response, "content-encoding").to_owned());
+        assert_eq!(encodings, ["", "gzip", "gzip"], "{path}");
+        for name in ["content-type", "cache-control", "content-security-policy", "vary"] {
+            assert_eq!(header(&packed, name), header(&whole, name), "{name} of {path}");
+            assert_eq!(header(&head, name), header(&whole, name), "{name} of HEAD {path}");
+        }
+        assert_eq!(header(&packed, "vary"), "accept-encoding", "{path}");
+        let [whole, packed] = [whole.bytes().await.unwrap(), packed.bytes().await.unwrap()];
+        let mut unpacked = Vec::new();
+        GzDecoder::new(&*packed).read_to_end(&mut unpacked).unwrap();
+        assert!(unpacked == whole && packed.len() < whole.len(), "{path}: {} of {}", packed.len(), whole.len());
+        assert!(head.bytes().await.unwrap().is_empty(), "{path}");
+    }
+    let document = ask(Method::GET, "/api/v1/openapi.json", "gzip").await;
+    assert_eq!((document.status().as_u16(), header(&document, "content-encoding")), (200, ""));
 }
 
 #[tokio::test]

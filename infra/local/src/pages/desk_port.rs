@@ -13,6 +13,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use http::{HeaderValue, StatusCode, header};
+use tower_http::compression::CompressionLayer;
 
 use super::{desk, widget};
 use crate::demo_provider::{self, DemoProvider};
@@ -53,6 +54,7 @@ impl DeskPages {
             .merge(desk::router())
             // The desk shows the chat as it is on a site.
             .merge(widget::router())
+            .layer(CompressionLayer::new())
             .merge(provider)
             .layer(middleware::from_fn_with_state(origin, lead_to_origin))
             .fallback_service(api)

@@ -15,6 +15,7 @@ use axum::routing::{get, post};
 use domain::clock::Runtime;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tower::ServiceExt;
+use tower_http::compression::CompressionLayer;
 
 use super::widget;
 use crate::demo::DemoKeys;
@@ -59,6 +60,7 @@ impl Shop {
         Router::new()
             .route("/", get(page))
             .route("/demo/shop.js", get(script))
+            .layer(CompressionLayer::new())
             .route("/demo/token", post(token))
             .with_state(Server { shop: self, api })
     }
