@@ -1,14 +1,43 @@
 // The OpenAPI document as a page of the local service.
 
+import { Person } from "./person.mjs";
 import { assert, SHOP } from "./visitor.mjs";
 
-export default {
+export const as = Person;
+
+/** Opens an operation from the list beside it, or below the text on a phone. */
+const operation = (page) => page.getByText("clientMessageId").first();
+
+const tests = {
   async "the document's operations are shown without anything from elsewhere"(visitor) {
     const page = await visitor.visit({ url: `${SHOP}docs` });
-    await page.getByText("Send a customer's message and get the answer").first().click();
-    await page.getByText("clientMessageId").first().waitFor();
+    await page.getByRole("heading", { name: /Support Assistant Service/, level: 1 }).waitFor();
+    await page.getByText("Ask a question").first().click();
+    await operation(page).waitFor();
     const asked = visitor.requests.map((one) => one.url).filter((url) => !url.startsWith("data:"));
     assert.deepEqual([...new Set(asked.map((url) => new URL(url).origin))], [new URL(SHOP).origin]);
     await visitor.shoot("operation");
   },
 };
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [1280, 390]) {
+    tests[`axe finds nothing on the page of the document (${colorScheme}, ${width})`] = async (visitor) => {
+      const page = await visitor.visit({ url: `${SHOP}docs`, context: { viewport: { width, height: 800 }, colorScheme } });
+      await page.getByText("Ask a question").first().waitFor();
+      await visitor.shoot(`overview-${colorScheme}-${width}`);
+      await visitor.expectAccessible("overview");
+      await page.goto(`${SHOP}docs#?route=post-/sessions/-id-/messages`);
+      await page.reload();
+      await operation(page).waitFor();
+      await visitor.shoot(`operation-${colorScheme}-${width}`);
+      await visitor.expectAccessible("operation");
+      if (width < 768) return;
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.getByRole("dialog", { name: "Search" }).waitFor();
+      await visitor.expectAccessible("search");
+    };
+  }
+}
+
+export default tests;

@@ -4,6 +4,7 @@
 mod assemble;
 mod events;
 mod examples;
+mod front;
 mod links;
 mod people;
 mod quality;

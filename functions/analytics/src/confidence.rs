@@ -68,7 +68,7 @@ impl BinOut {
 }
 
 edge::endpoint! {
-    /// Read how answers fared by their confidence.
+    /// Read how answers did, by their confidence.
     ///
     /// In 20 bins, on the UTC days of the answers. Small talk is in none.
     pub(crate) GetConfidence = GET "/api/v1/analytics/confidence" => get_confidence;

@@ -73,7 +73,7 @@ impl From<Gap> for GapOut {
 }
 
 edge::endpoint! {
-    /// List questions that the wiki does not answer.
+    /// List the questions that the wiki does not answer.
     ///
     /// Questions that mean the same are one record.
     pub(crate) ListGaps = GET "/api/v1/analytics/kb-gaps" => list_gaps;
@@ -105,7 +105,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Dismiss a gap, or open it again.
+    /// Dismiss an unanswered question, or open it again.
     ///
     /// A dismissed gap counts on and is not listed as open; reviews leave it alone. `open` takes a dismissed gap back;
     /// any other gap closes and opens by what the wiki answers: 409 `INVALID_STATE`.

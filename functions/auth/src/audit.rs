@@ -54,7 +54,7 @@ edge::query! {
 }
 
 edge::endpoint! {
-    /// List who did what, newest first.
+    /// Read who changed what, newest first.
     ///
     /// Keys, members, sign-ins, settings, webhooks, exports and deletions of sessions, of the last year, in both modes.
     pub(crate) ListAudit = GET "/api/v1/audit" => list_audit;

@@ -66,7 +66,7 @@ pub(crate) struct DeskOut {
 }
 
 edge::endpoint! {
-    /// Read how to sign in.
+    /// Read where people sign in.
     ///
     /// For the desk: it sends the person to `authorizationEndpoint` by the code flow with PKCE (S256), and the
     /// `code_challenge` as `nonce`, too. 404 where the operator has configured no provider.
@@ -222,7 +222,7 @@ fn unusable(error: SignInError) -> Error {
 }
 
 edge::endpoint! {
-    /// Renew a desk token.
+    /// Get the next desk token.
     ///
     /// By the cookie of the sign-in and from the desk's own pages alone, until `signInEndsAt`; also for another tenant of
     /// the person. Neither `signedInAt` nor the time of the sign-in at the provider changes. Ignores `Idempotency-Key`.

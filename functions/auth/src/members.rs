@@ -312,7 +312,7 @@ pub(crate) async fn invite_member(
 }
 
 edge::endpoint! {
-    /// End every sign-in of a member.
+    /// Sign a member out everywhere.
     ///
     /// Signing out another member needs a sign-in of the last hour.
     pub(crate) SignOutMember = POST "/api/v1/members/{id}/sign-out" => sign_out_member;

@@ -79,7 +79,7 @@ pub(crate) struct WidgetTexts {
 }
 
 edge::endpoint! {
-    /// Make a token for a visitor's chat widget.
+    /// Make a chat token for a visitor.
     ///
     /// Stores nothing, and ignores `Idempotency-Key`. A token for a session of another channel than `widget` is 409. Half
     /// of a key's tokens in a minute are kept for visitors who opened a session in a widget before. A member asks for

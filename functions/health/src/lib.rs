@@ -37,7 +37,7 @@ edge::function!("health", Health: [
 ]);
 
 edge::endpoint! {
-    /// How the service is.
+    /// Check that the service works.
     ///
     /// With an API key the whole report, without one the status; both as they were found at most five seconds ago.
     pub(crate) GetHealth = GET "/api/v1/health" => get_health;
@@ -55,7 +55,7 @@ async fn get_health(State(state): State<Health>, caller: HealthCaller) -> Health
 }
 
 edge::endpoint! {
-    /// This document.
+    /// Read this document.
     ///
     /// OpenAPI 3.1.
     pub(crate) GetOpenApiDocument = GET "/api/v1/openapi.json" => get_openapi_document;

@@ -25,7 +25,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Write to the customer, or a note.
+    /// Write to the customer, or write a note.
     ///
     /// Only the agent who claimed the conversation, or an admin key. Each message renews the claim for 30 minutes.
     pub(crate) SendAgentMessage = POST "/api/v1/inbox/{id}/message" => send_agent_message;
@@ -60,7 +60,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Give the conversation back to the AI.
+    /// Hand the conversation back to the assistant.
     ///
     /// The AI answers together what the customer wrote and nobody answered.
     pub(crate) HandBackEscalation = POST "/api/v1/inbox/{id}/handback" => hand_back_escalation;
@@ -94,7 +94,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Resolve and close.
+    /// Resolve the request, and close the conversation.
     ///
     /// The session is closed. Again, it is the stored result.
     pub(crate) ResolveEscalation = POST "/api/v1/inbox/{id}/resolve" => resolve_escalation;
@@ -116,7 +116,7 @@ pub(crate) async fn resolve_escalation(
 }
 
 edge::endpoint! {
-    /// Give the customer back to the queue.
+    /// Put the customer back into the queue.
     ///
     /// The request keeps its place.
     pub(crate) ReleaseEscalation = POST "/api/v1/inbox/{id}/release" => release_escalation;

@@ -36,7 +36,7 @@ impl From<Member> for AgentOut {
 }
 
 edge::endpoint! {
-    /// List the members who work in the inbox.
+    /// List the colleagues who work in the inbox.
     ///
     /// Active members with the role admin or agent: to them a conversation can be transferred.
     pub(crate) ListAgents = GET "/api/v1/inbox/agents" => list_agents;

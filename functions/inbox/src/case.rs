@@ -39,7 +39,7 @@ pub(crate) fn case_response(case: Case, caller: &Principal) -> Replayed<Json<Cas
 }
 
 edge::endpoint! {
-    /// Read a request with its conversation.
+    /// Read a request for a person, with its conversation.
     ///
     /// With the newest 50 turns. To ask whether anything is new, send the `ETag` as `If-None-Match`.
     pub(crate) GetEscalation = GET "/api/v1/inbox/{id}" => get_escalation;

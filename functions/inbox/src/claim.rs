@@ -26,7 +26,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Give the conversation to a colleague.
+    /// Hand a conversation to a colleague.
     ///
     /// It stays claimed, by the colleague and for 30 minutes anew. Not to who has it, and not to oneself: 400.
     pub(crate) TransferEscalation = POST "/api/v1/inbox/{id}/transfer" => transfer_escalation;
@@ -69,7 +69,7 @@ pub(crate) async fn renew_claim(
 }
 
 edge::endpoint! {
-    /// Take up again what was resolved.
+    /// Reopen a resolved request.
     ///
     /// The caller claims it, and the session is a person's once more. While the session is closed and can be resumed, or
     /// was resumed and nobody asked for a human since; 409 `INVALID_STATE` otherwise.

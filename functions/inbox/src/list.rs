@@ -52,7 +52,7 @@ const fn listed_status(
 }
 
 edge::endpoint! {
-    /// List requests for a human.
+    /// List the customers who ask for a person.
     ///
     /// Pending ones in queue order, all others newest first. One answer reads 1 MiB at the most, so a page may be short,
     /// or empty, with `hasMore: true`. To ask whether anything is new, send the `ETag` as `If-None-Match`: a 304 is never

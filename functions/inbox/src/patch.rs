@@ -24,7 +24,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Change the priority of a request, or put it off.
+    /// Change the priority of a request, or snooze it.
     ///
     /// The priority while it is pending or claimed; 409 `INVALID_STATE` afterwards. Within a priority the queue keeps the
     /// order of `createdAt`. A claim is put off by the agent who has it, or an admin: its lease waits until then, until

@@ -23,7 +23,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Step in.
+    /// Take over a conversation that the assistant has.
     ///
     /// Takes over a session that the AI has, or that waits for a human. 409 `ALREADY_CLAIMED` where an agent has it,
     /// `SESSION_CLOSED` where it is closed.
@@ -54,7 +54,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Write a note.
+    /// Write a note for colleagues.
     ///
     /// The customer does not see it. 409 `SESSION_CLOSED` for a session that is closed.
     pub(crate) WriteNote = POST "/api/v1/sessions/{id}/notes" => write_note;

@@ -58,7 +58,7 @@ impl From<Suggestion> for SuggestionOut {
 }
 
 edge::endpoint! {
-    /// Ask what the AI would say now.
+    /// Ask what the assistant would answer.
     ///
     /// To what the customer wrote since the last answer, or else to what the customer wrote last; from what the session
     /// may be answered with, or from every entry. Nothing is stored, counted or told of, but the calls of a language model; an `Idempotency-Key` is ignored.

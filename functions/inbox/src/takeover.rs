@@ -21,7 +21,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Take over the next customer, or a named one.
+    /// Take the next customer who waits, or a certain one.
     ///
     /// 404 with `QUEUE_EMPTY` where nobody waits. The claim ends after 30 minutes without a message of the agent.
     pub(crate) TakeOverEscalation = POST "/api/v1/inbox/takeover" => take_over_escalation;

@@ -16,7 +16,7 @@ use crate::input::NewIngestIn;
 use crate::prefix;
 
 edge::endpoint! {
-    /// Hand in a page or a text.
+    /// Make entries of a page or a text.
     ///
     /// It becomes wiki entries, soon. Handed in twice, it changes nothing; an entry that a person edited is left as it
     /// is. A text replaces the texts that came under its `pathPrefix` before: their other sections are removed. Give each
@@ -85,7 +85,7 @@ fn new_job(state: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(In
 }
 
 edge::endpoint! {
-    /// Try a job that failed again.
+    /// Try an ingest job again that failed.
     ///
     /// It is queued as if it was new. 409 `INVALID_STATE` for a job that did not fail.
     pub(crate) RetryIngestJob = POST "/api/v1/ingest/{id}/retry" => retry_ingest_job;

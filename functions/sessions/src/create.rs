@@ -62,7 +62,7 @@ pub(crate) fn fill_visitor(known: &mut Map<String, Value>, caller: &Principal) {
 }
 
 edge::endpoint! {
-    /// Open a session.
+    /// Open a conversation.
     ///
     /// The body may be left out. A widget's session belongs to its visitor.
     pub(crate) CreateSession = POST "/api/v1/sessions" => create_session;

@@ -7,7 +7,7 @@ use edge::ApiResult;
 use edge::{NoContent, PathIn, SessionEraser};
 
 edge::endpoint! {
-    /// Erase a session.
+    /// Erase a conversation.
     ///
     /// It is unreadable at once; what was said is erased within 15 minutes, counts stay.
     pub(crate) DeleteSession = DELETE "/api/v1/sessions/{id}" => delete_session;

@@ -42,7 +42,7 @@ impl From<SessionPatchIn> for SessionPatch {
 }
 
 edge::endpoint! {
-    /// Change what is known of a session.
+    /// Change what is known of a customer or a conversation.
     ///
     /// `tags`, `metadata` and `user` are each replaced whole. What is absent stays, `null` clears. Makes no event. A
     /// widget changes the `user` of its own session alone, as long as that is not verified and its token names none.

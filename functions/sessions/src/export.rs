@@ -26,7 +26,7 @@ edge::query! {
 }
 
 edge::endpoint! {
-    /// Export a session.
+    /// Export a conversation.
     ///
     /// The session with its turns, internal notes too, each with its reactions, and with its escalations, both oldest
     /// first. A page holds up to 4 MiB of turns and 50 escalations.

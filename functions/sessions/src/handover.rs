@@ -32,7 +32,7 @@ fn fill_defaults(known: &mut Map<String, Value>, _: &Principal) {
 }
 
 edge::endpoint! {
-    /// Ask for a human.
+    /// Ask for a person.
     ///
     /// Asked again, it is the same request. It is made at any hour: `nextOpenAt` says when people are there again. 409 `SESSION_CLOSED` for a session that is closed.
     pub(crate) EscalateSession = POST "/api/v1/sessions/{id}/escalate" => escalate_session;
@@ -108,7 +108,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// No longer want a human.
+    /// Take back the request for a person.
     ///
     /// While the request is pending. The AI answers together what the customer wrote meanwhile.
     pub(crate) CancelEscalation = POST "/api/v1/sessions/{id}/cancel-escalation" => cancel_escalation;

@@ -33,7 +33,7 @@ edge::query! {
 }
 
 edge::endpoint! {
-    /// List sessions, newest first.
+    /// List conversations, newest first.
     ///
     /// A page may be short, or empty, with `hasMore: true`: one answer reads 1 MiB of sessions at the most.
     pub(crate) ListSessions = GET "/api/v1/sessions" => list_sessions;

@@ -78,7 +78,7 @@ impl From<Reply> for MessageOut {
 }
 
 edge::endpoint! {
-    /// Send a customer's message and get the answer.
+    /// Ask a question.
     ///
     /// The message is stored before anything is asked of a model. While a person answers, or is awaited, the AI is
     /// silent: `disposition` is `queued_for_human`. A message that is sent again, with its `clientMessageId` or

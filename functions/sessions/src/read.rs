@@ -19,7 +19,7 @@ use serde::Serialize;
 const MAX_PAGE_BYTES: usize = 4 * 1024 * 1024;
 
 edge::endpoint! {
-    /// Read a session.
+    /// Read what is known of a conversation.
     ///
     /// One that awaits a human comes with its place in the queue. To ask whether anything is new, send the `ETag` as
     /// `If-None-Match`.
@@ -70,7 +70,7 @@ edge::query! {
 }
 
 edge::endpoint! {
-    /// Read the conversation, oldest first.
+    /// Read the messages, oldest first.
     ///
     /// All turns come at once, up to 4 MiB; `limit` asks for pages. Internal notes are for admin, trainer and agent
     /// keys. The session comes with its turns, so that one request follows a conversation. To ask whether anything is new,

@@ -47,7 +47,7 @@ fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal) {
 }
 
 edge::endpoint! {
-    /// Come back to a session.
+    /// Find a customer's conversation again.
     ///
     /// An open session does not change. A closed one goes on with the AI inside its window; 410 afterwards.
     pub(crate) ResumeSession = POST "/api/v1/sessions/resume" => resume_session;

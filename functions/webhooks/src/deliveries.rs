@@ -24,7 +24,7 @@ edge::query! {
 }
 
 edge::endpoint! {
-    /// List what was sent in the last 30 days.
+    /// List the deliveries of the last 30 days.
     ///
     /// And what is yet to be sent, newest event first. One answer reads 1 MiB at the most, so a page may be short, or
     /// empty, with `hasMore: true`.
@@ -58,7 +58,7 @@ pub(crate) struct DeliveryWithPayloadOut {
 }
 
 edge::endpoint! {
-    /// Read a delivery with what it says.
+    /// Read a delivery, with what was sent.
     ///
     /// Once what it tells of is erased, its `payload` is null.
     pub(crate) GetDelivery = GET "/api/v1/webhooks/{id}/deliveries/{delivery}" => get_delivery;

@@ -25,7 +25,7 @@ edge::query! {
 }
 
 edge::endpoint! {
-    /// List receivers.
+    /// List webhooks.
     ///
     /// Those of the caller's mode, oldest first.
     pub(crate) ListWebhooks = GET "/api/v1/webhooks" => list_webhooks;
@@ -44,7 +44,7 @@ pub(crate) async fn list_webhooks(
 }
 
 edge::endpoint! {
-    /// Read a receiver.
+    /// Read a webhook.
     ///
     /// Its secret is in no answer. The `ETag` does not move by deliveries.
     pub(crate) GetWebhook = GET "/api/v1/webhooks/{id}" => get_webhook;
@@ -77,7 +77,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Change, disable or enable a receiver.
+    /// Change, disable or enable a webhook.
     ///
     /// While a receiver is disabled its deliveries are held; enabling it sends them.
     pub(crate) UpdateWebhook = PATCH "/api/v1/webhooks/{id}" => update_webhook;
@@ -137,7 +137,7 @@ pub(crate) async fn update_webhook(
 }
 
 edge::endpoint! {
-    /// Delete a receiver.
+    /// Delete a webhook.
     ///
     /// Deliveries that are on their way to it are not sent any more.
     pub(crate) DeleteWebhook = DELETE "/api/v1/webhooks/{id}" => delete_webhook;

@@ -58,7 +58,7 @@ fn fill_description(known: &mut Map<String, Value>, _: &Principal) {
 }
 
 edge::endpoint! {
-    /// Register a receiver of events.
+    /// Add a webhook.
     ///
     /// It hears of everything that happens from now on. A tenant and mode has at most 20; the same address again is
     /// 409.

@@ -22,7 +22,7 @@ use serde_json::{Map, Value};
 pub(crate) const INLINE_SEND_BUDGET_MS: i64 = 3_000;
 
 edge::endpoint! {
-    /// Send a `webhook.test` event.
+    /// Send a test event.
     ///
     /// To this receiver, whatever it subscribed to.
     pub(crate) TestWebhook = POST "/api/v1/webhooks/{id}/test" => test_webhook;
@@ -145,7 +145,7 @@ pub(crate) struct ReplayOut {
 }
 
 edge::endpoint! {
-    /// Send again what failed or was held since a time.
+    /// Send again everything that failed since a time.
     ///
     /// Deliveries that cannot be sent at once are sent soon.
     pub(crate) ReplayWebhook = POST "/api/v1/webhooks/{id}/replay" => replay_webhook;

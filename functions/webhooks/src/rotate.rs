@@ -34,7 +34,7 @@ edge::body! {
 }
 
 edge::endpoint! {
-    /// Set a new secret.
+    /// Change the secret of a webhook.
     ///
     /// The old one signs 24 hours more. A receiver whose secret could not be read is enabled by it.
     pub(crate) RotateWebhookSecret = POST "/api/v1/webhooks/{id}/rotate" => rotate_webhook_secret;

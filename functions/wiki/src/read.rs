@@ -37,7 +37,7 @@ pub(crate) async fn get_entry(
 }
 
 edge::endpoint! {
-    /// List or search entries.
+    /// List or search entries of the wiki.
     ///
     /// With `q` full text over title, content, path and tags. A widget sees public entries alone.
     pub(crate) ListEntries = GET "/api/v1/wiki" => list_entries;

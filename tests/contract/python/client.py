@@ -8,7 +8,8 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from support_client import AuthenticatedClient
-from support_client.api.sessions import create_session, get_session, send_message
+from support_client.api.messages import send_message
+from support_client.api.sessions import create_session, get_session
 from support_client.api.webhooks import create_webhook
 from support_client.api.wiki import create_entry, get_entry
 from support_client.models import (

@@ -10,6 +10,7 @@ use edge::schemars::{JsonSchema, SchemaGenerator};
 use edge::{ErrorOut, IdempotencyKey};
 use serde_json::{Map, Value, json};
 
+use super::front;
 use super::links;
 use super::schemas;
 
@@ -60,9 +61,9 @@ pub(crate) fn document() -> Value {
     links::add(&mut paths, &schemas, &operations);
     let mut document = json!({
         "openapi": "3.1.0",
-        "info": info(),
+        "info": front::info(),
         "servers": [{"url": "/api/v1"}],
-        "tags": tags(&operations),
+        "tags": front::tags(&operations),
         "security": [{"apiKey": []}, {"deskToken": []}],
         "paths": paths,
         "webhooks": {"event": {"post": receiving(event.to_value())}},
@@ -88,36 +89,18 @@ pub(super) fn id_of(operation: &Operation) -> String {
     letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
 }
 
-fn info() -> Value {
-    json!({
-        "title": "Support Assistant Service",
-        "version": "1",
-        "summary": "Answers customers from a tenant's own wiki, and hands over to people when it cannot.",
-        "description": "Unknown fields are ignored. Every error has one shape. Times are RFC 3339 in UTC with milliseconds. \
-            In answers, a named enum may gain values: `anyOf` its known words and any string. Adding fields, endpoints, event \
-            kinds and enum values is compatible. Every GET answers HEAD, too.",
-        "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
-    })
-}
-
-fn tags(operations: &[Operation]) -> Vec<Value> {
-    let mut seen = BTreeSet::new();
-    let functions = operations.iter().map(|operation| operation.function).filter(|name| seen.insert(*name));
-    functions.map(|name| json!({"name": name})).collect()
-}
-
 fn security_schemes() -> Value {
     json!({
         "apiKey": {
-            "type": "http", "scheme": "bearer", "description": "`pk_live_…` or `pk_test_…`, on servers only.",
+            "type": "http", "scheme": "bearer", "description": "An API key: `pk_live_…` or `pk_test_…`, on servers only.",
         },
         "deskToken": {
             "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
-            "description": "A member's, for 15 minutes, from `POST /auth/desk-token`; from the desk's own pages alone. The member's roles are those of now.",
+            "description": "A desk token: a member's, for 15 minutes, from `POST /auth/desk-token`; from the desk's own pages alone. The member's roles are those of now.",
         },
         "widgetToken": {
             "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
-            "description": "Short-lived, from `POST /auth/widget-token`; reaches its own visitor's sessions and public entries.",
+            "description": "A chat token: short-lived, from `POST /auth/widget-token`; reaches its own visitor's sessions and public entries.",
         },
     })
 }
@@ -132,7 +115,7 @@ fn described(operation: &Operation) -> Value {
         .unwrap_or((operation.about, ""));
     let mut described = json!({
         "operationId": id_of(operation),
-        "tags": [operation.function],
+        "tags": [front::tag_of(operation)],
         "summary": summary.trim().trim_end_matches('.'),
         "description": format!("{}\n\n{}", rest.trim(), callers(operation)),
         "security": security(operation),

@@ -99,10 +99,14 @@ async fn the_document_is_shown_by_an_embedded_viewer_under_a_strict_policy() {
     assert_eq!(header(&page, "x-content-type-options"), "nosniff");
     let text = page.text().await.unwrap();
     assert!(text.contains("spec-url=\"/api/v1/openapi.json\"") && !text.contains("//"), "{text}");
-    let script = text.split('"').find(|part| part.starts_with("/docs/")).unwrap();
-    let viewer = send(Method::GET, format!("{origin}{script}"), &[]).await;
-    assert_eq!((viewer.status().as_u16(), header(&viewer, "content-type")), (200, "text/javascript; charset=utf-8"));
-    assert!(viewer.text().await.unwrap().contains("openapi-explorer"));
+    let files: Vec<_> = text.split('"').filter(|part| part.starts_with("/docs/")).collect();
+    assert_eq!(files, ["/docs/page.js", "/docs/openapi-explorer.js", "/docs/page.css"]);
+    for file in files {
+        let kind = if file.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" };
+        let reply = send(Method::GET, format!("{origin}{file}"), &[]).await;
+        assert_eq!((reply.status().as_u16(), header(&reply, "content-type")), (200, kind), "{file}");
+        assert!(reply.text().await.unwrap().contains("openapi-explorer"), "{file}");
+    }
 }
 
 #[tokio::test]

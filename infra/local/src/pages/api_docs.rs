@@ -7,24 +7,22 @@ use http::header;
 
 /// Nothing but this service's own files is loaded or asked. The viewer writes its styles into the page; a style can load
 /// nothing under this policy.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; \
     img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const PAGE: &str = r#"<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Support Assistant Service: API</title>
-<link rel="icon" href="data:,">
-<script type="module" src="/docs/openapi-explorer.js"></script>
-<openapi-explorer spec-url="/api/v1/openapi.json"></openapi-explorer>
-</html>
-"#;
-
+const PAGE: &str = include_str!("../../../../web/api-docs/page.html");
+const STYLE: &str = include_str!("../../../../web/api-docs/page.css");
+const SCRIPT: &str = include_str!("../../../../web/api-docs/page.js");
 const VIEWER: &str = include_str!("../../../../web/api-docs/openapi-explorer.min.js");
 
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+
 pub(super) fn router() -> Router {
-    Router::new().route("/docs", get(page)).route("/docs/openapi-explorer.js", get(viewer))
+    Router::new()
+        .route("/docs", get(page))
+        .route("/docs/page.css", get(|| async { file("text/css; charset=utf-8", STYLE) }))
+        .route("/docs/page.js", get(|| async { file(JAVASCRIPT, SCRIPT) }))
+        .route("/docs/openapi-explorer.js", get(|| async { file(JAVASCRIPT, VIEWER) }))
 }
 
 async fn page() -> Response {
@@ -37,11 +35,11 @@ async fn page() -> Response {
     (headers, Html(PAGE)).into_response()
 }
 
-async fn viewer() -> Response {
+fn file(content_type: &'static str, content: &'static str) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
+        (header::CONTENT_TYPE, content_type),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::CACHE_CONTROL, "no-cache"),
     ];
-    (headers, VIEWER).into_response()
+    (headers, content).into_response()
 }
