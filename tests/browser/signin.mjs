@@ -31,9 +31,22 @@ async function frameOf(page, title) {
 
 export default {
   async "shop and desk stand side by side, and the secret leaves the address"(visitor) {
-    const page = await visitor.visit({ url: OPENED });
+    const prepare = (context) =>
+      context.addInitScript(() => {
+        window.shifted = 0;
+        const add = (list) => list.getEntries().forEach((entry) => (window.shifted += entry.value));
+        new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+      });
+    const page = await visitor.visit({ url: OPENED, prepare });
     const shop = await frameOf(page, "Shop");
     await shop.locator("support-chat [part~=launcher]").waitFor();
+    const desk = await frameOf(page, "Desk");
+    await desk.getByRole("button", { name: /^Sign in/ }).waitFor();
+    for (const frame of [page.mainFrame(), shop, desk]) {
+      const shifted = await frame.evaluate(() => window.shifted);
+      assert.ok(shifted <= 0.05, `${frame.url()} shifts by ${shifted} while it loads`);
+    }
+    for (const name of ["API page", "Documents", "Settings and figures"]) await page.getByRole("link", { name }).waitFor();
     assert.equal(shop.url(), SHOP);
     assert.equal(page.url(), DESK);
     const cookies = await visitor.context.cookies(`${DESK}openid/`);

@@ -1,4 +1,5 @@
-// The look of the demo shop: its policy allows no style sheet but a constructed one.
+// The look of the demo shop: its policy allows no style sheet but a constructed one. The page waits for it, so that
+// nothing moves when it comes.
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(`
@@ -15,8 +16,16 @@ sheet.replaceSync(`
   .picture { text-align: center; }
   .price { font-weight: 600; }
   .commands li { margin-bottom: 12px; }
-  pre { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; font-size: 13px; }
+  .command { position: relative; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 8px; margin: 8px 0; padding: 10px 84px 10px 12px; font-size: 13px; }
+  button { position: absolute; inset-block-start: 6px; inset-inline-end: 6px; min-width: 68px; padding: 4px 10px; font: inherit; font-size: 13px; color: inherit; background: light-dark(#fff, #14181c); border: 1px solid var(--line); border-radius: 6px; cursor: pointer; }
   a { color: inherit; }
   @media (prefers-color-scheme: dark) { :root { --line: #3b4445; --leaf: #7fd19b; } }
 `);
 document.adoptedStyleSheets = [sheet];
+
+document.addEventListener("click", async ({ target }) => {
+  if (!target.matches(".command button")) return;
+  const copied = navigator.clipboard.writeText(target.nextElementSibling.textContent);
+  target.textContent = await copied.then(() => "Copied", () => "Not copied");
+});

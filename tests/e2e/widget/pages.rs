@@ -110,6 +110,20 @@ async fn the_document_is_shown_by_an_embedded_viewer_under_a_strict_policy() {
 }
 
 #[tokio::test]
+async fn the_documents_are_there_to_read_and_nothing_beside_them() {
+    let service = TestService::start().await;
+    let origin = service.url().trim_end_matches("/api/v1").to_owned();
+    for (path, text) in [("README.md", "# Support Assistant Service"), ("docs/OPERATIONS.md", "# ")] {
+        let document = send(Method::GET, format!("{origin}/documents/{path}"), &[]).await;
+        assert_eq!((document.status().as_u16(), header(&document, "content-type")), (200, "text/plain; charset=utf-8"));
+        assert!(document.text().await.unwrap().starts_with(text), "{path}");
+    }
+    for path in ["Cargo.toml", "docs/../Cargo.toml", "docs/nothing.md", ""] {
+        assert_eq!(send(Method::GET, format!("{origin}/documents/{path}"), &[]).await.status(), 404, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn the_shop_has_the_strict_policy_and_holds_no_key() {
     let (service, origin) = shop().await;
     let page = send(Method::GET, format!("{origin}/"), &[]).await;
@@ -123,7 +137,9 @@ async fn the_shop_has_the_strict_policy_and_holds_no_key() {
     assert_eq!(header(&page, "cache-control"), "no-store");
     let text = page.text().await.unwrap();
     assert!(!text.contains("pk_") && !text.contains("{{") && !text.contains("style="), "{text}");
-    assert!(text.contains("/api/v1/openapi.json"));
+    for link in ["/docs", "/api/v1/openapi.json", "/documents/README.md"] {
+        assert!(text.contains(&format!("href=\"{link}\"")), "{link}");
+    }
     let demo_env = service.data().join("demo.env");
     assert_eq!(text.matches("curl ").count(), 3);
     assert_eq!(text.matches(&format!("<code>. '{}'; ", demo_env.display())).count(), 3);

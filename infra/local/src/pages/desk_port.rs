@@ -15,7 +15,7 @@ use axum::routing::get;
 use http::{HeaderValue, StatusCode, header};
 use tower_http::compression::CompressionLayer;
 
-use super::{desk, widget};
+use super::{desk, documents, widget};
 use crate::demo_provider::{self, DemoProvider};
 use crate::html::escaped;
 
@@ -52,6 +52,7 @@ impl DeskPages {
             .route("/demo/side-by-side.css", get(style))
             .with_state(Arc::new(self))
             .merge(desk::router())
+            .merge(documents::router())
             // The desk shows the chat as it is on a site.
             .merge(widget::router())
             .layer(CompressionLayer::new())

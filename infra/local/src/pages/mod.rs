@@ -2,14 +2,15 @@
 //! the demo tenant, a shop at `/` that has the chat in its corner.
 //!
 //! [`desk_port`] has those of the next port, and [`desk`] the committed files of `web/desk/dist` there. [`api_docs`]
-//! serves the viewer of `web/api-docs`. [`widget`] serves the committed files of `web/widget/dist`. [`shop`] is the demo
-//! page, with a token route of its own.
+//! serves the viewer of `web/api-docs`. [`documents`] has the project's documents. [`widget`] serves the committed files of
+//! `web/widget/dist`. [`shop`] is the demo page, with a token route of its own.
 //!
 //! Files are compressed for whoever takes it; what the API answers is sent as it is.
 
 mod api_docs;
 mod desk;
 mod desk_port;
+mod documents;
 mod shop;
 mod widget;
 
@@ -21,7 +22,7 @@ pub(crate) use shop::Shop;
 
 /// `api` with the pages beside it.
 pub(crate) fn beside(api: Router, shop: Option<Shop>) -> Router {
-    let pages = widget::router().merge(api_docs::router()).layer(CompressionLayer::new());
+    let pages = widget::router().merge(api_docs::router()).merge(documents::router()).layer(CompressionLayer::new());
     let pages = match shop {
         Some(shop) => pages.merge(shop.router(api.clone())),
         None => pages,
