@@ -45,8 +45,8 @@ for (const width of [1280, 390]) {
     await check("transfer");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("menuitem", { name: "Settings", exact: true }).click();
-    await page.getByRole("dialog", { name: "Settings" }).waitFor();
+    await page.getByRole("menuitem", { name: "Preferences", exact: true }).click();
+    await page.getByRole("dialog", { name: "Preferences" }).waitFor();
     await check("settings");
     await page.keyboard.press("Escape");
     for (const [key, state] of [

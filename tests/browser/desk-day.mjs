@@ -155,7 +155,7 @@ export default {
     const switched = async (name) => {
       await page.keyboard.press("Control+k");
       await page.keyboard.type("settings");
-      await page.getByRole("menuitem", { name: "Settings", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Preferences", exact: true }).click();
       await page.getByRole("switch", { name }).press(" ");
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -183,7 +183,7 @@ export default {
     await until("it rings", async () => (await rung()) > 0);
     await page.reload();
     await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("menuitem", { name: "Settings", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Preferences", exact: true }).click();
     await page.getByRole("switch", { name: "Desktop notifications" }).waitFor();
     assert.equal(await page.getByRole("switch", { name: "Desktop notifications" }).isChecked(), true);
     await person.shoot("settings");

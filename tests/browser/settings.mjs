@@ -32,6 +32,22 @@ async function catcher() {
   return caught;
 }
 
+/** A company's site: a page with the lines that the desk gives, and the route that gets tokens with the key. */
+async function site() {
+  const shop = { html: "", key: "" };
+  const body = JSON.stringify({ externalUserId: `web_${Date.now()}` });
+  const server = createServer(async (request, response) => {
+    if (request.method !== "POST") return response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><title>Shop</title>${shop.html}`);
+    const headers = { authorization: `Bearer ${shop.key}`, "content-type": "application/json" };
+    const answer = await fetch(`${API}/auth/widget-token`, { method: "POST", headers, body });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+  await new Promise((listens) => server.listen(0, "127.0.0.1", listens));
+  shop.url = `http://127.0.0.1:${server.address().port}`;
+  shop.close = () => server.close();
+  return shop;
+}
+
 const tests = {
   async "a key is shown once, copied, and deleted by typing its name"(person) {
     const page = await open(person, "keys", clipboard);
@@ -45,6 +61,8 @@ const tests = {
     assert.match(raw, /^pk_live_/);
     await page.keyboard.press("Escape");
     await once.getByText("You have not copied it").waitFor();
+    await page.goBack();
+    assert.equal(await once.getByLabel("API key", { exact: true }).innerText(), raw, "the way back asks, too");
     await person.shoot("key-once");
     await once.getByRole("button", { name: "Copy", exact: true }).click();
     await once.getByText("Copied").first().waitFor();
@@ -193,27 +211,86 @@ const tests = {
     }
   },
 
+  async "changes that are not saved are asked about before they are left"(person) {
+    const page = await open(person, "hours");
+    await page.getByRole("link", { name: "Answers and data" }).click();
+    const days = page.getByRole("spinbutton", { name: /is erased/ });
+    const before = await days.inputValue();
+    await days.fill("99");
+    const question = page.getByRole("dialog", { name: "Leave without saving?" });
+    await page.getByRole("link", { name: "Opening hours" }).click();
+    await question.waitFor();
+    await person.shoot("unsaved");
+    await question.getByRole("button", { name: "Stay here" }).click();
+    await question.waitFor({ state: "detached" });
+    assert.equal(await days.inputValue(), "99");
+    await page.goBack();
+    await question.getByRole("button", { name: "Stay here" }).click();
+    const asked = page.waitForEvent("dialog");
+    // The page is not left, so nobody waits for its next one.
+    await page.evaluate(() => setTimeout(() => location.reload()));
+    const native = await asked;
+    assert.equal(native.type(), "beforeunload");
+    await native.dismiss();
+    assert.equal(await days.inputValue(), "99");
+    await page.getByRole("link", { name: "Opening hours" }).click();
+    await question.getByRole("button", { name: "Leave without saving" }).click();
+    await page.getByRole("heading", { name: "Opening hours" }).waitFor();
+    await page.getByRole("link", { name: "Answers and data" }).click();
+    assert.equal(await days.inputValue(), before);
+  },
+
+  async "the preview is the real chat, with the greeting as it is typed, and calls nobody"(person) {
+    const page = await open(person, "chat");
+    await page.getByRole("textbox", { name: "To a greeting" }).fill("Ahoy from the shop.");
+    await page.getByRole("button", { name: "Open the chat" }).click();
+    await person.part("panel").getByText("Ahoy from the shop.").waitFor();
+    await person.say(REFUND);
+    await person.waitFor("five working days");
+    await person.shoot("preview");
+    await person.say("I want to talk to a human");
+    const sessionId = await person.sessionId();
+    const { items } = await asAgent("GET", "/inbox?limit=100");
+    assert.ok(sessionId && !items.some((one) => one.sessionId === sessionId), "nobody is called");
+    await page.getByRole("button", { name: "Close the preview" }).click();
+    await page.locator("support-chat").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Discard" }).click();
+  },
+
   async "an admin's first hour: from a key to a customer's answered question"(person) {
     const hook = await catcher();
+    const shop = await site();
     const page = await open(person, "keys", clipboard);
+    const email = `nia${Date.now()}@example.com`;
     try {
       await page.getByRole("button", { name: "New key" }).click();
       await page.getByRole("textbox", { name: "Name" }).fill(`First ${Date.now()}`);
       await page.getByRole("button", { name: "Make key" }).click();
       await page.getByRole("button", { name: "Copy", exact: true }).click();
       await page.getByRole("button", { name: "Done" }).click();
-      const key = await copied(page);
+      shop.key = await copied(page);
+
+      await page.getByRole("link", { name: "Members" }).click();
+      await page.getByRole("button", { name: "Invite" }).click();
+      await page.getByRole("textbox", { name: "Name", exact: true }).fill("Nia");
+      await page.getByRole("textbox", { name: "E-mail" }).fill(email);
+      await page.getByRole("button", { name: "Make invitation" }).click();
+      await page.getByRole("button", { name: "Copy", exact: true }).click();
+      await page.getByRole("button", { name: "Done" }).click();
+      assert.match(await copied(page), /#invitation=/);
 
       await page.getByRole("link", { name: "Chat on your site" }).click();
       const origins = page.getByRole("textbox", { name: "Sites that may show the chat" });
       await origins.fill("shop.example");
       await page.getByText("write https://shop.example").waitFor();
       await person.shoot("origins");
-      await origins.fill(`https://shop.example ${new URL(API).origin}`);
+      await origins.fill(`https://shop.example ${shop.url}`);
       await page.getByRole("textbox", { name: "To a greeting" }).fill("Welcome to the shop.");
       await page.getByRole("button", { name: "Save" }).click();
       await person.notice("Saved");
       await page.getByText(/integrity="sha384-/).waitFor();
+      await page.locator(".snippet").filter({ hasText: "For your pages" }).getByRole("button", { name: "Copy" }).click();
+      await until("the lines are copied", async () => /integrity=/.test((shop.html = await copied(page))));
       await page.getByRole("combobox", { name: "For your server" }).selectOption("python");
       await page.getByText("import http.client").waitFor();
 
@@ -243,16 +320,16 @@ const tests = {
       await page.getByRole("button", { name: "Done" }).click();
       hook.isFailing = false;
 
-      const ask = async (path, body) => {
-        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-        return (await fetch(API + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
-      };
-      const { sessionId } = await ask("/sessions", { channel: "api" });
-      const { answer } = await ask(`/sessions/${sessionId}/messages`, { content: REFUND });
-      assert.match(answer, /five working days/);
-      await ask(`/sessions/${sessionId}/escalate`, { reason: "I want a person" });
+      const customer = await person.visit({ url: shop.url });
+      await person.part("launcher", customer).click();
+      await person.waitFor("Welcome to the shop.", customer);
+      await person.say(REFUND, { page: customer });
+      await person.waitFor("five working days", customer);
+      await person.say("I want to talk to a human", { page: customer });
+      await customer.screenshot({ path: `${person.folder}/first-hour-customer.png` });
       await until("the webhook was told", () => hook.requests.some(({ body }) => body.type === "handover.requested"));
 
+      await page.bringToFront();
       await page.getByRole("link", { name: "Figures" }).click();
       const figure = page.locator(".figure").filter({ has: page.getByText("Conversations", { exact: true }) }).locator(".figure-value");
       await figure.waitFor();
@@ -272,7 +349,10 @@ const tests = {
       await asAgent("PATCH", "/settings", { widgetOrigins: [], hours: null, texts: null });
       const { items } = await asAgent("GET", "/webhooks?limit=100");
       for (const one of items) if (one.url === hook.url) await asAgent("DELETE", `/webhooks/${one.webhookId}`);
+      const { items: members } = await asAgent("GET", "/members?limit=100");
+      for (const one of members) if (one.email === email) await asAgent("DELETE", `/members/${one.memberId}`);
       hook.close();
+      shop.close();
     }
   },
 

@@ -2,7 +2,9 @@
 // carries the secret of its start.
 
 import { createHash } from "node:crypto";
-import { assert, SHOP, until } from "./visitor.mjs";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { assert, REFUND, SHOP, until } from "./visitor.mjs";
 
 const OPENED = process.env.SUPPORT_DESK_URL;
 const DESK = OPENED.split("#")[0];
@@ -76,6 +78,35 @@ export default {
       const cookies = await visitor.context.cookies(`${SHOP}demo/`);
       return cookies.filter((one) => one.name === "demo_visitor").length === 1;
     });
+  },
+
+  async "a customer on the left is answered on the right, in a picture for the README"(visitor) {
+    const page = await visitor.visit({ url: OPENED, context: { viewport: { width: 1360, height: 765 } } });
+    const shop = await frameOf(page, "Shop");
+    await shop.locator("support-chat [part~=launcher]").click();
+    const asks = async (text, answer) => {
+      await shop.locator("support-chat [part~=field]").fill(text);
+      await shop.locator("support-chat [part~=field]").press("Enter");
+      await shop.locator("support-chat .item").filter({ hasText: answer }).last().waitFor();
+    };
+    await asks(REFUND, "five working days");
+    await asks("Can I talk to a human about my order?", "person");
+    const { sessionId } = await shop.evaluate(() => JSON.parse(localStorage.getItem("support-chat:/api/v1")));
+    const desk = await frameOf(page, "Desk");
+    await desk.getByRole("button", { name: /^Sign in/ }).click();
+    await desk.getByRole("button", { name: "Bea Agent" }).click();
+    await desk.locator(".desk .rows").waitFor();
+    await desk.goto(`${DESK}desk/sessions/${sessionId}`);
+    await desk.getByRole("button", { name: "Take", exact: true }).click();
+    await desk.getByRole("button", { name: "Resolve" }).waitFor();
+    const field = desk.locator(".composer textarea");
+    await field.fill("Hello, this is Bea. I have your order here: how can I help?");
+    await field.press("Control+Enter");
+    await shop.locator("support-chat .item").filter({ hasText: "this is Bea" }).waitFor();
+    await desk.locator(".turn.agent").filter({ hasText: "this is Bea" }).waitFor();
+    const path = join(visitor.folder, "shop-and-desk.png");
+    await page.screenshot({ path });
+    assert.ok(statSync(path).size <= 200_000, `${statSync(path).size} bytes`);
   },
 
   async "without the printed secret the provider shows nobody"(visitor) {

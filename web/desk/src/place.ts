@@ -74,11 +74,14 @@ export function go(to: Partial<Place>, replace = false): void {
   browser.flush();
 }
 
-/** Holds the page where it is: `asked` is told of each try to leave it. Gives the function that lets go. */
-export function hold(asked: () => void): () => void {
-  const blockerFn = async () => {
-    asked();
-    return true;
-  };
-  return browser.block({ blockerFn, enableBeforeUnload: true });
+let isFree = false;
+
+/** The next page that the tab loads is not asked about. */
+export function leaveFreely(): void {
+  isFree = true;
+}
+
+/** Holds the page where it is, unless `mayLeave` says that it may be left. Gives the function that lets go. */
+export function hold(mayLeave: () => boolean | Promise<boolean>): () => void {
+  return browser.block({ blockerFn: async () => !(await mayLeave()), enableBeforeUnload: () => !isFree });
 }

@@ -1,6 +1,6 @@
 // The chat on the company's site: where it may be, what it says, the lines to copy, and a look at it.
 
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { api, call } from "../api/client";
 import { Act, Icon } from "../ui/parts";
@@ -18,6 +18,8 @@ type Values = { origins: string; sourceUrlTemplate: string } & Record<`texts.${T
 const linesOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 export function Chat(): ReactNode {
+  // As it is typed, for the chat that is opened to look at it.
+  const greeting = useRef("");
   return (
     <>
       <p className="lead">{s("chat.lead")}</p>
@@ -37,6 +39,7 @@ export function Chat(): ReactNode {
       >
         {({ values, set }) => (
           <>
+            <Typed text={values["texts.greeting"]} into={greeting} />
             <Field
               name="widgetOrigins"
               label={s("setting.widgetOrigins")}
@@ -77,7 +80,7 @@ export function Chat(): ReactNode {
       <section className="part">
         <h3>{s("preview.title")}</h3>
         <p className="hint">{s("preview.hint")}</p>
-        <Preview />
+        <Preview greeting={greeting} />
       </section>
       <section className="part">
         <h3>{s("snippet.title")}</h3>
@@ -123,10 +126,17 @@ function Origins({ text }: { text: string }): ReactNode {
   );
 }
 
+function Typed({ text, into }: { text: string; into: RefObject<string> }): ReactNode {
+  useEffect(() => {
+    into.current = text.trim();
+  }, [text, into]);
+  return null;
+}
+
 type ChatElement = HTMLElement & { getToken: unknown };
 
 /** The real chat, of a visitor who is in no figure and in no inbox, in the corner of this page. */
-function Preview(): ReactNode {
+function Preview({ greeting }: { greeting: RefObject<string> }): ReactNode {
   const [state, setState] = useState<"none" | "loading" | "open" | "failed">("none");
   const holder = useRef<HTMLDivElement>(null);
   useEffect(() => () => holder.current?.replaceChildren(), []);
@@ -139,7 +149,10 @@ function Preview(): ReactNode {
       const chat = document.createElement("support-chat") as ChatElement;
       chat.setAttribute("api", "/api/v1");
       chat.setAttribute("external-user-id", externalUserId);
-      chat.getToken = () => call(api.POST("/auth/widget-token", { body: { externalUserId } }));
+      chat.getToken = async () => {
+        const told = await call(api.POST("/auth/widget-token", { body: { externalUserId } }));
+        return { ...told, texts: { ...told.texts, greeting: greeting.current || told.texts?.greeting } };
+      };
       holder.current?.replaceChildren(chat);
       chat.setAttribute("open", "");
       setState("open");

@@ -11,6 +11,7 @@ import { useObservable } from "../store/observable";
 import { Act } from "../ui/parts";
 import { tell } from "../ui/notices";
 import { Switch } from "../ui/Switch";
+import { useUnsavedChanges } from "../ui/unsaved";
 import { moment, t } from "../ui/texts";
 import { tagged, type Member, type Tagged } from "./data";
 import { useForm } from "./form";
@@ -72,8 +73,11 @@ function MyName({ of: { data, tag } }: { of: Tagged<Member> }): ReactNode {
     },
   });
   const { values, set } = form;
+  const isChanged = values.name !== data.name || values.publicName !== data.publicName;
+  const unsaved = useUnsavedChanges(isChanged && !form.isBusy);
   return (
     <section className="part">
+      {unsaved}
       <FormOf form={form} label={s("me.names")}>
         <Field name="name" label={s("me.name")} value={values.name} change={(name) => set({ name })} hint={s("me.nameHint")} isRequired maxLength={100} />
         <Field
@@ -104,7 +108,7 @@ function MyName({ of: { data, tag } }: { of: Tagged<Member> }): ReactNode {
             {s("conflict.short")}
           </p>
         )}
-        <Act type="submit" kind="primary" isDisabled={(values.name === data.name && values.publicName === data.publicName)}>
+        <Act type="submit" kind="primary" isDisabled={!isChanged}>
           {s("save")}
         </Act>
       </FormOf>

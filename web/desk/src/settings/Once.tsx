@@ -24,7 +24,13 @@ export function Once({ title, hint, label, text, lost, close }: OnceProps): Reac
   const [isCopied, setCopied] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const isHeld = text !== undefined && !isCopied;
-  useEffect(() => (isHeld ? hold(() => setAsked(true)) : undefined), [isHeld]);
+  useEffect(() => {
+    if (!isHeld) return undefined;
+    return hold(() => {
+      setAsked(true);
+      return false;
+    });
+  }, [isHeld]);
   const leave = () => (isHeld && !isAsked ? setAsked(true) : close());
   return (
     <Window title={title} kind="wide" close={leave}>

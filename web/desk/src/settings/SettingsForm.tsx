@@ -6,6 +6,7 @@ import { useRef, useState, type ReactNode } from "react";
 import { api, call, CallFailed } from "../api/client";
 import { tell } from "../ui/notices";
 import { Act } from "../ui/parts";
+import { useUnsavedChanges } from "../ui/unsaved";
 import { reload, tagged, useServiceSettings, type ServiceSettings, type SettingsPatch, type Tagged } from "./data";
 import { useForm, type Form } from "./form";
 import { FormOf, Read } from "./parts";
@@ -59,6 +60,7 @@ function Filled<T extends object>({ name, pick, patch, fields, children, of, ren
     },
   });
   const isChanged = Object.keys(changed(patch(initial), patch(form.values))).length > 0;
+  const unsaved = useUnsavedChanges(isChanged && !form.isBusy);
   const takeTheirs = async () => {
     await reload("serviceSettings");
     renew();
@@ -69,6 +71,7 @@ function Filled<T extends object>({ name, pick, patch, fields, children, of, ren
   };
   return (
     <FormOf form={form}>
+      {unsaved}
       {children(form, base.data)}
       {form.isConflict && theirs && (
         <div className="told" role="alert">

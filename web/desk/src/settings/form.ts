@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import { CallFailed } from "../api/client";
+import { leaveFreely } from "../place";
 import { goSignIn } from "../signin/session";
 import { forgetForm, keepForm, keptForm } from "./kept";
 import { NONE, problemsOf, type Problems } from "./problems";
@@ -74,6 +75,7 @@ export function useForm<T extends object>({ name, initial, fields, keep = (value
     },
     signInAgain: () => {
       keepForm(name, keep(values));
+      leaveFreely();
       void goSignIn(true);
     },
   };
