@@ -42,6 +42,37 @@ export default {
     assert.ok(p95 < 20_000);
   },
 
+  async "each page paints soon, and loads what it shows"(person) {
+    const page = await person.signIn({ who: "admin" });
+    const client = await person.context.newCDPSession(page);
+    await client.send("Network.enable");
+    await client.send("Network.setCacheDisabled", { cacheDisabled: true });
+    const settings = ["me", "figures", "gaps", "members", "keys", "chat", "hours", "answers", "webhooks", "audit"];
+    const places = [
+      ["shop and desk side by side", `${person.origin}/`, "iframe"],
+      ["inbox", person.desk, ".desk .rows"],
+      ...settings.map((one) => [one, `${person.desk}settings/${one}`, ".area-page h2"]),
+    ];
+    for (const [name, url, shown] of places) {
+      const paints = [];
+      let loaded = [];
+      for (let round = 0; round < 5; round += 1) {
+        await page.goto(url);
+        await page.locator(shown).first().waitFor();
+        await page.getByText("Loading").first().waitFor({ state: "detached" });
+        loaded = await page.evaluate(() => {
+          const files = performance.getEntriesByType("resource").filter((one) => /\.(js|css)$/.test(one.name));
+          return files.map((one) => [one.name, one.encodedBodySize]);
+        });
+        paints.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity));
+      }
+      const bytes = loaded.reduce((sum, [, size]) => sum + size, 0);
+      console.log(`        ${name}: ${bytes} bytes of scripts and styles in ${loaded.length} files`);
+      const { median } = told(`${name}: first contentful paint`, paints);
+      assert.ok(median < 20_000);
+    }
+  },
+
   async "keys are fast with five hundred waiting"(person) {
     const page = await fiveHundred(person);
     await page.evaluate(() => {

@@ -50,7 +50,8 @@ async function site() {
 
 const tests = {
   async "a key is shown once, copied, and deleted by typing its name"(person) {
-    const page = await open(person, "keys", clipboard);
+    const page = await open(person, "members", clipboard);
+    await page.getByRole("link", { name: "API keys" }).click();
     const name = `Shop ${Date.now()}`;
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill(name);

@@ -37,7 +37,7 @@ viewer.shadowRoot.adoptedStyleSheets.push(sheet);
 // The parts of the viewer have trees of their own, which are made after the document was read.
 for (const part of ["api-request", "api-response", "schema-tree", "schema-table", "json-tree", "request-form-table", "syntax-highlighter", "tag-input"])
   customElements.get(part)?.elementStyles.push(sheet);
-new MutationObserver(nameSearch).observe(viewer.shadowRoot, { childList: true });
+new MutationObserver(describe).observe(viewer.shadowRoot, { childList: true, subtree: true });
 
 /** A pattern of several lines, such as that of a text without control characters, tells a reader nothing. */
 function leaveOutLongPatterns(value, seen) {
@@ -47,13 +47,14 @@ function leaveOutLongPatterns(value, seen) {
   for (const part of Object.values(value)) leaveOutLongPatterns(part, seen);
 }
 
-/** The viewer's search is a dialog, and says so to nobody who cannot see it. */
-function nameSearch() {
+/** What scrolls is reached by keyboard, and the viewer's search says that it is a dialog. */
+function describe() {
+  viewer.shadowRoot.querySelector("main")?.setAttribute("tabindex", "0");
   const dialog = viewer.shadowRoot.querySelector(".dialog-box");
-  if (!dialog) return;
+  if (!dialog || dialog.role) return;
   const marks = { role: "dialog", "aria-modal": "true", "aria-label": "Search" };
   for (const [name, value] of Object.entries(marks)) dialog.setAttribute(name, value);
   dialog.querySelector("header").setAttribute("role", "presentation");
-  dialog.querySelector("#advanced-search-dialog-input").setAttribute("aria-label", "Search");
   dialog.querySelector("header button").setAttribute("aria-label", "Close");
+  dialog.querySelector("#advanced-search-dialog-input").setAttribute("aria-label", "Search");
 }
