@@ -5,14 +5,14 @@ import { assert, SHOP } from "./visitor.mjs";
 
 export const as = Person;
 
-/** Opens an operation from the list beside it, or below the text on a phone. */
-const operation = (page) => page.getByText("clientMessageId").first();
+/** What the operation of a message takes. */
+const operation = (page) => page.getByText("What a customer wrote").first();
 
 const tests = {
   async "the document's operations are shown without anything from elsewhere"(visitor) {
     const page = await visitor.visit({ url: `${SHOP}docs` });
     await page.getByRole("heading", { name: /Support Assistant Service/, level: 1 }).waitFor();
-    await page.getByText("Ask a question").first().click();
+    await page.getByRole("link", { name: "Ask a question" }).click();
     await operation(page).waitFor();
     const asked = visitor.requests.map((one) => one.url).filter((url) => !url.startsWith("data:"));
     assert.deepEqual([...new Set(asked.map((url) => new URL(url).origin))], [new URL(SHOP).origin]);
