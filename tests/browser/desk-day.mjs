@@ -154,7 +154,7 @@ export default {
     const { page } = person;
     const switched = async (name) => {
       await page.keyboard.press("Control+k");
-      await page.keyboard.type("settings");
+      await page.keyboard.type("preferences");
       await page.getByRole("menuitem", { name: "Preferences", exact: true }).click();
       await page.getByRole("switch", { name }).press(" ");
       await page.keyboard.press("Escape");

@@ -90,7 +90,7 @@ export default {
       await page.locator(".top [aria-haspopup]").click();
       await page.getByRole("menu").waitFor();
       await see("menu");
-      await page.getByRole("menuitem", { name: /^(Settings|Einstellungen)$/ }).click();
+      await page.getByRole("menuitem", { name: /^(Preferences|Voreinstellungen)$/ }).click();
       await page.locator(".settings").waitFor();
       await see("settings");
       return texts;

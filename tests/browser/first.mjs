@@ -153,6 +153,14 @@ export default {
     assert.deepEqual(await visitor.shown(), []);
   },
 
+  async "a command of the shop's page is copied whole"(visitor) {
+    const page = await visitor.visit({ context: { permissions: ["clipboard-read", "clipboard-write"] } });
+    const command = page.locator(".command").first();
+    await command.getByRole("button", { name: "Copy" }).click();
+    await command.getByRole("button", { name: "Copied" }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await command.locator("code").textContent());
+  },
+
   async "a page hears what happens and may call it"(visitor) {
     const page = await visitor.visit();
     await page.evaluate(() => {

@@ -4,7 +4,10 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { Person } from "./person.mjs";
 import { assert, REFUND, SHOP, until } from "./visitor.mjs";
+
+export const as = Person;
 
 const OPENED = process.env.SUPPORT_DESK_URL;
 const DESK = OPENED.split("#")[0];
@@ -49,6 +52,7 @@ export default {
       assert.ok(shifted <= 0.05, `${frame.url()} shifts by ${shifted} while it loads`);
     }
     for (const name of ["API page", "Documents", "Settings and figures"]) await page.getByRole("link", { name }).waitFor();
+    await visitor.expectAccessibleInBoth("side by side");
     assert.equal(shop.url(), SHOP);
     assert.equal(page.url(), DESK);
     const cookies = await visitor.context.cookies(`${DESK}openid/`);
