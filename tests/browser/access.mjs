@@ -1,43 +1,24 @@
 // For everybody: axe-core, what axe does not see, small screens, zoom.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { Agent, assert, REFUND } from "./visitor.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** What differs between light, dark and forced colours. */
+const COLOURS = ["color-contrast"];
 
-async function expectAccessible(visitor, state) {
-  // Into a world of its own: the page's policy allows no other script.
-  const client = await visitor.context.newCDPSession(visitor.page);
-  const { frameTree } = await client.send("Page.getFrameTree");
-  const { executionContextId } = await client.send("Page.createIsolatedWorld", {
-    frameId: frameTree.frame.id,
-    worldName: "axe",
+/** What lies on the middle of a part, as the pointer meets it. */
+function hit(visitor, name) {
+  return visitor.part(name).evaluate((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const found = one.getRootNode().elementFromPoint(left + width / 2, top + height / 2);
+    const inView = left >= 0 && top >= 0 && left + width <= innerWidth && top + height <= innerHeight;
+    return inView && (found === one || one.contains(found));
   });
-  const run = (expression) =>
-    client.send("Runtime.evaluate", {
-      expression,
-      contextId: executionContextId,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-  await run(AXE);
-  const { result } = await run(
-    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-       violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target, failureSummary }) => target.flat().join(" ") + " " + failureSummary).join(" | ")))`,
-  );
-  assert.deepEqual(result.value, [], `${state}: ${JSON.stringify(result.value ?? result, null, 1)}`);
-  await client.detach();
 }
 
-const tests = {};
-for (const colorScheme of ["light", "dark"]) {
-  tests[`axe finds nothing in any state (${colorScheme})`] = async (visitor) => {
-    const check = async (state) => {
-      await visitor.shoot(`${state}`);
-      await expectAccessible(visitor, state);
-    };
-    const page = await visitor.visit({ context: { colorScheme } });
+export default {
+  async "axe finds nothing in any state, light or dark"(visitor) {
+    const page = await visitor.visit();
+    const check = (state) => visitor.expectAccessibleInBoth(state);
     await check("closed");
     await visitor.open();
     await check("open");
@@ -83,16 +64,12 @@ for (const colorScheme of ["light", "dark"]) {
     await visitor.part("rating").getByRole("button").nth(4).click();
     await page.getByLabel("Would you like to say why?").waitFor();
     await check("ended");
-  };
-}
+  },
 
-for (const [how, locale, context] of [
-  ["in forced colours", "en", { forcedColors: "active" }],
-  ["from right to left, at 200 %", "ar", { viewport: { width: 550, height: 400 } }],
-]) {
-  tests[`axe finds nothing where nobody is there (${how})`] = async (visitor) => {
-    const page = await visitor.visit({ context });
-    await page.evaluate((locale) => document.querySelector("support-chat").setAttribute("locale", locale), locale);
+  async "axe finds nothing where nobody is there, from right to left, at 200 %, in forced colours"(visitor) {
+    const page = await visitor.visit();
+    await page.setViewportSize({ width: 550, height: 400 });
+    await page.evaluate(() => document.querySelector("support-chat").setAttribute("locale", "ar"));
     for (const path of ["**/demo/token", "**/escalate"]) {
       await visitor.context.route(path, async (route) => {
         const response = await route.fetch();
@@ -100,8 +77,12 @@ for (const [how, locale, context] of [
       });
     }
     const check = async (state) => {
+      await visitor.expectAccessible(state);
       await visitor.shoot(state);
-      await expectAccessible(visitor, state);
+      await page.emulateMedia({ forcedColors: "active" });
+      await visitor.expectAccessible(`${state}, in forced colours`, COLOURS);
+      await visitor.shoot(`${state}-forced`);
+      await page.emulateMedia({ forcedColors: null });
       const reach = await visitor.part("panel").evaluate((one) => one.scrollWidth <= one.clientWidth);
       assert.equal(reach, true, `${state}: a text is wider than its place`);
     };
@@ -115,21 +96,7 @@ for (const [how, locale, context] of [
     await page.keyboard.press("Enter");
     await page.locator("support-chat .problem:not(:empty)").waitFor();
     await check("wrong");
-  };
-}
-
-/** What lies on the middle of a part, as the pointer meets it. */
-function hit(visitor, name) {
-  return visitor.part(name).evaluate((one) => {
-    const { left, top, width, height } = one.getBoundingClientRect();
-    const found = one.getRootNode().elementFromPoint(left + width / 2, top + height / 2);
-    const inView = left >= 0 && top >= 0 && left + width <= innerWidth && top + height <= innerHeight;
-    return inView && (found === one || one.contains(found));
-  });
-}
-
-export default {
-  ...tests,
+  },
 
   async "Send can be met on every width, and with a page at 200 %"(visitor) {
     const page = await visitor.visit();

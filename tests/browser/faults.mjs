@@ -61,7 +61,7 @@ async function told(visitor, text, count = 1) {
     const events = [...document.querySelector("support-chat").shadowRoot.querySelectorAll(".event")];
     return events.filter((one) => one.innerText.includes(text)).length === count;
   };
-  await visitor.page.waitForFunction(isTold, [text, count]);
+  await visitor.page.waitForFunction(isTold, [text, count], { polling: 100 });
 }
 
 /** Presses a button; once more where the request did not reach the service, of which the visitor is told. */

@@ -2,9 +2,6 @@
 
 import { assert, REFUND } from "./visitor.mjs";
 
-/** They wait for pages to load. */
-export const waits = 2;
-
 const LANGUAGES = "ar bn da de el en es fi fr hi hu id it ja nl no pt ro ru sv ta tr ur zh".split(" ");
 
 async function openedIn(visitor, locale) {
@@ -23,31 +20,34 @@ async function openedIn(visitor, locale) {
   return page;
 }
 
-const tests = {};
-for (const language of LANGUAGES) {
-  tests[`${language} is spoken`] = async (visitor) => {
-    const page = await openedIn(visitor, language);
-    const files = visitor.asked(`/${language}.js`).length;
-    assert.equal(files, language === "en" ? 0 : 1, "one small file, of this language alone");
-    const panel = visitor.part("panel");
-    const isRightToLeft = language === "ar" || language === "ur";
-    assert.equal(await panel.getAttribute("dir"), isRightToLeft ? "rtl" : "ltr");
-    const label = await visitor.part("field").getAttribute("aria-label");
-    assert.equal(label === "Your message", language === "en", label);
-    const overflow = await panel.evaluate(
-      (one) => one.scrollWidth > one.clientWidth || one.querySelector(".header").scrollWidth > one.clientWidth,
-    );
-    assert.equal(overflow, false, "a text is wider than its place");
-    await page.setViewportSize({ width: 320, height: 640 });
-    assert.equal(await panel.evaluate((one) => one.scrollWidth > one.clientWidth), false, "wider than a phone");
-    const header = await visitor.part("header").evaluate((one) => one.clientHeight);
-    assert.ok(header <= 90, `a header of ${header} pixels`);
-    await visitor.shoot("phone");
-  };
-}
-
 export default {
-  ...tests,
+  async "every language is spoken by one small file of its own, and fits the panel and a phone"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    const panel = visitor.part("panel");
+    for (const language of LANGUAGES) {
+      await page.evaluate((language) => document.querySelector("support-chat").setAttribute("locale", language), language);
+      await page.waitForFunction(
+        (language) => document.querySelector("support-chat").shadowRoot.querySelector(".panel").lang === language,
+        language,
+      );
+      assert.equal(visitor.asked(`/${language}.js`).length, language === "en" ? 0 : 1, language);
+      assert.equal(await panel.getAttribute("dir"), language === "ar" || language === "ur" ? "rtl" : "ltr", language);
+      const label = await visitor.part("field").getAttribute("aria-label");
+      assert.equal(label === "Your message", language === "en", label);
+      const overflow = await panel.evaluate(
+        (one) => one.scrollWidth > one.clientWidth || one.querySelector(".header").scrollWidth > one.clientWidth,
+      );
+      assert.equal(overflow, false, `${language}: a text is wider than its place`);
+      await page.setViewportSize({ width: 320, height: 640 });
+      const isWider = await panel.evaluate((one) => one.scrollWidth > one.clientWidth);
+      assert.equal(isWider, false, `${language}: wider than a phone`);
+      const header = await visitor.part("header").evaluate((one) => one.clientHeight);
+      assert.ok(header <= 90, `${language}: a header of ${header} pixels`);
+      await visitor.shoot(language);
+      await page.setViewportSize({ width: 900, height: 700 });
+    }
+  },
 
   async "a locale is its language, and what is not spoken is English"(visitor) {
     const page = await visitor.visit();

@@ -6,7 +6,8 @@
 // Ends with 75 where the browser does not start.
 //
 // With the filter `chat` or `desk` it runs the tests of one of them. With the filter `limits` it runs limits.mjs alone,
-// which needs a service with the limits of the API; with `foreign-signin` that file alone, which needs a provider of its own.
+// which needs a service with the limits of the API; with `foreign-signin` that file alone, which needs a provider of its own;
+// with `pictures` that file alone.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,7 +49,7 @@ const ofDesk = [
 ];
 /** Times, which docs/PERFORMANCE.md keeps. */
 const figures = ["figures", "desk-figures"];
-const alone = { chat: ofChat, desk: ofDesk, limits: ["limits"], "foreign-signin": ["foreign-signin"] }[filter];
+const alone = { chat: ofChat, desk: ofDesk, limits: ["limits"], "foreign-signin": ["foreign-signin"], pictures: ["pictures"] }[filter];
 const files = alone ?? [...ofChat, ...ofDesk, ...figures];
 const groups = [];
 for (const file of files) {
@@ -80,16 +81,18 @@ let failed = 0;
 async function test({ name, run, as }) {
   const visitor = new as(browser, folder, name);
   const started = Date.now();
+  let hasPassed = false;
   try {
     await run(visitor);
     await visitor.expectClean();
+    hasPassed = true;
     console.log(`ok      ${name} (${Date.now() - started} ms)`);
   } catch (error) {
     failed += 1;
     console.log(`FAILED  ${name}\n${error.stack ?? error}\n${visitor.log.slice(-25).join("\n")}`);
     await visitor.shoot("failed").catch(() => {});
   } finally {
-    await visitor.leave();
+    await visitor.leave(hasPassed);
   }
 }
 for (const { tests, waits } of groups) {

@@ -1,10 +1,7 @@
 // A person at the desk, in a browser of their own, and the customers whom they answer.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { asAgent, assert, SERVICE, until, Visitor } from "./visitor.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Who signs in at the demo's provider, by role. */
 const PEOPLE = { agent: "Bea Agent", trainer: "Tom Trainer", admin: "Ada Admin" };
 
@@ -190,33 +187,9 @@ export class Person extends Visitor {
     return this.page.locator(".toast").filter({ hasText: text }).first().waitFor();
   }
 
-  /** In light by all rules of axe, and in dark by that of the colours, in which alone it differs; with a picture of each. */
-  async expectAccessibleInBoth(state) {
-    const { width } = this.page.viewportSize();
-    for (const [colorScheme, rules] of [["light"], ["dark", ["color-contrast"]]]) {
-      await this.page.emulateMedia({ colorScheme });
-      // What moves has arrived.
-      await this.page.waitForTimeout(350);
-      await this.shoot(`${state}-${colorScheme}-${width}`);
-      await this.expectAccessible(state, rules);
-    }
-    await this.page.emulateMedia({ colorScheme: "light" });
-  }
-
   /** Without `rules`, by all of them. */
   async expectAccessible(state, rules) {
-    const client = await this.context.newCDPSession(this.page);
-    const { frameTree } = await client.send("Page.getFrameTree");
-    const { executionContextId } = await client.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id, worldName: "axe" });
-    const run = (expression) =>
-      client.send("Runtime.evaluate", { expression, contextId: executionContextId, awaitPromise: true, returnByValue: true });
-    await run(AXE);
-    const { result } = await run(
-      `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], runOnly: rules })}).then(({ violations }) =>
-         violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target, failureSummary }) => target.flat().join(" ") + " " + failureSummary).join(" | ")))`,
-    );
-    assert.deepEqual(result.value, [], `${state}: ${JSON.stringify(result.value ?? result, null, 1)}`);
-    await client.detach();
+    await super.expectAccessible(state, rules);
     await this.expectNoOverflow(state);
   }
 

@@ -1,12 +1,21 @@
 // A customer in a browser of their own, and an agent with a key of the service.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 
 export const API = process.env.SUPPORT_API_URL;
 export const SHOP = API.replace("/api/v1", "/");
 /** How long anything that must happen may take: a busy machine does not reach it. */
 export const DEADLINE = 120_000;
+/** How often a page is asked whether something is so. At each frame, as is the default, it does nothing else. */
+const polling = 100;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** What every visitor has. Nothing moves on the screen, which costs time while tests wait. */
+const USUAL = { viewport: { width: 900, height: 700 }, locale: "en-GB", reducedMotion: "reduce" };
+/** Browsers that visitors left as new: beginning in one takes half the time. */
+const free = [];
 export const REFUND = "How long does a refund take?";
 
 /** The service that the tests run against. */
@@ -56,28 +65,35 @@ export class Visitor {
   }
 
   /** Opens the shop, or another page, in a new tab. */
-  async visit({ url = SHOP, context = {}, prepare } = {}) {
+  async visit({ url = SHOP, context, prepare } = {}) {
+    let page;
     if (!this.context) {
-      this.context = await this.browser.newContext({
-        viewport: { width: 1100, height: 800 },
-        locale: "en-GB",
-        ...context,
-      });
+      this.isUsual = !context && !prepare && url === SHOP && this.constructor === Visitor;
+      this.place = (this.isUsual && free.pop()) || (await this.settle(context));
+      this.place.visitor = this;
+      this.context = this.place.context;
+      page = this.place.page;
       this.context.setDefaultTimeout(DEADLINE);
-      await this.context.exposeBinding("violated", (_, told) => this.violations.push(told));
-      await this.context.addInitScript(() => {
-        addEventListener("securitypolicyviolation", (event) => {
-          window.violated(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
-        });
-      });
       await prepare?.(this.context);
     }
-    const page = await this.context.newPage();
+    page ??= await this.context.newPage();
     this.page ??= page;
     this.pages.push(page);
     this.watch(page);
     await page.goto(url, { waitUntil: "load" });
     return page;
+  }
+
+  /** A browser that nobody has used. */
+  async settle(options) {
+    const place = { context: await this.browser.newContext({ ...USUAL, ...options }) };
+    await place.context.exposeBinding("violated", (_, told) => place.visitor.violations.push(told));
+    await place.context.addInitScript(() => {
+      addEventListener("securitypolicyviolation", (event) => {
+        window.violated(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+      });
+    });
+    return place;
   }
 
   /** Notes the requests of a tab, and what its console says. */
@@ -126,7 +142,7 @@ export class Visitor {
       const root = document.querySelector("support-chat").shadowRoot;
       return !root.querySelector(".state, .typing");
     };
-    await page.waitForFunction(quiet);
+    await page.waitForFunction(quiet, null, { polling });
   }
 
   /** The conversation as the customer sees it: role and text of every turn. */
@@ -145,7 +161,7 @@ export class Visitor {
   async waitFor(text, page = this.page, timeout = DEADLINE) {
     const seen = (text) =>
       document.querySelector("support-chat").shadowRoot.querySelector(".panel")?.innerText.includes(text);
-    await page.waitForFunction(seen, text, { timeout });
+    await page.waitForFunction(seen, text, { timeout, polling });
   }
 
   saved(page = this.page) {
@@ -194,7 +210,7 @@ export class Visitor {
   /** Takes the network away, or gives it back, and waits until the page knows. */
   async connect(isOnline, page = this.page) {
     await this.context.setOffline(!isOnline);
-    await page.waitForFunction((isOnline) => navigator.onLine === isOnline, isOnline);
+    await page.waitForFunction((isOnline) => navigator.onLine === isOnline, isOnline, { polling });
   }
 
   /** What has the focus: its part, or `aria-label`, or tag. */
@@ -229,8 +245,55 @@ export class Visitor {
     assert.deepEqual(this.violations, [], "violations of the policy, or errors");
   }
 
-  async leave() {
-    await this.context?.close();
+  /** In light by all rules of axe, and in dark by that of the colours, in which alone it differs; with a picture of each. */
+  async expectAccessibleInBoth(state) {
+    const { width } = this.page.viewportSize();
+    for (const [colorScheme, rules] of [["light"], ["dark", ["color-contrast"]]]) {
+      await this.page.emulateMedia({ colorScheme });
+      await this.shoot(`${state}-${colorScheme}-${width}`);
+      await this.expectAccessible(state, rules);
+    }
+    await this.page.emulateMedia({ colorScheme: "light" });
+  }
+
+  /** Holds the page to axe-core: to all `rules`, or to some. */
+  async expectAccessible(state, rules) {
+    const client = (this.inspector ??= await this.context.newCDPSession(this.page));
+    const run = (expression) => {
+      const how = { contextId: this.world, awaitPromise: true, returnByValue: true };
+      return client.send("Runtime.evaluate", { expression, ...how });
+    };
+    const axe = `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], runOnly: rules })}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target, failureSummary }) => target.flat().join(" ") + " " + failureSummary).join(" | ")))`;
+    let told = this.world && (await run(axe).catch(() => null));
+    if (!told) {
+      // Into a world of its own, as the page's policy allows no other script. It goes with its document.
+      const { frameTree } = await client.send("Page.getFrameTree");
+      const world = { frameId: frameTree.frame.id, worldName: "axe" };
+      this.world = (await client.send("Page.createIsolatedWorld", world)).executionContextId;
+      await run(AXE);
+      told = await run(axe);
+    }
+    const { result } = told;
+    assert.deepEqual(result.value, [], `${state}: ${JSON.stringify(result.value ?? result, null, 1)}`);
+  }
+
+  /** Goes, and leaves a browser as new behind where the test passed. */
+  async leave(hasPassed = false) {
+    const { context, page, place } = this;
+    if (!hasPassed || !this.isUsual || page.isClosed()) return context?.close();
+    page.removeAllListeners();
+    for (const other of context.pages()) if (other !== page) await other.close();
+    for (const one of [context, page]) await one.unrouteAll({ behavior: "ignoreErrors" });
+    await this.inspector?.detach();
+    await context.setOffline(false);
+    // A document of the shop without scripts.
+    await page.goto(`${SHOP}demo/shop.js`);
+    await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()));
+    await context.clearCookies();
+    await page.emulateMedia({ colorScheme: null, forcedColors: null });
+    await page.setViewportSize(USUAL.viewport);
+    free.push(Object.assign(place, { page }));
   }
 }
 
