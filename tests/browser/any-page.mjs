@@ -1,6 +1,6 @@
 // Pages whose style sheets, layers and colours know nothing of the chat.
 
-import { assert, REFUND, until } from "./visitor.mjs";
+import { assert, REFUND, SHOP, until } from "./visitor.mjs";
 
 /** Adds a style sheet to the page, as its own. */
 function style(page, css) {
@@ -119,5 +119,43 @@ export default {
     assert.equal(await visitor.focus(), "launcher");
     assert.equal(await visitor.part("panel").isVisible(), false);
     assert.equal(await reaches(), true);
+  },
+
+  async "the chat moves nothing, from the loading of its page on"(visitor) {
+    const [script] = /\/widget\/[^"]+/.exec(await (await fetch(SHOP)).text());
+    const text = "<p>A page that stands still.</p>".repeat(24);
+    const head = `<!doctype html><meta name=viewport content="width=device-width"><title>Page</title>`;
+    const chat = `<support-chat token-url="/demo/token"></support-chat>`;
+    const body = `${head}<script type=module src="${script}"></script>${text}${chat}`;
+    const page = await visitor.visit({
+      url: `${SHOP}moves`,
+      prepare: (context) => context.route("**/moves", (route) => route.fulfill({ body, contentType: "text/html" })),
+    });
+    const moved = () =>
+      page.evaluate(
+        () =>
+          new Promise((done) => {
+            const all = [];
+            new PerformanceObserver((list) => all.push(...list.getEntries())).observe({ type: "layout-shift", buffered: true });
+            const told = ({ value, sources }) => `${value}: ${sources.map(({ node }) => node?.outerHTML ?? node?.data)}`;
+            // What is buffered comes in a task of its own.
+            setTimeout(() => done(all.filter((one) => !one.hadRecentInput).map(told)), 100);
+          }),
+      );
+    for (const size of [{ width: 900, height: 700 }, { width: 390, height: 740 }]) {
+      await page.setViewportSize(size);
+      await page.reload();
+      await visitor.part("launcher").waitFor();
+      // By a script: nothing that follows from a click counts.
+      const set = (open) => page.evaluate((open) => (document.querySelector("support-chat").open = open), open);
+      await set(true);
+      await page.getByText("Hello! How can I help you?").waitFor();
+      await page.evaluate((text) => document.querySelector("support-chat").send(text), REFUND);
+      await visitor.waitFor("five working days");
+      await visitor.settled();
+      await set(false);
+      await visitor.part("launcher").waitFor();
+      assert.deepEqual(await moved(), [], `${size.width} pixels`);
+    }
   },
 };

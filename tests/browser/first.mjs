@@ -50,6 +50,8 @@ export default {
       visitor.log.filter((line) => /^[45]\d\d /.test(line)),
       [],
     );
+    await page.getByText("An automatic assistant answers you here.").waitFor();
+    assert.equal(visitor.asked("/cards.js").length + visitor.asked("/articles.js").length, 0, "nobody needs them yet");
     const api = visitor.asked("/api/v1/").length;
     assert.equal(api, 0, "a newcomer has no session to ask for");
     await visitor.shoot("open");

@@ -97,25 +97,52 @@ export default {
     assert.equal(await card.count(), 0, "it is asked once");
   },
 
-  async "a chat whose window is over goes on in a new session"(visitor) {
+  async "a chat whose window is over stays to be read, and a new one begins below it"(visitor) {
     await escalated(visitor);
     const before = await visitor.sessionId();
     const agent = await Agent.takes(before);
     await agent.act("resolve");
     await visitor.waitFor("This chat has ended");
+    const ended = await visitor.shown();
     await visitor.context.route("**/sessions/resume", (route) =>
       route.fulfill({
         status: 410,
         json: { error: "RESUME_WINDOW_EXPIRED", message: "", requestId: "x", details: [] },
       }),
     );
-    await visitor.say(REFUND);
-    assert.notEqual(await visitor.sessionId(), before);
-    const turns = await visitor.expectSameAsStored();
+    await visitor.say("How long does the battery last?");
+    await visitor.waitFor("eight months");
+    const session = await visitor.sessionId();
+    assert.notEqual(session, before);
+    const shown = await visitor.shown();
+    assert.deepEqual(shown.slice(0, ended.length), ended, "what was said stays");
     assert.deepEqual(
-      turns.map((turn) => turn.role),
+      shown.slice(ended.length).map(([role]) => role),
       ["customer", "ai"],
     );
+    assert.equal(shown.filter(([, text]) => text.startsWith("This chat has ended")).length, 1, "that is told once");
+    assert.equal(await visitor.part("actions").count(), 1, "votes are for answers of this session");
+    assert.equal((await asAgent("GET", `/sessions/${session}/messages`)).items.length, 2);
+    await visitor.shoot("began-anew");
+    await reload(visitor);
+  },
+
+  async "a chat that ended while its page was left open goes on without a refusal"(visitor) {
+    await visitor.visit({ prepare: (context) => context.clock.install() });
+    await visitor.open();
+    await visitor.say(REFUND);
+    // The chat asks for nothing while nothing is to come: it does not know of this.
+    const { escalationId } = await asAgent("POST", `/sessions/${await visitor.sessionId()}/takeover`, { agentId: "bob" });
+    await asAgent("POST", `/inbox/${escalationId}/resolve`, { agentId: "bob" });
+    await visitor.context.clock.fastForward("15:00");
+    await visitor.say("How long does the battery last?");
+    await visitor.waitFor("The chat continues");
+    await visitor.waitFor("eight months");
+    assert.deepEqual(
+      visitor.log.filter((line) => line.startsWith("4")),
+      [],
+    );
+    await visitor.expectSameAsStored();
   },
 
   async "who no longer wants to wait gets an answer from the assistant"(visitor) {

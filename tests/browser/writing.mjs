@@ -1,6 +1,6 @@
 // What a customer writes is kept, and what they read is easy to follow.
 
-import { asAgent, assert, pause, REFUND, until } from "./visitor.mjs";
+import { Agent, assert, pause, REFUND, until } from "./visitor.mjs";
 
 export default {
   async "a draft stays after a reload and where a page takes the chat out and puts it back"(visitor) {
@@ -114,26 +114,61 @@ export default {
     assert.match(answer, /^Assistant: .* connects\. If the app/);
   },
 
-  async "a closed chat with a person asks for news every 15 s, and at once when it is opened"(visitor) {
+  async "what a chat asks in an hour depends on what is to come, and it asks at once when it is opened"(visitor) {
     const page = await visitor.visit({ prepare: (context) => context.clock.install() });
+    const { clock } = visitor.context;
+    const asked = () => visitor.asked("/api/v1/");
+    /** A minute of the page's clock, which stands still otherwise; as many times as an hour has minutes. */
+    const anHour = async () => {
+      await clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+      await pause(200);
+      const before = asked().length;
+      for (let step = 0; step < 60; step += 1) {
+        await clock.runFor(1_000);
+        await pause(20);
+        await until("all is answered", () => asked().every((one) => one.answered));
+      }
+      const count = asked().length - before;
+      await clock.resume();
+      return count * 60;
+    };
+    const figures = {};
+    await visitor.part("launcher").waitFor();
+    figures["never opened"] = await anHour();
     await visitor.open();
+    await visitor.say("hello");
+    figures["open, nothing to come"] = await anHour();
     await visitor.say("I want to talk to a human");
-    const { escalationId } = await asAgent("GET", `/sessions/${await visitor.sessionId()}`);
-    await asAgent("POST", "/inbox/takeover", { escalationId, agentId: "bob", agentName: "Bob" });
+    figures["waiting, first minute"] = await anHour();
+    figures["waiting"] = await anHour();
+    const agent = await Agent.takes(await visitor.sessionId());
     await visitor.waitFor("Bob joined the chat");
+    figures["with a person"] = await anHour();
+    await visitor.look(page, false);
+    figures["with a person, hidden tab"] = await anHour();
+    await visitor.look(page, true);
     await page.keyboard.press("Escape");
-    await pause(1_000);
-    const polls = () => visitor.asked("/messages?after=").length;
-    const before = polls();
-    await visitor.context.clock.runFor(13_000);
-    await pause(500);
-    assert.equal(polls(), before, "within 13 s");
-    await visitor.context.clock.runFor(3_000);
-    await until("a request after 15 s", () => polls() > before);
-    const closed = polls();
+    figures["with a person, closed"] = await anHour();
+    const closed = asked().length;
     await visitor.part("launcher").click();
-    await until("a request when it is opened", () => polls() > closed);
-    await asAgent("POST", `/inbox/${escalationId}/handback`, { agentId: "bob" });
+    await until("a request when it is opened", () => asked().length > closed);
+    await agent.act("handback");
+    await visitor.waitFor("The assistant answers again");
+    await page.keyboard.press("Escape");
+    figures["closed, nothing to come"] = await anHour();
+    console.log(`        requests an hour: ${JSON.stringify(figures)}`);
+    assert.deepEqual(figures, {
+      "never opened": 0,
+      "open, nothing to come": 0,
+      "waiting, first minute": figures["waiting, first minute"],
+      waiting: 240,
+      "with a person": figures["with a person"],
+      "with a person, hidden tab": 120,
+      "with a person, closed": 240,
+      "closed, nothing to come": 0,
+    });
+    assert.ok(figures["waiting, first minute"] <= 600 && figures["with a person"] <= 1_800, JSON.stringify(figures));
+    assert.ok(figures["with a person"] >= 1_500, "every 2 s");
   },
 
   async "a wrong token-url says so on the console"(visitor) {

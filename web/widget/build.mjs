@@ -29,6 +29,20 @@ for (const file of readdirSync(join(here, "languages")).sort()) {
     writeFileSync(join(target, file.replace(".json", ".js")), `export default ${JSON.stringify(texts)};\n`);
   }
 }
+/** Texts that only a part shows: the English ones stand in its file, not in the main one. */
+const OWN_TEXTS = {
+  articles: ["none", "missing", "website", "return", "loading"],
+  cards: ["about", "dismiss", "email", "address", "save", "reach", "change", "invalid", "rate", "score", "word"],
+};
+const englishTexts = (part) => ({
+  name: "english-texts",
+  setup({ onLoad }) {
+    const others = Object.values(OWN_TEXTS).flat();
+    const wanted = OWN_TEXTS[part] ?? keys.filter((key) => !others.includes(key));
+    const texts = Object.fromEntries(wanted.map((key) => [key, english[key]]));
+    onLoad({ filter: /en\.json$/ }, () => ({ contents: JSON.stringify(texts), loader: "json" }));
+  },
+});
 const styleSheets = {
   name: "style-sheets",
   setup({ onLoad }) {
@@ -44,8 +58,8 @@ const INTERNAL = new RegExp(
     "inSession|is(Answering|Open|Ready|Sending|Temporary|Trusted)|leaveSession|retryAfter|\\w+Changed|exclusively",
     "leads|seek|leave|newest|sorted|forget|announce|toEnd|write|act|merge|take|quiet|changed|news|emit",
     "turns|saved|outbox|notice|kind|seconds|speak|render|panel|make|element|indent|lines|mark|delimiters|depth|plain",
-    "draft|escalate|mayAsk|question|humanPart|putSession|asksAbout|changesEmail|rates|keepFocus|openArticle|askPerson|use|author|agentName|eventText",
-    "arrange|goes|isTooLong|follow|all|call|keep|drop|read|update|client|options|votes|paused|failures|put|tell|ask|explain",
+    "draft|escalate|mayAsk|question|humanPart|asksAbout|changesEmail|rates|keepFocus|openArticle|askPerson|use|author|agentName|eventText",
+    "arrange|goes|isTooLong|follow|all|call|keep|storage|refused|arrived|drop|read|update|client|options|votes|paused|failures|put|tell|ask|explain",
   ].join("|")})$`,
 );
 const main = join(target, "support-chat.js");
@@ -63,7 +77,7 @@ for (const part of ["support-chat", "articles", "cards"]) {
     minify: true,
     mangleProps: INTERNAL,
     mangleCache: names,
-    plugins: [styleSheets],
+    plugins: [styleSheets, englishTexts(part)],
     charset: "utf8",
     legalComments: "none",
     logLevel: "warning",

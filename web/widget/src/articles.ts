@@ -1,10 +1,11 @@
 // Articles of the knowledge base, in place of the conversation: one that is read, or what a search found.
 
+import english from "../languages/en.json";
 import css from "./articles.css";
 import type { h, icon, ICONS } from "./dom";
 import type { markdown } from "./markdown";
 import type { speech } from "./speech";
-import type { Texts } from "./texts";
+import type { AllTexts, Texts } from "./texts";
 import type { Source } from "./types";
 
 /** What this file, which is loaded by itself, uses of the main one. */
@@ -30,6 +31,7 @@ export default class Articles {
   static readonly css = css;
   readonly element: HTMLElement;
   readonly #options: Options;
+  readonly #texts: AllTexts;
   readonly #page: HTMLElement;
   readonly #query: HTMLInputElement;
   readonly #form: HTMLFormElement;
@@ -41,8 +43,8 @@ export default class Articles {
 
   constructor(options: Options) {
     this.#options = options;
-    const { texts, tools } = options;
-    const { h, icon, ICONS } = tools;
+    const texts = (this.#texts = { ...english, ...options.texts });
+    const { h, icon, ICONS } = options.tools;
     this.#query = h("input", { type: "search", maxlength: 500, "aria-label": texts.articles, enterkeyhint: "search" });
     this.#form = h(
       "form",
@@ -84,7 +86,8 @@ export default class Articles {
   /** Shows one article. */
   show({ path, title }: Source): void {
     const { h, markdown } = this.#options.tools;
-    const { texts, link } = this.#options;
+    const { link } = this.#options;
+    const texts = this.#texts;
     this.#turn(false);
     this.#fill(`/wiki/${path.split("/").map(encodeURIComponent).join("/")}`, texts.missing, (entry) => {
       const address = link(path);
@@ -97,7 +100,7 @@ export default class Articles {
 
   /** Shows what a search finds; the newest articles where nothing is asked. */
   search(query: string): void {
-    const { texts } = this.#options;
+    const texts = this.#texts;
     const { h } = this.#options.tools;
     if (!this.#isSearch) this.#turn(true);
     this.#query.value = query;
@@ -142,7 +145,8 @@ export default class Articles {
 
   /** Fills the page with what the service answers. */
   async #fill(path: string, otherwise: string, make: (told: any) => Node[], failed: () => Node[] = () => []): Promise<void> {
-    const { texts, get, say, tools } = this.#options;
+    const { get, say, tools } = this.#options;
+    const texts = this.#texts;
     const asked = (this.#asked += 1);
     const show = (...nodes: Node[]) => {
       if (asked !== this.#asked) return false;
@@ -162,6 +166,6 @@ export default class Articles {
 }
 
 /** A link to the article on the tenant's own pages. */
-function outside(make: typeof h, address: string, texts: Texts): HTMLElement {
+function outside(make: typeof h, address: string, texts: AllTexts): HTMLElement {
   return make("a", { href: address, target: "_blank", rel: "noopener noreferrer nofollow", title: texts.tab }, texts.website);
 }

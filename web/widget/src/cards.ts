@@ -1,10 +1,11 @@
 // What is asked of the visitor around a person: what it is about, how to be reached, and whether it helped.
 
+import english from "../languages/en.json";
 import type { Cards } from "./asides";
 import css from "./cards.css";
-import type { Texts } from "./texts";
+import type { AllTexts } from "./texts";
 
-type Tools = Cards["tools"] & { texts: Texts };
+type Tools = Cards["tools"] & { texts: AllTexts };
 
 const SCORES = [1, 2, 3, 4, 5];
 
@@ -108,10 +109,14 @@ function rating(tools: Tools, rate: (score: number, comment?: string) => Promise
   return h("div", { class: "card", part: "card rating" }, h("div", { id: "asked" }, texts.rate), group, words);
 }
 
+function textsOf(cards: Cards): AllTexts {
+  return { ...english, ...cards.texts };
+}
+
 /** Puts the card that is `wanted`, a kind and what it is about, in its place. */
 function make(cards: Cards, wanted: string): void {
   const { chat, element, options } = cards;
-  const tools = { ...cards.tools, texts: cards.texts };
+  const tools = { ...cards.tools, texts: textsOf(cards) };
   const [kind] = wanted.split(" ", 1);
   const subject = wanted.slice(kind!.length + 1);
   const leave = () => {
@@ -144,7 +149,7 @@ function make(cards: Cards, wanted: string): void {
 
 /** Stores an address; false where the service does not take it for one. */
 async function save(cards: Cards, address: string): Promise<boolean> {
-  const { chat, options, tools, texts } = cards;
+  const { chat, options, tools } = cards;
   const { ApiError, fill } = tools;
   const { sessionId, user } = chat.turns.session!;
   try {
@@ -152,8 +157,9 @@ async function save(cards: Cards, address: string): Promise<boolean> {
     const body = { user: { ...(name ? { name } : {}), email: address } };
     const told = await chat.client.call("PATCH", `/sessions/${sessionId}`, body);
     cards.changesEmail = false;
-    options.say(fill(texts.reach, { email: address }));
-    chat.putSession(told);
+    options.say(fill(textsOf(cards).reach, { email: address }));
+    if (told.version >= chat.turns.session!.version) chat.turns.session = told;
+    chat.options.changed();
     options.focus();
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return false;
@@ -168,15 +174,21 @@ async function rate(cards: Cards, part: string, score: number, comment?: string)
   try {
     await chat.client.call("POST", `/sessions/${chat.sessionId}/rating`, { score, comment });
     cards.rates = part;
-    chat.rated(part);
+    noteRated(chat, part);
     options.say(texts.voted);
     return true;
   } catch (error) {
     // The time for it is over.
-    if (error instanceof tools.ApiError && error.status === 409) chat.rated(part);
+    if (error instanceof tools.ApiError && error.status === 409) noteRated(chat, part);
     else chat.explain(error);
     return false;
   }
+}
+
+/** Notes that a human part needs no rating any more. */
+function noteRated(chat: Cards["chat"], part: string): void {
+  chat.storage.update({ rated: part });
+  chat.options.changed();
 }
 
 export default { css, make };

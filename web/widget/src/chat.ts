@@ -6,20 +6,18 @@
 import { ApiError, isRefusal } from "./api";
 import { Client, randomId } from "./client";
 import { Leader, interval, isLive } from "./polling";
+import { askForPerson, sendFirst } from "./sending";
 import { Storage, type Saved } from "./storage";
-import { presenceIn } from "./presence";
 import { noticeOf, waitAfter, type Notice } from "./notice";
 import { Turns } from "./turns";
-import type { ChatOptions, Pending, Session, TabMessage, Turn, TurnList } from "./types";
+import type { ChatOptions, Pending, TabMessage, Turn, TurnList } from "./types";
 
-/** How long an attempt of another tab, or one whose reply was lost, is waited for. */
-const IN_PROGRESS_MS = 1_500;
 /** The time that a tab has to send what was written in it, before another one does. */
 const OTHERS_MS = 1_000;
 /** The service takes as much for a reason, in characters. */
 const MAX_REASON = 1_000;
-/** What the service refuses for longer than this is not waited for, in seconds. */
-const LONG_S = 60;
+/** What was read longer ago is read anew before a message goes: the session may be closed. */
+const FRESH_MS = 600_000;
 
 export class Chat {
   readonly turns = new Turns();
@@ -34,16 +32,18 @@ export class Chat {
   /** The last reaction to each turn. */
   readonly votes = new Map<string, object>();
   /** What the service refused for good, of what was asked for besides messages. */
-  #refused: Notice | null = null;
+  refused: Notice | null = null;
   /** What is to be done once the service answers again. */
   paused: (() => void)[] = [];
   readonly options: ChatOptions;
   readonly client: Client;
 
-  readonly #storage: Storage;
+  readonly storage: Storage;
   readonly #channel: BroadcastChannel;
   readonly #leader: Leader;
   #wantsNews = false;
+  /** When the conversation was read last; milliseconds since 1970. */
+  #readAt = 0;
   #isWorking = false;
   #again = false;
   #timer = 0;
@@ -51,8 +51,8 @@ export class Chat {
   constructor(options: ChatOptions) {
     this.options = options;
     const name = `support-chat:${options.api}`;
-    this.#storage = new Storage(name);
-    this.client = new Client(options, this.#storage, this.turns, () => {
+    this.storage = new Storage(name);
+    this.client = new Client(options, this.storage, this.turns, () => {
       this.logout();
       queueMicrotask(() => this.ask());
     });
@@ -66,11 +66,11 @@ export class Chat {
   }
 
   get outbox(): Pending[] {
-    return this.#storage.outbox;
+    return this.storage.outbox;
   }
 
   get saved(): Saved {
-    return this.#storage.read();
+    return this.storage.read();
   }
 
   get #hasUnsent(): boolean {
@@ -88,15 +88,6 @@ export class Chat {
     return (this.turns.session?.ownership ?? "ai") === "ai" && !this.saved.asking;
   }
 
-  /** What is written and not sent, as long as the tab is there. */
-  get draft(): string {
-    return this.#storage.draft;
-  }
-
-  set draft(text: string) {
-    this.#storage.draft = text;
-  }
-
   get isAnswering(): boolean {
     const { session } = this.turns;
     return !!session?.answerDue || (this.isSending && !isLive(session));
@@ -106,7 +97,7 @@ export class Chat {
   start(): void {
     const [saved, own] = [this.saved, this.options.externalUserId];
     if (own !== null && own !== (saved.externalUserId ?? own)) {
-      this.#storage.clear();
+      this.storage.clear();
       return this.#discard();
     }
     this.client.isTrusted = own !== null;
@@ -137,49 +128,38 @@ export class Chat {
   /** Keeps a message and sends it after those before it. */
   write(content: string): void {
     const newest = this.outbox.pop()?.at ?? 0;
-    this.#keep({ id: randomId(), content, at: Math.max(Date.now(), newest + 1) });
+    this.keep({ id: randomId(), content, at: Math.max(Date.now(), newest + 1) });
     this.failures = 0;
+    if (Date.now() - this.#readAt > FRESH_MS) this.#wantsNews = true;
     this.#work();
   }
 
   /** Asks for a person, again and again until the service knows. */
   escalate(reason: string): void {
-    this.#storage.update({ asking: [...reason].slice(0, MAX_REASON).join("") });
+    this.storage.update({ asking: [...reason].slice(0, MAX_REASON).join("") });
     this.failures = 0;
     this.options.changed();
     this.#work();
   }
 
-  /** Notes which human part the visitor rated. */
-  rated(turn: string): void {
-    this.#storage.update({ rated: turn });
-    this.options.changed();
-  }
-
-  /** Takes the session as a request answered it. */
-  putSession(session: Session): void {
-    if (session.version >= (this.turns.session?.version ?? 0)) this.turns.session = session;
-    this.options.changed();
-  }
-
   /** Tries again at once what waits, and `id` where it was given up. */
   retry(id?: string): void {
     const one = this.outbox.find((one) => one.id === id);
-    if (one) this.#keep({ ...one, failed: false });
+    if (one) this.keep({ ...one, failed: false });
     this.failures = 0;
     this.ask();
     this.options.changed();
   }
 
   remove(id: string): void {
-    this.#storage.drop(id);
+    this.storage.drop(id);
     this.tell({ type: "outbox" });
     this.options.changed();
   }
 
   /** Forgets the visitor, on this page and in the other tabs. */
   logout(): void {
-    this.#storage.clear();
+    this.storage.clear();
     this.#discard();
     this.tell({ type: "logout" });
   }
@@ -202,7 +182,7 @@ export class Chat {
 
   /** Forgets everything of a visitor; what runs for them ends without effect. */
   #discard(): void {
-    this.#storage.forget();
+    this.storage.forget();
     this.client.abort();
     this.#reset();
     this.isReady = this.isSending = false;
@@ -255,16 +235,16 @@ export class Chat {
         if (this.#wantsNews) await this.#readNews();
         this.isReady = true;
         if (this.saved.asking) {
-          await this.client.exclusively("send", () => this.#askPerson());
+          await this.client.exclusively("send", () => askForPerson(this));
           await this.#readNews();
         }
         while (this.#hasUnsent) {
-          await this.client.exclusively("send", () => this.#sendFirst());
+          await this.client.exclusively("send", () => sendFirst(this));
           await this.#readNews();
         }
         this.failures = 0;
-        this.notice = this.#refused;
-        this.#refused = null;
+        this.notice = this.refused;
+        this.refused = null;
         for (const goOn of this.paused.splice(0)) goOn();
       } while (this.#again);
     } catch (error) {
@@ -292,79 +272,24 @@ export class Chat {
         this.turns.forget();
         continue;
       }
+      this.#readAt = Date.now();
       this.#merge(list, after);
       this.tell({ type: "news", sessionId: id, after, list });
       more = list.hasMore;
     }
   }
 
-  /** Sends the first unsent message; called by one tab at a time. */
-  async #sendFirst(): Promise<void> {
-    const next = this.outbox.find((one) => !one.failed);
-    if (!next) return;
-    const first = { after: this.turns.newest(0), ...next };
-    this.#keep(first);
-    this.isSending = true;
-    this.options.changed();
-    try {
-      const body = { content: first.content, clientMessageId: first.id };
-      const reply = await this.client.inSession((id) => this.client.call("POST", `/sessions/${id}/messages`, body));
-      this.notice = null;
-      this.options.emit("message", { role: "customer", sessionId: this.sessionId, disposition: reply.disposition });
-      this.#storage.update(presenceIn(reply));
-      this.#arrived(this.turns.take(first, reply));
-      this.remove(first.id);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.code === "IDEMPOTENCY_IN_PROGRESS") {
-        this.notice = { kind: "progress" };
-        this.options.changed();
-        await new Promise((done) => setTimeout(done, IN_PROGRESS_MS));
-      } else if (error.isTemporary || [401, 403, 409].includes(error.status)) {
-        throw error;
-      } else {
-        this.#keep({ ...first, failed: true });
-        this.options.emit("error", { status: error.status, code: error.code });
-      }
-    } finally {
-      this.isSending = false;
-    }
-  }
-
-  /** Asks for a person; called by one tab at a time. */
-  async #askPerson(): Promise<void> {
-    const reason = this.saved.asking;
-    if (!reason) return;
-    try {
-      const call = (id: string) => this.client.call("POST", `/sessions/${id}/escalate`, { reason });
-      const told = await this.client.inSession(call);
-      this.#storage.update({ asking: undefined, ...presenceIn(told) });
-      const { sessionId, escalationId } = told;
-      this.options.emit("escalation", { state: "requested", sessionId, escalationId });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const isWaitedFor = error.isTemporary && error.retryAfter <= LONG_S;
-      if (isWaitedFor || [401, 403].includes(error.status)) throw error;
-      this.#storage.update({ asking: undefined });
-      // Somebody is there already.
-      if (error.status === 409) return;
-      this.#refused = noticeOf(error, error.retryAfter * 1_000);
-      this.options.emit("error", { status: error.status, code: error.code });
-    }
-    this.tell({ type: "outbox" });
-  }
-
   #merge(list: TurnList, after: string | null): void {
     const isFirst = !this.turns.all.size;
     const fresh = this.turns.merge(list, after);
-    this.#storage.update({ live: isLive(this.turns.session) });
+    this.storage.update({ live: isLive(this.turns.session) });
     if (isFirst) this.#count();
-    else this.#arrived(fresh);
+    else this.arrived(fresh);
     this.options.changed();
   }
 
   /** Counts and announces new turns of the other side. */
-  #arrived(turns: Turn[]): void {
+  arrived(turns: Turn[]): void {
     const theirs = turns.filter((turn) => turn.role !== "customer");
     for (const { role, messageId } of theirs) {
       if (role !== "system") this.options.emit("message", { role, messageId, sessionId: this.sessionId });
@@ -376,7 +301,7 @@ export class Chat {
   #count(): void {
     if (this.isOpen && !document.hidden) return this.#see();
     this.unread = this.turns.unread(this.saved.seen ?? 0);
-    this.#storage.update({ unread: this.unread });
+    this.storage.update({ unread: this.unread });
   }
 
   /** The visitor sees what is there. */
@@ -384,7 +309,7 @@ export class Chat {
     if (!this.isOpen || document.hidden) return;
     const { seen = 0, unread } = this.saved;
     const newest = this.turns.newest(seen);
-    if (newest !== seen || unread) this.#storage.update({ seen: newest, unread: 0 });
+    if (newest !== seen || unread) this.storage.update({ seen: newest, unread: 0 });
     this.unread = 0;
   }
 
@@ -394,8 +319,8 @@ export class Chat {
   }
 
   /** Keeps an unsent message, in this tab and the others. */
-  #keep(one: Pending): void {
-    this.#storage.keep(one);
+  keep(one: Pending): void {
+    this.storage.keep(one);
     this.tell({ type: "outbox" });
     this.options.changed();
   }

@@ -151,14 +151,15 @@ export class Client {
       if (session) this.#turns.session = { ...session, ownership: "ai" };
     } catch (error) {
       if (!isRefusal(error, 404, 410)) throw error;
-      this.leaveSession();
+      this.leaveSession(error.status === 410);
     }
   }
 
-  /** The session is gone, or can go on no longer. */
-  leaveSession(): void {
+  /** The session is gone, or can go on no longer, and what was said in it stays to be read. */
+  leaveSession(hasEnded = false): void {
+    if (!hasEnded) this.#turns.session = null;
     this.#storage.update({ sessionId: null, live: false, seen: 0 });
-    this.#turns.forget();
+    this.#turns.leave();
   }
 }
 

@@ -74,7 +74,8 @@ export class Messages {
       lines.push({ key: `own:${one.id}`, version: state, make: () => this.#unsent(one, state) });
     });
     if (chat.isAnswering || (chat.isOpen && !chat.isReady && !chat.notice)) {
-      lines.push({ key: "typing", version: texts.typing, make: () => this.#typing() });
+      // What stands there while the chat is opened does not move down to become the sign of an answer.
+      lines.push({ key: `typing:${chat.isReady}`, version: texts.typing, make: () => this.#typing() });
     }
     return lines;
   }
@@ -208,6 +209,8 @@ export class Messages {
     for (const button of element.querySelectorAll<HTMLElement>("[data-vote]")) {
       button.setAttribute("aria-pressed", `${turn.reactions.includes(button.dataset.vote!)}`);
     }
+    // Nothing more is said to an answer of a session before this one.
+    if (turn.turn < 0) element.querySelector(".actions")?.remove();
     const ask = element.querySelector<HTMLElement>(".choice");
     if (ask) ask.hidden = !this.#chat.mayAsk;
   }

@@ -5,7 +5,7 @@ import { Chat } from "./chat";
 import { h, icon, ICONS, setText } from "./dom";
 import { quietly } from "./storage";
 import { dress } from "./styles";
-import { english, fill, isRightToLeft, languageOf, load, type Texts } from "./texts";
+import { english, fill, isRightToLeft, languageOf, load, type AllTexts, type Texts } from "./texts";
 import type { Turn, WidgetToken } from "./types";
 import { PHONE, View } from "./view";
 
@@ -15,7 +15,7 @@ export class SupportChat extends HTMLElement {
   /** Fetches the token from the site's server, instead of `token-url`. */
   getToken: ((signal: AbortSignal) => Promise<WidgetToken>) | null = null;
   /** Texts in place of the widget's own. */
-  texts: Partial<Texts> = {};
+  texts: Partial<AllTexts> = {};
 
   readonly #root = this.attachShadow({ mode: "open" });
   #chat: Chat | null = null;

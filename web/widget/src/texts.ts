@@ -2,7 +2,13 @@
 
 import english from "../languages/en.json";
 
-export type Texts = typeof english;
+/** Those that only `articles.js` or `cards.js` shows, whose English is in that file. */
+type OwnTexts =
+  | ("none" | "missing" | "website" | "return" | "loading")
+  | ("about" | "dismiss" | "email" | "address" | "save" | "reach" | "change" | "invalid" | "rate" | "score" | "word");
+
+export type AllTexts = typeof english;
+export type Texts = Omit<AllTexts, OwnTexts>;
 
 export { english };
 

@@ -22,8 +22,16 @@ export class Turns {
     this.session = this.after = null;
   }
 
+  /** Another session begins. What was said in one that ended stays above it, with numbers below zero. */
+  leave(): void {
+    const before = this.session?.ownership === "closed" ? this.sorted : [];
+    this.forget();
+    before.forEach((turn, at) => this.all.set(turn.messageId, { ...turn, turn: at - before.length }));
+  }
+
   /** Takes what was read after the turn `after`; the turns that are new. */
   merge({ items, session }: TurnList, after: string | null): Turn[] {
+    if (this.session && this.session.sessionId !== session.sessionId) this.leave();
     const before = this.session;
     const isSame = before?.version === session.version && before.queuePosition === session.queuePosition;
     this.quiet = isSame && !items.length ? this.quiet + 1 : 0;

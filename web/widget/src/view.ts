@@ -127,9 +127,9 @@ export class View {
       this.#body,
       this.#said,
     );
-    this.#field.value = chat.draft;
+    this.#field.value = chat.storage.draft;
     this.#field.addEventListener("input", () => {
-      chat.draft = this.#field.value;
+      chat.storage.draft = this.#field.value;
       this.#measure();
     });
     this.#field.addEventListener("keydown", (event) => {
@@ -215,7 +215,7 @@ export class View {
     const [chat, texts] = [this.#chat, this.#texts];
     const ownership = chat.turns.session?.ownership ?? "ai";
     const wasAtEnd = this.#isAtEnd();
-    if (this.#field.value !== chat.draft) this.#field.value = chat.draft;
+    if (this.#field.value !== chat.storage.draft) this.#field.value = chat.storage.draft;
     this.#search.hidden = !chat.isReady || !!chat.turns.all.size || !!chat.outbox.length;
     const fresh = this.#list.arrange(this.#messages.lines());
     const agent = ownership === "human" ? this.#messages.agentName() : texts.assistant;
@@ -276,7 +276,7 @@ export class View {
     const content = text.trim();
     if (!content) return;
     const isTooLong = length(content) > MAX_LENGTH;
-    this.#field.value = this.#chat.draft = isTooLong ? content : "";
+    this.#field.value = this.#chat.storage.draft = isTooLong ? content : "";
     this.#measure();
     if (isTooLong) return;
     this.#chat.write(content);
