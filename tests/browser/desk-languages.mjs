@@ -16,7 +16,7 @@ const textsOf = (page) =>
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     // What people, the wiki or the assistant wrote.
     const written =
-      ".bubble, .row-name, .row-reason, .reply-item, .grounds li, .suggestion-text, .suggestion-sources bdi, .path, .summary p, .said, " +
+      ".bubble, .row-name, .row-reason, .reply-item, .grounds li, .suggestion-text, .suggestion-sources bdi, .path, .summary p, .why bdi, .said, " +
       ".head h2, .top h1, .person dd, .sessions bdi, .tag, .who, option";
     while (walker.nextNode()) {
       const holder = walker.currentNode.parentElement;

@@ -23,6 +23,7 @@ export default {
       await person.press("j");
       await until("the next customer is on the screen", async () => (await shown()) !== before);
     }
+    assert.equal(await page.locator(".why").innerText(), `Reason: ${REFUND}`, "why a person is asked for, in words");
     await person.take();
     await person.shoot("taken");
     await person.press("r");

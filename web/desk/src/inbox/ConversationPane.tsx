@@ -67,6 +67,12 @@ function Log({ conversation }: { conversation: Conversation }): ReactNode {
             </Act>
           </p>
         )}
+        {/* Of what the assistant decides, the head says it in the person's language. */}
+        {escalation?.reasonCategory === "manual" && (
+          <p className="why">
+            {t("conversation.reason")} <bdi>{straight(escalation.reason)}</bdi>
+          </p>
+        )}
         {escalation?.summary && (
           <details className="summary" open>
             <summary>{t("conversation.summary")}</summary>
