@@ -5,6 +5,7 @@
 #   run.sh chat          the chat alone
 #   run.sh desk          the desk alone, with its sign-in
 #   run.sh figures       the times of chat and desk; `run.sh desk-figures` those of the desk alone
+#   run.sh pictures      the pictures of the widget's README
 #   run.sh limits        the widget's polling under the limits of the API (two minutes)
 #
 # Needs Node 20 and Chromium without a window: Debian's package chromium-headless-shell, which takes two thirds of the
