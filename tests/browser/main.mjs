@@ -46,6 +46,7 @@ const ofDesk = [
   "desk-languages",
   "desk-access",
   "settings",
+  "knowledge",
 ];
 /** Times, which docs/PERFORMANCE.md keeps. */
 const figures = ["figures", "desk-figures"];

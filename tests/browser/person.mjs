@@ -126,7 +126,7 @@ export class Person extends Visitor {
   }
 
   async ready() {
-    await this.page.locator(".desk .rows").waitFor();
+    await this.page.locator(".desk .rows, .desk .area-page").first().waitFor();
   }
 
   /** Ends all sign-ins of this person, as an admin would. */

@@ -15,7 +15,7 @@ import { placeOf, Queue } from "./inbox/Queue";
 import { standingOf } from "./inbox/standing";
 import { TransferDialog } from "./inbox/TransferDialog";
 import { useAttention } from "./inbox/unread";
-import { go, here, usePlace, type Place } from "./place";
+import { go, here, usePlace, usePlaceOf, type Place } from "./place";
 import { useObservable } from "./store/observable";
 import { dialog, pane } from "./ui/dialogs";
 import { useKeys } from "./ui/keys";
@@ -58,7 +58,9 @@ export function Desk(): ReactNode {
     <div className={`desk ${open ? "has-open" : ""} show-${shownPane}`}>
       <Top />
       <Trouble />
-      {place.settings === null ? (
+      {place.knowledge !== null ? (
+        <KnowledgePages />
+      ) : place.settings === null ? (
         <main className="panes">
           <Queue list={list.data} isFailed={list.isError} />
           <Work place={followed} move={move} />
@@ -72,30 +74,40 @@ export function Desk(): ReactNode {
 }
 
 const Area = lazy(() => import("./settings/Area"));
+const Room = lazy(() => import("./knowledge/Room"));
 
 /** The company's settings and figures, loaded when they are opened. */
-function SettingsPages(): ReactNode {
-  const waiting = (
+const SettingsPages = (): ReactNode => (
+  <Suspense fallback={<Waiting />}>
+    <Area />
+  </Suspense>
+);
+
+/** What the assistant knows, loaded when it is opened. */
+const KnowledgePages = (): ReactNode => (
+  <Suspense fallback={<Waiting />}>
+    <Room />
+  </Suspense>
+);
+
+function Waiting(): ReactNode {
+  return (
     <main className="panes">
       <p className="nothing" role="status">
         {t("loading")}
       </p>
     </main>
   );
-  return (
-    <Suspense fallback={waiting}>
-      <Area />
-    </Suspense>
-  );
 }
 
-/** For members whose roles have no inbox: the settings and figures alone. */
+/** For members whose roles have no inbox: the knowledge, and the settings and figures. */
 export function Office(): ReactNode {
+  const isSettings = usePlaceOf((place) => place.settings !== null);
   return (
     <div className="desk">
       <Top />
       <Trouble />
-      <SettingsPages />
+      {isSettings ? <SettingsPages /> : <KnowledgePages />}
       <Notices />
     </div>
   );

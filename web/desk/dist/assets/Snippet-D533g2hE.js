@@ -1,3 +1,4 @@
+<<<<<<<< HEAD:web/desk/dist/assets/Snippet-D533g2hE.js
 <<<<<<<< HEAD:web/desk/dist/assets/Snippet-I9kHJSst.js
 import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{lr as t,ur as n}from"./Checkbox-DIWlHbAf.js";import{g as r,h as i,n as a,r as o}from"./parts-OlSqNBHN.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-81c764a1/support-chat.js" integrity="sha384-HOy/cTyn7M9b1TyIK/5FJ9rIuCGkbyFzv0FpEUjCcvHasAPnbZrnJmfhp2UfRSn5" crossorigin="anonymous"><\/script>
 |||||||| parent of d27a29a5 (Build the desk):web/desk/dist/assets/Snippet-DhRAfm4j.js
@@ -5,6 +6,11 @@ import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{cr as t,lr as n}from".
 ========
 import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{cr as t,lr as n}from"./Checkbox-dfcrk2Kp.js";import{g as r,h as i,n as a,r as o}from"./parts-DdlRNAOu.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-e1920e98/support-chat.js" integrity="sha384-twMpBJ7kSxeTkae5WiztFon69FOL736j3ql2NRmqp5iZ6Et2hX/LiUEU39lGg0DE" crossorigin="anonymous"><\/script>
 >>>>>>>> d27a29a5 (Build the desk):web/desk/dist/assets/Snippet-D533g2hE.js
+|||||||| parent of cf1a5e4f (Let people read and write the wiki at the desk):web/desk/dist/assets/Snippet-DhRAfm4j.js
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{cr as t,lr as n}from"./Checkbox-BMjcZI2n.js";import{g as r,h as i,n as a,r as o}from"./parts-D0M5CzxH.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-81c764a1/support-chat.js" integrity="sha384-HOy/cTyn7M9b1TyIK/5FJ9rIuCGkbyFzv0FpEUjCcvHasAPnbZrnJmfhp2UfRSn5" crossorigin="anonymous"><\/script>
+========
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{cr as t,lr as n}from"./Checkbox-B7OwQ3Au.js";import{n as r,r as i,v as a,y as o}from"./parts-CkRRl8uU.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-81c764a1/support-chat.js" integrity="sha384-HOy/cTyn7M9b1TyIK/5FJ9rIuCGkbyFzv0FpEUjCcvHasAPnbZrnJmfhp2UfRSn5" crossorigin="anonymous"><\/script>
+>>>>>>>> cf1a5e4f (Let people read and write the wiki at the desk):web/desk/dist/assets/Snippet-Cfj1t7q0.js
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -144,4 +150,4 @@ setcookie('chat_visitor', $visitor,
 header('Content-Type: application/json');
 header('Cache-Control: no-store');
 http_response_code($status);
-echo $answer;`},l=t(),u=[`node`,`python`,`php`],d=e=>e.replaceAll(`https://WIDGET-ADDRESS`,location.origin).replaceAll(`https://API-ADDRESS`,location.origin);function f(){let[e,t]=(0,s.useState)(`node`),n=`SUPPORT_API_URL=${location.origin}/api/v1\nSUPPORT_API_KEY=pk_live_…`;return(0,l.jsxs)(l.Fragment,{children:[(0,l.jsx)(o,{label:i(`snippet.page`),text:d(c.html)}),(0,l.jsx)(`p`,{className:`hint`,children:i(`snippet.integrity`)}),(0,l.jsx)(a,{kind:`short`,label:i(`snippet.server`),value:e,options:u.map(e=>[e,r(`snippetLanguage`,e)]),change:e=>t(e)}),(0,l.jsx)(`p`,{className:`hint`,children:i(`snippet.serverHint`)}),(0,l.jsx)(o,{label:i(`snippet.env`),text:n}),(0,l.jsx)(o,{label:r(`snippetLanguage`,e),text:c[e]})]})}var p=()=>/src="([^"]+)"/.exec(d(c.html))?.[1]??``;export{p as chatAddress,f as default};
+echo $answer;`},l=t(),u=[`node`,`python`,`php`],d=e=>e.replaceAll(`https://WIDGET-ADDRESS`,location.origin).replaceAll(`https://API-ADDRESS`,location.origin);function f(){let[e,t]=(0,s.useState)(`node`),n=`SUPPORT_API_URL=${location.origin}/api/v1\nSUPPORT_API_KEY=pk_live_…`;return(0,l.jsxs)(l.Fragment,{children:[(0,l.jsx)(i,{label:a(`snippet.page`),text:d(c.html)}),(0,l.jsx)(`p`,{className:`hint`,children:a(`snippet.integrity`)}),(0,l.jsx)(r,{kind:`short`,label:a(`snippet.server`),value:e,options:u.map(e=>[e,o(`snippetLanguage`,e)]),change:e=>t(e)}),(0,l.jsx)(`p`,{className:`hint`,children:a(`snippet.serverHint`)}),(0,l.jsx)(i,{label:a(`snippet.env`),text:n}),(0,l.jsx)(i,{label:o(`snippetLanguage`,e),text:c[e]})]})}var p=()=>/src="([^"]+)"/.exec(d(c.html))?.[1]??``;export{p as chatAddress,f as default};

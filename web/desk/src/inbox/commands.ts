@@ -3,6 +3,7 @@
 import { useObservable } from "../store/observable";
 import { preferences, prefer, preferNotifications } from "../preferences";
 import { go, here, VIEWS } from "../place";
+import { knowledgePages } from "../knowledge/pages";
 import { pagesOf } from "../settings/pages";
 import { hasRole, signIn, signOut, switchTo } from "../signin/session";
 import { dialog, focusField, pane } from "../ui/dialogs";
@@ -49,6 +50,9 @@ export function useCommands(conversation: Conversation | undefined, move?: (by: 
       if (tenantId !== desk.tenant.tenantId) add(`tenant.${tenantId}`, t("act.tenant", { name }), () => switchTo({ tenantId, mode }));
     }
   }
+  add("knowledge", t("knowledge.title"), () => go({ knowledge: "" }));
+  if (hasRole("admin", "trainer")) add("knowledge.new", t("knowledge.new"), () => go({ knowledge: "/new" }));
+  for (const page of knowledgePages()) add(`knowledge.${page}`, `${t("knowledge.go")} ${t(`knowledge.${page}`)}`, () => go({ knowledge: `/${page}` }));
   add("area", hasRole("admin", "trainer") ? t("area.company") : t("area.own"), () => go({ settings: "" }));
   for (const page of pagesOf()) add(`area.${page}`, `${t("area.go")} ${t(`area.${page}`)}`, () => go({ settings: page }));
   add("sound", sound ? t("act.soundOff") : t("act.soundOn"), () => prefer({ sound: !sound }));

@@ -16,7 +16,6 @@ import { t } from "../ui/texts";
 import { Answers } from "./Answers";
 import { Audit } from "./Audit";
 import { Chat } from "./Chat";
-import { Gaps } from "./Gaps";
 import { Hours } from "./Hours";
 import { Keys } from "./Keys";
 import { Me } from "./Me";
@@ -35,7 +34,6 @@ const Figures = lazy(() => import("./Figures"));
 const PAGES: Record<SettingsPage, ComponentType<{ item?: string }>> = {
   me: Me,
   figures: Figures,
-  gaps: Gaps,
   members: Members,
   keys: Keys,
   chat: Chat,
@@ -44,7 +42,7 @@ const PAGES: Record<SettingsPage, ComponentType<{ item?: string }>> = {
   webhooks: Webhooks,
   audit: Audit,
 };
-const WITHOUT_INBOX = /^(area|mode|tenant|sound|notifications|keys|help|settings|signOut)/;
+const WITHOUT_INBOX = /^(area|knowledge|mode|tenant|sound|notifications|keys|help|settings|signOut)/;
 
 export default function Area(): ReactNode {
   const { settings } = usePlace();

@@ -15,7 +15,6 @@ export type SettingsPatch = Schemas["SettingsPatch"];
 export type Webhook = Schemas["Webhook"];
 export type Delivery = Schemas["Delivery"];
 export type Analytics = Schemas["Analytics"];
-export type Gap = Schemas["Gap"];
 
 /** More pages than any of these lists has. */
 const MAX_PAGES = 60;

@@ -5,7 +5,6 @@ import { hasRole } from "../signin/session";
 const ROLES = {
   me: ["admin", "trainer", "agent"],
   figures: ["admin", "trainer", "agent"],
-  gaps: ["admin", "trainer", "agent"],
   members: ["admin"],
   keys: ["admin"],
   chat: ["admin"],

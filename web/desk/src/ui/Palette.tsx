@@ -43,18 +43,20 @@ export function Palette({ commands }: { commands: Command[] }): ReactNode {
 
 const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "o", "?"] as const;
 
-export function Help(): ReactNode {
+/** `commands`: those of a room that is not the inbox. */
+export function Help({ commands }: { commands?: Command[] }): ReactNode {
   const { keys } = useObservable(preferences);
+  const named = commands?.flatMap(({ key, name }) => (key ? [{ key, name }] : [])) ?? KEYS.map((key) => ({ key, name: t(`help.${key}`) }));
   return (
     <Window title={t("help.title")}>
       <p>{keys ? t("help.text") : t("help.off")}</p>
       <dl className="keys">
-        {KEYS.map((key) => (
+        {named.map(({ key, name }) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
-            <dd>{t(`help.${key}`)}</dd>
+            <dd>{name}</dd>
           </div>
         ))}
         <div>

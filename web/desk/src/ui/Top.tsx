@@ -7,13 +7,14 @@ import { Menu, MenuItem, MenuTrigger, Popover, Separator } from "react-aria-comp
 import { useCommands } from "../inbox/commands";
 import { setAvailability } from "../inbox/availability";
 import { useObservable } from "../store/observable";
-import { signIn } from "../signin/session";
+import { address, go, usePlaceOf } from "../place";
+import { hasRole, signIn } from "../signin/session";
 import { Act, Icon } from "./parts";
 import { dialog } from "./dialogs";
 import { Switch } from "./Switch";
 import { straight, t } from "./texts";
 
-const IN_MENU = /^(area|mode|tenant\..*|settings|help|signOut)$/;
+const IN_MENU = /^(knowledge|area|mode|tenant\..*|settings|help|signOut)$/;
 
 export const Top = memo(function Top(): ReactNode {
   const commands = useCommands(undefined);
@@ -27,6 +28,7 @@ export const Top = memo(function Top(): ReactNode {
         <bdi>{straight(desk.tenant.name)}</bdi>
       </h1>
       <span className={`mode ${mode}`}>{t(`mode.${mode}`)}</span>
+      <Rooms />
       <span className="space" />
       <Act kind="quiet palette-open" hint="Ctrl K" onPress={() => dialog.set("palette")}>
         <Icon name="search" />
@@ -67,3 +69,29 @@ export const Top = memo(function Top(): ReactNode {
     </header>
   );
 });
+
+/** The rooms of the desk. */
+function Rooms(): ReactNode {
+  const isKnowledge = usePlaceOf((place) => place.knowledge !== null);
+  const isSettings = usePlaceOf((place) => place.settings !== null);
+  const hasInbox = hasRole("admin", "agent");
+  const room = (name: string, to: { knowledge?: string }, isCurrent: boolean) => (
+    <a
+      href={address(to)}
+      aria-current={isCurrent ? "page" : undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        go(to);
+      }}
+    >
+      {name}
+    </a>
+  );
+  return (
+    <nav className="rooms" aria-label={t("rooms")}>
+      {hasInbox && room(t("inbox"), {}, !isKnowledge && !isSettings)}
+      {room(t("knowledge.title"), { knowledge: "" }, isKnowledge || (!hasInbox && !isSettings))}
+    </nav>
+  );
+}

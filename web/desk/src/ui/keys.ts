@@ -10,7 +10,9 @@ const WRITES = "input, textarea, select, [contenteditable], [role=textbox], [rol
 /** What covers the page; a notice does not. */
 const COVERS = "[role=dialog], [role=menu]";
 
-function isTyping(target: EventTarget | null): boolean {
+/** The field may be in a shadow tree: the event's own target is then the element around it. */
+function isTyping(event: KeyboardEvent): boolean {
+  const target = event.composedPath()[0];
   return target instanceof Element && target.closest(WRITES) !== null;
 }
 
@@ -27,12 +29,12 @@ export function useKeys(commands: Command[]): void {
         return;
       }
       const last = latest.current.find((one) => one.id === "undo");
-      if (isModified && event.key === "z" && last && !isTyping(event.target)) {
+      if (isModified && event.key === "z" && last && !isTyping(event)) {
         event.preventDefault();
         last.run();
         return;
       }
-      if (isModified || event.altKey || isTyping(event.target) || !preferences.get().keys) return;
+      if (isModified || event.altKey || isTyping(event) || !preferences.get().keys) return;
       if (document.querySelector(COVERS)) return;
       const command = latest.current.find((one) => one.key === event.key);
       if (!command || (event.repeat && command.key !== "j" && command.key !== "k")) return;

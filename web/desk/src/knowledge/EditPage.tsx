@@ -1,0 +1,47 @@
+// The pages on which an entry is written.
+
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+
+import { go } from "../place";
+import { isGone } from "../settings/data";
+import { Read } from "../settings/parts";
+import { readEntry, type TaggedEntry } from "./data";
+import { Editor } from "./Editor";
+import { entryAt } from "./where";
+import { unsavedOf, type Unsaved, type Values } from "./unsaved";
+
+interface Props {
+  /** The entry to change; null for a new one. */
+  path: string | null;
+  /** Under which a new one is kept while it is written. */
+  id?: string;
+  proposal?: Partial<Values>;
+  done?: (path: string) => void;
+  cancel?: () => void;
+}
+
+interface Opened {
+  entry: TaggedEntry | null;
+  unsaved: Unsaved | null;
+}
+
+/** Reads the entry and what was written and not saved, once: news from elsewhere must not move the text under a hand. */
+async function open(path: string | null, id: string): Promise<Opened> {
+  const unsaved = await unsavedOf(id);
+  if (!path) return { entry: null, unsaved };
+  try {
+    return { entry: await readEntry(path), unsaved };
+  } catch (error) {
+    // What was written about an entry that is gone by now is not lost.
+    if (isGone(error) && unsaved) return { entry: null, unsaved };
+    throw error;
+  }
+}
+
+export function EditPage({ path, id = path ?? "new:", proposal, done, cancel }: Props): ReactNode {
+  const [round] = useState(() => crypto.randomUUID());
+  const opened = useQuery({ queryKey: ["edit", id, round], gcTime: 0, queryFn: () => open(path, id) });
+  const leave = cancel ?? (() => go({ knowledge: path ? entryAt(path) : "" }));
+  return <Read of={opened}>{({ entry, unsaved }) => <Editor id={id} entry={entry} unsaved={unsaved} proposal={proposal} done={done ?? ((to) => go({ knowledge: entryAt(to) }, true))} cancel={leave} />}</Read>;
+}

@@ -1,0 +1,208 @@
+// Pages and texts that become entries: handing one in, how it goes, and what came of it.
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+
+import { api, call } from "../api/client";
+import { go } from "../place";
+import { queries } from "../inbox/data";
+import { useForm } from "../settings/form";
+import { Choice, Field, FormOf, Read } from "../settings/parts";
+import { tellProblem } from "../settings/problems";
+import { tell } from "../ui/notices";
+import { Act } from "../ui/parts";
+import { count, fullTime, moment, straight } from "../ui/texts";
+import { isRunning, jobQuery, jobsQuery, withForms, type IngestJob, type Visibility } from "./data";
+import { VisibilityMark } from "./Reader";
+import { k, kind } from "./texts";
+import { entryAt, KnowledgeLink } from "./where";
+
+const jobAt = (ingestId: string): string => `/ingest/${ingestId}`;
+
+export function Ingest({ item }: { item: string | null }): ReactNode {
+  return item ? <Job key={item} id={item} /> : <Jobs />;
+}
+
+function Jobs(): ReactNode {
+  const list = useInfiniteQuery(jobsQuery);
+  const items = list.data?.pages.flatMap((page) => page.items);
+  return (
+    <>
+      <p className="lead">{k("ingest.lead")}</p>
+      <NewJob />
+      <h3 className="part">{k("ingest.earlier")}</h3>
+      <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
+        {(found) =>
+          found.length ? (
+            <table className="list">
+              <thead>
+                <tr>
+                  <th scope="col">{k("ingest.what")}</th>
+                  <th scope="col">{k("ingest.status")}</th>
+                  <th scope="col">{k("ingest.under")}</th>
+                  <th scope="col">{k("ingest.at")}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {found.map((job) => (
+                  <tr key={job.ingestId}>
+                    <th scope="row">
+                      <KnowledgeLink to={jobAt(job.ingestId)}>{job.url ?? k("ingest.aText")}</KnowledgeLink>
+                    </th>
+                    <td data-label={k("ingest.status")}>
+                      <Status of={job} />
+                    </td>
+                    <td data-label={k("ingest.under")}>{job.pathPrefix}</td>
+                    <td data-label={k("ingest.at")}>{moment(job.createdAt)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          ) : (
+            <p className="empty">{k("ingest.none")}</p>
+          )
+        }
+      </Read>
+      {list.hasNextPage && <Act onPress={() => void list.fetchNextPage()}>{k("more")}</Act>}
+    </>
+  );
+}
+
+function NewJob(): ReactNode {
+  const form = useForm({
+    name: "ingest",
+    initial: { from: "url", url: "", text: "", pathPrefix: "", visibility: "internal" },
+    fields: ["url", "text", "pathPrefix", "visibility"],
+    save: async ({ from, url, text, pathPrefix, visibility }, key) => {
+      const visible = { visibility: visibility as Visibility };
+      const prefix = pathPrefix.trim();
+      const body = from === "url" ? { url: url.trim(), ...(prefix && { pathPrefix: prefix }), ...visible } : { text, pathPrefix: prefix, ...visible };
+      const job = await withForms(call(api.POST("/ingest", { params: { header: { "Idempotency-Key": key } }, body })));
+      await queries.invalidateQueries({ queryKey: ["ingests"] });
+      go({ knowledge: jobAt(job.ingestId) });
+    },
+  });
+  const { values, set } = form;
+  const isPage = values.from === "url";
+  return (
+    <FormOf form={form} label={k("ingest.new")}>
+      <Choice
+        label={k("ingest.from")}
+        value={values.from}
+        options={[
+          ["url", k("ingest.fromUrl")],
+          ["text", k("ingest.fromText")],
+        ]}
+        change={(from) => set({ from })}
+      />
+      {isPage ? (
+        <Field name="url" type="url" label={k("ingest.url")} value={values.url} change={(url) => set({ url })} hint={k("ingest.urlHint")} placeholder="https://" maxLength={2048} isRequired />
+      ) : (
+        <Field name="text" label={k("ingest.text")} value={values.text} change={(text) => set({ text })} rows={10} hint={k("ingest.textHint")} isRequired />
+      )}
+      <Field name="pathPrefix" isCode label={k(isPage ? "ingest.prefixOptional" : "ingest.prefix")} value={values.pathPrefix} change={(pathPrefix) => set({ pathPrefix })} hint={k(isPage ? "ingest.prefixHint" : "ingest.prefixNeeded")} placeholder="help/shipping" maxLength={200} isRequired={!isPage} />
+      <Choice
+        label={k("entry.visibility")}
+        value={values.visibility}
+        options={(["internal", "public"] as const).map((one) => [one, k(`visibility.${one}`)])}
+        hint={k(values.visibility === "public" ? "visibility.publicHint" : "visibility.internalHint")}
+        problem={form.fields.visibility}
+        change={(visibility) => set({ visibility })}
+      />
+      <Act type="submit" kind="primary" isDisabled={!(isPage ? values.url : values.text).trim()}>
+        {k("ingest.start")}
+      </Act>
+    </FormOf>
+  );
+}
+
+function Status({ of: job }: { of: IngestJob }): ReactNode {
+  const look = job.status === "completed" ? "good" : job.status === "failed" ? "urgent" : "";
+  return <span className={`mark ${look}`}>{kind("ingestStatus", job.status)}</span>;
+}
+
+function Job({ id }: { id: string }): ReactNode {
+  const job = useQuery(jobQuery(id));
+  return (
+    <>
+      <p className="lead">
+        <KnowledgeLink to="/ingest">{k("ingest.all")}</KnowledgeLink>
+      </p>
+      <Read of={job}>{(found) => <JobShown of={found} />}</Read>
+    </>
+  );
+}
+
+function JobShown({ of: job }: { of: IngestJob }): ReactNode {
+  const conflicts = job.entries?.filter((one) => one.action === "conflict") ?? [];
+  const others = job.entries?.filter((one) => one.action !== "conflict") ?? [];
+  return (
+    <>
+      <h3 className="url">{job.url ?? k("ingest.aText")}</h3>
+      <p className="entry-marks" role="status">
+        <Status of={job} />
+        <VisibilityMark of={job.visibility} />
+        <span className="hint">{k("ingest.facts", { time: fullTime(job.createdAt), under: job.pathPrefix, attempts: count(job.attempts) })}</span>
+      </p>
+      {isRunning(job) && (
+        <>
+          <progress aria-label={k("ingest.progress")} />
+          <p className="hint">{job.progress}</p>
+        </>
+      )}
+      {job.error && <Failed of={job} />}
+      {conflicts.length > 0 && (
+        <div className="told">
+          <p>{k("ingest.conflicts", { count: count(conflicts.length) })}</p>
+          <Paths of={conflicts} />
+        </div>
+      )}
+      {job.status === "completed" && !job.entries?.length && <p className="empty">{k("ingest.nothing")}</p>}
+      <Paths of={others} />
+    </>
+  );
+}
+
+function Paths({ of }: { of: NonNullable<IngestJob["entries"]> }): ReactNode {
+  return (
+    <ul className="ingested">
+      {of.map((one) => (
+        <li key={one.path}>
+          <span className={`mark ${one.action === "created" || one.action === "updated" ? "good" : ""}`}>{kind("ingested", one.action)}</span>
+          {one.action === "removed" ? <span>{one.path}</span> : <KnowledgeLink to={entryAt(one.path)}>{one.path}</KnowledgeLink>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Failed({ of: job }: { of: IngestJob }): ReactNode {
+  const [isBusy, setBusy] = useState(false);
+  const [key] = useState(() => crypto.randomUUID());
+  const retry = async () => {
+    setBusy(true);
+    try {
+      const now = await call(api.POST("/ingest/{id}/retry", { params: { path: { id: job.ingestId }, header: { "Idempotency-Key": `${key}-${job.attempts}` } } }));
+      queries.setQueryData(jobQuery(job.ingestId).queryKey, now);
+    } catch (error) {
+      tell(tellProblem(error), true);
+    } finally {
+      setBusy(false);
+      void queries.invalidateQueries({ queryKey: ["ingest", job.ingestId] });
+      void queries.invalidateQueries({ queryKey: ["ingests"] });
+    }
+  };
+  const { code, message } = job.error ?? { code: "", message: "" };
+  const known = kind("ingestError", code);
+  return (
+    <div className="problem ingest-failed" role="alert">
+      <p>{known === code ? straight(message) : known}</p>
+      {known !== code && <p className="hint">{straight(message)}</p>}
+      {job.status === "failed" && (
+        <Act isDisabled={isBusy} onPress={() => void retry()}>
+          {k("ingest.retry")}
+        </Act>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+// The pages of the knowledge beside its entries, and who may see which. Small, so that the palette can name them.
+
+import { hasRole } from "../signin/session";
+
+export type KnowledgePage = "gaps" | "ingest";
+
+/** The pages of this person. */
+export function knowledgePages(): KnowledgePage[] {
+  return hasRole("admin", "trainer") ? ["gaps", "ingest"] : ["gaps"];
+}

@@ -1,0 +1,63 @@
+// Addresses inside the knowledge, such as `/entry?path=help/refunds`, and links to them. The path of an entry stands in the
+// query: it may hold slashes and dots.
+
+import type { ReactNode } from "react";
+
+import { address, go } from "../place";
+
+export interface Filters {
+  q: string;
+  visibility: string;
+  tag: string;
+  under: string;
+}
+
+const NAMES = ["q", "visibility", "tag", "under"] as const;
+
+export interface Where {
+  page: string;
+  item: string | null;
+  path: string | null;
+  filters: Filters;
+}
+
+export function whereIs(knowledge: string): Where {
+  const [rest = "", search] = knowledge.split(/\?(.*)/s);
+  const query = new URLSearchParams(search);
+  const [page = "", item] = rest.slice(1).split("/");
+  const filters = Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ""])) as unknown as Filters;
+  return { page, item: item || null, path: query.get("path"), filters };
+}
+
+const withQuery = (page: string, entries: [string, string][]) => {
+  const search = new URLSearchParams(entries.filter(([, value]) => value)).toString();
+  return page + (search && `?${search}`);
+};
+
+export const entryAt = (path: string): string => withQuery("/entry", [["path", path]]);
+export const editAt = (path: string): string => withQuery("/edit", [["path", path]]);
+export const listAt = (filters: Partial<Filters>): string => withQuery("", Object.entries(filters));
+
+interface LinkProps {
+  to: string;
+  kind?: string;
+  isCurrent?: boolean;
+  children: ReactNode;
+}
+
+export function KnowledgeLink({ to, kind, isCurrent, children }: LinkProps): ReactNode {
+  return (
+    <a
+      href={address({ knowledge: to })}
+      className={kind}
+      aria-current={isCurrent ? "page" : undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        go({ knowledge: to });
+      }}
+    >
+      {children}
+    </a>
+  );
+}
