@@ -1,16 +1,4 @@
-<<<<<<<< HEAD:web/desk/dist/assets/Snippet-D533g2hE.js
-<<<<<<<< HEAD:web/desk/dist/assets/Snippet-I9kHJSst.js
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{lr as t,ur as n}from"./Checkbox-DIWlHbAf.js";import{g as r,h as i,n as a,r as o}from"./parts-OlSqNBHN.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-81c764a1/support-chat.js" integrity="sha384-HOy/cTyn7M9b1TyIK/5FJ9rIuCGkbyFzv0FpEUjCcvHasAPnbZrnJmfhp2UfRSn5" crossorigin="anonymous"><\/script>
-|||||||| parent of d27a29a5 (Build the desk):web/desk/dist/assets/Snippet-DhRAfm4j.js
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{cr as t,lr as n}from"./Checkbox-BMjcZI2n.js";import{g as r,h as i,n as a,r as o}from"./parts-D0M5CzxH.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-81c764a1/support-chat.js" integrity="sha384-HOy/cTyn7M9b1TyIK/5FJ9rIuCGkbyFzv0FpEUjCcvHasAPnbZrnJmfhp2UfRSn5" crossorigin="anonymous"><\/script>
-========
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{cr as t,lr as n}from"./Checkbox-dfcrk2Kp.js";import{g as r,h as i,n as a,r as o}from"./parts-DdlRNAOu.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-e1920e98/support-chat.js" integrity="sha384-twMpBJ7kSxeTkae5WiztFon69FOL736j3ql2NRmqp5iZ6Et2hX/LiUEU39lGg0DE" crossorigin="anonymous"><\/script>
->>>>>>>> d27a29a5 (Build the desk):web/desk/dist/assets/Snippet-D533g2hE.js
-|||||||| parent of cf1a5e4f (Let people read and write the wiki at the desk):web/desk/dist/assets/Snippet-DhRAfm4j.js
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{cr as t,lr as n}from"./Checkbox-BMjcZI2n.js";import{g as r,h as i,n as a,r as o}from"./parts-D0M5CzxH.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-81c764a1/support-chat.js" integrity="sha384-HOy/cTyn7M9b1TyIK/5FJ9rIuCGkbyFzv0FpEUjCcvHasAPnbZrnJmfhp2UfRSn5" crossorigin="anonymous"><\/script>
-========
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{cr as t,lr as n}from"./Checkbox-B7OwQ3Au.js";import{n as r,r as i,v as a,y as o}from"./parts-CkRRl8uU.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-81c764a1/support-chat.js" integrity="sha384-HOy/cTyn7M9b1TyIK/5FJ9rIuCGkbyFzv0FpEUjCcvHasAPnbZrnJmfhp2UfRSn5" crossorigin="anonymous"><\/script>
->>>>>>>> cf1a5e4f (Let people read and write the wiki at the desk):web/desk/dist/assets/Snippet-Cfj1t7q0.js
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{lr as t,ur as n}from"./Checkbox-D4jvuBeI.js";import{n as r,r as i,v as a,y as o}from"./parts-7vdTbQb_.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-e1920e98/support-chat.js" integrity="sha384-twMpBJ7kSxeTkae5WiztFon69FOL736j3ql2NRmqp5iZ6Et2hX/LiUEU39lGg0DE" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
