@@ -280,8 +280,14 @@ export class Visitor {
 
   /** Goes, and leaves a browser as new behind where the test passed. */
   async leave(hasPassed = false) {
+    const isKept = hasPassed && this.isUsual && !this.page.isClosed();
+    // What cannot be tidied up is thrown away.
+    if (!isKept || !(await this.tidy().catch(() => false))) await this.context?.close();
+  }
+
+  /** Hands the browser on as new. */
+  async tidy() {
     const { context, page, place } = this;
-    if (!hasPassed || !this.isUsual || page.isClosed()) return context?.close();
     page.removeAllListeners();
     for (const other of context.pages()) if (other !== page) await other.close();
     for (const one of [context, page]) await one.unrouteAll({ behavior: "ignoreErrors" });
@@ -293,7 +299,7 @@ export class Visitor {
     await context.clearCookies();
     await page.emulateMedia({ colorScheme: null, forcedColors: null });
     await page.setViewportSize(USUAL.viewport);
-    free.push(Object.assign(place, { page }));
+    return free.push(Object.assign(place, { page }));
   }
 }
 
