@@ -118,13 +118,13 @@ export default {
     const page = await visitor.visit({ prepare: (context) => context.clock.install() });
     const { clock } = visitor.context;
     const asked = () => visitor.asked("/api/v1/");
-    /** A minute of the page's clock, which stands still otherwise; as many times as an hour has minutes. */
-    const anHour = async () => {
+    /** A minute of the page's clock, which stands still otherwise, in steps of so many seconds; sixty times that. */
+    const anHour = async (seconds = 15) => {
       await clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
       await pause(200);
       const before = asked().length;
-      for (let step = 0; step < 60; step += 1) {
-        await clock.runFor(1_000);
+      for (let at = 0; at < 60; at += seconds) {
+        await clock.runFor(seconds * 1_000);
         await pause(20);
         await until("all is answered", () => asked().every((one) => one.answered));
       }
@@ -139,11 +139,11 @@ export default {
     await visitor.say("hello");
     figures["open, nothing to come"] = await anHour();
     await visitor.say("I want to talk to a human");
-    figures["waiting, first minute"] = await anHour();
+    figures["waiting, first minute"] = await anHour(2);
     figures["waiting"] = await anHour();
     const agent = await Agent.takes(await visitor.sessionId());
     await visitor.waitFor("Bob joined the chat");
-    figures["with a person"] = await anHour();
+    figures["with a person"] = await anHour(2);
     await visitor.look(page, false);
     figures["with a person, hidden tab"] = await anHour();
     await visitor.look(page, true);
