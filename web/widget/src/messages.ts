@@ -74,8 +74,8 @@ export class Messages {
       lines.push({ key: `own:${one.id}`, version: state, make: () => this.#unsent(one, state) });
     });
     if (chat.isAnswering || (chat.isOpen && !chat.isReady && !chat.notice)) {
-      // What stands there while the chat is opened does not move down to become the sign of an answer.
-      lines.push({ key: `typing:${chat.isReady}`, version: texts.typing, make: () => this.#typing() });
+      // Made anew below what has come: nothing moves on the page.
+      lines.push({ key: `typing:${chat.isReady}${chat.turns.all.size}`, version: texts.typing, make: () => this.#typing() });
     }
     return lines;
   }

@@ -22,8 +22,6 @@ export async function sendFirst(chat: Chat): Promise<void> {
     const body = { content: first.content, clientMessageId: first.id };
     const reply = await chat.client.inSession((id) => chat.client.call("POST", `/sessions/${id}/messages`, body));
     chat.notice = null;
-    // The sign of an answer goes as the answer comes, and does not stand below it for a moment.
-    chat.isSending = false;
     chat.options.emit("message", { role: "customer", sessionId: chat.sessionId, disposition: reply.disposition });
     chat.storage.update(presenceIn(reply));
     chat.arrived(chat.turns.take(first, reply));
