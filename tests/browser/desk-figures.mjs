@@ -47,10 +47,11 @@ export default {
     const client = await person.context.newCDPSession(page);
     await client.send("Network.enable");
     await client.send("Network.setCacheDisabled", { cacheDisabled: true });
-    const settings = ["me", "figures", "gaps", "members", "keys", "chat", "hours", "answers", "webhooks", "audit"];
+    const settings = ["me", "figures", "members", "keys", "chat", "hours", "answers", "webhooks", "audit"];
     const places = [
       ["shop and desk side by side", `${person.origin}/`, "iframe"],
       ["inbox", person.desk, ".desk .rows"],
+      ["wiki", `${person.desk}knowledge`, ".area-nav"],
       ...settings.map((one) => [one, `${person.desk}settings/${one}`, ".area-page h2"]),
     ];
     for (const [name, url, shown] of places) {
