@@ -21,6 +21,7 @@ sheet.replaceSync(`
   .dialog-box-content { overflow: auto; }
   /* Each operation says in words who may call it. */
   .security-info-button { display: none; }
+  @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
   @media (max-width: 767.98px) {
     .body, .main-content { height: auto; overflow: visible; }
     .main-content { min-width: 0; }

@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{lr as t,ur as n}from"./Checkbox-D4jvuBeI.js";import{n as r,r as i,v as a,y as o}from"./parts-7vdTbQb_.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-e1920e98/support-chat.js" integrity="sha384-twMpBJ7kSxeTkae5WiztFon69FOL736j3ql2NRmqp5iZ6Et2hX/LiUEU39lGg0DE" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{lr as t,ur as n}from"./Checkbox-D4jvuBeI.js";import{n as r,r as i,v as a,y as o}from"./parts-7vdTbQb_.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-08c30d7b/support-chat.js" integrity="sha384-SHkaRXCJOwLeIQwIFBWrJpHjrVEF+LlN9khLQz1T87EmtNoDgpCfsVSczyPYoSv9" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
