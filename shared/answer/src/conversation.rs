@@ -8,11 +8,11 @@ use super::synonyms::QuestionSynonyms;
 use domain::models::{Disposition, Turn, TurnRole, WikiPath};
 use text::{Analyzer, QueryTerms, can_be_repaired};
 
-/// What the words of earlier questions count for where the question alone says nothing (docs/ANSWER-QUALITY.md).
+/// The weight of the words of earlier questions if the question alone says nothing (docs/ANSWER-QUALITY.md).
 const PREVIOUS_WEIGHT: f64 = 0.7;
-/// What the entry that answered an earlier question counts for there, in words that no passage has.
+/// The bonus of the entry that answered an earlier question then, in words that no passage has.
 const ANSWERED_FROM_WEIGHT: f64 = 0.6;
-/// How fast both fade with every question between.
+/// The factor of both for every question between.
 const DECAY: f64 = 0.5;
 /// Earlier questions that count, the latest ones.
 const MAX_PREVIOUS: usize = 6;
@@ -126,7 +126,7 @@ impl ConversationQuery {
         query
     }
 
-    /// What an entry counts for because it answered earlier questions, in words that no passage has.
+    /// The bonus of an entry that answered earlier questions, in words that no passage has.
     #[must_use]
     pub fn answered_from(&self, path: &WikiPath) -> f64 {
         self.answered_from.iter().filter(|(answered, _)| answered == path).map(|(_, weight)| weight).sum()

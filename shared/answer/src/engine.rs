@@ -19,7 +19,7 @@ pub struct Question<'a> {
     pub scope: &'a Scope,
     /// As written.
     pub text: &'a str,
-    /// What was said before, oldest first; for the model only.
+    /// The turns before, oldest first; for the model only.
     pub history: &'a [Turn],
     /// The wiki's language.
     pub language: Language,
@@ -42,8 +42,7 @@ pub struct Answered {
     pub text: String,
     /// The nearest entries, at most 3: those that the answer was made from, then the others, each set nearest first.
     pub sources: Vec<Source>,
-    /// The chance that the wiki has the answer, 0-1; of several questions, of that which it has the least for, among those
-    /// that are answered.
+    /// The probability that the wiki has the answer, 0-1; of several questions the lowest of those that are answered.
     pub confidence: f64,
     /// [`Disposition::Answered`], also where some of several questions are not, or [`Disposition::NoAnswer`].
     pub disposition: Disposition,

@@ -17,10 +17,10 @@ use text::Analyzer;
 const MAX_ENTRIES: usize = 5;
 /// The least time for a model call, in milliseconds.
 const MIN_TIMEOUT_MS: i64 = 500;
-/// What is left of the deadline for storing the answer, milliseconds.
+/// The part of the deadline for storing the answer, milliseconds.
 const RESERVED_MS: i64 = 2_000;
 
-/// What the model says.
+/// The model's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ModelDecision {
     /// None is configured, or the tenant's calls of the day are made.
@@ -40,7 +40,7 @@ pub(super) enum ModelDecision {
     },
 }
 
-/// Asks once. Whatever the model does, the reply is one of the four votes, within the question's deadline.
+/// Asks once. Returns a decision within the question's deadline, whatever the model does.
 pub(super) async fn ask_model(
     engine: &AnswerEngine,
     question: &Question<'_>,

@@ -50,11 +50,11 @@ const MAX_TITLE_CHARS: usize = 200;
 /// The parts of a prompt. All of it is data, none of it is trusted.
 #[derive(Debug, Clone, Copy)]
 pub struct PromptInput<'a> {
-    /// What the customer asks.
+    /// The customer's question.
     pub question: &'a str,
     /// What the index found, best first; [`GroundedReply::cited`] are positions in this slice.
     pub passages: &'a [PromptPassage<'a>],
-    /// What was said before the question, oldest first.
+    /// The turns before the question, oldest first.
     pub history: &'a [PriorTurn<'a>],
     /// That an agent's part ended, and the agent's note.
     pub handover_note: Option<&'a str>,

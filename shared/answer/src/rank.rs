@@ -23,7 +23,7 @@ use crate::search::{Candidate, Retrieval};
 use follow_up::{OwnWords, logit};
 use text::QueryTerms;
 
-/// What a standard deviation of the cosines counts for in the ranking, in words that no passage has
+/// The weight of a standard deviation of the cosines in the ranking, in words that no passage has
 /// (docs/ANSWER-QUALITY.md).
 const VECTOR_WEIGHT: f64 = 0.5;
 
@@ -50,7 +50,7 @@ pub struct Ranked {
     pub evidence: Evidence,
     /// The evidence for its confidence in a conversation; none for a first question.
     pub follow_up: Option<FollowUp>,
-    /// The chance that it has the answer: 0-1.
+    /// The probability that it has the answer: 0-1.
     pub confidence: f64,
     /// The place of its best passage in [`Candidate::passages`].
     pub best_passage: usize,

@@ -21,7 +21,7 @@ const CLEAR_CONFIDENCE: f64 = 0.8;
 const SYSTEM: &str = include_str!("rewrite/system.txt");
 /// The longest that a customer waits for it.
 const TIMEOUT: Duration = Duration::from_millis(1_500);
-/// What has to be left of the deadline for the answer itself, milliseconds.
+/// The part of the deadline for the answer itself, milliseconds.
 const RESERVED_MS: i64 = 4_000;
 /// Tokens of the reply.
 const MAX_TOKENS: u32 = 120;

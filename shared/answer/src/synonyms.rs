@@ -9,12 +9,12 @@ use std::sync::Arc;
 use super::question_language::QuestionLanguage;
 use text::{Analyzer, Form, Meaning, QueryTerms, Synonyms};
 
-/// What a synonym of the language counts for, where the word itself counts 1 (docs/ANSWER-QUALITY.md).
+/// The weight of a synonym of the language relative to the word itself (docs/ANSWER-QUALITY.md).
 const SYNONYM_WEIGHT: f64 = 0.7;
 /// The same of a tenant's own: the tenant says that both mean the same in its wiki. The word itself still comes first.
 const OWN_SYNONYM_WEIGHT: f64 = 0.9;
 
-/// What a word of the wiki's language counts for that a word of another language may mean.
+/// The weight of a translation into the wiki's language relative to the word itself.
 const TRANSLATION_WEIGHT: f64 = 0.8;
 
 /// The tables that a question is looked up in, and its phrases that they have.

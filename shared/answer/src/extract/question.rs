@@ -15,7 +15,7 @@ pub(crate) struct Question<'a> {
     pub(crate) text: &'a str,
     /// Its terms, with those of earlier questions.
     pub(crate) query: &'a QueryTerms,
-    /// What the terms weigh in the wiki.
+    /// The weights of the terms in the wiki.
     pub(crate) scorer: &'a Scorer<'a>,
     /// The passage that is nearest to the question by its vector, where there is one.
     pub(crate) near: Option<&'a str>,

@@ -2,7 +2,7 @@
 
 use text::{Unit, UnitKind};
 
-/// What stands for units that are left out.
+/// The mark for units that are left out.
 const GAP: &str = "…";
 
 /// The chosen units of `units`, in order.

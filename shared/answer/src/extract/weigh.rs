@@ -103,7 +103,7 @@ impl Words {
         words.into_iter().flatten().filter_map(|word| self.weights.get(*word)).sum()
     }
 
-    /// What a unit's own words weigh.
+    /// The weight of a unit's own words.
     fn own(&self, at: usize) -> f64 {
         self.weight(self.own.get(at))
     }
@@ -114,7 +114,7 @@ impl Words {
         own + CONTEXT_WEIGHT * (self.weight(self.with_context.get(at)) - own)
     }
 
-    /// What all words of the question weigh that any unit has.
+    /// The weight of all words of the question that any unit has.
     fn all(&self) -> f64 {
         let mut all: Vec<usize> = self.own.iter().flatten().copied().collect();
         sort(&mut all);

@@ -16,7 +16,7 @@ const MAX_REPLY_BYTES: usize = 64 * 1024;
 /// This many words of [`SYSTEM`] in a row are not a coincidence.
 const ECHO_WORDS: usize = 8;
 
-/// What a model said, fit to be shown.
+/// A model's reply, fit to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroundedReply {
     /// The answer, sanitised; empty where the passages do not hold it.

@@ -66,7 +66,7 @@ const WITH_VECTORS: Coefficients = Coefficients {
 };
 
 impl Evidence {
-    /// The chance that the wiki has the answer: 0-1.
+    /// The probability that the wiki has the answer: 0-1.
     #[must_use]
     pub fn confidence(&self) -> f64 {
         let c = if self.nearness.is_some() { &WITH_VECTORS } else { &LEXICAL };

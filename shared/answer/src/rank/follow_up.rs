@@ -11,13 +11,13 @@ use crate::conversation::ConversationQuery;
 use crate::search::Retrieval;
 use text::QueryTerms;
 
-/// A chance is not taken for surer than this, as a logit.
+/// The greatest distance of a probability from one half, as a logit.
 const MAX_CONFIDENCE: f64 = 6.0;
 
 /// What is known about one entry as the place of an answer to a question that follows others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FollowUp {
-    /// The chance by the question alone: 0-1.
+    /// The probability by the question alone: 0-1.
     pub alone: f64,
     /// The probability of the question together with the earlier ones: 0-1.
     pub together: f64,
@@ -27,15 +27,15 @@ pub struct FollowUp {
     pub unknown: usize,
 }
 
-/// How much of a mixed chance is the one by all questions together (docs/ANSWER-QUALITY.md).
+/// The share of all questions together in a mixed probability (docs/ANSWER-QUALITY.md).
 const TOGETHER: f64 = 0.4;
-/// How much of the chance by all questions together is left where the question names no topic.
+/// The factor of the logit by all questions together if the question names no topic.
 const WITHOUT_TOPIC: f64 = 0.5;
-/// What a mixed chance is raised by, as a logit: each of the two alone is lower than the share of answers there are.
+/// The logit that is added to a mixed probability: each of the two alone is lower than the share of answers there are.
 const RAISED: f64 = 0.3;
 
 impl FollowUp {
-    /// The chance that the wiki has the answer: 0-1.
+    /// The probability that the wiki has the answer: 0-1.
     #[must_use]
     pub fn confidence(&self) -> f64 {
         let sum = match (self.topics, self.unknown) {
@@ -47,7 +47,7 @@ impl FollowUp {
     }
 }
 
-/// A chance as a logit, at most 6 from 0.
+/// A probability as a logit, at most 6 from 0.
 pub(super) fn logit(chance: f64) -> f64 {
     (chance / (1.0 - chance)).ln().clamp(-MAX_CONFIDENCE, MAX_CONFIDENCE)
 }
@@ -58,7 +58,7 @@ pub(super) struct OwnWords {
     words: usize,
     topics: usize,
     unknown: usize,
-    /// What its words weigh together, in words that no passage has.
+    /// The weight of its words together, in words that no passage has.
     weight: f64,
 }
 

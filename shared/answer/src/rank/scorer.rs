@@ -5,16 +5,16 @@ use std::collections::HashMap;
 use crate::search::{BIGRAM_WEIGHT, Bm25, CorpusStats, FieldStats, TITLE_WEIGHT};
 use text::{OtherWord, Passage, Place, QueryTerms};
 
-/// What the words of one question weigh in one tenant's wiki.
+/// The weights of one question's words in one tenant's wiki.
 pub(crate) struct Scorer<'a> {
     /// The places of the question's words, and after them those of words that stand in its bigrams alone.
     words: HashMap<&'a str, usize>,
-    /// What each word counts for in the question.
+    /// The weight of each word in the question.
     asked: &'a [f64],
     word_idf: Vec<f64>,
     title_idf: Vec<f64>,
     bigrams: HashMap<(usize, usize), usize>,
-    /// What each bigram weighs.
+    /// The weight of each bigram.
     bigram_weights: Vec<f64>,
     synonyms: Vec<Synonym>,
     stats: &'a CorpusStats,
@@ -26,7 +26,7 @@ pub(crate) struct Scorer<'a> {
 struct Synonym {
     of: usize,
     place: Place,
-    /// What it counts for, where the word itself counts 1.
+    /// Its weight relative to the word itself.
     weight: f64,
     /// The least idf of the two: a word is no rarer than its synonym.
     idf: f64,
@@ -84,7 +84,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// What a word weighs that no passage has.
+    /// The weight of a word that no passage has.
     pub(crate) const fn unknown_word(&self) -> f64 {
         self.idf_max
     }
@@ -162,7 +162,7 @@ impl<'a> Scorer<'a> {
         if all > 0.0 { here / all } else { 0.0 }
     }
 
-    /// What all words of the question weigh together, each once.
+    /// The weight of all words of the question together, each once.
     pub(super) fn weight(&self) -> f64 {
         self.weights_of_asked().sum()
     }

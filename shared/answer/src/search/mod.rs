@@ -175,7 +175,7 @@ pub struct Candidate {
     pub cosines: Vec<Option<f64>>,
 }
 
-/// What an index found for a question.
+/// The results of an index for a question.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Retrieval {
     /// The tenant's counts, of what the viewer may see.
@@ -201,7 +201,7 @@ pub struct EntryFilter {
 /// A full-text search of `GET /wiki?q=`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntryQuery {
-    /// What to look for; never empty.
+    /// The terms to look for; never empty.
     pub terms: QueryTerms,
     /// Which entries to look for it in.
     pub filter: EntryFilter,
