@@ -18,7 +18,7 @@ pub struct Store {
     /// Writers of an item that other writers of this process were faster at.
     pub(super) contended: KeyedMutex,
     pub(super) recorded: RecordedRuns,
-    /// What this process knows of the buckets of rate limits.
+    /// This process's knowledge of the buckets of rate limits.
     pub(super) meters: Meters,
     /// How long a call waits for a bucket of a rate limit to be stored.
     pub(super) bucket_timeout: Duration,

@@ -76,7 +76,7 @@ impl RequestKey {
     }
 }
 
-/// What is stored of a request. `R` is what it did, or how that is found.
+/// The record of a request. `R` is what it did, or how that is found.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct IdempotencyRecord<R> {
@@ -113,7 +113,7 @@ impl<R: Serialize> IdempotencyRecord<R> {
     }
 }
 
-/// What is kept of a request that came before.
+/// The record of a request that came before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remembered<R> {
     /// What it did, or how that is found.
@@ -133,19 +133,19 @@ impl<R> Remembered<R> {
     }
 }
 
-/// What is kept of a request whose answer holds no secret: the answer.
+/// The record of a request whose answer holds no secret: the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptAnswer<A> {
     /// The answer.
     pub answer: A,
 }
 
-/// What is kept of requests; made by [`Store::idempotency`].
+/// The records of requests; made by [`Store::idempotency`].
 #[derive(Debug, Clone, Copy)]
 pub struct Idempotency<'a>(&'a Store);
 
 impl Store {
-    /// What is kept of requests.
+    /// The records of requests.
     #[must_use]
     pub const fn idempotency(&self) -> Idempotency<'_> {
         Idempotency(self)
@@ -153,7 +153,7 @@ impl Store {
 }
 
 impl Idempotency<'_> {
-    /// What is kept of an earlier request with one of these keys, the first that has something; consistent.
+    /// The record of an earlier request with one of these keys, the first that has something; consistent.
     ///
     /// # Errors
     /// 422 `IDEMPOTENCY_KEY_REUSED` where one of them was of another request.

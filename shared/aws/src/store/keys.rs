@@ -116,7 +116,7 @@ pub(crate) fn api_key_pointer(tenant: &TenantId, key_id: &ApiKeyId) -> Key {
     key(format!("TENANT#{tenant}"), format!("{API_KEY_POINTERS}{key_id}"))
 }
 
-/// What the sort key of every API key pointer begins with.
+/// The beginning of the sort key of every API key pointer.
 pub(crate) const API_KEY_POINTERS: &str = "KEY#";
 
 /// An API key by the hash of the raw key (lower-case hex of SHA-256).
@@ -126,7 +126,7 @@ pub(crate) fn api_key(sha256: &str) -> Key {
 
 // Requests that come again ------------------------------------------------------------------------------------------
 
-/// What is kept of a request, by the hash of its key (lower-case hex of SHA-256): beside a session, or by itself.
+/// The record of a request, by the hash of its key (lower-case hex of SHA-256): beside a session, or by itself.
 pub(crate) fn idempotency(s: &Scope, beside: Option<&SessionId>, hash: &str) -> Key {
     match beside {
         Some(session) => key(session_partition(s, session), format!("REQUEST#{hash}")),
@@ -161,14 +161,14 @@ pub(crate) fn session(s: &Scope, id: &SessionId) -> Key {
     key(session_partition(s, id), "SESSION")
 }
 
-/// What the sort key of every turn begins with.
+/// The beginning of the sort key of every turn.
 pub(crate) const TURNS: &str = "TURN#";
 
 pub(crate) fn turn(s: &Scope, id: &SessionId, number: u32) -> Key {
     key(session_partition(s, id), format!("{TURNS}{number:08}"))
 }
 
-/// What the sort key of every pointer from a session to its requests for a human begins with.
+/// The beginning of the sort key of every pointer from a session to its requests for a human.
 pub(crate) const ESCALATIONS: &str = "ESC#";
 
 /// The pointer from a session to one of its requests for a human, so that they can be erased with it.
@@ -329,7 +329,7 @@ pub(crate) fn gap_by_time(s: &Scope, status: &str, last_seen_at: Timestamp, id: 
     IndexKey { pk: gaps_by_time(s, status), sk: format!("{}#{id}", moment(last_seen_at)) }
 }
 
-/// What the sort key of every question without an answer begins with, in its session's partition.
+/// The beginning of the sort key of every question without an answer, in its session's partition.
 pub(crate) const GAP_QUESTIONS: &str = "GAP#";
 
 /// The pointer from a session's question, one of those of a turn, to its gap: the mark that it was counted.

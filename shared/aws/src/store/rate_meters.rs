@@ -1,4 +1,4 @@
-//! What this process knows of the buckets of rate limits.
+//! This process's knowledge of the buckets of rate limits.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ pub(super) const BUCKET_TIMEOUT: Duration = Duration::from_millis(250);
 /// How many buckets a process remembers; then it forgets those that no call uses.
 const MAX_REMEMBERED: usize = 20_000;
 
-/// What this process knows of each bucket; shared by the clones of a store.
+/// This process's knowledge of each bucket; shared by the clones of a store.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Meters(Arc<Mutex<HashMap<Key, Arc<AsyncMutex<Known>>>>>);
 

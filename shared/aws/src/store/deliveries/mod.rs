@@ -23,7 +23,7 @@ const RETENTION_HOURS: i64 = 30 * 24;
 #[derive(Debug, Clone, Copy)]
 pub struct Deliveries<'a>(pub(super) &'a Store);
 
-/// What making a delivery came to.
+/// The result of making a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Created {
     /// It is new, and to be sent.

@@ -4,7 +4,7 @@ use super::{Key, key, moment, moment_of};
 use domain::models::{MemberId, TenantId, Timestamp};
 use domain::sha256_hex;
 
-/// What the sort key of every member begins with.
+/// The beginning of the sort key of every member.
 pub(crate) const MEMBERS: &str = "MEMBER#";
 
 /// A person of a tenant.
@@ -51,7 +51,7 @@ pub(crate) fn audit_entry(tenant: &TenantId, at: Timestamp, token: &str) -> Key 
     key(audit(tenant), format!("{}{token}", audit_from(at)))
 }
 
-/// What the sort key of the entries of a moment begins with.
+/// The beginning of the sort key of the entries of a moment.
 fn audit_from(at: Timestamp) -> String {
     format!("{}#", moment(at))
 }

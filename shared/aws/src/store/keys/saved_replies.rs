@@ -8,7 +8,7 @@ pub(crate) fn saved_replies(s: &Scope) -> String {
     format!("{}#REPLIES", scope(s))
 }
 
-/// What the sort keys of an owner's replies begin with; of the tenant's, where there is none.
+/// The beginning of the sort keys of an owner's replies; of the tenant's, if there is none.
 pub(crate) fn saved_replies_of(owner: Option<&str>) -> String {
     owner.map_or_else(|| "TEAM#".to_owned(), |owner| format!("OWN#{owner}#"))
 }

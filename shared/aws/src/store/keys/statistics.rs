@@ -18,7 +18,7 @@ pub(crate) fn statistics(s: &Scope, shard: u32, day: &str) -> Key {
     key(format!("{}#STATS#{shard}", scope(s)), format!("{STATISTICS_DAYS}{day}"))
 }
 
-/// What the sort key of every day's counters begins with.
+/// The beginning of the sort key of every day's counters.
 const STATISTICS_DAYS: &str = "DAY#";
 
 /// A shard of a day's counters by bins of confidence. `day` is `YYYY-MM-DD`.
@@ -26,7 +26,7 @@ pub(crate) fn statistics_bins(s: &Scope, shard: u32, day: &str) -> Key {
     key(format!("{}#STATS#{shard}", scope(s)), format!("{STATISTICS_BINS}{day}"))
 }
 
-/// What the sort key of every day's counters by bins of confidence begins with.
+/// The beginning of the sort key of every day's counters by bins of confidence.
 const STATISTICS_BINS: &str = "BIN#";
 
 /// Reads back which day's counters an item holds.

@@ -8,7 +8,7 @@ pub(crate) fn vectors(s: &Scope, path: &WikiPath) -> String {
     format!("{}#VEC#{path}", scope(s))
 }
 
-/// What the sort key of every vector of a space begins with.
+/// The beginning of the sort key of every vector of a space.
 pub(crate) fn vectors_of_space(space: &EmbeddingSpace) -> String {
     format!("{space}#")
 }

@@ -12,7 +12,7 @@ use domain::limits::MAX_MEMBERS;
 use domain::models::{AuditEntry, Member, People, TenantId, Timestamp};
 use domain::{Error, Result};
 
-/// What is done about a member.
+/// An act on a member.
 #[derive(Debug, Clone)]
 pub enum MemberDecision {
     /// Nothing.
@@ -67,7 +67,7 @@ impl MemberDecision {
     }
 }
 
-/// What an attempt came to.
+/// The result of an attempt.
 pub(super) enum Written {
     /// It is stored.
     Done,
