@@ -48,7 +48,7 @@ pub struct Operation {
     pub answers: Vec<Answer>,
     /// How it fails.
     pub errors: BTreeSet<Code>,
-    /// Which headers of all requests it heeds.
+    /// The headers of all requests that it reads.
     pub supports: &'static [Feature],
     /// A body that it takes.
     pub example: Option<Value>,
@@ -56,14 +56,14 @@ pub struct Operation {
     pub example_query: Option<Value>,
 }
 
-/// What an operation heeds beside its own parameters.
+/// The headers that an operation reads beside its own parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Feature {
     /// `Idempotency-Key`.
     IdempotencyKey,
 }
 
-/// Whose credential an operation heeds that is for everybody.
+/// Whose credential an operation for everybody reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identifies {
     /// Nobody's.
