@@ -45,8 +45,12 @@ export default {
     await person.press("s");
     await page.getByRole("button", { name: "Insert", exact: true }).waitFor();
     await person.shoot("suggestion");
-    await page.getByRole("button", { name: "Insert", exact: true }).press("Enter");
-    await until("the suggestion is in the field", async () => /five working days/.test(await person.field.inputValue()));
+    await until("the suggestion is in the field", async () => {
+      // A key that comes while the dialog still takes the focus is lost, as a person's is.
+      const insert = page.getByRole("button", { name: "Insert", exact: true });
+      if (await insert.isVisible()) await insert.press("Enter", { timeout: 5_000 }).catch(() => {});
+      return /five working days/.test(await person.field.inputValue());
+    });
     await page.keyboard.press("Control+Enter");
     await until("the suggestion is stored", async () => (await customer.replies()).length === 3);
     await page.keyboard.press("Escape");

@@ -112,6 +112,13 @@ impl Condition {
 
 /// IAM's `StringLike`: `*` stands for any text, `?` for any one character.
 pub(crate) fn is_like(pattern: &str, text: &str) -> bool {
+    // Most patterns are plain, or plain up to one `*` at their end.
+    let plain = pattern.find(['*', '?']).unwrap_or(pattern.len());
+    let Some(text) = text.strip_prefix(&pattern[..plain]) else { return false };
+    let pattern = &pattern[plain..];
+    if pattern.is_empty() || pattern == "*" {
+        return text.is_empty() || pattern == "*";
+    }
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let mut reached = vec![false; text.len() + 1];
     reached[0] = true;

@@ -71,9 +71,9 @@ impl Statement {
     fn matches(&self, call: &Call, sender: Sender, without: Option<&Right>) -> bool {
         let pairs =
             self.actions.iter().flat_map(|action| self.resources.iter().map(move |resource| (action, resource)));
-        let mut pairs = pairs.filter(|(action, resource)| {
-            is_like(&action.to_lowercase(), &call.action.to_lowercase()) && is_like(resource, &call.resource)
-        });
+        let called = call.action.to_lowercase();
+        let mut pairs = pairs
+            .filter(|(action, resource)| is_like(&action.to_lowercase(), &called) && is_like(resource, &call.resource));
         pairs.any(|(action, resource)| {
             let taken = without.filter(|right| right.action == *action && right.resource == *resource);
             match taken {
