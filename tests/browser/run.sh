@@ -35,12 +35,15 @@ fetch() {
 }
 
 browser() {
-  local package=chromium-headless-shell
-  command -v "$package" && return
-  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    apt-get install -y -qq "$package" >&2 || { apt-get update -qq >&2 && apt-get install -y -qq "$package" >&2; } || true
-  fi
-  command -v "$package" || command -v chromium || command -v chromium-browser
+  local package
+  for package in chromium-headless-shell chromium; do
+    command -v "$package" && return
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+      apt-get install -y -qq "$package" >&2 || { apt-get update -qq >&2 && apt-get install -y -qq "$package" >&2; } || true
+    fi
+    command -v "$package" && return
+  done
+  command -v chromium-browser
 }
 
 # shellcheck source=../services/local.sh
