@@ -85,9 +85,9 @@ run() {
     [ -z "${cannot[$name]:-}" ] || skipped+=(--skip "${cannot[$name]}")
   done
   tests "${filters[@]}" "${skipped[@]}"
-  # What changes a whole node for a moment, or needs one for itself, runs alone.
+  # What changes a whole node for a moment runs alone.
   if [ -n "${SUPPORT_TEST_OPENSEARCH:-}" ] && { [ -n "$is_part" ] || [ ${#filters[@]} = 0 ]; }; then
-    tests --ignored --test-threads 1 real_servers::alone embeddings::rebuild
+    tests --ignored --test-threads 1 real_servers::alone
   fi
   echo "end-to-end tests over $*: $((SECONDS - begin)) s"
 }
