@@ -7,9 +7,10 @@ import { Tag, TagGroup, TagList } from "react-aria-components/TagGroup";
 
 import { api, call } from "../api/client";
 import type { Session } from "../api/types";
-import { address, go } from "../place";
+import { address } from "../place";
 import { pane } from "../ui/dialogs";
 import { Act, Icon, useNow } from "../ui/parts";
+import { PlaceLink } from "../ui/PlaceLink";
 import { fullTime, named, straight, t } from "../ui/texts";
 import { setTags } from "./acts";
 import type { Conversation } from "./data";
@@ -178,19 +179,11 @@ function Sessions({ sessions }: { sessions: Session[] }): ReactNode {
     <ul className="sessions">
       {sessions.slice(0, 20).map((one) => (
         <li key={one.sessionId}>
-          <a
-            href={address({ sessionId: one.sessionId })}
-            onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-              event.preventDefault();
-              pane.set("conversation");
-              go({ sessionId: one.sessionId });
-            }}
-          >
+          <PlaceLink to={{ sessionId: one.sessionId }} before={() => pane.set("conversation")}>
             <time dateTime={one.lastActivityAt}>{fullTime(one.lastActivityAt)}</time>
             <span className="mark">{named("ownership", one.ownership)}</span>
             {one.user?.name && <bdi className="cut">{straight(one.user.name)}</bdi>}
-          </a>
+          </PlaceLink>
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { address, go, here, usePlaceOf, VIEWS, type View } from "../place";
 import { useObservable } from "../store/observable";
 import { Act, useNow } from "../ui/parts";
+import { follow, PlaceLink } from "../ui/PlaceLink";
 import { count, duration, moment, named, straight, t } from "../ui/texts";
 import { drafted } from "../writing/drafts";
 import { listQuery, readMore, type List, type Row } from "./data";
@@ -47,11 +48,7 @@ function Views({ view }: { view: View }): ReactNode {
     <ul className="views">
       {VIEWS.map((one) => (
         <li key={one}>
-          <a
-            href={address({ view: one, tag: null })}
-            aria-current={one === view ? "page" : undefined}
-            onClick={(event) => follow(event, () => go({ view: one, tag: null }))}
-          >
+          <PlaceLink to={{ view: one, tag: null }} isCurrent={one === view}>
             {t(`view.${one}`)}
             {counts[one] !== undefined && (
               <span className={`count ${one === "waiting" && counts[one] ? "hot" : ""}`}>
@@ -59,18 +56,11 @@ function Views({ view }: { view: View }): ReactNode {
                 {capped(one) ? "+" : ""}
               </span>
             )}
-          </a>
+          </PlaceLink>
         </li>
       ))}
     </ul>
   );
-}
-
-/** Follows a link inside the page, and leaves other tabs and windows to the browser. */
-function follow(event: React.MouseEvent, run: () => void): void {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-  event.preventDefault();
-  run();
 }
 
 function TagFilter({ tag, rows }: { tag: string | null; rows: Row[] }): ReactNode {

@@ -3,16 +3,17 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 
 import { api, call, CallFailed } from "../api/client";
-import { hold } from "../place";
 import { isGone } from "../settings/data";
 import { useForm } from "../settings/form";
-import { Ask, Choice, Field, FormOf } from "../settings/parts";
+import { Ask, Field, FormOf } from "../settings/parts";
 import { tell } from "../ui/notices";
 import { Act } from "../ui/parts";
 import { fullTime, t } from "../ui/texts";
+import { useLeaving } from "../ui/unsaved";
 import { Window } from "../ui/Window";
 import { Conflict } from "./Conflict";
 import { changeEntry, entryChanged, readEntry, withForms, type Entry, type TaggedEntry, type Visibility } from "./data";
+import { VisibilityChoice } from "./marks";
 import { tagsOf } from "./names";
 import { k } from "./texts";
 import { flush, forgetUnsaved, keepUnsaved, type Unsaved, type Values } from "./unsaved";
@@ -89,11 +90,12 @@ export function Editor({ id, entry, proposal, unsaved, done, cancel }: Props): R
     else if (!isChanged) void forgetUnsaved(id);
   }, [id, values, base, isChanged]);
   useEffect(() => {
-    const leave = () => void flush();
-    addEventListener("pagehide", leave);
-    return () => removeEventListener("pagehide", leave);
+    const keepNow = () => void flush();
+    addEventListener("pagehide", keepNow);
+    return () => removeEventListener("pagehide", keepNow);
   }, []);
-  const leaving = useLeaving(isChanged, isOver);
+  // A reload loses nothing, so the browser does not ask.
+  const leave = useLeaving(isChanged, { isOver, beforeUnload: false });
   const discard = async () => {
     isOver.current = true;
     await forgetUnsaved(id);
@@ -123,14 +125,7 @@ export function Editor({ id, entry, proposal, unsaved, done, cancel }: Props): R
       {!base && <Field name="path" isCode label={k("entry.path")} value={values.path} change={(path) => form.set({ path: path.trim() })} maxLength={512} hint={k("entry.pathHint")} placeholder="help/refunds" isRequired />}
       <Writing value={values.content} change={(content) => form.set({ content })} submit={submit} problem={form.fields.content} />
       <div className="editor-facts">
-        <Choice
-          label={k("entry.visibility")}
-          value={values.visibility}
-          options={(["internal", "public"] as const).map((one) => [one, k(`visibility.${one}`)])}
-          hint={k(values.visibility === "public" ? "visibility.publicHint" : "visibility.internalHint")}
-          problem={form.fields.visibility}
-          change={(visibility) => form.set({ visibility })}
-        />
+        <VisibilityChoice value={values.visibility} problem={form.fields.visibility} change={(visibility) => form.set({ visibility })} />
         <Field name="tags" label={k("entry.tags")} value={values.tags} change={(tags) => form.set({ tags })} hint={k("entry.tagsHint")} />
       </div>
       <div className="form-foot">
@@ -146,15 +141,15 @@ export function Editor({ id, entry, proposal, unsaved, done, cancel }: Props): R
       </div>
     </FormOf>
       {isAsked && <AskVisibility to={values.visibility as Visibility} run={() => form.submit()} close={() => setAsked(false)} />}
-      {leaving.isAsked && (
-        <Window title={k("leave.title")} close={leaving.stay}>
+      {leave && (
+        <Window title={k("leave.title")} close={() => leave(false)}>
           <p>{k("leave.text")}</p>
           <div className="dialog-foot">
-            <Act onPress={leaving.stay}>{k("leave.stay")}</Act>
-            <Act kind="danger" onPress={() => void discard().then(leaving.go)}>
+            <Act onPress={() => leave(false)}>{k("leave.stay")}</Act>
+            <Act kind="danger" onPress={() => void discard().then(() => leave(true))}>
               {k("leave.discard")}
             </Act>
-            <Act kind="primary" onPress={leaving.go}>
+            <Act kind="primary" onPress={() => leave(true)}>
               {k("leave.keep")}
             </Act>
           </div>
@@ -183,22 +178,6 @@ async function theirsOf(path: string): Promise<TaggedEntry | null> {
     if (isGone(error)) return null;
     throw error;
   }
-}
-
-/** Who leaves with something unsaved is asked. */
-function useLeaving(isChanged: boolean, isOver: { current: boolean }): { isAsked: boolean; stay: () => void; go: () => void } {
-  const [answer, setAnswer] = useState<((mayLeave: boolean) => void) | null>(null);
-  useEffect(() => {
-    if (!isChanged) return undefined;
-    const mayLeave = () => isOver.current || new Promise<boolean>((decided) => setAnswer(() => decided));
-    // A reload loses nothing, so the browser does not ask.
-    return hold(mayLeave, false);
-  }, [isChanged, isOver]);
-  const decide = (mayLeave: boolean) => () => {
-    answer?.(mayLeave);
-    setAnswer(null);
-  };
-  return { isAsked: answer !== null, stay: decide(false), go: decide(true) };
 }
 
 /** Asks before customers may read an entry, or may no longer. */

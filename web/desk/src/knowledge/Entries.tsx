@@ -12,7 +12,7 @@ import { hasRole } from "../signin/session";
 import { Act, Icon } from "../ui/parts";
 import { count, moment, straight } from "../ui/texts";
 import { entriesQuery, type EntryItem } from "./data";
-import { Folders, VisibilityMark } from "./Reader";
+import { EntryMarks } from "./marks";
 import { k } from "./texts";
 import { unsavedAll } from "./unsaved";
 import { editAt, entryAt, KnowledgeLink, listAt, type Filters } from "./where";
@@ -142,15 +142,7 @@ function Line({ of: one, isSearched }: { of: EntryItem; isSearched: boolean }): 
       <p className="entry-text" dir="auto">
         <Marked of={one} field="content" text={one.content} isSearched={isSearched} />
       </p>
-      <p className="entry-marks">
-        <VisibilityMark of={one.visibility} />
-        <Folders path={one.path} />
-        {one.tags.map((tag) => (
-          <KnowledgeLink key={tag} kind="mark tag" to={listAt({ tag })}>
-            {straight(tag)}
-          </KnowledgeLink>
-        ))}
-      </p>
+      <EntryMarks of={one} />
     </li>
   );
 }

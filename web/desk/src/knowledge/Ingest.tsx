@@ -13,8 +13,8 @@ import { tell } from "../ui/notices";
 import { Act } from "../ui/parts";
 import { count, fullTime, moment, straight } from "../ui/texts";
 import { isRunning, jobQuery, jobsQuery, withForms, type IngestJob, type Visibility } from "./data";
-import { VisibilityMark } from "./Reader";
-import { k, kind } from "./texts";
+import { VisibilityChoice, VisibilityMark } from "./marks";
+import { k, kind, known } from "./texts";
 import { entryAt, KnowledgeLink } from "./where";
 
 const jobAt = (ingestId: string): string => `/ingest/${ingestId}`;
@@ -101,14 +101,7 @@ function NewJob(): ReactNode {
         <Field name="text" label={k("ingest.text")} value={values.text} change={(text) => set({ text })} rows={10} hint={k("ingest.textHint")} isRequired />
       )}
       <Field name="pathPrefix" isCode label={k(isPage ? "ingest.prefixOptional" : "ingest.prefix")} value={values.pathPrefix} change={(pathPrefix) => set({ pathPrefix })} hint={k(isPage ? "ingest.prefixHint" : "ingest.prefixNeeded")} placeholder="help/shipping" maxLength={200} isRequired={!isPage} />
-      <Choice
-        label={k("entry.visibility")}
-        value={values.visibility}
-        options={(["internal", "public"] as const).map((one) => [one, k(`visibility.${one}`)])}
-        hint={k(values.visibility === "public" ? "visibility.publicHint" : "visibility.internalHint")}
-        problem={form.fields.visibility}
-        change={(visibility) => set({ visibility })}
-      />
+      <VisibilityChoice value={values.visibility} problem={form.fields.visibility} change={(visibility) => set({ visibility })} />
       <Act type="submit" kind="primary" isDisabled={!(isPage ? values.url : values.text).trim()}>
         {k("ingest.start")}
       </Act>
@@ -193,11 +186,11 @@ function Failed({ of: job }: { of: IngestJob }): ReactNode {
     }
   };
   const { code, message } = job.error ?? { code: "", message: "" };
-  const known = kind("ingestError", code);
+  const explained = known("ingestError", code);
   return (
     <div className="problem ingest-failed" role="alert">
-      <p>{known === code ? straight(message) : known}</p>
-      {known !== code && <p className="hint">{straight(message)}</p>}
+      <p>{explained ?? straight(message)}</p>
+      {explained && <p className="hint">{straight(message)}</p>}
       {job.status === "failed" && (
         <Act isDisabled={isBusy} onPress={() => void retry()}>
           {k("ingest.retry")}

@@ -12,12 +12,13 @@ import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { Observable, useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
-import { Act, Icon, Prose } from "../ui/parts";
+import { Act, Prose } from "../ui/parts";
 import { fullTime, straight } from "../ui/texts";
 import { changeEntry, entryChanged, entryQuery, type Entry, type TaggedEntry } from "./data";
 import { AskVisibility } from "./Editor";
+import { EntryMarks } from "./marks";
 import { k } from "./texts";
-import { editAt, KnowledgeLink, listAt } from "./where";
+import { editAt, KnowledgeLink } from "./where";
 
 /** What is asked about the entry that is shown: the palette asks it too. */
 export const asked = new Observable<"delete" | "visibility" | null>(null);
@@ -86,47 +87,11 @@ function Facts({ of: entry }: { of: Entry }): ReactNode {
   const { source } = entry;
   return (
     <div className="entry-facts">
-      <p className="entry-marks">
-        <VisibilityMark of={entry.visibility} />
-        <Folders path={entry.path} />
-        {entry.tags.map((tag) => (
-          <KnowledgeLink key={tag} kind="mark tag" to={listAt({ tag })}>
-            {straight(tag)}
-          </KnowledgeLink>
-        ))}
-      </p>
+      <EntryMarks of={entry} />
       <p className="hint">
         {k("entry.changed", { version: entry.version, time: fullTime(entry.updatedAt) })}
         {source?.type === "ingest" && ` · ${k("entry.fromPage", { url: source.url ?? k("entry.aText") })}`}
       </p>
     </div>
-  );
-}
-
-export function VisibilityMark({ of }: { of: string }): ReactNode {
-  const isPublic = of === "public";
-  return (
-    <span className={`mark ${isPublic ? "good" : "closed"}`}>
-      <Icon name={isPublic ? "person" : "lock"} />
-      {isPublic ? k("visibility.public") : k("visibility.internal")}
-    </span>
-  );
-}
-
-/** A path whose folders lead to what is in them. */
-export function Folders({ path }: { path: string }): ReactNode {
-  const parts = path.split("/");
-  return (
-    <span className="folders">
-      {parts.slice(0, -1).map((part, index) => {
-        const under = `${parts.slice(0, index + 1).join("/")}/`;
-        return (
-          <span key={under}>
-            <KnowledgeLink to={listAt({ under })}>{part}</KnowledgeLink>/
-          </span>
-        );
-      })}
-      {parts.at(-1)}
-    </span>
   );
 }

@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 
-import { address, go } from "../place";
+import { PlaceLink } from "../ui/PlaceLink";
 
 export interface Filters {
   q: string;
@@ -47,17 +47,8 @@ interface LinkProps {
 
 export function KnowledgeLink({ to, kind, isCurrent, children }: LinkProps): ReactNode {
   return (
-    <a
-      href={address({ knowledge: to })}
-      className={kind}
-      aria-current={isCurrent ? "page" : undefined}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-        event.preventDefault();
-        go({ knowledge: to });
-      }}
-    >
+    <PlaceLink to={{ knowledge: to }} kind={kind} isCurrent={isCurrent}>
       {children}
-    </a>
+    </PlaceLink>
   );
 }

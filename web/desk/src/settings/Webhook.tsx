@@ -8,6 +8,7 @@ import { queries } from "../inbox/data";
 import { go } from "../place";
 import { tell } from "../ui/notices";
 import { Act, Icon } from "../ui/parts";
+import { PlaceLink } from "../ui/PlaceLink";
 import { duration, fullTime, moment, straight } from "../ui/texts";
 import { Window } from "../ui/Window";
 import { reload, tagged, type Delivery, type Tagged, type Webhook } from "./data";
@@ -15,7 +16,7 @@ import { useForm } from "./form";
 import { keptForm, keptTarget } from "./kept";
 import { KindTicks, newSecret } from "./kinds";
 import { Once } from "./Once";
-import { Ask, Choice, Code, Field, Foot, FormOf, PageLink, Read } from "./parts";
+import { Ask, Choice, Code, Field, Foot, FormOf, Read } from "./parts";
 import { tellProblem } from "./problems";
 import { known, s, word } from "./texts";
 import { WebhookState } from "./Webhooks";
@@ -46,7 +47,7 @@ export function OneWebhook({ id }: { id: string }): ReactNode {
   return (
     <>
       <p className="lead">
-        <PageLink page="webhooks">← {s("webhooks.all")}</PageLink>
+        <PlaceLink to={{ settings: "webhooks" }}>← {s("webhooks.all")}</PlaceLink>
       </p>
       <Read of={found}>{(of) => <Shown of={of} />}</Read>
     </>

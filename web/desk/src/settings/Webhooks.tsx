@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
 import { api, call } from "../api/client";
-import { address, go } from "../place";
+import { go } from "../place";
 import { Act } from "../ui/parts";
+import { PlaceLink } from "../ui/PlaceLink";
 import { moment, straight } from "../ui/texts";
 import { Window } from "../ui/Window";
 import { reload, webhooksQuery, type Webhook } from "./data";
@@ -74,16 +75,7 @@ function WebhookTable({ items }: { items: Webhook[] }): ReactNode {
         {items.map((one) => (
           <tr key={one.webhookId}>
             <th scope="row">
-              <a
-                href={address({ settings: `webhooks/${one.webhookId}` })}
-                onClick={(event) => {
-                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                  event.preventDefault();
-                  go({ settings: `webhooks/${one.webhookId}` });
-                }}
-              >
-                {one.description ? straight(one.description) : one.url}
-              </a>
+              <PlaceLink to={{ settings: `webhooks/${one.webhookId}` }}>{one.description ? straight(one.description) : one.url}</PlaceLink>
               {one.description && <span className="hint line">{one.url}</span>}
             </th>
             <td data-label={s("webhooks.kinds")}>

@@ -12,29 +12,11 @@ import { TextArea } from "react-aria-components/TextArea";
 import { TextField } from "react-aria-components/TextField";
 
 import { explain, codeOf } from "../inbox/failures";
-import { address, go } from "../place";
 import { Act, Icon } from "../ui/parts";
 import { Window } from "../ui/Window";
 import { t } from "../ui/texts";
 import { useForm, type Form } from "./form";
-import type { SettingsPage } from "./pages";
 import { s } from "./texts";
-
-export function PageLink({ page, isCurrent, children }: { page: SettingsPage; isCurrent?: boolean; children: ReactNode }): ReactNode {
-  return (
-    <a
-      href={address({ settings: page })}
-      aria-current={isCurrent ? "page" : undefined}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-        event.preventDefault();
-        go({ settings: page });
-      }}
-    >
-      {children}
-    </a>
-  );
-}
 
 /** What is read from the service: a line while it is on its way, or why it did not come. */
 export function Read<T>({ of, children }: { of: { data: T | undefined; error: Error | null; refetch: () => unknown }; children: (data: T) => ReactNode }): ReactNode {

@@ -7,10 +7,11 @@ import { Menu, MenuItem, MenuTrigger, Popover, Separator } from "react-aria-comp
 import { useCommands } from "../inbox/commands";
 import { setAvailability } from "../inbox/availability";
 import { useObservable } from "../store/observable";
-import { address, go, usePlaceOf } from "../place";
+import { usePlaceOf } from "../place";
 import { hasRole, signIn } from "../signin/session";
 import { Act, Icon } from "./parts";
 import { dialog } from "./dialogs";
+import { PlaceLink } from "./PlaceLink";
 import { Switch } from "./Switch";
 import { straight, t } from "./texts";
 
@@ -76,17 +77,9 @@ function Rooms(): ReactNode {
   const isSettings = usePlaceOf((place) => place.settings !== null);
   const hasInbox = hasRole("admin", "agent");
   const room = (name: string, to: { knowledge?: string }, isCurrent: boolean) => (
-    <a
-      href={address(to)}
-      aria-current={isCurrent ? "page" : undefined}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        go(to);
-      }}
-    >
+    <PlaceLink to={to} isCurrent={isCurrent}>
       {name}
-    </a>
+    </PlaceLink>
   );
   return (
     <nav className="rooms" aria-label={t("rooms")}>

@@ -37,7 +37,25 @@ export const dateLocale = () => locale;
 
 /** A text with its slots filled. */
 export function t(key: TextKey, slots: Record<string, string | number> = {}): string {
-  return texts[key].replace(/\{(\w+)\}/g, (whole, name: string) => `${slots[name] ?? whole}`);
+  return filled(texts[key], slots);
+}
+
+function filled(text: string, slots: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => `${slots[name] ?? whole}`);
+}
+
+/** The texts of a part of the desk that are loaded with it: English, and German for whoever reads that. */
+export function textsOf<Key extends string>(english: Record<Key, string>, german: () => Promise<{ default: Record<Key, string> }>) {
+  let own = english;
+  return {
+    load: async (): Promise<void> => {
+      if (language === "de") own = (await german()).default;
+    },
+    /** A text with its slots filled. */
+    text: (key: Key, slots: Record<string, string | number> = {}): string => filled(own[key], slots),
+    /** The text of a value that the service names; null where this page does not know it. */
+    known: (prefix: string, value: string): string | null => own[`${prefix}.${value}` as Key] ?? null,
+  };
 }
 
 /** The text of a value that the service names; the value itself where this page does not know it. */
