@@ -1,6 +1,6 @@
 //! Access to the services of the process: none over the network, and with `--services-only` only with its secret.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::json;
@@ -12,20 +12,20 @@ const MADE_UP: &str = "AWS4-HMAC-SHA256 Credential=local/20260101/eu-west-1/dyna
 
 /// The TCP ports that the process listens on.
 #[cfg(target_os = "linux")]
-fn listening(process: u32) -> Vec<u16> {
+fn listening(process: u32) -> BTreeSet<u16> {
     let sockets: Vec<String> = std::fs::read_dir(format!("/proc/{process}/fd"))
         .unwrap()
         .filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok())
         .filter_map(|target| Some(target.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
         .collect();
-    let mut ports = Vec::new();
+    let mut ports = BTreeSet::new();
     for table in ["tcp", "tcp6"] {
         let text = std::fs::read_to_string(format!("/proc/{process}/net/{table}")).unwrap_or_default();
         for line in text.lines().skip(1) {
             let columns: Vec<&str> = line.split_whitespace().collect();
             let listens = columns[3] == "0A" && sockets.iter().any(|inode| inode == columns[9]);
             if listens {
-                ports.push(u16::from_str_radix(columns[1].rsplit(':').next().unwrap(), 16).unwrap());
+                ports.insert(u16::from_str_radix(columns[1].rsplit(':').next().unwrap(), 16).unwrap());
             }
         }
     }
@@ -34,10 +34,14 @@ fn listening(process: u32) -> Vec<u16> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_but_the_api_is_on_the_network() {
+fn nothing_but_the_api_and_the_desk_is_on_the_network() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start(folder.path());
-    assert_eq!(listening(service.id()), [service.address().port()]);
+    let desk = service.env("SUPPORT_DESK_URL");
+    let desk: reqwest::Url = desk.parse().unwrap();
+    let ports = BTreeSet::from([service.address().port(), desk.port().unwrap()]);
+    assert_eq!(ports.len(), 2);
+    assert_eq!(listening(service.id()), ports);
     assert!(!service.data().join("functions.env").exists());
 }
 
