@@ -3,7 +3,7 @@
 use domain::models::Role;
 use serde_json::json;
 
-use crate::access::{Caller, Expected, KNOWLEDGE, check_matrix, contract};
+use crate::access::{Caller, Expected, KNOWLEDGE, check_matrix, contract, is_of_trainers};
 use crate::cases::{About, Case};
 use crate::sign_in::{ORIGIN, cookie, joined, renew_with, service, signed_in};
 use crate::support::{Actor, TestService};
@@ -116,9 +116,9 @@ fn expected(case: &Case, who: Who) -> Expected {
     let has_one_of = |wanted: &[Role]| roles.iter().any(|role| wanted.contains(role));
     // A token of a customer would let a member write as one.
     let is_impersonation = path == "/api/v1/auth/widget-token";
-    // Those of the team are written by trainers and admins alone.
-    let is_team_reply = case.about == About::Reply && method != "GET" && !has_one_of(KNOWLEDGE);
-    if is_impersonation || is_team_reply || !has_one_of(contract(method, path).1) {
+    // Saved replies of the team and drafts of others are written by trainers and admins alone.
+    let is_of_others = is_of_trainers(case) && !has_one_of(KNOWLEDGE);
+    if is_impersonation || is_of_others || !has_one_of(contract(method, path).1) {
         return Expected::Forbidden("REQUIRED_ROLE");
     }
     if !is_recent && needs_recent_sign_in(method, path) {

@@ -41,6 +41,10 @@ pub(crate) enum About {
     Member,
     /// A saved reply of the tenant in live mode.
     Reply,
+    /// A replaced version of an entry of the tenant's live wiki, which its body names.
+    Revision,
+    /// An open draft of an admin in live mode.
+    Draft,
 }
 
 /// An endpoint and its request.
@@ -83,7 +87,8 @@ fn about(operation: &Operation) -> About {
     let schema = path.and_then(|parameter| parameter.schema.get("$ref")?.as_str());
     let body = operation.example.as_ref().map(Value::to_string).unwrap_or_default();
     let names = |kind: &str, prefix: &str| {
-        schema.is_some_and(|it| it.ends_with(kind)) || body.contains(&format!("{prefix}{EXAMPLE_ULID}"))
+        let is_in_body = if prefix.ends_with('_') { format!("{prefix}{EXAMPLE_ULID}") } else { prefix.to_owned() };
+        schema.is_some_and(|it| it.ends_with(kind)) || body.contains(&is_in_body)
     };
     let known = [
         ("/SessionId", "ses_", About::Session),
@@ -95,6 +100,8 @@ fn about(operation: &Operation) -> About {
         ("/IngestId", "ing_", About::Job),
         ("/MemberId", "mem_", About::Member),
         ("/SavedReplyId", "rep_", About::Reply),
+        ("/DraftId", "drf_", About::Draft),
+        ("no id: ", "\"currentVersion\"", About::Revision),
     ];
     let found = known.into_iter().find(|(kind, prefix, _)| names(kind, prefix)).map(|(_, _, about)| about);
     assert!(found.is_some() || schema.is_none(), "nothing is known to make of {schema:?}");
@@ -139,6 +146,17 @@ impl Case {
             About::Entry => {
                 admin.wiki_entry(name, "title", "content").await;
                 String::new()
+            }
+            About::Revision => {
+                admin.wiki_entry(name, "title", "content").await;
+                admin.patch(&format!("/wiki/{name}"), json!({"title": "other"})).await.expect(200);
+                service.drain().await;
+                String::new()
+            }
+            About::Draft => {
+                let path = format!("made/n{}", fresh_number());
+                let body = json!({"path": path, "action": "create", "title": "title", "content": "content"});
+                admin.post("/drafts", body).await.text_at("draftId").to_owned()
             }
             About::Reply => {
                 let shortcut = format!("made-{}", fresh_number());

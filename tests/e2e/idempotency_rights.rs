@@ -30,7 +30,15 @@ async fn take_away(case: &Case, service: &TestService, ids: &Ids, first: &Reply)
         About::Own if made(case) == "/ingest" => {
             return service.rewrite_items("ingest_job", first.text_at("ingestId"), |_| None).await;
         }
+        About::Own if made(case) == "/drafts" => {
+            return service.rewrite_items("draft", first.text_at("draftId"), |_| None).await;
+        }
         About::Own => location,
+        About::Draft => return service.rewrite_items("draft", id, |_| None).await,
+        About::Revision => format!("/wiki/{}", first.text_at("path")),
+        About::Gap if made(case).ends_with("/draft") => {
+            return service.rewrite_items("draft", first.text_at("draftId"), |_| None).await;
+        }
         About::Entry | About::Key | About::Gap | About::Reply => panic!("nothing is known of {}", case.operation.path),
     };
     admin.delete(&path).await.expect(204);

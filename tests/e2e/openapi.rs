@@ -134,6 +134,7 @@ async fn every_answer_matches_its_description() {
     let mut caller = Caller { document: Document::committed(), seen: BTreeSet::new(), problems: Vec::new() };
     let admin = service.admin();
     wiki(&mut caller, &admin).await;
+    people::knowledge(&mut caller, &service).await;
     sessions(&mut caller, &admin).await;
     inbox(&mut caller, &admin).await;
     people::helping(&mut caller, &admin).await;
@@ -211,6 +212,9 @@ async fn sessions(caller: &mut Caller, admin: &Actor) {
 async fn gaps(caller: &mut Caller, admin: &Actor) {
     let listed = admin.get("/analytics/kb-gaps").await;
     let one = ("/analytics/kb-gaps/{id}", format!("/analytics/kb-gaps/{}", listed.text_at("/items/0/gapId")));
+    caller.call(admin, "GET", one.0, &one.1, None).await.expect(200);
+    let draft = ("/analytics/kb-gaps/{id}/draft", format!("{}/draft", one.1));
+    caller.call(admin, "POST", draft.0, &draft.1, None).await.expect(201);
     for (status, expected) in [("dismissed", 200), ("open", 200), ("open", 409), ("resolved", 400)] {
         let body = Some(json!({"status": status}));
         caller.call(admin, "PATCH", one.0, &one.1, body).await.expect(expected);

@@ -1,11 +1,12 @@
 //! `/analytics/kb-gaps`: lists knowledge gaps, and dismisses or reopens one.
 
 use crate::state::Analytics;
-use app::gaps::triage;
+use app::gaps::{GapMaterial, MAX_QUESTIONS, Resolution, material, triage};
 use aws::store::{GapFilter, GapOrder};
 use axum::extract::State;
+use domain::Error;
 use domain::gaps::GapTriage;
-use domain::models::{Gap, GapId, GapStatus, NearestEntry, Timestamp};
+use domain::models::{Gap, GapId, GapStatus, MessageId, NearestEntry, SessionId, Timestamp};
 use edge::ApiResult;
 use edge::input::{choice, required, words};
 use edge::query::Parameter;
@@ -93,6 +94,64 @@ pub(crate) async fn list_gaps(
     let found = state.store.gaps().list(caller.scope(), &filter, (page - 1) * limit, limit).await?;
     let gaps = found.gaps.into_iter().map(GapOut::from).collect();
     Ok(Json(PageOut::new(gaps, page, limit, found.total)))
+}
+
+/// What a person wrote to a customer who had asked.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "GapResolution")]
+pub(crate) struct ResolutionOut {
+    /// The session.
+    session_id: SessionId,
+    /// The person's message.
+    message_id: MessageId,
+    /// What it says, with personal data masked.
+    content: String,
+}
+
+/// A gap, and what is known about it.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "GapDetails")]
+pub(crate) struct GapDetailsOut {
+    #[serde(flatten)]
+    gap: GapOut,
+    /// How customers put it, newest first, each text once, with personal data masked.
+    #[schemars(length(max = MAX_QUESTIONS))]
+    questions: Vec<String>,
+    /// What people wrote to those customers, of the 20 sessions that asked last; never notes.
+    resolutions: Vec<ResolutionOut>,
+}
+
+impl From<GapMaterial> for GapDetailsOut {
+    fn from(known: GapMaterial) -> Self {
+        let resolution = |it: Resolution| ResolutionOut {
+            session_id: it.session_id,
+            message_id: it.message_id,
+            content: it.content,
+        };
+        Self {
+            gap: known.gap.into(),
+            questions: known.questions.into_iter().map(|question| question.text).collect(),
+            resolutions: known.resolutions.into_iter().map(resolution).collect(),
+        }
+    }
+}
+
+edge::endpoint! {
+    /// Read a gap, and how people answered it by hand.
+    pub(crate) GetGap = GET "/api/v1/analytics/kb-gaps/{id}" => get_gap;
+    rate_class: List,
+}
+
+/// Reads a gap with its questions, and what people wrote to the customers who asked them.
+pub(crate) async fn get_gap(
+    State(state): State<Analytics>,
+    caller: AnalyticsReader,
+    PathIn(id): PathIn<GapId>,
+) -> ApiResult<Json<GapDetailsOut>> {
+    let known = material(&state.store, caller.scope(), &id).await?;
+    Ok(Json(known.ok_or_else(|| Error::not_found("knowledge gap"))?.into()))
 }
 
 edge::body! {

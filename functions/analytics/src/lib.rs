@@ -16,4 +16,5 @@ edge::function!("analytics", Analytics: [
     confidence::GetConfidence,
     gaps::ListGaps,
     gaps::UpdateGap,
+    gaps::GetGap,
 ]);

@@ -27,7 +27,11 @@ async fn entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &EntryS
     let scope = &change.scope;
     if !batch.is_index_down() {
         let analyzer = batch.analyzer(scope).await?;
-        let deleted = || DeletedEntry { version: new.version, at: new.deleted_at.unwrap_or(change.at) };
+        let deleted = || DeletedEntry {
+            version: new.version,
+            at: new.deleted_at.unwrap_or(change.at),
+            by: new.deleted_by.clone(),
+        };
         let record = new.entry.clone().map_or_else(|| WikiRecord::Deleted(path.clone(), deleted()), WikiRecord::Entry);
         match indexing::put(&batch.state.indexing, scope, &analyzer, &record).await {
             Ok(()) => return Ok(()),

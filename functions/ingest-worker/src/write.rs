@@ -156,7 +156,13 @@ impl EntryWriter<'_> {
 
     async fn remove(&self, path: WikiPath) -> Result<IngestedEntry> {
         let mut done = IngestedEntry { path, action: EntryAction::Removed, section: String::new() };
-        match self.state.store.wiki().delete(self.scope, &done.path, |existing| self.check_source(existing)).await {
+        match self
+            .state
+            .store
+            .wiki()
+            .delete(self.scope, &done.path, self.job.ingest_id.as_str(), |existing| self.check_source(existing))
+            .await
+        {
             Ok(deleted) => self.index_entry(WikiRecord::Deleted(done.path.clone(), deleted)).await?,
             Err(error) if error.code() == Code::NotFound => {}
             Err(error) if error.code() == Code::Conflict => done.action = EntryAction::Conflict,

@@ -139,6 +139,7 @@ mod tests {
             created_by: "k".into(),
             updated_by: "k".into(),
             source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            action: None,
         }
     }
 

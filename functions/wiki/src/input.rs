@@ -13,9 +13,9 @@ use edge::query;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 const QUERY_CHARS: usize = 500;
-const TAG_LIST: Distinct<Text> = distinct(list(limits::MAX_TAGS, within(limits::TAG)));
-const TITLE: Text = within(limits::ENTRY_TITLE);
-const CONTENT: Bounded = within(limits::ENTRY_CONTENT).max_bytes(limits::ENTRY_CONTENT_BYTES);
+pub(crate) const TAG_LIST: Distinct<Text> = distinct(list(limits::MAX_TAGS, within(limits::TAG)));
+pub(crate) const TITLE: Text = within(limits::ENTRY_TITLE);
+pub(crate) const CONTENT: Bounded = within(limits::ENTRY_CONTENT).max_bytes(limits::ENTRY_CONTENT_BYTES);
 
 edge::body! {
     /// A new wiki entry.
@@ -156,6 +156,7 @@ mod tests {
             created_by: "key_1".into(),
             updated_by: "key_1".into(),
             source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            action: None,
         }
     }
 

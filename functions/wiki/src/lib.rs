@@ -1,14 +1,19 @@
 //! The wiki function.
 //!
 //! [`input`] parses requests, [`read`] and [`search`] return single entries and lists, [`mod@write`] creates, changes
-//! and deletes, [`indexing`] indexes each write before the response, [`highlights`] marks matches, [`visibility`] says
+//! and deletes, [`revisions`] lists old versions and restores them, [`drafts`], [`gap_drafts`] and
+//! [`publish`] keep what is proposed and make it so, [`indexing`] indexes each write before the response, [`highlights`] marks matches, [`visibility`] says
 //! which entries a caller may see, and [`output`] is the response.
 
+mod drafts;
+mod gap_drafts;
 mod highlights;
 mod indexing;
 mod input;
 mod output;
+mod publish;
 mod read;
+mod revisions;
 mod search;
 mod state;
 mod visibility;
@@ -22,4 +27,13 @@ edge::function!("wiki", Wiki: [
     read::GetEntry,
     write::UpdateEntry,
     write::DeleteEntry,
+    revisions::ListRevisions,
+    revisions::RestoreRevision,
+    drafts::ListDrafts,
+    drafts::CreateDraft,
+    drafts::GetDraft,
+    drafts::UpdateDraft,
+    drafts::DiscardDraft,
+    publish::PublishDraft,
+    gap_drafts::DraftGap,
 ]);

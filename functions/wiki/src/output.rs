@@ -47,6 +47,17 @@ impl EntryItemOut {
     }
 }
 
+/// An entry, or an old version of one.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "EntryVersion")]
+pub(crate) struct EntryVersionOut {
+    #[serde(flatten)]
+    pub(crate) entry: EntryOut,
+    /// Whether the path holds this version now; only where a version was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) current: Option<bool>,
+}
+
 /// A page of entries, and the question it answers.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "EntryList")]

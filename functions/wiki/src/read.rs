@@ -4,23 +4,34 @@ use crate::state::Wiki;
 use answer::search::EntryFilter as IndexFilter;
 use aws::store::EntryFilter;
 use axum::extract::State;
-use domain::access::Principal;
-use domain::models::{Total, WikiPath};
+use domain::access::{Permission, Principal};
+use domain::models::{Total, WikiEntry, WikiPath};
 use domain::wire::{EntryOut, Viewer};
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::{Json, PageOut, PathIn, QueryIn, Tagged, WikiReader, etag};
+use edge::{Json, PageOut, PathIn, QueryIn, Tagged, WikiReader, etag, lacks, query};
 
 use crate::input::ListWikiQuery;
-use crate::output::{EntryItemOut, EntryListOut};
+use crate::output::{EntryItemOut, EntryListOut, EntryVersionOut};
 use crate::search;
 use crate::visibility::EntryVisibility;
 
 edge::endpoint! {
     /// Read an entry.
     ///
-    /// A widget reads public entries alone.
+    /// A widget reads public entries alone. With `version` it is that version, also of an entry that was deleted, as
+    /// long as it is kept: a version that was replaced is there within two seconds, and is for admins, trainers and
+    /// agents.
     pub(crate) GetEntry = GET "/api/v1/wiki/{*path}" => get_entry;
+}
+
+edge::query! {
+    /// Which version to read.
+    #[derive(Debug)]
+    pub(crate) struct GetEntryQuery {
+        /// The version; without it the present one.
+        version: Option<u32> = "version" => query::integer(1, u32::MAX),
+    }
 }
 
 /// Answers `GET /wiki/:path`; what a caller may not see is answered like what never existed.
@@ -28,12 +39,35 @@ pub(crate) async fn get_entry(
     State(state): State<Wiki>,
     caller: WikiReader,
     PathIn(path): PathIn<WikiPath>,
-) -> ApiResult<Tagged<Json<EntryOut>>> {
+    QueryIn(GetEntryQuery { version }): QueryIn<GetEntryQuery>,
+) -> ApiResult<Tagged<Json<EntryVersionOut>>> {
+    if let Some(version) = version {
+        return get_version(&state, &caller, &path, version.into()).await;
+    }
     let entry_visibility = EntryVisibility::for_caller(&caller, None);
     let found = state.store.wiki().get(caller.scope(), &path).await?;
     let entry =
         found.filter(|entry| entry_visibility.allows(entry.visibility)).ok_or_else(|| Error::not_found("entry"))?;
-    Ok(Tagged { etag: etag(entry.version), answer: Json(EntryOut::new(entry, Viewer::of(&caller))) })
+    Ok(version_answer(entry, None, &caller))
+}
+
+async fn get_version(
+    state: &Wiki,
+    caller: &Principal,
+    path: &WikiPath,
+    version: u64,
+) -> ApiResult<Tagged<Json<EntryVersionOut>>> {
+    if !Permission::ReadKnowledge.allows(caller) {
+        return Err(lacks(Permission::ReadKnowledge).into());
+    }
+    let found = state.store.wiki().get_version(caller.scope(), path, version).await?;
+    let (entry, current) = found.ok_or_else(|| Error::not_found("version of the entry"))?;
+    Ok(version_answer(entry, Some(current), caller))
+}
+
+fn version_answer(entry: WikiEntry, current: Option<bool>, caller: &Principal) -> Tagged<Json<EntryVersionOut>> {
+    let etag = etag(entry.version);
+    Tagged { etag, answer: Json(EntryVersionOut { entry: EntryOut::new(entry, Viewer::of(caller)), current }) }
 }
 
 edge::endpoint! {

@@ -6,6 +6,7 @@ use app::jobs::indexing::IndexingService;
 use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
+use domain::clock::Runtime;
 use edge::auth::Authenticator;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 pub struct Wiki {
     pub(crate) authenticator: Authenticator,
     pub(crate) indexing: IndexingService,
+    pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) index: Arc<dyn SearchIndex>,
 }
@@ -28,6 +30,7 @@ impl Wiki {
             // First what connects to the index, which happens while secrets are read.
             indexing: IndexingService::new(provider)?,
             authenticator: Authenticator::new(provider).await?,
+            runtime: provider.runtime(),
             store: provider.store(),
             index: provider.index()?,
         })

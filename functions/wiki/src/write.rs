@@ -105,7 +105,8 @@ pub(crate) async fn delete_entry(
     if_match: IfMatch,
 ) -> ApiResult<NoContent> {
     let scope = caller.scope();
-    let deleted = state.store.wiki().delete(scope, &path, |entry| if_match.check(entry.version)).await?;
+    let deleted =
+        state.store.wiki().delete(scope, &path, &caller.name(), |entry| if_match.check(entry.version)).await?;
     indexing::entry_deleted(&state, scope, &path, &deleted).await;
     Ok(NoContent)
 }

@@ -39,4 +39,6 @@ pub struct EntryState {
     pub version: u64,
     /// When it was deleted, where it was.
     pub deleted_at: Option<Timestamp>,
+    /// Who deleted it; none where an earlier release did.
+    pub deleted_by: Option<String>,
 }

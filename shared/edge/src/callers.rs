@@ -89,6 +89,10 @@ callers! {
     WikiReader => ReadWiki,
     /// Writes the wiki.
     WikiWriter => WriteWiki,
+    /// Reads old versions of entries, and proposed changes.
+    KnowledgeReader => ReadKnowledge,
+    /// Proposes changes of the wiki; the handler holds drafts of others to [`Permission::WriteWiki`].
+    Proposer => Propose,
     /// Reads analytics and knowledge gaps.
     AnalyticsReader => ReadAnalytics,
     /// Dismisses knowledge gaps and opens them again.

@@ -42,9 +42,9 @@ pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, NoBody, OptionalJsonIn};
 pub use callers::{
     Administrator, AllowanceIn, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, KeyManager,
-    MaybeBearer, MemberAdder, MemberManager, MemberVisitor, NoQuery, NoteWriter, ReplyUser, SessionCaller,
-    SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor, WebhookManager, WikiReader,
-    WikiWriter, lacks,
+    KnowledgeReader, MaybeBearer, MemberAdder, MemberManager, MemberVisitor, NoQuery, NoteWriter, Proposer, ReplyUser,
+    SessionCaller, SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor,
+    WebhookManager, WikiReader, WikiWriter, lacks,
 };
 pub use cors::{check_desk_origin, require_desk_origin};
 #[doc(hidden)]

@@ -6,8 +6,8 @@ use http::request::Parts;
 
 use domain::error::{Code, DetailCode};
 use domain::models::{
-    ApiKeyId, DeliveryId, EscalationId, GapId, IngestId, MemberId, NamedId, SavedReplyId, SessionId, WebhookId,
-    WikiPath,
+    ApiKeyId, DeliveryId, DraftId, EscalationId, GapId, IngestId, MemberId, NamedId, SavedReplyId, SessionId,
+    WebhookId, WikiPath,
 };
 use domain::{Error, Result};
 
@@ -62,7 +62,18 @@ macro_rules! ids_from_path {
     )+ };
 }
 
-ids_from_path!(SessionId, EscalationId, IngestId, ApiKeyId, WebhookId, DeliveryId, GapId, MemberId, SavedReplyId);
+ids_from_path!(
+    SessionId,
+    EscalationId,
+    IngestId,
+    ApiKeyId,
+    WebhookId,
+    DeliveryId,
+    GapId,
+    MemberId,
+    SavedReplyId,
+    DraftId
+);
 
 impl FromPath for WikiPath {
     const REFUSED: Code = Code::ValidationError;

@@ -43,6 +43,9 @@ RULES = {
     ("secret", "REQUIRED"): "events are signed, lines for a Slack channel are not",
     ("events", "NOT_ALLOWED"): "a Slack channel is sent kinds of people alone",
     ("reaction", "REQUIRED"): "a query parameter that must be there",
+    ("path", "REQUIRED"): "a query parameter that must be there",
+    **{(field, "REQUIRED"): "a draft of a new entry has a text" for field in ["title", "content"]},
+    ("visibility", "REQUIRED"): "a draft that changes who may read its entry",
     ("widgetOrigins[]", "INVALID_ORIGIN"): "a host has at most 253 characters, IPv6 has one spelling, the scheme's own port is not written",
 }
 
@@ -59,6 +62,7 @@ ERRORS = {
 # no request of a test leaves this machine: what is called is put there, its path and query kept.
 NOWHERE = "127.0.0.1:9"
 
+NUMBERS = itertools.count()
 met = collections.Counter()
 
 
@@ -98,6 +102,11 @@ def gap() -> str:
     raise AssertionError("a question without an answer became no gap")
 
 
+def draft() -> str:
+    path = f"made/n{next(NUMBERS)}"
+    return call("POST", "/drafts", {"path": path, "action": "create", "title": "t", "content": "c"})["draftId"]
+
+
 def receiver() -> tuple[str, str]:
     body = {"url": f"http://{NOWHERE}/made-for-the-run", "events": ["webhook.test"], "secret": "made for the run"}
     webhook = call("POST", "/webhooks", body)["webhookId"]
@@ -116,6 +125,7 @@ MADE = {
     "whk": itertools.cycle([WEBHOOK]),
     "dlv": itertools.cycle([DELIVERY]),
     "gap": itertools.cycle([gap()]),
+    "drf": itertools.cycle([draft() for _ in range(20)]),
 }
 
 

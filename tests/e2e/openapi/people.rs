@@ -1,4 +1,4 @@
-//! The calls of members, of who signs in, of who helps a customer, and of saved replies.
+//! The calls of members, of who signs in, of who helps a customer, of who keeps the wiki, and of saved replies.
 
 use serde_json::json;
 
@@ -58,6 +58,39 @@ pub(super) async fn helping(caller: &mut Caller, admin: &Actor) {
     let all = Some(json!({"includeInternal": true}));
     caller.call(admin, "POST", "/inbox/{id}/suggestion", &suggestion, all).await.expect(200);
     caller.call(admin, "POST", "/sessions/{id}/rating", &at("/rating"), rating).await.expect(200);
+}
+
+pub(super) async fn knowledge(caller: &mut Caller, service: &TestService) {
+    let admin = &service.admin();
+    let old = Some(json!({"path": "help/refunds", "version": 1, "currentVersion": 2}));
+    let restore = "/wiki-revisions/restore";
+    service.drain().await;
+    caller.call(admin, "GET", "/wiki-revisions", "/wiki-revisions?path=help/refunds&limit=1", None).await.expect(200);
+    caller.call(admin, "GET", "/wiki-revisions", "/wiki-revisions?path=help/doomed", None).await.expect(200);
+    caller.call(admin, "GET", "/wiki-revisions", "/wiki-revisions", None).await.expect(400);
+    caller.call(admin, "GET", "/wiki/{path}", "/wiki/help/refunds?version=1", None).await.expect(200);
+    caller.call(admin, "POST", restore, restore, old.clone()).await.expect(200);
+    caller.call(admin, "POST", restore, restore, old).await.expect(409);
+    for (action, visibility) in [("update", Some("internal")), ("delete", None)] {
+        let new = json!({"path": "help/refunds", "action": action, "visibility": visibility});
+        let made = caller.call(admin, "POST", "/drafts", "/drafts", Some(new)).await;
+        made.expect(201);
+        let one = ("/drafts/{id}", format!("/drafts/{}", made.text_at("draftId")));
+        caller.call(admin, "GET", "/drafts", "/drafts?limit=1&path=help/refunds", None).await.expect(200);
+        caller.call(admin, "GET", one.0, &one.1, None).await.expect(200);
+        let publish = ("/drafts/{id}/publish", format!("{}/publish", one.1));
+        let version = Some(json!({"version": 2}));
+        caller.call(admin, "POST", publish.0, &publish.1, version.clone()).await.expect(412);
+        if action == "update" {
+            caller.call(admin, "PATCH", one.0, &one.1, Some(json!({"title": "Money"}))).await.expect(200);
+            caller.call(admin, "POST", publish.0, &publish.1, version.clone()).await.expect(400);
+            let named = Some(json!({"version": 2, "visibility": "internal"}));
+            caller.call(admin, "POST", publish.0, &publish.1, named).await.expect(200);
+        } else {
+            caller.call(admin, "DELETE", one.0, &one.1, None).await.expect(204);
+        }
+        caller.call(admin, "PATCH", one.0, &one.1, Some(json!({"title": "Late"}))).await.expect(409);
+    }
 }
 
 pub(super) async fn saved_replies(caller: &mut Caller, admin: &Actor) {

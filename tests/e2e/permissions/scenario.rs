@@ -86,7 +86,7 @@ async fn webhooks(it: &Deployment) -> String {
     text(&made, "webhookId").to_owned()
 }
 
-async fn wiki(it: &Deployment) {
+async fn wiki(it: &mut Deployment) {
     for (path, title) in [("help/refunds", "Refunds"), ("help/shipping", "Shipping")] {
         let content = "A refund takes five working days. We ship on Mondays.";
         it.send("POST", "/wiki", json!({"path": path, "title": title, "content": content})).await;
@@ -95,7 +95,28 @@ async fn wiki(it: &Deployment) {
     for target in ["/wiki", "/wiki?pathPrefix=help", "/wiki?q=refund", "/wiki/help/refunds"] {
         it.get(target).await;
     }
+    it.settle().await;
+    it.get("/wiki-revisions?path=help/refunds").await;
+    it.get("/wiki/help/refunds?version=1").await;
+    let old = json!({"path": "help/refunds", "version": 1, "currentVersion": 2});
+    it.send("POST", "/wiki-revisions/restore", old).await;
+    drafts(it).await;
     it.send("DELETE", "/wiki/help/shipping", Value::Null).await;
+}
+
+async fn drafts(it: &Deployment) {
+    for action in ["update", "delete"] {
+        let draft = it.send("POST", "/drafts", json!({"path": "help/refunds", "action": action})).await;
+        let at = format!("/drafts/{}", text(&draft, "draftId"));
+        it.get(&at).await;
+        if action == "update" {
+            it.send("PATCH", &at, json!({"title": "Money back"})).await;
+            it.send("POST", &format!("{at}/publish"), json!({"version": 2})).await;
+        } else {
+            it.send("DELETE", &at, Value::Null).await;
+        }
+    }
+    it.get("/drafts").await;
 }
 
 /// A text, the same text once more, and a page that nobody may fetch.
@@ -193,6 +214,8 @@ async fn gaps(it: &Deployment) {
     it.get("/analytics").await;
     let gaps = it.get("/analytics/kb-gaps").await;
     let gap = format!("/analytics/kb-gaps/{}", text(&gaps["items"][0], "gapId"));
+    it.get(&gap).await;
+    it.send("POST", &format!("{gap}/draft"), Value::Null).await;
     for status in ["dismissed", "open"] {
         it.send("PATCH", &gap, json!({"status": status})).await;
     }

@@ -20,6 +20,7 @@ pub(super) fn entry(path: &str, title: &str, content: &str) -> WikiEntry {
         created_by: "key_a".to_owned(),
         updated_by: "key_b".to_owned(),
         source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        action: None,
     }
 }
 

@@ -158,5 +158,6 @@ fn entry(line: EntryLine) -> Result<WikiEntry, Box<dyn Error>> {
         created_by: String::new(),
         updated_by: String::new(),
         source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        action: None,
     })
 }

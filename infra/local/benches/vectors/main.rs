@@ -87,6 +87,7 @@ fn entry(number: usize, space: Option<&EmbeddingSpace>, dice: &mut Dice) -> Inde
             created_by: "bench".into(),
             updated_by: "bench".into(),
             source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            action: None,
         },
     );
     indexed.passages.truncate(PASSAGES);

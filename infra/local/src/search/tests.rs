@@ -28,6 +28,7 @@ fn entry(at: &str, content: &str, version: u64) -> IndexedEntry {
             created_by: "key".into(),
             updated_by: "key".into(),
             source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            action: None,
         },
     )
 }

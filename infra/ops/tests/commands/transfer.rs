@@ -69,6 +69,8 @@ async fn filled(folder: &Folder) -> (String, String) {
         let reply = json!({"scope": scope, "shortcut": shortcut, "title": "Refunds", "content": "Five days."});
         assert_eq!(folder.post(&key, "/saved-replies", &reply).await.0, 201);
     }
+    let draft = json!({"path": "help/refunds", "content": "A refund takes four days."});
+    assert_eq!(folder.post(&key, "/drafts", &draft).await.0, 201);
     let text = json!({"text": "# Walruses\n\nA walrus eats clams.", "pathPrefix": "sea"});
     assert_eq!(folder.post(&key, "/ingest", &text).await.0, 202);
     for _ in 0..5 {
@@ -199,7 +201,7 @@ async fn an_exported_tenant_gives_the_same_answers_and_figures_where_it_is_impor
     let again = target.path().join("again.jsonl");
     target.json(&["export", "New shop", again.to_str().unwrap()]).await;
     assert_eq!((items(&again), settings(&again)), (items(&file), settings(&file)));
-    for path in ["/analytics", "/analytics/kb-gaps", "/inbox?status=pending", "/sessions?limit=100"] {
+    for path in ["/analytics", "/analytics/kb-gaps", "/inbox?status=pending", "/sessions?limit=100", "/drafts"] {
         let (there, here) = (source.get(&key, path).await, target.get(&other_key, path).await);
         assert_eq!((there.0, &there), (200, &here), "{path}");
     }

@@ -154,5 +154,6 @@ pub(crate) fn entry(path: &str, title: &str, content: &str, visibility: Visibili
         created_by: String::new(),
         updated_by: String::new(),
         source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        action: None,
     }
 }

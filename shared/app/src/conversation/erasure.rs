@@ -43,6 +43,7 @@ impl ConversationService {
         }
         // The session's items name its copies elsewhere, so they are deleted last.
         self.store.gaps().erase_session(scope, id).await?;
+        self.store.drafts().erase_session(scope, id).await?;
         while !self.store.deliveries().erase_by_session(scope, id).await? {}
         letters.erase(&self.store, scope, id).await?;
         self.store.sessions().erase_contents(scope, id).await?;

@@ -1,7 +1,7 @@
 //! Old versions of wiki entries: a replaced or deleted version is stored, and the revisions of a deleted entry are
 //! erased after the tenant's retention.
 
-use aws::store::Store;
+use aws::store::{DeletedEntry, Store};
 use domain::Result;
 use domain::change::{Change, Subject};
 use domain::models::{Scope, Settings, Timestamp, WikiPath};
@@ -17,7 +17,8 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     store.wiki().put_revision(scope, entry).await?;
     let Some(deleted_at) = new.deleted_at else { return Ok(()) };
     let due = erase_at(deleted_at, &store.settings().get(scope).await?);
-    store.wiki().schedule_revision_erasure(scope, (path, new.version), deleted_at, due).await
+    let deleted = DeletedEntry { version: new.version, at: deleted_at, by: new.deleted_by.clone() };
+    store.wiki().schedule_revision_erasure(scope, path, &deleted, due).await
 }
 
 /// Erases the revisions of a path up to the `version` of its deletion, or reschedules that if the tenant's retention is
@@ -26,10 +27,10 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
 /// # Errors 503 if the table does not answer; then they are still due.
 pub async fn due(store: &Store, now: Timestamp, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
     let wiki = store.wiki();
-    let Some(deleted_at) = wiki.get_revisions_deleted_at(scope, path, version).await? else { return Ok(()) };
-    let due = erase_at(deleted_at, &store.settings().get(scope).await?);
+    let Some(deleted) = wiki.get_revisions_end(scope, path, version).await? else { return Ok(()) };
+    let due = erase_at(deleted.at, &store.settings().get(scope).await?);
     if due > now {
-        return wiki.schedule_revision_erasure(scope, (path, version), deleted_at, due).await;
+        return wiki.schedule_revision_erasure(scope, path, &deleted, due).await;
     }
     wiki.erase_revisions(scope, path, version).await
 }

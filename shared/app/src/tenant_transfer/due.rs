@@ -17,6 +17,7 @@ pub(super) fn due_at(copy: &ItemCopy, settings: &Settings) -> Option<Timestamp> 
         | ItemCopy::DeletedEntry(..)
         | ItemCopy::Revision(_)
         | ItemCopy::SavedReply(_)
+        | ItemCopy::Draft(_)
         | ItemCopy::Webhook(_)
         | ItemCopy::IngestText(_)
         | ItemCopy::Statistics(_)

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use aws::store::{
-    CopyRoot, DayCounts, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, Store, WebhookCopy, WikiRecord,
+    CopyRoot, DayCounts, DeletedEntry, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, Store,
+    WebhookCopy, WikiRecord,
 };
 use domain::clock::Runtime;
 use domain::gaps::forget;
 use domain::models::{
-    Day, Escalation, EscalationId, Gap, IngestJob, IngestStatus, Mode, Scope, Session, SessionId, Tenant, Turn,
-    WebhookFormat, WikiPath,
+    Day, DraftStatus, Escalation, EscalationId, Gap, IngestJob, IngestStatus, Mode, Scope, Session, SessionId, Tenant,
+    Turn, WebhookFormat, WikiPath,
 };
 use domain::{Error, Result};
 
@@ -97,6 +98,13 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
                 Some(reply) => self.item(&scope, ItemCopy::SavedReply(Box::new(reply))),
                 None => Ok(()),
             },
+            CopyRoot::Draft(scope, id) => match self.store.drafts().get(&scope, &id).await? {
+                // What it quotes belongs to sessions that may be erased where it comes from.
+                Some(draft) if draft.status == DraftStatus::Open => {
+                    self.item(&scope, ItemCopy::Draft(Box::new(draft.without_quotes(|_| true))))
+                }
+                _ => Ok(()),
+            },
             CopyRoot::IngestJob(scope, id) => match self.store.ingests().get(&scope, &id).await? {
                 Some(job) => self.job(&scope, job).await,
                 None => Ok(()),
@@ -131,10 +139,12 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
                 None => break,
             }
         }
-        for (end, deleted_at) in wiki.list_revisions_ends(scope, path).await? {
+        for DeletedEntry { version: end, at: deleted_at, by: deleted_by } in
+            wiki.list_revisions_ends(scope, path).await?
+        {
             if end <= version {
-                let path = path.clone();
-                self.item(scope, ItemCopy::RevisionsEnd(RevisionsEnd { path, version: end, deleted_at }))?;
+                let end = RevisionsEnd { path: path.clone(), version: end, deleted_at, deleted_by };
+                self.item(scope, ItemCopy::RevisionsEnd(end))?;
             }
         }
         Ok(())

@@ -20,6 +20,12 @@ wire_enum! {
         ClaimsRelease => "claims_release",
         /// The marker of a stream record that was counted.
         Counted => "counted",
+        /// A proposed change of the wiki.
+        Draft => "draft",
+        /// How many drafts are open.
+        DraftCount => "draft_count",
+        /// A draft among those that quote a session.
+        DraftPointer => "draft_pointer",
         /// The name of a dead letter of a session.
         DeadLetters => "dead_letters",
         /// An event on its way to a receiver.

@@ -1,6 +1,7 @@
 //! Every key format of the table. `T` is `tenant#mode`. Ids are validated types, so no text of a caller reaches a key
 //! unhashed, except wiki paths and tags with their own alphabet.
 
+mod drafts;
 mod due;
 mod members;
 mod saved_replies;
@@ -15,6 +16,7 @@ use domain::models::{
     ApiKeyId, Day, EscalationId, GapId, IngestId, Mode, Priority, Scope, SessionId, TenantId, Timestamp, WikiPath,
 };
 
+pub(crate) use drafts::{DRAFT_POINTERS, draft, draft_count, draft_id, draft_of_session, drafts};
 pub use due::DueSubject;
 pub(crate) use due::{DUE_SHARDS, claims_release, due, due_from, due_position, due_shard, due_subject};
 pub(crate) use members::{

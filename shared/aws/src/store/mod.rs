@@ -12,6 +12,7 @@ mod client;
 mod cursor_page;
 mod deliveries;
 mod desk_public_keys;
+mod drafts;
 mod due;
 mod expression;
 mod gaps;
@@ -55,6 +56,7 @@ pub use client::Store;
 pub use cursor_page::CursorPage;
 pub use deliveries::{Created, Deliveries};
 pub use desk_public_keys::{DeskPublicKey, DeskPublicKeyRepository};
+pub use drafts::{DraftFilter, DraftRepository, Publication, PublishedDraft};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
 pub use idempotency::{Idempotency, KeptAnswer, Remembered, RequestKey};
@@ -80,8 +82,8 @@ pub use update::Decision;
 pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
 pub use webhooks::{MAX_WEBHOOKS, Webhooks};
 pub use wiki::{
-    CreatedEntry, DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry, Reindexing, UpdatedEntry, WikiRecord,
-    WikiRepository, WikiScanPage, WikiScanPosition,
+    CreatedEntry, DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry, Reindexing, Restoration,
+    RestoredEntry, Revision, UpdatedEntry, WikiRecord, WikiRepository, WikiScanPage, WikiScanPosition, entry_moved_on,
 };
 
 impl Store {

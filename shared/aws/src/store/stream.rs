@@ -94,6 +94,9 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
         | ItemKind::DeadLetters
         | ItemKind::Delivery
         | ItemKind::DeliveryPointer
+        | ItemKind::Draft
+        | ItemKind::DraftCount
+        | ItemKind::DraftPointer
         | ItemKind::EmailSession
         | ItemKind::EmbeddingAttempts
         | ItemKind::EmbeddingCursor
@@ -151,8 +154,8 @@ fn parse_image<R: DeserializeOwned>(image: Option<&Item>) -> Result<Option<R>> {
 fn entry_state(image: Option<&Item>) -> Result<EntryState> {
     let Some(image) = image else { return Ok(EntryState::default()) };
     let record: EntryRecord = read(image)?;
-    let (version, deleted_at) = (record.version, record.deleted_at);
-    Ok(EntryState { entry: record.into_entry(), version, deleted_at })
+    let (version, deleted_at, deleted_by) = (record.version, record.deleted_at, record.deleted_by.clone());
+    Ok(EntryState { entry: record.into_entry(), version, deleted_at, deleted_by })
 }
 
 /// A parse error may quote the image, so only its kind is reported; the image itself is in the dead letter.

@@ -98,6 +98,8 @@ pub(crate) enum Tag {
     Tenant,
     /// A customer's turn that the transaction answers.
     Answered,
+    /// A session that the item quotes.
+    Quoted,
     /// The record of the request that the transaction is made for.
     Request,
     /// The member who acts.

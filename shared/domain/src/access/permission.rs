@@ -20,6 +20,10 @@ pub enum Permission {
     ReadWiki,
     /// `POST/PATCH/DELETE /wiki…`.
     WriteWiki,
+    /// `GET /wiki/:path?version=`, `/wiki-revisions`, `/drafts…`: what people who keep the wiki read.
+    ReadKnowledge,
+    /// Propose changes of the wiki: write and discard drafts.
+    Propose,
     /// `/ingest…`.
     Ingest,
     /// `/inbox…`, `POST /sessions/:id/takeover`.
@@ -56,7 +60,7 @@ pub enum Permission {
 
 impl Permission {
     /// Every row.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 25] = [
         Self::UseSession,
         Self::RateSession,
         Self::EditSession,
@@ -64,6 +68,8 @@ impl Permission {
         Self::ListSessions,
         Self::ReadWiki,
         Self::WriteWiki,
+        Self::ReadKnowledge,
+        Self::Propose,
         Self::Ingest,
         Self::Inbox,
         Self::WriteNotes,
@@ -94,9 +100,12 @@ impl Permission {
             | Self::ManageMembers
             | Self::AddMember
             | Self::ReachMember => &[Role::Admin],
-            Self::ListSessions | Self::WriteNotes | Self::UseSavedReplies | Self::ReadAnalytics => {
-                &[Role::Admin, Role::Trainer, Role::Agent]
-            }
+            Self::ListSessions
+            | Self::WriteNotes
+            | Self::UseSavedReplies
+            | Self::ReadAnalytics
+            | Self::ReadKnowledge
+            | Self::Propose => &[Role::Admin, Role::Trainer, Role::Agent],
             Self::WriteWiki
             | Self::Ingest
             | Self::WriteTeamReplies

@@ -85,12 +85,17 @@ wire_enum! {
         OtherVisitor => "OTHER_VISITOR",
         /// Nobody waits in the inbox.
         QueueEmpty => "QUEUE_EMPTY",
+        /// The entry moved on; the message is its present version and nothing else: of the entry, of its deletion, or 0 where
+        /// the path never held anything.
+        CurrentVersion => "CURRENT_VERSION",
         /// The customer wrote after `lastSeenMessageId`.
         NewerMessage => "NEWER_MESSAGE",
         /// Another receiver has this address.
         DuplicateUrl => "DUPLICATE_URL",
         /// Another saved reply of the same scope has this shortcut.
         DuplicateShortcut => "DUPLICATE_SHORTCUT",
+        /// There are as many open drafts as there may be.
+        TooManyDrafts => "TOO_MANY_DRAFTS",
         /// There are as many saved replies as there may be.
         TooManyReplies => "TOO_MANY_REPLIES",
         /// The tenant has as many receivers as it may have.

@@ -115,8 +115,9 @@ fn entry(version: u64, content: &str) -> EntryState {
         created_by: "key_1".into(),
         updated_by: "key_1".into(),
         source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        action: None,
     };
-    EntryState { entry: Some(entry), version, deleted_at: None }
+    EntryState { entry: Some(entry), version, deleted_at: None, deleted_by: None }
 }
 
 fn entry_change(old: EntryState, new: EntryState) -> Subject {
@@ -249,7 +250,7 @@ fn an_escalation_tells_of_every_move_and_of_nothing_else() {
 
 #[test]
 fn an_entry_is_made_changed_deleted_and_made_again() {
-    let tombstone = EntryState { entry: None, version: 3, deleted_at: Some(AT.plus_millis(3)) };
+    let tombstone = EntryState { entry: None, version: 3, deleted_at: Some(AT.plus_millis(3)), deleted_by: None };
     assert_eq!(kinds(entry_change(EntryState::default(), entry(1, "x"))), ["entry.created"]);
     assert_eq!(kinds(entry_change(entry(1, "x"), entry(2, "y"))), ["entry.updated"]);
     assert!(kinds(entry_change(entry(2, "y"), entry(2, "y"))).is_empty(), "only bookkeeping changed");
@@ -260,7 +261,7 @@ fn an_entry_is_made_changed_deleted_and_made_again() {
 
 #[test]
 fn a_deleted_entry_leaves_its_path_and_version_and_says_what_it_was() {
-    let tombstone = EntryState { entry: None, version: 3, deleted_at: Some(AT.plus_millis(3)) };
+    let tombstone = EntryState { entry: None, version: 3, deleted_at: Some(AT.plus_millis(3)), deleted_by: None };
     let events = events_of(&change(entry_change(entry(2, "y"), tombstone)));
     let left = serde_json::json!({"path": "billing/refunds", "version": 3, "deletedAt": AT.plus_millis(3)});
     assert_eq!(Value::Object(events[0].data.clone()), left);

@@ -161,6 +161,11 @@ id!(
     SavedReplyId,
     "rep_"
 );
+id!(
+    /// The id of a proposed change of the wiki.
+    DraftId,
+    "drf_"
+);
 
 id!(
     /// The id of a receiver of events.

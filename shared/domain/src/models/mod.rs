@@ -4,6 +4,7 @@ mod agent_run;
 mod audit;
 mod day;
 mod delivery;
+mod draft;
 mod embedding;
 mod escalation;
 mod event;
@@ -32,6 +33,7 @@ pub use day::Day;
 pub use delivery::{
     Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,
 };
+pub use draft::{DRAFT_KEPT_DAYS, Draft, DraftAction, DraftQuote, DraftStatus, MAX_OPEN_DRAFTS};
 pub use embedding::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 pub use escalation::{
     Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, Rating, ReasonCategory, RequestedBy,
@@ -40,8 +42,8 @@ pub use event::EventKind;
 pub use gap::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry};
 pub use hours::{ClockTime, Hours, OpenRange, Presence, Week};
 pub use ids::{
-    ApiKeyId, DeliveryId, EscalationId, EventId, IngestId, MemberId, MessageId, NamedId, RequestId, SavedReplyId,
-    SessionId, SignInId, TenantId, TokenId, WebhookId,
+    ApiKeyId, DeliveryId, DraftId, EscalationId, EventId, IngestId, MemberId, MessageId, NamedId, RequestId,
+    SavedReplyId, SessionId, SignInId, TenantId, TokenId, WebhookId,
 };
 pub use ingest::{
     EntryAction, INGEST_LEASE_MS, IngestAction, IngestError, IngestErrorCode, IngestJob, IngestLease, IngestStatus,
@@ -65,4 +67,4 @@ pub use webhook::{
     DisabledReason, EncryptedSecret, RetiredSecret, SubscribedKind, Subscription, Webhook, WebhookFormat,
     WebhookHealth, WebhookStatus,
 };
-pub use wiki::{EntryCard, EntrySource, InvalidWikiPath, SourceType, Visibility, WikiEntry, WikiPath};
+pub use wiki::{EntryCard, EntrySource, InvalidWikiPath, RevisionAction, SourceType, Visibility, WikiEntry, WikiPath};

@@ -28,6 +28,20 @@ wire_enum! {
     }
 }
 
+wire_enum! {
+    /// What made a version of a path.
+    pub enum RevisionAction {
+        /// The path held nothing, and an entry was created.
+        Created => "created",
+        /// The entry was changed.
+        Updated => "updated",
+        /// The entry was deleted.
+        Deleted => "deleted",
+        /// An older version was restored.
+        Restored => "restored",
+    }
+}
+
 /// A path of 2-8 segments `[A-Za-z0-9][A-Za-z0-9._-]{0,99}`, at most 512 characters, case kept.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
@@ -149,6 +163,18 @@ pub struct WikiEntry {
     pub updated_by: String,
     /// Where it comes from.
     pub source: EntrySource,
+    /// What made this version; none of one that an earlier release wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<RevisionAction>,
+}
+
+impl WikiEntry {
+    /// What made this version.
+    #[must_use]
+    pub fn made_by(&self) -> RevisionAction {
+        let is_new = self.created_at == self.updated_at;
+        self.action.unwrap_or(if is_new { RevisionAction::Created } else { RevisionAction::Updated })
+    }
 }
 
 /// An entry as lists show it: an excerpt in place of the content.
@@ -253,6 +279,7 @@ mod tests {
             created_by: "k".into(),
             updated_by: "k".into(),
             source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            action: None,
         };
         let whole = EntryCard::of(&entry("é".repeat(2_000)));
         assert_eq!((whole.excerpt.chars().count(), whole.content_truncated), (2_000, false));

@@ -3,6 +3,7 @@
 //! Each is made from its model for a [`Viewer`]. A field that the viewer may not see is left out.
 
 mod delivery;
+mod draft;
 mod entry;
 mod escalation;
 mod ingest;
@@ -18,6 +19,7 @@ use crate::access::Principal;
 use crate::models::AgentRef;
 
 pub use delivery::DeliveryOut;
+pub use draft::DraftOut;
 pub use entry::EntryOut;
 pub use escalation::EscalationOut;
 pub use ingest::IngestOut;

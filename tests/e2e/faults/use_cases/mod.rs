@@ -2,6 +2,7 @@
 
 mod background;
 mod conversation;
+mod drafts;
 mod inbox;
 mod keys;
 mod knowledge;
@@ -56,7 +57,12 @@ use_cases![
     wiki::an_entry_is_created,
     wiki::an_entry_is_changed,
     wiki::an_entry_is_deleted,
+    wiki::an_entry_is_restored,
     wiki::a_text_is_ingested,
+    drafts::a_change_is_proposed,
+    drafts::a_draft_is_changed,
+    drafts::a_draft_is_discarded,
+    drafts::a_draft_is_published,
     knowledge::a_page_is_ingested,
     knowledge::a_failed_job_is_tried_again,
     knowledge::a_gap_is_triaged,

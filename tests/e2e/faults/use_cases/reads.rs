@@ -25,6 +25,8 @@ pub(super) async fn a_company_reads_everything(run: &Run<'_>) {
             "/inbox",
             "/inbox/agents",
             "/saved-replies",
+            "/drafts",
+            "/wiki-revisions?path=help/refunds",
             "/sessions?email=ann@example.com",
             &format!("/inbox/{}", asked.text_at("escalationId")),
             "/wiki",

@@ -51,6 +51,18 @@ pub(super) async fn an_entry_is_deleted(run: &Run<'_>) {
     expect_embedded(run).await;
 }
 
+pub(super) async fn an_entry_is_restored(run: &Run<'_>) {
+    entry(run).await;
+    run.admin().patch("/wiki/help/parcels", json!({"content": "A parcel arrives on Friday."})).await.expect(200);
+    run.world.service.drain().await;
+    let body = json!({"path": "help/parcels", "version": 1, "currentVersion": 2});
+    run.send(&run.admin(), Method::POST, "/wiki-revisions/restore", Some(&body)).await;
+    let restored = run.admin().get("/wiki/help/parcels").await;
+    assert_eq!((restored.at("version"), restored.text_at("content")), (&json!(3), "A parcel arrives on Tuesday."));
+    assert_eq!((found(run, "friday").await, found(run, "tuesday").await), (0, 1));
+    run.expect_told(&[("entry.created", 1), ("entry.updated", 2)]);
+}
+
 pub(super) async fn a_text_is_ingested(run: &Run<'_>) {
     let text = "# Help\n\n## One?\n\nThe first answer is Tuesday.\n\n## Two?\n\nThe second answer is Friday.\n";
     let body = json!({"text": text, "pathPrefix": "made"});

@@ -2,6 +2,7 @@
 //! API has for what callers send. What an import must decide about more than one line needs the lines of one entry, job
 //! or session in a row, so that only the ids of what there is once are in memory.
 
+mod draft;
 mod gap;
 mod ingest;
 mod saved_reply;
@@ -17,7 +18,7 @@ use std::collections::{BTreeMap, HashSet};
 use aws::store::ItemCopy;
 use domain::error::Code;
 use domain::limits::{self, settings};
-use domain::models::{Mode, Scope, Settings, TenantId, Timestamp};
+use domain::models::{MAX_OPEN_DRAFTS, Mode, Scope, Settings, TenantId, Timestamp};
 use domain::{Error, Result, sha256_hex, sha256_hex_of_parts};
 
 use super::lines::{Line, refused};
@@ -193,6 +194,7 @@ impl State {
             | ItemCopy::DeletedEntry(..)
             | ItemCopy::Webhook(_)
             | ItemCopy::SavedReply(_)
+            | ItemCopy::Draft(_)
             | ItemCopy::IngestJob(_)
             | ItemCopy::Statistics(_)
             | ItemCopy::Session(_)
@@ -230,6 +232,7 @@ impl State {
                 self.once(mode, "path", path.as_str())?;
                 values::version("version", deleted.version)?;
                 values::past("deletedAt", deleted.at, rules)?;
+                deleted.by.as_deref().map_or(Ok(()), |by| values::author("deletedBy", by))?;
                 Ok(Family::Path(PathLines::new(mode, path, deleted.version)))
             }
             ItemCopy::Webhook(webhook) => {
@@ -244,6 +247,12 @@ impl State {
                 self.once(mode, "shortcut", &reply.shortcut)?;
                 saved_reply::saved_reply(rules, reply)?;
                 self.count(mode, "saved replies", limits::saved_reply::MAX_TEAM)?;
+                Ok(Family::Nothing)
+            }
+            ItemCopy::Draft(draft) => {
+                self.once(mode, "draft", draft.draft_id.as_str())?;
+                draft::draft(rules, draft)?;
+                self.count(mode, "drafts", usize::try_from(MAX_OPEN_DRAFTS).unwrap_or(usize::MAX))?;
                 Ok(Family::Nothing)
             }
             ItemCopy::IngestJob(job) => {

@@ -1,5 +1,6 @@
 //! Every rule, on an export of a tenant with everything in it.
 
+mod drafts;
 mod saved_replies;
 mod sessions;
 mod whole;
@@ -39,6 +40,7 @@ fn lines_of(kind: ItemKind) -> Option<(&'static str, &'static [&'static str])> {
         K::Revision => Some(("revision", &["/title", "/content", "/tags/0"])),
         K::RevisionsEnd => Some(("revisions_end", &[])),
         K::Webhook => Some(("webhook", &["/description"])),
+        K::Draft => Some(("draft", &["/title", "/content", "/tags/0"])),
         K::SavedReply => Some(("saved_reply", &["/title", "/content"])),
         K::IngestJob => Some(("ingest_job", &["/card/pathPrefix", "/card/error/message", "/entries/0/section"])),
         K::IngestText => Some(("ingest_text", &["/text"])),
@@ -67,7 +69,8 @@ fn lines_of(kind: ItemKind) -> Option<(&'static str, &'static [&'static str])> {
         K::GapPointer => Some(("gap_question", &[])),
         K::Gap => Some(("gap", &["/query/text", "/examples/0/text"])),
         // Made of the lines of others.
-        K::EmailSession
+        K::DraftCount
+        | K::EmailSession
         | K::GapByLastSeen
         | K::ReplyShortcuts
         | K::SessionEscalation
@@ -82,6 +85,7 @@ fn lines_of(kind: ItemKind) -> Option<(&'static str, &'static [&'static str])> {
         | K::DeadLetters
         | K::Delivery
         | K::DeliveryPointer
+        | K::DraftPointer
         | K::EmbeddingAttempts
         | K::EmbeddingCursor
         | K::EmbeddingDimensions
@@ -347,7 +351,7 @@ fn nothing_is_there_twice_or_missing_and_nothing_stands_where_it_does_not_belong
         let other = if lines[place]["mode"] == "live" { "test" } else { "live" };
         other_mode[place]["mode"] = other.into();
         let stands_alone =
-            ["webhook", "saved_reply", "statistics", "deleted_entry", "entry", "ingest_job"].contains(&kind);
+            ["webhook", "saved_reply", "draft", "statistics", "deleted_entry", "entry", "ingest_job"].contains(&kind);
         let has_parts = lines[place + 1]["item"].as_object().is_some_and(|item| {
             item.keys().any(|part| ["revision", "revisions_end", "ingest_text"].contains(&part.as_str()))
         });

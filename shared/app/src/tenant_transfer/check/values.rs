@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::limits::{self, TextLimit};
-use domain::models::{AgentRef, ApiKeyId, IngestId, Timestamp};
+use domain::models::{AgentRef, ApiKeyId, IngestId, MemberId, Timestamp};
 use outbound::{OutboundPolicy, OutboundUrl};
 
 /// What an import depends on besides the file.
@@ -75,7 +75,11 @@ pub(super) fn token(name: &str, token: &str) -> Check {
 pub(super) fn author(name: &str, author: &str) -> Check {
     let is_word = (1..=20).contains(&author.len()) && author.bytes().all(|b| b.is_ascii_lowercase());
     let known = is_word || ApiKeyId::parse(author).is_some() || IngestId::parse(author).is_some();
-    if known { Ok(()) } else { Err(format!("{name} must name a key or an ingest job")) }
+    if known || MemberId::parse(author).is_some() {
+        Ok(())
+    } else {
+        Err(format!("{name} must name a key, a member or an ingest job"))
+    }
 }
 
 pub(super) fn agent(name: &str, agent: Option<&AgentRef>) -> Check {

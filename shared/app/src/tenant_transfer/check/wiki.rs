@@ -57,6 +57,7 @@ impl PathLines {
             ItemCopy::RevisionsEnd(end) => {
                 self.is_mine(mode, &end.path)?;
                 values::past("deletedAt", end.deleted_at, rules)?;
+                end.deleted_by.as_deref().map_or(Ok(()), |by| values::author("deletedBy", by))?;
                 let between = end.version > self.last_end && end.version <= self.version;
                 self.last_end = end.version;
                 values::holds(between, "the ends of revisions are no newer than the entry, and in order")

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use domain::models::{
-    Day, DisabledReason, EncryptedSecret, Escalation, Gap, GapId, IngestId, IngestJob, SavedReply, Session, SessionId,
-    Subscription, Timestamp, Turn, Webhook, WebhookFormat, WebhookHealth, WebhookId, WebhookStatus, WikiEntry,
-    WikiPath,
+    Day, DisabledReason, Draft, EncryptedSecret, Escalation, Gap, GapId, IngestId, IngestJob, SavedReply, Session,
+    SessionId, Subscription, Timestamp, Turn, Webhook, WebhookFormat, WebhookHealth, WebhookId, WebhookStatus,
+    WikiEntry, WikiPath,
 };
 use domain::statistics::{Cell, Counts};
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,8 @@ pub enum ItemCopy {
     Webhook(WebhookCopy),
     /// A saved reply of the tenant.
     SavedReply(Box<SavedReply>),
+    /// An open draft, without what it quotes.
+    Draft(Box<Draft>),
     /// An ingest job.
     IngestJob(Box<IngestJob>),
     /// A piece of its text.
@@ -59,6 +61,9 @@ pub struct RevisionsEnd {
     pub version: u64,
     /// When it was deleted.
     pub deleted_at: Timestamp,
+    /// Who deleted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_by: Option<String>,
 }
 
 /// A receiver without its secret. It is disabled wherever it is imported: a rotation of the secret enables it.
@@ -175,16 +180,29 @@ pub struct GapQuestion {
 #[serde(rename_all = "snake_case", rename_all_fields = "camelCase")]
 enum CopyRecord {
     Entry(Box<WikiEntry>),
-    DeletedEntry { path: WikiPath, version: u64, deleted_at: Timestamp },
+    DeletedEntry {
+        path: WikiPath,
+        version: u64,
+        deleted_at: Timestamp,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deleted_by: Option<String>,
+    },
     Revision(Box<WikiEntry>),
     RevisionsEnd(RevisionsEnd),
     Webhook(WebhookCopy),
     SavedReply(Box<SavedReply>),
+    Draft(Box<Draft>),
     IngestJob(Box<IngestRecord>),
     IngestText(IngestText),
-    Statistics { day: String, counts: BTreeMap<Cell, i64> },
+    Statistics {
+        day: String,
+        counts: BTreeMap<Cell, i64>,
+    },
     Session(Box<Session>),
-    Turn { session_id: SessionId, turn: Box<TurnRecord> },
+    Turn {
+        session_id: SessionId,
+        turn: Box<TurnRecord>,
+    },
     Escalation(Box<EscalationRecord>),
     GapQuestion(GapQuestion),
     Gap(Box<GapRecord>),
@@ -194,13 +212,14 @@ impl From<ItemCopy> for CopyRecord {
     fn from(copy: ItemCopy) -> Self {
         match copy {
             ItemCopy::Entry(entry) => Self::Entry(entry),
-            ItemCopy::DeletedEntry(path, DeletedEntry { version, at }) => {
-                Self::DeletedEntry { path, version, deleted_at: at }
+            ItemCopy::DeletedEntry(path, DeletedEntry { version, at, by }) => {
+                Self::DeletedEntry { path, version, deleted_at: at, deleted_by: by }
             }
             ItemCopy::Revision(entry) => Self::Revision(entry),
             ItemCopy::RevisionsEnd(end) => Self::RevisionsEnd(end),
             ItemCopy::Webhook(webhook) => Self::Webhook(webhook),
             ItemCopy::SavedReply(reply) => Self::SavedReply(reply),
+            ItemCopy::Draft(draft) => Self::Draft(draft),
             ItemCopy::IngestJob(job) => Self::IngestJob(Box::new(IngestRecord::of(&job, ""))),
             ItemCopy::IngestText(text) => Self::IngestText(text),
             ItemCopy::Statistics(DayCounts { day, counts }) => {
@@ -224,13 +243,14 @@ impl TryFrom<CopyRecord> for ItemCopy {
     fn try_from(record: CopyRecord) -> Result<Self, &'static str> {
         Ok(match record {
             CopyRecord::Entry(entry) => Self::Entry(entry),
-            CopyRecord::DeletedEntry { path, version, deleted_at } => {
-                Self::DeletedEntry(path, DeletedEntry { version, at: deleted_at })
+            CopyRecord::DeletedEntry { path, version, deleted_at, deleted_by } => {
+                Self::DeletedEntry(path, DeletedEntry { version, at: deleted_at, by: deleted_by })
             }
             CopyRecord::Revision(entry) => Self::Revision(entry),
             CopyRecord::RevisionsEnd(end) => Self::RevisionsEnd(end),
             CopyRecord::Webhook(webhook) => Self::Webhook(webhook),
             CopyRecord::SavedReply(reply) => Self::SavedReply(reply),
+            CopyRecord::Draft(draft) => Self::Draft(draft),
             CopyRecord::IngestJob(job) => Self::IngestJob(Box::new((*job).into())),
             CopyRecord::IngestText(text) => Self::IngestText(text),
             CopyRecord::Statistics { day, counts } => {

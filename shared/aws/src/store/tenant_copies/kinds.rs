@@ -1,6 +1,6 @@
 //! What an export does with each kind of items.
 
-use domain::models::{Day, IngestId, SavedReplyId, Scope, SessionId, TenantId, WebhookId, WikiPath};
+use domain::models::{Day, DraftId, IngestId, SavedReplyId, Scope, SessionId, TenantId, WebhookId, WikiPath};
 use domain::{Error, Result};
 
 use crate::store::item_kind::ItemKind;
@@ -16,6 +16,8 @@ pub enum CopyRoot {
     Webhook(Scope, WebhookId),
     /// A saved reply of the tenant.
     SavedReply(Scope, SavedReplyId),
+    /// A proposed change of the wiki.
+    Draft(Scope, DraftId),
     /// An ingest job with its text.
     IngestJob(Scope, IngestId),
     /// A day's counters.
@@ -53,6 +55,7 @@ impl TenantItem {
             ItemKind::Entry => Some(CopyRoot::Path(scope, WikiPath::parse(&self.key.sk).ok()?)),
             ItemKind::Webhook => Some(CopyRoot::Webhook(scope, WebhookId::parse(&self.key.sk)?)),
             ItemKind::SavedReply => Some(CopyRoot::SavedReply(scope, keys::team_reply(&self.key.sk)?)),
+            ItemKind::Draft => Some(CopyRoot::Draft(scope, keys::draft_id(&self.key.sk)?)),
             ItemKind::IngestJob => Some(CopyRoot::IngestJob(scope, keys::ingest_of(&self.key.pk)?)),
             ItemKind::Statistics => Some(CopyRoot::Day(scope, keys::day_of_statistics(&self.key.sk)?)),
             ItemKind::Session => Some(CopyRoot::Session(scope, keys::session_of_turn(&self.key.pk)?)),
@@ -67,6 +70,7 @@ impl CopyRoot {
             Self::Path(scope, _)
             | Self::Webhook(scope, _)
             | Self::SavedReply(scope, _)
+            | Self::Draft(scope, _)
             | Self::IngestJob(scope, _)
             | Self::Day(scope, _)
             | Self::Session(scope, _) => scope,
@@ -91,8 +95,9 @@ enum Fate {
 const fn fate(kind: ItemKind) -> Fate {
     use ItemKind as K;
     match kind {
-        K::Entry | K::IngestJob | K::SavedReply | K::Session | K::Statistics | K::Webhook => Fate::Exported,
-        K::EmailSession
+        K::Draft | K::Entry | K::IngestJob | K::SavedReply | K::Session | K::Statistics | K::Webhook => Fate::Exported,
+        K::DraftCount
+        | K::EmailSession
         | K::Escalation
         | K::Gap
         | K::GapByLastSeen
@@ -115,6 +120,7 @@ const fn fate(kind: ItemKind) -> Fate {
         | K::Delivery
         | K::DeliveryPointer
         | K::DeskKeys
+        | K::DraftPointer
         | K::EmbeddingAttempts
         | K::EmbeddingCursor
         | K::EmbeddingDimensions

@@ -22,7 +22,7 @@ use super::keys;
 use super::table::{self, Consistency, Item, key_of, text};
 use super::tenant_items::TenantItems;
 use super::transaction::Write;
-use super::{gaps, ingest, saved_replies, sessions, statistics, webhooks, wiki};
+use super::{drafts, gaps, ingest, saved_replies, sessions, statistics, webhooks, wiki};
 
 pub use item_copy::{DayCounts, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, WebhookCopy};
 pub use kinds::CopyRoot;
@@ -58,11 +58,13 @@ impl ItemCopy {
             Self::DeletedEntry(path, deleted) => wiki::deleted_entry_items(scope, path, deleted),
             Self::Revision(entry) => Ok(vec![wiki::revision_item(scope, entry)?]),
             Self::RevisionsEnd(end) => {
-                let RevisionsEnd { path, version, deleted_at } = end;
-                Ok(vec![wiki::revisions_end_item(scope, (path, *version), *deleted_at)?])
+                let deleted =
+                    wiki::DeletedEntry { version: end.version, at: end.deleted_at, by: end.deleted_by.clone() };
+                wiki::revisions_end_items(scope, &end.path, &deleted)
             }
             Self::Webhook(copy) => Ok(vec![webhooks::webhook_item(scope, &copy.webhook())?]),
             Self::SavedReply(reply) => Ok(vec![saved_replies::reply_item(scope, reply)?]),
+            Self::Draft(draft) => Ok(vec![drafts::draft_item(scope, draft)?]),
             Self::IngestJob(job) => Ok(vec![ingest::job_item(scope, job, "")?]),
             Self::IngestText(text) => Ok(vec![ingest::text_item(scope, &text.ingest_id, text.number, &text.text)?]),
             Self::Statistics(DayCounts { day, counts }) => Ok(statistics::day_items(scope, *day, counts)),
@@ -100,6 +102,10 @@ impl TenantItems<'_> {
             ItemCopy::Webhook(copy) => self.0.webhooks().put_copy(scope, &copy.webhook_id, &copy.url, items).await,
             ItemCopy::SavedReply(reply) => match items.pop() {
                 Some(item) => self.0.saved_replies().put_copy(scope, reply, item).await,
+                None => Ok(false),
+            },
+            ItemCopy::Draft(draft) => match items.pop() {
+                Some(item) => self.0.drafts().put_copy(scope, draft, item).await,
                 None => Ok(false),
             },
             _ => self.0.write_if(items.into_iter().map(Write::create).collect::<Vec<_>>()).await,

@@ -39,11 +39,14 @@ pub struct DeletedEntry {
     pub version: u64,
     /// When.
     pub at: Timestamp,
+    /// Who; none where an earlier release did it.
+    pub by: Option<String>,
 }
 
 impl From<&EntryRecord> for DeletedEntry {
     fn from(tombstone: &EntryRecord) -> Self {
-        Self { version: tombstone.version, at: tombstone.deleted_at.unwrap_or_default() }
+        let (at, by) = (tombstone.deleted_at.unwrap_or_default(), tombstone.deleted_by.clone());
+        Self { version: tombstone.version, at, by }
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod by_prefix;
 mod held;
+mod history;
 mod list;
 mod pending_index;
 mod record;
@@ -14,10 +15,11 @@ mod scan;
 
 pub use by_prefix::EntryMetadata;
 pub use held::{DeletedEntry, WikiRecord};
+pub use history::{Restoration, RestoredEntry, Revision, entry_moved_on};
 pub use list::{EntryFilter, EntryPage};
 pub use pending_index::Reindexing;
 pub(super) use record::EntryRecord;
-pub(super) use revisions::{revision_item, revisions_end_item};
+pub(super) use revisions::{revision_item, revisions_end_items};
 pub use scan::{WikiScanPage, WikiScanPosition};
 
 use serde::{Deserialize, Serialize};
@@ -30,7 +32,7 @@ use super::transaction::{Transaction, Write};
 use super::update::{Basis, Decision};
 use crate::store::item_kind::ItemKind;
 use domain::error::Code;
-use domain::models::{EntrySource, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
+use domain::models::{EntrySource, RevisionAction, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::{Error, Result};
 
 /// How long a write is retried against other writers of the same path, in milliseconds.
@@ -138,17 +140,20 @@ impl WikiRepository<'_> {
             };
             entry.version = current.version + 1;
             entry.updated_at = self.store.runtime.now();
+            entry.action = Some(RevisionAction::Updated);
             let record = EntryRecord::live(&entry, &seen.create_token, &token);
             Ok(Decision::Write(replacement(scope, &record, seen.version)?, UpdatedEntry { entry, changed: true }))
         };
         self.store.update(&keys::entry(scope, path), Basis::Read, self.deadline(), decide).await
     }
 
-    /// Deletes an entry that `allow` lets go, leaving a tombstone under the next version. 404 where there is none.
+    /// Deletes an entry for `by`, if `allow` lets it go, leaving a tombstone under the next version. 404 where there is
+    /// none.
     pub async fn delete(
         &self,
         scope: &Scope,
         path: &WikiPath,
+        by: &str,
         allow: impl Fn(&WikiEntry) -> Result<()>,
     ) -> Result<DeletedEntry> {
         let token = self.store.runtime.token()?;
@@ -158,7 +163,7 @@ impl WikiRepository<'_> {
             }
             let (seen, current) = seen.and_then(live).ok_or_else(missing)?;
             allow(&current)?;
-            let record = EntryRecord::tombstone(&seen, self.store.runtime.now(), &token);
+            let record = EntryRecord::tombstone(&seen, (self.store.runtime.now(), by), &token);
             Ok(Decision::Write(replacement(scope, &record, seen.version)?, (&record).into()))
         };
         self.store.update(&keys::entry(scope, path), Basis::Read, self.deadline(), decide).await
@@ -180,7 +185,7 @@ fn missing() -> Error {
 
 /// Puts `record` in the place of the one at `version`; a version names one state of a path, alive or deleted, so it is
 /// the whole condition.
-fn replacement(scope: &Scope, record: &EntryRecord, version: u64) -> Result<Write> {
+pub(super) fn replacement(scope: &Scope, record: &EntryRecord, version: u64) -> Result<Write> {
     Ok(Write::replace(entry_item(&keys::entry(scope, &record.path), scope, record)?, version))
 }
 
@@ -204,6 +209,7 @@ impl NewEntry {
             updated_by: self.created_by.clone(),
             created_by: self.created_by,
             source: self.source,
+            action: Some(RevisionAction::Created),
         }
     }
 }
@@ -224,7 +230,7 @@ pub(super) fn entry_items(scope: &Scope, entry: &WikiEntry) -> Result<Vec<Item>>
 
 /// What is stored of a deletion that is imported.
 pub(super) fn deleted_entry_items(scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) -> Result<Vec<Item>> {
-    let record = EntryRecord::deleted(path.clone(), deleted.version, deleted.at);
+    let record = EntryRecord::deleted(path.clone(), deleted);
     Ok(vec![entry_item(&keys::entry(scope, path), scope, &record)?])
 }
 

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use domain::models::{EntryCard, EntrySource, Timestamp, Visibility, WikiEntry, WikiPath};
+use super::held::DeletedEntry;
+use domain::models::{EntryCard, EntrySource, RevisionAction, Timestamp, Visibility, WikiEntry, WikiPath};
 
 /// The item of a path. Without `entry` and `card` it is a tombstone.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -14,10 +15,12 @@ pub(in crate::store) struct EntryRecord {
     pub(super) deleted: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::store) deleted_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::store) deleted_by: Option<String>,
     /// Of the request that created the path (last); outlives changes and deletion.
-    pub(super) create_token: String,
+    pub(in crate::store) create_token: String,
     /// Of the request that wrote this version.
-    pub(super) write_token: String,
+    pub(in crate::store) write_token: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) entry: Option<TextRecord>,
     /// What lists read from the index.
@@ -38,15 +41,18 @@ pub(in crate::store) struct TextRecord {
     created_by: String,
     updated_by: String,
     source: EntrySource,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    action: Option<RevisionAction>,
 }
 
 impl EntryRecord {
-    pub(super) fn live(entry: &WikiEntry, create_token: &str, write_token: &str) -> Self {
+    pub(in crate::store) fn live(entry: &WikiEntry, create_token: &str, write_token: &str) -> Self {
         Self {
             path: entry.path.clone(),
             version: entry.version,
             deleted: false,
             deleted_at: None,
+            deleted_by: None,
             create_token: create_token.to_owned(),
             write_token: write_token.to_owned(),
             card: Some(EntryCard::of(entry)),
@@ -60,17 +66,19 @@ impl EntryRecord {
                 created_by: entry.created_by.clone(),
                 updated_by: entry.updated_by.clone(),
                 source: entry.source.clone(),
+                action: entry.action,
             }),
         }
     }
 
     /// What is left of `last` when it is deleted: path and version, no text.
-    pub(super) fn tombstone(last: &Self, at: Timestamp, write_token: &str) -> Self {
+    pub(in crate::store) fn tombstone(last: &Self, (at, by): (Timestamp, &str), write_token: &str) -> Self {
         Self {
             path: last.path.clone(),
             version: last.version + 1,
             deleted: true,
             deleted_at: Some(at),
+            deleted_by: Some(by.to_owned()),
             create_token: last.create_token.clone(),
             write_token: write_token.to_owned(),
             entry: None,
@@ -79,12 +87,13 @@ impl EntryRecord {
     }
 
     /// What is left of a path at its deletion, of which nothing else is known.
-    pub(super) const fn deleted(path: WikiPath, version: u64, at: Timestamp) -> Self {
+    pub(super) fn deleted(path: WikiPath, deleted: &DeletedEntry) -> Self {
         Self {
             path,
-            version,
+            version: deleted.version,
             deleted: true,
-            deleted_at: Some(at),
+            deleted_at: Some(deleted.at),
+            deleted_by: deleted.by.clone(),
             create_token: String::new(),
             write_token: String::new(),
             entry: None,
@@ -92,7 +101,7 @@ impl EntryRecord {
         }
     }
 
-    pub(super) const fn is_live(&self) -> bool {
+    pub(in crate::store) const fn is_live(&self) -> bool {
         self.entry.is_some() && !self.deleted
     }
 
@@ -110,6 +119,7 @@ impl EntryRecord {
             created_by: text.created_by,
             updated_by: text.updated_by,
             source: text.source,
+            action: text.action,
         })
     }
 }

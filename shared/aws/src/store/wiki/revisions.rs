@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::WikiRepository;
+use super::held::DeletedEntry;
 use super::record::EntryRecord;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;
@@ -20,6 +21,14 @@ const ERASE_BATCH_SIZE: i32 = 50;
 #[serde(rename_all = "camelCase")]
 struct RevisionEndRecord {
     deleted_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deleted_by: Option<String>,
+}
+
+impl RevisionEndRecord {
+    fn of(self, version: u64) -> DeletedEntry {
+        DeletedEntry { version, at: self.deleted_at, by: self.deleted_by }
+    }
 }
 
 impl WikiRepository<'_> {
@@ -35,17 +44,18 @@ impl WikiRepository<'_> {
         Ok(record.and_then(EntryRecord::into_entry))
     }
 
-    /// Makes the revisions of a path that was deleted, at `deleted_at` as `version`, due to be erased at `due`.
+    /// Keeps the deletion of a path as a revision, and makes all of them up to it due to be erased at `due`.
     pub async fn schedule_revision_erasure(
         &self,
         scope: &Scope,
-        (path, version): (&WikiPath, u64),
-        deleted_at: Timestamp,
+        path: &WikiPath,
+        deleted: &DeletedEntry,
         due: Timestamp,
     ) -> Result<()> {
-        let mut item = revisions_end_item(scope, (path, version), deleted_at)?;
-        table::set_gsi2_key(&mut item, &keys::due(&keys::revisions_end(scope, path, version), due));
-        self.store.write(vec![Write::Put { item, condition: None }]).await
+        let mut items = revisions_end_items(scope, path, deleted)?;
+        let place = keys::due(&keys::revisions_end(scope, path, deleted.version), due);
+        items.iter_mut().take(1).for_each(|end| table::set_gsi2_key(end, &place));
+        self.store.write(items.into_iter().map(|item| Write::Put { item, condition: None }).collect()).await
     }
 
     /// The versions of a path below `version` that were replaced or deleted, as far as one answer holds, from `after` on;
@@ -69,8 +79,8 @@ impl WikiRepository<'_> {
         Ok((records.into_iter().filter_map(EntryRecord::into_entry).collect(), next))
     }
 
-    /// The versions of a path's deletions whose revisions are to be erased, each with its time.
-    pub async fn list_revisions_ends(&self, scope: &Scope, path: &WikiPath) -> Result<Vec<(u64, Timestamp)>> {
+    /// A path's deletions whose revisions are to be erased.
+    pub async fn list_revisions_ends(&self, scope: &Scope, path: &WikiPath) -> Result<Vec<DeletedEntry>> {
         let mut query = PartitionQuery::new(keys::revision(scope, path, 0).pk);
         query.condition = SortCondition::Prefix(keys::REVISIONS_END.to_owned());
         let mut ends = Vec::new();
@@ -79,7 +89,7 @@ impl WikiRepository<'_> {
             for item in page.items {
                 let version = table::key_of(&item).and_then(|key| keys::version_of_revisions_end(&key.sk));
                 let version = version.ok_or_else(|| Error::internal("the end of revisions without a version"))?;
-                ends.push((version, table::record::<RevisionEndRecord>(item)?.deleted_at));
+                ends.push(table::record::<RevisionEndRecord>(item)?.of(version));
             }
             match page.next {
                 Some(next) => query.start = Some(next),
@@ -88,16 +98,16 @@ impl WikiRepository<'_> {
         }
     }
 
-    /// When the path was deleted whose revisions up to `version` are due; none where they are erased already.
-    pub async fn get_revisions_deleted_at(
+    /// The deletion as `version` of the path whose revisions up to it are due; none where they are erased already.
+    pub async fn get_revisions_end(
         &self,
         scope: &Scope,
         path: &WikiPath,
         version: u64,
-    ) -> Result<Option<Timestamp>> {
+    ) -> Result<Option<DeletedEntry>> {
         let key = keys::revisions_end(scope, path, version);
         let end: Option<RevisionEndRecord> = self.store.get(&key, Consistency::Strong).await?;
-        Ok(end.map(|end| end.deleted_at))
+        Ok(end.map(|end| end.of(version)))
     }
 
     /// Erases the revisions of a path up to `version`, and in the end that they are due. May be ended in the middle and
@@ -130,11 +140,15 @@ pub(in crate::store) fn revision_item(scope: &Scope, entry: &WikiEntry) -> Resul
     table::item(&keys::revision(scope, &entry.path, entry.version), ItemKind::Revision, &record)
 }
 
-/// What is stored of the end of a path's revisions, without its due time.
-pub(in crate::store) fn revisions_end_item(
+/// What is stored of a path's deletion: the end of its revisions, without the due time, and the deletion as one of them.
+pub(in crate::store) fn revisions_end_items(
     scope: &Scope,
-    (path, version): (&WikiPath, u64),
-    deleted_at: Timestamp,
-) -> Result<Item> {
-    table::item(&keys::revisions_end(scope, path, version), ItemKind::RevisionsEnd, &RevisionEndRecord { deleted_at })
+    path: &WikiPath,
+    deleted: &DeletedEntry,
+) -> Result<Vec<Item>> {
+    let end = RevisionEndRecord { deleted_at: deleted.at, deleted_by: deleted.by.clone() };
+    let (end_key, key) =
+        (keys::revisions_end(scope, path, deleted.version), keys::revision(scope, path, deleted.version));
+    let deletion = EntryRecord::deleted(path.clone(), deleted);
+    Ok(vec![table::item(&end_key, ItemKind::RevisionsEnd, &end)?, table::item(&key, ItemKind::Revision, &deletion)?])
 }

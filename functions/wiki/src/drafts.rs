@@ -1,0 +1,367 @@
+//! `/drafts`: proposed changes of the wiki. An agent proposes; trainers and admins change every draft.
+
+use aws::store::DraftFilter;
+use axum::extract::State;
+use domain::access::{Permission, Principal};
+use domain::error::{Code, DetailCode};
+use domain::models::{Draft, DraftAction, DraftId, DraftStatus, GapId, Timestamp, Visibility, WikiEntry, WikiPath};
+use domain::wire::DraftOut;
+use domain::{Error, Result};
+use edge::ApiResult;
+use edge::input::{AtLeastOne, Change, choice, clearable, id, integer, optional, or, parsed, replaceable, required};
+use edge::query::Parameter;
+use edge::{
+    Created, CursorPageOut, IfMatch, Json, JsonIn, KnowledgeReader, NoContent, OnceIn, PathIn, Proposer, QueryIn,
+    Replayed, Tagged, etag, lacks,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::input::{CONTENT, TAG_LIST, TITLE};
+use crate::state::Wiki;
+
+/// The largest content that is kept with the record of a request, in bytes.
+const MAX_KEPT_BYTES: usize = 200 * 1024;
+
+edge::query! {
+    /// Which drafts to list.
+    #[derive(Debug)]
+    pub(crate) struct ListDraftsQuery {
+        /// What became of them.
+        status: DraftStatus = "status" => choice::<DraftStatus>().or(DraftStatus::Open),
+        /// Only those of this path.
+        path: Option<WikiPath> = "path" => edge::query::parsed(|text| WikiPath::parse(text).map_err(|e| e.0)),
+    }
+    cursor: from: DraftId, list = (Some(status.as_str()), path.as_ref().map(WikiPath::as_str));
+    limit: limit;
+}
+
+edge::endpoint! {
+    /// List drafts.
+    ///
+    /// Newest first. Published and discarded ones are kept for 30 days. A page may be short, or empty, with
+    /// `hasMore: true`.
+    pub(crate) ListDrafts = GET "/api/v1/drafts" => list_drafts;
+    rate_class: List,
+    example_query: {"status": "open", "limit": 10},
+}
+
+pub(crate) async fn list_drafts(
+    State(state): State<Wiki>,
+    caller: KnowledgeReader,
+    QueryIn(query): QueryIn<ListDraftsQuery>,
+) -> ApiResult<Json<CursorPageOut<DraftOut>>> {
+    let ListDraftsQuery { status, path, from, list, limit } = query;
+    let filter = DraftFilter { status, path };
+    let page = state.store.drafts().list(caller.scope(), &filter, from.as_ref(), limit).await?;
+    Ok(Json(CursorPageOut::new(page, &list, DraftOut::from)?))
+}
+
+edge::endpoint! {
+    /// Read a draft.
+    pub(crate) GetDraft = GET "/api/v1/drafts/{id}" => get_draft;
+}
+
+pub(crate) async fn get_draft(
+    State(state): State<Wiki>,
+    caller: KnowledgeReader,
+    PathIn(id): PathIn<DraftId>,
+) -> ApiResult<Tagged<Json<DraftOut>>> {
+    Ok(tagged(find(&state, &caller, &id).await?))
+}
+
+pub(crate) async fn find(state: &Wiki, caller: &Principal, id: &DraftId) -> Result<Draft> {
+    state.store.drafts().get(caller.scope(), id).await?.ok_or_else(|| Error::not_found("draft"))
+}
+
+fn tagged(draft: Draft) -> Tagged<Json<DraftOut>> {
+    Tagged { etag: etag(draft.version), answer: Json(draft.into()) }
+}
+
+edge::body! {
+    /// A proposed change of the wiki.
+    #[derive(Debug, Clone)]
+    pub(crate) struct NewDraftIn as "NewDraft" {
+        /// The entry's path.
+        path: WikiPath = "path" => required(parsed(|text| WikiPath::parse(text).map_err(|e| e.0))),
+        /// What it proposes. `create` needs a title and a content; what `update` leaves out is as in the entry.
+        action: DraftAction = "action" => or(choice::<DraftAction>(), DraftAction::Update),
+        /// The entry's title.
+        title: Option<String> = "title" => optional(TITLE),
+        /// The entry's text, Markdown or plain.
+        content: Option<String> = "content" => optional(CONTENT),
+        /// Who may read the entry; `internal` for a new one.
+        visibility: Option<Visibility> = "visibility" => optional(choice::<Visibility>()),
+        /// Words to find the entry by; each is kept once.
+        tags: Option<Vec<String>> = "tags" => optional(TAG_LIST),
+        /// The version of the entry that is changed: at most the present one, which it is without this.
+        base_version: Option<u32> = "baseVersion" => optional(integer(1, u32::MAX)),
+        /// The gap that it closes.
+        gap_id: Option<GapId> = "gapId" => optional(id::<GapId>()),
+    }
+}
+
+/// What is kept of a request that made a draft: the draft, and the answer where it is small and quotes nobody.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MadeDraft {
+    draft_id: DraftId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answer: Option<DraftOut>,
+}
+
+impl MadeDraft {
+    pub(crate) fn of(draft: &Draft) -> Self {
+        let is_small = draft.content.as_ref().is_none_or(|content| content.len() <= MAX_KEPT_BYTES);
+        let answer = (is_small && draft.quotes.is_empty()).then(|| DraftOut::from(draft.clone()));
+        Self { draft_id: draft.draft_id.clone(), answer }
+    }
+
+    /// The answer to the request when it comes again.
+    pub(crate) async fn replay(self, state: &Wiki, caller: &Principal) -> Result<DraftOut> {
+        let there = find(state, caller, &self.draft_id).await?;
+        Ok(self.answer.unwrap_or_else(|| there.into()))
+    }
+}
+
+/// The answer to a request that made a draft.
+pub(crate) fn made(draft: DraftOut, replayed: bool) -> Replayed<Tagged<Created<DraftOut>>> {
+    let (location, etag) = (format!("/api/v1/drafts/{}", draft.draft_id), etag(draft.version));
+    Replayed(replayed, Tagged { etag, answer: Created(location, draft) })
+}
+
+edge::endpoint! {
+    /// Propose a change of the wiki.
+    ///
+    /// A draft grounds no answer, and no search finds it. A tenant has at most 1,000 open ones in each mode. `create` for
+    /// a path that has an entry is 409 `CONFLICT`, as is a `baseVersion` that is still to come; the others need an entry.
+    /// 409 `INVALID_STATE` for a field that a draft of its action does not have.
+    pub(crate) CreateDraft = POST "/api/v1/drafts" => create_draft;
+    supports: [IdempotencyKey],
+    errors: [NotFound, Conflict, InvalidState],
+    example: {"path": "billing/invoices", "action": "create", "title": "Invoices", "content": "Invoices come on the first."},
+}
+
+pub(crate) async fn create_draft(
+    State(state): State<Wiki>,
+    caller: Proposer,
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewDraftIn>>,
+) -> ApiResult<Replayed<Tagged<Created<DraftOut>>>> {
+    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let work = async {
+        let held = state.store.wiki().get(scope, &body.path).await?;
+        if let Some(gap) = &body.gap_id {
+            state.store.gaps().get(scope, gap).await?.ok_or_else(|| Error::not_found("knowledge gap"))?;
+        }
+        let (id, now) = (DraftId::generate(&state.runtime)?, state.runtime.now());
+        let draft = body.proposed(held.as_ref(), (id, now), caller.name())?;
+        let record = requests.completed(scope, request.as_ref(), MadeDraft::of(&draft))?;
+        state.store.drafts().create(scope, &draft, record).await?;
+        Ok(DraftOut::from(draft))
+    };
+    let replay = async |before: MadeDraft| before.replay(&state, &caller).await;
+    let (draft, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
+    Ok(made(draft, replayed))
+}
+
+impl NewDraftIn {
+    /// Whether it names only what a draft of its action has.
+    fn fits_action(&self) -> bool {
+        let names_text = self.title.is_some() || self.content.is_some();
+        match self.action {
+            DraftAction::Create => self.base_version.is_none(),
+            DraftAction::Update => true,
+            DraftAction::Delete => !(names_text || self.visibility.is_some() || self.tags.is_some()),
+        }
+    }
+
+    /// The draft for a path that holds `entry`.
+    fn proposed(&self, entry: Option<&WikiEntry>, (draft_id, now): (DraftId, Timestamp), by: String) -> Result<Draft> {
+        if !self.fits_action() {
+            return Err(foreign_field());
+        }
+        let mut draft = Draft {
+            draft_id,
+            path: self.path.clone(),
+            action: self.action,
+            title: None,
+            content: None,
+            visibility: None,
+            tags: Vec::new(),
+            base_version: None,
+            gap_id: self.gap_id.clone(),
+            status: DraftStatus::Open,
+            created_by: by,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+            quotes: Vec::new(),
+        };
+        match (self.action, entry) {
+            (DraftAction::Create, Some(entry)) => return Err(current_version(entry.version)),
+            (DraftAction::Create, None) => self.fill_new(&mut draft)?,
+            (DraftAction::Update | DraftAction::Delete, None) => return Err(Error::not_found("entry")),
+            (DraftAction::Update, Some(entry)) => {
+                draft.base_version = Some(base(self.base_version, entry.version)?);
+                draft.title = Some(self.title.clone().unwrap_or_else(|| entry.title.clone()));
+                draft.content = Some(self.content.clone().unwrap_or_else(|| entry.content.clone()));
+                draft.visibility = Some(self.visibility.unwrap_or(entry.visibility));
+                draft.tags = self.tags.clone().unwrap_or_else(|| entry.tags.clone());
+            }
+            (DraftAction::Delete, Some(entry)) => draft.base_version = Some(base(self.base_version, entry.version)?),
+        }
+        Ok(draft)
+    }
+
+    /// A new entry has a text.
+    fn fill_new(&self, draft: &mut Draft) -> Result<()> {
+        let missing = [("title", &self.title), ("content", &self.content)].into_iter().find(|(_, text)| text.is_none());
+        if let Some((field, _)) = missing {
+            return Err(Error::invalid(field, DetailCode::Required, "must be given for a new entry"));
+        }
+        draft.title.clone_from(&self.title);
+        draft.content.clone_from(&self.content);
+        draft.visibility = Some(self.visibility.unwrap_or(Visibility::Internal));
+        draft.tags = self.tags.clone().unwrap_or_default();
+        Ok(())
+    }
+}
+
+/// The version that a draft changes, by what its author names.
+fn base(named: Option<u32>, current: u64) -> Result<u64> {
+    let named = named.map_or(current, u64::from);
+    if named <= current { Ok(named) } else { Err(current_version(current)) }
+}
+
+/// 409 where the entry is at another version than a draft needs.
+fn current_version(version: u64) -> Error {
+    aws::store::entry_moved_on("baseVersion", version)
+}
+
+edge::body! {
+    /// A change of a draft: at least one field; what is absent stays, and `null` clears the tags.
+    #[derive(Debug)]
+    pub(crate) struct DraftPatch as "DraftPatch" {
+        /// The path, of a new entry alone.
+        path: Option<WikiPath> = "path" => replaceable(parsed(|text| WikiPath::parse(text).map_err(|e| e.0))),
+        /// The entry's title.
+        title: Option<String> = "title" => replaceable(TITLE),
+        /// The entry's text, Markdown or plain.
+        content: Option<String> = "content" => replaceable(CONTENT),
+        /// Who may read the entry.
+        visibility: Option<Visibility> = "visibility" => replaceable(choice::<Visibility>()),
+        /// Words to find the entry by, in the place of the old ones; each is kept once.
+        tags: Change<Vec<String>> = "tags" => clearable(TAG_LIST),
+        /// The version of the entry that it changes now, after its author looked at what others changed.
+        base_version: Option<u32> = "baseVersion" => replaceable(integer(1, u32::MAX)),
+    }
+    rules: [AtLeastOne]
+}
+
+impl DraftPatch {
+    /// The draft after the change, while its path is at version `current`; none where that is the same.
+    fn apply(&self, old: &Draft, current: u64, now: Timestamp) -> Result<Option<Draft>> {
+        let is_new = old.action == DraftAction::Create;
+        let has_text = old.action != DraftAction::Delete;
+        let names_text = self.title.is_some() || self.content.is_some() || self.visibility.is_some();
+        let is_allowed = (is_new || self.path.is_none())
+            && (has_text || !(names_text || self.tags != Change::Keep))
+            && (!is_new || self.base_version.is_none());
+        if !is_allowed {
+            return Err(foreign_field());
+        }
+        let new = Draft {
+            path: self.path.clone().unwrap_or_else(|| old.path.clone()),
+            title: self.title.clone().or_else(|| old.title.clone()),
+            content: self.content.clone().or_else(|| old.content.clone()),
+            visibility: self.visibility.or(old.visibility),
+            tags: self.tags.clone().of(Some(old.tags.clone())).unwrap_or_default(),
+            base_version: self
+                .base_version
+                .map_or(Ok(old.base_version), |named| base(Some(named), current).map(Some))?,
+            ..old.clone()
+        };
+        let new = new.with_present_quotes();
+        Ok((new != *old).then_some(Draft { updated_at: now, ..new }))
+    }
+}
+
+/// Refuses who may not change a draft, and a draft that cannot be changed any more.
+fn check(caller: &Principal, draft: &Draft, if_match: &IfMatch) -> Result<()> {
+    if draft.created_by != caller.name() && !Permission::WriteWiki.allows(caller) {
+        return Err(lacks(Permission::WriteWiki));
+    }
+    if_match.check(draft.version)
+}
+
+fn foreign_field() -> Error {
+    Error::new(Code::InvalidState, "A draft of this action does not have one of these fields.")
+}
+
+fn closed() -> Error {
+    Error::new(Code::InvalidState, "The draft is not open.")
+}
+
+edge::endpoint! {
+    /// Change a draft.
+    ///
+    /// An agent changes its own ones. A change to the current values changes nothing. 409 `INVALID_STATE` for one that is
+    /// not open, and for a field that a draft of its action does not have; 409 `CONFLICT` for a `baseVersion` that is
+    /// still to come. One with a `gapId` needs `If-Match` with the version that was read, so that nobody writes back what
+    /// was erased from it: 400 without it.
+    pub(crate) UpdateDraft = PATCH "/api/v1/drafts/{id}" => update_draft;
+    errors: [Conflict, InvalidState],
+    example: {"title": "Invoices and receipts"},
+}
+
+pub(crate) async fn update_draft(
+    State(state): State<Wiki>,
+    caller: Proposer,
+    PathIn(id): PathIn<DraftId>,
+    if_match: IfMatch,
+    JsonIn(patch): JsonIn<DraftPatch>,
+) -> ApiResult<Tagged<Json<DraftOut>>> {
+    let (now, path) = (state.runtime.now(), find(&state, &caller, &id).await?.path);
+    // Only the path of a new entry changes, which has no base version. A deletion counts as a version.
+    let held =
+        if patch.base_version.is_some() { state.store.wiki().get_record(caller.scope(), &path).await? } else { None };
+    let current = held.map_or(0, |held| held.version());
+    let decide = |old: &Draft| {
+        check(&caller, old, &if_match)?;
+        if old.status != DraftStatus::Open {
+            return Err(closed());
+        }
+        if old.gap_id.is_some() && !matches!(if_match, IfMatch::OneOf(_)) {
+            return Err(Error::invalid("If-Match", DetailCode::Required, "must name the version that was read"));
+        }
+        patch.apply(old, current, now)
+    };
+    Ok(tagged(state.store.drafts().update(caller.scope(), &id, decide).await?))
+}
+
+edge::endpoint! {
+    /// Discard a draft.
+    ///
+    /// It is kept for 30 days. An agent discards its own ones. Again, nothing changes; one that is published is 409
+    /// `INVALID_STATE`.
+    pub(crate) DiscardDraft = DELETE "/api/v1/drafts/{id}" => discard_draft;
+    errors: [InvalidState],
+}
+
+pub(crate) async fn discard_draft(
+    State(state): State<Wiki>,
+    caller: Proposer,
+    PathIn(id): PathIn<DraftId>,
+    if_match: IfMatch,
+) -> ApiResult<NoContent> {
+    let now = state.runtime.now();
+    let decide = |old: &Draft| {
+        check(&caller, old, &if_match)?;
+        match old.status {
+            DraftStatus::Open => Ok(Some(Draft { status: DraftStatus::Discarded, updated_at: now, ..old.clone() })),
+            DraftStatus::Discarded => Ok(None),
+            DraftStatus::Published => Err(closed()),
+        }
+    };
+    state.store.drafts().update(caller.scope(), &id, decide).await?;
+    Ok(NoContent)
+}

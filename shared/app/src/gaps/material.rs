@@ -1,0 +1,190 @@
+//! What is known about a gap: how customers asked, and what people wrote to them. A draft can be made of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws::store::Store;
+use domain::Result;
+use domain::limits;
+use domain::models::{
+    Draft, DraftAction, DraftId, DraftQuote, DraftStatus, Gap, GapExample, GapId, MessageId, Scope, SessionId,
+    Timestamp, TurnRole, Visibility, WikiPath,
+};
+use futures::future::try_join_all;
+use text::privacy;
+
+/// The most questions of a gap.
+pub const MAX_QUESTIONS: usize = 100;
+/// The sessions whose answers by people are read, those that asked last.
+const MAX_SESSIONS: usize = 20;
+/// The turns after a question among which such answers are looked for.
+const TURNS_AFTER_QUESTION: usize = 50;
+/// What is read of a session at the most, in bytes.
+const MAX_SESSION_BYTES: usize = 256 * 1024;
+/// The most characters that a draft quotes.
+const MAX_QUOTED_CHARS: usize = 12_000;
+/// How many names are tried for the path of a draft.
+const MAX_NAMES: u32 = 9;
+
+/// What a person wrote to a customer who had asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolution {
+    /// The session.
+    pub session_id: SessionId,
+    /// The person's message.
+    pub message_id: MessageId,
+    /// What it says, masked.
+    pub content: String,
+}
+
+/// What is known about a gap.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GapMaterial {
+    /// The gap.
+    pub gap: Gap,
+    /// How customers put it, masked, newest first, each text once.
+    pub questions: Vec<GapExample>,
+    /// What people wrote to them, newest session first.
+    pub resolutions: Vec<Resolution>,
+}
+
+/// What is known about a gap; none where there is no such gap.
+///
+/// # Errors
+/// 503 where the table does not answer.
+pub async fn material(store: &Store, scope: &Scope, id: &GapId) -> Result<Option<GapMaterial>> {
+    let Some(gap) = store.gaps().get(scope, id).await? else { return Ok(None) };
+    let mut questions = asked(&gap);
+    let mut seen = BTreeSet::new();
+    let newest = questions.iter().filter(|question| seen.insert(question.session_id.clone())).take(MAX_SESSIONS);
+    let read = newest
+        .map(async |question| Result::Ok((question.session_id.clone(), resolutions(store, scope, question).await?)));
+    let mut found: BTreeMap<_, _> = try_join_all(read).await?.into_iter().collect();
+    // A session that was deleted is quoted no more, also before it is erased from the gap.
+    questions.retain(|question| found.get(&question.session_id).is_none_or(Option::is_some));
+    let resolutions = questions.iter().filter_map(|question| found.remove(&question.session_id)?).flatten().collect();
+    let mut texts = BTreeSet::new();
+    questions.retain(|question| texts.insert(question.text.clone()));
+    questions.truncate(MAX_QUESTIONS);
+    Ok(Some(GapMaterial { gap, questions, resolutions }))
+}
+
+/// The questions that are kept of a gap, newest first.
+fn asked(gap: &Gap) -> Vec<GapExample> {
+    let mut questions = gap.examples.clone();
+    questions.extend(gap.query.clone());
+    questions.sort_by(|a, b| b.asked_at.cmp(&a.asked_at));
+    questions
+}
+
+/// What people wrote in a session after a question; none where the session is gone. Notes are for people alone.
+async fn resolutions(store: &Store, scope: &Scope, question: &GapExample) -> Result<Option<Vec<Resolution>>> {
+    let (sessions, id) = (store.sessions(), &question.session_id);
+    let after = question.message_id.turn_number();
+    let turns = sessions.list_turns_after(scope, id, after, Some(TURNS_AFTER_QUESTION), MAX_SESSION_BYTES);
+    let (session, page) = futures::try_join!(sessions.get(scope, id), turns)?;
+    if session.is_none() {
+        return Ok(None);
+    }
+    let written = page.turns.into_iter().filter(|turn| turn.role == TurnRole::Agent && !turn.internal);
+    let resolution = |turn: domain::models::Turn| Resolution {
+        session_id: id.clone(),
+        message_id: turn.message_id,
+        content: privacy::mask(&turn.content),
+    };
+    Ok(Some(written.map(resolution).collect()))
+}
+
+impl GapMaterial {
+    /// A draft of a new entry that quotes the questions and what people wrote to those customers.
+    #[must_use]
+    pub fn draft(&self, path: WikiPath, draft_id: DraftId, by: String, now: Timestamp) -> Draft {
+        let mut quotes: Vec<DraftQuote> = Vec::new();
+        let mut blocks: Vec<String> = Vec::new();
+        let mut left = MAX_QUOTED_CHARS;
+        let mut quote = |session_id: &SessionId, text: String| {
+            let chars = text.chars().count();
+            if chars > left {
+                return;
+            }
+            left -= chars;
+            blocks.push(text.clone());
+            quotes.push(DraftQuote { session_id: session_id.clone(), text });
+        };
+        for resolution in &self.resolutions {
+            quote(&resolution.session_id, quoted(&resolution.content));
+        }
+        for question in &self.questions {
+            quote(&question.session_id, listed(&question.text));
+        }
+        Draft {
+            draft_id,
+            path,
+            action: DraftAction::Create,
+            title: Some(self.title()),
+            content: Some(blocks.join("\n\n")),
+            visibility: Some(Visibility::Internal),
+            tags: Vec::new(),
+            base_version: None,
+            gap_id: Some(self.gap.gap_id.clone()),
+            status: DraftStatus::Open,
+            created_by: by,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+            quotes: self.with_title(quotes),
+        }
+    }
+
+    fn title(&self) -> String {
+        let asked = self.questions.last().map(|question| question.text.as_str()).unwrap_or_default();
+        one_line(asked).chars().take(limits::ENTRY_TITLE.max).collect()
+    }
+
+    /// The title quotes the question that came first.
+    fn with_title(&self, mut quotes: Vec<DraftQuote>) -> Vec<DraftQuote> {
+        let first = self.questions.last().map(|question| question.session_id.clone());
+        quotes.extend(first.map(|session_id| DraftQuote { session_id, text: self.title() }));
+        quotes
+    }
+}
+
+/// A text as a quotation in Markdown.
+fn quoted(text: &str) -> String {
+    text.trim().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+/// A text as an item of a list in Markdown.
+fn listed(text: &str) -> String {
+    format!("- {}", one_line(text))
+}
+
+/// A text without its line breaks.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A path without an entry beside the one that is nearest to the gap. It says nothing of what customers asked, because a
+/// path outlives their sessions.
+///
+/// # Errors
+/// 503 where the table does not answer.
+pub async fn free_path(store: &Store, scope: &Scope, gap: &Gap) -> Result<WikiPath> {
+    let nearest = gap.nearest.as_ref().and_then(|nearest| nearest.path.as_str().rsplit_once('/'));
+    let folder = nearest.map_or("gaps", |(folder, _)| folder);
+    let name: String = gap.gap_id.as_str().chars().skip("gap_".len()).take(8).collect();
+    let mut path = path_of("gaps", &format!("answer-{name}"))?;
+    for number in 1..=MAX_NAMES {
+        let ending = if number == 1 { String::new() } else { format!("-{number}") };
+        path = path_of(folder, &format!("answer-{name}{ending}"))?;
+        if store.wiki().get(scope, &path).await?.is_none() {
+            break;
+        }
+    }
+    Ok(path)
+}
+
+/// A path in a folder; in that of gaps where it would be too long.
+fn path_of(folder: &str, name: &str) -> Result<WikiPath> {
+    let path = WikiPath::parse(&format!("{folder}/{name}")).or_else(|_| WikiPath::parse(&format!("gaps/{name}")));
+    path.map_err(|error| domain::Error::internal(error.0))
+}

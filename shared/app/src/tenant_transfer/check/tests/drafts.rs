@@ -1,0 +1,36 @@
+//! What only drafts have: a status, quotes, a base version, and a text that may be missing.
+
+use super::*;
+
+#[test]
+fn a_closed_draft_and_one_that_quotes_or_lacks_what_its_action_needs_are_refused() {
+    let lines = export();
+    let place = places(&lines, "draft")[0];
+    for (field, value) in [
+        ("draftStatus", json!("published")),
+        ("quotes", json!([{"sessionId": "ses_01JDB8Q7XKZ3T5V9W2Y4A6C8EG", "text": "Hello."}])),
+        ("action", json!("create")),
+        ("action", json!("delete")),
+        ("baseVersion", json!(null)),
+        ("baseVersion", json!(0)),
+        ("content", json!(null)),
+        ("content", json!(" \n")),
+        ("title", json!(" ".repeat(500))),
+        ("createdBy", json!("Nobody")),
+        ("updatedAt", json!("2031-01-01T00:00:00.000Z")),
+    ] {
+        let with = move |line: &mut Value| line["item"]["draft"][field] = value.clone();
+        assert_refused(&lines, place, with, field);
+    }
+}
+
+#[test]
+fn what_a_member_wrote_is_imported() {
+    let lines = export();
+    for (kind, field) in [("draft", "createdBy"), ("entry", "updatedBy")] {
+        let place = places(&lines, kind)[0];
+        let mut written = lines.clone();
+        written[place]["item"][kind][field] = json!("mem_01JDB8Q7XKZ3T5V9W2Y4A6C8EG");
+        assert!(imported(&written).is_ok(), "{kind}");
+    }
+}

@@ -1,0 +1,200 @@
+//! Drafts: one item each, the number of the open ones, and pointers from the sessions that a draft quotes.
+//!
+//! What a session said goes from the drafts that quote it when the session is erased, which finds them by the pointers.
+
+mod publish;
+
+pub use publish::{Publication, PublishedDraft};
+
+use super::client::Store;
+use super::cursor_page::CursorPage;
+use super::expression::Expression;
+use super::keys;
+use super::table::{
+    Consistency, Item, PartitionQuery, SortCondition, item, key_only_item, number, record, text, value,
+};
+use super::transaction::{RequestRecord, Tag, Transaction, Write};
+use super::update::{Attempt, Basis, contended};
+use crate::store::item_kind::ItemKind;
+use domain::error::{Code, DetailCode};
+use domain::models::{DRAFT_KEPT_DAYS, Draft, DraftId, DraftStatus, MAX_OPEN_DRAFTS, Scope, SessionId, WikiPath};
+use domain::{Error, Result};
+
+/// Which drafts a list shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftFilter {
+    /// What became of them.
+    pub status: DraftStatus,
+    /// Those of one path.
+    pub path: Option<WikiPath>,
+}
+
+/// Drafts; made by [`Store::drafts`].
+#[derive(Debug, Clone, Copy)]
+pub struct DraftRepository<'a>(&'a Store);
+
+impl Store {
+    /// Drafts.
+    #[must_use]
+    pub const fn drafts(&self) -> DraftRepository<'_> {
+        DraftRepository(self)
+    }
+}
+
+impl DraftRepository<'_> {
+    /// Keeps a new one, with the record of its request.
+    ///
+    /// # Errors
+    /// 409 where there are as many open ones as there may be, and 503 where a session that it quotes was deleted.
+    pub async fn create(&self, scope: &Scope, draft: &Draft, request: Option<RequestRecord>) -> Result<()> {
+        let pointers = draft.quotes.iter().map(|quote| quote.session_id.clone());
+        let pointers: std::collections::BTreeSet<SessionId> = pointers.collect();
+        let pointer = |session: &SessionId| {
+            let key = keys::draft_of_session(scope, session, &draft.draft_id);
+            Write::Put { item: key_only_item(&key, ItemKind::DraftPointer), condition: None }
+        };
+        // The erasure of a session that is deleted from here on finds the pointer.
+        let is_there = |session: &SessionId| Write::Check {
+            key: keys::session(scope, session),
+            condition: Expression::new("attribute_not_exists(pk) OR attribute_exists(version)"),
+        };
+        let new = Transaction::of(Write::create(draft_item(scope, draft)?))
+            .with(Tag::Beside, pointers.iter().map(pointer))
+            .with(Tag::Quoted, pointers.iter().map(is_there))
+            .with(Tag::Taken, [count_open(scope, 1, Some(MAX_OPEN_DRAFTS))])
+            .recording(request);
+        let outcome = self.0.commit(new, None).await?;
+        if outcome.at(Tag::Item).is_some() {
+            // Nobody else has its id: the reply of this very write was lost, and it was sent again.
+            return Ok(());
+        }
+        if outcome.at(Tag::Quoted).is_some() {
+            return Err(Error::unavailable("a session that the draft quotes was deleted meanwhile"));
+        }
+        if outcome.at(Tag::Taken).is_some() { Err(too_many()) } else { outcome.expected() }
+    }
+
+    /// Keeps an imported one, unless it is there; whether it was not.
+    pub(super) async fn put_copy(&self, scope: &Scope, draft: &Draft, stored: Item) -> Result<bool> {
+        let count = (draft.status == DraftStatus::Open).then(|| count_open(scope, 1, None));
+        self.0.write_if(Transaction::of(Write::create(stored)).with(Tag::Beside, count)).await
+    }
+
+    /// One that is kept; consistent.
+    pub async fn get(&self, scope: &Scope, id: &DraftId) -> Result<Option<Draft>> {
+        let found: Option<Draft> = self.0.get(&keys::draft(scope, id), Consistency::Strong).await?;
+        Ok(found.filter(|draft| draft.is_kept(self.0.runtime.now())))
+    }
+
+    /// Those that pass, newest first, older than `after`; consistent. One query reads 1 MiB at the most: a page may be
+    /// short, or empty, and have a `next`.
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        filter: &DraftFilter,
+        after: Option<&DraftId>,
+        limit: usize,
+    ) -> Result<CursorPage<Draft, DraftId>> {
+        let mut query = PartitionQuery::new(keys::drafts(scope));
+        query.condition = after.map_or(SortCondition::Any, |id| SortCondition::Below(id.as_str().to_owned()));
+        query.forward = false;
+        let mut terms = vec!["draftStatus = :status"];
+        let mut values = vec![(":status", text(filter.status.as_str()))];
+        if filter.status != DraftStatus::Open {
+            terms.push("updatedAt > :oldest");
+            values.push((":oldest", value(&self.0.runtime.now().plus_hours(-DRAFT_KEPT_DAYS * 24))?));
+        }
+        if let Some(path) = &filter.path {
+            terms.push("entryPath = :path");
+            values.push((":path", text(path.as_str())));
+        }
+        query.filter = Some(Expression { text: terms.join(" AND "), values });
+        self.0.cursor_page(query, limit).await?.try_map(record, |sk| DraftId::parse(&sk))
+    }
+
+    /// Replaces an open one by what `decide` makes of it, again from the start when another writer was faster; `None`
+    /// leaves it as it is.
+    ///
+    /// # Errors
+    /// What `decide` refuses with; 404 where there is none.
+    pub async fn update(
+        &self,
+        scope: &Scope,
+        id: &DraftId,
+        decide: impl Fn(&Draft) -> Result<Option<Draft>>,
+    ) -> Result<Draft> {
+        let (decide, key) = (&decide, keys::draft(scope, id));
+        let attempt = |_: Basis<()>| async move {
+            let seen = self.get(scope, id).await?.ok_or_else(missing)?;
+            let Some(after) = decide(&seen)? else { return Ok(Attempt::Done(seen)) };
+            let after = Draft { version: seen.version + 1, ..after };
+            let closed = seen.status == DraftStatus::Open && after.status != DraftStatus::Open;
+            let count = closed.then(|| count_open(scope, -1, None));
+            let replaced = Transaction::of(Write::replace(draft_item(scope, &after)?, seen.version));
+            let outcome = self.0.commit(replaced.with(Tag::Beside, count), None).await?;
+            let there = outcome.at(Tag::Item).flatten().cloned().map(record::<Draft>).transpose()?;
+            // The reply of this very write was lost, and it was sent again.
+            let is_written = outcome.is_committed() || there.as_ref() == Some(&after);
+            Ok(if is_written { Attempt::Done(after) } else { Attempt::Conflict(Basis::Read) })
+        };
+        self.0.retry(&contended(&key), Basis::Read, self.0.default_deadline(), attempt).await
+    }
+
+    /// Takes what a session said out of the drafts that quote it and are not published; may be called again.
+    pub async fn erase_session(&self, scope: &Scope, session: &SessionId) -> Result<()> {
+        let mut query = PartitionQuery::new(keys::session(scope, session).pk);
+        query.condition = SortCondition::Prefix(keys::DRAFT_POINTERS.into());
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            let names =
+                page.items.iter().filter_map(|item| item.get("sk")?.as_s().ok()?.strip_prefix(keys::DRAFT_POINTERS));
+            for id in names.filter_map(DraftId::parse) {
+                self.erase_session_from(scope, &id, session).await?;
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    async fn erase_session_from(&self, scope: &Scope, id: &DraftId, session: &SessionId) -> Result<()> {
+        let without = |seen: &Draft| {
+            let quotes =
+                seen.status != DraftStatus::Published && seen.quotes.iter().any(|it| it.session_id == *session);
+            Ok(quotes.then(|| seen.clone().without_quotes(|of| of == session)))
+        };
+        match self.update(scope, id, without).await {
+            Err(error) if error.code() == Code::NotFound => Ok(()),
+            outcome => outcome.map(drop),
+        }
+    }
+}
+
+/// Adds `change` to the number of open drafts, while it is below `most`.
+fn count_open(scope: &Scope, change: i32, most: Option<u32>) -> Write {
+    let update = Expression::new("SET kind = :kind ADD openDrafts :change")
+        .with(":kind", ItemKind::DraftCount.attribute())
+        .with(":change", number(change));
+    let below =
+        |most| Expression::new("attribute_not_exists(openDrafts) OR openDrafts < :most").with(":most", number(most));
+    Write::Update { key: keys::draft_count(scope), update, condition: most.map(below) }
+}
+
+fn too_many() -> Error {
+    let message = format!("A tenant may have at most {MAX_OPEN_DRAFTS} open drafts.");
+    Error::new(Code::Conflict, message).with_detail(DetailCode::TooManyDrafts, "publish or discard one first")
+}
+
+fn missing() -> Error {
+    Error::not_found("draft")
+}
+
+/// A draft as an item. The table deletes it some time after it ends; until then its end counts.
+pub(super) fn draft_item(scope: &Scope, draft: &Draft) -> Result<Item> {
+    let mut stored = item(&keys::draft(scope, &draft.draft_id), ItemKind::Draft, draft)?;
+    if let Some(end) = draft.ends_at() {
+        stored.insert("ttl".into(), number(end.as_seconds() + 1));
+    }
+    Ok(stored)
+}
