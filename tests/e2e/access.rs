@@ -30,6 +30,7 @@ pub(crate) fn contract(method: &str, path: &str) -> (bool, &'static [Role]) {
         "POST" if path == "/sessions/{id}/notes" => (false, PEOPLE),
         "POST" if path == "/sessions/{id}/rating" => (true, RATERS),
         "GET" | "POST" if below("/sessions") => (true, Role::ALL),
+        "POST" if path == "/dry-runs" => (false, PEOPLE),
         "GET" if below("/wiki") => (true, Role::ALL),
         _ if below("/wiki") || below("/ingest") || below("/webhooks") => (false, KNOWLEDGE),
         "POST" if path == "/drafts/{id}/publish" || path == "/wiki-revisions/restore" => (false, KNOWLEDGE),

@@ -28,6 +28,7 @@ mod deliveries;
 mod delivery_faults;
 mod draft_publication;
 mod drafts;
+mod dry_runs;
 mod edge;
 mod embeddings;
 mod erased_dead_letters;

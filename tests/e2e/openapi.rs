@@ -177,6 +177,11 @@ async fn wiki(caller: &mut Caller, admin: &Actor) {
     caller.call(admin, "POST", "/wiki", "/wiki", Some(doomed)).await.expect(201);
     caller.call(admin, "DELETE", one.0, "/wiki/help/doomed", None).await.expect(204);
     caller.call(admin, "GET", one.0, "/wiki/help/doomed", None).await.expect(404);
+    let change = json!({"path": "help/refunds", "content": "A refund takes six days."});
+    let run = json!({"changes": [change], "questions": {"texts": ["How long does a refund take?"]}});
+    caller.call(admin, "POST", "/dry-runs", "/dry-runs", Some(run)).await.expect(200);
+    let gone = json!({"changes": [{"path": "help/doomed", "action": "delete"}], "questions": {"days": 1}});
+    caller.call(admin, "POST", "/dry-runs", "/dry-runs", Some(gone)).await.expect(404);
 }
 
 async fn sessions(caller: &mut Caller, admin: &Actor) {

@@ -171,6 +171,9 @@ async fn each_quota_lets_through_its_number_and_stops_nobody_else() {
     admin.post_empty("/ingest/ing_00000000000000000000000000/retry").await.expect_error(429, "RATE_LIMITED");
     service.trainer().post("/ingest", json!({"text": "A text.", "pathPrefix": "a"})).await.expect(202);
     service.other_admin().post("/ingest", json!({"text": "A text.", "pathPrefix": "a"})).await.expect(202);
+    let run = json!({"changes": [{"path": "a/b", "action": "delete"}], "questions": {"texts": ["Hello"]}});
+    until_refused(150, 0.4, async || service.trainer().post("/dry-runs", run.clone()).await.or_not_found()).await;
+    service.agent().post("/dry-runs", run).await.expect_error(404, "NOT_FOUND");
     let one = admin.webhook("http://127.0.0.1:9/one", &["*"]).await;
     let other = admin.webhook("http://127.0.0.1:9/other", &["*"]).await;
     until_refused(10, 6.0, async || admin.post_empty(&format!("/webhooks/{one}/test")).await).await;

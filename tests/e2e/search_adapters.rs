@@ -5,6 +5,7 @@ mod agreement;
 mod behaviours;
 mod corpus;
 mod opensearch;
+mod overlay;
 mod rebuild;
 mod vectors;
 mod viewers;

@@ -1,11 +1,13 @@
 //! The wiki function.
 //!
 //! [`input`] parses requests, [`read`] and [`search`] return single entries and lists, [`mod@write`] creates, changes
-//! and deletes, [`revisions`] lists old versions and restores them, [`drafts`], [`gap_drafts`] and
-//! [`publish`] keep what is proposed and make it so, [`indexing`] indexes each write before the response, [`highlights`] marks matches, [`visibility`] says
-//! which entries a caller may see, and [`output`] is the response.
+//! and deletes, [`revisions`] lists old versions and restores them, [`drafts`], [`gap_drafts`] and [`publish`] keep
+//! what is proposed and make it so, [`dry_run`] says what changes would do, [`indexing`] indexes each write before the
+//! response, [`highlights`] marks matches, [`visibility`] says which entries a caller may see, and [`output`] is the
+//! response.
 
 mod drafts;
+mod dry_run;
 mod gap_drafts;
 mod highlights;
 mod indexing;
@@ -36,4 +38,5 @@ edge::function!("wiki", Wiki: [
     drafts::DiscardDraft,
     publish::PublishDraft,
     gap_drafts::DraftGap,
+    dry_run::TryChanges,
 ]);

@@ -2,6 +2,7 @@
 
 use answer::search::SearchIndex;
 use app::ClientProvider;
+use app::conversation::DryRuns;
 use app::jobs::indexing::IndexingService;
 use aws::store::Store;
 use axum::extract::FromRef;
@@ -18,6 +19,7 @@ pub struct Wiki {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) index: Arc<dyn SearchIndex>,
+    pub(crate) dry_runs: DryRuns,
 }
 
 impl Wiki {
@@ -33,6 +35,7 @@ impl Wiki {
             runtime: provider.runtime(),
             store: provider.store(),
             index: provider.index()?,
+            dry_runs: DryRuns::new(provider).await?,
         })
     }
 }

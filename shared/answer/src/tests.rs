@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use super::model::{LanguageModel, ModelError, ModelRequest};
 use super::*;
 use crate::search::memory::{MemoryIndex, entry, scope};
-use crate::search::{CandidateIndex, IndexedEntry, Retrieval, VisibilityFilter};
+use crate::search::{CandidateIndex, IndexedEntry, NearWords, Retrieval, VisibilityFilter};
 use domain::clock::Runtime;
 use domain::models::{Disposition, Language, QueryVector, Scope, Timestamp, Visibility, WikiPath};
 use text::{Analyzer, QueryTerms};
@@ -116,17 +116,21 @@ impl CandidateIndex for BrokenIndex {
         }
     }
 
-    async fn nearest_words(
+    async fn near_words(
         &self,
         scope: &Scope,
         words: &[String],
         visibility: VisibilityFilter,
-    ) -> domain::Result<Vec<Option<String>>> {
+    ) -> domain::Result<Vec<NearWords>> {
         match self {
             Self::Tires { near_words_hang: true, .. } => futures::future::pending().await,
-            Self::Tires { index, .. } => index.nearest_words(scope, words, visibility).await,
+            Self::Tires { index, .. } => index.near_words(scope, words, visibility).await,
             _ => Err(domain::Error::unavailable("index down")),
         }
+    }
+
+    fn without(&self, _: &[WikiPath]) -> Arc<dyn CandidateIndex> {
+        Arc::new(Self::Fails)
     }
 }
 

@@ -19,6 +19,8 @@ pub enum RateClass {
     Escalation,
     /// One token, and one of a key's quota of widget tokens where one is made.
     WidgetToken,
+    /// One token, and one of the caller's quota of dry runs.
+    DryRun,
     /// One token, and one of a key's quota of ingest jobs.
     IngestJob,
     /// One token, and one of the quota of the member (`{id}` of the path) who is invited again.

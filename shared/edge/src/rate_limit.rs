@@ -27,6 +27,7 @@ const MEMBER: Quota = Quota::per_minute("member", 600);
 const VISITOR: Quota = Quota::per_minute("visitor", 120);
 const WEBHOOK_SENDS: Quota = Quota::per_minute("webhook-sends", 10);
 const INGESTS: Quota = Quota::per_hour("ingest", 60);
+const DRY_RUNS: Quota = Quota::per_minute("dry-runs", 150);
 const INVITATIONS: Quota = Quota::per_hour("invitations", 10);
 const TENANT_WIDGETS: &str = "tenant-widgets";
 
@@ -125,6 +126,7 @@ impl Call<'_> {
     fn action_of(&self, subject: &str) -> Option<Draw> {
         match self.rate_class() {
             RateClass::IngestJob => Some(one(INGESTS, subject)),
+            RateClass::DryRun => Some(one(DRY_RUNS, subject)),
             RateClass::WebhookSend => Some(one(WEBHOOK_SENDS, &self.subject_of_path())),
             RateClass::Invitation => Some(one(INVITATIONS, &self.subject_of_path())),
             _ => None,

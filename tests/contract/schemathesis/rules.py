@@ -20,6 +20,7 @@ import schemathesis
 CURSOR = "a cursor is what an earlier answer to the same filters gave"
 NOW = "the present moment is in no schema"
 STORED = "a number that the table cannot store: other than 0, below 1e-130 or with too many digits"
+DRY_RUN = "which fields go together depends on the action of a change, and on the source of the questions"
 RANGES = "a range ends after it begins, and those of a day do not overlap"
 # Field and code of a detail -> why no schema says it.
 RULES = {
@@ -42,6 +43,12 @@ RULES = {
     **{(f"hours.week.{day}[]", "INVALID_RANGE"): RANGES for day in "mon tue wed thu fri sat sun".split()},
     ("secret", "REQUIRED"): "events are signed, lines for a Slack channel are not",
     ("events", "NOT_ALLOWED"): "a Slack channel is sent kinds of people alone",
+    ("questions", "EXACTLY_ONE"): DRY_RUN,
+    ("questions.days", "REQUIRED"): DRY_RUN,
+    ("changes[]", "NOTHING_TO_CHANGE"): DRY_RUN,
+    ("changes[].path", "INVALID_FORMAT"): "two changes of one dry run are of different entries",
+    ("changes[].title", "REQUIRED"): DRY_RUN,
+    ("changes[].content", "REQUIRED"): DRY_RUN,
     ("reaction", "REQUIRED"): "a query parameter that must be there",
     ("path", "REQUIRED"): "a query parameter that must be there",
     **{(field, "REQUIRED"): "a draft of a new entry has a text" for field in ["title", "content"]},

@@ -34,6 +34,7 @@ pub(crate) async fn run(it: &mut Deployment) {
     let session = conversation(it).await;
     it.settle().await;
     gaps(it).await;
+    dry_runs(it).await;
     it.settle().await;
     inbox(it).await;
     it.settle().await;
@@ -117,6 +118,15 @@ async fn drafts(it: &Deployment) {
         }
     }
     it.get("/drafts").await;
+}
+
+/// What a change would do to the questions of a gap, of days and of a text.
+async fn dry_runs(it: &Deployment) {
+    let gap = it.get("/analytics/kb-gaps").await["items"][0]["gapId"].clone();
+    let changes = json!([{"path": "help/refunds", "content": "A refund takes six working days."}]);
+    for questions in [json!({"gapId": gap}), json!({"days": 1}), json!({"texts": ["How long does a refund take?"]})] {
+        it.send("POST", "/dry-runs", json!({"changes": changes, "questions": questions})).await;
+    }
 }
 
 /// A text, the same text once more, and a page that nobody may fetch.

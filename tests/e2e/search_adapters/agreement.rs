@@ -72,7 +72,7 @@ fn questions() -> Vec<String> {
 
 /// A model whose vectors are the letters' pairs of a text: texts with similar words are near each other.
 #[derive(Debug)]
-struct LetterPairs;
+pub(super) struct LetterPairs;
 
 #[async_trait]
 impl EmbeddingModel for LetterPairs {
@@ -96,7 +96,7 @@ impl EmbeddingModel for LetterPairs {
     }
 }
 
-async fn embedded(embedder: &Embedder, entry: IndexedEntry) -> IndexedEntry {
+pub(super) async fn embedded(embedder: &Embedder, entry: IndexedEntry) -> IndexedEntry {
     let texts: Vec<String> = entry.passages.iter().map(|p| passage_text(&entry.entry.title, &p.text)).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let embeddings = embedder.passages(&texts, Duration::from_secs(5)).await.unwrap();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use answer::search::{
-    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex,
+    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, NearWords, Retrieval, SearchIndex,
     VisibilityFilter,
 };
 use async_trait::async_trait;
@@ -68,9 +68,15 @@ struct SwitchedIndex {
 
 impl SwitchedIndex {
     async fn call<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
-        match self.switch.state.load(Ordering::SeqCst) {
+        self.switch.call(work).await
+    }
+}
+
+impl IndexSwitch {
+    async fn call<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
+        match self.state.load(Ordering::SeqCst) {
             WORKING => {
-                let result = self.switch.faults.call(Target::Index, work).await;
+                let result = self.faults.call(Target::Index, work).await;
                 result.unwrap_or_else(|| Err(Error::unavailable("the connection broke")))
             }
             UNAVAILABLE => Err(Error::unavailable("switched off")),
@@ -92,14 +98,53 @@ impl CandidateIndex for SwitchedIndex {
         self.call(self.inner.retrieve(scope, query, vector, visibility)).await
     }
 
-    async fn nearest_words(
+    async fn near_words(
         &self,
         scope: &Scope,
         words: &[String],
         visibility: VisibilityFilter,
-    ) -> Result<Vec<Option<String>>> {
+    ) -> Result<Vec<NearWords>> {
         self.switch.searches.fetch_add(1, Ordering::SeqCst);
-        self.call(self.inner.nearest_words(scope, words, visibility)).await
+        self.call(self.inner.near_words(scope, words, visibility)).await
+    }
+
+    fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex> {
+        Arc::new(SwitchedPart { inner: self.inner.without(paths), switch: self.switch.clone() })
+    }
+}
+
+/// Some entries of a [`SwitchedIndex`].
+#[derive(Debug)]
+struct SwitchedPart {
+    inner: Arc<dyn CandidateIndex>,
+    switch: IndexSwitch,
+}
+
+#[async_trait]
+impl CandidateIndex for SwitchedPart {
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+        visibility: VisibilityFilter,
+    ) -> Result<Retrieval> {
+        self.switch.searches.fetch_add(1, Ordering::SeqCst);
+        self.switch.call(self.inner.retrieve(scope, query, vector, visibility)).await
+    }
+
+    async fn near_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> Result<Vec<NearWords>> {
+        self.switch.searches.fetch_add(1, Ordering::SeqCst);
+        self.switch.call(self.inner.near_words(scope, words, visibility)).await
+    }
+
+    fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex> {
+        Arc::new(Self { inner: self.inner.without(paths), switch: self.switch.clone() })
     }
 }
 

@@ -21,8 +21,8 @@ async fn a_functions_environment_is_what_it_needs_and_starts_it() {
             clients.has(&name, Client::WidgetKeys),
             "{name}"
         );
-        // Health asks no model, and says whether there is one.
-        let names_model = clients.has(&name, Client::Model) || name == "health";
+        // Health and dry runs ask no model, and say whether there is one.
+        let names_model = clients.has(&name, Client::Model) || name == "health" || name == "wiki";
         assert_eq!(environment.contains_key("MODEL_PROVIDER"), names_model, "{name}");
         assert_eq!(environment.contains_key("MODEL_API_KEY_ARN"), clients.has(&name, Client::Model), "{name}");
         // The function that follows changes asks no embedding model, and says whether there is one.

@@ -1,10 +1,12 @@
 //! The wiki index of a running service, as far as the command line needs it: deletions go through the control socket,
 //! and all that writes entries is left to the service, which indexes what its index did not take.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use answer::search::{
-    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex,
+    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, NearWords, Retrieval, SearchIndex,
     VisibilityFilter,
 };
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
@@ -33,8 +35,12 @@ impl CandidateIndex for RemoteIndex {
         left_to_the_service()
     }
 
-    async fn nearest_words(&self, _: &Scope, _: &[String], _: VisibilityFilter) -> Result<Vec<Option<String>>> {
+    async fn near_words(&self, _: &Scope, _: &[String], _: VisibilityFilter) -> Result<Vec<NearWords>> {
         left_to_the_service()
+    }
+
+    fn without(&self, _: &[WikiPath]) -> Arc<dyn CandidateIndex> {
+        Arc::new(Self(self.0.clone()))
     }
 }
 

@@ -56,7 +56,7 @@ impl Counts {
 
 /// The sum over all entries of a tenant, for each visibility: a viewer's counts tell nothing of entries that it may not
 /// see.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Totals {
     internal: Counts,
     public: Counts,

@@ -36,7 +36,7 @@ struct QueryPostings {
 pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> ReadResult<EntryHits> {
     let Some(scope_state) = view.state.scope_state(&view.scope) else { return Ok(EntryHits::default()) };
     let postings = read_postings(view, scope_state, query)?;
-    let admitted = Admitted { scope_state, tagged: read_tagged(view, &query.filter)?, filter: &query.filter };
+    let admitted = Admitted { view, scope_state, tagged: read_tagged(view, &query.filter)?, filter: &query.filter };
     let mut matches = Vec::new();
     for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
         matches.extend(matching(segment, ordinal, &postings, &admitted)?);
@@ -85,7 +85,7 @@ fn matching(
 /// Counts the entries that pass `filter`.
 pub(super) fn count(view: &View<'_>, filter: &EntryFilter) -> ReadResult<u64> {
     let Some(scope_state) = view.state.scope_state(&view.scope) else { return Ok(0) };
-    let admitted = Admitted { scope_state, tagged: read_tagged(view, filter)?, filter };
+    let admitted = Admitted { view, scope_state, tagged: read_tagged(view, filter)?, filter };
     let mut found = 0;
     for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
         let kind = segment.fast_fields().u64("kind")?;
@@ -104,6 +104,7 @@ fn read_tagged(view: &View<'_>, filter: &EntryFilter) -> ReadResult<Option<Posti
 
 /// What one tenant's filter lets through.
 struct Admitted<'a> {
+    view: &'a View<'a>,
     scope_state: &'a ScopeState,
     tagged: Option<Postings>,
     filter: &'a EntryFilter,
@@ -113,7 +114,7 @@ impl Admitted<'_> {
     /// Tells of each document of a segment whether it is let through.
     fn of_segment(&self, segment: &SegmentReader, ordinal: usize) -> tantivy::Result<impl Fn(DocId) -> bool> {
         let block = segment.fast_fields().u64("block")?;
-        let visible = VisibleDocuments::open(segment, self.filter.visibility)?;
+        let visible = VisibleDocuments::open(self.view, segment, self.filter.visibility)?;
         let tagged: Option<HashSet<DocId>> = self.tagged.as_ref().map(|tagged| tagged.documents(ordinal).collect());
         Ok(move |doc| {
             let path = block.first(doc).and_then(|block| self.scope_state.path(block));

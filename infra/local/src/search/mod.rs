@@ -29,7 +29,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use answer::search::{
-    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex,
+    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, NearWords, Retrieval, SearchIndex,
     VisibilityFilter, scope_text,
 };
 use async_trait::async_trait;
@@ -139,14 +139,60 @@ impl TantivyIndex {
     }
 
     fn read<T>(&self, scope: &Scope, read: impl FnOnce(&View<'_>) -> ReadResult<T>) -> domain::Result<T> {
+        self.all().read(scope, read)
+    }
+
+    /// All entries.
+    fn all(&self) -> Searched {
+        Searched { state: Arc::clone(&self.state), fields: self.fields, without: Arc::default() }
+    }
+}
+
+/// What a question searches: all entries of the index but those of some paths.
+#[derive(Debug)]
+struct Searched {
+    state: Arc<RwLock<State>>,
+    fields: Fields,
+    without: Arc<[WikiPath]>,
+}
+
+impl Searched {
+    fn read<T>(&self, scope: &Scope, read: impl FnOnce(&View<'_>) -> ReadResult<T>) -> domain::Result<T> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
-        let view = View { state: &state, fields: &self.fields, scope: scope_text(scope) };
-        read(&view).map_err(failed("search"))
+        let scope = scope_text(scope);
+        let without = state.blocks(&scope, &self.without);
+        read(&View { state: &state, fields: &self.fields, scope, without }).map_err(failed("search"))
     }
 }
 
 #[async_trait]
 impl CandidateIndex for TantivyIndex {
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        query: &QueryTerms,
+        vector: Option<&QueryVector>,
+        visibility: VisibilityFilter,
+    ) -> domain::Result<Retrieval> {
+        self.all().retrieve(scope, query, vector, visibility).await
+    }
+
+    async fn near_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> domain::Result<Vec<NearWords>> {
+        self.all().near_words(scope, words, visibility).await
+    }
+
+    fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex> {
+        self.all().without(paths)
+    }
+}
+
+#[async_trait]
+impl CandidateIndex for Searched {
     async fn retrieve(
         &self,
         scope: &Scope,
@@ -160,13 +206,18 @@ impl CandidateIndex for TantivyIndex {
         self.read(scope, |view| retrieve::retrieve(view, query, vector, visibility))
     }
 
-    async fn nearest_words(
+    async fn near_words(
         &self,
         scope: &Scope,
         words: &[String],
         visibility: VisibilityFilter,
-    ) -> domain::Result<Vec<Option<String>>> {
+    ) -> domain::Result<Vec<NearWords>> {
         self.read(scope, |view| similar_words::similar_words(view, words, visibility))
+    }
+
+    fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex> {
+        let without = self.without.iter().chain(paths).cloned().collect();
+        Arc::new(Self { state: Arc::clone(&self.state), fields: self.fields, without })
     }
 }
 

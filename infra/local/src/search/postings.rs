@@ -33,7 +33,7 @@ impl Postings {
         let mut df = vec![0; words.len()];
         let mut segments = Vec::new();
         for segment in view.state.searcher.segment_readers() {
-            let visible = VisibleDocuments::open(segment, visibility)?;
+            let visible = VisibleDocuments::open(view, segment, visibility)?;
             let mut lists = Vec::with_capacity(words.len());
             for (word, df) in words.iter().zip(&mut df) {
                 let found = read_term(segment, &scoped_term(field, &view.scope, word), &visible)?;
@@ -63,7 +63,7 @@ impl Postings {
     }
 }
 
-fn read_term(segment: &SegmentReader, term: &Term, visible: &VisibleDocuments) -> tantivy::Result<TermDocuments> {
+fn read_term(segment: &SegmentReader, term: &Term, visible: &VisibleDocuments<'_>) -> tantivy::Result<TermDocuments> {
     let index = segment.inverted_index(term.field())?;
     let Some(mut postings) = index.read_postings(term, IndexRecordOption::WithFreqs)? else {
         return Ok(TermDocuments::new());

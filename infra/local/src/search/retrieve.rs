@@ -49,23 +49,30 @@ pub(super) fn retrieve(
 ) -> ReadResult<Retrieval> {
     let Some(scope_state) = view.state.scope_state(&view.scope) else { return Ok(Retrieval::default()) };
     let postings = read_postings(view, scope_state, query, visibility)?;
-    let by_vector = nearest_by_vector(scope_state, vector, visibility);
+    let by_vector = nearest_by_vector(view, scope_state, vector, visibility);
     let mut found = TopEntries { wanted: by_vector.iter().copied().collect(), ..TopEntries::default() };
     for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
         add_top_entries(&mut found, segment, ordinal, &postings)?;
     }
+    let by_words = found.entries.len();
     let near = found.merge_by_vector(view, scope_state, &by_vector)?;
     let candidates =
         near.iter().map(|near| read_candidate(view, scope_state, near, vector)).collect::<ReadResult<_>>()?;
-    Ok(Retrieval { stats: postings.stats, candidates, ..Retrieval::default() })
+    Ok(Retrieval { stats: postings.stats, candidates, by_words, ..Retrieval::default() })
 }
 
 /// The blocks nearest to the question by vector; empty without a vector.
-fn nearest_by_vector(scope_state: &ScopeState, vector: Option<&QueryVector>, visibility: VisibilityFilter) -> Vec<u64> {
-    let sees = |number| match visibility {
+fn nearest_by_vector(
+    view: &View<'_>,
+    scope_state: &ScopeState,
+    vector: Option<&QueryVector>,
+    visibility: VisibilityFilter,
+) -> Vec<u64> {
+    let admits = |number| match visibility {
         VisibilityFilter::All => true,
         VisibilityFilter::Only(wanted) => number == visibility_number(wanted),
     };
+    let sees = |block, number| admits(number) && !view.without.contains(&block);
     let nearest = vector.map(|vector| scope_state.vectors.nearest(vector, CANDIDATES, sees));
     nearest.into_iter().flatten().map(|near| near.block).collect()
 }
@@ -77,7 +84,7 @@ fn read_postings(
     visibility: VisibilityFilter,
 ) -> ReadResult<QueryPostings> {
     let read = |field, words| Postings::read(view, field, words, visibility);
-    let totals = scope_state.totals.within(visibility);
+    let totals = scope_state.totals_without(&view.without).within(visibility);
     let words = read(view.fields.words, &query.distinct)?;
     let bigrams = read(view.fields.bigrams, &query.bigrams)?;
     let titles = read(view.fields.title, &query.distinct)?;

@@ -1,9 +1,9 @@
 //! The index's state in memory: every path's version and every tenant's totals, with the searcher for exactly these
 //! entries. Read when the index is opened, updated at each commit.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use domain::models::{EmbeddingSpace, Visibility};
+use domain::models::{EmbeddingSpace, Visibility, WikiPath};
 use tantivy::schema::IndexRecordOption;
 use tantivy::schema::Value as _;
 use tantivy::store::StoreReader;
@@ -55,6 +55,15 @@ impl ScopeState {
     /// The path of a block.
     pub(super) fn path(&self, block: u64) -> Option<&str> {
         self.paths.get(&block).map(String::as_str)
+    }
+
+    /// The sums over all entries but those of some blocks.
+    pub(super) fn totals_without(&self, blocks: &HashSet<u64>) -> Totals {
+        let mut totals = self.totals;
+        for known in blocks.iter().filter_map(|block| self.known.get(self.paths.get(block)?)) {
+            known.visibility.into_iter().for_each(|visibility| totals.subtract(visibility, known.counts));
+        }
+        totals
     }
 
     fn remove(&mut self, path: &str) {
@@ -140,6 +149,12 @@ impl State {
     /// The indexed version of an entry or of its deletion.
     pub(super) fn version(&self, scope: &str, path: &str) -> Option<u64> {
         Some(self.scopes.get(scope)?.known.get(path)?.version)
+    }
+
+    /// The blocks of some paths.
+    pub(super) fn blocks(&self, scope: &str, paths: &[WikiPath]) -> HashSet<u64> {
+        let known = self.scopes.get(scope).map(|scope_state| &scope_state.known);
+        paths.iter().filter_map(|path| Some(known?.get(path.as_str())?.block)).collect()
     }
 
     /// The tombstones older than `before`, in milliseconds since 1970 UTC: scope and path.

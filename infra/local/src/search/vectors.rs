@@ -105,8 +105,8 @@ impl Vectors {
         self.table_keys.get(&block).is_some_and(|(table_key, _)| table_key == space)
     }
 
-    /// The entries nearest to `query` whose visibility `sees` admits, nearest first, at most `limit`.
-    pub(super) fn nearest(&self, query: &QueryVector, limit: usize, sees: impl Fn(u64) -> bool) -> Vec<NearBlock> {
+    /// The entries nearest to `query` whose block and visibility `sees` admits, nearest first, at most `limit`.
+    pub(super) fn nearest(&self, query: &QueryVector, limit: usize, sees: impl Fn(u64, u64) -> bool) -> Vec<NearBlock> {
         self.table(query).map_or_else(Vec::new, |table| table.nearest(query.embedding.components(), limit, sees))
     }
 
@@ -199,8 +199,8 @@ impl Table {
         best.map(|(product, passage)| NearBlock { block: span.block, passage, product })
     }
 
-    fn nearest(&self, query: &[i16], limit: usize, sees: impl Fn(u64) -> bool) -> Vec<NearBlock> {
-        let seen = self.spans.iter().filter(|span| span.live && sees(span.visibility));
+    fn nearest(&self, query: &[i16], limit: usize, sees: impl Fn(u64, u64) -> bool) -> Vec<NearBlock> {
+        let seen = self.spans.iter().filter(|span| span.live && sees(span.block, span.visibility));
         let mut near: Vec<NearBlock> = seen.filter_map(|span| self.best(span, query)).collect();
         let order = |a: &NearBlock, b: &NearBlock| b.product.cmp(&a.product).then(a.block.cmp(&b.block));
         if near.len() > limit {
@@ -240,10 +240,10 @@ mod tests {
         vectors.insert(1, block("m", 1, &[&[1.0, 0.0], &[0.0, 1.0]]));
         vectors.insert(2, block("m", 2, &[&[0.6, 0.8]]));
         vectors.insert(3, block("m", 1, &[&[-1.0, 0.0]]));
-        let near = vectors.nearest(&query("m", &[0.0, 2.0]), 2, |_| true);
+        let near = vectors.nearest(&query("m", &[0.0, 2.0]), 2, |_, _| true);
         let found: Vec<_> = near.iter().map(|near| (near.block, near.passage)).collect();
         assert_eq!(found, [(1, 1), (2, 0)]);
-        let public = vectors.nearest(&query("m", &[0.0, 2.0]), 2, |visibility| visibility == 2);
+        let public = vectors.nearest(&query("m", &[0.0, 2.0]), 2, |_, visibility| visibility == 2);
         assert_eq!(public.iter().map(|near| near.block).collect::<Vec<_>>(), [2]);
         let cosine = vectors.cosine(&query("m", &[0.0, 1.0]), 2, 0).unwrap();
         assert!((cosine - 0.8).abs() < 1e-3, "{cosine}");
@@ -255,7 +255,7 @@ mod tests {
         vectors.insert(1, block("m", 1, &[&[1.0, 0.0]]));
         vectors.insert(2, block("n", 1, &[&[1.0, 0.0]]));
         vectors.insert(3, block("m", 1, &[&[1.0, 0.0, 0.0]]));
-        let near = vectors.nearest(&query("m", &[1.0, 0.0]), 10, |_| true);
+        let near = vectors.nearest(&query("m", &[1.0, 0.0]), 10, |_, _| true);
         assert_eq!(near.iter().map(|near| near.block).collect::<Vec<_>>(), [1]);
         assert_eq!(vectors.cosine(&query("m", &[1.0, 0.0]), 2, 0), None);
         assert!(vectors.has(1, &space("m")) && !vectors.has(2, &space("m")));
@@ -276,7 +276,7 @@ mod tests {
         vectors.insert(2, none);
         assert!(vectors.has(1, &space("m")) && vectors.has(2, &space("m")));
         let question = query("m", &[1.0, 0.0]);
-        let near = vectors.nearest(&question, 10, |_| true);
+        let near = vectors.nearest(&question, 10, |_, _| true);
         assert_eq!(near.iter().map(|near| (near.block, near.passage)).collect::<Vec<_>>(), [(1, 1)]);
         assert_eq!((vectors.cosine(&question, 1, 0), vectors.nearest_passage(&question, 2)), (None, None));
         vectors.remove(2);
@@ -292,7 +292,7 @@ mod tests {
                 vectors.remove(number - 10);
             }
         }
-        let near = vectors.nearest(&query("m", &[1.0, 0.0]), 100, |_| true);
+        let near = vectors.nearest(&query("m", &[1.0, 0.0]), 100, |_, _| true);
         assert_eq!(near.iter().map(|near| near.block).collect::<Vec<_>>(), (4_990..5_000).collect::<Vec<_>>());
         assert!(vectors.tables.values().all(|table| table.components.len() < 2 * 3_000));
     }

@@ -1,5 +1,7 @@
 //! The view of one query: the state when it began, one tenant and mode.
 
+use std::collections::HashSet;
+
 use serde::de::DeserializeOwned;
 use tantivy::schema::Value as _;
 use tantivy::{DocAddress, DocId, TantivyDocument};
@@ -47,6 +49,8 @@ pub(super) struct View<'a> {
     pub(super) fields: &'a Fields,
     /// `tenant#mode`.
     pub(super) scope: String,
+    /// The blocks that it is as if there were none of.
+    pub(super) without: HashSet<u64>,
 }
 
 impl View<'_> {

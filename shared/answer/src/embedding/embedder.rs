@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::model::{EmbeddingError, EmbeddingModel, TextKind, cut};
+use super::remembering::Remembering;
 use super::settings::EmbeddingSettings;
 use domain::models::{Embedding, EmbeddingSpace, QueryVector};
 
@@ -19,6 +20,13 @@ impl Embedder {
     #[must_use]
     pub fn new(model: Arc<dyn EmbeddingModel>, settings: EmbeddingSettings) -> Self {
         Self { model, settings: Arc::new(settings) }
+    }
+
+    /// The same, asking its model for the vector of a question once.
+    #[must_use]
+    pub fn remembering(&self) -> Self {
+        let model = Arc::new(Remembering::new(Arc::clone(&self.model)));
+        Self { model, settings: Arc::clone(&self.settings) }
     }
 
     /// The dimensions that are asked of the model; none where it decides.

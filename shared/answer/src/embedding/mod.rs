@@ -6,6 +6,7 @@
 
 mod embedder;
 mod model;
+mod remembering;
 mod settings;
 
 use std::time::Duration;

@@ -2,16 +2,16 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::{Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, Retrieval, VisibilityFilter};
+use super::{Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, NearWords, Retrieval, VisibilityFilter};
 use crate::rank::Scorer;
 use domain::models::{
     EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
 };
-use text::{Passage, QueryTerms, bigrams, nearest};
+use text::{Passage, QueryTerms, bigrams};
 
 type Key = (String, Mode, WikiPath);
 
@@ -26,6 +26,11 @@ fn key(scope: &Scope, path: &WikiPath) -> Key {
 }
 
 impl MemoryIndex {
+    /// Takes an entry out.
+    pub(crate) fn remove(&self, scope: &Scope, path: &WikiPath) {
+        self.entries.lock().unwrap().remove(&key(scope, path));
+    }
+
     /// Puts an entry in the place of the one at its path.
     pub(crate) fn put(&self, scope: &Scope, entry: &IndexedEntry) {
         self.entries.lock().unwrap().insert(key(scope, &entry.entry.path), entry.clone());
@@ -55,6 +60,7 @@ impl CandidateIndex for MemoryIndex {
         let mut scored: Vec<Scored> = entries.into_iter().map(|entry| scored(&scorer, vector, entry)).collect();
         scored.sort_by(|a, b| b.by_words.total_cmp(&a.by_words));
         let rest = scored.split_off(scored.iter().take(10).take_while(|scored| scored.by_words > 0.0).count());
+        let by_words = scored.len();
         let mut all: Vec<Scored> =
             scored.iter().cloned().chain(rest).filter(|scored| scored.by_vector.is_some()).collect();
         all.sort_by(|a, b| b.by_vector.partial_cmp(&a.by_vector).unwrap());
@@ -66,23 +72,29 @@ impl CandidateIndex for MemoryIndex {
         Ok(Retrieval {
             candidates: scored.into_iter().map(|scored| scored.candidate).collect(),
             stats,
+            by_words,
             ..Retrieval::default()
         })
     }
 
-    async fn nearest_words(
+    async fn near_words(
         &self,
         scope: &Scope,
         words: &[String],
         visibility: VisibilityFilter,
-    ) -> domain::Result<Vec<Option<String>>> {
-        let mut known: BTreeMap<String, u64> = BTreeMap::new();
+    ) -> domain::Result<Vec<NearWords>> {
+        let mut known = NearWords::new();
         for entry in self.of(scope).iter().filter(|entry| visibility.admits(entry.entry.visibility)) {
             let terms: HashSet<&String> = entry.passages.iter().flat_map(|passage| &passage.terms).collect();
             terms.into_iter().for_each(|term| *known.entry(term.clone()).or_default() += 1);
         }
-        let near = |word: &String| nearest(word, known.iter().map(|(word, entries)| (word.as_str(), *entries)));
-        Ok(words.iter().map(|word| near(word).map(str::to_owned)).collect())
+        Ok(vec![known; words.len()])
+    }
+
+    fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex> {
+        let mut entries = self.entries.lock().unwrap().clone();
+        entries.retain(|(_, _, path), _| !paths.contains(path));
+        Arc::new(Self { entries: Mutex::new(entries) })
     }
 }
 

@@ -5,17 +5,26 @@
 //! ([`crate`]), so both adapters give the same figures.
 
 mod bm25;
+mod counted_text;
 #[cfg(test)]
 pub(crate) mod memory;
+mod overlay;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 
 use domain::models::{
     Embedding, EmbeddingSpace, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
 };
-use text::{Analyzer, Passage, QueryTerms};
+use text::{Analyzer, Passage, QueryTerms, nearest};
 
 pub use self::bm25::{B, Bm25, K1};
+pub use self::overlay::OverlayIndex;
+
+/// Words that are spelled like another one, each with how many entries have it.
+pub type NearWords = BTreeMap<String, u64>;
 
 /// Entries that each of the two searches, by words and by vectors, adds to a [`Retrieval`], at most.
 pub const CANDIDATES: usize = 10;
@@ -182,6 +191,8 @@ pub struct Retrieval {
     pub stats: CorpusStats,
     /// The best 10 entries by their words and the 10 nearest by their vectors: at most 20, each once.
     pub candidates: Vec<Candidate>,
+    /// How many of them were found by their words. They stand first, the best first.
+    pub by_words: usize,
     /// Of a question that follows others, each candidate's nearest cosine with the question in its context; no index
     /// fills it in.
     pub in_context: Vec<Option<f64>>,
@@ -246,14 +257,32 @@ pub trait CandidateIndex: Send + Sync + std::fmt::Debug {
         visibility: VisibilityFilter,
     ) -> domain::Result<Retrieval>;
 
-    /// For each of `words`, the word it was probably meant to be: the nearest that an entry has which `visibility`
-    /// admits, as [`text::nearest`] chooses it; none where no word is near enough. At most [`text::MAX_REPAIRS`] words.
+    /// For each of `words`, the words that are spelled like it and that an entry has which `visibility` admits. At most
+    /// [`text::MAX_REPAIRS`] words are looked up.
+    async fn near_words(
+        &self,
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> domain::Result<Vec<NearWords>>;
+
+    /// For each of `words`, the word it was probably meant to be: the nearest of [`CandidateIndex::near_words`], as
+    /// [`text::nearest`] chooses it; none where no word is near enough.
     async fn nearest_words(
         &self,
         scope: &Scope,
         words: &[String],
         visibility: VisibilityFilter,
-    ) -> domain::Result<Vec<Option<String>>>;
+    ) -> domain::Result<Vec<Option<String>>> {
+        let near = self.near_words(scope, words, visibility).await?;
+        let choose = |(word, near): (&String, &NearWords)| {
+            nearest(word, near.iter().map(|(word, entries)| (word.as_str(), *entries))).map(str::to_owned)
+        };
+        Ok(words.iter().zip(&near).map(choose).collect())
+    }
+
+    /// The same index as if it had no entries at `paths`, in any tenant: they are no candidates, and no count has them.
+    fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex>;
 }
 
 /// The wiki index. Every method takes the tenant first; no query reaches another tenant's entries.

@@ -8,7 +8,7 @@
 //! agents do, and `pending_answer` makes the answer that is owed when the conversation comes back to the AI. `lifecycle`
 //! resumes and closes, `erasure` deletes.
 //! `presence` says whether somebody is there. `deadlines` says when a session is due for what, and `due` does it. `reactions` stores reactions to answers,
-//! `rating` what customers think of people,
+//! `rating` what customers think of people, `dry_run` says what changes of the wiki would do,
 //! `details` the attributes of a session. Callers: the sessions function for messages, the inbox function for agents,
 //! the sweeper for due items.
 
@@ -17,6 +17,7 @@ mod attempt;
 mod classification;
 mod deadlines;
 mod details;
+mod dry_run;
 mod due;
 mod erasure;
 mod handover;
@@ -38,6 +39,7 @@ pub use aws::store::RequestKey;
 pub use classification::combined_question as as_one_question;
 pub use deadlines::next_due_at;
 pub use details::SessionPatch;
+pub use dry_run::{DryRun, DryRunAnswer, DryRunItem, DryRunPage, DryRunPlace, DryRuns, QuestionSource};
 pub use handover::EscalationResult;
 pub use inbox::{
     AgentAction, AgentMessage, AgentMessageResult, Case, CasePatch, Handback, ReleaseKind, Suggestion, Transfer,

@@ -98,9 +98,16 @@ impl UnansweredQuestion {
             session_id: self.session_id.clone(),
             message_id: self.message_id.clone(),
             asked_at: self.at,
-            text: privacy::mask_prefix(one_line(&self.text).trim(), EXAMPLE_CHARS),
+            text: masked_question(&self.text),
         }
     }
+}
+
+/// A question as people of the tenant read it outside of its conversation: on one line, personal data masked, at most
+/// [`EXAMPLE_CHARS`] characters.
+#[must_use]
+pub fn masked_question(text: &str) -> String {
+    privacy::mask_prefix(one_line(text).trim(), EXAMPLE_CHARS)
 }
 
 /// The text on one line: without characters that change its direction, and with a space for each control character.

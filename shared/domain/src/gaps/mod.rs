@@ -6,4 +6,6 @@ mod canonical_terms;
 mod merge;
 
 pub use canonical_terms::gap_id_for;
-pub use merge::{EXAMPLE_CHARS, GapTriage, MAX_EXAMPLES, UnansweredQuestion, forget, reviewed, triaged};
+pub use merge::{
+    EXAMPLE_CHARS, GapTriage, MAX_EXAMPLES, UnansweredQuestion, forget, masked_question, reviewed, triaged,
+};

@@ -36,6 +36,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("wiki", "DELETE", "/api/v1/drafts/{id}", Permission::Propose, RateClass::Call, &[]),
     route("wiki", "POST", "/api/v1/drafts/{id}/publish", Permission::WriteWiki, RateClass::Call, &[]),
     route("wiki", "POST", "/api/v1/analytics/kb-gaps/{id}/draft", Permission::Propose, RateClass::Call, &[]),
+    route("wiki", "POST", "/api/v1/dry-runs", Permission::ReadKnowledge, RateClass::DryRun, &[]),
     route("ingest", "POST", "/api/v1/ingest", Permission::Ingest, RateClass::IngestJob, &[]),
     route("ingest", "GET", "/api/v1/ingest", Permission::Ingest, RateClass::List, &["status", "cursor", "limit"]),
     route("ingest", "GET", "/api/v1/ingest/{id}", Permission::Ingest, RateClass::Call, &[]),

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::mapped::MappedFields;
 use super::request::{Reply, RequestOutcome, send, unavailable};
+use domain::models::WikiPath;
 
 /// How long the making of the index may take.
 const CREATE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -72,12 +73,19 @@ pub struct OpenSearchIndex {
     pub(super) client: OpenSearch,
     pub(super) settings: Arc<OpenSearchSettings>,
     pub(super) mapped: MappedFields,
+    /// A question is asked as if it had no entries at these paths.
+    pub(super) without: Arc<[WikiPath]>,
 }
 
 impl OpenSearchIndex {
     /// A client for `settings`; connects at the first request. An internal error where they cannot work.
     pub fn connect(settings: OpenSearchSettings) -> domain::Result<Self> {
-        Ok(Self { client: settings.client()?, settings: Arc::new(settings), mapped: MappedFields::default() })
+        Ok(Self {
+            client: settings.client()?,
+            settings: Arc::new(settings),
+            mapped: MappedFields::default(),
+            without: Arc::default(),
+        })
     }
 
     /// Sends `request`, once more on a new connection if the first one broke ([`send`]).

@@ -118,7 +118,7 @@ mod tests {
         let scope = Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live };
         let terms = QueryTerms::new(["gift", "card", "gift"].map(str::to_owned));
         let visibility = VisibilityFilter::Only(Visibility::Public);
-        let asked = counts(ScopeFilter { scope: &scope, visibility }, &terms);
+        let asked = counts(ScopeFilter { scope: &scope, visibility, without: &[] }, &terms);
         let here = json!([
             {"term": {"scope": format!("{}#live", scope.tenant)}},
             {"term": {"deleted": false}},

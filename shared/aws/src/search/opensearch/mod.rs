@@ -19,6 +19,7 @@ mod response;
 mod vectors;
 mod write;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -35,7 +36,7 @@ use self::request::{RequestOutcome, unavailable};
 use self::response::{Address, SearchResponse, Source};
 use self::write::DocumentWrite;
 use answer::search::{
-    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexRebuild, IndexedEntry, Retrieval,
+    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexRebuild, IndexedEntry, NearWords, Retrieval,
     SearchIndex, VisibilityFilter,
 };
 use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
@@ -74,21 +75,28 @@ impl CandidateIndex for OpenSearchIndex {
         if query.distinct.is_empty() && vector.is_none() {
             return Ok(Retrieval::default());
         }
-        self.retrieve_hybrid(ScopeFilter { scope, visibility }, query, vector).await
+        self.retrieve_hybrid(ScopeFilter { scope, visibility, without: &self.without }, query, vector).await
     }
 
-    async fn nearest_words(
+    /// The dictionary of the index still has words of entries that changed, and of those that are left out; a word that
+    /// no entry has is known by its counts.
+    async fn near_words(
         &self,
         scope: &Scope,
         words: &[String],
         visibility: VisibilityFilter,
-    ) -> domain::Result<Vec<Option<String>>> {
-        let within = ScopeFilter { scope, visibility };
+    ) -> domain::Result<Vec<NearWords>> {
+        let within = ScopeFilter { scope, visibility, without: &self.without };
         let looked_up = words.get(..MAX_REPAIRS).unwrap_or(words);
         let mut near =
             self.ask::<SearchResponse>(&query::near_words(within, looked_up)).await?.near_words(within, looked_up)?;
-        near.resize(words.len(), None);
+        near.resize(words.len(), NearWords::new());
         Ok(near)
+    }
+
+    fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex> {
+        let without = self.without.iter().chain(paths).cloned().collect();
+        Arc::new(Self { without, ..self.clone() })
     }
 }
 
@@ -112,7 +120,7 @@ impl SearchIndex for OpenSearchIndex {
         if query.terms.distinct.is_empty() || no_path_begins_so(&query.filter) {
             return Ok(EntryHits::default());
         }
-        let within = ScopeFilter { scope, visibility: query.filter.visibility };
+        let within = ScopeFilter { scope, visibility: query.filter.visibility, without: &[] };
         let counted: SearchResponse<Source, EntryBuckets> = self.ask(&entries::counts(within, &query.terms)).await?;
         let counts = counted.counts()?.counts_for(&query.terms)?;
         self.ask::<SearchResponse>(&entries::page(scope, query, &counts)).await?.entries(within)

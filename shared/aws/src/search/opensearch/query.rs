@@ -25,6 +25,8 @@ pub(super) struct ScopeFilter<'a> {
     pub(super) scope: &'a Scope,
     /// The visibility.
     pub(super) visibility: VisibilityFilter,
+    /// Entries that are left out of candidates and counts.
+    pub(super) without: &'a [WikiPath],
 }
 
 impl ScopeFilter<'_> {
@@ -33,6 +35,9 @@ impl ScopeFilter<'_> {
         let mut filters = tenant_filters(self.scope);
         if let VisibilityFilter::Only(visibility) = self.visibility {
             filters.push(json!({"term": {"visibility": visibility}}));
+        }
+        if !self.without.is_empty() {
+            filters.push(json!({"bool": {"must_not": {"terms": {"path": self.without}}}}));
         }
         filters
     }
@@ -175,7 +180,7 @@ fn passages_by_words(query: &QueryTerms, boost: f64) -> Value {
 
 /// The filters of a list.
 pub(super) fn entry_filters(scope: &Scope, filter: &EntryFilter) -> Vec<Value> {
-    let mut filters = ScopeFilter { scope, visibility: filter.visibility }.filters();
+    let mut filters = ScopeFilter { scope, visibility: filter.visibility, without: &[] }.filters();
     if let Some(tag) = &filter.tag {
         filters.push(json!({"term": {"tags": tag}}));
     }
@@ -254,7 +259,7 @@ mod tests {
     fn every_query_and_every_count_is_held_to_tenant_mode_and_not_deleted() {
         let scope = scope();
         let here = json!([{"term": {"scope": format!("{}#live", scope.tenant)}}, {"term": {"deleted": false}}]);
-        let within = ScopeFilter { scope: &scope, visibility: VisibilityFilter::All };
+        let within = ScopeFilter { scope: &scope, visibility: VisibilityFilter::All, without: &[] };
         let question = question();
         let vector = QueryVector {
             space: EmbeddingSpace::of("m", 2, ""),
@@ -279,7 +284,8 @@ mod tests {
     #[test]
     fn visibility_narrows_query_and_counts_and_tag_and_prefix_the_query() {
         let scope = scope();
-        let within = ScopeFilter { scope: &scope, visibility: VisibilityFilter::Only(Visibility::Public) };
+        let within =
+            ScopeFilter { scope: &scope, visibility: VisibilityFilter::Only(Visibility::Public), without: &[] };
         let asked = retrieval(within, &question());
         let public = json!({"term": {"visibility": "public"}});
         assert_eq!(asked["query"]["bool"]["filter"][2], public);
@@ -293,6 +299,17 @@ mod tests {
         assert_eq!(filters[2], public);
         assert_eq!(filters[3], json!({"term": {"tags": "a* OR b"}}));
         assert_eq!(filters[4], json!({"prefix": {"path": {"value": "faq/"}}}));
+    }
+
+    #[test]
+    fn entries_that_are_left_out_are_no_candidates_and_are_not_counted() {
+        let scope = scope();
+        let without = [WikiPath::parse("faq/one").unwrap()];
+        let within = ScopeFilter { scope: &scope, visibility: VisibilityFilter::All, without: &without };
+        let left_out = json!({"bool": {"must_not": {"terms": {"path": ["faq/one"]}}}});
+        let asked = retrieval(within, &question());
+        assert_eq!(asked["query"]["bool"]["filter"][2], left_out);
+        assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], left_out);
     }
 
     #[test]

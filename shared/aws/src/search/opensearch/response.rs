@@ -1,15 +1,15 @@
 //! Parses responses strictly: an unexpected form counts as an index that does not answer. A hit of another tenant or
 //! visibility is dropped here again, with an error line.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use serde::Deserialize;
 
 use super::document::read_vector;
 use super::query::ScopeFilter;
-use answer::search::{Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, FieldStats, scope_text};
+use answer::search::{Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, FieldStats, NearWords, scope_text};
 use domain::models::{EmbeddingSpace, QueryVector, WikiEntry};
-use text::{Passage, QueryTerms, nearest};
+use text::{Passage, QueryTerms};
 
 /// The answer to a `_search`.
 #[derive(Debug, Deserialize)]
@@ -208,23 +208,23 @@ impl SearchResponse {
         Ok(EntryHits { items, total })
     }
 
-    /// The words of [`super::query::near_words`]: for each the nearest, where one is near enough.
-    pub(super) fn near_words(self, within: ScopeFilter<'_>, words: &[String]) -> domain::Result<Vec<Option<String>>> {
+    /// The words near to each of [`super::query::near_words`].
+    pub(super) fn near_words(self, within: ScopeFilter<'_>, words: &[String]) -> domain::Result<Vec<NearWords>> {
         let answer = self.complete()?;
         let prefixes = within.vocabulary_prefixes();
-        let near = |(at, word): (usize, &String)| {
-            let mut known: BTreeMap<&str, u64> = BTreeMap::new();
+        let near = |at: usize| {
+            let mut known = NearWords::new();
             for (place, prefix) in prefixes.iter().enumerate() {
                 let suggestions = answer.suggest.get(&format!("{at}.{place}")).into_iter().flatten();
                 for option in suggestions.flat_map(|suggestion| &suggestion.options) {
                     if let Some(word) = option.text.strip_prefix(prefix.as_str()) {
-                        *known.entry(word).or_default() += option.freq;
+                        *known.entry(word.to_owned()).or_default() += option.freq;
                     }
                 }
             }
-            nearest(word, known).map(str::to_owned)
+            known
         };
-        Ok(words.iter().enumerate().map(near).collect())
+        Ok((0..words.len()).map(near).collect())
     }
 }
 

@@ -26,7 +26,7 @@ fn answer(hits: &[Value]) -> SearchResponse {
 #[test]
 fn a_hit_of_another_tenant_or_visibility_is_dropped() {
     let ours = scope(1);
-    let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::Only(Visibility::Public) };
+    let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::Only(Visibility::Public), without: &[] };
     let hits = [
         hit(&ours, Visibility::Public),
         hit(&scope(2), Visibility::Public),
@@ -45,7 +45,8 @@ fn fuzzed_responses() {
     let foreign = hit(&scope(2), Visibility::Public);
     let mean = json!({"value": 2.5});
     let buckets = json!({"buckets": [{"doc_count": 1}]});
-    let prefix = &ScopeFilter { scope: &ours, visibility: VisibilityFilter::All }.vocabulary_prefixes()[0];
+    let prefix =
+        &ScopeFilter { scope: &ours, visibility: VisibilityFilter::All, without: &[] }.vocabulary_prefixes()[0];
     let response = json!({
         "timed_out": false, "hits": {"total": {"value": 2}, "hits": [best, foreign]},
         "aggregations": {"corpus": {"scope": {"doc_count": 1, "titleLength": mean, "titles": buckets, "passages": {
@@ -53,12 +54,12 @@ fn fuzzed_responses() {
         "suggest": {"0.0": [{"options": [{"text": format!("{prefix}refund"), "freq": 3}]}]},
     });
     let query = || Analyzer::new(Language::English).query("refund");
-    let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::All };
+    let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::All, without: &[] };
     let read: SearchResponse = serde_json::from_value(response.clone()).unwrap();
     assert_eq!(read.retrieval(within, &query(), None).unwrap().1.len(), 1);
     fuzz::mutations!(response, |value: &Value| {
         let ours = scope(1);
-        let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::Only(Visibility::Public) };
+        let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::Only(Visibility::Public), without: &[] };
         let read = || serde_json::from_value::<SearchResponse>(value.clone()).ok();
         let query = Analyzer::new(Language::English).query("refund");
         if let Some(Ok((stats, hits))) = read().map(|read| read.retrieval(within, &query, None)) {
@@ -78,7 +79,7 @@ fn fuzzed_responses() {
 #[test]
 fn an_answer_cut_short_or_without_counts_is_no_answer() {
     let ours = scope(1);
-    let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::All };
+    let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::All, without: &[] };
     let mut late = answer(&[]);
     late.timed_out = true;
     assert!(late.entries(within).is_err());

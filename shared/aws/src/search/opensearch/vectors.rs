@@ -68,6 +68,7 @@ impl OpenSearchIndex {
         };
         let (by_words, near) = tokio::join!(by_words, by_vector);
         let (stats, mut found) = by_words?;
+        let by_words = found.len();
         let mut near: HashMap<WikiPath, (usize, CandidateHit)> =
             near.into_iter().enumerate().map(|(at, near)| (near.candidate.path.clone(), (at, near))).collect();
         if let Some(vector) = vector {
@@ -77,7 +78,7 @@ impl OpenSearchIndex {
         rest.sort_by_key(|(at, _)| *at);
         found.extend(rest.into_iter().map(|(_, near)| near));
         let candidates = found.into_iter().map(|found| found.candidate).collect();
-        Ok(Retrieval { stats, candidates, ..Retrieval::default() })
+        Ok(Retrieval { stats, candidates, by_words, ..Retrieval::default() })
     }
 
     /// Gives each candidate that was found by words the passage that is nearest to the question.

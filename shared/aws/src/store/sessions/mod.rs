@@ -23,6 +23,7 @@ pub use records::{ClaimedEscalation, StoredTurn};
 pub(super) use records::{EscalationRecord, TurnRecord};
 
 use crate::store::client::Store;
+use crate::store::item_size::item_bytes;
 use crate::store::keys;
 use crate::store::keys::TURNS;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, record};
@@ -149,6 +150,26 @@ impl SessionRepository<'_> {
         }
         turns.reverse();
         Ok(turns)
+    }
+
+    /// The newest `most` turns before number `below`, oldest first, as many as one page of the table holds, and how many
+    /// bytes were read.
+    pub async fn list_turns_below(
+        &self,
+        scope: &Scope,
+        id: &SessionId,
+        below: u32,
+        most: i32,
+    ) -> Result<(Vec<Turn>, usize)> {
+        let last = format!("{TURNS}{:08}", below.saturating_sub(1).min(99_999_999));
+        let mut query = turns_query(scope, id, SortCondition::Between(format!("{TURNS}{:08}", 0), last));
+        query.forward = false;
+        query.limit = Some(most);
+        let items = self.store.query(query).await?.items;
+        let bytes = items.iter().map(item_bytes).sum();
+        let mut turns = read_turns(items)?;
+        turns.reverse();
+        Ok((turns, bytes))
     }
 
     /// The newest AI turn, read `page` turns at a time.

@@ -1,6 +1,5 @@
 //! What a path holds: an entry, or what is left of one.
 
-use super::record::EntryRecord;
 use domain::models::{Timestamp, WikiEntry, WikiPath};
 
 /// What a path holds.
@@ -41,19 +40,4 @@ pub struct DeletedEntry {
     pub at: Timestamp,
     /// Who; none where an earlier release did it.
     pub by: Option<String>,
-}
-
-impl From<&EntryRecord> for DeletedEntry {
-    fn from(tombstone: &EntryRecord) -> Self {
-        let (at, by) = (tombstone.deleted_at.unwrap_or_default(), tombstone.deleted_by.clone());
-        Self { version: tombstone.version, at, by }
-    }
-}
-
-impl From<EntryRecord> for WikiRecord {
-    fn from(record: EntryRecord) -> Self {
-        let path = record.path.clone();
-        let deleted = DeletedEntry::from(&record);
-        record.into_entry().map_or(Self::Deleted(path, deleted), Self::Entry)
-    }
 }

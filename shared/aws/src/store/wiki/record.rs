@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::held::DeletedEntry;
+use super::held::{DeletedEntry, WikiRecord};
 use domain::models::{EntryCard, EntrySource, RevisionAction, Timestamp, Visibility, WikiEntry, WikiPath};
 
 /// The item of a path. Without `entry` and `card` it is a tombstone.
@@ -121,5 +121,20 @@ impl EntryRecord {
             source: text.source,
             action: text.action,
         })
+    }
+}
+
+impl From<&EntryRecord> for DeletedEntry {
+    fn from(tombstone: &EntryRecord) -> Self {
+        let (at, by) = (tombstone.deleted_at.unwrap_or_default(), tombstone.deleted_by.clone());
+        Self { version: tombstone.version, at, by }
+    }
+}
+
+impl From<EntryRecord> for WikiRecord {
+    fn from(record: EntryRecord) -> Self {
+        let path = record.path.clone();
+        let deleted = DeletedEntry::from(&record);
+        record.into_entry().map_or(Self::Deleted(path, deleted), Self::Entry)
     }
 }

@@ -1,0 +1,189 @@
+//! What changes of the wiki would do to customers' questions: each is asked in its conversation as it stood, by the
+//! engine that answers customers, with the index as it is and with the changes over it.
+//!
+//! `request` is what a caller wants to know. `changes` makes the changed entries, `questions` finds what to ask,
+//! `as_it_stood` is a conversation before one of its questions. Nothing is written, counted or emitted, and no language
+//! model is asked.
+
+mod as_it_stood;
+mod changes;
+mod questions;
+mod request;
+
+use std::sync::Arc;
+
+use futures::{StreamExt, TryStreamExt};
+
+use self::questions::AskedQuestion;
+use crate::ClientProvider;
+use crate::conversation::ConversationService;
+use crate::conversation::triggers::escalation_after_answer;
+use crate::conversation::verdict::{Handover, Verdict};
+use answer::AnswerEngine;
+use answer::embedding::Embedder;
+use answer::search::{CandidateIndex, OverlayIndex};
+use domain::models::{Disposition, DryRunChange, MessageId, Scope, SessionId, Source, WikiPath};
+use domain::{Error, Result};
+use text::sanitise;
+
+pub use request::{DryRun, DryRunPlace, QuestionSource};
+
+/// Questions that are asked side by side.
+const CONCURRENT_QUESTIONS: usize = 8;
+
+/// What a question gets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DryRunAnswer {
+    /// What becomes of it.
+    pub disposition: Disposition,
+    /// Calibrated, 0-1.
+    pub confidence: f64,
+    /// The nearest entries, at most 3.
+    pub sources: Vec<Source>,
+    /// The answer; empty where there is none.
+    pub answer: String,
+    /// The wiki answers it, whatever else becomes of it.
+    is_answered: bool,
+}
+
+/// A question with and without the changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DryRunItem {
+    /// Masked, at most 500 characters.
+    pub question: String,
+    /// Where it was asked, and the customer's message.
+    pub asked_in: Option<(SessionId, MessageId)>,
+    /// By the wiki as it is.
+    pub before: DryRunAnswer,
+    /// By the wiki with the changes.
+    pub after: DryRunAnswer,
+}
+
+impl DryRunItem {
+    /// What the changes do to it.
+    #[must_use]
+    pub fn change(&self) -> DryRunChange {
+        let (before, after) = (&self.before, &self.after);
+        let first = |answer: &DryRunAnswer| answer.sources.first().map(|source| (source.path.clone(), source.used));
+        match (before.is_answered, after.is_answered) {
+            (false, true) => DryRunChange::Gained,
+            (true, false) => DryRunChange::Lost,
+            _ if before.disposition == after.disposition && first(before) == first(after) => DryRunChange::Same,
+            _ => DryRunChange::Other,
+        }
+    }
+}
+
+/// The questions of one call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DryRunPage {
+    /// At most as many as asked for.
+    pub items: Vec<DryRunItem>,
+    /// Where the next call goes on.
+    pub next: Option<DryRunPlace>,
+    /// A language model answers customers: what becomes of a question is also its doing.
+    pub relies_on_model: bool,
+}
+
+/// Makes dry runs.
+#[derive(Debug, Clone)]
+pub struct DryRuns {
+    /// Without a language model.
+    conversation: ConversationService,
+    relies_on_model: bool,
+}
+
+impl DryRuns {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+        let config = provider.config();
+        let engine = AnswerEngine {
+            index: provider.index()?,
+            model: None,
+            embedder: provider.embedder().await?,
+            runtime: provider.runtime(),
+            model_timeout_ms: config.model_timeout_ms,
+        };
+        let conversation = ConversationService {
+            store: provider.store(),
+            runtime: provider.runtime(),
+            request_timeout_ms: i64::try_from(config.request_timeout_ms).unwrap_or(i64::MAX),
+            engine,
+        };
+        Ok(Self { conversation, relies_on_model: provider.has_model() })
+    }
+
+    /// Asks questions with and without changes.
+    ///
+    /// # Errors
+    /// 404 for a change of an entry that does not exist and for an unknown gap, 409 for a new entry at a path that has
+    /// one, 503 where table or index do not answer.
+    pub async fn run(&self, scope: &Scope, run: DryRun) -> Result<DryRunPage> {
+        let service = &self.conversation;
+        let deadline = service.deadline(service.runtime.now());
+        let settings = service.store.settings().get(scope).await?;
+        let changed = service.changed_entries(scope, &settings, &run.changes, deadline);
+        let questions = service.questions(scope, &settings, &run, deadline);
+        let (changed, (asked, next)) = tokio::try_join!(changed, questions)?;
+        let embedder = service.engine.embedder.as_ref().map(Embedder::remembering);
+        let before = with_index(service, Arc::clone(&service.engine.index), embedder.clone());
+        let paths: Vec<WikiPath> = run.changes.into_iter().map(|change| change.path).collect();
+        let overlay = OverlayIndex::new(service.engine.index.as_ref(), scope.clone(), &paths, changed);
+        let after = with_index(service, Arc::new(overlay), embedder);
+        let items = futures::stream::iter(asked)
+            .map(|question| compare(&before, &after, question))
+            .buffered(CONCURRENT_QUESTIONS)
+            .try_collect()
+            .await?;
+        Ok(DryRunPage { items, next, relies_on_model: self.relies_on_model })
+    }
+}
+
+/// The service over another index.
+fn with_index(
+    service: &ConversationService,
+    index: Arc<dyn CandidateIndex>,
+    embedder: Option<Embedder>,
+) -> ConversationService {
+    ConversationService { engine: AnswerEngine { index, embedder, ..service.engine.clone() }, ..service.clone() }
+}
+
+async fn compare(
+    before: &ConversationService,
+    after: &ConversationService,
+    question: AskedQuestion,
+) -> Result<DryRunItem> {
+    // One after the other: the second finds the vectors of the first.
+    let was = before.dry_answer(&question).await?;
+    let will_be = after.dry_answer(&question).await?;
+    let AskedQuestion { question, asked_in, .. } = question;
+    Ok(DryRunItem { question, asked_in, before: was, after: will_be })
+}
+
+impl ConversationService {
+    /// What becomes of a question, of which nothing is stored.
+    async fn dry_answer(&self, asked: &AskedQuestion) -> Result<DryRunAnswer> {
+        let AskedQuestion { attempt, session, understanding, .. } = asked;
+        let found = self.retrieve(attempt, session, understanding).await;
+        let (answer, _) = self.make_answer(attempt, session, understanding, found).await;
+        if answer.failure.is_some() {
+            return Err(Error::unavailable("the index did not answer a dry run"));
+        }
+        let wants_human = understanding.wants_human;
+        let escalates = escalation_after_answer(session, &attempt.settings, &answer, wants_human).is_some();
+        let voice = understanding.voice(session, &attempt.settings, self.runtime.now());
+        let verdict = Verdict::new(answer, understanding.clone(), voice);
+        let is_answered = verdict.answer.disposition == Disposition::Answered;
+        let text = if is_answered { sanitise::shown(&verdict.fixed_texts(Handover::None).0) } else { String::new() };
+        Ok(DryRunAnswer {
+            disposition: if escalates { Disposition::Escalated } else { verdict.answer.disposition },
+            confidence: verdict.answer.confidence,
+            sources: verdict.answer.sources,
+            answer: text,
+            is_answered,
+        })
+    }
+}

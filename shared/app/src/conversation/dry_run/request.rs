@@ -1,0 +1,52 @@
+//! A dry run as it is asked for.
+
+use aws::store::sessions::DayCursor;
+use domain::models::{Channel, GapId, ProposedChange, SessionId, WikiPath};
+use serde::{Deserialize, Serialize};
+
+/// Which questions are asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QuestionSource {
+    /// Those of a knowledge gap.
+    Gap(GapId),
+    /// Those of sessions of the last days whose answer was made from an entry.
+    Entry {
+        /// The entry.
+        path: WikiPath,
+        /// How many days, from now.
+        days: u32,
+    },
+    /// Those of sessions of the last days.
+    Days(u32),
+    /// These, each as the first message of a conversation.
+    Texts(Vec<String>),
+}
+
+/// A dry run.
+#[derive(Debug, Clone)]
+pub struct DryRun {
+    /// 1-20, each of another path.
+    pub changes: Vec<ProposedChange>,
+    /// What is asked.
+    pub questions: QuestionSource,
+    /// Where questions without a session are asked.
+    pub channel: Channel,
+    /// How many questions at most, at least 1.
+    pub limit: usize,
+    /// Where the questions go on; none: at the first.
+    pub from: Option<DryRunPlace>,
+}
+
+/// Where the questions go on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DryRunPlace {
+    /// With the question of this number, from 0.
+    #[serde(rename = "n")]
+    Number(usize),
+    /// With the sessions of a list from here on.
+    #[serde(rename = "d")]
+    Day(DayCursor),
+    /// Within a session of that list: before the turn of this number.
+    #[serde(rename = "s")]
+    Session(DayCursor, SessionId, u32),
+}
