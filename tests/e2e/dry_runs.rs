@@ -343,11 +343,11 @@ async fn played(service: &TestService, some: usize) -> (usize, Vec<String>) {
         trainer.post("/wiki", entry.clone()).await.expect(201);
         service.drain().await;
         let restored = measured(service, &questions).await;
-        for (predicted, measured) in [(removal, removed), (restoring, restored)] {
+        for (what, predicted, measured) in [("without", removal, removed), ("with", restoring, restored)] {
             for ((predicted, measured), question) in predicted.iter().zip(&measured).zip(&questions) {
                 count += 1;
                 if predicted != measured {
-                    wrong.push(format!("{path}: {question}: {predicted:?}, not {measured:?}"));
+                    wrong.push(format!("{what} {path}: {question}: {predicted:?}, not {measured:?}"));
                 }
             }
         }

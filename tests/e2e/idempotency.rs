@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::cases::{Case, Ids, cases};
-use crate::support::{Actor, Fault, Faults, IndexSwitch, Reply, TestService};
+use crate::support::{Actor, Fault, Faults, IndexSwitch, Reply, TestService, scale};
 
 /// Whether a POST stores nothing that a key would name, and ignores the header.
 fn ignores_keys(path: &str) -> bool {
@@ -20,6 +20,8 @@ fn ignores_keys(path: &str) -> bool {
 const CALLS: usize = 30;
 /// How many endpoints are tried at once with faults.
 const AT_ONCE: usize = 4;
+/// Of how many calls one is faulty, by default.
+const STRIDE: usize = 3;
 /// The length of a tenant's id.
 const TENANT_ID_BYTES: usize = 30;
 
@@ -310,12 +312,12 @@ async fn send_twice(
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_at_any_call_leaves_one_effect_after_the_repetition() {
     let at_once = Arc::new(Semaphore::new(AT_ONCE));
-    let cases = posts().into_iter().map(|case| {
+    let cases = posts().into_iter().enumerate().map(|(number, case)| {
         let at_once = Arc::clone(&at_once);
         // Most of a run is waiting for the SDK's next attempt.
         tokio::spawn(async move {
             let _permit = at_once.acquire().await.unwrap();
-            fail_at_every_call(case).await;
+            fail_at_calls(number, case).await;
         })
     });
     for done in join_all(cases.collect::<Vec<_>>()).await {
@@ -323,17 +325,20 @@ async fn a_fault_at_any_call_leaves_one_effect_after_the_repetition() {
     }
 }
 
-/// Sends the request of a case with each fault at each of its calls, and again after it.
-async fn fail_at_every_call(case: Case) {
-    for (fault, in_a_row) in [(Fault::BeforeSend, 3), (Fault::LoseReply, 1), (Fault::LoseReply, 3)] {
+/// Sends the request of a case with each fault at every [`STRIDE`]th of its calls, others for each fault and case, and
+/// again after it; at each of its calls in a soak test.
+async fn fail_at_calls(number: usize, case: Case) {
+    let faults = [(Fault::BeforeSend, 3), (Fault::LoseReply, 1), (Fault::LoseReply, 3)];
+    for (place, (fault, in_a_row)) in faults.into_iter().enumerate() {
+        let (first, stride) = if scale::seeds().is_some() { (1, 1) } else { (1 + (number + place) % STRIDE, STRIDE) };
         // A service for each fault: the clock is advanced with every run, and a takeover is released after 30 minutes.
         let (mut service, faults) = with_faults().await;
         let calls = send_twice(&case, &mut service, &faults, (Fault::BeforeSend, 0, 1), "without a fault").await;
         assert!((3..CALLS).contains(&calls), "{}: {calls} calls", case.operation.path);
         let whole = service.tenant.tenant_id.to_string();
         let mut runs = Vec::new();
-        for call in 1.. {
-            assert!(call < CALLS, "{} {fault:?}: no request went without a fault", case.operation.path);
+        for call in (first..).step_by(stride) {
+            assert!(call < CALLS + stride, "{} {fault:?}: no request went without a fault", case.operation.path);
             let at = format!("{} {fault:?} × {in_a_row} at {call}", case.operation.path);
             let calls = send_twice(&case, &mut service, &faults, (fault, in_a_row, call), &at).await;
             runs.push((service.tenant.tenant_id.to_string(), at));

@@ -74,8 +74,7 @@ async fn every_answer_to_a_known_caller_says_what_is_left_whatever_its_status() 
     }
 }
 
-/// Calls until one is refused: how many were let through, and the refusal. Meanwhile tokens come back, one every
-/// `refill_seconds`, so the number is that of the quota and of those.
+/// Calls until one is refused, and returns that. Tokens come back meanwhile, one every `refill_seconds`.
 async fn until_refused(quota: u32, refill_seconds: f64, call: impl AsyncFn() -> Reply) -> Reply {
     let (start, mut passed) = (Instant::now(), 0);
     loop {
@@ -163,8 +162,7 @@ async fn each_quota_lets_through_its_number_and_stops_nobody_else() {
     until_refused(20, 3.0, async || ann.post(&path, json!({"content": "Hello"})).await).await;
     ann.get(&format!("/sessions/{opened}")).await.expect(200);
     let own = service.widget("cid").await;
-    let session = own.session_with(json!({})).await;
-    // The session counted, too.
+    let session = own.session_with(json!({})).await; // It counted, too.
     until_refused(119, 0.5, async || own.get(&format!("/sessions/{session}")).await).await;
     bob.get("/sessions").await.expect_error(403, "FORBIDDEN");
     until_refused(60, 60.0, async || admin.post("/ingest", json!({"text": "A text.", "pathPrefix": "a"})).await).await;

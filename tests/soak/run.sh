@@ -30,6 +30,7 @@ divided=(
 whole=(
   "inbox_claim_races::whatever_agents_do_at_once_a_customer_is_in_one_hand_or_waits SUPPORT_TEST_OPERATIONS=50"
   "inbox_claim_races::a_scramble_of_everything_leaves_one_story SUPPORT_TEST_OPERATIONS=50"
+  "idempotency::a_fault_at_any_call_leaves_one_effect_after_the_repetition SUPPORT_TEST_SEEDS=1"
   "recount::the_figures_equal_a_recount_whatever_is_delivered_twice SUPPORT_TEST_OPERATIONS=10000"
   "bounded_lists::a_page_of_the_wiki_costs_the_same_of_a_thousand_long_entries_and_of_more SUPPORT_TEST_OPERATIONS=10000"
   "at_scale::three_days_of_retries_lose_no_delivery_and_repeat_no_success SUPPORT_TEST_OPERATIONS=10000"

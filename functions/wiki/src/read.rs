@@ -23,7 +23,6 @@ edge::endpoint! {
     /// long as it is kept: a version that was replaced is there within two seconds, and is for admins, trainers and
     /// agents.
     pub(crate) GetEntry = GET "/api/v1/wiki/{*path}" => get_entry;
-    example_query: {"version": 3},
 }
 
 edge::query! {

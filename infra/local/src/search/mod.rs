@@ -29,8 +29,8 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use answer::search::{
-    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, NearWords, Retrieval, SearchIndex,
-    VisibilityFilter, scope_text,
+    CANDIDATES, CANDIDATES_WITHOUT, CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry,
+    NearWords, Retrieval, SearchIndex, VisibilityFilter, scope_text,
 };
 use async_trait::async_trait;
 use domain::Error;
@@ -161,7 +161,8 @@ impl Searched {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         let scope = scope_text(scope);
         let without = state.blocks(&scope, &self.without);
-        read(&View { state: &state, fields: &self.fields, scope, without }).map_err(failed("search"))
+        let candidates = if self.without.is_empty() { CANDIDATES } else { CANDIDATES_WITHOUT };
+        read(&View { state: &state, fields: &self.fields, scope, without, candidates }).map_err(failed("search"))
     }
 }
 

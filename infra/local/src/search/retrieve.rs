@@ -50,7 +50,8 @@ pub(super) fn retrieve(
     let Some(scope_state) = view.state.scope_state(&view.scope) else { return Ok(Retrieval::default()) };
     let postings = read_postings(view, scope_state, query, visibility)?;
     let by_vector = nearest_by_vector(view, scope_state, vector, visibility);
-    let mut found = TopEntries { wanted: by_vector.iter().copied().collect(), ..TopEntries::default() };
+    let wanted = by_vector.iter().copied().collect();
+    let mut found = TopEntries { limit: view.candidates, wanted, ..TopEntries::default() };
     for (ordinal, segment) in view.state.searcher.segment_readers().iter().enumerate() {
         add_top_entries(&mut found, segment, ordinal, &postings)?;
     }
@@ -134,7 +135,7 @@ fn add_top_entries(
         }
     }
     top.add(current);
-    keep_best(&mut top.entries);
+    top.keep_best();
     Ok(())
 }
 
@@ -197,6 +198,7 @@ fn first_of_block(view: &View<'_>, near: &ScoredEntry) -> tantivy::Result<DocId>
 /// The best entries so far.
 #[derive(Debug, Default)]
 struct TopEntries {
+    limit: usize,
     entries: Vec<ScoredEntry>,
     /// The minimum score to be among the best.
     floor: f64,
@@ -223,10 +225,15 @@ impl TopEntries {
             self.others.insert(entry.block, entry.clone());
         }
         self.entries.push(entry);
-        if self.entries.len() >= 8 * CANDIDATES {
-            keep_best(&mut self.entries);
+        if self.entries.len() >= 8 * self.limit {
+            self.keep_best();
             self.floor = self.entries.last().map_or(0.0, |last| last.score);
         }
+    }
+
+    fn keep_best(&mut self) {
+        self.entries.sort_by(|a, b| by_score(a.score, b.score).then(a.block.cmp(&b.block)));
+        self.entries.truncate(self.limit);
     }
 
     /// The best entries, followed by the others of `by_vector`, in its order.
@@ -268,11 +275,6 @@ fn without_words(view: &View<'_>, scope_state: &ScopeState, block: u64) -> ReadR
         }
     }
     Ok(None)
-}
-
-fn keep_best(near: &mut Vec<ScoredEntry>) {
-    near.sort_by(|a, b| by_score(a.score, b.score).then(a.block.cmp(&b.block)));
-    near.truncate(CANDIDATES);
 }
 
 fn by_score(a: f64, b: f64) -> Ordering {

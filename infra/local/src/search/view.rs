@@ -51,6 +51,8 @@ pub(super) struct View<'a> {
     pub(super) scope: String,
     /// The blocks that it is as if there were none of.
     pub(super) without: HashSet<u64>,
+    /// How many candidates it finds by words.
+    pub(super) candidates: usize,
 }
 
 impl View<'_> {

@@ -8,11 +8,11 @@ use async_trait::async_trait;
 
 use super::model::{EmbeddingError, EmbeddingModel, TextKind};
 
-/// A model, and the vectors of the questions so far.
+/// A model, and the vectors of the questions so far, or why there are none: a question has them every time or never.
 #[derive(Debug)]
 pub(super) struct Remembering {
     model: Arc<dyn EmbeddingModel>,
-    known: Mutex<HashMap<String, Vec<f32>>>,
+    known: Mutex<HashMap<String, Result<Vec<f32>, EmbeddingError>>>,
 }
 
 impl Remembering {
@@ -20,8 +20,8 @@ impl Remembering {
         Self { model, known: Mutex::default() }
     }
 
-    /// The vectors of `texts`, where all are known.
-    fn recall(&self, texts: &[String]) -> Option<Vec<Vec<f32>>> {
+    /// The vectors of `texts`, where all of them were asked for.
+    fn recall(&self, texts: &[String]) -> Option<Result<Vec<Vec<f32>>, EmbeddingError>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         texts.iter().map(|text| known.get(text).cloned()).collect()
     }
@@ -47,11 +47,14 @@ impl EmbeddingModel for Remembering {
             return self.model.embed(kind, texts, timeout).await;
         }
         if let Some(known) = self.recall(texts) {
-            return Ok(known);
+            return known;
         }
-        let vectors = self.model.embed(kind, texts, timeout).await?;
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.extend(texts.iter().cloned().zip(vectors.iter().cloned()));
-        Ok(vectors)
+        let vectors = self.model.embed(kind, texts, timeout).await;
+        let each: Vec<_> = match &vectors {
+            Ok(vectors) => vectors.iter().cloned().map(Ok).collect(),
+            Err(error) => vec![Err(error.clone()); texts.len()],
+        };
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).extend(texts.iter().cloned().zip(each));
+        vectors
     }
 }

@@ -29,6 +29,10 @@ pub type NearWords = BTreeMap<String, u64>;
 /// Entries that each of the two searches, by words and by vectors, adds to a [`Retrieval`], at most.
 pub const CANDIDATES: usize = 10;
 
+/// The same by words in an index without some paths that scores as [`OverlayIndex`] does: the counts with changed entries
+/// put others among the best.
+pub const CANDIDATES_WITHOUT: usize = 2 * CANDIDATES;
+
 /// Passages of a [`Candidate`] that are chosen by their words, at most; the nearest one may be another.
 pub const PASSAGES_EACH: usize = 3;
 
@@ -281,7 +285,8 @@ pub trait CandidateIndex: Send + Sync + std::fmt::Debug {
         Ok(words.iter().zip(&near).map(choose).collect())
     }
 
-    /// The same index as if it had no entries at `paths`, in any tenant: they are no candidates, and no count has them.
+    /// The same index as if it had no entries at `paths`, in any tenant: they are no candidates, and no count has them. By
+    /// words it may find up to [`CANDIDATES_WITHOUT`].
     fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex>;
 }
 

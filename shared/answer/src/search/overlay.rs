@@ -69,7 +69,7 @@ impl CandidateIndex for OverlayIndex {
     ) -> domain::Result<Retrieval> {
         let below = self.below.retrieve(scope, query, vector, visibility).await?;
         let entries = self.visible(scope, visibility);
-        if entries.is_empty() || (query.distinct.is_empty() && vector.is_none()) {
+        if query.distinct.is_empty() && vector.is_none() {
             return Ok(below);
         }
         let stats = stats_with(&below.stats, query, &entries);
@@ -180,10 +180,14 @@ fn merged(score: &SearchScore<'_>, below: Retrieval, mut new: Vec<(f64, Candidat
     let mut words = below.candidates;
     let rest = words.split_off(below.by_words.min(words.len()));
     let mut words: Vec<(f64, Candidate)> = words.into_iter().map(|it| (search_score(score, &it), it)).collect();
+    if words.len() > CANDIDATES {
+        words.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    }
     new.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let mut others: Vec<Candidate> = rest;
     for (by_words, candidate) in new {
         if by_words > 0.0 {
+            // An index whose own score differs a little keeps its order of its candidates.
             let place = words.iter().position(|(other, _)| *other < by_words).unwrap_or(words.len());
             words.insert(place, (by_words, candidate));
         } else {

@@ -24,7 +24,7 @@ use answer::embedding::Embedder;
 use answer::search::{CandidateIndex, OverlayIndex};
 use domain::models::{Disposition, DryRunChange, MessageId, Scope, SessionId, Source, WikiPath};
 use domain::{Error, Result};
-use text::sanitise;
+use text::{privacy, sanitise};
 
 pub use request::{DryRun, DryRunPlace, QuestionSource};
 
@@ -134,7 +134,12 @@ impl DryRuns {
         let overlay = OverlayIndex::new(service.engine.index.as_ref(), scope.clone(), &paths, changed);
         let after = with_index(service, Arc::new(overlay), embedder);
         let items = futures::stream::iter(asked)
-            .map(|question| compare(&before, &after, question))
+            .map(async |question| {
+                if service.runtime.now() >= deadline {
+                    return Err(Error::unavailable("a dry run took too long; ask for fewer questions at once"));
+                }
+                compare(&before, &after, question).await
+            })
             .buffered(CONCURRENT_QUESTIONS)
             .try_collect()
             .await?;
@@ -168,7 +173,11 @@ impl ConversationService {
     async fn dry_answer(&self, asked: &AskedQuestion) -> Result<DryRunAnswer> {
         let AskedQuestion { attempt, session, understanding, .. } = asked;
         let found = self.retrieve(attempt, session, understanding).await;
-        let (answer, _) = self.make_answer(attempt, session, understanding, found).await;
+        let (mut answer, _) = self.make_answer(attempt, session, understanding, found).await;
+        // The customer's words, which an answer repeats where it leaves them open.
+        for words in answer.missing.iter_mut().chain(&mut answer.left_out) {
+            *words = privacy::mask(words);
+        }
         if answer.failure.is_some() {
             return Err(Error::unavailable("the index did not answer a dry run"));
         }
