@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, EmbeddingStub, IndexSwitch, ModelStub, Reply, TestService, answered};
+use crate::support::{Actor, EmbeddingStub, IndexSwitch, ModelStub, Reply, TestService, answered, scale};
 
 const REFUND: &str = "How long does a refund take?";
 const ZEBRA: &str = "Which zebra sings on Jupiter?";
@@ -331,7 +331,8 @@ async fn played(service: &TestService, some: usize) -> (usize, Vec<String>) {
     service.drain().await;
     let (mut count, mut wrong) = (0, Vec::new());
     for (at, entry) in entries.iter().enumerate().take(some) {
-        let questions: Vec<String> = questions.iter().skip(at % 4).step_by(4).cloned().collect();
+        let step = if scale::operations().is_some() { 1 } else { 16 };
+        let questions: Vec<String> = questions.iter().skip(at % step).step_by(step).cloned().collect();
         let path = entry["path"].as_str().unwrap();
         let removal = predicted(service, json!({"path": path, "action": "delete"}), &questions).await;
         trainer.delete(&format!("/wiki/{path}")).await.expect(204);
@@ -359,7 +360,7 @@ async fn played(service: &TestService, some: usize) -> (usize, Vec<String>) {
 async fn what_a_run_says_of_removed_and_restored_entries_is_what_customers_get() {
     let service = TestService::start().await;
     let (count, wrong) = played(&service, 20).await;
-    assert!(count > 1_500, "{count}");
+    assert!(count > 400, "{count}");
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
 }
 

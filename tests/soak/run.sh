@@ -33,6 +33,10 @@ whole=(
   "idempotency::a_fault_at_any_call_leaves_one_effect_after_the_repetition SUPPORT_TEST_SEEDS=1"
   "recount::the_figures_equal_a_recount_whatever_is_delivered_twice SUPPORT_TEST_OPERATIONS=10000"
   "bounded_lists::a_page_of_the_wiki_costs_the_same_of_a_thousand_long_entries_and_of_more SUPPORT_TEST_OPERATIONS=10000"
+  "dry_runs::what_a_run_says_of_removed_and_restored_entries_is_what_customers_get SUPPORT_TEST_OPERATIONS=10000"
+  "dry_runs::what_a_run_says_by_vectors_is_what_99_of_100_customers_get SUPPORT_TEST_OPERATIONS=10000"
+  "search_adapters::overlay::what_is_predicted_over_opensearch_is_what_happens SUPPORT_TEST_OPERATIONS=10000"
+  "search_adapters::overlay::what_is_predicted_by_vectors_over_opensearch_happens_to_97_of_100_questions SUPPORT_TEST_OPERATIONS=10000"
   "at_scale::three_days_of_retries_lose_no_delivery_and_repeat_no_success SUPPORT_TEST_OPERATIONS=10000"
   "at_scale::nothing_of_many_sessions_is_left_after_their_retention SUPPORT_TEST_OPERATIONS=10000"
 )
