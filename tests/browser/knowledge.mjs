@@ -30,6 +30,8 @@ const writing = async (page) => {
   return text(page);
 };
 const edit = ({ path }) => `/edit?path=${encodeURIComponent(path)}`;
+/** Saves from the sheet that says what saving changes. */
+const confirm = (page) => page.getByRole("dialog", { name: "What saving changes" }).getByRole("button", { name: "Save" }).press("Enter");
 const shown = ({ path }) => `/entry?path=${encodeURIComponent(path)}`;
 
 /** A page on the web that fails until it is told not to. */
@@ -61,6 +63,7 @@ const tests = {
     await page.getByText("Write parts with slashes between them").waitFor();
     await page.getByRole("textbox", { name: "Path" }).fill(path);
     await text(page).press("Control+Enter");
+    await confirm(page);
     await person.notice("is saved");
     const article = page.getByRole("article", { name: "As customers read it" });
     await article.locator("strong", { hasText: word }).waitFor();
@@ -98,6 +101,7 @@ const tests = {
     await (await writing(page)).fill("The lighthouse opens at ten.");
     await asAgent("PATCH", `/wiki/${one.path}`, { content: "The lighthouse opens at eight." });
     await page.getByRole("button", { name: "Save" }).click();
+    await confirm(page);
     const conflict = page.getByRole("alert").filter({ hasText: "Somebody else saved this entry" });
     await conflict.locator("del", { hasText: "eight" }).waitFor();
     await conflict.locator("ins", { hasText: "ten" }).waitFor();
@@ -108,6 +112,7 @@ const tests = {
     await conflict.locator("ins", { hasText: "ten" }).waitFor();
     await conflict.getByRole("button", { name: "Go on with mine" }).click();
     await page.getByRole("button", { name: "Save" }).click();
+    await confirm(page);
     await person.notice("is saved");
     const { content, version } = await read(one.path);
     assert.deepEqual([content, version], ["The lighthouse opens at ten.", 3]);
@@ -119,6 +124,7 @@ const tests = {
     await page.getByText("Somebody else deleted this entry").waitFor();
     await page.getByRole("button", { name: "Keep mine as a new entry" }).click();
     await page.getByRole("button", { name: "Create entry" }).click();
+    await confirm(page);
     await person.notice("is saved");
     assert.equal((await read(one.path)).content, "It is closed.");
   },
@@ -172,11 +178,42 @@ const tests = {
     await (await writing(page)).fill(`We rent out a ${word} for parties, for ninety euros a day.`);
     await person.shoot("gap");
     await person.expectAccessible("gap");
+    const proof = page.getByRole("region", { name: "What it answers" });
+    await proof.getByText("Answers 2 of 2 questions").waitFor();
+    await person.shoot("proof");
     await page.getByRole("button", { name: "Create entry" }).click();
+    await page.getByText("Get an answer").waitFor();
+    await person.shoot("sheet-gained");
+    await person.expectAccessible("sheet");
+    await confirm(page);
     await person.notice("The question closes by itself");
     await until("the question is answered", async () => !(await isOpen()));
     // It would answer the question of the next run.
     await asAgent("DELETE", `/wiki/${path}`);
+  },
+
+  async "a trainer is told which question would lose its answer, and brings the lost sentence back"(person) {
+    const word = `numbat${process.pid}`;
+    const one = await entry({ title: `The ${word}`, content: `You feed a ${word} at dawn.\n\nRenting a ${word} costs nine euros.`, visibility: "public" });
+    const session = await asAgent("POST", "/sessions", {});
+    const question = `What does renting a ${word} cost?`;
+    const answer = await asAgent("POST", `/sessions/${session.sessionId}/messages`, { content: question });
+    assert.equal(answer.disposition, "answered");
+    const page = await open(person, edit(one));
+    await (await writing(page)).fill(`You feed a ${word} at dawn.`);
+    await page.keyboard.press("Control+Enter");
+    const sheet = page.getByRole("dialog", { name: "What saving changes" });
+    await sheet.getByText("Lose their answer").waitFor();
+    await sheet.locator("summary", { hasText: question }).press("Enter");
+    await person.shoot("sheet-lost");
+    await person.expectAccessible("sheet");
+    await sheet.getByRole("button", { name: "Bring the lost sentence back" }).press("Enter");
+    await sheet.waitFor({ state: "detached" });
+    await text(page).press("Control+Enter");
+    await sheet.getByText("1 of 1 questions stay as they are").waitFor();
+    await confirm(page);
+    await person.notice("is saved");
+    assert.match((await read(one.path)).content, /nine euros/);
   },
 
   async "a page is read in after it failed, and what a person changed since is left as it is"(person) {

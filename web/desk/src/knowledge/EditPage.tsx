@@ -17,9 +17,13 @@ interface Props {
   /** Under which a new one is kept while it is written. */
   id?: string;
   proposal?: Partial<Values>;
+  /** The gap that it is to answer; without one, the questions that the entry answered. */
+  gapId?: string;
   done?: (path: string) => void;
   cancel?: () => void;
 }
+
+const DAYS = 30;
 
 interface Opened {
   entry: TaggedEntry | null;
@@ -39,9 +43,11 @@ async function open(path: string | null, id: string): Promise<Opened> {
   }
 }
 
-export function EditPage({ path, id = path ?? "new:", proposal, done, cancel }: Props): ReactNode {
+export function EditPage({ path, id = path ?? "new:", proposal, gapId, done, cancel }: Props): ReactNode {
   const [round] = useState(() => crypto.randomUUID());
   const opened = useQuery({ queryKey: ["edit", id, round], gcTime: 0, queryFn: () => open(path, id) });
+  // Of a new entry nobody asked yet: what was asked in a month.
+  const questions = gapId ? { gapId } : path ? { path, days: DAYS } : { days: DAYS };
   const leave = cancel ?? (() => go({ knowledge: path ? entryAt(path) : "" }));
-  return <Read of={opened}>{({ entry, unsaved }) => <Editor id={id} entry={entry} unsaved={unsaved} proposal={proposal} done={done ?? ((to) => go({ knowledge: entryAt(to) }, true))} cancel={leave} />}</Read>;
+  return <Read of={opened}>{({ entry, unsaved }) => <Editor id={id} entry={entry} unsaved={unsaved} proposal={proposal} questions={questions} done={done ?? ((to) => go({ knowledge: entryAt(to) }, true))} cancel={leave} />}</Read>;
 }

@@ -15,6 +15,7 @@ import { Conflict } from "./Conflict";
 import { changeEntry, entryChanged, readEntry, withForms, type Entry, type TaggedEntry, type Visibility } from "./data";
 import { VisibilityChoice } from "./marks";
 import { tagsOf } from "./names";
+import { LiveProof, SaveSheet, type Change, type Questions } from "./Proof";
 import { k } from "./texts";
 import { flush, forgetUnsaved, keepUnsaved, type Unsaved, type Values } from "./unsaved";
 import { Writing } from "./Writing";
@@ -27,6 +28,8 @@ interface Props {
   /** What a new entry begins with. */
   proposal?: Partial<Values>;
   unsaved: Unsaved | null;
+  /** The customers' questions that it is tried on. */
+  questions: Questions;
   done: (path: string) => void;
   cancel: () => void;
 }
@@ -49,13 +52,22 @@ function changedFields(from: Entry, to: Values) {
   };
 }
 
-export function Editor({ id, entry, proposal, unsaved, done, cancel }: Props): ReactNode {
+/** What is tried on questions; null where there is nothing to try. */
+function proposed(base: TaggedEntry | null, values: Values): Change | null {
+  const { path, title, content, visibility } = values;
+  if (!base) return path && title.trim() && content.trim() ? { path, action: "create", title: title.trim(), content, visibility: visibility as Visibility } : null;
+  const { tags: _, ...change } = changedFields(base.data, values);
+  return Object.keys(change).length && content.trim() && title.trim() ? { path, ...change } : null;
+}
+
+export function Editor({ id, entry, proposal, unsaved, questions, done, cancel }: Props): ReactNode {
   // What the change is made from: as it was when it began, also before a reload.
   const [base, setBase] = useState(unsaved ? unsaved.base : entry);
   const moved = !!unsaved && unsaved.base?.data.version !== entry?.data.version;
   const [conflict, setConflict] = useState<{ theirs: TaggedEntry | null } | null>(moved ? { theirs: entry } : null);
   const [isBack, setBack] = useState(!!unsaved);
   const [isAsked, setAsked] = useState(false);
+  const [isSheet, setSheet] = useState(false);
   const start = base ? valuesOf(base.data) : { ...EMPTY, ...proposal };
   const isOver = useRef(false);
   const form = useForm<Values>({
@@ -78,10 +90,16 @@ export function Editor({ id, entry, proposal, unsaved, done, cancel }: Props): R
   });
   const { values } = form;
   const isChanged = !isSame(values, start);
+  const change = proposed(base, values);
   const opens = values.visibility !== (base?.data.visibility ?? "internal");
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (!isChanged || conflict) return;
+    if (change) setSheet(true);
+    else save();
+  };
+  const save = () => {
+    setSheet(false);
     if (opens) setAsked(true);
     else form.submit();
   };
@@ -124,6 +142,7 @@ export function Editor({ id, entry, proposal, unsaved, done, cancel }: Props): R
       <Field name="title" label={k("entry.title")} value={values.title} change={(title) => form.set({ title })} maxLength={200} isRequired />
       {!base && <Field name="path" isCode label={k("entry.path")} value={values.path} change={(path) => form.set({ path: path.trim() })} maxLength={512} hint={k("entry.pathHint")} placeholder="help/refunds" isRequired />}
       <Writing value={values.content} change={(content) => form.set({ content })} submit={submit} problem={form.fields.content} />
+      {questions.gapId && <LiveProof change={change} questions={questions} />}
       <div className="editor-facts">
         <VisibilityChoice value={values.visibility} problem={form.fields.visibility} change={(visibility) => form.set({ visibility })} />
         <Field name="tags" label={k("entry.tags")} value={values.tags} change={(tags) => form.set({ tags })} hint={k("entry.tagsHint")} />
@@ -140,6 +159,18 @@ export function Editor({ id, entry, proposal, unsaved, done, cancel }: Props): R
         </span>
       </div>
     </FormOf>
+      {isSheet && change && (
+        <SaveSheet
+          change={change}
+          questions={questions}
+          bringBack={(text) => {
+            form.set({ content: `${values.content.trimEnd()}\n\n${text}\n` });
+            setSheet(false);
+          }}
+          save={save}
+          close={() => setSheet(false)}
+        />
+      )}
       {isAsked && <AskVisibility to={values.visibility as Visibility} run={() => form.submit()} close={() => setAsked(false)} />}
       {leave && (
         <Window title={k("leave.title")} close={() => leave(false)}>

@@ -155,7 +155,7 @@ function Answer({ gap }: { gap: Gap }): ReactNode {
           change={setTarget}
         />
       )}
-      <EditPage key={target} path={target || null} id={target || `gap:${gap.gapId}`} proposal={proposal} done={done} cancel={close} />
+      <EditPage key={target} path={target || null} id={target || `gap:${gap.gapId}`} proposal={proposal} gapId={gap.gapId} done={done} cancel={close} />
     </section>
   );
 }
