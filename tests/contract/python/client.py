@@ -15,6 +15,7 @@ from support_client.api.wiki import create_entry, get_entry
 from support_client.models import (
     DetailCode,
     Entry,
+    EntryVersion,
     Error,
     MessageCreatedEvent,
     NewEntry,
@@ -60,7 +61,7 @@ made = create_entry.sync(
 )
 assert isinstance(made, Entry), made
 entry = get_entry.sync("clients/python", client=client)
-assert isinstance(entry, Entry) and (entry.path, entry.version) == ("clients/python", made.version), entry
+assert isinstance(entry, EntryVersion) and (entry.path, entry.version) == ("clients/python", made.version), entry
 
 session = create_session.sync(client=client, body=NewSession(external_user_id="ann"))
 assert isinstance(session, Session), session

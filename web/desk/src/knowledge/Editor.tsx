@@ -60,6 +60,12 @@ function proposed(base: TaggedEntry | null, values: Values): Change | null {
   return Object.keys(change).length && content.trim() && title.trim() ? { path, ...change } : null;
 }
 
+/** The paragraphs of an answer that a text lacks; all of them where it has each. */
+function missing(answer: string, text: string): string {
+  const lacks = answer.split(/\n{2,}/).filter((part) => !text.includes(part.trim()));
+  return (lacks.length ? lacks : [answer]).join("\n\n");
+}
+
 export function Editor({ id, entry, proposal, unsaved, questions, done, cancel }: Props): ReactNode {
   // What the change is made from: as it was when it began, also before a reload.
   const [base, setBase] = useState(unsaved ? unsaved.base : entry);
@@ -141,8 +147,8 @@ export function Editor({ id, entry, proposal, unsaved, questions, done, cancel }
       {conflict && <Conflict theirs={conflict.theirs} mine={values} takeTheirs={() => (conflict.theirs ? void restart(conflict.theirs) : void discard().then(cancel))} keepMine={keepMine} />}
       <Field name="title" label={k("entry.title")} value={values.title} change={(title) => form.set({ title })} maxLength={200} isRequired />
       {!base && <Field name="path" isCode label={k("entry.path")} value={values.path} change={(path) => form.set({ path: path.trim() })} maxLength={512} hint={k("entry.pathHint")} placeholder="help/refunds" isRequired />}
-      <Writing value={values.content} change={(content) => form.set({ content })} submit={submit} problem={form.fields.content} />
       {questions.gapId && <LiveProof change={change} questions={questions} />}
+      <Writing value={values.content} change={(content) => form.set({ content })} submit={submit} problem={form.fields.content} />
       <div className="editor-facts">
         <VisibilityChoice value={values.visibility} problem={form.fields.visibility} change={(visibility) => form.set({ visibility })} />
         <Field name="tags" label={k("entry.tags")} value={values.tags} change={(tags) => form.set({ tags })} hint={k("entry.tagsHint")} />
@@ -164,7 +170,7 @@ export function Editor({ id, entry, proposal, unsaved, questions, done, cancel }
           change={change}
           questions={questions}
           bringBack={(text) => {
-            form.set({ content: `${values.content.trimEnd()}\n\n${text}\n` });
+            form.set({ content: `${values.content.trimEnd()}\n\n${missing(text, values.content)}\n` });
             setSheet(false);
           }}
           save={save}
