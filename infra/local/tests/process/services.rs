@@ -37,8 +37,9 @@ fn listening(process: u32) -> BTreeSet<u16> {
 fn nothing_but_the_api_and_the_desk_is_on_the_network() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start(folder.path());
-    let desk = service.env("SUPPORT_DESK_URL");
-    let desk: reqwest::Url = desk.parse().unwrap();
+    let desk =
+        service.banner.lines().find_map(|line| line.trim_start().strip_prefix("desk")?.split_whitespace().next());
+    let desk: reqwest::Url = desk.unwrap_or_else(|| panic!("no desk in {}", service.banner)).parse().unwrap();
     let ports = BTreeSet::from([service.address().port(), desk.port().unwrap()]);
     assert_eq!(ports.len(), 2);
     assert_eq!(listening(service.id()), ports);
