@@ -249,7 +249,7 @@ mod tests {
     }
 
     fn visibility(seed: usize) -> Visibility {
-        if seed % 3 == 0 { Visibility::Internal } else { Visibility::Public }
+        if seed.is_multiple_of(3) { Visibility::Internal } else { Visibility::Public }
     }
 
     /// An index of forty entries, and two ways to change four of them: in an index, and in an overlay.

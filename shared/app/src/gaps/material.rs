@@ -72,7 +72,7 @@ pub async fn material(store: &Store, scope: &Scope, id: &GapId) -> Result<Option
 fn asked(gap: &Gap) -> Vec<GapExample> {
     let mut questions = gap.examples.clone();
     questions.extend(gap.query.clone());
-    questions.sort_by(|a, b| b.asked_at.cmp(&a.asked_at));
+    questions.sort_by_key(|question| std::cmp::Reverse(question.asked_at));
     questions
 }
 
