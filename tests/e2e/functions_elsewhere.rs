@@ -9,7 +9,7 @@ use aws::store::NewEntry;
 use axum::extract::{Json, Path, State};
 use axum::http::StatusCode;
 use axum::routing::post;
-use domain::models::{EntrySource, IngestId, SourceType, Visibility, WikiPath};
+use domain::models::{EntrySource, IngestId, Visibility, WikiPath};
 use serde_json::{Value, json};
 
 use crate::support::TestService;
@@ -69,7 +69,7 @@ async fn changes_and_the_schedule_reach_functions_in_processes_of_their_own_agai
         visibility: Visibility::Public,
         tags: Vec::new(),
         created_by: "test".into(),
-        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        source: EntrySource::MANUAL,
     };
     service.resources().store.wiki().create(&service.scope(), entry).await.unwrap();
     wait_for(&invocations, "changes", |event| {

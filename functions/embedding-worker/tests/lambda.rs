@@ -16,7 +16,7 @@ use axum::Router;
 use axum::http::{StatusCode, Uri};
 use axum::routing::post;
 use domain::clock::Runtime;
-use domain::models::{EntrySource, Mode, Scope, SourceType, TenantId, Visibility, WikiPath};
+use domain::models::{EntrySource, Mode, Scope, TenantId, Visibility, WikiPath};
 use runtime::Lambda;
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ async fn entry(url: &str) -> Scope {
         visibility: Visibility::Public,
         tags: Vec::new(),
         created_by: "key_1".into(),
-        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        source: EntrySource::MANUAL,
     };
     store.wiki().create(&scope, new).await.unwrap();
     scope

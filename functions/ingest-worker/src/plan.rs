@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn an_entry_of_others_keeps_its_path() {
         let mut manual = head("a", 1, "");
-        manual.source = EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None };
+        manual.source = EntrySource::MANUAL;
         let mut other_page = head("a-2", 5, "");
         other_page.source.url = Some("https://b.example/".into());
         let existing = [manual, other_page];

@@ -1,10 +1,10 @@
 //! `/drafts`: proposed changes of the wiki. An agent proposes; trainers and admins change every draft.
 
-use aws::store::DraftFilter;
+use aws::store::{DraftFilter, draft_closed};
 use axum::extract::State;
 use domain::access::{Permission, Principal};
 use domain::error::{Code, DetailCode};
-use domain::models::{Draft, DraftAction, DraftId, DraftStatus, GapId, Timestamp, Visibility, WikiEntry, WikiPath};
+use domain::models::{ChangeAction, Draft, DraftId, DraftStatus, GapId, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::wire::DraftOut;
 use domain::{Error, Result};
 use edge::ApiResult;
@@ -16,7 +16,7 @@ use edge::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::input::{CONTENT, TAG_LIST, TITLE};
+use crate::input::{CONTENT, TAG_LIST, TITLE, wiki_path};
 use crate::state::Wiki;
 
 /// The largest content that is kept with the record of a request, in bytes.
@@ -29,7 +29,7 @@ edge::query! {
         /// What became of them.
         status: DraftStatus = "status" => choice::<DraftStatus>().or(DraftStatus::Open),
         /// Only those of this path.
-        path: Option<WikiPath> = "path" => edge::query::parsed(|text| WikiPath::parse(text).map_err(|e| e.0)),
+        path: Option<WikiPath> = "path" => edge::query::parsed(wiki_path),
     }
     cursor: from: DraftId, list = (Some(status.as_str()), path.as_ref().map(WikiPath::as_str));
     limit: limit;
@@ -82,9 +82,9 @@ edge::body! {
     #[derive(Debug, Clone)]
     pub(crate) struct NewDraftIn as "NewDraft" {
         /// The entry's path.
-        path: WikiPath = "path" => required(parsed(|text| WikiPath::parse(text).map_err(|e| e.0))),
+        path: WikiPath = "path" => required(parsed(wiki_path)),
         /// What it proposes. `create` needs a title and a content; what `update` leaves out is as in the entry.
-        action: DraftAction = "action" => or(choice::<DraftAction>(), DraftAction::Update),
+        action: ChangeAction = "action" => or(choice::<ChangeAction>(), ChangeAction::Update),
         /// The entry's title.
         title: Option<String> = "title" => optional(TITLE),
         /// The entry's text, Markdown or plain.
@@ -168,9 +168,9 @@ impl NewDraftIn {
     fn fits_action(&self) -> bool {
         let names_text = self.title.is_some() || self.content.is_some();
         match self.action {
-            DraftAction::Create => self.base_version.is_none(),
-            DraftAction::Update => true,
-            DraftAction::Delete => !(names_text || self.visibility.is_some() || self.tags.is_some()),
+            ChangeAction::Create => self.base_version.is_none(),
+            ChangeAction::Update => true,
+            ChangeAction::Delete => !(names_text || self.visibility.is_some() || self.tags.is_some()),
         }
     }
 
@@ -197,17 +197,17 @@ impl NewDraftIn {
             quotes: Vec::new(),
         };
         match (self.action, entry) {
-            (DraftAction::Create, Some(entry)) => return Err(current_version(entry.version)),
-            (DraftAction::Create, None) => self.fill_new(&mut draft)?,
-            (DraftAction::Update | DraftAction::Delete, None) => return Err(Error::not_found("entry")),
-            (DraftAction::Update, Some(entry)) => {
+            (ChangeAction::Create, Some(entry)) => return Err(current_version(entry.version)),
+            (ChangeAction::Create, None) => self.fill_new(&mut draft)?,
+            (ChangeAction::Update | ChangeAction::Delete, None) => return Err(Error::not_found("entry")),
+            (ChangeAction::Update, Some(entry)) => {
                 draft.base_version = Some(base(self.base_version, entry.version)?);
                 draft.title = Some(self.title.clone().unwrap_or_else(|| entry.title.clone()));
                 draft.content = Some(self.content.clone().unwrap_or_else(|| entry.content.clone()));
                 draft.visibility = Some(self.visibility.unwrap_or(entry.visibility));
                 draft.tags = self.tags.clone().unwrap_or_else(|| entry.tags.clone());
             }
-            (DraftAction::Delete, Some(entry)) => draft.base_version = Some(base(self.base_version, entry.version)?),
+            (ChangeAction::Delete, Some(entry)) => draft.base_version = Some(base(self.base_version, entry.version)?),
         }
         Ok(draft)
     }
@@ -242,7 +242,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct DraftPatch as "DraftPatch" {
         /// The path, of a new entry alone.
-        path: Option<WikiPath> = "path" => replaceable(parsed(|text| WikiPath::parse(text).map_err(|e| e.0))),
+        path: Option<WikiPath> = "path" => replaceable(parsed(wiki_path)),
         /// The entry's title.
         title: Option<String> = "title" => replaceable(TITLE),
         /// The entry's text, Markdown or plain.
@@ -260,8 +260,8 @@ edge::body! {
 impl DraftPatch {
     /// The draft after the change, while its path is at version `current`; none where that is the same.
     fn apply(&self, old: &Draft, current: u64, now: Timestamp) -> Result<Option<Draft>> {
-        let is_new = old.action == DraftAction::Create;
-        let has_text = old.action != DraftAction::Delete;
+        let is_new = old.action == ChangeAction::Create;
+        let has_text = old.action != ChangeAction::Delete;
         let names_text = self.title.is_some() || self.content.is_some() || self.visibility.is_some();
         let is_allowed = (is_new || self.path.is_none())
             && (has_text || !(names_text || self.tags != Change::Keep))
@@ -297,10 +297,6 @@ fn foreign_field() -> Error {
     Error::new(Code::InvalidState, "A draft of this action does not have one of these fields.")
 }
 
-fn closed() -> Error {
-    Error::new(Code::InvalidState, "The draft is not open.")
-}
-
 edge::endpoint! {
     /// Change a draft.
     ///
@@ -320,15 +316,17 @@ pub(crate) async fn update_draft(
     if_match: IfMatch,
     JsonIn(patch): JsonIn<DraftPatch>,
 ) -> ApiResult<Tagged<Json<DraftOut>>> {
-    let (now, path) = (state.runtime.now(), find(&state, &caller, &id).await?.path);
-    // Only the path of a new entry changes, which has no base version. A deletion counts as a version.
-    let held =
-        if patch.base_version.is_some() { state.store.wiki().get_record(caller.scope(), &path).await? } else { None };
-    let current = held.map_or(0, |held| held.version());
+    let (now, mut current) = (state.runtime.now(), 0);
+    if patch.base_version.is_some() {
+        // Only the path of a new entry changes, which has no base version. A deletion counts as a version.
+        let path = find(&state, &caller, &id).await?.path;
+        let held = state.store.wiki().get_record(caller.scope(), &path).await?;
+        current = held.map_or(0, |held| held.version());
+    }
     let decide = |old: &Draft| {
         check(&caller, old, &if_match)?;
         if old.status != DraftStatus::Open {
-            return Err(closed());
+            return Err(draft_closed());
         }
         if old.gap_id.is_some() && !matches!(if_match, IfMatch::OneOf(_)) {
             return Err(Error::invalid("If-Match", DetailCode::Required, "must name the version that was read"));
@@ -359,7 +357,7 @@ pub(crate) async fn discard_draft(
         match old.status {
             DraftStatus::Open => Ok(Some(Draft { status: DraftStatus::Discarded, updated_at: now, ..old.clone() })),
             DraftStatus::Discarded => Ok(None),
-            DraftStatus::Published => Err(closed()),
+            DraftStatus::Published => Err(draft_closed()),
         }
     };
     state.store.drafts().update(caller.scope(), &id, decide).await?;

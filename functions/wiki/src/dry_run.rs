@@ -17,7 +17,7 @@ use edge::{Json, JsonIn, KnowledgeReader};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::input::{CONTENT, TITLE};
+use crate::input::{CONTENT, TITLE, wiki_path};
 
 const MAX_CHANGES: usize = 20;
 const MAX_TEXTS: usize = 100;
@@ -31,7 +31,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct DryRunChangeIn as "ProposedChange" {
         /// The entry.
-        path: WikiPath = "path" => required(parsed(|text| WikiPath::parse(text).map_err(|e| e.0))),
+        path: WikiPath = "path" => required(parsed(wiki_path)),
         /// What is done to it. An `update` names at least one of the other fields, a `create` title and content.
         action: ChangeAction = "action" => or(choice::<ChangeAction>(), ChangeAction::Update),
         /// The new title.
@@ -50,7 +50,7 @@ edge::body! {
         /// The questions of a knowledge gap.
         gap_id: Option<GapId> = "gapId" => optional(id::<GapId>()),
         /// Those whose answer was made from this entry.
-        path: Option<WikiPath> = "path" => optional(parsed(|text| WikiPath::parse(text).map_err(|e| e.0))),
+        path: Option<WikiPath> = "path" => optional(parsed(wiki_path)),
         /// Those of sessions that were opened in so many days, newest first.
         days: Option<u32> = "days" => optional(integer(1, MAX_DAYS)),
         /// These, each as the first message of a conversation.

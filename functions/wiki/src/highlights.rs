@@ -121,7 +121,7 @@ fn prefix(text: &str, max: usize) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use domain::models::{EntrySource, Language, SourceType, Timestamp, Visibility, WikiPath};
+    use domain::models::{EntrySource, Language, Timestamp, Visibility, WikiPath};
 
     use super::*;
 
@@ -138,7 +138,7 @@ mod tests {
             updated_at: at,
             created_by: "k".into(),
             updated_by: "k".into(),
-            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            source: EntrySource::MANUAL,
             action: None,
         }
     }

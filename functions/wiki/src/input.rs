@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use aws::store::NewEntry;
 use domain::limits;
-use domain::models::{EntrySource, SourceType, Visibility, WikiEntry, WikiPath};
+use domain::models::{EntrySource, Visibility, WikiEntry, WikiPath};
 use edge::input::{
     AtLeastOne, Bounded, Change, Distinct, Text, choice, clearable, distinct, list, or, parsed, replaceable, required,
     within,
@@ -17,12 +17,17 @@ pub(crate) const TAG_LIST: Distinct<Text> = distinct(list(limits::MAX_TAGS, with
 pub(crate) const TITLE: Text = within(limits::ENTRY_TITLE);
 pub(crate) const CONTENT: Bounded = within(limits::ENTRY_CONTENT).max_bytes(limits::ENTRY_CONTENT_BYTES);
 
+/// Reads a path, or says what is wrong with it.
+pub(crate) fn wiki_path(text: &str) -> Result<WikiPath, &'static str> {
+    WikiPath::parse(text).map_err(|error| error.0)
+}
+
 edge::body! {
     /// A new wiki entry.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) struct NewEntryIn as "NewEntry" {
         /// Its name.
-        pub(crate) path: WikiPath = "path" => required(parsed(|text| WikiPath::parse(text).map_err(|e| e.0))),
+        pub(crate) path: WikiPath = "path" => required(parsed(wiki_path)),
         /// Its title.
         pub(crate) title: String = "title" => required(TITLE),
         /// Markdown or plain text.
@@ -44,7 +49,7 @@ impl NewEntryIn {
             visibility: self.visibility,
             tags: self.tags,
             created_by: author,
-            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            source: EntrySource::MANUAL,
         }
     }
 }
@@ -155,7 +160,7 @@ mod tests {
             updated_at: at,
             created_by: "key_1".into(),
             updated_by: "key_1".into(),
-            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            source: EntrySource::MANUAL,
             action: None,
         }
     }

@@ -3,7 +3,7 @@
 use app::Requester;
 use aws::store::{Publication, PublishedDraft, WikiRecord};
 use axum::extract::State;
-use domain::models::{AuditAction, Draft, DraftAction, DraftId, Visibility, WikiEntry};
+use domain::models::{AuditAction, ChangeAction, Draft, DraftId, Visibility, WikiEntry};
 use domain::wire::{DraftOut, EntryOut, Viewer};
 use edge::ApiResult;
 use edge::input::{choice, integer, optional, required};
@@ -84,7 +84,7 @@ pub(crate) async fn publish_draft(
     };
     let replay = async |before: PublishedDraft| {
         let draft = find(&state, &caller, &id).await?;
-        if draft.action == DraftAction::Delete {
+        if draft.action == ChangeAction::Delete {
             return Ok(PublishedDraftOut::new(draft, None, &caller));
         }
         let entry = replayed(&state, &caller, &draft.path, before.entry_version).await?;

@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::indexing;
+use crate::input::wiki_path;
 use crate::state::Wiki;
 
 edge::query! {
@@ -21,7 +22,7 @@ edge::query! {
     #[derive(Debug)]
     pub(crate) struct ListRevisionsQuery {
         /// The path; required.
-        path: Option<WikiPath> = "path" => edge::query::parsed(|text| WikiPath::parse(text).map_err(|e| e.0)),
+        path: Option<WikiPath> = "path" => edge::query::parsed(wiki_path),
     }
     cursor: from: u64, list = (path.as_ref().map(WikiPath::as_str));
     limit: limit;
@@ -81,7 +82,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct RestorationIn as "Restoration" {
         /// The path.
-        path: WikiPath = "path" => required(parsed(|text| WikiPath::parse(text).map_err(|e| e.0))),
+        path: WikiPath = "path" => required(parsed(wiki_path)),
         /// The version that comes back.
         version: u32 = "version" => required(integer(1, u32::MAX)),
         /// The version that it replaces, of the entry or of its deletion; 409 `CONFLICT` where it is another one by now.

@@ -8,9 +8,7 @@ use std::fmt;
 use aws::store::NewEntry;
 use domain::access::ApiKey;
 use domain::error::Code;
-use domain::models::{
-    EntrySource, Mode, Plan, Role, Scope, SourceType, Tenant, TenantId, TenantStatus, Visibility, WikiPath,
-};
+use domain::models::{EntrySource, Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus, Visibility, WikiPath};
 use domain::{Error, Result};
 use serde::Deserialize;
 
@@ -136,7 +134,7 @@ impl From<DemoEntry> for NewEntry {
             visibility: entry.visibility,
             tags: entry.tags,
             created_by: "demo".into(),
-            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            source: EntrySource::MANUAL,
         }
     }
 }

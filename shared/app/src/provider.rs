@@ -109,9 +109,17 @@ pub fn openid_provider(provider: &impl ClientProvider, client_secret: Option<Sec
 /// # Errors
 /// As those of [`ClientProvider`].
 pub async fn answer_engine(provider: &impl ClientProvider) -> Result<AnswerEngine> {
+    Ok(AnswerEngine { model: provider.model().await?, ..ranking_engine(provider).await? })
+}
+
+/// The same without a language model.
+///
+/// # Errors
+/// As those of [`ClientProvider`].
+pub(crate) async fn ranking_engine(provider: &impl ClientProvider) -> Result<AnswerEngine> {
     Ok(AnswerEngine {
         index: provider.index()?,
-        model: provider.model().await?,
+        model: None,
         embedder: provider.embedder().await?,
         runtime: provider.runtime(),
         model_timeout_ms: provider.config().model_timeout_ms,

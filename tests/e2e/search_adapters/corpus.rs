@@ -1,7 +1,7 @@
 //! Entries for the tests of an index.
 
 use answer::search::IndexedEntry;
-use domain::models::{EntrySource, SourceType, Timestamp, Visibility, WikiEntry, WikiPath};
+use domain::models::{EntrySource, Timestamp, Visibility, WikiEntry, WikiPath};
 
 use super::english;
 
@@ -19,7 +19,7 @@ pub(super) fn entry(path: &str, title: &str, content: &str) -> WikiEntry {
         updated_at: at,
         created_by: "key_a".to_owned(),
         updated_by: "key_b".to_owned(),
-        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        source: EntrySource::MANUAL,
         action: None,
     }
 }

@@ -56,17 +56,18 @@ impl IndexSwitch {
     /// For `options.wrap_index`.
     pub(crate) fn wrap(&self) -> local::WrapIndex {
         let switch = self.clone();
-        Box::new(|inner| Arc::new(SwitchedIndex { inner, switch }))
+        Box::new(|inner| Arc::new(Switched { inner, switch }))
     }
 }
 
+/// An index, or a part of one.
 #[derive(Debug)]
-struct SwitchedIndex {
-    inner: Arc<dyn SearchIndex>,
+struct Switched<I: ?Sized> {
+    inner: Arc<I>,
     switch: IndexSwitch,
 }
 
-impl SwitchedIndex {
+impl<I: ?Sized> Switched<I> {
     async fn call<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
         self.switch.call(work).await
     }
@@ -86,7 +87,7 @@ impl IndexSwitch {
 }
 
 #[async_trait]
-impl CandidateIndex for SwitchedIndex {
+impl<I: CandidateIndex + ?Sized> CandidateIndex for Switched<I> {
     async fn retrieve(
         &self,
         scope: &Scope,
@@ -109,47 +110,12 @@ impl CandidateIndex for SwitchedIndex {
     }
 
     fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex> {
-        Arc::new(SwitchedPart { inner: self.inner.without(paths), switch: self.switch.clone() })
-    }
-}
-
-/// Some entries of a [`SwitchedIndex`].
-#[derive(Debug)]
-struct SwitchedPart {
-    inner: Arc<dyn CandidateIndex>,
-    switch: IndexSwitch,
-}
-
-#[async_trait]
-impl CandidateIndex for SwitchedPart {
-    async fn retrieve(
-        &self,
-        scope: &Scope,
-        query: &QueryTerms,
-        vector: Option<&QueryVector>,
-        visibility: VisibilityFilter,
-    ) -> Result<Retrieval> {
-        self.switch.searches.fetch_add(1, Ordering::SeqCst);
-        self.switch.call(self.inner.retrieve(scope, query, vector, visibility)).await
-    }
-
-    async fn near_words(
-        &self,
-        scope: &Scope,
-        words: &[String],
-        visibility: VisibilityFilter,
-    ) -> Result<Vec<NearWords>> {
-        self.switch.searches.fetch_add(1, Ordering::SeqCst);
-        self.switch.call(self.inner.near_words(scope, words, visibility)).await
-    }
-
-    fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex> {
-        Arc::new(Self { inner: self.inner.without(paths), switch: self.switch.clone() })
+        Arc::new(Switched { inner: self.inner.without(paths), switch: self.switch.clone() })
     }
 }
 
 #[async_trait]
-impl SearchIndex for SwitchedIndex {
+impl SearchIndex for Switched<dyn SearchIndex> {
     async fn put(&self, scope: &Scope, entry: &IndexedEntry) -> Result<()> {
         self.call(self.inner.put(scope, entry)).await
     }

@@ -10,8 +10,8 @@ use answer::search::{SearchIndex, VisibilityFilter};
 use answer::{AnswerEngine, Answered, Found, Question};
 use domain::clock::Runtime;
 use domain::models::{
-    Disposition, EntrySource, Language, MessageId, Mode, Scope, SourceType, TenantId, Timestamp, Turn, TurnRole,
-    Visibility, WikiEntry, WikiPath,
+    Disposition, EntrySource, Language, MessageId, Mode, Scope, TenantId, Timestamp, Turn, TurnRole, Visibility,
+    WikiEntry, WikiPath,
 };
 use local::search::TantivyIndex;
 use serde::Deserialize;
@@ -157,7 +157,7 @@ fn entry(line: EntryLine) -> Result<WikiEntry, Box<dyn Error>> {
         updated_at: Timestamp::default(),
         created_by: String::new(),
         updated_by: String::new(),
-        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        source: EntrySource::MANUAL,
         action: None,
     })
 }

@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use answer::search::{CandidateIndex, IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
 use domain::models::{
-    Embedding, EmbeddingSpace, EntrySource, Language, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp,
-    Visibility, WikiEntry, WikiPath,
+    Embedding, EmbeddingSpace, EntrySource, Language, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility,
+    WikiEntry, WikiPath,
 };
 use local::search::TantivyIndex;
 use text::{Analyzer, QueryTerms};
@@ -86,7 +86,7 @@ fn entry(number: usize, space: Option<&EmbeddingSpace>, dice: &mut Dice) -> Inde
             updated_at: at,
             created_by: "bench".into(),
             updated_by: "bench".into(),
-            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            source: EntrySource::MANUAL,
             action: None,
         },
     );

@@ -1,5 +1,5 @@
 use answer::search::IndexedEntry;
-use domain::models::{EntrySource, Language, Mode, SourceType, TenantId, Visibility, WikiEntry};
+use domain::models::{EntrySource, Language, Mode, TenantId, Visibility, WikiEntry};
 use text::Analyzer;
 
 use super::*;
@@ -27,7 +27,7 @@ fn entry(at: &str, content: &str, version: u64) -> IndexedEntry {
             updated_at: now,
             created_by: "key".into(),
             updated_by: "key".into(),
-            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            source: EntrySource::MANUAL,
             action: None,
         },
     )

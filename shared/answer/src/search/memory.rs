@@ -8,9 +8,7 @@ use async_trait::async_trait;
 
 use super::{Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, NearWords, Retrieval, VisibilityFilter};
 use crate::rank::Scorer;
-use domain::models::{
-    EntrySource, Mode, QueryVector, Scope, SourceType, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
-};
+use domain::models::{EntrySource, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath};
 use text::{Passage, QueryTerms, bigrams};
 
 type Key = (String, Mode, WikiPath);
@@ -165,7 +163,7 @@ pub(crate) fn entry(path: &str, title: &str, content: &str, visibility: Visibili
         updated_at: Timestamp::default(),
         created_by: String::new(),
         updated_by: String::new(),
-        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        source: EntrySource::MANUAL,
         action: None,
     }
 }

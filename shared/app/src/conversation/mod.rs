@@ -107,9 +107,12 @@ impl ConversationService {
     /// # Errors
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+        Ok(Self::with(provider, answer_engine(provider).await?))
+    }
+
+    fn with(provider: &impl ClientProvider, engine: AnswerEngine) -> Self {
         let request_timeout_ms = i64::try_from(provider.config().request_timeout_ms).unwrap_or(i64::MAX);
-        let engine = answer_engine(provider).await?;
-        Ok(Self { store: provider.store(), runtime: provider.runtime(), request_timeout_ms, engine })
+        Self { store: provider.store(), runtime: provider.runtime(), request_timeout_ms, engine }
     }
 
     /// A session that the caller may see.

@@ -6,7 +6,7 @@ use aws::store::Store;
 use domain::Result;
 use domain::limits;
 use domain::models::{
-    Draft, DraftAction, DraftId, DraftQuote, DraftStatus, Gap, GapExample, GapId, MessageId, Scope, SessionId,
+    ChangeAction, Draft, DraftId, DraftQuote, DraftStatus, Gap, GapExample, GapId, MessageId, Scope, SessionId,
     Timestamp, TurnRole, Visibility, WikiPath,
 };
 use futures::future::try_join_all;
@@ -119,7 +119,7 @@ impl GapMaterial {
         Draft {
             draft_id,
             path,
-            action: DraftAction::Create,
+            action: ChangeAction::Create,
             title: Some(self.title()),
             content: Some(blocks.join("\n\n")),
             visibility: Some(Visibility::Internal),

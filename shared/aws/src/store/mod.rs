@@ -56,7 +56,7 @@ pub use client::Store;
 pub use cursor_page::CursorPage;
 pub use deliveries::{Created, Deliveries};
 pub use desk_public_keys::{DeskPublicKey, DeskPublicKeyRepository};
-pub use drafts::{DraftFilter, DraftRepository, Publication, PublishedDraft};
+pub use drafts::{DraftFilter, DraftRepository, Publication, PublishedDraft, draft_closed};
 pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
 pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
 pub use idempotency::{Idempotency, KeptAnswer, Remembered, RequestKey};

@@ -3,7 +3,7 @@ use crate::change::EntryState;
 use crate::models::{
     AgentRef, Channel, ClosedReason, DisabledReason, EncryptedSecret, EntrySource, Escalation, EscalationId,
     EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy,
-    Session, SessionId, Settings, SourceType, Subscription, SystemEvent, TenantId, Turn, TurnRole, Visibility, Webhook,
+    Session, SessionId, Settings, Subscription, SystemEvent, TenantId, Turn, TurnRole, Visibility, Webhook,
     WebhookFormat, WebhookHealth, WebhookId, WebhookStatus, WikiEntry, WikiPath,
 };
 
@@ -114,7 +114,7 @@ fn entry(version: u64, content: &str) -> EntryState {
         updated_at: AT,
         created_by: "key_1".into(),
         updated_by: "key_1".into(),
-        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+        source: EntrySource::MANUAL,
         action: None,
     };
     EntryState { entry: Some(entry), version, deleted_at: None, deleted_by: None }

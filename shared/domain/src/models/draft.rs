@@ -4,24 +4,12 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{DraftId, GapId, SessionId, Timestamp, Visibility, WikiEntry, WikiPath, wire_enum};
+use super::{ChangeAction, DraftId, GapId, SessionId, Timestamp, Visibility, WikiEntry, WikiPath, wire_enum};
 
 /// The most open drafts of a tenant and mode.
 pub const MAX_OPEN_DRAFTS: u32 = 1_000;
 /// How long a draft is kept after it was published or discarded, in days.
 pub const DRAFT_KEPT_DAYS: i64 = 30;
-
-wire_enum! {
-    /// What a draft proposes.
-    pub enum DraftAction {
-        /// A new entry.
-        Create => "create",
-        /// Another text of an entry.
-        Update => "update",
-        /// That an entry goes.
-        Delete => "delete",
-    }
-}
 
 wire_enum! {
     /// What became of a draft.
@@ -55,7 +43,7 @@ pub struct Draft {
     #[serde(rename = "entryPath")]
     pub path: WikiPath,
     /// What it proposes.
-    pub action: DraftAction,
+    pub action: ChangeAction,
     /// The entry's title; none where it is to go. Empty where its words went with the session that they were quoted from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -175,7 +163,7 @@ mod tests {
         Draft {
             draft_id: DraftId::generate(&runtime).unwrap(),
             path: WikiPath::parse("a/b").unwrap(),
-            action: DraftAction::Create,
+            action: ChangeAction::Create,
             title: Some("Where is it?".into()),
             content: Some("- Where is it?\n\n> At home.\n\n> In town.\n".into()),
             visibility: Some(Visibility::Internal),

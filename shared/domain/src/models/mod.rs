@@ -34,7 +34,7 @@ pub use day::Day;
 pub use delivery::{
     Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,
 };
-pub use draft::{DRAFT_KEPT_DAYS, Draft, DraftAction, DraftQuote, DraftStatus, MAX_OPEN_DRAFTS};
+pub use draft::{DRAFT_KEPT_DAYS, Draft, DraftQuote, DraftStatus, MAX_OPEN_DRAFTS};
 pub use embedding::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 pub use escalation::{
     Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, Rating, ReasonCategory, RequestedBy,

@@ -137,6 +137,11 @@ pub struct EntrySource {
     pub url: Option<String>,
 }
 
+impl EntrySource {
+    /// A person.
+    pub const MANUAL: Self = Self { source_type: SourceType::Manual, ingest_id: None, url: None };
+}
+
 /// A wiki entry, as the indexes keep it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -169,6 +174,25 @@ pub struct WikiEntry {
 }
 
 impl WikiEntry {
+    /// An entry that `by` begins by hand at `now`, in version 0: internal, without a text.
+    #[must_use]
+    pub fn begun(path: WikiPath, by: &str, now: Timestamp) -> Self {
+        Self {
+            path,
+            title: String::new(),
+            content: String::new(),
+            visibility: Visibility::Internal,
+            tags: Vec::new(),
+            version: 0,
+            created_at: now,
+            updated_at: now,
+            created_by: by.to_owned(),
+            updated_by: by.to_owned(),
+            source: EntrySource::MANUAL,
+            action: None,
+        }
+    }
+
     /// What made this version.
     #[must_use]
     pub fn made_by(&self) -> RevisionAction {
@@ -278,7 +302,7 @@ mod tests {
             updated_at: at,
             created_by: "k".into(),
             updated_by: "k".into(),
-            source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
+            source: EntrySource::MANUAL,
             action: None,
         };
         let whole = EntryCard::of(&entry("é".repeat(2_000)));

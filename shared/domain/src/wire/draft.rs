@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::models::{Draft, DraftAction, DraftId, DraftStatus, GapId, Timestamp, Visibility, WikiPath};
+use crate::models::{ChangeAction, Draft, DraftId, DraftStatus, GapId, Timestamp, Visibility, WikiPath};
 
 /// A proposed change of the wiki. It grounds no answer, and no search finds it.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -15,7 +15,7 @@ pub struct DraftOut {
     /// The entry's path.
     path: WikiPath,
     /// What it proposes.
-    action: DraftAction,
+    action: ChangeAction,
     /// The entry's title; null where the entry is to go. Empty where its words went with a session that was erased.
     title: Option<String>,
     /// The entry's text; null where the entry is to go. It lacks the words of sessions that were erased.

@@ -12,8 +12,7 @@ use answer::search::{IndexedEntry, PassageVectors};
 use aws::store::{TextHash, WikiRecord};
 use domain::error::Code;
 use domain::models::{
-    ChangeAction, Embedding, EmbeddingSpace, EntrySource, ProposedChange, Scope, Settings, SourceType, Timestamp,
-    Visibility, WikiEntry,
+    ChangeAction, Embedding, EmbeddingSpace, ProposedChange, Scope, Settings, Timestamp, Visibility, WikiEntry,
 };
 use domain::{Error, Result};
 use text::Analyzer;
@@ -138,17 +137,10 @@ fn updated(change: &ProposedChange, before: WikiEntry) -> WikiEntry {
 
 fn created(change: &ProposedChange, version: u64, now: Timestamp) -> WikiEntry {
     WikiEntry {
-        path: change.path.clone(),
         title: change.title.clone().unwrap_or_default(),
         content: change.content.clone().unwrap_or_default(),
         visibility: change.visibility.unwrap_or(Visibility::Internal),
-        tags: Vec::new(),
         version,
-        created_at: now,
-        updated_at: now,
-        created_by: String::new(),
-        updated_by: String::new(),
-        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
-        action: None,
+        ..WikiEntry::begun(change.path.clone(), "", now)
     }
 }

@@ -15,10 +15,10 @@ use std::sync::Arc;
 use futures::{StreamExt, TryStreamExt};
 
 use self::questions::AskedQuestion;
-use crate::ClientProvider;
 use crate::conversation::ConversationService;
 use crate::conversation::triggers::escalation_after_answer;
 use crate::conversation::verdict::{Handover, Verdict};
+use crate::provider::{ClientProvider, ranking_engine};
 use answer::AnswerEngine;
 use answer::embedding::Embedder;
 use answer::search::{CandidateIndex, OverlayIndex};
@@ -99,20 +99,7 @@ impl DryRuns {
     /// # Errors
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        let config = provider.config();
-        let engine = AnswerEngine {
-            index: provider.index()?,
-            model: None,
-            embedder: provider.embedder().await?,
-            runtime: provider.runtime(),
-            model_timeout_ms: config.model_timeout_ms,
-        };
-        let conversation = ConversationService {
-            store: provider.store(),
-            runtime: provider.runtime(),
-            request_timeout_ms: i64::try_from(config.request_timeout_ms).unwrap_or(i64::MAX),
-            engine,
-        };
+        let conversation = ConversationService::with(provider, ranking_engine(provider).await?);
         Ok(Self { conversation, relies_on_model: provider.has_model() })
     }
 

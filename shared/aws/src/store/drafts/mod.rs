@@ -186,6 +186,12 @@ fn too_many() -> Error {
     Error::new(Code::Conflict, message).with_detail(DetailCode::TooManyDrafts, "publish or discard one first")
 }
 
+/// 409 for what only an open draft takes.
+#[must_use]
+pub fn draft_closed() -> Error {
+    Error::new(Code::InvalidState, "The draft is not open.")
+}
+
 fn missing() -> Error {
     Error::not_found("draft")
 }

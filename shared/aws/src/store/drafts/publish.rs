@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DraftRepository, count_open, draft_item, missing};
+use super::{DraftRepository, count_open, draft_closed, draft_item, missing};
 use crate::store::idempotency::RequestKey;
 use crate::store::keys;
 use crate::store::table::Consistency;
@@ -11,8 +11,7 @@ use crate::store::update::{Attempt, Basis, contended};
 use crate::store::wiki::{EntryRecord, WikiRecord, entry_moved_on, replacement};
 use domain::error::{Code, DetailCode};
 use domain::models::{
-    Draft, DraftAction, DraftId, DraftStatus, EntrySource, RevisionAction, Scope, SourceType, Timestamp, Visibility,
-    WikiEntry,
+    ChangeAction, Draft, DraftId, DraftStatus, RevisionAction, Scope, Timestamp, Visibility, WikiEntry,
 };
 use domain::{Error, Result};
 
@@ -85,27 +84,28 @@ impl Publication<'_> {
             return Err(Error::new(Code::PreconditionFailed, "The draft has changed since."));
         }
         if draft.status != DraftStatus::Open {
-            return Err(invalid_state("The draft is not open."));
+            return Err(draft_closed());
         }
         let version = held.as_ref().map_or(0, |held| held.version);
         let today = held.clone().and_then(EntryRecord::into_entry);
         let is_as_seen = match draft.action {
-            DraftAction::Create => today.is_none(),
-            DraftAction::Update | DraftAction::Delete => today.is_some() && draft.base_version == Some(version),
+            ChangeAction::Create => today.is_none(),
+            ChangeAction::Update | ChangeAction::Delete => today.is_some() && draft.base_version == Some(version),
         };
         if !is_as_seen {
             return Err(entry_moved_on("baseVersion", version));
         }
         let draft = Draft { status: DraftStatus::Published, version: draft.version + 1, updated_at: now, ..draft };
-        if draft.action == DraftAction::Delete {
+        if draft.action == ChangeAction::Delete {
             let last = held.ok_or_else(missing)?;
             return Ok(Plan { draft, held: EntryRecord::tombstone(&last, (now, self.by), token) });
         }
         let visibility = self.visibility(&draft, today.as_ref())?;
         let action = if today.is_some() { RevisionAction::Updated } else { RevisionAction::Created };
-        let base = today.unwrap_or_else(|| new_entry(&draft, now, self.by));
-        let after =
-            draft.applied_to(&base, visibility, self.by).ok_or_else(|| invalid_state("The draft has no text."))?;
+        let base = today.unwrap_or_else(|| WikiEntry::begun(draft.path.clone(), self.by, now));
+        let after = draft
+            .applied_to(&base, visibility, self.by)
+            .ok_or_else(|| Error::new(Code::InvalidState, "The draft has no text."))?;
         let entry = WikiEntry { version: version + 1, updated_at: now, action: Some(action), ..after };
         let create_token = held.filter(EntryRecord::is_live).map_or_else(|| token.to_owned(), |held| held.create_token);
         let draft = Draft { visibility: Some(visibility), quotes: Vec::new(), ..draft };
@@ -126,26 +126,4 @@ impl Publication<'_> {
             )),
         }
     }
-}
-
-/// A new entry of a draft's path, as yet without its text.
-fn new_entry(draft: &Draft, now: Timestamp, by: &str) -> WikiEntry {
-    WikiEntry {
-        path: draft.path.clone(),
-        title: String::new(),
-        content: String::new(),
-        visibility: Visibility::Internal,
-        tags: Vec::new(),
-        version: 0,
-        created_at: now,
-        updated_at: now,
-        created_by: by.to_owned(),
-        updated_by: by.to_owned(),
-        source: EntrySource { source_type: SourceType::Manual, ingest_id: None, url: None },
-        action: None,
-    }
-}
-
-fn invalid_state(message: &'static str) -> Error {
-    Error::new(Code::InvalidState, message)
 }
