@@ -96,9 +96,24 @@ async fn a_page_that_changed_changes_what_it_made_and_nothing_that_a_person_wrot
     assert_eq!(trainer.get("/wiki/h/two").await.text_at("content"), "Edited by a person.");
     trainer.get("/wiki/h/three").await.expect(404);
     assert!(trainer.get("/wiki?q=third").await.items().is_empty(), "what is removed is not found");
+    let proposed = |job: &Reply| {
+        let entries = job.json["entries"].as_array().unwrap();
+        entries.iter().filter_map(|entry| Some(entry.get("draftId")?.as_str()?.to_owned())).collect::<Vec<_>>()
+    };
+    let drafts = proposed(&second);
+    assert_eq!(drafts.len(), 1, "what the page says of `two`: {}", second.text);
+    let draft = trainer.get(&format!("/drafts/{}", drafts[0])).await;
+    let said = ["path", "action", "content", "visibility", "status", "createdBy"].map(|name| draft.json[name].clone());
+    let by = second.text_at("ingestId");
+    assert_eq!(json!(said), json!(["h/two", "update", "a newer answer too", "internal", "open", by]));
 
-    let third = ingested(&service, &trainer, body).await;
+    let third = ingested(&service, &trainer, body.clone()).await;
     assert_eq!(did(&third), ["one-2 unchanged", "four unchanged", "two conflict"]);
+    assert_eq!(proposed(&third), drafts, "the same page makes no second draft of the same version");
+    trainer.post(&format!("/drafts/{}/publish", drafts[0]), json!({"version": 1})).await.expect(200);
+    let fourth = ingested(&service, &trainer, body).await;
+    assert_eq!((did(&fourth).last().unwrap().as_str(), proposed(&fourth).len()), ("two conflict", 0));
+    assert_eq!(trainer.get("/drafts").await.items().len(), 0);
 }
 
 #[tokio::test]

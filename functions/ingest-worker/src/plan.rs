@@ -38,7 +38,9 @@ pub(crate) struct Plan {
     pub(crate) writes: Vec<PlannedWrite>,
     /// Entries that are up to date.
     pub(crate) unchanged: Vec<IngestedEntry>,
-    /// Entries that are left unchanged because a person edited them.
+    /// Entries that are left unchanged because a person edited them, and what the page says in their place.
+    pub(crate) proposals: Vec<PlannedWrite>,
+    /// Entries that are left unchanged because a person edited them, and that the page no longer has.
     pub(crate) conflicts: Vec<IngestedEntry>,
     /// Entries to delete.
     pub(crate) removals: Vec<WikiPath>,
@@ -51,8 +53,9 @@ impl Plan {
     pub(crate) fn entries(&self) -> Vec<IngestedEntry> {
         let writes = self.writes.iter().map(PlannedWrite::entry);
         let removals = self.removals.iter().map(|path| entry(path, EntryAction::Removed, ""));
-        let others = [&self.unchanged, &self.conflicts, &self.removed].into_iter().flatten().cloned();
-        writes.chain(others).chain(removals).collect()
+        let proposals = self.proposals.iter().map(PlannedWrite::entry);
+        let others = [&self.conflicts, &self.removed].into_iter().flatten().cloned();
+        writes.chain(self.unchanged.iter().cloned()).chain(proposals).chain(others).chain(removals).collect()
     }
 }
 
@@ -118,7 +121,8 @@ pub(crate) fn plan(
             continue;
         };
         if !is_unmodified(head) {
-            plan.conflicts.push(entry(&path, EntryAction::Conflict, ""));
+            let (action, section) = (EntryAction::Conflict, String::new());
+            plan.proposals.push(PlannedWrite { path, draft, section, action, already_written: false });
         } else if hashes.section(head) != Some(&section) || head.visibility != job.visibility {
             plan.writes.push(PlannedWrite {
                 path,
@@ -179,11 +183,11 @@ pub(crate) fn is_unmodified(head: &EntryMetadata) -> bool {
 }
 
 fn entry(path: &WikiPath, action: EntryAction, section: &str) -> IngestedEntry {
-    IngestedEntry { path: path.clone(), action, section: section.to_owned() }
+    IngestedEntry { path: path.clone(), action, section: section.to_owned(), draft_id: None }
 }
 
 /// 128 bits of the SHA-256 of a section's title and content, in lower-case hex.
-fn section_hash(draft: &SectionDraft) -> String {
+pub(crate) fn section_hash(draft: &SectionDraft) -> String {
     let digest = Sha256::digest(format!("{}\n{}", draft.title, draft.content));
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }

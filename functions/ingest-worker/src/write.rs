@@ -4,13 +4,17 @@ use crate::state::IngestWorker;
 use app::jobs::indexing;
 use aws::store::{EntryMetadata, NewEntry, WikiRecord};
 use domain::error::Code;
-use domain::models::{EntryAction, EntrySource, IngestJob, IngestedEntry, Scope, SourceType, WikiEntry, WikiPath};
-use domain::{Error, Result};
+use domain::models::{
+    ChangeAction, Draft, DraftId, DraftStatus, EntryAction, EntrySource, IngestJob, IngestedEntry, Scope, SourceType,
+    WikiEntry, WikiPath,
+};
+use domain::{Error, Result, sha256_hex_of_parts};
 use futures::{StreamExt, TryStreamExt, stream};
+use page::SectionDraft;
 use text::Analyzer;
 
 use crate::job_error::JobError;
-use crate::plan::{Plan, PlannedWrite, has_same_source, is_unmodified};
+use crate::plan::{Plan, PlannedWrite, has_same_source, is_unmodified, section_hash};
 use crate::tidy::Tidier;
 
 /// The number of entries that are written concurrently.
@@ -29,11 +33,13 @@ pub(crate) async fn apply_plan(
     let (analyzer, tidier) = (Analyzer::new(settings.language), Tidier::new(state, scope, &settings));
     let writer = EntryWriter { state, scope, job, analyzer, tidier };
     let writer = &writer;
-    let Plan { writes, unchanged, conflicts, removals, removed } = plan;
+    let Plan { writes, unchanged, proposals, conflicts, removals, removed } = plan;
     let changes_index = !writes.is_empty() || !removals.is_empty();
     let writes = stream::iter(writes).map(|planned| writer.apply_write(planned)).buffered(CONCURRENCY);
     let mut entries: Vec<IngestedEntry> = writes.try_collect().await?;
     entries.extend(unchanged);
+    let proposals = stream::iter(proposals).map(|planned| writer.propose(planned)).buffered(CONCURRENCY);
+    entries.extend(proposals.try_collect::<Vec<IngestedEntry>>().await?);
     entries.extend(conflicts);
     entries.extend(removed);
     let removals = stream::iter(removals).map(|path| writer.remove(path)).buffered(CONCURRENCY);
@@ -64,8 +70,48 @@ impl EntryWriter<'_> {
             let new = self.new_entry(&planned).await;
             self.write_entry(new, &mut done).await?
         };
-        if let Some(entry) = entry {
-            self.index_entry(WikiRecord::Entry(entry)).await?;
+        match entry {
+            Some(entry) => self.index_entry(WikiRecord::Entry(entry)).await?,
+            None if done.action == EntryAction::Conflict => {
+                return self.propose(PlannedWrite { action: done.action, section: String::new(), ..planned }).await;
+            }
+            None => {}
+        }
+        Ok(done)
+    }
+
+    /// Proposes what the page says in the place of an entry that a person edited, unless the entry says it. It is proposed
+    /// once for each version of the entry: a page that is read every day makes no draft every day.
+    async fn propose(&self, planned: PlannedWrite) -> Result<IngestedEntry> {
+        let mut done = planned.entry();
+        let PlannedWrite { path, draft: SectionDraft { title, content, .. }, .. } = &planned;
+        let Some(today) = self.state.store.wiki().get(self.scope, path).await? else { return Ok(done) };
+        if today.title == *title && today.content == *content {
+            return Ok(done);
+        }
+        let now = self.state.runtime.now();
+        let draft = Draft {
+            draft_id: draft_id(&today, &planned),
+            path: path.clone(),
+            action: ChangeAction::Update,
+            title: Some(title.clone()),
+            content: Some(content.clone()),
+            visibility: Some(today.visibility),
+            tags: today.tags,
+            base_version: Some(today.version),
+            gap_id: None,
+            status: DraftStatus::Open,
+            created_by: self.job.ingest_id.to_string(),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+            quotes: Vec::new(),
+        };
+        match self.state.store.drafts().create(self.scope, &draft, None).await {
+            Ok(()) => done.draft_id = Some(draft.draft_id),
+            // There are as many drafts as there may be: the job is done, and says that the entry is in conflict.
+            Err(error) if error.code() == Code::Conflict => {}
+            Err(error) => return Err(error),
         }
         Ok(done)
     }
@@ -155,7 +201,7 @@ impl EntryWriter<'_> {
     }
 
     async fn remove(&self, path: WikiPath) -> Result<IngestedEntry> {
-        let mut done = IngestedEntry { path, action: EntryAction::Removed, section: String::new() };
+        let mut done = IngestedEntry { path, action: EntryAction::Removed, section: String::new(), draft_id: None };
         match self
             .state
             .store
@@ -183,4 +229,11 @@ impl EntryWriter<'_> {
         indexing::schedule_indexing(&self.state.indexing, self.scope, path, version).await?;
         Err(error)
     }
+}
+
+/// The id of the draft of a section for an entry at its present version.
+fn draft_id(today: &WikiEntry, planned: &PlannedWrite) -> DraftId {
+    let named = sha256_hex_of_parts(&[planned.path.as_str(), &section_hash(&planned.draft)]);
+    let random = named.get(..20).and_then(|hex| u128::from_str_radix(hex, 16).ok()).unwrap_or_default();
+    DraftId::from_parts(today.updated_at, random)
 }

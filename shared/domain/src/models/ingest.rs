@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{IngestId, PathPrefix, Timestamp, Visibility, WikiPath, wire_enum};
+use super::{DraftId, IngestId, PathPrefix, Timestamp, Visibility, WikiPath, wire_enum};
 
 wire_enum! {
     /// The status of a job.
@@ -118,6 +118,9 @@ pub struct IngestedEntry {
     pub action: EntryAction,
     /// A hash of its section, by which an unchanged section is recognised; empty if there is none.
     pub section: String,
+    /// Of a conflict: what the page says, as a draft.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft_id: Option<DraftId>,
 }
 
 /// The claim of a worker: its end, and the worker's unique token.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::models::IngestCard;
 use crate::models::{
-    EntryAction, IngestError, IngestId, IngestJob, IngestStatus, PathPrefix, Timestamp, Visibility, WikiPath,
+    DraftId, EntryAction, IngestError, IngestId, IngestJob, IngestStatus, PathPrefix, Timestamp, Visibility, WikiPath,
 };
 
 /// A page or a text on its way to wiki entries.
@@ -45,12 +45,17 @@ pub struct IngestOut {
 
 /// An entry that an ingest job wrote, or meant to.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 #[schemars(rename = "IngestedEntry")]
 struct IngestedEntryOut {
     /// The entry.
     path: WikiPath,
     /// The action on the path.
     action: EntryAction,
+    /// Of a `conflict`: what the page says in the entry's place, as a draft. Absent where the entry says the same, the page
+    /// has it no longer, or there are as many drafts as there may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draft_id: Option<DraftId>,
 }
 
 impl From<IngestJob> for IngestOut {
@@ -59,7 +64,8 @@ impl From<IngestJob> for IngestOut {
         // Before it is done, a plan: what it will have done is not yet so.
         let done = job.status == IngestStatus::Completed;
         let entries = job.entries.into_iter().filter(|_| done);
-        let entries = entries.map(|entry| IngestedEntryOut { path: entry.path, action: entry.action });
+        let entries =
+            entries.map(|entry| IngestedEntryOut { path: entry.path, action: entry.action, draft_id: entry.draft_id });
         Self {
             ingest_id: job.ingest_id,
             status: job.status,
