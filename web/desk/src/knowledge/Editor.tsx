@@ -140,7 +140,7 @@ export function Editor({ id, entry, proposal, unsaved, questions, done, cancel }
     <FormOf form={{ ...form, submit }}>
       {isBack && unsaved && (
         <div className="told ask" role="status">
-          <p>{k("unsaved.back", { time: fullTime(unsaved.at) })}</p>
+          <p>{k(unsaved.isDraft ? "unsaved.fromDraft" : "unsaved.back", { time: fullTime(unsaved.at) })}</p>
           <Act onPress={() => void restart(entry)}>{k("unsaved.discard")}</Act>
         </div>
       )}

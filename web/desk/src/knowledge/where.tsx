@@ -36,6 +36,9 @@ const withQuery = (page: string, entries: [string, string][]) => {
 
 export const entryAt = (path: string): string => withQuery("/entry", [["path", path]]);
 export const editAt = (path: string): string => withQuery("/edit", [["path", path]]);
+/** A question without an answer; without its id, all of them. */
+export const gapAt = (gapId = ""): string => `/gaps${gapId && `/${gapId}`}`;
+export const toldAt = (path: string): string => withQuery("/told", [["path", path]]);
 export const listAt = (filters: Partial<Filters>): string => withQuery("", Object.entries(filters));
 
 interface LinkProps {
