@@ -19,6 +19,7 @@ import type { Gap } from "./data";
 import { EditPage } from "./EditPage";
 import { answered, gapQuery, noteAnswered, openDraftsQuery, type Answered, type Draft, type GapDetails } from "./gaps";
 import { proposedPath, proposedTitle } from "./names";
+import { PinAct } from "./Pins";
 import { k, kind } from "./texts";
 import { keepUnsaved, unsavedOf } from "./unsaved";
 import { editAt, entryAt, gapAt, KnowledgeLink } from "./where";
@@ -52,7 +53,7 @@ export function GapPane({ id, listed, next }: Props): ReactNode {
         </Act>
       </div>
       {answer ? (
-        <After of={answer} next={next} />
+        <After of={answer} next={next} questions={asked.data?.questions ?? []} />
       ) : (
         <>
           {isLost && (
@@ -271,7 +272,7 @@ async function discardDraft(draft: Draft): Promise<void> {
 const LONG_MS = 180_000;
 
 /** What became of the question, and on to the next. */
-function After({ of: { path, at, isClosed }, next }: { of: Answered; next: string | null }): ReactNode {
+function After({ of: { path, at, isClosed }, next, questions }: { of: Answered; next: string | null; questions: string[] }): ReactNode {
   const on = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After the dialog, which gives the focus back to what is gone by now.
@@ -293,6 +294,19 @@ function After({ of: { path, at, isClosed }, next }: { of: Answered; next: strin
           </>
         )}
       </p>
+      {questions.length > 0 && (
+        <div>
+          <p className="hint">{k("gaps.pin")}</p>
+          <ul className="pin-list">
+            {questions.slice(0, MANY).map((one) => (
+              <li key={one}>
+                <span dir="auto">{straight(one)}</span>
+                <PinAct path={path} question={one} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       <div className="acts" ref={on}>
         {next ? (
           <Act kind="primary" onPress={() => go({ knowledge: gapAt(next) })}>

@@ -6,10 +6,12 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { api, call, CallFailed } from "../api/client";
 import type { components } from "../api/schema";
 import { codeOf, explain } from "../inbox/failures";
-import { Act, Prose, useSettled } from "../ui/parts";
-import { count, percent, straight } from "../ui/texts";
+import { Act, useSettled } from "../ui/parts";
+import { count, straight } from "../ui/texts";
 import { Window } from "../ui/Window";
 import { ConversationAct } from "./ConversationAct";
+import { DryAnswer } from "./DryAnswer";
+import { PinAct } from "./Pins";
 import { k, kind } from "./texts";
 
 type Schemas = components["schemas"];
@@ -58,20 +60,26 @@ export function LiveProof({ change, questions }: { change: Change | null; questi
   }, [isNews, wanted, askedAt, isBusy]);
   // What was told last stays while it is asked again, and where that fails.
   const told = useRef<InfiniteData<DryRun> | undefined>(undefined);
+  const box = useRef<HTMLElement>(null);
   if (query.data || !asked) told.current = asked ? query.data : undefined;
   if (!asked) return <p className="hint">{k("proof.empty")}</p>;
+  const again = () => {
+    // The button goes.
+    box.current?.focus();
+    void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
+  };
   return (
-    <section className="proof" aria-label={k("proof.title")} aria-busy={isBusy || isNews}>
-      {told.current && <Told of={told.current} more={query.data && query.hasNextPage ? () => void query.fetchNextPage() : null} />}
+    <section ref={box} className="proof" tabIndex={-1} aria-label={k("proof.title")} aria-busy={isBusy || isNews}>
+      {query.error && !isBusy && <Failure of={query.error} isAfter={!!told.current} again={again} />}
       {!told.current && isBusy && <p className="hint">{k("proof.asking")}</p>}
-      {query.error && !isBusy && <Failure of={query.error} again={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())} />}
+      {told.current && <Told of={told.current} change={asked} more={query.data && query.hasNextPage ? () => void query.fetchNextPage() : null} />}
     </section>
   );
 }
 
 const NOTHING: Change = { path: "" };
 
-function Failure({ of: error, again }: { of: Error; again: () => void }): ReactNode {
+function Failure({ of: error, isAfter, again }: { of: Error; isAfter: boolean; again: () => void }): ReactNode {
   const status = error instanceof CallFailed ? error.status : 0;
   // What cannot be saved either: another name, or another text, is tried by itself.
   if (status === 400) return <p className="hint">{k("proof.notYet")}</p>;
@@ -79,7 +87,7 @@ function Failure({ of: error, again }: { of: Error; again: () => void }): ReactN
   if (status === 404) return <p className="hint">{k("proof.gone")}</p>;
   return (
     <p className="problem" role="alert">
-      {k("proof.failed", { why: explain(codeOf(error)) })}{" "}
+      {k("proof.failed", { why: explain(codeOf(error)) })} {isAfter && k("proof.before")}{" "}
       <Act kind="text" onPress={again}>
         {k("proof.again")}
       </Act>
@@ -87,12 +95,14 @@ function Failure({ of: error, again }: { of: Error; again: () => void }): ReactN
   );
 }
 
-function Told({ of, more }: { of: InfiniteData<DryRun>; more: (() => void) | null }): ReactNode {
+function Told({ of, change, more }: { of: InfiniteData<DryRun>; change: Change; more: (() => void) | null }): ReactNode {
   const items = of.pages.flatMap((page) => page.items);
   const remaining = items.filter((one) => !isAnswered(one));
   const slots = { answered: count(items.length - remaining.length), all: count(items.length) };
   // Who listens is told once they pause, in fewer words.
   const said = useSettled(items.length ? k("proof.said", slots) : "", SAY_MS);
+  // A new entry is there when it is saved.
+  const path = change.action !== "create" ? change.path : null;
   const isPart = of.pages.at(-1)?.hasMore;
   return (
     <>
@@ -104,13 +114,13 @@ function Told({ of, more }: { of: InfiniteData<DryRun>; more: (() => void) | nul
       {remaining.length > 0 && (
         <>
           <p className="hint">{k("proof.remain")}</p>
-          <Tried of={remaining} />
+          <Tried of={remaining} path={path} />
         </>
       )}
       {items.length > remaining.length && (
         <details>
           <summary>{k("proof.answered", { count: slots.answered })}</summary>
-          <Tried of={items.filter(isAnswered)} />
+          <Tried of={items.filter(isAnswered)} path={path} />
         </details>
       )}
       {more && <Act onPress={more}>{k("proof.more")}</Act>}
@@ -119,17 +129,17 @@ function Told({ of, more }: { of: InfiniteData<DryRun>; more: (() => void) | nul
 }
 
 /** Questions, each with the answer that it would get. */
-function Tried({ of }: { of: Question[] }): ReactNode {
+function Tried({ of, path }: { of: Question[]; path: string | null }): ReactNode {
   return (
     <ul className="tried">
       {of.map((one) => (
-        <TriedOne key={one.messageId ?? one.question} of={one} />
+        <TriedOne key={one.messageId ?? one.question} of={one} path={path} />
       ))}
     </ul>
   );
 }
 
-function TriedOne({ of }: { of: Question }): ReactNode {
+function TriedOne({ of, path }: { of: Question; path: string | null }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <li>
@@ -137,9 +147,10 @@ function TriedOne({ of }: { of: Question }): ReactNode {
         <summary dir="auto">{straight(of.question)}</summary>
         {isOpen && (
           <>
-            <Answer name={k("proof.would")} of={of.after} />
+            <DryAnswer name={k("proof.would")} of={of.after} />
             <div className="line-acts">
               {of.sessionId && <ConversationAct sessionId={of.sessionId} messageId={of.messageId} />}
+              {path && <PinAct path={path} question={of.question} />}
             </div>
           </>
         )}
@@ -207,8 +218,8 @@ function Changed({ name, items, bringBack }: { name: (typeof SHOWN)[number]; ite
             <details>
               <summary dir="auto">{straight(one.question)}</summary>
               <div className="versions">
-                <Answer name={k("sheet.before")} of={one.before} />
-                <Answer name={k("sheet.after")} of={one.after} />
+                <DryAnswer name={k("sheet.before")} of={one.before} />
+                <DryAnswer name={k("sheet.after")} of={one.after} />
               </div>
               {name === "lost" && one.before.answer && <Act onPress={() => bringBack(one.before.answer)}>{k("sheet.bringBack")}</Act>}
             </details>
@@ -216,17 +227,5 @@ function Changed({ name, items, bringBack }: { name: (typeof SHOWN)[number]; ite
         ))}
       </ul>
     </section>
-  );
-}
-
-function Answer({ name, of }: { name: string; of: Schemas["DryRunAnswer"] }): ReactNode {
-  return (
-    <div className="version">
-      <h4 className="version-title">
-        {name} <span className="hint">{percent(of.confidence)}</span>
-      </h4>
-      {of.answer ? <Prose text={of.answer} /> : <p className="quiet">{k("sheet.noAnswer")}</p>}
-      <p className="hint">{of.sources[0]?.path}</p>
-    </div>
   );
 }

@@ -17,8 +17,9 @@ import { fullTime, straight } from "../ui/texts";
 import { changeEntry, entryChanged, entryQuery, type Entry, type TaggedEntry } from "./data";
 import { AskVisibility } from "./Editor";
 import { EntryMarks } from "./marks";
+import { Pins } from "./Pins";
 import { k } from "./texts";
-import { editAt, KnowledgeLink } from "./where";
+import { editAt, KnowledgeLink, toldAt } from "./where";
 
 /** What is asked about the entry that is shown: the palette asks it too. */
 export const asked = new Observable<"delete" | "visibility" | null>(null);
@@ -56,6 +57,7 @@ function Shown({ of }: { of: TaggedEntry }): ReactNode {
         <h3 dir="auto">{straight(entry.title)}</h3>
         <Prose text={entry.content} />
       </article>
+      <Pins path={entry.path} />
       {question === "visibility" && <AskVisibility to={other} run={() => guarded(entry.path, () => changeEntry(entry.path, of.tag, { visibility: other }))} close={close} />}
       {question === "delete" && (
         <Ask name="delete entry" title={k("delete.title")} text={k("delete.text", { title: straight(entry.title) })} act={k("entry.delete")} run={() => guarded(entry.path, () => remove(of))} close={close} />
@@ -90,6 +92,8 @@ function Facts({ of: entry }: { of: Entry }): ReactNode {
       <EntryMarks of={entry} />
       <p className="hint">
         {k("entry.changed", { version: entry.version, time: fullTime(entry.updatedAt) })}
+        {" · "}
+        <KnowledgeLink to={toldAt(entry.path)}>{k("told")}</KnowledgeLink>
         {source?.type === "ingest" && ` · ${k("entry.fromPage", { url: source.url ?? k("entry.aText") })}`}
       </p>
     </div>

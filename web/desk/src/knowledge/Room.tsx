@@ -14,6 +14,7 @@ import { Gaps } from "./Gaps";
 import { Ingest } from "./Ingest";
 import { knowledgePages } from "./pages";
 import { asked, Reader } from "./Reader";
+import { Told } from "./Told";
 import { k, loadKnowledgeTexts } from "./texts";
 import { editAt, whereIs, type Where } from "./where";
 import "../settings/settings.css";
@@ -65,6 +66,7 @@ function pageOf({ page, path, item, filters }: Where, canWrite: boolean): { name
   if (page === "entry" && path) return { name: k("entry"), page: <Reader path={path} /> };
   if (page === "edit" && path && canWrite) return { name: k("entry.editing"), page: <EditPage path={path} /> };
   if (page === "new" && canWrite) return { name: k("entry.new"), page: <EditPage path={null} /> };
+  if (page === "told" && path) return { name: k("told"), page: <Told path={path} /> };
   if (page === "gaps") return { name: t("knowledge.gaps"), page: <Gaps item={item} /> };
   if (page === "ingest" && canWrite) return { name: t("knowledge.ingest"), page: <Ingest item={item} /> };
   return { name: k("entries"), page: <Entries filters={filters} /> };
