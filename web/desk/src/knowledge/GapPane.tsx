@@ -86,7 +86,7 @@ function Known({ of: gap }: { of: GapDetails }): ReactNode {
   );
   return (
     <div className="gap-known" role="region" aria-label={k("gaps.asked")}>
-      <p className="hint">{k("gaps.askedHow", { count: count(gap.count), sessions: count(gap.sessions), time: fullTime(gap.lastSeenAt) })}</p>
+      <p className="hint">{k("gaps.askedHow", { count: count(gap.count), sessions: count(gap.sessions), time: fullTime(gap.lastSeenAt) })}{questions.length > 1 && ` ${k("gaps.words")}`}</p>
       {questions.length > 1 && lines(questions.slice(0, MANY))}
       {questions.length > MANY && (
         <details>
