@@ -70,6 +70,7 @@ const tests = {
     assert.equal((await read(path)).visibility, "internal");
 
     await page.getByRole("button", { name: "Make public" }).click();
+    await page.getByRole("dialog", { name: "What this changes" }).getByRole("button", { name: "Go on" }).press("Enter");
     await person.shoot("ask-public");
     await page.getByRole("dialog", { name: "Make this entry public?" }).getByRole("button", { name: "Make public" }).press("Enter");
     await page.getByText("Version 2").waitFor();
@@ -252,13 +253,15 @@ const tests = {
     }
   },
 
-  async "an agent reads, and changes nothing"(person) {
+  async "an agent reads, and can propose, and changes nothing"(person) {
     const one = await entry();
     const page = await open(person, shown(one), { who: "agent" });
     await page.getByRole("article").getByText("The lighthouse").waitFor();
     assert.equal(await page.getByRole("button", { name: "Edit" }).count(), 0);
-    assert.deepEqual(await page.locator(".area-nav li").allInnerTexts(), ["Entries", "Unanswered questions"]);
+    assert.deepEqual(await page.locator(".area-nav li").allInnerTexts(), ["Entries", "Unanswered questions", "Drafts"]);
     await page.goto(`${person.desk}knowledge${edit(one)}`);
+    await page.getByRole("heading", { name: "Propose a change" }).waitFor();
+    await page.goto(`${person.desk}knowledge/ingest`);
     await page.getByRole("heading", { name: "Entries" }).waitFor();
     assert.equal(await page.getByRole("button", { name: "New entry" }).count(), 0);
     await page.getByRole("link", { name: "Inbox" }).click();

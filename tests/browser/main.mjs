@@ -47,6 +47,7 @@ const ofDesk = [
   "desk-access",
   "settings",
   "knowledge",
+  "drafts",
 ];
 /** Times, which docs/PERFORMANCE.md keeps. */
 const figures = ["figures", "desk-figures"];

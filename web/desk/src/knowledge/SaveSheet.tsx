@@ -1,91 +1,178 @@
-// What saving an entry would change about customers' questions, before it is saved.
+// What a change would do to customers' questions, before it is published. Nothing is published that nobody saw: where the
+// questions cannot be asked, the sheet says why, and the person decides.
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { CallFailed } from "../api/client";
 import type { components } from "../api/schema";
-import { codeOf, explain } from "../inbox/failures";
+import { useForm } from "../settings/form";
+import { Says } from "../settings/parts";
+import { tellProblem } from "../settings/problems";
+import { s } from "../settings/texts";
 import { Act, Prose } from "../ui/parts";
-import { count, percent, straight } from "../ui/texts";
+import { count, percent, straight, t } from "../ui/texts";
 import { Window } from "../ui/Window";
 import { dryRunQuery, type Change, type Question, type Questions } from "./Proof";
-import { k, kind } from "./texts";
+import { k } from "./texts";
 
-type Schemas = components["schemas"];
+type Answered = components["schemas"]["DryRunAnswer"];
+
+/** Questions of so many days are asked. */
+export const DAYS = 30;
+
+/** The questions that a change can touch: of what is new or opened, all; else those that the entry answered. */
+export function questionsFor({ path, action, visibility }: Change): Questions {
+  return action === "create" || visibility === "public" ? { days: DAYS } : { path, days: DAYS };
+}
 
 interface SheetProps {
+  of: "save" | "delete" | "proposeDelete" | "visibility" | "restore" | "publish";
   change: Change;
   questions: Questions;
-  /** Puts a sentence that would be lost back into the text. */
-  bringBack: (text: string) => void;
-  save: () => void;
+  /** What is said above the questions. */
+  lead?: ReactNode;
+  /** Where the text can still be changed: what it lacks of an answer, and how that comes back into it. */
+  lost?: { lacking: (answer: string) => string; bringBack: (text: string) => void };
+  /** The service does not take the change itself, for its fields, its path or because the entry is gone. */
+  refused?: (error: CallFailed) => void;
+  /** Does it, and closes the sheet where it is done. */
+  run: (key: string) => void | Promise<void>;
   close: () => void;
 }
 
-const SHOWN = ["lost", "gained", "other"] as const;
+/** Whether a dry run was refused for its change, not for its questions. */
+function refusesChange(error: Error | null, { action }: Change): error is CallFailed {
+  if (!(error instanceof CallFailed)) return false;
+  if (error.status === 400) return error.details.length > 0 && error.details.every(({ field }) => field?.startsWith("changes"));
+  return action === "create" ? error.status === 409 : error.status === 404;
+}
 
-/** What saving would change, before it is saved. */
-export function SaveSheet({ change, questions, bringBack, save, close }: SheetProps): ReactNode {
-  const asked = useInfiniteQuery(dryRunQuery(change, questions));
-  const items = asked.data?.pages.flatMap((page) => page.items) ?? [];
-  const same = items.filter((one) => one.change === "same").length;
-  // What cannot be tried because it cannot be saved: saving says why, at its field or with both texts.
-  const isRefused = asked.error instanceof CallFailed && [400, 404, 409].includes(asked.error.status);
-  const latest = useRef(save);
-  latest.current = save;
+const SHOWN = ["lost", "gained", "other", "same"] as const;
+
+export function SaveSheet({ of, change, questions, lead, lost, refused, run, close }: SheetProps): ReactNode {
+  const [isGapGone, setGapGone] = useState(false);
+  const asks = isGapGone ? questionsFor(change) : questions;
+  const asked = useInfiniteQuery({ ...dryRunQuery(change, asks), getNextPageParam: (page) => (page.hasMore ? page.nextCursor : undefined) });
+  const form = useForm({ name: `sheet ${of}`, initial: {}, fields: [], save: async (_, key) => run(key) });
+  // Either the gap or the entry: the other questions tell which.
+  const misses = asked.error instanceof CallFailed && asked.error.status === 404 && !!asks.gapId;
+  const refusal = !misses && refused && refusesChange(asked.error, change) ? asked.error : null;
+  const latest = useRef(refused);
+  latest.current = refused;
   useEffect(() => {
-    if (isRefused) latest.current();
-  }, [isRefused]);
+    if (misses) setGapGone(true);
+  }, [misses]);
+  useEffect(() => {
+    if (refusal) latest.current?.(refusal);
+  }, [refusal]);
+  const isFailed = !asked.data && !!asked.error && !misses && !refusal;
   return (
-    <Window title={k("sheet.title")} kind="wide" close={close}>
-      {!asked.data && <p role="status">{asked.error ? k("sheet.failed", { why: explain(codeOf(asked.error)) }) : k("sheet.asking")}</p>}
-      {asked.data && (
-        <>
-          <p role="status">{k("sheet.same", { same: count(same), all: count(items.length) })}</p>
-          {asked.data.pages[0]?.reliesOnModel && <p className="hint">{k("proof.model")}</p>}
-          {SHOWN.map((name) => (
-            <Changed key={name} name={name} items={items.filter((one) => one.change === name)} bringBack={bringBack} />
-          ))}
-        </>
+    <Window title={k(`sheetTitle.${of}`)} kind="wide" close={close}>
+      {lead}
+      {isGapGone && <p className="hint">{k(asks.path ? "sheet.gapGonePath" : "sheet.gapGoneDays", { days: DAYS })}</p>}
+      {isFailed ? (
+        <p className="problem" role="alert">
+          {k("sheet.failed", { why: tellProblem(asked.error) })}{" "}
+          <Act kind="text" onPress={() => void asked.refetch()}>
+            {s("again")}
+          </Act>
+        </p>
+      ) : asked.data ? (
+        <Outcome of={asked} questions={asks} lost={lost} />
+      ) : (
+        <p role="status">{k("sheet.asking")}</p>
       )}
+      <Says form={form} />
       <div className="dialog-foot">
-        {asked.hasNextPage && <Act onPress={() => void asked.fetchNextPage()}>{k("more")}</Act>}
-        <Act onPress={close}>{k("sheet.back")}</Act>
-        <Act kind="primary" autoFocus onPress={save}>
-          {k("save")}
+        <Act onPress={close}>{of === "save" ? k("sheet.back") : t("cancel")}</Act>
+        <Act kind={of === "delete" ? "danger" : "primary"} autoFocus onPress={() => form.submit()}>
+          {k(`${isFailed ? "sheetAnyway" : "sheetDo"}.${of}`)}
         </Act>
       </div>
     </Window>
   );
 }
 
-function Changed({ name, items, bringBack }: { name: (typeof SHOWN)[number]; items: Question[]; bringBack: (text: string) => void }): ReactNode {
-  if (!items.length) return null;
+interface OutcomeProps {
+  of: {
+    data?: { pages: { items: Question[]; reliesOnModel: boolean }[] };
+    error: Error | null;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => unknown;
+  };
+  questions: Questions;
+  lost: SheetProps["lost"];
+}
+
+function Outcome({ of, questions, lost }: OutcomeProps): ReactNode {
+  const pages = of.data?.pages ?? [];
+  const items = pages.flatMap((page) => page.items);
+  const same = items.filter((one) => one.change === "same").length;
+  const which = questions.gapId ? "gap" : questions.path ? "path" : "days";
+  const slots = { same: count(same), all: count(items.length), days: DAYS };
   return (
-    <section className={`sheet-part ${name}`}>
-      <h3>
-        {kind("sheet", name)} <span className="count">{count(items.length)}</span>
-      </h3>
-      <ul>
-        {items.map((one) => (
-          <li key={one.messageId ?? one.question}>
-            <details>
-              <summary dir="auto">{straight(one.question)}</summary>
-              <div className="versions">
-                <Answer name={k("sheet.before")} of={one.before} />
-                <Answer name={k("sheet.after")} of={one.after} />
-              </div>
-              {name === "lost" && one.before.answer && <Act onPress={() => bringBack(one.before.answer)}>{k("sheet.bringBack")}</Act>}
-            </details>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      <p role="status">{items.length ? k(of.hasNextPage ? "sheet.sameOfNewest" : "sheet.same", slots) : k(`${of.hasNextPage ? "sheetNoneYet" : "sheetNone"}.${which}`, slots)}</p>
+      {items.length > 0 && <p className="hint">{k(`sheetAsked.${which}`, slots)}</p>}
+      {pages[0]?.reliesOnModel && <p className="hint">{k("proof.model")}</p>}
+      {SHOWN.map((name) => (
+        <Changed key={name} name={name} items={items.filter((one) => one.change === name)} lost={lost} />
+      ))}
+      {of.hasNextPage && (
+        <p className="sheet-more">
+          {of.error && !of.isFetchingNextPage && <span role="alert">{tellProblem(of.error)} </span>}
+          <Act onPress={() => void of.fetchNextPage()}>{of.isFetchingNextPage ? k("sheet.asking") : of.error ? s("again") : k("sheet.more")}</Act>
+        </p>
+      )}
+    </>
   );
 }
 
-function Answer({ name, of }: { name: string; of: Schemas["DryRunAnswer"] }): ReactNode {
+function Changed({ name, items, lost }: { name: (typeof SHOWN)[number]; items: Question[]; lost: SheetProps["lost"] }): ReactNode {
+  if (!items.length) return null;
+  const head = (
+    <h3>
+      {k(`sheet.${name}`)} <span className="count">{count(items.length)}</span>
+    </h3>
+  );
+  const list = (
+    <ul>
+      {items.map((one, index) => (
+        <li key={one.messageId ?? index}>
+          <Fold title={<span dir="auto">{straight(one.question)}</span>}>
+            <div className="versions">
+              <Answer name={k("sheet.before")} of={one.before} />
+              <Answer name={k("sheet.after")} of={one.after} />
+            </div>
+            {name === "lost" && lost && one.before.answer && <BringBack answer={one.before.answer} lost={lost} />}
+          </Fold>
+        </li>
+      ))}
+    </ul>
+  );
+  return <section className={`sheet-part ${name}`}>{name === "same" ? <Fold title={head}>{list}</Fold> : [head, list].map((part, index) => <div key={index}>{part}</div>)}</section>;
+}
+
+/** Draws what is in it when it is opened. */
+function Fold({ title, children }: { title: ReactNode; children: ReactNode }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children}
+    </details>
+  );
+}
+
+function BringBack({ answer, lost }: { answer: string; lost: NonNullable<SheetProps["lost"]> }): ReactNode {
+  const text = lost.lacking(answer);
+  if (!text) return <p className="hint">{k("sheet.hasAll")}</p>;
+  return <Act onPress={() => lost.bringBack(text)}>{k("sheet.bringBack")}</Act>;
+}
+
+function Answer({ name, of }: { name: string; of: Answered }): ReactNode {
   return (
     <div className="version">
       <h4 className="version-title">

@@ -17,6 +17,16 @@ interface Props {
 /** While somebody types, the preview is drawn this often. */
 const PREVIEW_MS = 250;
 
+/** Puts the person back into the text, after a dialog has given the focus back. */
+export function focusText(): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const code = document.querySelector(".code-holder")?.shadowRoot?.querySelector<HTMLElement>(".cm-content");
+      (code ?? document.querySelector<HTMLElement>(".writing textarea"))?.focus();
+    }),
+  );
+}
+
 export function Writing({ value, change, submit, problem }: Props): ReactNode {
   const [isShown, setShown] = useState(() => matchMedia("(min-width: 1100px)").matches);
   return (
