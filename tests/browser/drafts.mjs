@@ -4,19 +4,17 @@ import { Person, asAgent, assert, until } from "./person.mjs";
 
 export const as = Person;
 
-let made = 0;
-/** An entry of its own for each test, whose word no other has. */
-async function entry(change = {}) {
-  made += 1;
-  const word = `ibex${process.pid}x${made}`;
-  const content = `An ${word} climbs at dawn.\n\nFeeding an ${word} costs nine euros.`;
+/** An entry about an animal of which no other test writes. */
+async function entry(animal, change = {}) {
+  const word = `${animal}${process.pid}`;
+  const content = `A ${word} climbs at dawn.\n\nFeeding a ${word} costs nine euros.`;
   const one = await asAgent("POST", "/wiki", { path: `alps/${word}`, title: `The ${word}`, content, visibility: "public", ...change });
   return { ...one, word };
 }
 
 /** A customer's question that the entry answers. */
 async function asked({ word }) {
-  const question = `What does feeding an ${word} cost?`;
+  const question = `What does feeding a ${word} cost?`;
   const { sessionId } = await asAgent("POST", "/sessions", {});
   const answer = await asAgent("POST", `/sessions/${sessionId}/messages`, { content: question });
   assert.equal(answer.disposition, "answered");
@@ -68,26 +66,26 @@ async function beside(person, who, run) {
 
 const tests = {
   async "an agent proposes, a trainer publishes by the sheet, and an old version comes back, all by keyboard"(person) {
-    const one = await entry();
+    const one = await entry("marmot");
     const question = await asked(one);
     await beside(person, "agent", async (agent) => {
       const page = await open(agent, at("entry", one.path));
       await page.getByRole("article").waitFor();
       await agent.shoot("agent");
       await page.keyboard.press("e");
-      await (await writing(page)).fill(`An ${one.word} climbs at noon.`);
+      await (await writing(page)).fill(`A ${one.word} climbs at noon.`);
       await page.keyboard.press("Control+Enter");
       await page.getByRole("heading", { name: "Draft" }).waitFor();
       await page.locator(".diff ins", { hasText: "noon" }).waitFor();
       assert.equal(await page.getByRole("button", { name: "Publish" }).count(), 0);
       assert.equal((await read(one.path)).version, 1);
       await page.keyboard.press("e");
-      await page.getByRole("textbox", { name: "Title" }).fill(`An ${one.word}`);
+      await page.getByRole("textbox", { name: "Title" }).fill(`A ${one.word}`);
       await page.keyboard.press("Control+Enter");
       await agent.notice("The draft is saved");
     });
     const [draft] = await draftsOf(one.path);
-    assert.deepEqual([draft.title, draft.version, draft.action], [`An ${one.word}`, 2, "update"]);
+    assert.deepEqual([draft.title, draft.version, draft.action], [`A ${one.word}`, 2, "update"]);
 
     const page = await open(person);
     await page.keyboard.press("d");
@@ -104,7 +102,7 @@ const tests = {
     await publishing.getByRole("button", { name: "Publish" }).press("Enter");
     await person.notice("is published");
     await page.getByRole("article").getByText("climbs at noon").waitFor();
-    assert.equal((await read(one.path)).content, `An ${one.word} climbs at noon.`);
+    assert.equal((await read(one.path)).content, `A ${one.word} climbs at noon.`);
 
     await page.keyboard.press("h");
     const versions = page.getByRole("region", { name: "Versions" });
@@ -125,7 +123,7 @@ const tests = {
   },
 
   async "of two at one draft, who comes second is told, and sees both texts"(person) {
-    const one = await entry();
+    const one = await entry("chough");
     const draft = await asAgent("POST", "/drafts", { path: one.path, content: "It climbs at one." });
     const draftAt = `/drafts/${draft.draftId}`;
     const page = await open(person, draftAt);
@@ -178,10 +176,10 @@ const tests = {
   },
 
   async "a sheet that cannot ask says why, is asked again, and saves nothing unseen"(person) {
-    const one = await entry();
+    const one = await entry("hoopoe");
     const question = await asked(one);
     const page = await open(person, at("edit", one.path));
-    await (await writing(page)).fill(`An ${one.word} climbs at dusk.`);
+    await (await writing(page)).fill(`A ${one.word} climbs at dusk.`);
     for (const status of [400, 404, 409]) {
       const body = JSON.stringify({ error: "VALIDATION_ERROR", message: "", details: [{ field: "questions.days", code: "OUT_OF_RANGE", message: "" }] });
       await page.route("**/dry-runs", (route) => route.fulfill({ status: status === 404 ? 413 : status, contentType: "application/json", body }), { times: 1 });
@@ -207,12 +205,12 @@ const tests = {
     assert.equal((await read(one.path)).version, 1);
     await sheet(page).getByRole("button", { name: "Save" }).press("Enter");
     await person.notice("is saved");
-    assert.equal((await read(one.path)).content.trim(), `An ${one.word} climbs at dusk.\n\nFeeding an ${one.word} costs nine euros.`);
+    assert.equal((await read(one.path)).content.trim(), `A ${one.word} climbs at dusk.\n\nFeeding a ${one.word} costs nine euros.`);
     await remove(one.path);
   },
 
   async "where the unanswered question is gone, others are asked, and nothing is saved before the sheet is seen"(person) {
-    const word = `ibex${process.pid}gap`;
+    const word = `ibex${process.pid}`;
     const question = `Who shears the ${word} in spring?`;
     const { sessionId } = await asAgent("POST", "/sessions", {});
     await asAgent("POST", `/sessions/${sessionId}/messages`, { content: question });
@@ -236,7 +234,7 @@ const tests = {
   },
 
   async "deleting shows which question loses its answer, and a deleted entry comes back by its address"(person) {
-    const one = await entry();
+    const one = await entry("lynx");
     const question = await asked(one);
     const page = await open(person, at("entry", one.path));
     await page.getByRole("article").waitFor();
@@ -269,7 +267,7 @@ const tests = {
   },
 
   async "a proposed entry is published as public only where that is confirmed, and a proposed deletion deletes"(person) {
-    const word = `ibex${process.pid}new`;
+    const word = `ptarmigan${process.pid}`;
     const path = `alps/${word}`;
     await beside(person, "agent", async (agent) => {
       const page = await open(agent);
@@ -314,7 +312,7 @@ const tests = {
 for (const width of [1280, 390]) {
   tests[`axe finds nothing on drafts and history (${width})`] = async (person) => {
     const content = `# Climbing\n\n${Array.from({ length: 12 }, (_, line) => `- Step ${line} of the way up`).join("\n")}\n\nIt ends at the top.`;
-    const one = await entry({ content, tags: ["alps"] });
+    const one = await entry(`vole${width}x`, { content, tags: ["alps"] });
     const change = { content: content.replace("Step 3 of the way", "Step 3 on the long way"), visibility: "internal" };
     await asAgent("PATCH", `/wiki/${one.path}`, change);
     await asAgent("PATCH", `/wiki/${one.path}`, { title: `Every ${one.word}` });

@@ -101,7 +101,7 @@ const tests = {
     const page = await open(person, edit(one));
     await (await writing(page)).fill("The lighthouse opens at ten.");
     await asAgent("PATCH", `/wiki/${one.path}`, { content: "The lighthouse opens at eight." });
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await confirm(page);
     const conflict = page.getByRole("alert").filter({ hasText: "Somebody else saved this entry" });
     await conflict.locator("del", { hasText: "eight" }).waitFor();
@@ -112,7 +112,7 @@ const tests = {
     await page.reload();
     await conflict.locator("ins", { hasText: "ten" }).waitFor();
     await conflict.getByRole("button", { name: "Go on with mine" }).click();
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await confirm(page);
     await person.notice("is saved");
     const { content, version } = await read(one.path);
@@ -121,7 +121,7 @@ const tests = {
     await open(person, edit(one));
     await (await writing(page)).fill("It is closed.");
     await asAgent("DELETE", `/wiki/${one.path}`);
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Somebody else deleted this entry").waitFor();
     await page.getByRole("button", { name: "Keep mine as a new entry" }).click();
     await page.getByRole("button", { name: "Create entry" }).click();

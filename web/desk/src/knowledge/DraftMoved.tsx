@@ -49,8 +49,7 @@ export function EntryMoved({ of, entry, isTold }: EntryMovedProps): ReactNode {
     try {
       await run();
     } catch (error) {
-      await isTold(error);
-      tell(tellProblem(error), true);
+      if (!(await isTold(error))) tell(tellProblem(error), true);
     }
   };
   /** The draft is from now on one of the entry as it is. */

@@ -8,7 +8,6 @@ import { queries } from "../inbox/data";
 import { go } from "../place";
 import { isGone } from "../settings/data";
 import { Ask, Read } from "../settings/parts";
-import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
@@ -80,7 +79,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
     try {
       await publishDraft(draft, visibility, key);
     } catch (error) {
-      if (await isTold(error)) return tell(tellProblem(error), true);
+      if (await isTold(error)) return;
       throw error;
     }
     close();
@@ -100,7 +99,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
         {k("draft.facts", { who: author(draft.createdBy), time: fullTime(draft.updatedAt) })}
         {draft.baseVersion !== null && ` · ${k("draft.base", { version: draft.baseVersion })}`}
       </p>
-      {before && before.version !== draft.version && <DraftMoved before={before} now={draft} close={() => setBefore(null)} />}
+      {before && (before.version !== draft.version || before.status !== draft.status) && <DraftMoved before={before} now={draft} close={() => setBefore(null)} />}
       {isMoved && <EntryMoved of={of} entry={entry} isTold={isTold} />}
       <div className="acts">
         {canPublish && !isMoved && (

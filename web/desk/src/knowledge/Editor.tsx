@@ -1,6 +1,6 @@
 // An entry, or a proposal of one, being written. What is written is kept until it is saved or thrown away.
 
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
 
 import { CallFailed } from "../api/client";
 import { go } from "../place";
@@ -99,6 +99,12 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
     if (opens && canPublish) setAsked(true);
     else form.submit();
   };
+  // In the text, its editor does it.
+  const submitByKeys = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    event.preventDefault();
+    submit();
+  };
   const saveDraft = () => {
     isDraft.current = true;
     form.submit();
@@ -137,47 +143,49 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
   const questions: Questions = gapId ? { gapId } : change ? questionsFor(change) : {};
   return (
     <>
-      <FormOf form={{ ...form, submit }}>
-        {isBack && unsaved && (
-          <div className="told ask" role="status">
-            <p>{k("unsaved.back", { time: fullTime(unsaved.at) })}</p>
-            <Act onPress={() => void restart(entry)}>{k("unsaved.discard")}</Act>
-          </div>
-        )}
-        {conflict && (
-          <Conflict
-            of={draft ? "draft" : "entry"}
-            theirs={conflict.theirs}
-            mine={values}
-            takeTheirs={() => (conflict.theirs ? void restart(conflict.theirs) : void discard().then(cancel))}
-            keepMine={keepMine}
-          />
-        )}
-        <Field name="title" label={k("entry.title")} value={values.title} change={(title) => form.set({ title })} maxLength={200} isRequired />
-        {isNew && <Field name="path" isCode label={k("entry.path")} value={values.path} change={(path) => form.set({ path: path.trim() })} maxLength={512} hint={k("entry.pathHint")} placeholder="help/refunds" isRequired />}
-        {gapId && <LiveProof change={change} questions={questions} />}
-        <Writing value={values.content} change={(content) => form.set({ content })} submit={submit} problem={form.fields.content} />
-        <div className="editor-facts">
-          <VisibilityChoice value={values.visibility} problem={form.fields.visibility} change={(visibility) => form.set({ visibility })} />
-          <Field name="tags" label={k("entry.tags")} value={values.tags} change={(tags) => form.set({ tags })} hint={k("entry.tagsHint")} />
-        </div>
-        <div className="form-foot">
-          <Act type="submit" kind="primary" hint="Ctrl ↵" isDisabled={!isChanged || !!conflict}>
-            {k(draft ? "draft.save" : canPublish ? (base ? "save" : "create") : "propose.do")}
-          </Act>
-          {canPublish && (
-            <Act isDisabled={!isChanged || !!conflict} onPress={saveDraft}>
-              {k("draft.make")}
-            </Act>
+      <div onKeyDown={submitByKeys}>
+        <FormOf form={{ ...form, submit }}>
+          {isBack && unsaved && (
+            <div className="told ask" role="status">
+              <p>{k("unsaved.back", { time: fullTime(unsaved.at) })}</p>
+              <Act onPress={() => void restart(entry)}>{k("unsaved.discard")}</Act>
+            </div>
           )}
-          <Act kind="quiet" onPress={cancel}>
-            {t("cancel")}
-          </Act>
-          <span className="hint" role="status">
-            {isChanged ? k("unsaved.kept") : ""}
-          </span>
-        </div>
-      </FormOf>
+          {conflict && (
+            <Conflict
+              of={draft ? "draft" : "entry"}
+              theirs={conflict.theirs}
+              mine={values}
+              takeTheirs={() => (conflict.theirs ? void restart(conflict.theirs) : void discard().then(cancel))}
+              keepMine={keepMine}
+            />
+          )}
+          <Field name="title" label={k("entry.title")} value={values.title} change={(title) => form.set({ title })} maxLength={200} isRequired />
+          {isNew && <Field name="path" isCode label={k("entry.path")} value={values.path} change={(path) => form.set({ path: path.trim() })} maxLength={512} hint={k("entry.pathHint")} placeholder="help/refunds" isRequired />}
+          {gapId && <LiveProof change={change} questions={questions} />}
+          <Writing value={values.content} change={(content) => form.set({ content })} submit={submit} problem={form.fields.content} />
+          <div className="editor-facts">
+            <VisibilityChoice value={values.visibility} problem={form.fields.visibility} change={(visibility) => form.set({ visibility })} />
+            <Field name="tags" label={k("entry.tags")} value={values.tags} change={(tags) => form.set({ tags })} hint={k("entry.tagsHint")} />
+          </div>
+          <div className="form-foot">
+            <Act type="submit" kind="primary" hint="Ctrl ↵" isDisabled={!isChanged || !!conflict}>
+              {k(draft ? "draft.save" : canPublish ? (base ? "save" : "create") : "propose.do")}
+            </Act>
+            {canPublish && (
+              <Act isDisabled={!isChanged || !!conflict} onPress={saveDraft}>
+                {k("draft.make")}
+              </Act>
+            )}
+            <Act kind="quiet" onPress={cancel}>
+              {t("cancel")}
+            </Act>
+            <span className="hint" role="status">
+              {isChanged ? k("unsaved.kept") : ""}
+            </span>
+          </div>
+        </FormOf>
+      </div>
       {isSheet && change && (
         <SaveSheet
           of="save"

@@ -123,6 +123,7 @@ function Chosen({ path, version, of, today, isAgainstToday }: ChosenProps): Reac
           </Act>
         )}
       </div>
+      {old && <Restore path={path} old={old} today={today} isAsked={isAsked} setAsked={setAsked} />}
       <Read of={{ data: ready, error: failed?.error ?? null, refetch: () => failed?.refetch() }}>
         {({ old, before }) => {
           if (!old && !isDeletion) return <p className="empty">{k("history.notKept")}</p>;
@@ -131,7 +132,6 @@ function Chosen({ path, version, of, today, isAgainstToday }: ChosenProps): Reac
           return <Differences label={k("diff.label")} from={before} to={old} />;
         }}
       </Read>
-      {old && <Restore path={path} old={old} today={today} isAsked={isAsked} setAsked={setAsked} />}
     </section>
   );
 }

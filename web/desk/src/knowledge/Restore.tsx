@@ -67,7 +67,9 @@ function Moved({ path, seen, today, again }: { path: string; seen: number; today
   const from = useQuery(versionQuery(path, seen));
   const to = useQuery({ ...versionQuery(path, today.version), enabled: today.action !== "deleted" });
   const [box, setBox] = useState<HTMLElement | null>(null);
-  useEffect(() => box?.scrollIntoView({ block: "nearest" }), [box]);
+  useEffect(() => {
+    box?.scrollIntoView({ block: "nearest" });
+  }, [box]);
   return (
     <div ref={setBox} className="told conflict" role="alert">
       <p>{k(today.action === "deleted" ? "restore.movedDeleted" : "restore.moved", { seen, version: today.version })}</p>

@@ -74,7 +74,7 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
       {isFailed ? (
         <p className="problem" role="alert">
           {k("sheet.failed", { why: tellProblem(asked.error) })}{" "}
-          <Act kind="text" onPress={() => void asked.refetch()}>
+          <Act kind="text" onPress={({ target }) => (toMain(target), void asked.refetch())}>
             {s("again")}
           </Act>
         </p>
@@ -85,13 +85,20 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
       )}
       <Says form={form} />
       <div className="dialog-foot">
-        <Act onPress={close}>{of === "save" ? k("sheet.back") : t("cancel")}</Act>
-        <Act kind={of === "delete" ? "danger" : "primary"} autoFocus onPress={() => form.submit()}>
+        <Act autoFocus={of === "delete"} onPress={close}>
+          {of === "save" ? k("sheet.back") : t("cancel")}
+        </Act>
+        <Act kind={of === "delete" ? "danger" : "primary"} autoFocus={of !== "delete"} onPress={() => form.submit()}>
           {k(`${isFailed ? "sheetAnyway" : "sheetDo"}.${of}`)}
         </Act>
       </div>
     </Window>
   );
+}
+
+/** The focus goes to what the sheet is for, where the button that had it goes away. */
+function toMain(from: Element): void {
+  from.closest(".dialog")?.querySelector<HTMLElement>(".dialog-foot .act:last-child")?.focus();
 }
 
 interface OutcomeProps {
@@ -100,7 +107,7 @@ interface OutcomeProps {
     error: Error | null;
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
-    fetchNextPage: () => unknown;
+    fetchNextPage: () => Promise<{ hasNextPage: boolean }>;
   };
   questions: Questions;
   lost: SheetProps["lost"];
@@ -111,6 +118,11 @@ function Outcome({ of, questions, lost }: OutcomeProps): ReactNode {
   const items = pages.flatMap((page) => page.items);
   const same = items.filter((one) => one.change === "same").length;
   const which = questions.gapId ? "gap" : questions.path ? "path" : "days";
+  const more = async (button: Element) => {
+    const dialog = button.closest(".dialog");
+    const { hasNextPage } = await of.fetchNextPage();
+    if (!hasNextPage && dialog?.firstElementChild) toMain(dialog.firstElementChild);
+  };
   const slots = { same: count(same), all: count(items.length), days: DAYS };
   return (
     <>
@@ -123,7 +135,7 @@ function Outcome({ of, questions, lost }: OutcomeProps): ReactNode {
       {of.hasNextPage && (
         <p className="sheet-more">
           {of.error && !of.isFetchingNextPage && <span role="alert">{tellProblem(of.error)} </span>}
-          <Act onPress={() => void of.fetchNextPage()}>{of.isFetchingNextPage ? k("sheet.asking") : of.error ? s("again") : k("sheet.more")}</Act>
+          <Act onPress={({ target }) => void more(target)}>{of.isFetchingNextPage ? k("sheet.asking") : of.error ? s("again") : k("sheet.more")}</Act>
         </p>
       )}
     </>
