@@ -52,6 +52,9 @@ async function command(page, name) {
   await page.keyboard.press("Enter");
 }
 
+/** Nobody has to look for the focus: it is at the head of the page that was opened, or in what tells of others. */
+const hasFocus = (page, selector) => page.waitForFunction((selector) => document.activeElement?.matches(selector), selector);
+
 /** Signs in somebody else in a browser of their own, for the rest of a test. */
 async function beside(person, who, run) {
   const other = new Person(person.browser, person.folder, `${person.name}-${who}`);
@@ -102,6 +105,7 @@ const tests = {
     await publishing.getByRole("button", { name: "Publish" }).press("Enter");
     await person.notice("is published");
     await page.getByRole("article").getByText("climbs at noon").waitFor();
+    await hasFocus(page, "h2");
     assert.equal((await read(one.path)).content, `A ${one.word} climbs at noon.`);
 
     await page.keyboard.press("h");
@@ -117,6 +121,7 @@ const tests = {
     await restoring.getByRole("button", { name: "Restore" }).press("Enter");
     await person.notice("is back");
     await page.getByRole("article").getByText("climbs at dawn").waitFor();
+    await hasFocus(page, "h2");
     const { content, version } = await read(one.path);
     assert.deepEqual([content, version], [one.content, 3]);
     await remove(one.path);
@@ -139,6 +144,7 @@ const tests = {
     await told.getByText("Somebody changed this draft").waitFor();
     await told.locator("del", { hasText: "one" }).waitFor();
     await told.locator("ins", { hasText: "two" }).waitFor();
+    await hasFocus(page, ".conflict");
     await person.shoot("draft-moved");
     await person.expectAccessible("draft moved");
     assert.equal((await read(one.path)).version, 1);
@@ -148,6 +154,7 @@ const tests = {
     await publish();
     await told.getByText("Somebody changed the entry").waitFor();
     await told.locator("del", { hasText: "three" }).waitFor();
+    await hasFocus(page, ".conflict");
     await person.shoot("entry-moved");
     await person.expectAccessible("entry moved");
     assert.equal((await read(one.path)).version, 2);
@@ -225,7 +232,7 @@ const tests = {
     await page.route("**/dry-runs", (route) => (route.request().postData().includes("gapId") ? route.fulfill({ status: 404, contentType: "application/json", body }) : route.continue()));
     await page.getByRole("button", { name: "Create entry" }).press("Enter");
     await sheet(page).getByText("that this was written for is gone").waitFor();
-    await sheet(page).getByText("Asked: what customers asked in the last 30 days").waitFor();
+    await sheet(page).getByText("Asked instead: what customers asked in the last 30 days").waitFor();
     await person.shoot("gap-gone");
     await assert.rejects(read(path), /404/);
     await sheet(page).getByRole("button", { name: "Save" }).press("Enter");
@@ -256,6 +263,7 @@ const tests = {
     const created = await asAgent("POST", "/wiki", { path: one.path, title: one.title, content: "Another one.", visibility: "public" });
     await sheet(page, "What restoring changes").getByRole("button", { name: "Restore" }).press("Enter");
     await page.getByRole("alert").getByText("Somebody changed the entry").waitFor();
+    await hasFocus(page, ".conflict");
     await person.shoot("restore-moved");
     await person.expectAccessible("restore moved");
     assert.equal((await read(one.path)).version, created.version);

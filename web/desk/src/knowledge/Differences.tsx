@@ -31,6 +31,7 @@ export function Differences({ label, from, to }: Props): ReactNode {
   const isSame = before.title === after.title && visibility(before) === visibility(after) && before.tags.join() === after.tags.join() && stretches.every(({ lines }) => lines.every((one) => one.kind === "same"));
   return (
     <div className="differences" role="group" aria-label={label}>
+      <h4>{label}</h4>
       {isSame && <p className="hint">{k("diff.none")}</p>}
       <Fact name={k("entry.title")} from={before.title ?? ""} to={after.title ?? ""} isAlways />
       <Fact name={k("entry.visibility")} from={visibility(before)} to={visibility(after)} />

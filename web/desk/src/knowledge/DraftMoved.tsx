@@ -11,6 +11,7 @@ import { fullTime } from "../ui/texts";
 import { Both, type Side } from "./Conflict";
 import type { TaggedEntry } from "./data";
 import { askedOfDraft, asEntry, changeDraft, discardDraft, mayChange, propose, type Draft, type TaggedDraft } from "./draft";
+import { afterDialog, toHead } from "./focus";
 import { valuesOf } from "./saving";
 import { k } from "./texts";
 import { draftAt, historyAt, KnowledgeLink } from "./where";
@@ -21,11 +22,17 @@ const sideOf = (name: string, { title, content, visibility, tags }: Pick<Draft, 
 export function DraftMoved({ before, now, close }: { before: Draft; now: Draft; close: () => void }): ReactNode {
   const isOpen = now.status === "open";
   return (
-    <div className="told conflict" role="alert">
+    <div className="told conflict" role="alert" tabIndex={-1}>
       <p>{k(`draft.moved.${now.status as "open"}`, { time: fullTime(now.updatedAt) })}</p>
       {isOpen && now.action !== "delete" && <Both theirs={sideOf(k("draft.asRead"), before)} mine={sideOf(k("draft.asNow"), now)} />}
       <div className="acts">
-        <Act kind="primary" onPress={close}>
+        <Act
+          kind="primary"
+          onPress={() => {
+            close();
+            afterDialog(() => document.querySelector<HTMLElement>(".area-page > .acts .act"));
+          }}
+        >
           {k("draft.seen")}
         </Act>
       </div>
@@ -65,9 +72,10 @@ export function EntryMoved({ of, entry, isTold }: EntryMovedProps): ReactNode {
       const made = await propose(valuesOf(asEntry(of).data), origin, key);
       await discardDraft(of);
       go({ knowledge: draftAt(made.draftId) });
+      toHead();
     });
   return (
-    <div className="told conflict" role="alert">
+    <div className="told conflict" role="alert" tabIndex={-1}>
       <p>
         {k(`draft.entry.${what}`, { version: entry?.data.version ?? 0, base: draft.baseVersion ?? 0 })} <KnowledgeLink to={historyAt(draft.path)}>{k("draft.whatChanged")}</KnowledgeLink>
       </p>

@@ -19,6 +19,7 @@ import { Differences, type State } from "./Differences";
 import { DraftMoved, EntryMoved } from "./DraftMoved";
 import { askedOfDraft, discardDraft, draftQuery, draftsChanged, mayChange, movedTo, publishDraft, type Draft, type TaggedDraft } from "./draft";
 import { draftName, DraftMarks } from "./Drafts";
+import { toConflict, toHead } from "./focus";
 import { PublishSteps } from "./PublishSteps";
 import { k } from "./texts";
 import { draftEditAt, entryAt, historyAt, KnowledgeLink } from "./where";
@@ -62,6 +63,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
       await discardDraft(of);
       tell(k("draft.discarded"));
       go({ knowledge: "/drafts" });
+      toHead();
     } catch (error) {
       if (!(await isTold(error))) throw error;
     }
@@ -73,6 +75,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
     if (isOther) setBefore(draft);
     close();
     await Promise.all([draftsChanged(draft.draftId), queries.invalidateQueries({ queryKey: ["entry", draft.path] })]);
+    toConflict();
     return true;
   };
   const publish = async (visibility: Visibility | undefined, key: string) => {
@@ -84,9 +87,9 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
     }
     close();
     tell(k("draft.published", { title: draftName(draft) }));
-    if (draft.action !== "delete") return go({ knowledge: entryAt(draft.path) });
-    queries.removeQueries({ queryKey: ["entry", draft.path] });
-    go({ knowledge: "/drafts" });
+    if (draft.action === "delete") queries.removeQueries({ queryKey: ["entry", draft.path] });
+    go({ knowledge: draft.action === "delete" ? "/drafts" : entryAt(draft.path) });
+    toHead();
   };
   return (
     <>
@@ -131,10 +134,10 @@ function Change({ of: draft, entry }: { of: Draft; entry: TaggedEntry | null }):
   const was = useQuery({ ...versionQuery(draft.path, draft.baseVersion ?? 0), enabled: isPublished && draft.baseVersion !== null });
   const from: State | null = isPublished ? (was.data ?? null) : (entry?.data ?? null);
   if (isPublished && was.isEnabled && was.data === undefined) return <Read of={was}>{() => null}</Read>;
+  const label = k(isPublished ? "draft.changed" : draft.action === "create" ? "draft.new" : draft.action === "delete" ? "draft.goes" : "draft.changes");
   return (
-    <>
-      <h3 className="part">{k(isPublished ? "draft.changed" : draft.action === "create" ? "draft.new" : draft.action === "delete" ? "draft.goes" : "draft.changes")}</h3>
-      <Differences label={k("diff.label")} from={draft.action === "create" ? null : from} to={draft.action === "delete" ? null : draft} />
-    </>
+    <div className="part">
+      <Differences label={label} from={draft.action === "create" ? null : from} to={draft.action === "delete" ? null : draft} />
+    </div>
   );
 }

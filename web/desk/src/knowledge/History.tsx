@@ -105,7 +105,7 @@ function Chosen({ path, version, of, today, isAgainstToday }: ChosenProps): Reac
       <div className="history-back">
         <KnowledgeLink to={historyAt(path)}>{k("history.all")}</KnowledgeLink>
       </div>
-      <h3>
+      <h3 className="entry-marks">
         {k("history.version", { version })} {of && <Action of={of.action} />} {old && <VisibilityMark of={old.visibility} />}
       </h3>
       {of && <p className="hint">{k("history.facts", { who: author(of.by), time: fullTime(of.at), bytes: count(of.bytes) })}</p>}
@@ -128,8 +128,9 @@ function Chosen({ path, version, of, today, isAgainstToday }: ChosenProps): Reac
         {({ old, before }) => {
           if (!old && !isDeletion) return <p className="empty">{k("history.notKept")}</p>;
           if (!before && !isAgainstToday && other > 0) return <Alone of={old} isDeletion={isDeletion} />;
-          // What restoring would change, or what the version changed.
-          return <Differences label={k("diff.label")} from={before} to={old} />;
+          if (!isAgainstToday || !old) return <Differences label={k("history.did")} from={before} to={old} />;
+          // Restoring leaves who may read it as it is.
+          return <Differences label={k("history.would")} from={before} to={{ ...old, visibility: before?.visibility ?? "internal" }} />;
         }}
       </Read>
     </section>

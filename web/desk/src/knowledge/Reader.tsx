@@ -17,6 +17,7 @@ import { fullTime, straight } from "../ui/texts";
 import { changeEntry, entryChanged, entryQuery, type Entry, type TaggedEntry } from "./data";
 import { AskVisibility } from "./AskVisibility";
 import { proposeDeletion } from "./draft";
+import { toHead } from "./focus";
 import { EntryMarks } from "./marks";
 import type { Change } from "./Proof";
 import { DAYS, questionsFor, SaveSheet } from "./SaveSheet";
@@ -87,6 +88,7 @@ async function proposeGone({ path, version }: Entry, key: string): Promise<void>
   const draft = await proposeDeletion(path, version, key);
   tell(k("propose.done"));
   go({ knowledge: draftAt(draft.draftId) });
+  toHead();
 }
 
 /** Where somebody else changed the entry, it is shown as they left it, and nothing is done. */
@@ -104,6 +106,7 @@ async function remove({ data: { path, title }, tag }: TaggedEntry): Promise<void
   await call(api.DELETE("/wiki/{path}", { params: { path: { path }, header: { "If-Match": tag } } }));
   tell(k("delete.done", { title: straight(title) }));
   go({ knowledge: "" }, true);
+  toHead();
   queries.removeQueries({ queryKey: ["entry", path] });
   await queries.invalidateQueries({ queryKey: ["entries"] });
 }

@@ -12,6 +12,7 @@ import { straight } from "../ui/texts";
 import { entryChanged, versionQuery, type Entry, type Revision } from "./data";
 import { Differences } from "./Differences";
 import { movedTo } from "./draft";
+import { toConflict, toHead } from "./focus";
 import { questionsFor, SaveSheet } from "./SaveSheet";
 import { k, kind } from "./texts";
 import { entryAt } from "./where";
@@ -39,12 +40,14 @@ export function Restore({ path, old, today, isAsked, setAsked }: Props): ReactNo
       if (movedTo(error) === null) throw error;
       setSeen(today.version);
       setAsked(false);
-      return entryChanged(path);
+      await entryChanged(path);
+      return toConflict();
     }
     setAsked(false);
     await entryChanged(path);
     tell(k("restore.done", { title: straight(title), version: old.version }));
     go({ knowledge: entryAt(path) });
+    toHead();
   };
   return (
     <>
@@ -71,7 +74,7 @@ function Moved({ path, seen, today, again }: { path: string; seen: number; today
     box?.scrollIntoView({ block: "nearest" });
   }, [box]);
   return (
-    <div ref={setBox} className="told conflict" role="alert">
+    <div ref={setBox} className="told conflict" role="alert" tabIndex={-1}>
       <p>{k(today.action === "deleted" ? "restore.movedDeleted" : "restore.moved", { seen, version: today.version })}</p>
       {from.data !== undefined && (to.data !== undefined || !to.isEnabled) && <Differences label={k("restore.theirs")} from={from.data} to={to.data ?? null} />}
       <div className="acts">

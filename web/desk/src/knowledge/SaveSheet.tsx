@@ -79,7 +79,7 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
           </Act>
         </p>
       ) : asked.data ? (
-        <Outcome of={asked} questions={asks} lost={lost} />
+        <Outcome of={asked} questions={asks} isTold={isGapGone} lost={lost} />
       ) : (
         <p role="status">{k("sheet.asking")}</p>
       )}
@@ -110,10 +110,12 @@ interface OutcomeProps {
     fetchNextPage: () => Promise<{ hasNextPage: boolean }>;
   };
   questions: Questions;
+  /** It is said which questions these are. */
+  isTold: boolean;
   lost: SheetProps["lost"];
 }
 
-function Outcome({ of, questions, lost }: OutcomeProps): ReactNode {
+function Outcome({ of, questions, isTold, lost }: OutcomeProps): ReactNode {
   const pages = of.data?.pages ?? [];
   const items = pages.flatMap((page) => page.items);
   const same = items.filter((one) => one.change === "same").length;
@@ -127,7 +129,7 @@ function Outcome({ of, questions, lost }: OutcomeProps): ReactNode {
   return (
     <>
       <p role="status">{items.length ? k(of.hasNextPage ? "sheet.sameOfNewest" : "sheet.same", slots) : k(`${of.hasNextPage ? "sheetNoneYet" : "sheetNone"}.${which}`, slots)}</p>
-      {items.length > 0 && <p className="hint">{k(`sheetAsked.${which}`, slots)}</p>}
+      {items.length > 0 && !isTold && <p className="hint">{k(`sheetAsked.${which}`, slots)}</p>}
       {pages[0]?.reliesOnModel && <p className="hint">{k("proof.model")}</p>}
       {SHOWN.map((name) => (
         <Changed key={name} name={name} items={items.filter((one) => one.change === name)} lost={lost} />
@@ -146,7 +148,7 @@ function Changed({ name, items, lost }: { name: (typeof SHOWN)[number]; items: Q
   if (!items.length) return null;
   const head = (
     <h3>
-      {k(`sheet.${name}`)} <span className="count">{count(items.length)}</span>
+      {k(name === "same" ? "sheet.stay" : `sheet.${name}`)} <span className="count">{count(items.length)}</span>
     </h3>
   );
   const list = (

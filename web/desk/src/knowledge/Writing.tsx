@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 
 import { Act, Prose, useSettled } from "../ui/parts";
 import type { Code } from "./code";
+import { afterDialog } from "./focus";
 import { k } from "./texts";
 
 interface Props {
@@ -19,12 +20,10 @@ const PREVIEW_MS = 250;
 
 /** Puts the person back into the text, after a dialog has given the focus back. */
 export function focusText(): void {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const code = document.querySelector(".code-holder")?.shadowRoot?.querySelector<HTMLElement>(".cm-content");
-      (code ?? document.querySelector<HTMLElement>(".writing textarea"))?.focus();
-    }),
-  );
+  afterDialog(() => {
+    const code = document.querySelector(".code-holder")?.shadowRoot?.querySelector<HTMLElement>(".cm-content");
+    return code ?? document.querySelector<HTMLElement>(".writing textarea");
+  });
 }
 
 export function Writing({ value, change, submit, problem }: Props): ReactNode {
