@@ -216,6 +216,62 @@ const tests = {
     await remove(one.path);
   },
 
+  async "what the service would refuse is said at its field or beside the other text, and nothing is sent"(person) {
+    const one = await entry("stoat");
+    const page = await open(person, "/new");
+    const written = () => person.requests.filter(({ method, url }) => ["POST", "PATCH"].includes(method) && url.includes("/wiki"));
+    await page.getByRole("textbox", { name: "Title" }).fill("Twice");
+    await page.getByRole("textbox", { name: "Path" }).fill(one.path);
+    await (await writing(page)).fill("Once more.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("There is an entry of this path already").waitFor();
+    await page.getByRole("textbox", { name: "Path" }).fill("nofolder");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Write parts with slashes between them").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).press("Enter");
+    await page.getByRole("button", { name: "Throw away" }).press("Enter");
+    await open(person, at("edit", one.path));
+    await (await writing(page)).fill("Written while it was deleted.");
+    await remove(one.path);
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Somebody else deleted this entry").waitFor();
+    assert.deepEqual(written(), []);
+  },
+
+  async "a sheet says how many questions were asked so far, and brings nothing back that the text has"(person) {
+    const one = await entry("pika");
+    const page = await open(person, at("edit", one.path));
+    const has = { disposition: "answered", confidence: 0.9, sources: [], answer: `A ${one.word} climbs at dawn.` };
+    const none = { ...has, disposition: "no_answer", answer: "" };
+    const item = (number, change) => ({ question: `Question ${number}?`, messageId: `msg_${number}`, before: has, after: change === "lost" ? none : has, change });
+    const answers = [
+      { items: [item(1, "lost"), item(2, "same")], nextCursor: "next", hasMore: true },
+      { error: "VALIDATION_ERROR", message: "", details: [] },
+      { items: [item(3, "same"), item(4, "other")], nextCursor: null, hasMore: false },
+    ];
+    await page.route("**/dry-runs", (route) => {
+      const { error, ...body } = answers.shift();
+      return route.fulfill({ status: error ? 400 : 200, contentType: "application/json", body: JSON.stringify(error ? { error, ...body } : { ...body, counts: {}, reliesOnModel: false }) });
+    });
+    await page.getByRole("textbox", { name: "Title" }).fill("Another title");
+    await page.keyboard.press("Control+Enter");
+    await sheet(page).getByText("1 of the newest 2 questions stay as they are. There are older ones.").waitFor();
+    await sheet(page).locator(".lost summary").press("Enter");
+    await sheet(page).getByText("Nothing to bring back").waitFor();
+    await person.shoot("newest");
+    await sheet(page).getByRole("button", { name: "Ask more questions" }).press("Enter");
+    await sheet(page).getByRole("button", { name: "Try again" }).press("Enter");
+    await sheet(page).getByText("2 of 4 questions stay as they are.").waitFor();
+    await sheet(page).locator(".same summary").first().press("Enter");
+    await sheet(page).locator(".same").getByText("Question 3?").waitFor();
+    await person.shoot("all-kinds");
+    await person.expectAccessible("all kinds");
+    await page.keyboard.press("Escape");
+    await sheet(page).waitFor({ state: "detached" });
+    assert.equal((await read(one.path)).version, 1);
+    await remove(one.path);
+  },
+
   async "where the unanswered question is gone, others are asked, and nothing is saved before the sheet is seen"(person) {
     const word = `ibex${process.pid}`;
     const question = `Who shears the ${word} in spring?`;

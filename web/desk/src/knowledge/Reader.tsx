@@ -13,15 +13,15 @@ import { hasRole } from "../signin/session";
 import { Observable, useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
 import { Act, Prose } from "../ui/parts";
-import { fullTime, straight } from "../ui/texts";
+import { fullTime, moment, straight } from "../ui/texts";
 import { changeEntry, entryChanged, entryQuery, type Entry, type TaggedEntry } from "./data";
 import { AskVisibility } from "./AskVisibility";
-import { proposeDeletion } from "./draft";
+import { draftsOfQuery, proposeDeletion } from "./draft";
 import { toHead } from "./focus";
 import { EntryMarks } from "./marks";
 import type { Change } from "./Proof";
 import { DAYS, questionsFor, SaveSheet } from "./SaveSheet";
-import { k } from "./texts";
+import { k, kind } from "./texts";
 import { draftAt, editAt, historyAt, KnowledgeLink } from "./where";
 
 /** What is asked about the entry that is shown: the palette asks it too. */
@@ -54,6 +54,7 @@ function Shown({ of }: { of: TaggedEntry }): ReactNode {
   return (
     <>
       <Facts of={entry} />
+      <Waiting path={path} />
       <div className="acts">
         <Act kind="primary" hint="e" onPress={() => go({ knowledge: editAt(path) })}>
           {k(canWrite ? "entry.edit" : "propose.change")}
@@ -81,6 +82,22 @@ function Shown({ of }: { of: TaggedEntry }): ReactNode {
         />
       )}
     </>
+  );
+}
+
+/** Somebody proposed a change already. */
+function Waiting({ path }: { path: string }): ReactNode {
+  const { data } = useQuery(draftsOfQuery(path));
+  if (!data?.length) return null;
+  return (
+    <p className="told unsaved">
+      <span>{k("drafts.ofEntry")}</span>
+      {data.map((one) => (
+        <KnowledgeLink key={one.draftId} to={draftAt(one.draftId)}>
+          {k("drafts.oneOf", { action: kind("draftAction", one.action), time: moment(one.updatedAt) })}
+        </KnowledgeLink>
+      ))}
+    </p>
   );
 }
 

@@ -42,6 +42,14 @@ export const waitingQuery = queryOptions({
   },
 });
 
+/** The drafts that wait for one entry, as far as a line has room. */
+export const draftsOfQuery = (path: string) =>
+  queryOptions({
+    queryKey: ["drafts", "of", path],
+    staleTime: 0,
+    queryFn: async () => (await call(api.GET("/drafts", { params: { query: { path, limit: COUNTED } } }))).items,
+  });
+
 export const readDraft = (id: string): Promise<TaggedDraft> => tagged(api.GET("/drafts/{id}", { params: { path: { id } } }));
 
 export const draftQuery = (id: string) => queryOptions({ queryKey: ["draft", id], staleTime: 0, queryFn: () => readDraft(id) });
