@@ -55,6 +55,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
   const draft = of.data;
   const [before, setBefore] = useState<Draft | null>(null);
   const isOpen = draft.status === "open";
+  const isErased = isOpen && draft.action !== "delete" && !(draft.title && draft.content);
   const isMoved = isOpen && (entry?.data.version ?? null) !== draft.baseVersion;
   const canPublish = isOpen && hasRole("admin", "trainer");
   const close = () => askedOfDraft.set(null);
@@ -104,8 +105,9 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
       </p>
       {before && (before.version !== draft.version || before.status !== draft.status) && <DraftMoved before={before} now={draft} close={() => setBefore(null)} />}
       {isMoved && <EntryMoved of={of} entry={entry} isTold={isTold} />}
+      {isErased && <p className="told">{k("draft.erased")}</p>}
       <div className="acts">
-        {canPublish && !isMoved && (
+        {canPublish && !isMoved && !isErased && (
           <Act kind="primary" onPress={() => askedOfDraft.set("publish")}>
             {k("draft.publish")}
           </Act>
@@ -122,7 +124,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
       </div>
       {isOpen && !mayChange(draft) && <p className="hint">{k("draft.notYours")}</p>}
       <Change of={draft} entry={entry} />
-      {question === "publish" && canPublish && !isMoved && <PublishSteps draft={draft} entry={entry} publish={publish} close={close} />}
+      {question === "publish" && canPublish && !isMoved && !isErased && <PublishSteps draft={draft} entry={entry} publish={publish} close={close} />}
       {question === "discard" && mayChange(draft) && <Ask name="discard draft" title={k("draft.discardTitle")} text={k("draft.discardText")} act={k("draft.discard")} run={discard} close={close} />}
     </>
   );

@@ -53,8 +53,8 @@ export function EditPage({ path, id = path ?? "new:", proposal, gapId, done, can
 async function openDraft(draftId: string): Promise<Opened & { draft: Draft }> {
   const unsaved = await unsavedOf(draftKey(draftId));
   const found = await readDraft(draftId);
-  const { status } = found.data;
-  return { draft: found.data, entry: status === "open" ? asEntry(found) : null, unsaved };
+  const { status, action } = found.data;
+  return { draft: found.data, entry: status === "open" && action !== "delete" ? asEntry(found) : null, unsaved };
 }
 
 /** The text of a draft. */
