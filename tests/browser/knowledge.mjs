@@ -187,8 +187,8 @@ const tests = {
     await person.shoot("sheet-gained");
     await person.expectAccessible("sheet");
     await confirm(page);
-    await person.notice("The question closes by itself");
-    await until("the question is answered", async () => !(await isOpen()));
+    await page.getByText("Closed", { exact: true }).first().waitFor();
+    assert.equal(await isOpen(), false);
     // It would answer the question of the next run.
     await asAgent("DELETE", `/wiki/${path}`);
   },

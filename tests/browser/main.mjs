@@ -48,6 +48,7 @@ const ofDesk = [
   "settings",
   "knowledge",
   "drafts",
+  "trainer",
 ];
 /** Times, which docs/PERFORMANCE.md keeps. */
 const figures = ["figures", "desk-figures"];

@@ -45,6 +45,8 @@ pub(crate) enum About {
     Revision,
     /// An open draft of an admin in live mode.
     Draft,
+    /// A question that is pinned to an entry of the tenant's live wiki.
+    Pin,
 }
 
 /// An endpoint and its request.
@@ -101,6 +103,8 @@ fn about(operation: &Operation) -> About {
         ("/MemberId", "mem_", About::Member),
         ("/SavedReplyId", "rep_", About::Reply),
         ("/DraftId", "drf_", About::Draft),
+        ("/PinId", "pin_", About::Pin),
+        ("no id: ", "\"question\":", About::Entry),
         ("no id: ", "\"currentVersion\"", About::Revision),
     ];
     let found = known.into_iter().find(|(kind, prefix, _)| names(kind, prefix)).map(|(_, _, about)| about);
@@ -157,6 +161,11 @@ impl Case {
                 let path = format!("made/n{}", fresh_number());
                 let body = json!({"path": path, "action": "create", "title": "title", "content": "content"});
                 admin.post("/drafts", body).await.text_at("draftId").to_owned()
+            }
+            About::Pin => {
+                admin.wiki_entry(name, "title", "content").await;
+                let body = json!({"path": name, "question": "Is it pinned?"});
+                admin.post("/pins", body).await.text_at("pinId").to_owned()
             }
             About::Reply => {
                 let shortcut = format!("made-{}", fresh_number());

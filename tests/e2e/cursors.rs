@@ -13,8 +13,9 @@ struct Lists(Vec<String>);
 
 impl Lists {
     async fn filled(service: &TestService, admin: &Actor) -> Self {
+        admin.wiki_entry("help/refunds", "Refunds", "A refund takes five working days.").await;
         let session = admin.session().await;
-        for question in ["Which zebra sings on Jupiter?", "Who paints the moon?"] {
+        for question in ["How long does a refund take?", "When does a refund come?", "Who paints the moon?"] {
             admin.ask(&session, question).await.expect(200);
         }
         for reason in ["one", "two"] {
@@ -31,6 +32,7 @@ impl Lists {
             let entry = json!({"path": "a/kept", "title": "T", "content": reason});
             let again = admin.post("/wiki", entry).await.status == 409;
             assert!(!again || admin.patch("/wiki/a/kept", json!({"content": reason})).await.status == 200);
+            admin.post("/pins", json!({"path": "a/kept", "question": "Is it kept?"})).await.expect(201);
             admin.webhook(&format!("http://127.0.0.1:9/{reason}"), &["*"]).await;
         }
         let webhook = admin.webhook("http://127.0.0.1:9/three", &["webhook.test"]).await;
@@ -42,7 +44,11 @@ impl Lists {
             assert_eq!(route.method, "GET");
             let path = route.path.trim_start_matches("/api/v1");
             let id = if path.starts_with("/webhooks") { &webhook } else { &session };
-            let of = if path == "/wiki-revisions" { "?path=a/kept" } else { "" };
+            let of = match path {
+                "/wiki-revisions" => "?path=a/kept",
+                "/wiki-answers" => "?path=help/refunds",
+                _ => "",
+            };
             path.replace("{id}", id) + of
         });
         Self(paths.collect())

@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 use crate::support::{Actor, EmbeddingStub, IndexSwitch, ModelStub, Reply, TestService, answered, scale};
 
 const REFUND: &str = "How long does a refund take?";
-const ZEBRA: &str = "Which zebra sings on Jupiter?";
+pub(crate) const ZEBRA: &str = "Which zebra sings on Jupiter?";
 
-async fn entries(service: &TestService) {
+pub(crate) async fn entries(service: &TestService) {
     let trainer = service.trainer();
     trainer.wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
     trainer.wiki_entry("help/parcels", "Parcels", "A parcel to Norway takes nine days with the courier.").await;
 }
 
-fn zebras() -> Value {
+pub(crate) fn zebras() -> Value {
     let content = "The zebra that sings on Jupiter is called Zoe.";
     json!({"path": "help/zebras", "action": "create", "title": "Zebras", "content": content, "visibility": "public"})
 }
@@ -22,12 +22,12 @@ fn texts(texts: &[&str]) -> Value {
     json!({"texts": texts})
 }
 
-async fn try_out(caller: &Actor, changes: Value, questions: Value) -> Reply {
+pub(crate) async fn try_out(caller: &Actor, changes: Value, questions: Value) -> Reply {
     caller.post("/dry-runs", json!({"changes": changes, "questions": questions})).await
 }
 
 /// What a run says of each question: the question, what becomes of it before and after, and the change.
-fn outcomes(run: &Reply) -> Vec<(String, String, String, String)> {
+pub(crate) fn outcomes(run: &Reply) -> Vec<(String, String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let of = |item: &Value| {
         let disposition = |when: &str| text(&item[when]["disposition"]);
@@ -36,7 +36,7 @@ fn outcomes(run: &Reply) -> Vec<(String, String, String, String)> {
     run.items().iter().map(of).collect()
 }
 
-fn outcome(question: &str, before: &str, after: &str, change: &str) -> (String, String, String, String) {
+pub(crate) fn outcome(question: &str, before: &str, after: &str, change: &str) -> (String, String, String, String) {
     (question.to_owned(), before.to_owned(), after.to_owned(), change.to_owned())
 }
 
@@ -155,6 +155,7 @@ async fn a_run_goes_on_where_it_ended_and_its_cursor_is_of_no_other_run() {
         }
     };
     assert_eq!(whole.items().len(), 6);
+    service.drain().await;
     for limit in [1, 2, 4] {
         let (all, _) = paged(json!({"days": 90}), limit).await;
         assert_eq!(all, whole.items(), "{limit}");
@@ -180,25 +181,6 @@ async fn a_run_goes_on_where_it_ended_and_its_cursor_is_of_no_other_run() {
         refused.expect_error(400, "VALIDATION_ERROR");
         assert_eq!(refused.json["details"][0]["field"], "cursor", "{}", refused.text);
     }
-}
-
-#[tokio::test]
-async fn the_questions_of_a_gap_are_asked_and_those_of_another_tenants_gap_are_not_found() {
-    let service = TestService::start().await;
-    entries(&service).await;
-    let session = service.integration().session().await;
-    service.integration().ask(&session, ZEBRA).await.expect(200);
-    service.drain().await;
-    let gap = service.agent().get("/analytics/kb-gaps").await.items()[0]["gapId"].clone();
-    let run = try_out(&service.agent(), json!([zebras()]), json!({"gapId": gap})).await;
-    assert_eq!(outcomes(&run), [outcome(ZEBRA, "no_answer", "answered", "gained")]);
-    assert_eq!(run.items()[0]["sessionId"], json!(session));
-    for foreign in [service.other_admin(), service.test_admin()] {
-        try_out(&foreign, json!([zebras()]), json!({"gapId": gap})).await.expect_error(404, "NOT_FOUND");
-    }
-    service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
-    let erased = try_out(&service.agent(), json!([zebras()]), json!({"gapId": gap})).await;
-    assert_eq!(outcomes(&erased), [], "what was said in a deleted session is not asked");
 }
 
 #[tokio::test]

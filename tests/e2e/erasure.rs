@@ -109,18 +109,18 @@ async fn an_erasure_that_is_cut_off_leaves_less_to_the_next_one() {
     service.drain().await;
     let (scope, id) = (service.scope(), SessionId::parse(&session).unwrap());
     let gaps = service.resources().store.gaps();
-    let mut asked = gaps.list_questions(&scope, &id).await.unwrap();
-    asked.sort_by(|(.., one), (.., other)| one.cmp(other));
+    let mut asked = gaps.list_of_session(&scope, &id).await.unwrap();
+    asked.sort_by(|(one, ..), (other, ..)| one.cmp(other));
     assert_eq!(asked.len(), 2, "{asked:?}");
     // The last gap cannot be read.
-    let last = asked[1].2.as_str();
+    let last = asked[1].0.as_str();
     let unreadable = |mut item: StoredItem| {
         item.insert("version".into(), AttributeValue::S("none".into()));
         Some(item)
     };
     service.rewrite_items("gap", last, unreadable).await;
     assert!(gaps.erase_session(&scope, &id).await.is_err());
-    assert_eq!(gaps.list_questions(&scope, &id).await.unwrap(), asked[1..]);
+    assert_eq!(gaps.list_of_session(&scope, &id).await.unwrap(), asked[1..]);
 }
 
 #[tokio::test]

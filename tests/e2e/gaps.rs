@@ -1,5 +1,6 @@
 //! Knowledge gaps over HTTP: which questions are merged, what is stored, and how a gap closes and opens by itself.
 
+use domain::models::SessionId;
 use serde_json::{Value, json};
 
 use crate::support::{Actor, IndexSwitch, TestService};
@@ -256,4 +257,24 @@ async fn a_deleted_session_takes_its_wording_and_leaves_gap_and_figures() {
     ask_in_new_session(&caller, "plugh tariff?").await;
     let again = gaps(&service, "?sort=recent").await;
     assert_eq!(of(&again[0]), [json!(2), json!(2), json!("plugh tariff?"), json!(["plugh tariff?"])]);
+}
+
+#[tokio::test]
+async fn of_sessions_that_are_erased_at_once_no_gap_keeps_the_words_of_another() {
+    let service = TestService::start().await;
+    let caller = service.integration();
+    let mut sessions = Vec::new();
+    for number in 0..6 {
+        sessions.push(ask_in_new_session(&caller, &format!("export invoices plugh{}", "!".repeat(number))).await);
+    }
+    service.drain().await;
+    for session in &sessions {
+        service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
+    }
+    let (scope, gaps) = (service.scope(), service.resources().store.gaps());
+    let ids: Vec<SessionId> = sessions.iter().map(|session| SessionId::parse(session).unwrap()).collect();
+    futures::future::try_join_all(ids.iter().map(|id| gaps.erase_session(&scope, id))).await.unwrap();
+    let left = service.trainer().get("/analytics/kb-gaps").await.items()[0].clone();
+    let of = |gap: &Value| ["count", "query", "examples"].map(|field| gap[field].clone());
+    assert_eq!(of(&left), [json!(6), json!(""), json!([])]);
 }

@@ -40,6 +40,7 @@ fn absent(case: &Case) -> Vec<(String, String)> {
             "GapId" => "gap_00000000000000000000000000000001",
             "MemberId" => "mem_00000000000000000000000001",
             "SavedReplyId" => "rep_00000000000000000000000001",
+            "PinId" => "pin_00000000000000000000000001",
             "DraftId" => "drf_00000000000000000000000001",
             "WikiPath" => return None,
             other => panic!("no id is known of {other}"),

@@ -1,7 +1,7 @@
 //! `/analytics/kb-gaps`: lists knowledge gaps, and dismisses or reopens one.
 
 use crate::state::Analytics;
-use app::gaps::{GapMaterial, MAX_QUESTIONS, Resolution, material, triage};
+use app::gaps::{GapMaterial, MAX_EXAMPLES, MAX_QUESTIONS, Resolution, examples, material, triage};
 use aws::store::{GapFilter, GapOrder};
 use axum::extract::State;
 use domain::Error;
@@ -44,7 +44,7 @@ pub(crate) struct GapOut {
     /// In how many sessions.
     sessions: u64,
     /// How it was put, newest first, each text once.
-    #[schemars(length(max = 5))]
+    #[schemars(length(max = MAX_EXAMPLES))]
     examples: Vec<String>,
     /// When it was first asked.
     first_seen_at: Timestamp,
@@ -57,14 +57,14 @@ pub(crate) struct GapOut {
     status: GapStatus,
 }
 
-impl From<Gap> for GapOut {
-    fn from(gap: Gap) -> Self {
+impl GapOut {
+    fn new(gap: Gap, examples: Vec<String>) -> Self {
         Self {
             gap_id: gap.gap_id,
             query: gap.query.map(|query| query.text).unwrap_or_default(),
             count: gap.count,
             sessions: gap.sessions,
-            examples: gap.examples.into_iter().map(|example| example.text).collect(),
+            examples,
             first_seen_at: gap.first_seen_at,
             last_seen_at: gap.last_seen_at,
             nearest_entry: gap.nearest,
@@ -92,7 +92,8 @@ pub(crate) async fn list_gaps(
     let since = state.runtime.now().plus_hours(-24 * i64::from(days));
     let filter = GapFilter { status, since, order: order.unwrap_or(GapOrder::Count) };
     let found = state.store.gaps().list(caller.scope(), &filter, (page - 1) * limit, limit).await?;
-    let gaps = found.gaps.into_iter().map(GapOut::from).collect();
+    let examples = examples(&state.store, caller.scope(), &found.gaps).await?;
+    let gaps = found.gaps.into_iter().zip(examples).map(|(gap, examples)| GapOut::new(gap, examples)).collect();
     Ok(Json(PageOut::new(gaps, page, limit, found.total)))
 }
 
@@ -130,9 +131,10 @@ impl From<GapMaterial> for GapDetailsOut {
             message_id: it.message_id,
             content: it.content,
         };
+        let questions: Vec<String> = known.questions.into_iter().map(|question| question.text).collect();
         Self {
-            gap: known.gap.into(),
-            questions: known.questions.into_iter().map(|question| question.text).collect(),
+            gap: GapOut::new(known.gap, questions.iter().take(MAX_EXAMPLES).cloned().collect()),
+            questions,
             resolutions: known.resolutions.into_iter().map(resolution).collect(),
         }
     }
@@ -181,5 +183,6 @@ pub(crate) async fn update_gap(
     JsonIn(patch): JsonIn<GapPatch>,
 ) -> ApiResult<Json<GapOut>> {
     let gap = triage(&state.store, caller.scope(), &id, patch.triage).await?;
-    Ok(Json(gap.into()))
+    let examples = examples(&state.store, caller.scope(), std::slice::from_ref(&gap)).await?;
+    Ok(Json(GapOut::new(gap, examples.into_iter().flatten().collect())))
 }

@@ -12,6 +12,7 @@
 //! into a dead letter. If the table or a queue fails, the batch is retried from there. If the index fails, the path is
 //! marked as pending and nothing waits.
 
+mod answers;
 mod batch;
 mod consumers;
 mod dead_letters;

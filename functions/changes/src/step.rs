@@ -8,7 +8,7 @@ use domain::change::Change;
 
 use crate::batch::Batch;
 use crate::dead_letters::settle;
-use crate::{embeddings, fan_out, inbox, index, statistics, tags};
+use crate::{answers, embeddings, fan_out, inbox, index, statistics, tags};
 
 /// A step of handling a change: reading it, or one consumer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,17 +31,20 @@ pub enum Step {
     Embeddings,
     /// Tags of a session, on its requests for a human.
     Tags,
+    /// Which answers were made from an entry.
+    Answers,
 }
 
 impl Step {
     /// Every step; the most urgent consumers first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Reading,
         Self::Inbox,
         Self::FanOut,
         Self::Index,
         Self::Statistics,
         Self::Tags,
+        Self::Answers,
         Self::Revisions,
         Self::Gaps,
         Self::Embeddings,
@@ -60,6 +63,7 @@ impl Step {
             Self::Gaps => "gaps",
             Self::Embeddings => "embeddings",
             Self::Tags => "tags",
+            Self::Answers => "answers",
         }
     }
 }
@@ -93,5 +97,6 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Res
         Step::Gaps => app::gaps::follow(&batch.state.store, change).await,
         Step::Embeddings => embeddings::apply(batch.state, change).await,
         Step::Tags => tags::apply(batch.state, change).await,
+        Step::Answers => answers::apply(batch.state, change).await,
     }
 }

@@ -12,7 +12,7 @@ use domain::wire::SourceOut;
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::cursor::{self, ListId};
-use edge::input::{choice, id, integer, list_between, object, optional, or, parsed, required, text, within};
+use edge::input::{choice, flag, id, integer, list_between, object, optional, or, parsed, required, text, within};
 use edge::{Json, JsonIn, KnowledgeReader};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,6 +23,7 @@ const MAX_CHANGES: usize = 20;
 const MAX_TEXTS: usize = 100;
 const MAX_QUESTIONS: u32 = 100;
 const MAX_DAYS: u32 = 90;
+const ONE_SOURCE: &str = "name gapId, texts, pins, days, or path with days";
 /// Characters of a cursor.
 const CURSOR_CHARS: usize = 2_048;
 
@@ -44,17 +45,19 @@ edge::body! {
 }
 
 edge::body! {
-    /// Which questions are asked: `gapId`, `texts`, `days`, or `path` with `days`.
+    /// Which questions are asked: `gapId`, `texts`, `pins`, `days`, or `path` with `days`.
     #[derive(Debug)]
     pub(crate) struct DryRunQuestionsIn as "DryRunQuestions" {
         /// The questions of a knowledge gap.
         gap_id: Option<GapId> = "gapId" => optional(id::<GapId>()),
-        /// Those whose answer was made from this entry.
+        /// Those whose answer was made from this entry, newest answer first.
         path: Option<WikiPath> = "path" => optional(parsed(wiki_path)),
         /// Those of sessions that were opened in so many days, newest first.
         days: Option<u32> = "days" => optional(integer(1, MAX_DAYS)),
         /// These, each as the first message of a conversation.
         texts: Option<Vec<String>> = "texts" => optional(list_between(1, MAX_TEXTS, within(limits::MESSAGE))),
+        /// The pinned ones, if true, oldest first.
+        pins: bool = "pins" => or(flag(), false),
     }
 }
 
@@ -121,12 +124,14 @@ impl DryRunChangeIn {
 impl DryRunQuestionsIn {
     fn into_source(self) -> std::result::Result<QuestionSource, Detail> {
         match (self.gap_id, self.path, self.days, self.texts) {
+            (None, None, None, None) if self.pins => Ok(QuestionSource::Pins),
+            _ if self.pins => Err(problem("questions", DetailCode::ExactlyOne, ONE_SOURCE)),
             (Some(gap), None, None, None) => Ok(QuestionSource::Gap(gap)),
             (None, Some(path), Some(days), None) => Ok(QuestionSource::Entry { path, days }),
             (None, Some(_), None, None) => Err(problem("questions.days", DetailCode::Required, "is required")),
             (None, None, Some(days), None) => Ok(QuestionSource::Days(days)),
             (None, None, None, Some(texts)) => Ok(QuestionSource::Texts(texts)),
-            _ => Err(problem("questions", DetailCode::ExactlyOne, "name gapId, texts, days, or path with days")),
+            _ => Err(problem("questions", DetailCode::ExactlyOne, ONE_SOURCE)),
         }
     }
 }

@@ -6,7 +6,7 @@ use http::request::Parts;
 
 use domain::error::{Code, DetailCode};
 use domain::models::{
-    ApiKeyId, DeliveryId, DraftId, EscalationId, GapId, IngestId, MemberId, NamedId, SavedReplyId, SessionId,
+    ApiKeyId, DeliveryId, DraftId, EscalationId, GapId, IngestId, MemberId, NamedId, PinId, SavedReplyId, SessionId,
     WebhookId, WikiPath,
 };
 use domain::{Error, Result};
@@ -72,7 +72,8 @@ ids_from_path!(
     GapId,
     MemberId,
     SavedReplyId,
-    DraftId
+    DraftId,
+    PinId
 );
 
 impl FromPath for WikiPath {

@@ -121,6 +121,8 @@ def receiver() -> tuple[str, str]:
 
 
 OWN_KEY = own_key()
+call("POST", "/wiki", {"path": "made/pinned", "title": "t", "content": "c"})
+PIN = call("POST", "/pins", {"path": "made/pinned", "question": "Is it pinned?"})["pinId"]
 WEBHOOK, DELIVERY = receiver()
 
 # What stands in the place of an id that no answer gave, by its prefix: an id that is only well-formed is 404, and tells
@@ -133,6 +135,7 @@ MADE = {
     "dlv": itertools.cycle([DELIVERY]),
     "gap": itertools.cycle([gap()]),
     "drf": itertools.cycle([draft() for _ in range(20)]),
+    "pin": itertools.cycle([PIN]),
 }
 
 

@@ -75,7 +75,7 @@ static SUBJECTS: [Subject; 11] = [
     (
         "wiki",
         "The entries that answers come from, and what is about to become one.",
-        &["/wiki", "/drafts", "/dry-runs", "/pins"],
+        &["/wiki", "/wiki-revisions", "/wiki-answers", "/drafts", "/dry-runs", "/pins"],
     ),
     ("ingest", "Entries made of pages and texts.", &["/ingest"]),
     ("analytics", "Figures, and the questions that the wiki does not answer.", &["/analytics"]),

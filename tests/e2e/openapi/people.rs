@@ -71,6 +71,15 @@ pub(super) async fn knowledge(caller: &mut Caller, service: &TestService) {
     caller.call(admin, "GET", "/wiki/{path}", "/wiki/help/refunds?version=1", None).await.expect(200);
     caller.call(admin, "POST", restore, restore, old.clone()).await.expect(200);
     caller.call(admin, "POST", restore, restore, old).await.expect(409);
+    let told = "/wiki-answers?path=help/refunds&ownership=open&version=1&limit=1";
+    caller.call(admin, "GET", "/wiki-answers", told, None).await.expect(200);
+    caller.call(admin, "GET", "/wiki-answers", "/wiki-answers", None).await.expect(400);
+    let pin = Some(json!({"path": "help/refunds", "question": "How long does a refund take?"}));
+    let made = caller.call(admin, "POST", "/pins", "/pins", pin).await;
+    let pinned = format!("/pins/{}", made.expect(201)["pinId"].as_str().unwrap());
+    caller.call(admin, "GET", "/pins", "/pins?path=help/refunds&limit=1", None).await.expect(200);
+    caller.call(admin, "DELETE", "/pins/{id}", &pinned, None).await.expect(204);
+    caller.call(admin, "DELETE", "/pins/{id}", &pinned, None).await.expect(404);
     for (action, visibility) in [("update", Some("internal")), ("delete", None)] {
         let new = json!({"path": "help/refunds", "action": action, "visibility": visibility});
         let made = caller.call(admin, "POST", "/drafts", "/drafts", Some(new)).await;

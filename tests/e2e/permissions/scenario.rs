@@ -118,13 +118,19 @@ async fn drafts(it: &Deployment) {
         }
     }
     it.get("/drafts").await;
+    let pin = it.send("POST", "/pins", json!({"path": "help/refunds", "question": "How long does it take?"})).await;
+    it.get("/pins?path=help/refunds").await;
+    it.send("DELETE", &format!("/pins/{}", text(&pin, "pinId")), Value::Null).await;
 }
 
 /// What a change would do to the questions of a gap, of days and of a text.
 async fn dry_runs(it: &Deployment) {
     let gap = it.get("/analytics/kb-gaps").await["items"][0]["gapId"].clone();
     let changes = json!([{"path": "help/refunds", "content": "A refund takes six working days."}]);
-    for questions in [json!({"gapId": gap}), json!({"days": 1}), json!({"texts": ["How long does a refund take?"]})] {
+    it.get("/wiki-answers?path=help/refunds").await;
+    let entry = json!({"path": "help/refunds", "days": 1});
+    let text = json!({"texts": ["How long does a refund take?"]});
+    for questions in [json!({"gapId": gap}), json!({"days": 1}), entry, text, json!({"pins": true})] {
         it.send("POST", "/dry-runs", json!({"changes": changes, "questions": questions})).await;
     }
 }

@@ -12,8 +12,9 @@ use domain::models::{
 use futures::future::try_join_all;
 use text::privacy;
 
-/// The most questions of a gap.
+/// The most questions of a gap that are shown, and the newest among which they are looked for.
 pub const MAX_QUESTIONS: usize = 100;
+const MAX_READ: usize = 300;
 /// The sessions whose answers by people are read, those that asked last.
 const MAX_SESSIONS: usize = 20;
 /// The turns after a question among which such answers are looked for.
@@ -53,7 +54,7 @@ pub struct GapMaterial {
 /// 503 where the table does not answer.
 pub async fn material(store: &Store, scope: &Scope, id: &GapId) -> Result<Option<GapMaterial>> {
     let Some(gap) = store.gaps().get(scope, id).await? else { return Ok(None) };
-    let mut questions = asked(&gap);
+    let mut questions = store.gaps().list_questions(scope, id, None, MAX_READ).await?;
     let mut seen = BTreeSet::new();
     let newest = questions.iter().filter(|question| seen.insert(question.session_id.clone())).take(MAX_SESSIONS);
     let read = newest
@@ -68,12 +69,25 @@ pub async fn material(store: &Store, scope: &Scope, id: &GapId) -> Result<Option
     Ok(Some(GapMaterial { gap, questions, resolutions }))
 }
 
-/// The questions that are kept of a gap, newest first.
-fn asked(gap: &Gap) -> Vec<GapExample> {
-    let mut questions = gap.examples.clone();
-    questions.extend(gap.query.clone());
-    questions.sort_by_key(|question| std::cmp::Reverse(question.asked_at));
-    questions
+/// The most wordings of a gap in a list.
+pub const MAX_EXAMPLES: usize = 5;
+/// The questions among which they are looked for.
+const EXAMPLES_READ: usize = 20;
+
+/// Some wordings of each gap, newest first, each text once.
+///
+/// # Errors
+/// 503 where the table does not answer.
+pub async fn examples(store: &Store, scope: &Scope, gaps: &[Gap]) -> Result<Vec<Vec<String>>> {
+    let of = async |gap: &Gap| {
+        let questions = store.gaps().list_questions(scope, &gap.gap_id, None, EXAMPLES_READ).await?;
+        let mut texts = BTreeSet::new();
+        let mut wordings: Vec<String> = questions.into_iter().map(|question| question.text).collect();
+        wordings.retain(|text| texts.insert(text.clone()));
+        wordings.truncate(MAX_EXAMPLES);
+        Result::Ok(wordings)
+    };
+    try_join_all(gaps.iter().map(of)).await
 }
 
 /// What people wrote in a session after a question; none where the session is gone. Notes are for people alone.

@@ -11,6 +11,6 @@ mod review;
 mod triage;
 
 pub use from_change::follow;
-pub use material::{GapMaterial, MAX_QUESTIONS, Resolution, free_path, material};
+pub use material::{GapMaterial, MAX_EXAMPLES, MAX_QUESTIONS, Resolution, examples, free_path, material};
 pub use review::{GapReview, review};
 pub use triage::triage;

@@ -18,6 +18,7 @@ pub(super) fn due_at(copy: &ItemCopy, settings: &Settings) -> Option<Timestamp> 
         | ItemCopy::Revision(_)
         | ItemCopy::SavedReply(_)
         | ItemCopy::Draft(_)
+        | ItemCopy::Pin(_)
         | ItemCopy::Webhook(_)
         | ItemCopy::IngestText(_)
         | ItemCopy::Statistics(_)

@@ -7,10 +7,10 @@ use aws::store::{
     WebhookCopy, WikiRecord,
 };
 use domain::clock::Runtime;
-use domain::gaps::forget;
+use domain::gaps::with_query;
 use domain::models::{
-    Day, DraftStatus, Escalation, EscalationId, Gap, IngestJob, IngestStatus, Mode, Scope, Session, SessionId, Tenant,
-    Turn, WebhookFormat, WikiPath,
+    Day, DraftStatus, Escalation, EscalationId, Gap, GapExample, IngestJob, IngestStatus, Mode, Scope, Session,
+    SessionId, Tenant, Turn, WebhookFormat, WikiPath,
 };
 use domain::{Error, Result};
 
@@ -105,6 +105,10 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
                 }
                 _ => Ok(()),
             },
+            CopyRoot::Pin(scope, id) => match self.store.pins().get(&scope, &id).await? {
+                Some(pin) => self.item(&scope, ItemCopy::Pin(Box::new(pin))),
+                None => Ok(()),
+            },
             CopyRoot::IngestJob(scope, id) => match self.store.ingests().get(&scope, &id).await? {
                 Some(job) => self.job(&scope, job).await,
                 None => Ok(()),
@@ -192,9 +196,9 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
                 self.item(scope, ItemCopy::Turn(Box::new(SessionTurn { session_id: id.clone(), turn })))?;
             }
         }
-        for (turn, part, gap_id) in self.store.gaps().list_questions(scope, id).await? {
+        for (gap_id, (turn, part), asked) in self.store.gaps().list_of_session(scope, id).await? {
             if turn <= turn_count {
-                self.item(scope, ItemCopy::GapQuestion(GapQuestion { session_id: id.clone(), gap_id, turn, part }))?;
+                self.item(scope, ItemCopy::GapQuestion(GapQuestion { gap_id, turn, part, asked }))?;
             }
         }
         Ok(())
@@ -250,12 +254,10 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
         }
     }
 
-    /// A gap without what was said in sessions that are not exported: they are deleted, or began after they were read.
+    /// A gap without the words of a session that is not exported: it is deleted, or began after it was read.
     fn without_others(&self, mode: Mode, gap: Gap) -> Gap {
-        let quoted: Vec<SessionId> =
-            gap.examples.iter().chain(&gap.query).map(|example| example.session_id.clone()).collect();
-        let others = quoted.into_iter().filter(|id| !self.sessions.contains(&(mode, id.clone())));
-        others.fold(gap, |gap, other| forget(&gap, &other).unwrap_or(gap))
+        let is_exported = |said: &GapExample| self.sessions.contains(&(mode, said.session_id.clone()));
+        if gap.query.as_ref().is_none_or(is_exported) { gap } else { with_query(&gap, None) }
     }
 }
 

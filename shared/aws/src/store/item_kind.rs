@@ -10,6 +10,8 @@ wire_enum! {
     pub enum ItemKind {
         /// The latest run of an agent.
         AgentRun => "agent_run",
+        /// An answer among those that were made from an entry.
+        AnswerPointer => "answer_pointer",
         /// An API key, by its hash.
         ApiKey => "api_key",
         /// An API key among those of its tenant.
@@ -51,7 +53,7 @@ wire_enum! {
         /// A gap among those by time.
         GapByLastSeen => "gap_by_last_seen",
         /// A question of a session without an answer, and its gap.
-        GapPointer => "gap_pointer",
+        GapQuestion => "gap_question",
         /// The review of a tenant's gaps.
         GapReview => "gap_review",
         /// What is kept of a request.
@@ -72,6 +74,10 @@ wire_enum! {
         MemberEmail => "member_email",
         /// A day's calls of the language model.
         ModelCalls => "model_calls",
+        /// A question that every change of an entry is tried on.
+        Pin => "pin",
+        /// How many pins there are.
+        PinCount => "pin_count",
         /// A saved reply of one key or member.
         OwnSavedReply => "own_saved_reply",
         /// A bucket of a rate limit.

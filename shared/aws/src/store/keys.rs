@@ -1,9 +1,11 @@
 //! Every key format of the table. `T` is `tenant#mode`. Ids are validated types, so no text of a caller reaches a key
 //! unhashed, except wiki paths and tags with their own alphabet.
 
+mod answers;
 mod drafts;
 mod due;
 mod members;
+mod pins;
 mod saved_replies;
 mod session_lists;
 mod statistics;
@@ -13,9 +15,11 @@ mod webhooks;
 use domain::rate_limit::Draw;
 
 use domain::models::{
-    ApiKeyId, Day, EscalationId, GapId, IngestId, Mode, Priority, Scope, SessionId, TenantId, Timestamp, WikiPath,
+    ApiKeyId, Day, EscalationId, GapId, IngestId, MessageId, Mode, Priority, Scope, SessionId, TenantId, Timestamp,
+    WikiPath,
 };
 
+pub(crate) use answers::{answer_pointer, answers_of};
 pub(crate) use drafts::{DRAFT_POINTERS, draft, draft_count, draft_id, draft_of_session, drafts};
 pub use due::DueSubject;
 pub(crate) use due::{DUE_SHARDS, claims_release, due, due_from, due_position, due_shard, due_subject};
@@ -23,6 +27,7 @@ pub(crate) use members::{
     MEMBERS, audit, audit_entry, desk_public_keys, failed_sign_ins, identities, identity, invitation, is_audit_place,
     member, member_email, sign_in, sign_ins,
 };
+pub(crate) use pins::{pin, pin_count, pin_id, pins};
 pub(crate) use saved_replies::{reply_shortcuts, saved_replies, saved_replies_of, saved_reply, team_reply};
 pub(crate) use session_lists::{
     email_session, email_sessions, session_by_day, sessions_of_day, visitor_session, visitor_sessions,
@@ -334,10 +339,19 @@ pub(crate) fn gap_by_time(s: &Scope, status: &str, last_seen_at: Timestamp, id: 
 /// The beginning of the sort key of every question without an answer, in its session's partition.
 pub(crate) const GAP_QUESTIONS: &str = "GAP#";
 
-/// The pointer from a session's question, one of those of a turn, to its gap: the mark that it was counted.
-pub(crate) fn gap_pointer(s: &Scope, id: &SessionId, number: u32, part: u32) -> Key {
+/// A question of a session, one of those of a turn, that its gap counted.
+pub(crate) fn gap_question(s: &Scope, id: &SessionId, number: u32, part: u32) -> Key {
     let part = if part == 0 { String::new() } else { format!("#{part}") };
     key(session_partition(s, id), format!("{GAP_QUESTIONS}{number:08}{part}"))
+}
+
+/// gsi1: the questions of a gap, oldest first.
+pub(crate) fn questions_of_gap(s: &Scope, id: &GapId) -> String {
+    format!("{}#GAPASKED#{id}", scope(s))
+}
+
+pub(crate) fn gap_question_by_time(s: &Scope, id: &GapId, message: &MessageId, part: u32) -> IndexKey {
+    IndexKey { pk: questions_of_gap(s, id), sk: format!("{message}#{part}") }
 }
 
 /// The review of a tenant's gaps.

@@ -9,6 +9,7 @@ mod audit_item;
 mod back_off;
 mod claims_releases;
 mod client;
+mod counter;
 mod cursor_page;
 mod deliveries;
 mod desk_public_keys;
@@ -26,6 +27,7 @@ mod keys;
 mod members;
 mod model_calls;
 mod offset_page;
+mod pins;
 mod rate_buckets;
 mod rate_meters;
 mod record;
@@ -66,6 +68,7 @@ pub use item_kind::ItemKind;
 pub use keys::DueSubject;
 pub use members::{MemberAsRead, MemberChange, MemberDecision, MemberRepository, MemberRule, Membership, SignInPlace};
 pub use model_calls::ModelCallRepository;
+pub use pins::PinRepository;
 pub use rate_buckets::RateBucketRepository;
 pub use revoked_widget_keys::RevokedWidgetKeyRepository;
 pub use saved_replies::{SavedReplies, SavedReplyPlace};
@@ -82,8 +85,9 @@ pub use update::Decision;
 pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
 pub use webhooks::{MAX_WEBHOOKS, Webhooks};
 pub use wiki::{
-    CreatedEntry, DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry, Reindexing, Restoration,
-    RestoredEntry, Revision, UpdatedEntry, WikiRecord, WikiRepository, WikiScanPage, WikiScanPosition, entry_moved_on,
+    AnswerFilter, AnswerPointer, CreatedEntry, DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry,
+    Reindexing, Restoration, RestoredEntry, Revision, UpdatedEntry, WikiRecord, WikiRepository, WikiScanPage,
+    WikiScanPosition, entry_moved_on,
 };
 
 impl Store {

@@ -87,6 +87,7 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
             new: parse_image::<SettingsRecord>(new)?.unwrap_or_default().settings,
         },
         ItemKind::AgentRun
+        | ItemKind::AnswerPointer
         | ItemKind::ApiKey
         | ItemKind::ApiKeyPointer
         | ItemKind::ClaimsRelease
@@ -103,7 +104,7 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
         | ItemKind::EmbeddingDimensions
         | ItemKind::Gap
         | ItemKind::GapByLastSeen
-        | ItemKind::GapPointer
+        | ItemKind::GapQuestion
         | ItemKind::GapReview
         | ItemKind::Idempotency
         | ItemKind::InboxRevision
@@ -117,6 +118,8 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
         | ItemKind::Member
         | ItemKind::ModelCalls
         | ItemKind::OwnSavedReply
+        | ItemKind::Pin
+        | ItemKind::PinCount
         | ItemKind::RateBucket
         | ItemKind::Reindexing
         | ItemKind::ReplyShortcuts
@@ -219,7 +222,7 @@ mod tests {
     #[test]
     fn what_nothing_follows_from_is_none_and_what_cannot_be_read_is_refused_without_quoting_it() {
         let key = Key { pk: format!("{}#SES#{}", keys::scope(&scope()), "x"), sk: "SENT#1".into() };
-        let sent = table::item(&key, ItemKind::GapPointer, &serde_json::json!({"turn": 1})).unwrap();
+        let sent = table::item(&key, ItemKind::GapQuestion, &serde_json::json!({"turn": 1})).unwrap();
         assert_eq!(read_change(&record(&key, None, Some(sent))).unwrap(), None);
         let broken = table::item(&key, ItemKind::Session, &serde_json::json!({"ownership": "secret"})).unwrap();
         let error = read_change(&record(&key, None, Some(broken))).unwrap_err();

@@ -8,9 +8,7 @@ use crate::models::{
 use crate::{Error, Result};
 use text::{is_bidi, privacy};
 
-/// How many examples a gap keeps.
-pub const MAX_EXAMPLES: usize = 5;
-/// Characters of an example.
+/// Characters of a wording.
 pub const EXAMPLE_CHARS: usize = 500;
 
 /// A decision about a gap.
@@ -67,9 +65,8 @@ impl UnansweredQuestion {
         }
         let example = self.example();
         if gap.query.as_ref().is_none_or(|first| key(&example) < key(first)) {
-            gap.query = Some(example.clone());
+            gap.query = Some(example);
         }
-        add_example(&mut gap.examples, example);
         gap
     }
 
@@ -81,7 +78,6 @@ impl UnansweredQuestion {
             first_seen_at: self.at,
             last_seen_at: self.at,
             query: None,
-            examples: Vec::new(),
             nearest: None,
             known: Vec::new(),
             by_widget: false,
@@ -93,7 +89,9 @@ impl UnansweredQuestion {
         }
     }
 
-    fn example(&self) -> GapExample {
+    /// As it is kept.
+    #[must_use]
+    pub fn example(&self) -> GapExample {
         GapExample {
             session_id: self.session_id.clone(),
             message_id: self.message_id.clone(),
@@ -116,15 +114,10 @@ fn one_line(text: &str) -> String {
     text.chars().map(spaced).filter(|c| !is_bidi(*c)).collect()
 }
 
-/// The gap without what was said in `session`; its counts stay. None where nothing of it was there.
+/// The gap with another first wording, in place of one whose session is erased; its counts stay.
 #[must_use]
-pub fn forget(gap: &Gap, session: &SessionId) -> Option<Gap> {
-    let mut after = gap.clone();
-    after.examples.retain(|example| example.session_id != *session);
-    if after.query.as_ref().is_some_and(|first| first.session_id == *session) {
-        after.query = after.examples.iter().min_by_key(|example| key(example)).cloned();
-    }
-    (after != *gap).then(|| Gap { version: gap.version + 1, ..after })
+pub fn with_query(gap: &Gap, query: Option<GapExample>) -> Gap {
+    Gap { query, version: gap.version + 1, ..gap.clone() }
 }
 
 /// The gap as what was found for it just now leaves it: answered by an entry that was not there when a customer last
@@ -180,17 +173,6 @@ fn is_similar(a: &Gap, b: &Gap) -> bool {
 fn reopen(gap: &mut Gap) {
     gap.status = GapStatus::Open;
     (gap.resolved_at, gap.resolved_by) = (None, None);
-}
-
-/// Newest first, each text once, as it was last put.
-fn add_example(examples: &mut Vec<GapExample>, new: GapExample) {
-    match examples.iter_mut().find(|old| old.text == new.text) {
-        Some(old) if key(old) < key(&new) => *old = new,
-        Some(_) => {}
-        None => examples.push(new),
-    }
-    examples.sort_by(|a, b| key(b).cmp(&key(a)));
-    examples.truncate(MAX_EXAMPLES);
 }
 
 fn key(example: &GapExample) -> (Timestamp, &MessageId) {
@@ -262,7 +244,7 @@ mod tests {
             question.sources = vec![source("a/b", u64::try_from(i).unwrap(), 0.2)];
         }
         let first = merged(&questions);
-        assert_eq!((first.count, first.sessions, first.examples.len()), (9, 4, 5));
+        assert_eq!((first.count, first.sessions), (9, 4));
         assert_eq!(first.query.as_ref().unwrap().text, "export 0");
         for turn in 1..questions.len() {
             questions.rotate_left(1);
@@ -274,21 +256,11 @@ mod tests {
     #[test]
     fn kept_wordings_are_masked_and_cut() {
         let gap = merged(&[question(1, 1, &format!(" mail a@b.com {}", "x".repeat(600)))]);
-        assert!(gap.examples[0].text.starts_with("mail [email] xxx"));
-        assert_eq!(gap.examples[0].text.chars().count(), 500);
+        let kept = gap.query.unwrap().text;
+        assert!(kept.starts_with("mail [email] xxx"));
+        assert_eq!(kept.chars().count(), 500);
         let gap = merged(&[question(1, 1, "\u{202e}a@b.com\u{2066}\nwhere\u{2028}is \u{7}it\u{200f}")]);
         assert_eq!(gap.query.unwrap().text, "[email] where is  it\u{200f}");
-    }
-
-    #[test]
-    fn an_erased_session_takes_its_words_and_leaves_the_counts() {
-        let gap = merged(&[question(1, 1, "first"), question(2, 2, "second")]);
-        let after = forget(&gap, &session(1)).unwrap();
-        assert_eq!((after.count, after.sessions, after.examples.len()), (2, 2, 1));
-        assert_eq!(after.query.as_ref().unwrap().text, "second");
-        let after = forget(&after, &session(2)).unwrap();
-        assert_eq!((after.query.clone(), after.examples.len(), after.count), (None, 0, 2));
-        assert_eq!(forget(&after, &session(2)), None);
     }
 
     #[test]

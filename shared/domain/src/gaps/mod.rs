@@ -6,6 +6,4 @@ mod canonical_terms;
 mod merge;
 
 pub use canonical_terms::gap_id_for;
-pub use merge::{
-    EXAMPLE_CHARS, GapTriage, MAX_EXAMPLES, UnansweredQuestion, forget, masked_question, reviewed, triaged,
-};
+pub use merge::{EXAMPLE_CHARS, GapTriage, UnansweredQuestion, masked_question, reviewed, triaged, with_query};

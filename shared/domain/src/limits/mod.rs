@@ -38,6 +38,8 @@ pub const MAX_MEMBERS: u32 = 500;
 pub const LOCALE: TextLimit = TextLimit::line(2, 35);
 /// A message of a customer or an agent.
 pub const MESSAGE: TextLimit = TextLimit::prose(1, 8_000);
+/// A question that every change of the wiki is tried on.
+pub const PIN_QUESTION: TextLimit = TextLimit::prose(1, 500);
 /// Why a human is asked for, a note at a handback, or a resolution.
 pub const REMARK: TextLimit = TextLimit::prose(1, 1_000);
 /// The score of a rating, from bad to good.

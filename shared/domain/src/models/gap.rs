@@ -125,10 +125,8 @@ pub struct Gap {
     pub first_seen_at: Timestamp,
     /// When it was last asked.
     pub last_seen_at: Timestamp,
-    /// The first wording; none if that session was erased and no example is left.
+    /// The first wording; none where the sessions of all of them are erased.
     pub query: Option<GapExample>,
-    /// The wordings, newest first, each text once, at most 5.
-    pub examples: Vec<GapExample>,
     /// The nearest entry when it was last asked.
     pub nearest: Option<NearestEntry>,
     /// The entries that were found when a customer last asked, and were no answer.

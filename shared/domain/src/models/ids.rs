@@ -131,6 +131,11 @@ id!(
     "key_"
 );
 id!(
+    /// The id of a question that every change of the wiki is tried on.
+    PinId,
+    "pin_"
+);
+id!(
     /// The id of a request, where the caller named none.
     RequestId,
     "req_"

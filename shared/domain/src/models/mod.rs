@@ -16,6 +16,7 @@ mod ingest_card;
 mod member;
 mod ownership;
 mod path_prefix;
+mod pin;
 mod proposed_change;
 mod replay;
 mod saved_reply;
@@ -43,7 +44,7 @@ pub use event::EventKind;
 pub use gap::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry};
 pub use hours::{ClockTime, Hours, OpenRange, Presence, Week};
 pub use ids::{
-    ApiKeyId, DeliveryId, DraftId, EscalationId, EventId, IngestId, MemberId, MessageId, NamedId, RequestId,
+    ApiKeyId, DeliveryId, DraftId, EscalationId, EventId, IngestId, MemberId, MessageId, NamedId, PinId, RequestId,
     SavedReplyId, SessionId, SignInId, TenantId, TokenId, WebhookId,
 };
 pub use ingest::{
@@ -54,6 +55,7 @@ pub use ingest_card::IngestCard;
 pub use member::{Availability, Invitation, Member, MemberPlace, MemberStatus, People, ProviderUser, SignIn};
 pub use ownership::{Ownership, SessionAction};
 pub use path_prefix::PathPrefix;
+pub use pin::{MAX_PINS, Pin};
 pub use proposed_change::{ChangeAction, DryRunChange, DryRunViewer, ProposedChange};
 pub use replay::{Replay, ReplayKind};
 pub use saved_reply::{SavedReply, SavedReplyScope};

@@ -1,4 +1,4 @@
-//! Drafts: proposed, changed, discarded, published.
+//! Drafts: proposed, changed, discarded, published; and pinned questions.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -50,4 +50,27 @@ pub(super) async fn a_draft_is_published(run: &Run<'_>) {
     assert_eq!(run.admin().get("/wiki?q=tuesday").await.items().len(), 1);
     expect_open(run, 0).await;
     run.expect_told(&[("entry.created", 1)]);
+}
+
+fn question() -> Value {
+    json!({"path": "help/refunds", "question": "How long does a refund take?"})
+}
+
+pub(super) async fn a_question_is_pinned(run: &Run<'_>) {
+    run.send(&run.admin(), Method::POST, "/pins", Some(&question())).await;
+    expect_pins(run, 1).await;
+}
+
+pub(super) async fn a_pin_is_deleted(run: &Run<'_>) {
+    let at = format!("/pins/{}", run.admin().post("/pins", question()).await.text_at("pinId"));
+    run.send(&run.admin(), Method::DELETE, &at, None).await;
+    expect_pins(run, 0).await;
+}
+
+/// How many pins there are, as the list and as the count say.
+async fn expect_pins(run: &Run<'_>, pins: usize) {
+    assert_eq!(run.admin().get("/pins").await.items().len(), pins);
+    let items = run.world.service.raw_items().await;
+    let count = items.iter().find(|item| item.contains("\"pin_count\"")).unwrap();
+    assert!(count.contains(&format!("N(\"{pins}\")")), "{count}");
 }

@@ -63,6 +63,8 @@ use_cases![
     drafts::a_draft_is_changed,
     drafts::a_draft_is_discarded,
     drafts::a_draft_is_published,
+    drafts::a_question_is_pinned,
+    drafts::a_pin_is_deleted,
     knowledge::a_page_is_ingested,
     knowledge::a_failed_job_is_tried_again,
     knowledge::a_gap_is_triaged,

@@ -147,7 +147,7 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
         <FormOf form={{ ...form, submit }}>
           {isBack && unsaved && (
             <div className="told ask" role="status">
-              <p>{k("unsaved.back", { time: fullTime(unsaved.at) })}</p>
+              <p>{k(unsaved.isDraft ? "unsaved.fromDraft" : "unsaved.back", { time: fullTime(unsaved.at) })}</p>
               <Act onPress={() => void restart(entry)}>{k("unsaved.discard")}</Act>
             </div>
           )}

@@ -1,22 +1,29 @@
 // What an entry would do to customers' questions, below its text while it is written.
 
-import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { infiniteQueryOptions, useInfiniteQuery, type InfiniteData } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, call, CallFailed } from "../api/client";
 import type { components } from "../api/schema";
 import { codeOf, explain } from "../inbox/failures";
-import { useSettled } from "../ui/parts";
+import { Act, useSettled } from "../ui/parts";
 import { count, straight } from "../ui/texts";
+import { ConversationAct } from "./ConversationAct";
+import { DryAnswer } from "./DryAnswer";
+import { PinAct } from "./Pins";
 import { k } from "./texts";
 
 type Schemas = components["schemas"];
 export type Change = Schemas["ProposedChange"];
 export type Questions = Schemas["DryRunQuestions"];
+type DryRun = Schemas["DryRun"];
 export type Question = Schemas["DryRunQuestion"];
 
-/** Asked again at most twice a second. */
+/** Asked again at most twice a second, and no second time before the first is answered, unless that takes long. */
 const ASK_MS = 500;
+const PATIENCE_MS = 4_000;
+/** Said aloud when nothing changed for this long. */
+const SAY_MS = 2_000;
 /** A sheet shows what so many calls of a hundred questions each tell. */
 const MAX_PAGES = 5;
 
@@ -35,34 +42,118 @@ const isAnswered = (one: Question) => one.after.disposition === "answered";
 
 /** "Answers 14 of 17, these 3 remain", while somebody types. */
 export function LiveProof({ change, questions }: { change: Change | null; questions: Questions }): ReactNode {
-  const settled = useSettled(change && JSON.stringify(change), ASK_MS);
-  if (!settled) return <p className="hint">{k("proof.empty")}</p>;
-  return <Proof change={JSON.parse(settled) as Change} questions={questions} />;
+  const [asked, setAsked] = useState(change);
+  const [askedAt, setAskedAt] = useState(0);
+  const query = useInfiniteQuery({ ...dryRunQuery(asked ?? NOTHING, questions), enabled: !!asked, retry: false });
+  const isBusy = query.isFetching;
+  const wanted = JSON.stringify(change);
+  const isNews = wanted !== JSON.stringify(asked);
+  useEffect(() => {
+    if (!isNews) return undefined;
+    const ask = () => {
+      setAsked(JSON.parse(wanted) as Change | null);
+      setAskedAt(Date.now());
+    };
+    const timer = setTimeout(ask, askedAt + (isBusy ? PATIENCE_MS : ASK_MS) - Date.now());
+    return () => clearTimeout(timer);
+  }, [isNews, wanted, askedAt, isBusy]);
+  // What was told last stays while it is asked again, and where that fails.
+  const told = useRef<InfiniteData<DryRun> | undefined>(undefined);
+  const box = useRef<HTMLElement>(null);
+  if (query.data || !asked) told.current = asked ? query.data : undefined;
+  if (!asked) return <p className="hint">{k("proof.empty")}</p>;
+  const again = () => {
+    // The button goes.
+    box.current?.focus();
+    void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
+  };
+  return (
+    <section ref={box} className="proof" tabIndex={-1} aria-label={k("proof.title")} aria-busy={isBusy || isNews}>
+      {query.error && !isBusy && <Failure of={query.error} isAfter={!!told.current} again={again} />}
+      {!told.current && isBusy && <p className="hint">{k("proof.asking")}</p>}
+      {told.current && <Told of={told.current} change={asked} more={query.data && query.hasNextPage ? () => void query.fetchNextPage() : null} />}
+    </section>
+  );
 }
 
-function Proof({ change, questions }: { change: Change; questions: Questions }): ReactNode {
-  const asked = useInfiniteQuery({ ...dryRunQuery(change, questions), placeholderData: keepPreviousData });
-  const items = asked.data?.pages.flatMap((page) => page.items) ?? [];
-  const remaining = items.filter((one) => !isAnswered(one));
+const NOTHING: Change = { path: "" };
+
+function Failure({ of: error, isAfter, again }: { of: Error; isAfter: boolean; again: () => void }): ReactNode {
+  const status = error instanceof CallFailed ? error.status : 0;
+  // What cannot be saved either: another name, or another text, is tried by itself.
+  if (status === 400) return <p className="hint">{k("proof.notYet")}</p>;
+  if (status === 409) return <p className="hint">{k("proof.taken")}</p>;
+  if (status === 404) return <p className="hint">{k("proof.gone")}</p>;
   return (
-    <section className="proof" aria-label={k("proof.title")} aria-busy={asked.isFetching}>
-      <p role="status">
-        {asked.data && k("proof.answers", { answered: count(items.length - remaining.length), all: count(items.length) })}
-        {asked.error && !asked.data && explain(codeOf(asked.error))}
-      </p>
-      {asked.data?.pages[0]?.reliesOnModel && <p className="hint">{k("proof.model")}</p>}
+    <p className="problem" role="alert">
+      {k("proof.failed", { why: explain(codeOf(error)) })} {isAfter && k("proof.before")}{" "}
+      <Act kind="text" onPress={again}>
+        {k("proof.again")}
+      </Act>
+    </p>
+  );
+}
+
+function Told({ of, change, more }: { of: InfiniteData<DryRun>; change: Change; more: (() => void) | null }): ReactNode {
+  const items = of.pages.flatMap((page) => page.items);
+  const remaining = items.filter((one) => !isAnswered(one));
+  const slots = { answered: count(items.length - remaining.length), all: count(items.length) };
+  // Who listens is told once they pause, in fewer words.
+  const said = useSettled(items.length ? k("proof.said", slots) : "", SAY_MS);
+  // A new entry is there when it is saved.
+  const path = change.action !== "create" ? change.path : null;
+  const isPart = of.pages.at(-1)?.hasMore;
+  return (
+    <>
+      <p className="proof-head">{items.length ? k(isPart ? "proof.answersNewest" : "proof.answers", slots) : k("proof.none")}</p>
+      <span className="said" role="status">
+        {said}
+      </span>
+      {of.pages[0]?.reliesOnModel && <p className="hint">{k("proof.model")}</p>}
       {remaining.length > 0 && (
         <>
           <p className="hint">{k("proof.remain")}</p>
-          <ul>
-            {remaining.map((one) => (
-              <li key={one.messageId ?? one.question} dir="auto">
-                {straight(one.question)}
-              </li>
-            ))}
-          </ul>
+          <Tried of={remaining} path={path} />
         </>
       )}
-    </section>
+      {items.length > remaining.length && (
+        <details>
+          <summary>{k("proof.answered", { count: slots.answered })}</summary>
+          <Tried of={items.filter(isAnswered)} path={path} />
+        </details>
+      )}
+      {more && <Act onPress={more}>{k("proof.more")}</Act>}
+    </>
+  );
+}
+
+/** Questions, each with the answer that it would get. */
+function Tried({ of, path }: { of: Question[]; path: string | null }): ReactNode {
+  return (
+    <ul className="tried">
+      {of.map((one) => (
+        <TriedOne key={one.messageId ?? one.question} of={one} path={path} />
+      ))}
+    </ul>
+  );
+}
+
+function TriedOne({ of, path }: { of: Question; path: string | null }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary dir="auto">{straight(of.question)}</summary>
+        {isOpen && (
+          <>
+            <DryAnswer name={k("proof.would")} of={of.after} />
+            <div className="line-acts">
+              {of.sessionId && <ConversationAct sessionId={of.sessionId} messageId={of.messageId} />}
+              {path && <PinAct path={path} question={of.question} />}
+            </div>
+          </>
+        )}
+      </details>
+    </li>
   );
 }

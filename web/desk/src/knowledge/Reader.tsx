@@ -19,10 +19,11 @@ import { AskVisibility } from "./AskVisibility";
 import { draftsOfQuery, proposeDeletion } from "./draft";
 import { toHead } from "./focus";
 import { EntryMarks } from "./marks";
+import { Pins } from "./Pins";
 import type { Change } from "./Proof";
 import { DAYS, questionsFor, SaveSheet } from "./SaveSheet";
 import { k, kind } from "./texts";
-import { draftAt, editAt, historyAt, KnowledgeLink } from "./where";
+import { draftAt, editAt, historyAt, KnowledgeLink, toldAt } from "./where";
 
 /** What is asked about the entry that is shown: the palette asks it too. */
 export const asked = new Observable<"delete" | "visibility" | "confirm" | null>(null);
@@ -69,6 +70,7 @@ function Shown({ of }: { of: TaggedEntry }): ReactNode {
         <h3 dir="auto">{straight(entry.title)}</h3>
         <Prose text={entry.content} />
       </article>
+      <Pins path={path} />
       {question === "visibility" && <SaveSheet of="visibility" change={opened} questions={questionsFor(opened)} run={() => asked.set("confirm")} close={close} />}
       {question === "confirm" && <AskVisibility to={other} run={() => guarded(path, () => changeEntry(path, of.tag, { visibility: other }))} close={close} />}
       {question === "delete" && (
@@ -135,6 +137,8 @@ function Facts({ of: entry }: { of: Entry }): ReactNode {
       <EntryMarks of={entry} />
       <p className="hint">
         {k("entry.changed", { version: entry.version, time: fullTime(entry.updatedAt) })}
+        {" · "}
+        <KnowledgeLink to={toldAt(entry.path)}>{k("told")}</KnowledgeLink>
         {source?.type === "ingest" && ` · ${k("entry.fromPage", { url: source.url ?? k("entry.aText") })}`}
       </p>
     </div>

@@ -19,6 +19,7 @@ import { History } from "./History";
 import { Ingest } from "./Ingest";
 import { knowledgePages, type KnowledgePage } from "./pages";
 import { asked, Reader } from "./Reader";
+import { Told } from "./Told";
 import { k, loadKnowledgeTexts } from "./texts";
 import { draftEditAt, editAt, historyAt, whereIs, type Where } from "./where";
 import "../settings/settings.css";
@@ -94,6 +95,7 @@ function pageOf({ page, path, item, isEdited, version, isAgainstToday, filters }
   if (page === "drafts" && item && isEdited) return { name: k("draft.edit"), page: <EditDraft draftId={item} /> };
   if (page === "drafts" && item) return { name: k("draft"), page: <DraftPage draftId={item} /> };
   if (page === "drafts") return { name: t("knowledge.drafts"), page: <Drafts /> };
+  if (page === "told" && path) return { name: k("told"), page: <Told path={path} /> };
   if (page === "gaps") return { name: t("knowledge.gaps"), page: <Gaps item={item} /> };
   if (page === "ingest" && canWrite) return { name: t("knowledge.ingest"), page: <Ingest item={item} /> };
   return { name: k("entries"), page: <Entries filters={filters} /> };

@@ -5,18 +5,16 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { CallFailed } from "../api/client";
-import type { components } from "../api/schema";
 import { useForm } from "../settings/form";
 import { Says } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { s } from "../settings/texts";
-import { Act, Prose } from "../ui/parts";
-import { count, percent, straight, t } from "../ui/texts";
+import { Act } from "../ui/parts";
+import { count, straight, t } from "../ui/texts";
 import { Window } from "../ui/Window";
+import { DryAnswer } from "./DryAnswer";
 import { dryRunQuery, type Change, type Question, type Questions } from "./Proof";
 import { k } from "./texts";
-
-type Answered = components["schemas"]["DryRunAnswer"];
 
 /** Questions of so many days are asked. */
 export const DAYS = 30;
@@ -79,7 +77,7 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
           </Act>
         </p>
       ) : asked.data ? (
-        <Outcome of={asked} questions={asks} isTold={isGapGone} lost={lost} />
+        <Outcome of={asked} change={change} questions={asks} isTold={isGapGone} lost={lost} />
       ) : (
         <p role="status">{k("sheet.asking")}</p>
       )}
@@ -109,13 +107,14 @@ interface OutcomeProps {
     isFetchingNextPage: boolean;
     fetchNextPage: () => Promise<{ hasNextPage: boolean }>;
   };
+  change: Change;
   questions: Questions;
   /** It is said which questions these are. */
   isTold: boolean;
   lost: SheetProps["lost"];
 }
 
-function Outcome({ of, questions, isTold, lost }: OutcomeProps): ReactNode {
+function Outcome({ of, change, questions, isTold, lost }: OutcomeProps): ReactNode {
   const pages = of.data?.pages ?? [];
   const items = pages.flatMap((page) => page.items);
   const same = items.filter((one) => one.change === "same").length;
@@ -131,6 +130,7 @@ function Outcome({ of, questions, isTold, lost }: OutcomeProps): ReactNode {
       <p role="status">{items.length ? k(of.hasNextPage ? "sheet.sameOfNewest" : "sheet.same", slots) : k(`${of.hasNextPage ? "sheetNoneYet" : "sheetNone"}.${which}`, slots)}</p>
       {items.length > 0 && !isTold && <p className="hint">{k(`sheetAsked.${which}`, slots)}</p>}
       {pages[0]?.reliesOnModel && <p className="hint">{k("proof.model")}</p>}
+      <Pinned change={change} lost={lost} />
       {SHOWN.map((name) => (
         <Changed key={name} name={name} items={items.filter((one) => one.change === name)} lost={lost} />
       ))}
@@ -144,11 +144,42 @@ function Outcome({ of, questions, isTold, lost }: OutcomeProps): ReactNode {
   );
 }
 
-function Changed({ name, items, lost }: { name: (typeof SHOWN)[number]; items: Question[]; lost: SheetProps["lost"] }): ReactNode {
+/** The questions that every change is tried against, whoever asked them. */
+function Pinned({ change, lost }: { change: Change; lost: SheetProps["lost"] }): ReactNode {
+  const asked = useInfiniteQuery(dryRunQuery(change, { pins: true }));
+  const { hasNextPage, isFetching, fetchNextPage } = asked;
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const items = asked.data?.pages.flatMap((page) => page.items) ?? [];
+  const same = items.filter((one) => one.change === "same").length;
+  if (asked.error && !isFetching) {
+    return (
+      <p className="hint" role="alert">
+        {k("sheet.pinsFailed", { why: tellProblem(asked.error) })}{" "}
+        <Act kind="text" onPress={({ target }) => (toMain(target), void asked.refetch())}>
+          {s("again")}
+        </Act>
+      </p>
+    );
+  }
+  if (!items.length) return null;
+  return (
+    <>
+      <p>{k("sheet.pins", { same: count(same), all: count(items.length) })}</p>
+      {SHOWN.slice(0, 3).map((name) => (
+        <Changed key={name} name={name} isPinned items={items.filter((one) => one.change === name)} lost={lost} />
+      ))}
+    </>
+  );
+}
+
+function Changed({ name, items, lost, isPinned = false }: { name: (typeof SHOWN)[number]; items: Question[]; lost: SheetProps["lost"]; isPinned?: boolean }): ReactNode {
   if (!items.length) return null;
   const head = (
     <h3>
       {k(name === "same" ? "sheet.stay" : `sheet.${name}`)} <span className="count">{count(items.length)}</span>
+      {isPinned && <span className="mark">{k("sheet.pinned")}</span>}
     </h3>
   );
   const list = (
@@ -157,8 +188,8 @@ function Changed({ name, items, lost }: { name: (typeof SHOWN)[number]; items: Q
         <li key={one.messageId ?? index}>
           <Fold title={<span dir="auto">{straight(one.question)}</span>}>
             <div className="versions">
-              <Answer name={k("sheet.before")} of={one.before} />
-              <Answer name={k("sheet.after")} of={one.after} />
+              <DryAnswer name={k("sheet.before")} of={one.before} />
+              <DryAnswer name={k("sheet.after")} of={one.after} />
             </div>
             {name === "lost" && lost && one.before.answer && <BringBack answer={one.before.answer} lost={lost} />}
           </Fold>
@@ -184,16 +215,4 @@ function BringBack({ answer, lost }: { answer: string; lost: NonNullable<SheetPr
   const text = lost.lacking(answer);
   if (!text) return <p className="hint">{k("sheet.hasAll")}</p>;
   return <Act onPress={() => lost.bringBack(text)}>{k("sheet.bringBack")}</Act>;
-}
-
-function Answer({ name, of }: { name: string; of: Answered }): ReactNode {
-  return (
-    <div className="version">
-      <h4 className="version-title">
-        {name} <span className="hint">{percent(of.confidence)}</span>
-      </h4>
-      {of.answer ? <Prose text={of.answer} /> : <p className="quiet">{k("sheet.noAnswer")}</p>}
-      <p className="hint">{of.sources[0]?.path}</p>
-    </div>
-  );
 }

@@ -21,6 +21,8 @@ export interface Unsaved {
   /** The entry as it was when the change began; null for a new one. */
   base: TaggedEntry | null;
   at: string;
+  /** These are a draft's texts, which nobody has changed yet. */
+  isDraft?: boolean;
 }
 
 /** Under which the text of a draft is kept while it is written. */

@@ -52,6 +52,9 @@ export const historyAt = (path: string, version?: number, isAgainstToday = false
     ["against", isAgainstToday ? "today" : ""],
   ]);
 
+/** A question without an answer; without its id, all of them. */
+export const gapAt = (gapId = ""): string => `/gaps${gapId && `/${gapId}`}`;
+export const toldAt = (path: string): string => withQuery("/told", [["path", path]]);
 export const listAt = (filters: Partial<Filters>): string => withQuery("", Object.entries(filters));
 
 interface LinkProps {

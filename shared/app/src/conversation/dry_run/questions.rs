@@ -1,4 +1,4 @@
-//! What a dry run asks: texts, the questions of a gap, or those of sessions, newest first.
+//! What a dry run asks: texts, pinned questions, those of a gap or an entry, or those of sessions, newest first.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,13 @@ use crate::conversation::ConversationService;
 use crate::conversation::attempt::AnswerAttempt;
 use crate::conversation::classification::{TurnClassification, combined_question};
 use aws::store::sessions::{DayCursor, PageBound};
+use aws::store::{AnswerFilter, AnswerPointer};
 use domain::gaps::masked_question;
 use domain::models::{
-    Disposition, MessageId, Scope, Session, SessionId, Settings, Timestamp, Turn, TurnRole, WikiPath,
+    Disposition, GapExample, GapId, MessageId, Scope, Session, SessionId, Settings, Timestamp, Turn, TurnRole, WikiPath,
 };
 use domain::{Error, Result};
+use futures::future::try_join_all;
 
 /// Read units of the table that one call spends at most: one for each 4 KiB that is read.
 const MAX_UNITS: usize = 2_000;
@@ -22,6 +24,9 @@ const UNIT_BYTES: usize = 4_096;
 const PAGE_UNITS: usize = 256;
 /// Sessions that are read at a time, and after how many bytes of them no more are.
 const SESSIONS: PageBound = PageBound { limit: 20, max_bytes: 256 * 1024 };
+/// Questions of a gap or an entry that are listed at a time, and how many are read side by side.
+const POINTERS: usize = 100;
+const CONCURRENT_READS: usize = 4;
 /// What the lists of days take beside the sessions in them.
 const LIST_UNITS: usize = 40;
 /// Turns of a session that are read at a time, and how many of them are the past of the others alone.
@@ -103,17 +108,13 @@ impl ConversationService {
         let asking = Asking { scope, settings, now: self.runtime.now(), deadline };
         match &run.questions {
             QuestionSource::Texts(texts) => self.texts(&asking, run, texts),
-            QuestionSource::Gap(gap) => {
-                let gap = self.store.gaps().get(scope, gap).await?.ok_or_else(|| Error::not_found("gap"))?;
-                let (first, rest) = (first_of(run), gap.examples.len());
-                let mut asked = Vec::new();
-                for example in gap.examples.iter().skip(first).take(run.limit) {
-                    asked.extend(self.question_of_message(&asking, &example.session_id, &example.message_id).await?);
-                }
-                Ok((asked, next_number(first, run.limit, rest)))
+            QuestionSource::Gap(gap) => self.questions_of_gap(&asking, run, gap).await,
+            QuestionSource::Pins => {
+                let pins = self.store.pins().list_all(scope).await?;
+                self.texts(&asking, run, &pins.into_iter().map(|pin| pin.question).collect::<Vec<_>>())
             }
-            QuestionSource::Days(days) => self.questions_of_days(&asking, run, *days, None).await,
-            QuestionSource::Entry { path, days } => self.questions_of_days(&asking, run, *days, Some(path)).await,
+            QuestionSource::Days(days) => self.questions_of_days(&asking, run, *days).await,
+            QuestionSource::Entry { path, days } => self.questions_of_entry(&asking, run, path, *days).await,
         }
     }
 
@@ -127,41 +128,120 @@ impl ConversationService {
         Ok((asked, next_number(first, run.limit, texts.len())))
     }
 
-    /// A customer's message in its conversation; none where it is gone, or asks nothing.
+    /// The questions of a gap, newest first, each message once.
+    async fn questions_of_gap(&self, asking: &Asking<'_>, run: &DryRun, gap: &GapId) -> Result<Page> {
+        let gaps = self.store.gaps();
+        gaps.get(asking.scope, gap).await?.ok_or_else(|| Error::not_found("gap"))?;
+        let mut next = match &run.from {
+            Some(DryRunPlace::Message(last)) => Some(last.clone()),
+            _ => None,
+        };
+        let (mut asked, mut units) = (Vec::new(), 0);
+        loop {
+            let mut page = gaps.list_questions(asking.scope, gap, next.as_ref(), POINTERS).await?;
+            page.dedup_by(|a, b| a.message_id == b.message_id);
+            units += LIST_UNITS;
+            let mut questions = page.into_iter().peekable();
+            if questions.peek().is_none() {
+                return Ok((asked, None));
+            }
+            while questions.peek().is_some() {
+                let room = run.limit - asked.len();
+                if room == 0 || units + CONCURRENT_READS * PAGE_UNITS > MAX_UNITS {
+                    return Ok((asked, next.map(DryRunPlace::Message)));
+                }
+                let some: Vec<GapExample> = questions.by_ref().take(room.min(CONCURRENT_READS)).collect();
+                let read = some.iter().map(|it| self.question_of_message(asking, &it.session_id, &it.message_id));
+                for (found, bytes) in try_join_all(read).await? {
+                    asked.extend(found);
+                    units += 2 + bytes / UNIT_BYTES;
+                }
+                next = some.last().map(|question| question.message_id.clone());
+            }
+        }
+    }
+
+    /// A customer's message in its conversation, and how many bytes were read; none where it is gone, or asks nothing.
     async fn question_of_message(
         &self,
         asking: &Asking<'_>,
         id: &SessionId,
         message: &MessageId,
-    ) -> Result<Option<AskedQuestion>> {
+    ) -> Result<(Option<AskedQuestion>, usize)> {
         let sessions = self.store.sessions();
         let below = message.turn_number().saturating_add(1);
         let (session, turns) = tokio::try_join!(
             sessions.get(asking.scope, id),
             sessions.list_turns_below(asking.scope, id, below, TURNS)
         )?;
-        let (Some(session), (turns, _)) = (session, turns) else { return Ok(None) };
-        let Some((asked, before)) = turns.split_last().filter(|(asked, _)| asked.message_id == *message) else {
-            return Ok(None);
-        };
-        Ok(asking.of_session(&session, before, &[asked]))
+        let (turns, bytes) = turns;
+        let asked = turns.split_last().filter(|(asked, _)| asked.message_id == *message);
+        let asked =
+            asked.zip(session).and_then(|((asked, before), session)| asking.of_session(&session, before, &[asked]));
+        Ok((asked, bytes))
     }
 
-    /// The questions of the sessions of the last `days`, newest first; those alone whose answer was made from `path`,
-    /// where it is given.
-    async fn questions_of_days(
+    /// The questions of the last `days` whose answer was made from `path`, newest answer first.
+    async fn questions_of_entry(&self, asking: &Asking<'_>, run: &DryRun, path: &WikiPath, days: u32) -> Result<Page> {
+        let oldest = asking.now.plus_millis(-i64::from(days) * DAY_MS);
+        let filter = AnswerFilter { path: path.clone(), version: None };
+        let mut next = match &run.from {
+            Some(DryRunPlace::Message(last)) => Some(last.clone()),
+            _ => None,
+        };
+        let (mut asked, mut units) = (Vec::new(), 0);
+        loop {
+            let wiki = self.store.wiki();
+            let page = wiki.list_answer_pointers(asking.scope, &filter, next.as_ref(), POINTERS).await?;
+            units += LIST_UNITS;
+            let mut pointers = page.items.into_iter().take_while(|it| it.message_id.created_at() >= oldest).peekable();
+            while pointers.peek().is_some() {
+                let room = run.limit - asked.len();
+                if room == 0 || units + CONCURRENT_READS * PAGE_UNITS > MAX_UNITS {
+                    return Ok((asked, next.map(DryRunPlace::Message)));
+                }
+                let some: Vec<AnswerPointer> = pointers.by_ref().take(room.min(CONCURRENT_READS)).collect();
+                let read = some.iter().map(|pointer| self.question_of_answer(asking, pointer));
+                for (found, bytes) in try_join_all(read).await? {
+                    asked.extend(found);
+                    units += 2 + bytes / UNIT_BYTES;
+                }
+                next = some.last().map(|pointer| pointer.message_id.clone());
+            }
+            match page.next {
+                Some(last) if last.created_at() >= oldest => next = Some(last),
+                _ => return Ok((asked, None)),
+            }
+        }
+    }
+
+    /// The question that an answer answers, and how many bytes were read; none where it is gone.
+    async fn question_of_answer(
         &self,
         asking: &Asking<'_>,
-        run: &DryRun,
-        days: u32,
-        path: Option<&WikiPath>,
-    ) -> Result<Page> {
+        pointer: &AnswerPointer,
+    ) -> Result<(Option<AskedQuestion>, usize)> {
+        let (sessions, answer) = (self.store.sessions(), pointer.message_id.turn_number());
+        let below = answer.saturating_add(1);
+        let (session, (turns, bytes)) = tokio::try_join!(
+            sessions.get(asking.scope, &pointer.session_id),
+            sessions.list_turns_below(asking.scope, &pointer.session_id, below, TURNS)
+        )?;
+        let (found, _) = questions_of_turns(&turns, below);
+        let asked = found.iter().find(|(number, ..)| *number == answer);
+        let asked =
+            asked.zip(session).and_then(|((_, turns, before), session)| asking.of_session(&session, before, turns));
+        Ok((asked, bytes))
+    }
+
+    /// The questions of the sessions of the last `days`, newest first.
+    async fn questions_of_days(&self, asking: &Asking<'_>, run: &DryRun, days: u32) -> Result<Page> {
         let oldest = asking.now.plus_millis(-i64::from(days) * DAY_MS);
         let newest = DayCursor::newest_of_day(asking.now);
         let (mut day, mut within) = match run.from.clone() {
             Some(DryRunPlace::Day(day)) => (day, None),
             Some(DryRunPlace::Session(day, session, below)) => (day, Some((session, below))),
-            Some(DryRunPlace::Number(_)) | None => (newest, None),
+            Some(DryRunPlace::Number(_) | DryRunPlace::Message(_)) | None => (newest, None),
         };
         let mut asked: Vec<AskedQuestion> = Vec::new();
         let mut units = 0;
@@ -183,7 +263,7 @@ impl ConversationService {
                     }
                     let window = self.store.sessions().list_turns_below(asking.scope, &id, below, TURNS).await?;
                     units += 1 + window.1 / UNIT_BYTES;
-                    let (found, next) = questions_of_turns(&window.0, below, path);
+                    let (found, next) = questions_of_turns(&window.0, below);
                     for (answer, turns, before) in found {
                         if asked.len() == run.limit {
                             return Ok((asked, Some(DryRunPlace::Session(day, id, answer.saturating_add(1)))));
@@ -208,7 +288,7 @@ type Question<'a> = (u32, Vec<&'a Turn>, &'a [Turn]);
 
 /// The questions in a part of a session, newest first, that were answered before turn `below`, and before which turn the
 /// others were. The first turns of the part are the past of the others.
-fn questions_of_turns<'a>(turns: &'a [Turn], below: u32, path: Option<&WikiPath>) -> (Vec<Question<'a>>, u32) {
+fn questions_of_turns(turns: &[Turn], below: u32) -> (Vec<Question<'_>>, u32) {
     let first = turns.first().map_or(0, |turn| turn.number);
     let next = if first <= 1 { 0 } else { (first + PAST).min(below.saturating_sub(1)) };
     let mut asked: BTreeMap<u32, Vec<&Turn>> = BTreeMap::new();
@@ -217,14 +297,13 @@ fn questions_of_turns<'a>(turns: &'a [Turn], below: u32, path: Option<&WikiPath>
             asked.entry(answer).or_default().push(turn);
         }
     }
-    let mut found: Vec<Question<'a>> = asked
+    let mut found: Vec<Question<'_>> = asked
         .into_iter()
         .filter_map(|(answer, asked)| {
-            let told = turns.iter().find(|turn| turn.number == answer)?;
-            let was_told = |path: &WikiPath| told.sources.iter().any(|it| it.used && it.path == *path);
+            turns.iter().any(|turn| turn.number == answer).then_some(())?;
             let first = asked.first()?.number;
             let before = turns.get(..turns.partition_point(|turn| turn.number < first))?;
-            (answer >= next && path.is_none_or(was_told)).then_some((answer, asked, before))
+            (answer >= next).then_some((answer, asked, before))
         })
         .collect();
     found.sort_by(|(a, ..), (b, ..)| b.cmp(a));

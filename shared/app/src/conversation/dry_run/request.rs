@@ -1,7 +1,7 @@
 //! A dry run as it is asked for.
 
 use aws::store::sessions::DayCursor;
-use domain::models::{Channel, GapId, ProposedChange, SessionId, WikiPath};
+use domain::models::{Channel, GapId, MessageId, ProposedChange, SessionId, WikiPath};
 use serde::{Deserialize, Serialize};
 
 /// Which questions are asked.
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum QuestionSource {
     /// Those of a knowledge gap.
     Gap(GapId),
-    /// Those of sessions of the last days whose answer was made from an entry.
+    /// Those of the last days whose answer was made from an entry.
     Entry {
         /// The entry.
         path: WikiPath,
@@ -20,6 +20,8 @@ pub enum QuestionSource {
     Days(u32),
     /// These, each as the first message of a conversation.
     Texts(Vec<String>),
+    /// The pinned ones, each as the first message of a conversation.
+    Pins,
 }
 
 /// A dry run.
@@ -40,6 +42,9 @@ pub struct DryRun {
 /// Where the questions go on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DryRunPlace {
+    /// With what is before this message.
+    #[serde(rename = "m")]
+    Message(MessageId),
     /// With the question of this number, from 0.
     #[serde(rename = "n")]
     Number(usize),

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, HashSet};
 use aws::store::ItemCopy;
 use domain::error::Code;
 use domain::limits::{self, settings};
-use domain::models::{MAX_OPEN_DRAFTS, Mode, Scope, Settings, TenantId, Timestamp};
+use domain::models::{MAX_OPEN_DRAFTS, MAX_PINS, Mode, Scope, Settings, TenantId, Timestamp};
 use domain::{Error, Result, sha256_hex, sha256_hex_of_parts};
 
 use super::lines::{Line, refused};
@@ -30,7 +30,7 @@ use values::Check;
 use wiki::PathLines;
 
 /// The format of the lines.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 3;
 /// How many things with an id of their own a file may have: the ids are in memory.
 const MAX_IDS: usize = 5_000_000;
 /// Jobs that are not finished: as many as a key may hand in in an hour.
@@ -195,6 +195,7 @@ impl State {
             | ItemCopy::Webhook(_)
             | ItemCopy::SavedReply(_)
             | ItemCopy::Draft(_)
+            | ItemCopy::Pin(_)
             | ItemCopy::IngestJob(_)
             | ItemCopy::Statistics(_)
             | ItemCopy::Session(_)
@@ -253,6 +254,12 @@ impl State {
                 self.once(mode, "draft", draft.draft_id.as_str())?;
                 draft::draft(rules, draft)?;
                 self.count(mode, "drafts", usize::try_from(MAX_OPEN_DRAFTS).unwrap_or(usize::MAX))?;
+                Ok(Family::Nothing)
+            }
+            ItemCopy::Pin(pin) => {
+                self.once(mode, "pin", pin.pin_id.as_str())?;
+                wiki::pin(rules, pin)?;
+                self.count(mode, "pins", usize::try_from(MAX_PINS).unwrap_or(usize::MAX))?;
                 Ok(Family::Nothing)
             }
             ItemCopy::IngestJob(job) => {

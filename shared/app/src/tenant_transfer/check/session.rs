@@ -12,6 +12,7 @@ use serde_json::Value;
 use text::sanitise;
 
 use super::Rules;
+use super::gap;
 use super::values::{self, Check};
 
 /// The most turns: a message's id holds the number in 24 bits.
@@ -136,7 +137,7 @@ impl SessionLines {
         let id = match item {
             ItemCopy::Escalation(escalation) => &escalation.session_id,
             ItemCopy::Turn(turn) => &turn.session_id,
-            ItemCopy::GapQuestion(question) => &question.session_id,
+            ItemCopy::GapQuestion(question) => &question.asked.session_id,
             _ => return Err("it does not belong to the session before it".into()),
         };
         let is_mine = self.session.mode == mode && self.session.session_id == *id;
@@ -144,7 +145,7 @@ impl SessionLines {
         match item {
             ItemCopy::Escalation(escalation) => self.escalation(rules, escalation),
             ItemCopy::Turn(turn) => self.turn(rules, &turn.turn),
-            ItemCopy::GapQuestion(question) => self.question(question),
+            ItemCopy::GapQuestion(question) => self.question(rules, question),
             _ => Ok(()),
         }
     }
@@ -207,11 +208,14 @@ impl SessionLines {
         said(turn)
     }
 
-    fn question(&mut self, question: &GapQuestion) -> Check {
+    fn question(&mut self, rules: Rules, question: &GapQuestion) -> Check {
+        gap::example(rules, &question.asked)?;
         let place = (question.turn, question.part);
         let is_next = place > self.last_question;
         self.last_question = place;
         values::holds(question.part < 3, "a turn has fewer questions")?;
+        let is_its = question.asked.message_id.turn_number() == question.turn;
+        values::holds(is_its, "a question names the message of its turn")?;
         let turn = usize::try_from(question.turn).ok().and_then(|number| number.checked_sub(1));
         let is_customers = turn.and_then(|turn| self.is_customers.get(turn)).is_some_and(|is_customers| *is_customers);
         values::holds(is_next && is_customers, "the questions are customers' turns of the session, in order")

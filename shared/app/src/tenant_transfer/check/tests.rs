@@ -66,12 +66,15 @@ fn lines_of(kind: ItemKind) -> Option<(&'static str, &'static [&'static str])> {
                 "/tags/0",
             ],
         )),
-        K::GapPointer => Some(("gap_question", &[])),
-        K::Gap => Some(("gap", &["/query/text", "/examples/0/text"])),
+        K::GapQuestion => Some(("gap_question", &["/text"])),
+        K::Gap => Some(("gap", &["/query/text"])),
+        K::Pin => Some(("pin", &["/question"])),
         // Made of the lines of others.
-        K::DraftCount
+        K::AnswerPointer
+        | K::DraftCount
         | K::EmailSession
         | K::GapByLastSeen
+        | K::PinCount
         | K::ReplyShortcuts
         | K::SessionEscalation
         | K::VisitorSession

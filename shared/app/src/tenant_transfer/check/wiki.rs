@@ -2,7 +2,7 @@
 
 use aws::store::ItemCopy;
 use domain::limits;
-use domain::models::{Mode, SourceType, WikiEntry, WikiPath};
+use domain::models::{Mode, Pin, SourceType, WikiEntry, WikiPath};
 
 use super::Rules;
 use super::values::{self, Check};
@@ -28,6 +28,13 @@ pub(super) fn entry(rules: Rules, entry: &WikiEntry) -> Check {
             source.url.as_ref().map_or(Ok(()), |url| values::url(rules, url))
         }
     }
+}
+
+/// A question that changes are tried on.
+pub(super) fn pin(rules: Rules, pin: &Pin) -> Check {
+    values::text("question", limits::PIN_QUESTION, &pin.question)?;
+    values::past("createdAt", pin.created_at, rules)?;
+    values::author("createdBy", &pin.created_by)
 }
 
 /// The lines of a path.

@@ -7,6 +7,7 @@ mod publish;
 pub use publish::{Publication, PublishedDraft};
 
 use super::client::Store;
+use super::counter::count;
 use super::cursor_page::CursorPage;
 use super::expression::Expression;
 use super::keys;
@@ -173,12 +174,7 @@ impl DraftRepository<'_> {
 
 /// Adds `change` to the number of open drafts, while it is below `most`.
 fn count_open(scope: &Scope, change: i32, most: Option<u32>) -> Write {
-    let update = Expression::new("SET kind = :kind ADD openDrafts :change")
-        .with(":kind", ItemKind::DraftCount.attribute())
-        .with(":change", number(change));
-    let below =
-        |most| Expression::new("attribute_not_exists(openDrafts) OR openDrafts < :most").with(":most", number(most));
-    Write::Update { key: keys::draft_count(scope), update, condition: most.map(below) }
+    count(keys::draft_count(scope), ItemKind::DraftCount, change, most)
 }
 
 fn too_many() -> Error {

@@ -1,29 +1,27 @@
 //! Knowledge gaps: one item a gap, replaced under its next version, and a second one that lists gaps by the time they
 //! were last asked.
 //!
-//! Each question leaves a pointer in its session's partition, written in the transaction that counts it. So a repeated
-//! delivery counts once, a session counts once in a gap, and the erasure of a session finds what to remove.
+//! Each question is an item in its session's partition ([`questions`]), written in the transaction that counts it. So a
+//! repeated delivery counts once, a session counts once in a gap, and the erasure of a session finds what to remove.
 
 mod list;
+mod questions;
 mod record;
 mod review;
 
-use std::collections::BTreeMap;
-
 pub use list::{GapFilter, GapOrder, GapPage};
-pub(super) use record::GapRecord;
-use record::{GapPointerRecord, items};
+use record::items;
+pub(super) use record::{GapRecord, question_item};
 pub use review::{GapReview, ReviewPage};
 
 use super::client::Store;
-use super::keys::{self, GAP_QUESTIONS};
-use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record};
+use super::keys;
+use super::table::{Consistency, Item};
 use super::transaction::{Tag, Transaction, Write};
 use super::update::{Attempt, Basis, Decision, contended};
-use crate::store::item_kind::ItemKind;
 use domain::Result;
-use domain::gaps::{UnansweredQuestion, forget};
-use domain::models::{Gap, GapId, Scope, SessionId};
+use domain::gaps::UnansweredQuestion;
+use domain::models::{Gap, GapId, Scope};
 
 /// Knowledge gaps; made by [`Store::gaps`].
 #[derive(Debug, Clone, Copy)]
@@ -55,16 +53,16 @@ impl Gaps<'_> {
     async fn try_add(&self, scope: &Scope, asked: &UnansweredQuestion) -> Result<Attempt<(), ()>> {
         // The gap first: what another question of this session adds after this read fails the condition below.
         let seen = self.get(scope, &asked.gap_id).await?;
-        let pointers = self.pointers(scope, &asked.session_id).await?;
-        if pointers.iter().any(|pointer| (pointer.turn, pointer.part) == (asked.turn, asked.part)) {
+        let counted = self.of_session(scope, &asked.session_id).await?;
+        if counted.iter().any(|other| (other.turn, other.part) == (asked.turn, asked.part)) {
             return Ok(Attempt::Done(()));
         }
-        let new_session = pointers.iter().all(|pointer| pointer.gap_id != asked.gap_id);
+        let new_session = counted.iter().all(|other| other.gap_id != asked.gap_id);
         let version = seen.as_ref().map_or(0, |gap| gap.version);
         let after = asked.merge_into(seen, new_session);
-        let pointer = pointer_item(scope, &asked.session_id, &asked.gap_id, (asked.turn, asked.part))?;
+        let question = question_item(scope, &asked.gap_id, (asked.turn, asked.part), &asked.example())?;
         let gap = replacement(scope, version, &after)?;
-        self.0.write_if(gap.with(Tag::Beside, [Write::create(pointer)])).await.map(Attempt::of)
+        self.0.write_if(gap.with(Tag::Beside, [Write::create(question)])).await.map(Attempt::of)
     }
 
     /// Replaces a gap that is still as it was read; false where it moved on.
@@ -85,51 +83,6 @@ impl Gaps<'_> {
         };
         self.0.update(&keys::gap(scope, id), Basis::Read, self.0.default_deadline(), decide).await
     }
-
-    /// Forgets what was said in a session, wherever it is an example; counts stay. May be called again, and is nothing
-    /// where nothing is left. A call that is cut off leaves less to the next one.
-    pub async fn erase_session(&self, scope: &Scope, session: &SessionId) -> Result<()> {
-        let mut questions_by_gap: BTreeMap<GapId, Vec<(u32, u32)>> = BTreeMap::new();
-        for pointer in self.pointers(scope, session).await? {
-            questions_by_gap.entry(pointer.gap_id).or_default().push((pointer.turn, pointer.part));
-        }
-        for (gap, questions) in questions_by_gap {
-            self.erase_session_from(scope, &gap, session).await?;
-            for (turn, part) in questions {
-                let key = keys::gap_pointer(scope, session, turn, part);
-                self.0.write(vec![Write::Delete { key, condition: None }]).await?;
-            }
-        }
-        Ok(())
-    }
-
-    async fn erase_session_from(&self, scope: &Scope, gap: &GapId, session: &SessionId) -> Result<()> {
-        let without = |seen: &Gap| Ok(forget(seen, session).unwrap_or_else(|| seen.clone()));
-        self.update(scope, gap, without).await.map(drop)
-    }
-
-    /// The questions of a session that found no answer, oldest first: the number of the turn, which of its questions it
-    /// is, and the gap.
-    pub async fn list_questions(&self, scope: &Scope, session: &SessionId) -> Result<Vec<(u32, u32, GapId)>> {
-        let pointers = self.pointers(scope, session).await?;
-        Ok(pointers.into_iter().map(|pointer| (pointer.turn, pointer.part, pointer.gap_id)).collect())
-    }
-
-    async fn pointers(&self, scope: &Scope, session: &SessionId) -> Result<Vec<GapPointerRecord>> {
-        let mut query = PartitionQuery::new(keys::session(scope, session).pk);
-        query.condition = SortCondition::Prefix(GAP_QUESTIONS.into());
-        let mut pointers = Vec::new();
-        loop {
-            let page = self.0.query(query.clone()).await?;
-            for item in page.items {
-                pointers.push(record(item)?);
-            }
-            match page.next {
-                Some(next) => query.start = Some(next),
-                None => return Ok(pointers),
-            }
-        }
-    }
 }
 
 /// Both items of a gap, on condition that it is still at `version`; 0: that there is none.
@@ -142,15 +95,4 @@ fn replacement(scope: &Scope, version: u64, after: &Gap) -> Result<Transaction> 
 /// Both items of a gap: itself, and the one that lists it by time.
 pub(super) fn gap_items(scope: &Scope, gap: &Gap) -> Result<Vec<Item>> {
     items(scope, gap).map(|(gap, seen)| vec![gap, seen])
-}
-
-/// The pointer from a session's question to its gap.
-pub(super) fn pointer_item(
-    scope: &Scope,
-    session: &SessionId,
-    gap_id: &GapId,
-    (turn, part): (u32, u32),
-) -> Result<Item> {
-    let pointer = GapPointerRecord { gap_id: gap_id.clone(), turn, part };
-    item(&keys::gap_pointer(scope, session, turn, part), ItemKind::GapPointer, &pointer)
 }

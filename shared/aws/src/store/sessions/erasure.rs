@@ -5,7 +5,7 @@
 
 use super::SessionRepository;
 use super::marks::email;
-use super::records::{self, TombstoneRecord};
+use super::records::{self, TombstoneRecord, TurnRecord};
 use crate::store::expression::Expression;
 use crate::store::inbox_revision;
 use crate::store::item_kind::ItemKind;
@@ -16,6 +16,7 @@ use crate::store::table::{
 };
 use crate::store::transaction::Write;
 use crate::store::update::{Attempt, Basis};
+use crate::store::wiki::answer_pointer_items;
 use domain::models::{EscalationId, Scope, Session, SessionId, Timestamp};
 use domain::{Error, Result};
 
@@ -24,6 +25,8 @@ use domain::{Error, Result};
 const ESCALATIONS_PER_TRANSACTION: i32 = 45;
 /// So many items are erased in one transaction, of which each may name another.
 const ERASE_BATCH_SIZE: i32 = 45;
+/// What DynamoDB takes in one transaction.
+const WRITES_PER_TRANSACTION: usize = 100;
 
 /// What is left of a session while what belonged to it is erased.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +122,7 @@ impl SessionRepository<'_> {
         Ok(open.iter().cloned().chain(ended).collect())
     }
 
-    /// Erases the turns, markers and escalations of a deleted session: everything in its partition but the tombstone.
+    /// Erases the turns, markers and escalations of a deleted session, and what points to its answers: everything in its partition but the tombstone.
     /// Can be interrupted and repeated.
     pub async fn erase_contents(&self, scope: &Scope, id: &SessionId) -> Result<()> {
         let tombstone = keys::session(scope, id);
@@ -127,13 +130,23 @@ impl SessionRepository<'_> {
         query.limit = Some(ERASE_BATCH_SIZE);
         loop {
             let page = self.store.query(query.clone()).await?;
-            let mut writes = Vec::new();
+            let (mut writes, mut pointers) = (Vec::new(), Vec::new());
             for found in &page.items {
                 let Some(key) = key_of(found).filter(|key| *key != tombstone) else { continue };
+                // A turn that does not read has no pointers, and is erased all the same.
+                let turn = (ItemKind::of(found) == Some(ItemKind::Turn)).then(|| record::<TurnRecord>(found.clone()));
+                if let Some(Ok(turn)) = turn {
+                    pointers.extend(answer_pointer_items(scope, id, &turn.into())?.iter().filter_map(key_of));
+                }
                 if let Some(escalation) = escalation_of(found) {
                     writes.push(Write::Delete { key: keys::escalation(scope, &escalation), condition: None });
                 }
                 writes.push(Write::Delete { key, condition: None });
+            }
+            // The turns name the pointers, so they are deleted after them.
+            for some in pointers.chunks(WRITES_PER_TRANSACTION) {
+                let deleted = some.iter().map(|key| Write::Delete { key: key.clone(), condition: None });
+                self.store.write(deleted.collect()).await?;
             }
             if !writes.is_empty() {
                 self.store.write(writes).await?;

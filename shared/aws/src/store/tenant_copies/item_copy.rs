@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use domain::models::{
-    Day, DisabledReason, Draft, EncryptedSecret, Escalation, Gap, GapId, IngestId, IngestJob, SavedReply, Session,
-    SessionId, Subscription, Timestamp, Turn, Webhook, WebhookFormat, WebhookHealth, WebhookId, WebhookStatus,
-    WikiEntry, WikiPath,
+    Day, DisabledReason, Draft, EncryptedSecret, Escalation, Gap, GapExample, GapId, IngestId, IngestJob, Pin,
+    SavedReply, Session, SessionId, Subscription, Timestamp, Turn, Webhook, WebhookFormat, WebhookHealth, WebhookId,
+    WebhookStatus, WikiEntry, WikiPath,
 };
 use domain::statistics::{Cell, Counts};
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,8 @@ pub enum ItemCopy {
     SavedReply(Box<SavedReply>),
     /// An open draft, without what it quotes.
     Draft(Box<Draft>),
+    /// A question that every change of the wiki is tried on.
+    Pin(Box<Pin>),
     /// An ingest job.
     IngestJob(Box<IngestJob>),
     /// A piece of its text.
@@ -164,8 +166,6 @@ fn is_zero(value: &u32) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GapQuestion {
-    /// The session.
-    pub session_id: SessionId,
     /// The gap.
     pub gap_id: GapId,
     /// The number of the customer's turn.
@@ -173,6 +173,9 @@ pub struct GapQuestion {
     /// Which of the turn's questions, from 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub part: u32,
+    /// How the customer put it.
+    #[serde(flatten)]
+    pub asked: GapExample,
 }
 
 /// How an [`ItemCopy`] is written: an object with the kind and what it is.
@@ -192,6 +195,7 @@ enum CopyRecord {
     Webhook(WebhookCopy),
     SavedReply(Box<SavedReply>),
     Draft(Box<Draft>),
+    Pin(Box<Pin>),
     IngestJob(Box<IngestRecord>),
     IngestText(IngestText),
     Statistics {
@@ -220,6 +224,7 @@ impl From<ItemCopy> for CopyRecord {
             ItemCopy::Webhook(webhook) => Self::Webhook(webhook),
             ItemCopy::SavedReply(reply) => Self::SavedReply(reply),
             ItemCopy::Draft(draft) => Self::Draft(draft),
+            ItemCopy::Pin(pin) => Self::Pin(pin),
             ItemCopy::IngestJob(job) => Self::IngestJob(Box::new(IngestRecord::of(&job, ""))),
             ItemCopy::IngestText(text) => Self::IngestText(text),
             ItemCopy::Statistics(DayCounts { day, counts }) => {
@@ -251,6 +256,7 @@ impl TryFrom<CopyRecord> for ItemCopy {
             CopyRecord::Webhook(webhook) => Self::Webhook(webhook),
             CopyRecord::SavedReply(reply) => Self::SavedReply(reply),
             CopyRecord::Draft(draft) => Self::Draft(draft),
+            CopyRecord::Pin(pin) => Self::Pin(pin),
             CopyRecord::IngestJob(job) => Self::IngestJob(Box::new((*job).into())),
             CopyRecord::IngestText(text) => Self::IngestText(text),
             CopyRecord::Statistics { day, counts } => {

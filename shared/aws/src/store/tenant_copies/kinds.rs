@@ -1,6 +1,6 @@
 //! What an export does with each kind of items.
 
-use domain::models::{Day, DraftId, IngestId, SavedReplyId, Scope, SessionId, TenantId, WebhookId, WikiPath};
+use domain::models::{Day, DraftId, IngestId, PinId, SavedReplyId, Scope, SessionId, TenantId, WebhookId, WikiPath};
 use domain::{Error, Result};
 
 use crate::store::item_kind::ItemKind;
@@ -18,6 +18,8 @@ pub enum CopyRoot {
     SavedReply(Scope, SavedReplyId),
     /// A proposed change of the wiki.
     Draft(Scope, DraftId),
+    /// A question that every change of the wiki is tried on.
+    Pin(Scope, PinId),
     /// An ingest job with its text.
     IngestJob(Scope, IngestId),
     /// A day's counters.
@@ -56,6 +58,7 @@ impl TenantItem {
             ItemKind::Webhook => Some(CopyRoot::Webhook(scope, WebhookId::parse(&self.key.sk)?)),
             ItemKind::SavedReply => Some(CopyRoot::SavedReply(scope, keys::team_reply(&self.key.sk)?)),
             ItemKind::Draft => Some(CopyRoot::Draft(scope, keys::draft_id(&self.key.sk)?)),
+            ItemKind::Pin => Some(CopyRoot::Pin(scope, keys::pin_id(&self.key.sk)?)),
             ItemKind::IngestJob => Some(CopyRoot::IngestJob(scope, keys::ingest_of(&self.key.pk)?)),
             ItemKind::Statistics => Some(CopyRoot::Day(scope, keys::day_of_statistics(&self.key.sk)?)),
             ItemKind::Session => Some(CopyRoot::Session(scope, keys::session_of_turn(&self.key.pk)?)),
@@ -71,6 +74,7 @@ impl CopyRoot {
             | Self::Webhook(scope, _)
             | Self::SavedReply(scope, _)
             | Self::Draft(scope, _)
+            | Self::Pin(scope, _)
             | Self::IngestJob(scope, _)
             | Self::Day(scope, _)
             | Self::Session(scope, _) => scope,
@@ -95,14 +99,18 @@ enum Fate {
 const fn fate(kind: ItemKind) -> Fate {
     use ItemKind as K;
     match kind {
-        K::Draft | K::Entry | K::IngestJob | K::SavedReply | K::Session | K::Statistics | K::Webhook => Fate::Exported,
-        K::DraftCount
+        K::Draft | K::Entry | K::IngestJob | K::Pin | K::SavedReply | K::Session | K::Statistics | K::Webhook => {
+            Fate::Exported
+        }
+        K::AnswerPointer
+        | K::DraftCount
         | K::EmailSession
         | K::Escalation
         | K::Gap
         | K::GapByLastSeen
-        | K::GapPointer
+        | K::GapQuestion
         | K::IngestText
+        | K::PinCount
         | K::ReplyShortcuts
         | K::Revision
         | K::RevisionsEnd

@@ -22,7 +22,7 @@ use super::keys;
 use super::table::{self, Consistency, Item, key_of, text};
 use super::tenant_items::TenantItems;
 use super::transaction::Write;
-use super::{drafts, gaps, ingest, saved_replies, sessions, statistics, webhooks, wiki};
+use super::{drafts, gaps, ingest, pins, saved_replies, sessions, statistics, webhooks, wiki};
 
 pub use item_copy::{DayCounts, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, WebhookCopy};
 pub use kinds::CopyRoot;
@@ -65,17 +65,22 @@ impl ItemCopy {
             Self::Webhook(copy) => Ok(vec![webhooks::webhook_item(scope, &copy.webhook())?]),
             Self::SavedReply(reply) => Ok(vec![saved_replies::reply_item(scope, reply)?]),
             Self::Draft(draft) => Ok(vec![drafts::draft_item(scope, draft)?]),
+            Self::Pin(pin) => Ok(vec![pins::pin_item(scope, pin)?]),
             Self::IngestJob(job) => Ok(vec![ingest::job_item(scope, job, "")?]),
             Self::IngestText(text) => Ok(vec![ingest::text_item(scope, &text.ingest_id, text.number, &text.text)?]),
             Self::Statistics(DayCounts { day, counts }) => Ok(statistics::day_items(scope, *day, counts)),
             Self::Session(session) => {
                 sessions::session_items(scope, &domain::models::Session { due_at: due, ..session.as_ref().clone() })
             }
-            Self::Turn(turn) => Ok(vec![sessions::turn_item(scope, &turn.session_id, &turn.turn)?]),
+            Self::Turn(turn) => {
+                let stored = sessions::turn_item(scope, &turn.session_id, &turn.turn)?;
+                let pointers = wiki::answer_pointer_items(scope, &turn.session_id, &turn.turn)?;
+                Ok(std::iter::once(stored).chain(pointers).collect())
+            }
             Self::Escalation(escalation) => sessions::escalation_items(scope, escalation),
             Self::GapQuestion(question) => {
-                let GapQuestion { session_id, gap_id, turn, part } = question;
-                Ok(vec![gaps::pointer_item(scope, session_id, gap_id, (*turn, *part))?])
+                let GapQuestion { gap_id, turn, part, asked } = question;
+                Ok(vec![gaps::question_item(scope, gap_id, (*turn, *part), asked)?])
             }
             Self::Gap(gap) => gaps::gap_items(scope, gap),
         }
@@ -106,6 +111,10 @@ impl TenantItems<'_> {
             },
             ItemCopy::Draft(draft) => match items.pop() {
                 Some(item) => self.0.drafts().put_copy(scope, draft, item).await,
+                None => Ok(false),
+            },
+            ItemCopy::Pin(_) => match items.pop() {
+                Some(item) => self.0.pins().put_copy(scope, item).await,
                 None => Ok(false),
             },
             _ => self.0.write_if(items.into_iter().map(Write::create).collect::<Vec<_>>()).await,

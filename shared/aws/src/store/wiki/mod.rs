@@ -4,6 +4,7 @@
 //! that gets both writes in the wrong order ends up correct. Every write is conditioned on the version that was read
 //! and carries a token: a write whose reply was lost finds its own token and is done.
 
+mod answers;
 mod by_prefix;
 mod held;
 mod history;
@@ -13,6 +14,8 @@ mod record;
 mod revisions;
 mod scan;
 
+pub(super) use answers::pointer_items as answer_pointer_items;
+pub use answers::{AnswerFilter, AnswerPointer};
 pub use by_prefix::EntryMetadata;
 pub use held::{DeletedEntry, WikiRecord};
 pub use history::{Restoration, RestoredEntry, Revision, entry_moved_on};

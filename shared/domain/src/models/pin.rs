@@ -1,0 +1,25 @@
+//! Pins: questions that every change of the wiki is tried on.
+
+use serde::{Deserialize, Serialize};
+
+use super::{PinId, Timestamp, WikiPath};
+
+/// The most pins of a tenant and mode.
+pub const MAX_PINS: u32 = 200;
+
+/// A question that an entry is to answer. It goes with the entry's revisions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pin {
+    /// Its id.
+    pub pin_id: PinId,
+    /// The entry.
+    #[serde(rename = "entryPath")]
+    pub path: WikiPath,
+    /// On one line, with personal data masked.
+    pub question: String,
+    /// The key or member that made it.
+    pub created_by: String,
+    /// When.
+    pub created_at: Timestamp,
+}
