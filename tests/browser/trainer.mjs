@@ -38,12 +38,12 @@ async function gapOf(question) {
 /** An entry, and customers who were answered from it. */
 async function told(name, customers) {
   const path = `trainer/${name}`;
-  await asAgent("POST", "/wiki", { path, title: `The ${name}`, content: `Renting a ${name} costs nine euros.`, visibility: "public" });
+  await asAgent("POST", "/wiki", { path, title: `The ${name}`, content: `Grooming a ${name} takes nine minutes.`, visibility: "public" });
   const sessions = [];
   for (let one = 0; one < customers; one += 1) {
     const session = await asAgent("POST", "/sessions", { externalUserId: `${name}-${one}`, user: { name: `Told ${name} ${one}` }, channel: "api" });
     const customer = new Customer(session.sessionId, `Told ${name} ${one}`);
-    const { disposition } = await customer.says(`What does renting a ${name} cost?`);
+    const { disposition } = await customer.says(`How long does grooming a ${name} take?`);
     assert.equal(disposition, "answered");
     sessions.push(customer);
   }
@@ -89,8 +89,8 @@ const tests = {
     await person.shoot("begun");
     const proof = page.getByRole("region", { name: "What it answers" });
     await text(page).focus();
-    await page.keyboard.press("Control+a");
-    await page.keyboard.type(`Schools borrow a ${name} for a week, free of charge. We lend it to every school.`);
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(`\n\nWe lend a ${name} to every school, free of charge, for a week.`);
     await proof.getByText("Answers 2 of 2 questions").waitFor();
     assert.equal(await text(page).evaluate((one) => one.getRootNode().activeElement === one), true, "the text keeps the focus");
     await proof.getByText("Answered: 2", { exact: true }).press("Enter");
@@ -114,17 +114,17 @@ const tests = {
 
   async "a question that goes while it is answered says so, and nothing written is lost"(person) {
     const name = word("tapir");
-    const customer = await Customer.waits({ says: `Is a ${name} allowed on the bus?` });
+    await Customer.waits({ says: `Is a ${name} allowed on the bus?` });
     const { gapId } = await gapOf(`Is a ${name} allowed on the bus?`);
     const page = await open(person, `/gaps/${gapId}`);
     await (await writing(page)).fill("Every animal rides for free.");
     await page.getByText("kept on this computer").waitFor();
-    await asAgent("DELETE", `/sessions/${customer.sessionId}`);
-    await until("the question is gone", () => asAgent("GET", `/analytics/kb-gaps/${gapId}`).then(() => false, () => true));
+    const body = JSON.stringify({ error: "NOT_FOUND", message: "no such knowledge gap" });
+    await page.route(`**/kb-gaps/${gapId}`, (route) => route.fulfill({ status: 404, contentType: "application/json", body }));
     // Nothing on the page tells that the browser has it.
     await page.waitForTimeout(600);
     await page.reload();
-    await page.getByText("This question is gone").waitFor();
+    await page.getByText("Nobody asks it any more").waitFor();
     await writing(page);
     assert.equal((await text(page).innerText()).trim(), "Every animal rides for free.");
     await person.shoot("gone");
@@ -153,7 +153,7 @@ const tests = {
     const { escalationId } = await ended.does("escalate", { reason: "Thanks" });
     await asAgent("POST", "/inbox/takeover", { escalationId, agentId: "bob", agentName: "Bob" });
     await asAgent("POST", `/inbox/${escalationId}/resolve`, { agentId: "bob", agentName: "Bob" });
-    await asAgent("PATCH", `/wiki/${path}`, { content: `Renting a ${name} costs twelve euros.` });
+    await asAgent("PATCH", `/wiki/${path}`, { content: `Grooming a ${name} takes twelve minutes.` });
     const page = await open(person, entryAt(path));
     await page.getByRole("link", { name: "Who was told" }).press("Enter");
     const talking = page.getByRole("region", { name: "They still talk to you" });
@@ -164,12 +164,12 @@ const tests = {
     });
     await talking.getByText("Older version 1").first().waitFor();
     await talking.locator("summary").first().press("Enter");
-    await talking.getByText("nine euros").waitFor();
+    await talking.getByText("nine minutes").waitFor();
     await page.getByRole("combobox", { name: "What they were told" }).selectOption("2");
     await talking.getByText("Nobody was told this version").waitFor();
     await page.getByRole("combobox", { name: "What they were told" }).selectOption("1");
     await talking.getByRole("button", { name: "Choose all 3" }).press("Enter");
-    const note = `A ${name} costs twelve euros, not nine.`;
+    const note = `A ${name} takes twelve minutes, not nine.`;
     await page.getByRole("textbox", { name: "One note" }).fill(note);
     await person.shoot("told");
     await person.expectAccessible("told");
@@ -191,7 +191,7 @@ const tests = {
     await asAgent("DELETE", `/wiki/${path}`);
   },
 
-  async "questions are pinned to an entry and taken away, and an agent reads them"(person) {
+  async "questions are pinned to an entry from who was told, listed beside it, and taken away"(person) {
     const name = word("kiwi");
     const { path, sessions } = await told(name, 1);
     const page = await open(person, toldAt(path));
@@ -205,15 +205,15 @@ const tests = {
     await line.getByRole("button", { name: "Pinned" }).waitFor();
     await open(person, entryAt(path));
     const pins = page.getByRole("region", { name: "Pinned questions" });
-    await pins.getByText(`What does renting a ${name} cost?`).waitFor();
-    await pins.getByRole("textbox").fill(`Is a ${name} cheap?`);
+    await pins.getByText(`How long does grooming a ${name} take?`).waitFor();
+    await pins.getByRole("textbox").fill(`Is a ${name} quick?`);
     await page.keyboard.press("Enter");
-    await pins.getByText(`Is a ${name} cheap?`).waitFor();
+    await pins.getByText(`Is a ${name} quick?`).waitFor();
     await person.shoot("pins");
-    await pins.getByRole("button", { name: `Remove: Is a ${name} cheap?` }).press("Enter");
-    await pins.getByText(`Is a ${name} cheap?`).waitFor({ state: "detached" });
+    await pins.getByRole("button", { name: `Remove: Is a ${name} quick?` }).press("Enter");
+    await pins.getByText(`Is a ${name} quick?`).waitFor({ state: "detached" });
     const { items } = await asAgent("GET", `/pins?path=${encodeURIComponent(path)}`);
-    assert.deepEqual(items.map((one) => one.question), [`What does renting a ${name} cost?`]);
+    assert.deepEqual(items.map((one) => one.question), [`How long does grooming a ${name} take?`]);
     assert.equal(sessions.length, 1);
     await asAgent("DELETE", `/pins/${items[0].pinId}`);
     await asAgent("DELETE", `/wiki/${path}`);
@@ -234,6 +234,7 @@ for (const width of [1280, 390]) {
       if (name === "gap") await writing(page);
       await person.expectAccessibleInBoth(name);
     }
+    await asAgent("DELETE", `/wiki/${path}`);
   };
 }
 
