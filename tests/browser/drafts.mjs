@@ -87,7 +87,7 @@ const tests = {
       await page.keyboard.press("Control+Enter");
       await agent.notice("The draft is saved");
     });
-    await asAgent("POST", "/pins", { path: one.path, question });
+    const { pinId } = await asAgent("POST", "/pins", { path: one.path, question });
     const [draft] = await draftsOf(one.path);
     assert.deepEqual([draft.title, draft.version, draft.action], [`A ${one.word}`, 2, "update"]);
 
@@ -113,11 +113,10 @@ const tests = {
     const versions = page.getByRole("region", { name: "Versions" });
     await versions.getByRole("link", { name: "Version 2" }).press("Enter");
     await page.locator(".diff ins", { hasText: "noon" }).waitFor();
-    await person.shoot("history");
     await versions.getByRole("link", { name: "Version 1" }).press("Enter");
     await page.getByRole("button", { name: "Restore version 1" }).press("Enter");
     const restoring = sheet(page, "What restoring changes");
-    await restoring.getByText("Get an answer").waitFor();
+    await restoring.getByText("Get an answer").first().waitFor();
     await person.shoot("restoring");
     await restoring.getByRole("button", { name: "Restore" }).press("Enter");
     await person.notice("is back");
@@ -125,6 +124,7 @@ const tests = {
     await hasFocus(page, "h2");
     const { content, version } = await read(one.path);
     assert.deepEqual([content, version], [one.content, 3]);
+    await asAgent("DELETE", `/pins/${pinId}`);
     await remove(one.path);
   },
 

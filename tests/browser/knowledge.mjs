@@ -204,8 +204,7 @@ const tests = {
     await (await writing(page)).fill(`You feed a ${word} at dawn.`);
     await page.keyboard.press("Control+Enter");
     const sheet = page.getByRole("dialog", { name: "What saving changes" });
-    await sheet.getByText("Lose their answer").waitFor();
-    await sheet.locator("summary", { hasText: question }).press("Enter");
+    await sheet.locator(".lost summary", { hasText: question }).press("Enter");
     await person.shoot("sheet-lost");
     await person.expectAccessible("sheet");
     await sheet.getByRole("button", { name: "Bring the lost sentence back" }).press("Enter");
