@@ -47,6 +47,7 @@ const ofDesk = [
   "desk-access",
   "settings",
   "knowledge",
+  "drafts",
   "trainer",
 ];
 /** Times, which docs/PERFORMANCE.md keeps. */

@@ -14,8 +14,8 @@ import { count, moment, straight } from "../ui/texts";
 import { entriesQuery, type EntryItem } from "./data";
 import { EntryMarks } from "./marks";
 import { k } from "./texts";
-import { unsavedAll } from "./unsaved";
-import { editAt, entryAt, KnowledgeLink, listAt, type Filters } from "./where";
+import { draftOf, unsavedAll, type Unsaved } from "./unsaved";
+import { draftEditAt, editAt, entryAt, KnowledgeLink, listAt, type Filters } from "./where";
 
 /** Words are searched for when nobody types for this long. */
 const WAIT_MS = 200;
@@ -31,11 +31,9 @@ export function Entries({ filters }: { filters: Filters }): ReactNode {
     <div className="entries" onKeyDownCapture={moveBetween}>
       <div className="entries-head">
         <Search q={filters.q} change={(q) => change({ q })} />
-        {hasRole("admin", "trainer") && (
-          <Act kind="primary" hint="n" onPress={() => go({ knowledge: "/new" })}>
-            {k("entry.new")}
-          </Act>
-        )}
+        <Act kind="primary" hint="n" onPress={() => go({ knowledge: "/new" })}>
+          {k(hasRole("admin", "trainer") ? "entry.new" : "propose.new")}
+        </Act>
       </div>
       <div className="figures-head">
         <Choice
@@ -157,6 +155,12 @@ function Marked({ of, field, text, isSearched }: { of: EntryItem; field: string;
 /** Markdown without its most frequent marks: a line of a list has no room for them. */
 const bare = (text: string) => straight(text).replace(/\*\*|__|`|^#{1,6} /gm, "");
 
+/** Where somebody goes on with what is not saved. */
+function addressOf({ id, base }: Unsaved): string {
+  const draftId = draftOf(id);
+  return draftId ? draftEditAt(draftId) : base ? editAt(id) : "/new";
+}
+
 /** What this person has begun and not saved, in this browser. */
 function UnsavedOnes(): ReactNode {
   const { data } = useQuery({ queryKey: ["unsaved"], staleTime: 0, gcTime: 0, queryFn: unsavedAll });
@@ -166,7 +170,7 @@ function UnsavedOnes(): ReactNode {
     <div className="told unsaved">
       <span>{k("unsaved.list")}</span>
       {shown.map((one) => (
-        <KnowledgeLink key={one.id} to={one.base ? editAt(one.id) : "/new"}>
+        <KnowledgeLink key={one.id} to={addressOf(one)}>
           {straight(one.values.title) || k("entry.new")}
         </KnowledgeLink>
       ))}
