@@ -130,6 +130,22 @@ const tests = {
     await person.shoot("gone");
   },
 
+  async "an agent begins a proposal from what a colleague wrote"(person) {
+    const name = word("bilby");
+    const customer = await Customer.waits({ says: `Do you wash a ${name} indoors?` });
+    await (await Agent.takes(customer.sessionId)).says(`We wash a ${name} in the hall.`);
+    const { gapId } = await gapOf(`Do you wash a ${name} indoors?`);
+    const page = await open(person, `/gaps/${gapId}`, { who: "agent" });
+    await page.getByRole("button", { name: "Begin from what colleagues wrote" }).press("Enter");
+    await (await writing(page)).getByText("in the hall").first().waitFor();
+    const draftId = /drafts\/(\w+)\/edit$/.exec(page.url())?.[1];
+    assert.equal((await asAgent("GET", `/drafts/${draftId}`)).gapId, gapId);
+    await open(person, `/gaps/${gapId}`);
+    await page.getByText("There is a draft for this question").waitFor();
+    await person.shoot("waits");
+    await asAgent("DELETE", `/drafts/${draftId}`);
+  },
+
   async "what cannot be tried says why, and is tried again"(person) {
     const name = word("okapi");
     await Customer.waits({ says: `Do you groom an ${name} at home?` });

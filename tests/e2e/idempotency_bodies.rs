@@ -82,7 +82,7 @@ fn changed(path: &str, field: &str, body: &Value) -> Value {
         (
             _,
             "agentId" | "agentName" | "toAgentId" | "toAgentName" | "comment" | "content" | "clientMessageId"
-            | "reason" | "note" | "resolution" | "title" | "text" | "secret" | "description" | "name",
+            | "question" | "reason" | "note" | "resolution" | "title" | "text" | "secret" | "description" | "name",
         ) => json!("something else"),
         other => panic!("no other value is known of {other:?}"),
     };

@@ -52,17 +52,19 @@ pub(super) async fn a_draft_is_published(run: &Run<'_>) {
     run.expect_told(&[("entry.created", 1)]);
 }
 
-fn question() -> Value {
+/// A question to pin, of an entry that is there.
+async fn question(run: &Run<'_>) -> Value {
+    run.admin().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
     json!({"path": "help/refunds", "question": "How long does a refund take?"})
 }
 
 pub(super) async fn a_question_is_pinned(run: &Run<'_>) {
-    run.send(&run.admin(), Method::POST, "/pins", Some(&question())).await;
+    run.send(&run.admin(), Method::POST, "/pins", Some(&question(run).await)).await;
     expect_pins(run, 1).await;
 }
 
 pub(super) async fn a_pin_is_deleted(run: &Run<'_>) {
-    let at = format!("/pins/{}", run.admin().post("/pins", question()).await.text_at("pinId"));
+    let at = format!("/pins/{}", run.admin().post("/pins", question(run).await).await.text_at("pinId"));
     run.send(&run.admin(), Method::DELETE, &at, None).await;
     expect_pins(run, 0).await;
 }

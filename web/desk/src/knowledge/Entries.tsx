@@ -1,7 +1,7 @@
 // All entries: searched, filtered, and those that are begun and not saved.
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Input } from "react-aria-components/Input";
 import { SearchField } from "react-aria-components/SearchField";
 
@@ -12,6 +12,7 @@ import { hasRole } from "../signin/session";
 import { Act, Icon } from "../ui/parts";
 import { count, moment, straight } from "../ui/texts";
 import { entriesQuery, type EntryItem } from "./data";
+import { moveBetween } from "./keys";
 import { EntryMarks } from "./marks";
 import { k } from "./texts";
 import { draftOf, unsavedAll, type Unsaved } from "./unsaved";
@@ -28,7 +29,7 @@ export function Entries({ filters }: { filters: Filters }): ReactNode {
   const isFiltered = Object.values(filters).some(Boolean);
   const change = (to: Partial<Filters>) => go({ knowledge: listAt({ ...filters, ...to }) }, true);
   return (
-    <div className="entries" onKeyDownCapture={moveBetween}>
+    <div className="entries" onKeyDownCapture={(event) => moveBetween(event, ".search input, .entry-title")}>
       <div className="entries-head">
         <Search q={filters.q} change={(q) => change({ q })} />
         <Act kind="primary" hint="n" onPress={() => go({ knowledge: "/new" })}>
@@ -110,18 +111,6 @@ function Chosen({ name, remove }: { name: string; remove: () => void }): ReactNo
       </button>
     </span>
   );
-}
-
-/** Arrows go from the search to the lines, and between them. */
-function moveBetween(event: KeyboardEvent<HTMLElement>): void {
-  if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || !(event.target instanceof HTMLElement)) return;
-  if (event.target.closest("select")) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>(".search input, .entry-title")];
-  const at = links.indexOf(event.target);
-  const to = links[at + (event.key === "ArrowDown" ? 1 : -1)];
-  if (at < 0 || !to) return;
-  event.preventDefault();
-  to.focus();
 }
 
 function Line({ of: one, isSearched }: { of: EntryItem; isSearched: boolean }): ReactNode {

@@ -14,15 +14,18 @@ import { useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
 import { Act, Prose, useNow } from "../ui/parts";
 import { count, fullTime, straight } from "../ui/texts";
+import { useAuthor } from "./authors";
 import { ConversationAct } from "./ConversationAct";
 import type { Gap } from "./data";
+import { mayChange, type Draft } from "./draft";
 import { EditPage } from "./EditPage";
-import { answered, gapQuery, noteAnswered, openDraftsQuery, type Answered, type Draft, type GapDetails } from "./gaps";
+import { afterDialog } from "./focus";
+import { answered, gapQuery, noteAnswered, openDraftsQuery, type Answered, type GapDetails } from "./gaps";
 import { proposedPath, proposedTitle } from "./names";
 import { PinAct } from "./Pins";
 import { k, kind } from "./texts";
 import { keepUnsaved, unsavedOf } from "./unsaved";
-import { editAt, entryAt, gapAt, KnowledgeLink } from "./where";
+import { draftAt, draftEditAt, editAt, entryAt, gapAt, KnowledgeLink } from "./where";
 
 interface Props {
   id: string;
@@ -63,7 +66,7 @@ export function GapPane({ id, listed, next }: Props): ReactNode {
           )}
           {asked.data && !isLost && <Known of={asked.data} />}
           {!isLost && !asked.data && <Read of={asked}>{() => null}</Read>}
-          {hasRole("admin", "trainer") && (gap || isLost) && <Answer id={id} gap={gap} isGone={isLost} status={asked.data?.status ?? (isLost ? "" : listed?.status)} />}
+          {(gap || isLost) && <Answer id={id} gap={gap} isGone={isLost} status={asked.data?.status ?? (isLost ? "" : listed?.status)} />}
         </>
       )}
     </section>
@@ -86,7 +89,7 @@ function Known({ of: gap }: { of: GapDetails }): ReactNode {
   );
   return (
     <div className="gap-known" role="region" aria-label={k("gaps.asked")}>
-      <p className="hint">{k("gaps.askedHow", { count: count(gap.count), sessions: count(gap.sessions), time: fullTime(gap.lastSeenAt) })}</p>
+      <p className="hint">{k("gaps.askedHow", { count: count(gap.count), sessions: count(gap.sessions), time: fullTime(gap.lastSeenAt) })}{questions.length > 1 && ` ${k("gaps.words")}`}</p>
       {questions.length > 1 && lines(questions.slice(0, MANY))}
       {questions.length > MANY && (
         <details>
@@ -227,25 +230,36 @@ function Begin({ id, isGone, begun, begin }: BeginProps): ReactNode {
   const drafts = useQuery(openDraftsQuery);
   const [isBusy, setBusy] = useState(false);
   const [key] = useState(() => crypto.randomUUID());
-  const waiting = drafts.data?.find((one) => one.gapId === id && one.action !== "delete");
+  const author = useAuthor();
+  // One whose words went with a session that was erased begins nothing.
+  const waiting = drafts.data?.find((one) => one.gapId === id && one.content);
   const byHand = gap.data?.resolutions.length ?? 0;
   if (begun || (!waiting && (isGone || !byHand))) return null;
   const run = async () => {
     setBusy(true);
     try {
       const draft = waiting ?? (await call(api.POST("/analytics/kb-gaps/{id}/draft", { params: { path: { id }, header: { "Idempotency-Key": key } } })));
+      if (!waiting) void reload("drafts");
+      // Who proposes writes the draft itself.
+      if (!hasRole("admin", "trainer")) return go({ knowledge: mayChange(draft) ? draftEditAt(draft.draftId) : draftAt(draft.draftId) });
       const isBelow = await putIn(draft, `gap:${id}`);
       begin(draft);
       if (isBelow) tell(k("gaps.begunBelow"));
-      if (!waiting) void reload("drafts");
     } catch (error) {
       tell(tellProblem(error), true);
       setBusy(false);
     }
+    return undefined;
   };
   return (
     <div className="told ask">
-      <p>{waiting ? k("gaps.draftWaits", { time: fullTime(waiting.updatedAt) }) : k("gaps.byHandHint")}</p>
+      {waiting ? (
+        <p>
+          {k("gaps.draftWaits", { time: fullTime(waiting.updatedAt), name: author(waiting.createdBy) })} <KnowledgeLink to={draftAt(waiting.draftId)}>{k("draft.show")}</KnowledgeLink>
+        </p>
+      ) : (
+        <p>{k("gaps.byHandHint")}</p>
+      )}
       <Act kind="primary" isDisabled={isBusy} onPress={() => void run()}>
         {k(waiting ? "gaps.beginDraft" : "gaps.beginByHand")}
       </Act>
@@ -274,11 +288,7 @@ const LONG_MS = 180_000;
 /** What became of the question, and on to the next. */
 function After({ of: { path, at, isClosed }, next, questions }: { of: Answered; next: string | null; questions: string[] }): ReactNode {
   const on = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // After the dialog, which gives the focus back to what is gone by now.
-    const timer = setTimeout(() => on.current?.querySelector("button")?.focus(), 50);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => afterDialog(() => on.current?.querySelector("button")), []);
   const isLate = useNow(10_000) - at > LONG_MS && !isClosed;
   return (
     <div className="gap-after">

@@ -10,7 +10,7 @@ import { straight } from "../ui/texts";
 import { compare, type Part } from "./compare";
 import { entryQuery } from "./data";
 import { k } from "./texts";
-import { KnowledgeLink } from "./where";
+import { draftAt, KnowledgeLink } from "./where";
 
 interface Props {
   path: string;
@@ -39,7 +39,7 @@ function Both({ path, draftId }: Props): ReactNode {
       {({ ours, page }) => (
         <>
           <Texts ours={ours} page={page} />
-          {draft.data?.status === "open" && <KnowledgeLink to={`/drafts/${draftId}`}>{k("ingest.draft")}</KnowledgeLink>}
+          {draft.data?.status === "open" && <KnowledgeLink to={draftAt(draftId)}>{k("ingest.draft")}</KnowledgeLink>}
         </>
       )}
     </Read>

@@ -11,7 +11,6 @@ import type { Gap } from "./data";
 
 type Schemas = components["schemas"];
 export type GapDetails = Schemas["GapDetails"];
-export type Draft = Schemas["Draft"];
 type GapPage = Schemas["GapList"];
 
 export const STATES = ["open", "dismissed", "resolved"] as const;

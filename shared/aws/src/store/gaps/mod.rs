@@ -10,18 +10,18 @@ mod record;
 mod review;
 
 pub use list::{GapFilter, GapOrder, GapPage};
-use record::items;
+use record::{GapQuestionRecord, items};
 pub(super) use record::{GapRecord, question_item};
 pub use review::{GapReview, ReviewPage};
 
 use super::client::Store;
-use super::keys;
-use super::table::{Consistency, Item};
+use super::keys::{self, GAP_QUESTIONS};
+use super::table::{Consistency, Item, PartitionQuery, SortCondition};
 use super::transaction::{Tag, Transaction, Write};
 use super::update::{Attempt, Basis, Decision, contended};
 use domain::Result;
 use domain::gaps::UnansweredQuestion;
-use domain::models::{Gap, GapId, Scope};
+use domain::models::{Gap, GapId, Scope, SessionId};
 
 /// Knowledge gaps; made by [`Store::gaps`].
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +63,13 @@ impl Gaps<'_> {
         let question = question_item(scope, &asked.gap_id, (asked.turn, asked.part), &asked.example())?;
         let gap = replacement(scope, version, &after)?;
         self.0.write_if(gap.with(Tag::Beside, [Write::create(question)])).await.map(Attempt::of)
+    }
+
+    /// The questions of a session, oldest first.
+    async fn of_session(&self, scope: &Scope, session: &SessionId) -> Result<Vec<GapQuestionRecord>> {
+        let mut query = PartitionQuery::new(keys::session(scope, session).pk);
+        query.condition = SortCondition::Prefix(GAP_QUESTIONS.into());
+        self.0.query_all(query).await
     }
 
     /// Replaces a gap that is still as it was read; false where it moved on.

@@ -8,7 +8,7 @@ use super::record::{GapQuestionRecord, QuestionCard};
 use super::{Gaps, replacement};
 use crate::store::expression::Expression;
 use crate::store::item_kind::ItemKind;
-use crate::store::keys::{self, GAP_QUESTIONS};
+use crate::store::keys;
 use crate::store::table::{Item, PartitionQuery, SortCondition, key_of, record};
 use crate::store::transaction::{Tag, Transaction, Write, version_condition};
 use crate::store::update::{Attempt, Basis, contended};
@@ -57,12 +57,6 @@ impl Gaps<'_> {
             (found.gap_id, (found.turn, found.part), example)
         };
         Ok(self.of_session(scope, session).await?.into_iter().map(of).collect())
-    }
-
-    pub(super) async fn of_session(&self, scope: &Scope, session: &SessionId) -> Result<Vec<GapQuestionRecord>> {
-        let mut query = PartitionQuery::new(keys::session(scope, session).pk);
-        query.condition = SortCondition::Prefix(GAP_QUESTIONS.into());
-        self.0.query_all(query).await
     }
 
     /// Erases what was asked in a session, wherever it was counted; counts stay. May be called again, and is nothing
