@@ -38,7 +38,7 @@ export function Drafts(): ReactNode {
       <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
         {(found) => (
           <>
-            {!found.length && !isFetching && <p className="empty">{k(`draftsNone.${status}`)}</p>}
+            {!found.length && !isFetching && <p className="empty">{k(status === "open" && !canPublish ? "draftsNone.openAgent" : `draftsNone.${status}`)}</p>}
             <ol className="entry-list">
               {found.map((one) => (
                 <DraftLine key={one.draftId} of={one} />

@@ -13,7 +13,7 @@ import { fullTime, t } from "../ui/texts";
 import { useLeaving } from "../ui/unsaved";
 import { Window } from "../ui/Window";
 import { AskVisibility } from "./AskVisibility";
-import { lacking } from "./bringBack";
+import { lacking, withPart } from "./bringBack";
 import { Conflict } from "./Conflict";
 import type { TaggedEntry, Visibility } from "./data";
 import type { Draft } from "./draft";
@@ -194,7 +194,7 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
           lost={{
             lacking: (answer) => lacking(answer, values.content, base?.data.content ?? null),
             bringBack: (text) => {
-              form.set({ content: `${values.content.trimEnd()}\n\n${text}\n` });
+              form.set({ content: withPart(values.content, text, base?.data.content ?? null) });
               closeSheet();
             },
           }}

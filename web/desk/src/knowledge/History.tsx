@@ -1,7 +1,7 @@
 // The versions of a path, newest first; of the chosen one what it changed, and the way back to it.
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 
 import { go } from "../place";
 import { Choice, Read } from "../settings/parts";
@@ -11,6 +11,7 @@ import { count, fullTime, moment, straight } from "../ui/texts";
 import { useAuthor } from "./authors";
 import { revisionsQuery, versionQuery, type Revision } from "./data";
 import { Differences } from "./Differences";
+import { toShown } from "./focus";
 import { VisibilityMark } from "./marks";
 import { Restore } from "./Restore";
 import { k, kind } from "./texts";
@@ -27,6 +28,8 @@ export function History({ path, version, isAgainstToday }: Props): ReactNode {
   const items = list.data?.pages.flatMap((page) => page.items);
   const today = items?.[0];
   const chosen = items?.find((one) => one.version === version);
+  // On a small screen the list goes when a version is chosen, and the other way round.
+  useEffect(() => toShown(version ? ".history-shown h3" : ".version-line a"), [version]);
   return (
     <>
       <p className="lead">
@@ -105,7 +108,7 @@ function Chosen({ path, version, of, today, isAgainstToday }: ChosenProps): Reac
       <div className="history-back">
         <KnowledgeLink to={historyAt(path)}>{k("history.all")}</KnowledgeLink>
       </div>
-      <h3 className="entry-marks">
+      <h3 className="entry-marks" tabIndex={-1}>
         {k("history.version", { version })} {of && <Action of={of.action} />} {old && <VisibilityMark of={old.visibility} />}
       </h3>
       {of && <p className="hint">{k("history.facts", { who: author(of.by), time: fullTime(of.at), bytes: count(of.bytes) })}</p>}

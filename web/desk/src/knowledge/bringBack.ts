@@ -39,3 +39,15 @@ export function lacking(answer: string, text: string, before: string | null): st
   const isReworded = (part: string) => written.some((one) => likeness(one, wordsOf(part)) >= ALIKE);
   return chosen(answer, (part) => lacks(part) && !isReworded(part)) || chosen(answer, lacks);
 }
+
+const paragraphs = (text: string): string[] => text.split(/\n\s*\n/);
+
+/** `text` with a part of what it was before: after the paragraph that came before it there, or at the end. */
+export function withPart(text: string, part: string, before: string | null): string {
+  const [now, was] = [paragraphs(text.trimEnd()), paragraphs(before ?? "")];
+  const first = plain(partsOf(part.split("\n")[0] ?? "")[0] ?? "");
+  const place = was.findIndex((one) => plain(one).includes(first));
+  const neighbour = was.slice(0, Math.max(0, place)).findLast((one) => now.some((other) => plain(other) === plain(one)));
+  const at = neighbour === undefined ? now.length : now.findIndex((one) => plain(one) === plain(neighbour)) + 1;
+  return `${now.toSpliced(at, 0, part).join("\n\n")}\n`;
+}

@@ -49,23 +49,28 @@ export function compareLines(from: string, to: string): Line[] {
       lines.push(...pairs(linesOf(one.value), linesOf(next.value)));
       at += 1;
     } else {
-      const kind = one.added ? "new" : one.removed ? "gone" : "same";
-      lines.push(...linesOf(one.value).map((text) => ({ kind, parts: [{ text, isChanged: kind !== "same" }] }) as Line));
+      lines.push(...changed(one.added ? "new" : one.removed ? "gone" : "same", linesOf(one.value)));
     }
   }
   return lines;
 }
 
+const changed = (kind: Line["kind"], texts: string[]): Line[] => texts.map((text) => ({ kind, parts: [{ text, isChanged: kind !== "same" }] }));
+
 const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
+
+/** The words of so many lines in the place of others are compared; of more, the lines alone. */
+const MAX_PAIRS = 300;
 
 /** Lines in the place of others, each with its words. */
 function pairs(gone: string[], come: string[]): Line[] {
+  if (Math.max(gone.length, come.length) > MAX_PAIRS) return [...changed("gone", gone), ...changed("new", come)];
   return Array.from({ length: Math.max(gone.length, come.length) }, (_, at) => {
     const [before, after] = [gone[at], come[at]];
-    if (before === undefined) return [{ kind: "new", parts: [{ text: after ?? "", isChanged: true }] } as Line];
-    if (after === undefined) return [{ kind: "gone", parts: [{ text: before, isChanged: true }] } as Line];
+    if (before === undefined) return changed("new", [after ?? ""]);
+    if (after === undefined) return changed("gone", [before]);
     const { from, to } = compare(before, after);
-    return [{ kind: "gone", parts: from } as Line, { kind: "new", parts: to } as Line];
+    return [{ kind: "gone" as const, parts: from }, { kind: "new" as const, parts: to }];
   }).flat();
 }
 
