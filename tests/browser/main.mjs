@@ -47,6 +47,8 @@ const ofDesk = [
   "desk-access",
   "settings",
   "knowledge",
+  "drafts",
+  "trainer",
 ];
 /** Times, which docs/PERFORMANCE.md keeps. */
 const figures = ["figures", "desk-figures"];

@@ -11,6 +11,7 @@ import { tagsOf } from "./names";
 import type { Values } from "./unsaved";
 
 interface Props {
+  of?: "entry" | "draft";
   /** The entry as somebody else left it; null where they deleted it. */
   theirs: TaggedEntry | null;
   mine: Values;
@@ -18,7 +19,7 @@ interface Props {
   keepMine: () => void;
 }
 
-export function Conflict({ theirs, mine, takeTheirs, keepMine }: Props): ReactNode {
+export function Conflict({ of = "entry", theirs, mine, takeTheirs, keepMine }: Props): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   // Who saves is at the foot of the form.
   useEffect(() => {
@@ -28,31 +29,40 @@ export function Conflict({ theirs, mine, takeTheirs, keepMine }: Props): ReactNo
     <div ref={box} className="told conflict" role="alert">
       {theirs ? (
         <>
-          <p>{k("conflict.text", { time: fullTime(theirs.data.updatedAt) })}</p>
-          <Both theirs={theirs} mine={mine} />
+          <p>{k(`conflict.text.${of}`, { time: fullTime(theirs.data.updatedAt) })}</p>
+          <Both theirs={{ name: k("conflict.theirsName"), ...theirs.data }} mine={{ name: k("conflict.mineName"), ...mine, tags: tagsOf(mine.tags) }} />
         </>
       ) : (
-        <p>{k("conflict.deleted")}</p>
+        <p>{k(`conflict.deleted.${of}`)}</p>
       )}
       <div className="acts">
         <Act onPress={takeTheirs}>{k(theirs ? "conflict.theirs" : "conflict.letGo")}</Act>
         <Act kind="primary" onPress={keepMine}>
-          {k(theirs ? "conflict.mine" : "conflict.anew")}
+          {k(theirs ? "conflict.mine" : `conflict.anew.${of}`)}
         </Act>
       </div>
     </div>
   );
 }
 
-function Both({ theirs, mine }: { theirs: TaggedEntry; mine: Values }): ReactNode {
-  const entry = theirs.data;
-  const text = useMemo(() => compare(entry.content, mine.content), [entry.content, mine.content]);
-  const title = useMemo(() => compare(entry.title, mine.title), [entry.title, mine.title]);
-  const facts = (visibility: string, tags: string[]) => [kind("visibility", visibility), ...tags].join(" · ");
+/** Two states of one text, under the name of each. */
+export interface Side {
+  name: string;
+  title: string;
+  content: string;
+  visibility: string;
+  tags: string[];
+}
+
+/** Both texts beside each other, with what only one has. */
+export function Both({ theirs, mine }: { theirs: Side; mine: Side }): ReactNode {
+  const text = useMemo(() => compare(theirs.content, mine.content), [theirs.content, mine.content]);
+  const title = useMemo(() => compare(theirs.title, mine.title), [theirs.title, mine.title]);
+  const facts = ({ visibility, tags }: Side) => [kind("visibility", visibility), ...tags].join(" · ");
   return (
     <div className="versions">
-      <Version name={k("conflict.theirsName")} title={title.from} facts={facts(entry.visibility, entry.tags)} parts={text.from} mark="del" />
-      <Version name={k("conflict.mineName")} title={title.to} facts={facts(mine.visibility, tagsOf(mine.tags))} parts={text.to} mark="ins" />
+      <Version name={theirs.name} title={title.from} facts={facts(theirs)} parts={text.from} mark="del" />
+      <Version name={mine.name} title={title.to} facts={facts(mine)} parts={text.to} mark="ins" />
     </div>
   );
 }

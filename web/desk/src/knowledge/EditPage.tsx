@@ -1,4 +1,4 @@
-// The pages on which an entry is written.
+// The pages on which an entry, or a proposal of one, is written.
 
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -7,9 +7,11 @@ import { go } from "../place";
 import { isGone } from "../settings/data";
 import { Read } from "../settings/parts";
 import { readEntry, type TaggedEntry } from "./data";
+import { asEntry, readDraft, type Draft } from "./draft";
 import { Editor } from "./Editor";
-import { entryAt } from "./where";
-import { unsavedOf, type Unsaved, type Values } from "./unsaved";
+import { k } from "./texts";
+import { draftAt, entryAt, KnowledgeLink } from "./where";
+import { draftKey, unsavedOf, type Unsaved, type Values } from "./unsaved";
 
 interface Props {
   /** The entry to change; null for a new one. */
@@ -22,8 +24,6 @@ interface Props {
   done?: (path: string) => void;
   cancel?: () => void;
 }
-
-const DAYS = 30;
 
 interface Opened {
   entry: TaggedEntry | null;
@@ -46,8 +46,33 @@ async function open(path: string | null, id: string): Promise<Opened> {
 export function EditPage({ path, id = path ?? "new:", proposal, gapId, done, cancel }: Props): ReactNode {
   const [round] = useState(() => crypto.randomUUID());
   const opened = useQuery({ queryKey: ["edit", id, round], gcTime: 0, queryFn: () => open(path, id) });
-  // Of a new entry nobody asked yet: what was asked in a month.
-  const questions = gapId ? { gapId } : path ? { path, days: DAYS } : { days: DAYS };
   const leave = cancel ?? (() => go({ knowledge: path ? entryAt(path) : "" }));
-  return <Read of={opened}>{({ entry, unsaved }) => <Editor id={id} entry={entry} unsaved={unsaved} proposal={proposal} questions={questions} done={done ?? ((to) => go({ knowledge: entryAt(to) }, true))} cancel={leave} />}</Read>;
+  return <Read of={opened}>{({ entry, unsaved }) => <Editor id={id} entry={entry} unsaved={unsaved} proposal={proposal} gapId={gapId} done={done ?? ((to) => go({ knowledge: entryAt(to) }, true))} cancel={leave} />}</Read>;
+}
+
+async function openDraft(draftId: string): Promise<Opened & { draft: Draft }> {
+  const unsaved = await unsavedOf(draftKey(draftId));
+  const found = await readDraft(draftId);
+  const { status, action } = found.data;
+  return { draft: found.data, entry: status === "open" && action !== "delete" ? asEntry(found) : null, unsaved };
+}
+
+/** The text of a draft. */
+export function EditDraft({ draftId }: { draftId: string }): ReactNode {
+  const [round] = useState(() => crypto.randomUUID());
+  const opened = useQuery({ queryKey: ["edit", draftId, round], gcTime: 0, queryFn: () => openDraft(draftId) });
+  const leave = () => go({ knowledge: draftAt(draftId) });
+  return (
+    <Read of={opened}>
+      {({ draft, entry, unsaved }) =>
+        entry || unsaved ? (
+          <Editor id={draftKey(draftId)} draft={draft} entry={entry} unsaved={unsaved} gapId={draft.gapId ?? undefined} done={leave} cancel={leave} />
+        ) : (
+          <p className="empty" role="alert">
+            {k("draft.closed")} <KnowledgeLink to={draftAt(draftId)}>{k("draft.show")}</KnowledgeLink>
+          </p>
+        )
+      }
+    </Read>
+  );
 }

@@ -1,7 +1,7 @@
 // All entries: searched, filtered, and those that are begun and not saved.
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Input } from "react-aria-components/Input";
 import { SearchField } from "react-aria-components/SearchField";
 
@@ -12,10 +12,11 @@ import { hasRole } from "../signin/session";
 import { Act, Icon } from "../ui/parts";
 import { count, moment, straight } from "../ui/texts";
 import { entriesQuery, type EntryItem } from "./data";
+import { moveBetween } from "./keys";
 import { EntryMarks } from "./marks";
 import { k } from "./texts";
-import { unsavedAll } from "./unsaved";
-import { editAt, entryAt, KnowledgeLink, listAt, type Filters } from "./where";
+import { draftOf, unsavedAll, type Unsaved } from "./unsaved";
+import { draftEditAt, editAt, entryAt, KnowledgeLink, listAt, type Filters } from "./where";
 
 /** Words are searched for when nobody types for this long. */
 const WAIT_MS = 200;
@@ -28,14 +29,12 @@ export function Entries({ filters }: { filters: Filters }): ReactNode {
   const isFiltered = Object.values(filters).some(Boolean);
   const change = (to: Partial<Filters>) => go({ knowledge: listAt({ ...filters, ...to }) }, true);
   return (
-    <div className="entries" onKeyDownCapture={moveBetween}>
+    <div className="entries" onKeyDownCapture={(event) => moveBetween(event, ".search input, .entry-title")}>
       <div className="entries-head">
         <Search q={filters.q} change={(q) => change({ q })} />
-        {hasRole("admin", "trainer") && (
-          <Act kind="primary" hint="n" onPress={() => go({ knowledge: "/new" })}>
-            {k("entry.new")}
-          </Act>
-        )}
+        <Act kind="primary" hint="n" onPress={() => go({ knowledge: "/new" })}>
+          {k(hasRole("admin", "trainer") ? "entry.new" : "propose.new")}
+        </Act>
       </div>
       <div className="figures-head">
         <Choice
@@ -114,18 +113,6 @@ function Chosen({ name, remove }: { name: string; remove: () => void }): ReactNo
   );
 }
 
-/** Arrows go from the search to the lines, and between them. */
-function moveBetween(event: KeyboardEvent<HTMLElement>): void {
-  if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || !(event.target instanceof HTMLElement)) return;
-  if (event.target.closest("select")) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>(".search input, .entry-title")];
-  const at = links.indexOf(event.target);
-  const to = links[at + (event.key === "ArrowDown" ? 1 : -1)];
-  if (at < 0 || !to) return;
-  event.preventDefault();
-  to.focus();
-}
-
 function Line({ of: one, isSearched }: { of: EntryItem; isSearched: boolean }): ReactNode {
   return (
     <li className="entry-line">
@@ -157,6 +144,12 @@ function Marked({ of, field, text, isSearched }: { of: EntryItem; field: string;
 /** Markdown without its most frequent marks: a line of a list has no room for them. */
 const bare = (text: string) => straight(text).replace(/\*\*|__|`|^#{1,6} /gm, "");
 
+/** Where somebody goes on with what is not saved. */
+function addressOf({ id, base }: Unsaved): string {
+  const draftId = draftOf(id);
+  return draftId ? draftEditAt(draftId) : base ? editAt(id) : "/new";
+}
+
 /** What this person has begun and not saved, in this browser. */
 function UnsavedOnes(): ReactNode {
   const { data } = useQuery({ queryKey: ["unsaved"], staleTime: 0, gcTime: 0, queryFn: unsavedAll });
@@ -166,7 +159,7 @@ function UnsavedOnes(): ReactNode {
     <div className="told unsaved">
       <span>{k("unsaved.list")}</span>
       {shown.map((one) => (
-        <KnowledgeLink key={one.id} to={one.base ? editAt(one.id) : "/new"}>
+        <KnowledgeLink key={one.id} to={addressOf(one)}>
           {straight(one.values.title) || k("entry.new")}
         </KnowledgeLink>
       ))}

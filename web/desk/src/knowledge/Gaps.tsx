@@ -1,47 +1,46 @@
 // What customers ask and the wiki does not answer, the most asked first; beside it the entry that is to answer one.
 
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo, useState, type ReactNode } from "react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { memo, useEffect, useRef, useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { codeOf, explain } from "../inbox/failures";
 import { go } from "../place";
-import { reload } from "../settings/data";
+import { isGone } from "../settings/data";
 import { Choice, Read } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
+import { useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
 import { Act } from "../ui/parts";
 import { count, fullTime, percent, straight } from "../ui/texts";
 import type { Gap } from "./data";
-import { EditPage } from "./EditPage";
-import { proposedPath, proposedTitle } from "./names";
+import { GapPane } from "./GapPane";
+import { answered, decideGap, gapQuery, gapsQuery, isUnanswered, noteAnswered, SORTS, STATES, type Answered, type GapSort, type GapState } from "./gaps";
+import { moveBetween } from "./keys";
 import { k, kind } from "./texts";
-import { KnowledgeLink } from "./where";
+import { entryAt, gapAt, KnowledgeLink } from "./where";
 
-const STATES = ["open", "dismissed", "resolved"] as const;
-const SORTS = ["count", "recent"] as const;
+/** How often the service is asked whether it has asked a question again. */
+const WATCH_MS = 3_000;
 
 export function Gaps({ item }: { item: string | null }): ReactNode {
-  const [status, setStatus] = useState<(typeof STATES)[number]>("open");
-  const [sort, setSort] = useState<(typeof SORTS)[number]>("count");
-  const list = useInfiniteQuery({
-    queryKey: ["gaps", status, sort],
-    staleTime: 0,
-    initialPageParam: 1,
-    queryFn: ({ pageParam }) => call(api.GET("/analytics/kb-gaps", { params: { query: { days: 90, status, sort, page: pageParam, limit: 30 } } })),
-    getNextPageParam: (page) => (page.hasMore ? page.page + 1 : undefined),
-  });
+  const [status, setStatus] = useState<GapState>("open");
+  const [sort, setSort] = useState<GapSort>("count");
+  const list = useInfiniteQuery(gapsQuery(status, sort));
+  const done = useObservable(answered);
   const items = list.data?.pages.flatMap((page) => page.items);
   const total = list.data?.pages[0];
-  const chosen = items?.find((one) => one.gapId === item);
   const canWrite = hasRole("admin", "trainer");
+  const at = items?.findIndex((one) => one.gapId === item) ?? -1;
+  const next = items && ([...items.slice(at + 1), ...items.slice(0, Math.max(at, 0))].find(isUnanswered)?.gapId ?? null);
+  useReturn(item);
   return (
-    <div className={`gaps-page ${chosen && canWrite ? "has-chosen" : ""}`}>
-      <section className="gaps-list" aria-label={k("gaps.title")}>
+    <div className={`gaps-page ${item ? "has-chosen" : ""}`}>
+      <section className="gaps-list" aria-label={k("gaps.title")} onKeyDownCapture={(event) => moveBetween(event, ".gap-query a")}>
         <p className="lead">{k("gaps.lead")}</p>
         <div className="figures-head">
-          <Choice kind="short" label={k("gaps.status")} value={status} options={STATES.map((one) => [one, kind("gapStatus", one)])} change={(to) => setStatus(to as "open")} />
-          <Choice kind="short" label={k("gaps.sort")} value={sort} options={SORTS.map((one) => [one, kind("gapSort", one)])} change={(to) => setSort(to as "count")} />
+          <Choice kind="short" label={k("gaps.status")} value={status} options={STATES.map((one) => [one, kind("gapStatus", one)])} change={(to) => setStatus(to as GapState)} />
+          <Choice kind="short" label={k("gaps.sort")} value={sort} options={SORTS.map((one) => [one, kind("gapSort", one)])} change={(to) => setSort(to as GapSort)} />
         </div>
         <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
           {(found) => (
@@ -50,51 +49,103 @@ export function Gaps({ item }: { item: string | null }): ReactNode {
               {!found.length && <p className="empty">{kind("gapsNone", status)}</p>}
               <ol className="gaps">
                 {found.map((one) => (
-                  <GapLine key={one.gapId} of={one} isCurrent={one.gapId === item} canWrite={canWrite} />
+                  <GapLine key={one.gapId} of={one} isCurrent={one.gapId === item} answer={done.get(one.gapId)} canWrite={canWrite} />
                 ))}
               </ol>
             </>
           )}
         </Read>
-        {list.hasNextPage && <Act onPress={() => void list.fetchNextPage()}>{k("more")}</Act>}
+        {list.isFetchNextPageError && (
+          <p className="problem" role="alert">
+            {explain(codeOf(list.error))}
+          </p>
+        )}
+        {list.hasNextPage && (
+          <Act isDisabled={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+            {k("more")}
+          </Act>
+        )}
       </section>
-      {chosen && canWrite && <Answer key={chosen.gapId} gap={chosen} />}
+      {item && <GapPane key={item} id={item} listed={items?.find((one) => one.gapId === item)} next={next ?? null} />}
+      {[...done].map(([id, one]) => !one.isClosed && <Watch key={id} id={id} of={one} />)}
     </div>
   );
 }
 
-function GapLine({ of: one, isCurrent, canWrite }: { of: Gap; isCurrent: boolean; canWrite: boolean }): ReactNode {
+/** The line of the question is in sight; who closes it is there again. */
+function useReturn(item: string | null): void {
+  const before = useRef(item);
+  useEffect(() => {
+    if (before.current && !item) document.querySelector<HTMLElement>(`#gap-${before.current} a`)?.focus();
+    before.current = item;
+    if (!item) return undefined;
+    show(item);
+    // Once more when the lines around it have their heights.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => show(item)));
+    return () => cancelAnimationFrame(frame);
+  }, [item]);
+}
+
+/** Scrolls the list alone, which is narrow now, or where it is another's turn. */
+function show(item: string): void {
+  const line = document.getElementById(`gap-${item}`);
+  const list = line?.closest(".gaps-list");
+  if (!line || !list) return;
+  const [own, whole] = [line.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (own.top < whole.top || own.bottom > whole.bottom) list.scrollTop += own.top - whole.top - whole.height / 3;
+}
+
+/** Asks until the service has asked an answered question again. */
+function Watch({ id, of }: { id: string; of: Answered }): ReactNode {
+  const { data, error } = useQuery({ ...gapQuery(id), refetchInterval: WATCH_MS });
+  const isClosed = isGone(error) || (!!data && data.status !== "open");
+  useEffect(() => {
+    if (isClosed) noteAnswered(id, { ...of, isClosed });
+  }, [id, of, isClosed]);
+  return null;
+}
+
+interface LineProps {
+  of: Gap;
+  isCurrent: boolean;
+  answer: Answered | undefined;
+  canWrite: boolean;
+}
+
+const GapLine = memo(function GapLine({ of: one, isCurrent, answer, canWrite }: LineProps): ReactNode {
+  const line = useRef<HTMLLIElement>(null);
   const others = one.examples.filter((example) => example !== one.query);
   const query = straight(one.query) || k("gaps.erased");
-  const decide = async (status: "dismissed" | "open") => {
+  const isOpen = one.status === "open";
+  const decide = async () => {
+    // The line goes, and what has the focus with it.
+    const near = line.current?.nextElementSibling ?? line.current?.previousElementSibling;
     try {
-      await call(api.PATCH("/analytics/kb-gaps/{id}", { params: { path: { id: one.gapId } }, body: { status } }));
-      await reload("gaps");
+      await decideGap(one.gapId, isOpen ? "dismissed" : "open");
+      if (isCurrent) go({ knowledge: gapAt() });
+      near?.querySelector<HTMLElement>(".gap-query a")?.focus();
     } catch (error) {
       tell(tellProblem(error), true);
     }
   };
   return (
-    <li className={`gap-line ${isCurrent ? "current" : ""}`}>
+    <li ref={line} className={`gap-line ${isCurrent ? "current" : ""}`}>
       <span className="gap-count">
         <strong>{count(one.count)}</strong>
         <span className="hint">{k("gaps.times")}</span>
       </span>
       <div>
-        <p className="gap-query" dir="auto">
-          {canWrite && one.status === "open" ? (
-            <KnowledgeLink to={`/gaps/${one.gapId}`} isCurrent={isCurrent}>
-              {query}
-            </KnowledgeLink>
-          ) : (
-            query
-          )}
+        <p className="gap-query" id={`gap-${one.gapId}`} dir="auto">
+          <KnowledgeLink to={gapAt(one.gapId)} isCurrent={isCurrent}>
+            {query}
+          </KnowledgeLink>
         </p>
+        {answer && <Became of={answer} />}
         <p className="hint">
           {k("gaps.seen", { sessions: count(one.sessions), time: fullTime(one.lastSeenAt) })}
           {one.nearestEntry && ` · ${k("gaps.nearest", { path: one.nearestEntry.path, share: percent(one.nearestEntry.confidence) })}`}
         </p>
-        {others.length > 0 && (
+        {others.length > 0 && !isCurrent && (
           <details>
             <summary>{k("gaps.others", { count: others.length })}</summary>
             <ul>
@@ -107,55 +158,20 @@ function GapLine({ of: one, isCurrent, canWrite }: { of: Gap; isCurrent: boolean
           </details>
         )}
       </div>
-      {canWrite && one.status !== "resolved" && (
-        <Act kind="quiet" aria-label={k(one.status === "open" ? "gaps.dismissOne" : "gaps.reopenOne", { query })} onPress={() => void decide(one.status === "open" ? "dismissed" : "open")}>
-          {k(one.status === "open" ? "gaps.dismiss" : "gaps.reopen")}
+      {canWrite && one.status !== "resolved" && !answer && (
+        <Act kind="quiet" aria-label={k(isOpen ? "gaps.dismissOne" : "gaps.reopenOne", { query })} onPress={() => void decide()}>
+          {k(isOpen ? "gaps.dismiss" : "gaps.reopen")}
         </Act>
       )}
     </li>
   );
-}
+});
 
-/** The entry that answers a question: a new one with a proposed name, or the nearest changed. */
-function Answer({ gap }: { gap: Gap }): ReactNode {
-  const nearest = gap.nearestEntry?.path;
-  const [target, setTarget] = useState("");
-  const proposal = useMemo(() => ({ path: proposedPath(gap), title: proposedTitle(gap.query) }), [gap]);
-  const close = () => go({ knowledge: "/gaps" });
-  const done = () => {
-    tell(k("gaps.answered"));
-    void reload("gaps");
-    close();
-  };
+/** What became of a question that this person answered. */
+function Became({ of }: { of: Answered }): ReactNode {
   return (
-    <section className="gap-answer" aria-label={k("gaps.answer")}>
-      <div className="gap-answer-head">
-        <h3 dir="auto">{straight(gap.query) || k("gaps.erased")}</h3>
-        <Act kind="quiet" onPress={close}>
-          {k("gaps.close")}
-        </Act>
-      </div>
-      {gap.examples.length > 1 && (
-        <ul className="gap-examples" aria-label={k("gaps.others", { count: gap.examples.length })}>
-          {gap.examples.map((example) => (
-            <li key={example} dir="auto">
-              {straight(example)}
-            </li>
-          ))}
-        </ul>
-      )}
-      {nearest && (
-        <Choice
-          label={k("gaps.where")}
-          value={target}
-          options={[
-            ["", k("gaps.whereNew")],
-            [nearest, k("gaps.whereNearest", { path: nearest })],
-          ]}
-          change={setTarget}
-        />
-      )}
-      <EditPage key={target} path={target || null} id={target || `gap:${gap.gapId}`} proposal={proposal} gapId={gap.gapId} done={done} cancel={close} />
-    </section>
+    <p className="gap-became">
+      <span className={`mark ${of.isClosed ? "good" : ""}`}>{k(of.isClosed ? "gaps.closed" : "gaps.waits")}</span> <KnowledgeLink to={entryAt(of.path)}>{of.path}</KnowledgeLink>
+    </p>
   );
 }

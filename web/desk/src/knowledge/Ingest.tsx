@@ -1,11 +1,12 @@
 // Pages and texts that become entries: handing one in, how it goes, and what came of it.
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 
 import { api, call } from "../api/client";
 import { go } from "../place";
 import { queries } from "../inbox/data";
+import { isGone } from "../settings/data";
 import { useForm } from "../settings/form";
 import { Choice, Field, FormOf, Read } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
@@ -14,6 +15,7 @@ import { Act } from "../ui/parts";
 import { count, fullTime, moment, straight } from "../ui/texts";
 import { isRunning, jobQuery, jobsQuery, withForms, type IngestJob, type Visibility } from "./data";
 import { VisibilityChoice, VisibilityMark } from "./marks";
+import { PageConflict } from "./PageConflict";
 import { k, kind, known } from "./texts";
 import { entryAt, KnowledgeLink } from "./where";
 
@@ -121,7 +123,13 @@ function Job({ id }: { id: string }): ReactNode {
       <p className="lead">
         <KnowledgeLink to="/ingest">{k("ingest.all")}</KnowledgeLink>
       </p>
-      <Read of={job}>{(found) => <JobShown of={found} />}</Read>
+      {isGone(job.error) ? (
+        <p className="empty" role="alert">
+          {k("ingest.gone")}
+        </p>
+      ) : (
+        <Read of={job}>{(found) => <JobShown of={found} />}</Read>
+      )}
     </>
   );
 }
@@ -129,9 +137,10 @@ function Job({ id }: { id: string }): ReactNode {
 function JobShown({ of: job }: { of: IngestJob }): ReactNode {
   const conflicts = job.entries?.filter((one) => one.action === "conflict") ?? [];
   const others = job.entries?.filter((one) => one.action !== "conflict") ?? [];
+  const title = useRef<HTMLHeadingElement>(null);
   return (
     <>
-      <h3 className="url">{job.url ?? k("ingest.aText")}</h3>
+      <h3 className="url" ref={title} tabIndex={-1}>{job.url ?? k("ingest.aText")}</h3>
       <p className="entry-marks" role="status">
         <Status of={job} />
         <VisibilityMark of={job.visibility} />
@@ -143,7 +152,7 @@ function JobShown({ of: job }: { of: IngestJob }): ReactNode {
           <p className="hint">{job.progress}</p>
         </>
       )}
-      {job.error && <Failed of={job} />}
+      {job.error && <Failed of={job} retried={() => title.current?.focus()} />}
       {conflicts.length > 0 && (
         <div className="told">
           <p>{k("ingest.conflicts", { count: count(conflicts.length) })}</p>
@@ -156,26 +165,32 @@ function JobShown({ of: job }: { of: IngestJob }): ReactNode {
   );
 }
 
-function Paths({ of }: { of: NonNullable<IngestJob["entries"]> }): ReactNode {
+/** Of a conflict, the draft with the page's text. */
+type Ingested = NonNullable<IngestJob["entries"]>[number] & { draftId?: string | null };
+
+function Paths({ of }: { of: Ingested[] }): ReactNode {
   return (
     <ul className="ingested">
       {of.map((one) => (
         <li key={one.path}>
           <span className={`mark ${one.action === "created" || one.action === "updated" ? "good" : ""}`}>{kind("ingested", one.action)}</span>
           {one.action === "removed" ? <span>{one.path}</span> : <KnowledgeLink to={entryAt(one.path)}>{one.path}</KnowledgeLink>}
+          {one.draftId && <PageConflict path={one.path} draftId={one.draftId} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function Failed({ of: job }: { of: IngestJob }): ReactNode {
+function Failed({ of: job, retried }: { of: IngestJob; retried: () => void }): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const [key] = useState(() => crypto.randomUUID());
   const retry = async () => {
     setBusy(true);
     try {
       const now = await call(api.POST("/ingest/{id}/retry", { params: { path: { id: job.ingestId }, header: { "Idempotency-Key": `${key}-${job.attempts}` } } }));
+      // The button goes.
+      retried();
       queries.setQueryData(jobQuery(job.ingestId).queryKey, now);
     } catch (error) {
       tell(tellProblem(error), true);

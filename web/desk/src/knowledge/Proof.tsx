@@ -1,28 +1,34 @@
-// What an entry would do to customers' questions: below the text while it is written, and once more before it is saved.
+// What an entry would do to customers' questions, below its text while it is written.
 
-import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef, type ReactNode } from "react";
+import { infiniteQueryOptions, useInfiniteQuery, type InfiniteData } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { api, call, CallFailed } from "../api/client";
 import type { components } from "../api/schema";
 import { codeOf, explain } from "../inbox/failures";
-import { Act, Prose, useSettled } from "../ui/parts";
-import { count, percent, straight } from "../ui/texts";
-import { Window } from "../ui/Window";
-import { k, kind } from "./texts";
+import { Act, useSettled } from "../ui/parts";
+import { count, straight } from "../ui/texts";
+import { ConversationAct } from "./ConversationAct";
+import { DryAnswer } from "./DryAnswer";
+import { PinAct } from "./Pins";
+import { k } from "./texts";
 
 type Schemas = components["schemas"];
 export type Change = Schemas["ProposedChange"];
 export type Questions = Schemas["DryRunQuestions"];
-type Question = Schemas["DryRunQuestion"];
+type DryRun = Schemas["DryRun"];
+export type Question = Schemas["DryRunQuestion"];
 
-/** Asked again at most twice a second. */
+/** Asked again at most twice a second, and no second time before the first is answered, unless that takes long. */
 const ASK_MS = 500;
+const PATIENCE_MS = 4_000;
+/** Said aloud when nothing changed for this long. */
+const SAY_MS = 2_000;
 /** A sheet shows what so many calls of a hundred questions each tell. */
 const MAX_PAGES = 5;
 
 /** An answer belongs to the texts that it was asked with, so the last one wins whenever it comes. */
-const dryRunQuery = (change: Change, questions: Questions) =>
+export const dryRunQuery = (change: Change, questions: Questions) =>
   infiniteQueryOptions({
     queryKey: ["dryRun", JSON.stringify([change, questions])],
     staleTime: 0,
@@ -36,117 +42,118 @@ const isAnswered = (one: Question) => one.after.disposition === "answered";
 
 /** "Answers 14 of 17, these 3 remain", while somebody types. */
 export function LiveProof({ change, questions }: { change: Change | null; questions: Questions }): ReactNode {
-  const settled = useSettled(change && JSON.stringify(change), ASK_MS);
-  if (!settled) return <p className="hint">{k("proof.empty")}</p>;
-  return <Proof change={JSON.parse(settled) as Change} questions={questions} />;
+  const [asked, setAsked] = useState(change);
+  const [askedAt, setAskedAt] = useState(0);
+  const query = useInfiniteQuery({ ...dryRunQuery(asked ?? NOTHING, questions), enabled: !!asked, retry: false });
+  const isBusy = query.isFetching;
+  const wanted = JSON.stringify(change);
+  const isNews = wanted !== JSON.stringify(asked);
+  useEffect(() => {
+    if (!isNews) return undefined;
+    const ask = () => {
+      setAsked(JSON.parse(wanted) as Change | null);
+      setAskedAt(Date.now());
+    };
+    const timer = setTimeout(ask, askedAt + (isBusy ? PATIENCE_MS : ASK_MS) - Date.now());
+    return () => clearTimeout(timer);
+  }, [isNews, wanted, askedAt, isBusy]);
+  // What was told last stays while it is asked again, and where that fails.
+  const told = useRef<InfiniteData<DryRun> | undefined>(undefined);
+  const box = useRef<HTMLElement>(null);
+  if (query.data || !asked) told.current = asked ? query.data : undefined;
+  if (!asked) return <p className="hint">{k("proof.empty")}</p>;
+  const again = () => {
+    // The button goes.
+    box.current?.focus();
+    void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
+  };
+  return (
+    <section ref={box} className="proof" tabIndex={-1} aria-label={k("proof.title")} aria-busy={isBusy || isNews}>
+      {query.error && !isBusy && <Failure of={query.error} isAfter={!!told.current} again={again} />}
+      {!told.current && isBusy && <p className="hint">{k("proof.asking")}</p>}
+      {told.current && <Told of={told.current} change={asked} more={query.data && query.hasNextPage ? () => void query.fetchNextPage() : null} />}
+    </section>
+  );
 }
 
-function Proof({ change, questions }: { change: Change; questions: Questions }): ReactNode {
-  const asked = useInfiniteQuery({ ...dryRunQuery(change, questions), placeholderData: keepPreviousData });
-  const items = asked.data?.pages.flatMap((page) => page.items) ?? [];
-  const remaining = items.filter((one) => !isAnswered(one));
+const NOTHING: Change = { path: "" };
+
+function Failure({ of: error, isAfter, again }: { of: Error; isAfter: boolean; again: () => void }): ReactNode {
+  const status = error instanceof CallFailed ? error.status : 0;
+  // What cannot be saved either: another name, or another text, is tried by itself.
+  if (status === 400) return <p className="hint">{k("proof.notYet")}</p>;
+  if (status === 409) return <p className="hint">{k("proof.taken")}</p>;
+  if (status === 404) return <p className="hint">{k("proof.gone")}</p>;
   return (
-    <section className="proof" aria-label={k("proof.title")} aria-busy={asked.isFetching}>
-      <p role="status">
-        {asked.data && k("proof.answers", { answered: count(items.length - remaining.length), all: count(items.length) })}
-        {asked.error && !asked.data && explain(codeOf(asked.error))}
-      </p>
-      {asked.data?.pages[0]?.reliesOnModel && <p className="hint">{k("proof.model")}</p>}
+    <p className="problem" role="alert">
+      {k("proof.failed", { why: explain(codeOf(error)) })} {isAfter && k("proof.before")}{" "}
+      <Act kind="text" onPress={again}>
+        {k("proof.again")}
+      </Act>
+    </p>
+  );
+}
+
+function Told({ of, change, more }: { of: InfiniteData<DryRun>; change: Change; more: (() => void) | null }): ReactNode {
+  const items = of.pages.flatMap((page) => page.items);
+  const remaining = items.filter((one) => !isAnswered(one));
+  const slots = { answered: count(items.length - remaining.length), all: count(items.length) };
+  // Who listens is told once they pause, in fewer words.
+  const said = useSettled(items.length ? k("proof.said", slots) : "", SAY_MS);
+  // A new entry is there when it is saved.
+  const path = change.action !== "create" ? change.path : null;
+  const isPart = of.pages.at(-1)?.hasMore;
+  return (
+    <>
+      <p className="proof-head">{items.length ? k(isPart ? "proof.answersNewest" : "proof.answers", slots) : k("proof.none")}</p>
+      <span className="said" role="status">
+        {said}
+      </span>
+      {of.pages[0]?.reliesOnModel && <p className="hint">{k("proof.model")}</p>}
       {remaining.length > 0 && (
         <>
           <p className="hint">{k("proof.remain")}</p>
-          <ul>
-            {remaining.map((one) => (
-              <li key={one.messageId ?? one.question} dir="auto">
-                {straight(one.question)}
-              </li>
-            ))}
-          </ul>
+          <Tried of={remaining} path={path} />
         </>
       )}
-    </section>
-  );
-}
-
-interface SheetProps {
-  change: Change;
-  questions: Questions;
-  /** Puts a sentence that would be lost back into the text. */
-  bringBack: (text: string) => void;
-  save: () => void;
-  close: () => void;
-}
-
-const SHOWN = ["lost", "gained", "other"] as const;
-
-/** What saving would change, before it is saved. */
-export function SaveSheet({ change, questions, bringBack, save, close }: SheetProps): ReactNode {
-  const asked = useInfiniteQuery(dryRunQuery(change, questions));
-  const items = asked.data?.pages.flatMap((page) => page.items) ?? [];
-  const same = items.filter((one) => one.change === "same").length;
-  // What cannot be tried because it cannot be saved: saving says why, at its field or with both texts.
-  const isRefused = asked.error instanceof CallFailed && [400, 404, 409].includes(asked.error.status);
-  const latest = useRef(save);
-  latest.current = save;
-  useEffect(() => {
-    if (isRefused) latest.current();
-  }, [isRefused]);
-  return (
-    <Window title={k("sheet.title")} kind="wide" close={close}>
-      {!asked.data && <p role="status">{asked.error ? k("sheet.failed", { why: explain(codeOf(asked.error)) }) : k("sheet.asking")}</p>}
-      {asked.data && (
-        <>
-          <p role="status">{k("sheet.same", { same: count(same), all: count(items.length) })}</p>
-          {asked.data.pages[0]?.reliesOnModel && <p className="hint">{k("proof.model")}</p>}
-          {SHOWN.map((name) => (
-            <Changed key={name} name={name} items={items.filter((one) => one.change === name)} bringBack={bringBack} />
-          ))}
-        </>
+      {items.length > remaining.length && (
+        <details>
+          <summary>{k("proof.answered", { count: slots.answered })}</summary>
+          <Tried of={items.filter(isAnswered)} path={path} />
+        </details>
       )}
-      <div className="dialog-foot">
-        {asked.hasNextPage && <Act onPress={() => void asked.fetchNextPage()}>{k("more")}</Act>}
-        <Act onPress={close}>{k("sheet.back")}</Act>
-        <Act kind="primary" autoFocus onPress={save}>
-          {k("save")}
-        </Act>
-      </div>
-    </Window>
+      {more && <Act onPress={more}>{k("proof.more")}</Act>}
+    </>
   );
 }
 
-function Changed({ name, items, bringBack }: { name: (typeof SHOWN)[number]; items: Question[]; bringBack: (text: string) => void }): ReactNode {
-  if (!items.length) return null;
+/** Questions, each with the answer that it would get. */
+function Tried({ of, path }: { of: Question[]; path: string | null }): ReactNode {
   return (
-    <section className={`sheet-part ${name}`}>
-      <h3>
-        {kind("sheet", name)} <span className="count">{count(items.length)}</span>
-      </h3>
-      <ul>
-        {items.map((one) => (
-          <li key={one.messageId ?? one.question}>
-            <details>
-              <summary dir="auto">{straight(one.question)}</summary>
-              <div className="versions">
-                <Answer name={k("sheet.before")} of={one.before} />
-                <Answer name={k("sheet.after")} of={one.after} />
-              </div>
-              {name === "lost" && one.before.answer && <Act onPress={() => bringBack(one.before.answer)}>{k("sheet.bringBack")}</Act>}
-            </details>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ul className="tried">
+      {of.map((one) => (
+        <TriedOne key={one.messageId ?? one.question} of={one} path={path} />
+      ))}
+    </ul>
   );
 }
 
-function Answer({ name, of }: { name: string; of: Schemas["DryRunAnswer"] }): ReactNode {
+function TriedOne({ of, path }: { of: Question; path: string | null }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <div className="version">
-      <h4 className="version-title">
-        {name} <span className="hint">{percent(of.confidence)}</span>
-      </h4>
-      {of.answer ? <Prose text={of.answer} /> : <p className="quiet">{k("sheet.noAnswer")}</p>}
-      <p className="hint">{of.sources[0]?.path}</p>
-    </div>
+    <li>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary dir="auto">{straight(of.question)}</summary>
+        {isOpen && (
+          <>
+            <DryAnswer name={k("proof.would")} of={of.after} />
+            <div className="line-acts">
+              {of.sessionId && <ConversationAct sessionId={of.sessionId} messageId={of.messageId} />}
+              {path && <PinAct path={path} question={of.question} />}
+            </div>
+          </>
+        )}
+      </details>
+    </li>
   );
 }

@@ -7,28 +7,33 @@ import { api, call, CallFailed } from "../api/client";
 import { go } from "../place";
 import { queries } from "../inbox/data";
 import { isGone } from "../settings/data";
-import { Ask, Read } from "../settings/parts";
+import { Read } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { Observable, useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
 import { Act, Prose } from "../ui/parts";
-import { fullTime, straight } from "../ui/texts";
+import { fullTime, moment, straight } from "../ui/texts";
 import { changeEntry, entryChanged, entryQuery, type Entry, type TaggedEntry } from "./data";
-import { AskVisibility } from "./Editor";
+import { AskVisibility } from "./AskVisibility";
+import { draftsOfQuery, proposeDeletion } from "./draft";
+import { toHead } from "./focus";
 import { EntryMarks } from "./marks";
-import { k } from "./texts";
-import { editAt, KnowledgeLink } from "./where";
+import { Pins } from "./Pins";
+import type { Change } from "./Proof";
+import { DAYS, questionsFor, SaveSheet } from "./SaveSheet";
+import { k, kind } from "./texts";
+import { draftAt, editAt, historyAt, KnowledgeLink, toldAt } from "./where";
 
 /** What is asked about the entry that is shown: the palette asks it too. */
-export const asked = new Observable<"delete" | "visibility" | null>(null);
+export const asked = new Observable<"delete" | "visibility" | "confirm" | null>(null);
 
 export function Reader({ path }: { path: string }): ReactNode {
   const entry = useQuery(entryQuery(path));
   if (isGone(entry.error)) {
     return (
       <p className="empty" role="alert">
-        {k("entry.gone")} <KnowledgeLink to="">{k("entry.all")}</KnowledgeLink>
+        {k("entry.gone")} <KnowledgeLink to="">{k("entry.all")}</KnowledgeLink> · <KnowledgeLink to={historyAt(path)}>{k("history")}</KnowledgeLink>
       </p>
     );
   }
@@ -38,30 +43,71 @@ export function Reader({ path }: { path: string }): ReactNode {
 function Shown({ of }: { of: TaggedEntry }): ReactNode {
   const question = useObservable(asked);
   const entry = of.data;
+  const { path } = entry;
   const other = entry.visibility === "public" ? "internal" : "public";
+  const canWrite = hasRole("admin", "trainer");
   const close = () => asked.set(null);
+  const opened: Change = { path, visibility: other };
+  const done = async (run: () => Promise<void>) => {
+    await guarded(path, run);
+    close();
+  };
   return (
     <>
       <Facts of={entry} />
-      {hasRole("admin", "trainer") && (
-        <div className="acts">
-          <Act kind="primary" hint="e" onPress={() => go({ knowledge: editAt(entry.path) })}>
-            {k("entry.edit")}
-          </Act>
-          <Act onPress={() => asked.set("visibility")}>{k(`entry.make.${other}`)}</Act>
-          <Act onPress={() => asked.set("delete")}>{k("entry.delete")}</Act>
-        </div>
-      )}
+      <Waiting path={path} />
+      <div className="acts">
+        <Act kind="primary" hint="e" onPress={() => go({ knowledge: editAt(path) })}>
+          {k(canWrite ? "entry.edit" : "propose.change")}
+        </Act>
+        {canWrite && <Act onPress={() => asked.set("visibility")}>{k(`entry.make.${other}`)}</Act>}
+        <Act onPress={() => asked.set("delete")}>{k(canWrite ? "entry.delete" : "propose.delete")}</Act>
+        <Act hint="h" onPress={() => go({ knowledge: historyAt(path) })}>
+          {k("history")}
+        </Act>
+      </div>
       <article className="article" aria-label={k("entry.asSeen")}>
         <h3 dir="auto">{straight(entry.title)}</h3>
         <Prose text={entry.content} />
       </article>
-      {question === "visibility" && <AskVisibility to={other} run={() => guarded(entry.path, () => changeEntry(entry.path, of.tag, { visibility: other }))} close={close} />}
+      <Pins path={path} />
+      {question === "visibility" && <SaveSheet of="visibility" change={opened} questions={questionsFor(opened)} run={() => asked.set("confirm")} close={close} />}
+      {question === "confirm" && <AskVisibility to={other} run={() => guarded(path, () => changeEntry(path, of.tag, { visibility: other }))} close={close} />}
       {question === "delete" && (
-        <Ask name="delete entry" title={k("delete.title")} text={k("delete.text", { title: straight(entry.title) })} act={k("entry.delete")} run={() => guarded(entry.path, () => remove(of))} close={close} />
+        <SaveSheet
+          of={canWrite ? "delete" : "proposeDelete"}
+          change={{ path, action: "delete" }}
+          questions={{ path, days: DAYS }}
+          lead={<p>{k(canWrite ? "delete.text" : "propose.deleteText", { title: straight(entry.title) })}</p>}
+          run={(key) => done(() => (canWrite ? remove(of) : proposeGone(entry, key)))}
+          close={close}
+        />
       )}
     </>
   );
+}
+
+/** Somebody proposed a change already. */
+function Waiting({ path }: { path: string }): ReactNode {
+  const { data } = useQuery(draftsOfQuery(path));
+  if (!data?.length) return null;
+  return (
+    <p className="told unsaved">
+      <span>{k("drafts.ofEntry")}</span>
+      {data.map((one) => (
+        <KnowledgeLink key={one.draftId} to={draftAt(one.draftId)}>
+          {k("drafts.oneOf", { action: kind("draftAction", one.action), time: moment(one.updatedAt) })}
+        </KnowledgeLink>
+      ))}
+    </p>
+  );
+}
+
+async function proposeGone({ path, version }: Entry, key: string): Promise<void> {
+  const draft = await proposeDeletion(path, version, key);
+  tell(k("propose.done"));
+  go({ knowledge: draftAt(draft.draftId) });
+  toHead();
 }
 
 /** Where somebody else changed the entry, it is shown as they left it, and nothing is done. */
@@ -79,6 +125,7 @@ async function remove({ data: { path, title }, tag }: TaggedEntry): Promise<void
   await call(api.DELETE("/wiki/{path}", { params: { path: { path }, header: { "If-Match": tag } } }));
   tell(k("delete.done", { title: straight(title) }));
   go({ knowledge: "" }, true);
+  toHead();
   queries.removeQueries({ queryKey: ["entry", path] });
   await queries.invalidateQueries({ queryKey: ["entries"] });
 }
@@ -90,6 +137,8 @@ function Facts({ of: entry }: { of: Entry }): ReactNode {
       <EntryMarks of={entry} />
       <p className="hint">
         {k("entry.changed", { version: entry.version, time: fullTime(entry.updatedAt) })}
+        {" · "}
+        <KnowledgeLink to={toldAt(entry.path)}>{k("told")}</KnowledgeLink>
         {source?.type === "ingest" && ` · ${k("entry.fromPage", { url: source.url ?? k("entry.aText") })}`}
       </p>
     </div>

@@ -1,5 +1,6 @@
 // What the assistant knows, in place of the inbox: entries, questions without an answer, and pages that are read in.
 
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 
 import type { Command } from "../inbox/commands";
@@ -8,14 +9,19 @@ import { loadSettingsTexts } from "../settings/texts";
 import { hasRole } from "../signin/session";
 import { AreaFrame, AreaPage, useAreaCommands } from "../ui/AreaFrame";
 import { t } from "../ui/texts";
-import { EditPage } from "./EditPage";
+import { DraftPage } from "./DraftPage";
+import { askedOfDraft, draftQuery, mayChange, waitingQuery, type Draft } from "./draft";
+import { Drafts } from "./Drafts";
+import { EditDraft, EditPage } from "./EditPage";
 import { Entries } from "./Entries";
 import { Gaps } from "./Gaps";
+import { History } from "./History";
 import { Ingest } from "./Ingest";
-import { knowledgePages } from "./pages";
+import { knowledgePages, type KnowledgePage } from "./pages";
 import { asked, Reader } from "./Reader";
+import { Told } from "./Told";
 import { k, loadKnowledgeTexts } from "./texts";
-import { editAt, whereIs, type Where } from "./where";
+import { draftEditAt, editAt, historyAt, whereIs, type Where } from "./where";
 import "../settings/settings.css";
 import "./knowledge.css";
 
@@ -27,11 +33,13 @@ export default function Room(): ReactNode {
   const where = whereIs(knowledge ?? "");
   const commands = useRoomCommands(where);
   const { name, page } = pageOf(where, hasRole("admin", "trainer"));
-  const entries = { to: { knowledge: "" }, name: k("entries"), isCurrent: !["gaps", "ingest"].includes(where.page) };
-  const others = knowledgePages().map((one) => ({ to: { knowledge: `/${one}` }, name: t(`knowledge.${one}`), isCurrent: where.page === one }));
+  const entries = { to: { knowledge: "" }, name: k("entries"), isCurrent: !["gaps", "drafts", "ingest"].includes(where.page) };
+  const { data: waiting } = useQuery({ ...waitingQuery, enabled: hasRole("admin", "trainer") });
+  const nameOf = (one: KnowledgePage) => (one === "drafts" && waiting ? k("drafts.waiting", { name: t("knowledge.drafts"), count: waiting }) : t(`knowledge.${one}`));
+  const others = knowledgePages().map((one) => ({ to: { knowledge: `/${one}` }, name: nameOf(one), isCurrent: where.page === one }));
   return (
     <AreaFrame kind="knowledge" label={t("knowledge.title")} chooseLabel={k("page")} pages={[entries, ...others]} commands={commands} helped={commands}>
-      <AreaPage key={`${where.page} ${where.path ?? ""} ${where.page === "gaps" ? "" : where.item}`} name={name}>
+      <AreaPage key={`${where.page} ${where.path ?? ""} ${where.page === "gaps" ? "" : where.item} ${where.isEdited}`} name={name}>
         <NothingAsked />
         {page}
       </AreaPage>
@@ -41,30 +49,53 @@ export default function Room(): ReactNode {
 
 /** A page begins without the question of the one before. */
 function NothingAsked(): ReactNode {
-  useEffect(() => asked.set(null), []);
+  useEffect(() => {
+    asked.set(null);
+    askedOfDraft.set(null);
+  }, []);
   return null;
 }
 
-/** The commands of an area, and those of the entry that is shown. */
-function useRoomCommands({ page, path }: Where): Command[] {
-  const commands = useAreaCommands({ "knowledge.new": "n" });
+/** The commands of an area, and those of the entry or draft that is shown. */
+function useRoomCommands({ page, path, item, isEdited }: Where): Command[] {
+  const canWrite = hasRole("admin", "trainer");
+  const commands = useAreaCommands({ "knowledge.new": "n", "knowledge.drafts": "d" });
   const search = () => {
     if (page) go({ knowledge: "" });
     requestAnimationFrame(() => document.querySelector<HTMLInputElement>(".entries .search input")?.focus());
   };
   const here: Command[] = [{ id: "search", name: k("search"), key: "/", run: search }];
-  if (page === "entry" && path && hasRole("admin", "trainer")) {
-    here.push({ id: "edit", name: k("entry.edit"), key: "e", run: () => go({ knowledge: editAt(path) }) });
-    here.push({ id: "visibility", name: k("entry.makeOther"), run: () => asked.set("visibility") });
-    here.push({ id: "delete", name: k("entry.delete"), run: () => asked.set("delete") });
+  if (!canWrite) here.push({ id: "propose", name: k("propose.new"), key: "n", run: () => go({ knowledge: "/new" }) });
+  if (page === "entry" && path) {
+    here.push({ id: "edit", name: k(canWrite ? "entry.edit" : "propose.change"), key: "e", run: () => go({ knowledge: editAt(path) }) });
+    here.push({ id: "history", name: k("history"), key: "h", run: () => go({ knowledge: historyAt(path) }) });
+    if (canWrite) here.push({ id: "visibility", name: k("entry.makeOther"), run: () => asked.set("visibility") });
+    here.push({ id: "delete", name: k(canWrite ? "entry.delete" : "propose.delete"), run: () => asked.set("delete") });
   }
+  const isDraft = page === "drafts" && !!item && !isEdited;
+  const draft = useQuery({ ...draftQuery(item ?? ""), enabled: isDraft });
+  if (isDraft && draft.data) here.push(...draftCommands(draft.data.data));
   return [...here, ...commands];
 }
 
-function pageOf({ page, path, item, filters }: Where, canWrite: boolean): { name: string; page: ReactNode } {
+function draftCommands(draft: Draft): Command[] {
+  const here: Command[] = [{ id: "history", name: k("history"), key: "h", run: () => go({ knowledge: historyAt(draft.path) }) }];
+  if (!mayChange(draft)) return here;
+  if (draft.action !== "delete") here.push({ id: "edit", name: k("draft.edit"), key: "e", run: () => go({ knowledge: draftEditAt(draft.draftId) }) });
+  if (hasRole("admin", "trainer")) here.push({ id: "publish", name: k("draft.publish"), run: () => askedOfDraft.set("publish") });
+  here.push({ id: "discard", name: k("draft.discard"), run: () => askedOfDraft.set("discard") });
+  return here;
+}
+
+function pageOf({ page, path, item, isEdited, version, isAgainstToday, filters }: Where, canWrite: boolean): { name: string; page: ReactNode } {
   if (page === "entry" && path) return { name: k("entry"), page: <Reader path={path} /> };
-  if (page === "edit" && path && canWrite) return { name: k("entry.editing"), page: <EditPage path={path} /> };
-  if (page === "new" && canWrite) return { name: k("entry.new"), page: <EditPage path={null} /> };
+  if (page === "edit" && path) return { name: k(canWrite ? "entry.editing" : "propose.change"), page: <EditPage path={path} /> };
+  if (page === "new") return { name: k(canWrite ? "entry.new" : "propose.new"), page: <EditPage path={null} /> };
+  if (page === "history" && path) return { name: k("history"), page: <History path={path} version={version} isAgainstToday={isAgainstToday} /> };
+  if (page === "drafts" && item && isEdited) return { name: k("draft.edit"), page: <EditDraft draftId={item} /> };
+  if (page === "drafts" && item) return { name: k("draft"), page: <DraftPage draftId={item} /> };
+  if (page === "drafts") return { name: t("knowledge.drafts"), page: <Drafts /> };
+  if (page === "told" && path) return { name: k("told"), page: <Told path={path} /> };
   if (page === "gaps") return { name: t("knowledge.gaps"), page: <Gaps item={item} /> };
   if (page === "ingest" && canWrite) return { name: t("knowledge.ingest"), page: <Ingest item={item} /> };
   return { name: k("entries"), page: <Entries filters={filters} /> };

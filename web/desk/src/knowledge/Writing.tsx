@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 
 import { Act, Prose, useSettled } from "../ui/parts";
 import type { Code } from "./code";
+import { afterDialog } from "./focus";
 import { k } from "./texts";
 
 interface Props {
@@ -16,6 +17,14 @@ interface Props {
 
 /** While somebody types, the preview is drawn this often. */
 const PREVIEW_MS = 250;
+
+/** Puts the person back into the text, after a dialog has given the focus back. */
+export function focusText(): void {
+  afterDialog(() => {
+    const code = document.querySelector(".code-holder")?.shadowRoot?.querySelector<HTMLElement>(".cm-content");
+    return code ?? document.querySelector<HTMLElement>(".writing textarea");
+  });
+}
 
 export function Writing({ value, change, submit, problem }: Props): ReactNode {
   const [isShown, setShown] = useState(() => matchMedia("(min-width: 1100px)").matches);

@@ -70,7 +70,7 @@ export function openCode(root: ShadowRoot, { text, label, hint, isDark, change, 
         markdown.extension,
         syntaxHighlighting(look),
         placeholder(hint),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", dir: "auto" }),
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", dir: "auto", tabindex: "0" }),
         // Tab leaves the field, as everywhere on the page.
         keymap.of([{ key: "Mod-Enter", run: send }, { key: "Mod-s", run: send, preventDefault: true }, ...defaultKeymap, ...historyKeymap]),
         EditorView.updateListener.of((update) => {

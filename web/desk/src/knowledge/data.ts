@@ -5,7 +5,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, call, CallFailed } from "../api/client";
 import type { components } from "../api/schema";
 import { queries } from "../inbox/data";
-import { tagged, type Tagged } from "../settings/data";
+import { isGone, tagged, type Tagged } from "../settings/data";
 import type { Filters } from "./where";
 
 type Schemas = components["schemas"];
@@ -13,6 +13,7 @@ export type Entry = Schemas["Entry"];
 export type EntryItem = Schemas["EntryItem"];
 export type Gap = Schemas["Gap"];
 export type IngestJob = Schemas["IngestJob"];
+export type Revision = Schemas["Revision"];
 export type Visibility = Schemas["Visibility"];
 export type TaggedEntry = Tagged<Entry>;
 
@@ -36,10 +37,40 @@ export const readEntry = (path: string): Promise<TaggedEntry> => tagged(api.GET(
 
 export const entryQuery = (path: string) => queryOptions({ queryKey: ["entry", path], staleTime: 0, queryFn: () => readEntry(path) });
 
+/** A version that was replaced a moment ago is stored with the old ones within two seconds. */
+const STORED_MS = 1_000;
+const STORED_TRIES = 3;
+
+/** A version of an entry; null where it is not kept, or was a deletion. */
+export const versionQuery = (path: string, version: number) =>
+  queryOptions({
+    queryKey: ["version", path, version],
+    staleTime: ({ state }) => (state.data ? Infinity : 0),
+    refetchInterval: ({ state }) => (state.data === null && state.dataUpdateCount < STORED_TRIES ? STORED_MS : false),
+    queryFn: async () => {
+      try {
+        return await call(api.GET("/wiki/{path}", { params: { path: { path }, query: { version } } }));
+      } catch (error) {
+        if (isGone(error)) return null;
+        throw error;
+      }
+    },
+  });
+
+export const revisionsQuery = (path: string) =>
+  infiniteQueryOptions({
+    queryKey: ["revisions", path],
+    staleTime: 0,
+    initialPageParam: "",
+    queryFn: ({ pageParam }) => call(api.GET("/wiki-revisions", { params: { query: { path, limit: PAGE, cursor: pageParam || undefined } } })),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+
 /** Reads entry and lists anew after a change; nothing shows them as they were. */
 export async function entryChanged(path: string): Promise<void> {
   queries.removeQueries({ queryKey: ["entry", path], type: "inactive" });
-  await Promise.all([queries.invalidateQueries({ queryKey: ["entry", path] }), queries.invalidateQueries({ queryKey: ["entries"] })]);
+  const all = [["entry", path], ["revisions", path], ["entries"]];
+  await Promise.all(all.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
 export async function changeEntry(path: string, tag: string, body: Schemas["EntryPatch"]): Promise<void> {

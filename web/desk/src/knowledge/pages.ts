@@ -2,9 +2,9 @@
 
 import { hasRole } from "../signin/session";
 
-export type KnowledgePage = "gaps" | "ingest";
+export type KnowledgePage = "gaps" | "drafts" | "ingest";
 
 /** The pages of this person. */
 export function knowledgePages(): KnowledgePage[] {
-  return hasRole("admin", "trainer") ? ["gaps", "ingest"] : ["gaps"];
+  return hasRole("admin", "trainer") ? ["gaps", "drafts", "ingest"] : ["gaps", "drafts"];
 }

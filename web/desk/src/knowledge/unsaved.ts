@@ -15,13 +15,20 @@ export interface Values {
 }
 
 export interface Unsaved {
-  /** The entry's path, or what the new entry is for. */
+  /** The entry's path, the draft, or what the new entry is for. */
   id: string;
   values: Values;
   /** The entry as it was when the change began; null for a new one. */
   base: TaggedEntry | null;
   at: string;
+  /** These are a draft's texts, which nobody has changed yet. */
+  isDraft?: boolean;
 }
+
+/** Under which the text of a draft is kept while it is written. */
+export const draftKey = (draftId: string): string => `draft:${draftId}`;
+/** The draft whose text is kept under this; null where it is no draft's. */
+export const draftOf = (id: string): string | null => /^draft:(.+)$/.exec(id)?.[1] ?? null;
 
 const WAIT_MS = 300;
 const prefix = () => `entry:${owner()}:`;

@@ -17,16 +17,22 @@ const NAMES = ["q", "visibility", "tag", "under"] as const;
 export interface Where {
   page: string;
   item: string | null;
+  /** Of a draft: its text is being written. */
+  isEdited: boolean;
   path: string | null;
+  /** Of a history: the version that is looked at, and whether today's is what it is compared with. */
+  version: number | null;
+  isAgainstToday: boolean;
   filters: Filters;
 }
 
 export function whereIs(knowledge: string): Where {
   const [rest = "", search] = knowledge.split(/\?(.*)/s);
   const query = new URLSearchParams(search);
-  const [page = "", item] = rest.slice(1).split("/");
+  const [page = "", item, part] = rest.slice(1).split("/");
   const filters = Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ""])) as unknown as Filters;
-  return { page, item: item || null, path: query.get("path"), filters };
+  const version = Number(query.get("version")) || null;
+  return { page, item: item || null, isEdited: part === "edit", path: query.get("path"), version, isAgainstToday: query.get("against") === "today", filters };
 }
 
 const withQuery = (page: string, entries: [string, string][]) => {
@@ -36,6 +42,19 @@ const withQuery = (page: string, entries: [string, string][]) => {
 
 export const entryAt = (path: string): string => withQuery("/entry", [["path", path]]);
 export const editAt = (path: string): string => withQuery("/edit", [["path", path]]);
+export const draftAt = (draftId: string): string => `/drafts/${draftId}`;
+export const draftEditAt = (draftId: string): string => `/drafts/${draftId}/edit`;
+
+export const historyAt = (path: string, version?: number, isAgainstToday = false): string =>
+  withQuery("/history", [
+    ["path", path],
+    ["version", version ? String(version) : ""],
+    ["against", isAgainstToday ? "today" : ""],
+  ]);
+
+/** A question without an answer; without its id, all of them. */
+export const gapAt = (gapId = ""): string => `/gaps${gapId && `/${gapId}`}`;
+export const toldAt = (path: string): string => withQuery("/told", [["path", path]]);
 export const listAt = (filters: Partial<Filters>): string => withQuery("", Object.entries(filters));
 
 interface LinkProps {

@@ -1,0 +1,145 @@
+// A proposed change: what it would make of the entry as it is today, and what can be done with it.
+
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+
+import { CallFailed } from "../api/client";
+import { queries } from "../inbox/data";
+import { go } from "../place";
+import { isGone } from "../settings/data";
+import { Ask, Read } from "../settings/parts";
+import { hasRole } from "../signin/session";
+import { useObservable } from "../store/observable";
+import { tell } from "../ui/notices";
+import { Act } from "../ui/parts";
+import { fullTime } from "../ui/texts";
+import { useAuthor } from "./authors";
+import { entryQuery, versionQuery, type TaggedEntry, type Visibility } from "./data";
+import { Differences, type State } from "./Differences";
+import { DraftMoved, EntryMoved } from "./DraftMoved";
+import { askedOfDraft, discardDraft, draftQuery, draftsChanged, mayChange, movedTo, publishDraft, type Draft, type TaggedDraft } from "./draft";
+import { draftName, DraftMarks } from "./Drafts";
+import { toConflict, toHead } from "./focus";
+import { PublishSteps } from "./PublishSteps";
+import { k } from "./texts";
+import { draftEditAt, entryAt, historyAt, KnowledgeLink } from "./where";
+
+export function DraftPage({ draftId }: { draftId: string }): ReactNode {
+  const draft = useQuery(draftQuery(draftId));
+  return (
+    <>
+      <p className="lead">
+        <KnowledgeLink to="/drafts">{k("drafts.all")}</KnowledgeLink>
+      </p>
+      {isGone(draft.error) ? (
+        <p className="empty" role="alert">
+          {k("draft.gone")}
+        </p>
+      ) : (
+        <Read of={draft}>{(found) => <WithEntry of={found} />}</Read>
+      )}
+    </>
+  );
+}
+
+/** With the entry as it is today; null where there is none. */
+function WithEntry({ of }: { of: TaggedDraft }): ReactNode {
+  const entry = useQuery(entryQuery(of.data.path));
+  const isMissing = isGone(entry.error);
+  return <Read of={{ data: isMissing ? { entry: null } : entry.data && { entry: entry.data }, error: entry.error, refetch: entry.refetch }}>{({ entry }) => <Shown of={of} entry={entry} />}</Read>;
+}
+
+function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): ReactNode {
+  const author = useAuthor();
+  const question = useObservable(askedOfDraft);
+  const draft = of.data;
+  const [before, setBefore] = useState<Draft | null>(null);
+  const isOpen = draft.status === "open";
+  const isErased = isOpen && draft.action !== "delete" && !(draft.title && draft.content);
+  const isMoved = isOpen && (entry?.data.version ?? null) !== draft.baseVersion;
+  const canPublish = isOpen && hasRole("admin", "trainer");
+  const close = () => askedOfDraft.set(null);
+  const discard = async () => {
+    try {
+      await discardDraft(of);
+      tell(k("draft.discarded"));
+      go({ knowledge: "/drafts" });
+      toHead();
+    } catch (error) {
+      if (!(await isTold(error))) throw error;
+    }
+  };
+  /** Where the draft is another one by now, or waits no longer, it is shown as it is, beside what was read. */
+  const isTold = async (error: unknown): Promise<boolean> => {
+    const isOther = error instanceof CallFailed && (error.status === 412 || error.code === "INVALID_STATE" || error.status === 404);
+    if (!isOther && movedTo(error) === null) return false;
+    if (isOther) setBefore(draft);
+    close();
+    await Promise.all([draftsChanged(draft.draftId), queries.invalidateQueries({ queryKey: ["entry", draft.path] })]);
+    toConflict();
+    return true;
+  };
+  const publish = async (visibility: Visibility | undefined, key: string) => {
+    try {
+      await publishDraft(draft, visibility, key);
+    } catch (error) {
+      if (await isTold(error)) return;
+      throw error;
+    }
+    close();
+    tell(k("draft.published", { title: draftName(draft) }));
+    if (draft.action === "delete") queries.removeQueries({ queryKey: ["entry", draft.path] });
+    go({ knowledge: draft.action === "delete" ? "/drafts" : entryAt(draft.path) });
+    toHead();
+  };
+  return (
+    <>
+      <h3 dir="auto">{draftName(draft)}</h3>
+      <p className="entry-marks">
+        <DraftMarks of={draft} />
+        {entry ? <KnowledgeLink to={entryAt(draft.path)}>{draft.path}</KnowledgeLink> : <span className="folders">{draft.path}</span>}
+      </p>
+      <p className="hint">
+        {k("draft.facts", { who: author(draft.createdBy), time: fullTime(draft.updatedAt) })}
+        {draft.baseVersion !== null && ` · ${k("draft.base", { version: draft.baseVersion })}`}
+      </p>
+      {before && (before.version !== draft.version || before.status !== draft.status) && <DraftMoved before={before} now={draft} close={() => setBefore(null)} />}
+      {isMoved && <EntryMoved of={of} entry={entry} isTold={isTold} />}
+      {isErased && <p className="told">{k("draft.erased")}</p>}
+      <div className="acts">
+        {canPublish && !isMoved && !isErased && (
+          <Act kind="primary" onPress={() => askedOfDraft.set("publish")}>
+            {k("draft.publish")}
+          </Act>
+        )}
+        {mayChange(draft) && draft.action !== "delete" && (
+          <Act hint="e" onPress={() => go({ knowledge: draftEditAt(draft.draftId) })}>
+            {k("draft.edit")}
+          </Act>
+        )}
+        {mayChange(draft) && <Act onPress={() => askedOfDraft.set("discard")}>{k("draft.discard")}</Act>}
+        <Act hint="h" onPress={() => go({ knowledge: historyAt(draft.path) })}>
+          {k("history")}
+        </Act>
+      </div>
+      {isOpen && !mayChange(draft) && <p className="hint">{k("draft.notYours")}</p>}
+      <Change of={draft} entry={entry} />
+      {question === "publish" && canPublish && !isMoved && !isErased && <PublishSteps draft={draft} entry={entry} publish={publish} close={close} />}
+      {question === "discard" && mayChange(draft) && <Ask name="discard draft" title={k("draft.discardTitle")} text={k("draft.discardText")} act={k("draft.discard")} run={discard} close={close} />}
+    </>
+  );
+}
+
+/** What it changes of the entry as it is; of a published one, of the entry as it was. */
+function Change({ of: draft, entry }: { of: Draft; entry: TaggedEntry | null }): ReactNode {
+  const isPublished = draft.status === "published";
+  const was = useQuery({ ...versionQuery(draft.path, draft.baseVersion ?? 0), enabled: isPublished && draft.baseVersion !== null });
+  const from: State | null = isPublished ? (was.data ?? null) : (entry?.data ?? null);
+  if (isPublished && was.isEnabled && was.data === undefined) return <Read of={was}>{() => null}</Read>;
+  const label = k(isPublished ? "draft.changed" : draft.action === "create" ? "draft.new" : draft.action === "delete" ? "draft.goes" : "draft.changes");
+  return (
+    <div className="part">
+      <Differences label={label} from={draft.action === "create" ? null : from} to={draft.action === "delete" ? null : draft} />
+    </div>
+  );
+}

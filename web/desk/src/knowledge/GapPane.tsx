@@ -1,0 +1,143 @@
+// A question that customers asked in vain: how they put it, how colleagues answered it by hand, and the entry that is to
+// answer it.
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+
+import { go } from "../place";
+import { isGone } from "../settings/data";
+import { Choice, Read } from "../settings/parts";
+import { useObservable } from "../store/observable";
+import { Act } from "../ui/parts";
+import { straight } from "../ui/texts";
+import type { Gap } from "./data";
+import type { Draft } from "./draft";
+import { EditPage } from "./EditPage";
+import { After } from "./GapAfter";
+import { Begin, dropUsed } from "./GapBegin";
+import { Known } from "./GapKnown";
+import { answered, gapQuery, noteAnswered } from "./gaps";
+import { proposedPath, proposedTitle } from "./names";
+import { k, kind } from "./texts";
+import { unsavedOf } from "./unsaved";
+import { entryAt, gapAt } from "./where";
+
+interface Props {
+  id: string;
+  /** The gap as the list has it, if it is on a page that was read. */
+  listed: Gap | undefined;
+  /** The next question without an answer. */
+  next: string | null;
+}
+
+const close = () => go({ knowledge: gapAt() });
+
+export function GapPane({ id, listed, next }: Props): ReactNode {
+  const asked = useQuery(gapQuery(id));
+  const answer = useObservable(answered).get(id);
+  const title = useRef<HTMLHeadingElement>(null);
+  const gap: Gap | undefined = asked.data ?? listed;
+  // Who chose it by keyboard goes on here.
+  useEffect(() => title.current?.focus(), []);
+  const isLost = isGone(asked.error);
+  return (
+    <section className="gap-answer" aria-label={k("gaps.answer")}>
+      <div className="gap-answer-head">
+        <h3 ref={title} tabIndex={-1} dir="auto">
+          {(gap && straight(gap.query)) || k(gap ? "gaps.erased" : isLost ? "gaps.gone" : "gaps.one")}
+        </h3>
+        <Act kind="quiet" onPress={close}>
+          {k("gaps.close")}
+        </Act>
+      </div>
+      {answer ? (
+        <After of={answer} next={next} questions={asked.data?.questions ?? []} />
+      ) : (
+        <>
+          {isLost && (
+            <p className="told" role="alert">
+              {k("gaps.goneText")}
+            </p>
+          )}
+          {asked.data && !isLost && <Known of={asked.data} />}
+          {!isLost && !asked.data && <Read of={asked}>{() => null}</Read>}
+          {(gap || isLost) && <Answer id={id} gap={gap} isGone={isLost} status={asked.data?.status ?? (isLost ? "" : listed?.status)} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+interface AnswerProps {
+  id: string;
+  gap: Gap | undefined;
+  isGone: boolean;
+  status: string | undefined;
+}
+
+/** The entry that answers a question: a new one with a proposed name, one that begins from a draft, or the nearest changed. */
+function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
+  const editorId = `gap:${id}`;
+  const kept = useQuery({ queryKey: ["unsaved", editorId], staleTime: 0, gcTime: 0, queryFn: () => unsavedOf(editorId).then((one) => !!one) });
+  const nearest = gap?.nearestEntry?.path;
+  const [target, setTarget] = useState("");
+  const [begun, setBegun] = useState<Draft | null>(null);
+  const [isWanted, setWanted] = useState(false);
+  const editor = useRef<HTMLDivElement>(null);
+  const proposal = useMemo(() => gap && { path: proposedPath(gap), title: proposedTitle(gap.query) }, [gap?.gapId]);
+  // What was begun stays, also where the question closes meanwhile.
+  const isWriting = isWanted || status === "open" || kept.data === true;
+  useEffect(() => {
+    if (isWriting) setWanted(true);
+  }, [isWriting]);
+  if (kept.isPending) return null;
+  if (!isWriting) {
+    return status ? (
+      <div className="told ask">
+        <p>{kind("gapIs", status)}</p>
+        <Act onPress={() => setWanted(true)}>{k("gaps.writeAllTheSame")}</Act>
+      </div>
+    ) : null;
+  }
+  const done = (path: string) => {
+    if (isGone) return go({ knowledge: entryAt(path) }, true);
+    noteAnswered(id, { path, at: Date.now(), isClosed: false });
+    if (begun) void dropUsed(begun);
+    return undefined;
+  };
+  return (
+    <>
+      {isGone && <p className="hint">{k("gaps.goneKept")}</p>}
+      {status && status !== "open" && (
+        <p className="told" role="status">
+          {kind("gapIs", status)}
+        </p>
+      )}
+      <Begin
+        id={id}
+        isGone={isGone}
+        begin={(draft) => {
+          setTarget("");
+          setBegun(draft);
+          // The button goes.
+          editor.current?.focus();
+        }}
+        begun={begun}
+      />
+      {nearest && (
+        <Choice
+          label={k("gaps.where")}
+          value={target}
+          options={[
+            ["", k("gaps.whereNew")],
+            [nearest, k("gaps.whereNearest", { path: nearest })],
+          ]}
+          change={setTarget}
+        />
+      )}
+      <div ref={editor} tabIndex={-1} role="group" aria-label={k("gaps.entry")}>
+        <EditPage key={`${target} ${begun?.draftId}`} path={target || null} id={target || editorId} proposal={proposal} gapId={isGone ? undefined : id} done={done} cancel={close} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+// A section of a page that differs from the entry that a person wrote since: both beside each other.
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState, type ReactNode } from "react";
+
+import { api, call } from "../api/client";
+import { isGone } from "../settings/data";
+import { Read } from "../settings/parts";
+import { straight } from "../ui/texts";
+import { compare, type Part } from "./compare";
+import { entryQuery } from "./data";
+import { k } from "./texts";
+import { draftAt, KnowledgeLink } from "./where";
+
+interface Props {
+  path: string;
+  /** The draft that has the page's text. */
+  draftId: string;
+}
+
+export function PageConflict(props: Props): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="page-conflict" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{k("ingest.compare")}</summary>
+      {isOpen && <Both {...props} />}
+    </details>
+  );
+}
+
+function Both({ path, draftId }: Props): ReactNode {
+  const entry = useQuery(entryQuery(path));
+  const draft = useQuery({ queryKey: ["draftOfPage", draftId], staleTime: 0, queryFn: () => call(api.GET("/drafts/{id}", { params: { path: { id: draftId } } })) });
+  if (isGone(draft.error) || isGone(entry.error)) return <p role="alert">{k(isGone(entry.error) ? "entry.gone" : "ingest.draftGone")}</p>;
+  const content = entry.data && draft.data ? { ours: entry.data.data.content, page: draft.data.content ?? "" } : undefined;
+  const refetch = () => Promise.all([entry.refetch(), draft.refetch()]);
+  return (
+    <Read of={{ data: content, error: entry.error ?? draft.error, refetch }}>
+      {({ ours, page }) => (
+        <>
+          <Texts ours={ours} page={page} />
+          {draft.data?.status === "open" && <KnowledgeLink to={draftAt(draftId)}>{k("ingest.draft")}</KnowledgeLink>}
+        </>
+      )}
+    </Read>
+  );
+}
+
+function Texts({ ours, page }: { ours: string; page: string }): ReactNode {
+  const { from, to } = useMemo(() => compare(ours, page), [ours, page]);
+  return (
+    <div className="versions">
+      <Text name={k("ingest.ours")} parts={from} mark="del" />
+      <Text name={k("ingest.page")} parts={to} mark="ins" />
+    </div>
+  );
+}
+
+function Text({ name, parts, mark: Mark }: { name: string; parts: Part[]; mark: "del" | "ins" }): ReactNode {
+  return (
+    <section className="version" aria-label={name} tabIndex={0}>
+      <h3>{name}</h3>
+      <p className="version-text" dir="auto">
+        {parts.map(({ text, isChanged }, index) => (isChanged ? <Mark key={index}>{straight(text)}</Mark> : <span key={index}>{straight(text)}</span>))}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+// From a draft to the wiki: the sheet, and where that changes who may read the entry, a question of its own.
+
+import { useState, type ReactNode } from "react";
+
+import { straight } from "../ui/texts";
+import { AskVisibility } from "./AskVisibility";
+import type { TaggedEntry, Visibility } from "./data";
+import type { Draft } from "./draft";
+import { draftName } from "./Drafts";
+import type { Change } from "./Proof";
+import { questionsFor, SaveSheet } from "./SaveSheet";
+import { k } from "./texts";
+
+interface Props {
+  draft: Draft;
+  entry: TaggedEntry | null;
+  publish: (visibility: Visibility | undefined, key: string) => Promise<void>;
+  close: () => void;
+}
+
+/** What a dry run tries of a draft. */
+function changeOf({ path, action, title, content, visibility }: Draft, opens: boolean): Change {
+  if (action === "delete") return { path, action };
+  const named = opens || action === "create" ? { visibility: visibility as Visibility } : {};
+  return { path, action: action as "update", title, content, ...named };
+}
+
+export function PublishSteps({ draft, entry, publish, close }: Props): ReactNode {
+  const [isAsked, setAsked] = useState(false);
+  const opens = draft.visibility !== null && draft.visibility !== (entry?.data.visibility ?? "internal");
+  const to = (draft.visibility ?? "internal") as Visibility;
+  if (isAsked) return <AskVisibility to={to} run={(key) => publish(to, key)} close={close} />;
+  const change = changeOf(draft, opens);
+  const text = draft.action === "delete" ? k("delete.text", { title: straight(entry?.data.title ?? draft.path) }) : k("draft.publishText", { title: draftName(draft) });
+  return (
+    <SaveSheet
+      of="publish"
+      change={change}
+      questions={draft.gapId ? { gapId: draft.gapId } : questionsFor(change)}
+      lead={<p>{text}</p>}
+      run={(key) => (opens ? setAsked(true) : publish(undefined, key))}
+      close={close}
+    />
+  );
+}

@@ -1,0 +1,188 @@
+// Who had an answer from an entry: those who still talk to us first, and one note into their conversations.
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { memo, useCallback, useEffect, useState, type ReactNode } from "react";
+import { Checkbox } from "react-aria-components/Checkbox";
+
+import { codeOf, explain } from "../inbox/failures";
+import { Choice, Read } from "../settings/parts";
+import { Act, Icon, Prose } from "../ui/parts";
+import { count, fullTime, moment, named, percent, straight, t } from "../ui/texts";
+import { ConversationAct } from "./ConversationAct";
+import { entryQuery } from "./data";
+import { moveBetween } from "./keys";
+import { PinAct } from "./Pins";
+import { ToldNote } from "./ToldNote";
+import { answersQuery, keptNote, versionsQuery, type ManyNote, type ToldAnswer } from "./told";
+import { k } from "./texts";
+import { entryAt, KnowledgeLink } from "./where";
+
+export function Told({ path }: { path: string }): ReactNode {
+  const [round] = useState(() => crypto.randomUUID());
+  const note = useQuery({ queryKey: ["note", path, round], gcTime: 0, queryFn: () => keptNote(path) });
+  return <Read of={note}>{(before) => <Answers path={path} before={before} />}</Read>;
+}
+
+type Choose = (ids: string[], isChosen: boolean) => void;
+
+function Answers({ path, before }: { path: string; before: ManyNote }): ReactNode {
+  const [version, setVersion] = useState("");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const entry = useQuery(entryQuery(path));
+  const now = entry.data?.data.version;
+  const open = useInfiniteQuery(answersQuery(path, "open", version)).data?.pages.flatMap((page) => page.items) ?? [];
+  const choose = useCallback<Choose>((ids, isChosen) => {
+    setChosen((some) => {
+      const next = new Set(some);
+      for (const id of ids) next[isChosen ? "add" : "delete"](id);
+      return next;
+    });
+  }, []);
+  const sessions = [...new Set(open.map((one) => one.sessionId))];
+  const isAll = sessions.every((id) => chosen.has(id));
+  return (
+    <div className="told-page" onKeyDownCapture={(event) => moveBetween(event, ".told-line summary")}>
+      <p className="lead">
+        {k("told.lead")} <KnowledgeLink to={entryAt(path)}>{entry.data ? straight(entry.data.data.title) : path}</KnowledgeLink>
+      </p>
+      <Versions path={path} now={now} items={open} value={version} change={setVersion} />
+      <section className="told-part" aria-labelledby="told-open">
+        <h3 id="told-open">{k("told.open")}</h3>
+        {(sessions.length > 0 || before.text) && (
+          <>
+            <p className="line-acts">
+              <Act onPress={() => choose(sessions, !isAll)}>{k(isAll ? "told.chooseNone" : "told.chooseAll", { count: count(sessions.length) })}</Act>
+              <span role="status">{chosen.size > 0 && k("told.chosen", { count: count(chosen.size) })}</span>
+            </p>
+            <ToldNote before={before} chosen={chosen} written={(ids) => choose(ids, false)} nameOf={(id) => customerOf(open.find((one) => one.sessionId === id))} />
+          </>
+        )}
+        <Part path={path} name="open" version={version} now={now} chosen={chosen} choose={choose} />
+      </section>
+      <section className="told-part" aria-labelledby="told-closed">
+        <h3 id="told-closed">{k("told.closed")}</h3>
+        <Part path={path} name="closed" version={version} now={now} />
+      </section>
+    </div>
+  );
+}
+
+interface VersionsProps {
+  path: string;
+  now: number | undefined;
+  items: ToldAnswer[];
+  value: string;
+  change: (to: string) => void;
+}
+
+/** Which version of the entry they were told: those that are kept, and those of the answers. */
+function Versions({ path, now, items, value, change }: VersionsProps): ReactNode {
+  const { data: kept = [] } = useQuery(versionsQuery(path));
+  const at = new Map(kept.filter((one) => one.action !== "deleted").map((one) => [one.version, one.at]));
+  const all = [...new Set([...at.keys(), ...items.map((one) => one.version), ...(value ? [Number(value)] : [])])].sort((a, b) => b - a);
+  const nameOf = (version: number) => {
+    const since = at.get(version);
+    const name = since ? k("told.versionAt", { version, time: moment(since) }) : k("told.version", { version });
+    return version === now ? `${name} (${k("told.now")})` : name;
+  };
+  return (
+    <div className="figures-head">
+      <Choice kind="short" label={k("told.which")} value={value} options={[["", k("told.all")], ...all.map((one) => [String(one), nameOf(one)] as const)]} change={change} />
+    </div>
+  );
+}
+
+interface PartProps {
+  path: string;
+  name: "open" | "closed";
+  version: string;
+  now: number | undefined;
+  chosen?: ReadonlySet<string>;
+  choose?: Choose;
+}
+
+function Part({ path, name, version, now, chosen, choose }: PartProps): ReactNode {
+  const list = useInfiniteQuery(answersQuery(path, name, version));
+  const items = list.data?.pages.flatMap((page) => page.items);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
+  // A page may be empty and have more behind it.
+  const looksOn = items?.length === 0 && hasNextPage && !isFetching && !isError;
+  useEffect(() => {
+    if (looksOn) void fetchNextPage();
+  }, [looksOn, fetchNextPage]);
+  return (
+    <>
+      <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
+        {(found) => (
+          <>
+            {!found.length && hasNextPage && <p role="status">{t("loading")}</p>}
+            {!found.length && !hasNextPage && <p className="empty">{k(version ? "told.noneOf" : name === "open" ? "told.noneOpen" : "told.noneClosed")}</p>}
+            <ol className="told-list">
+              {found.map((one) => (
+                <Line key={one.messageId} of={one} path={path} isOld={now !== undefined && one.version < now} isChosen={chosen?.has(one.sessionId) ?? false} choose={choose} />
+              ))}
+            </ol>
+          </>
+        )}
+      </Read>
+      {list.isFetchNextPageError && (
+        <p className="problem" role="alert">
+          {explain(codeOf(list.error))}
+        </p>
+      )}
+      {hasNextPage && (items?.length || isError) && (
+        <Act isDisabled={isFetching} onPress={() => void fetchNextPage()}>
+          {k("more")}
+        </Act>
+      )}
+    </>
+  );
+}
+
+const customerOf = (one: ToldAnswer | undefined): string => straight(one?.customer.name ?? one?.customer.externalUserId ?? "") || t("customer.unnamed");
+
+interface LineProps {
+  of: ToldAnswer;
+  path: string;
+  isOld: boolean;
+  isChosen: boolean;
+  choose: Choose | undefined;
+}
+
+const Line = memo(function Line({ of: one, path, isOld, isChosen, choose }: LineProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const name = customerOf(one);
+  const question = straight(one.question);
+  return (
+    <li className="told-line">
+      {choose && (
+        <Checkbox className="tick" aria-label={k("told.choose", { name, question })} isSelected={isChosen} onChange={(to) => choose([one.sessionId], to)}>
+          <span className="box">{isChosen && <Icon name="check" />}</span>
+        </Checkbox>
+      )}
+      <div>
+        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary dir="auto">{question}</summary>
+          {isOpen && (
+            <div className="told-answer">
+              <Prose text={one.answer} />
+              <div className="line-acts">
+                <ConversationAct sessionId={one.sessionId} messageId={one.messageId} />
+                <PinAct path={path} question={one.question} />
+              </div>
+            </div>
+          )}
+        </details>
+        <p className="entry-marks hint">
+          <bdi>{name}</bdi>
+          <time dateTime={one.createdAt} title={fullTime(one.createdAt)}>
+            {moment(one.createdAt)}
+          </time>
+          <span className={`mark ${isOld ? "" : "good"}`}>{k(isOld ? "told.versionOld" : "told.version", { version: one.version })}</span>
+          {choose && <span>{named("ownership", one.ownership)}</span>}
+          <span>{percent(one.confidence)}</span>
+        </p>
+      </div>
+    </li>
+  );
+});

@@ -1,0 +1,131 @@
+// One note into many conversations: how far it is, where it could not be written, and those once more.
+
+import { useEffect, useRef, useState, type ReactNode } from "react";
+
+import { explain } from "../inbox/failures";
+import { Field } from "../settings/parts";
+import { tell } from "../ui/notices";
+import { Act } from "../ui/parts";
+import { count } from "../ui/texts";
+import { freshNote, isFinal, keepNote, writeNote, type ManyNote } from "./told";
+import { k } from "./texts";
+
+interface Props {
+  /** What was kept of it. */
+  before: ManyNote;
+  chosen: ReadonlySet<string>;
+  written: (sessionIds: string[]) => void;
+  nameOf: (sessionId: string) => string;
+}
+
+const MAX_CHARS = 8_000;
+/** Requests at once. */
+const HANDS = 4;
+const KEEP_MS = 300;
+
+export function ToldNote({ before, chosen, written, nameOf }: Props): ReactNode {
+  const [note, setNote] = useState(before);
+  const [isBusy, setBusy] = useState(false);
+  const head = useRef<HTMLParagraphElement>(null);
+  useKept(note);
+  const ids = Object.keys(note.sent);
+  const failed = ids.filter((id) => note.sent[id]);
+  const done = ids.filter((id) => note.sent[id] === null).length;
+  const left = ids.filter((id) => note.sent[id] !== null && !isFinal(note.sent[id] ?? ""));
+  const finish = () => {
+    written(ids);
+    setNote(freshNote(note.path));
+  };
+  const send = async (to: string[]) => {
+    let now = note;
+    const become = (sent: ManyNote["sent"]) => {
+      now = { ...now, sent: { ...now.sent, ...sent } };
+      setNote(now);
+      // Also where the page is left meanwhile.
+      return keepNote(now);
+    };
+    setBusy(true);
+    await become(Object.fromEntries(to.map((id) => [id, ""])));
+    const waiting = [...to];
+    const hand = async () => {
+      for (let id = waiting.shift(); id; id = waiting.shift()) await become({ [id]: await writeNote(now, id) });
+    };
+    await Promise.all(Array.from({ length: HANDS }, hand));
+    setBusy(false);
+    const all = Object.keys(now.sent);
+    if (all.some((id) => now.sent[id] !== null)) return head.current?.focus();
+    tell(k("note.done", { count: count(all.length) }));
+    written(all);
+    const fresh = freshNote(note.path);
+    setNote(fresh);
+    return keepNote(fresh);
+  };
+  if (!ids.length) {
+    return (
+      <form
+        className="form told-note"
+        aria-label={k("note")}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send([...chosen]);
+        }}
+      >
+        <Field name="note" label={k("note")} value={note.text} change={(text) => setNote({ ...note, text })} rows={3} maxLength={MAX_CHARS} hint={k("note.hint")} />
+        <Act type="submit" kind="primary" isDisabled={!note.text.trim() || !chosen.size}>
+          {chosen.size ? k("note.write", { count: count(chosen.size) }) : k("note.chooseFirst")}
+        </Act>
+      </form>
+    );
+  }
+  return (
+    <div className="told-note sent" role="group" aria-label={k("note")}>
+      <blockquote dir="auto">{note.text}</blockquote>
+      <p ref={head} tabIndex={-1} role="status">
+        {k("note.progress", { done: count(done), all: count(ids.length) })}
+      </p>
+      {isBusy && <progress aria-label={k("note")} value={done + failed.length} max={ids.length} />}
+      {!isBusy && failed.length > 0 && (
+        <ul className="note-failed">
+          {failed.map((id) => (
+            <li key={id}>
+              <bdi>{nameOf(id)}</bdi>: {explain(note.sent[id] ?? "")}
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isBusy && (
+        <p className="line-acts">
+          {left.length > 0 && (
+            <Act kind="primary" onPress={() => void send(left)}>
+              {k("note.again", { count: count(left.length) })}
+            </Act>
+          )}
+          <Act onPress={finish}>{k("note.finish")}</Act>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Keeps a note a moment after it changed, and when its page is left. */
+function useKept(note: ManyNote): void {
+  const latest = useRef(note);
+  const isFirst = useRef(true);
+  latest.current = note;
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return undefined;
+    }
+    const timer = setTimeout(() => void keepNote(note), KEEP_MS);
+    return () => clearTimeout(timer);
+  }, [note]);
+  useEffect(() => {
+    const keepNow = () => void keepNote(latest.current);
+    addEventListener("pagehide", keepNow);
+    return () => {
+      removeEventListener("pagehide", keepNow);
+      keepNow();
+    };
+  }, []);
+}

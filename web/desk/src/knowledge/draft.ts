@@ -1,0 +1,124 @@
+// Proposed changes of the wiki: what the pages read of them, and what people do to them.
+
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+
+import { api, call, CallFailed } from "../api/client";
+import type { components } from "../api/schema";
+import { queries } from "../inbox/data";
+import { isGone, tagged, type Tagged } from "../settings/data";
+import { hasRole, signIn } from "../signin/session";
+import { Observable } from "../store/observable";
+import { entryChanged, withForms, type TaggedEntry, type Visibility } from "./data";
+import { tagsOf } from "./names";
+import type { Values } from "./unsaved";
+
+type Schemas = components["schemas"];
+export type Draft = Schemas["Draft"];
+export type DraftState = Schemas["DraftStatus"];
+export type TaggedDraft = Tagged<Draft>;
+
+/** What is asked about the draft that is shown: the palette asks it too. */
+export const askedOfDraft = new Observable<"publish" | "discard" | null>(null);
+
+const PAGE = 50;
+/** How many waiting ones are counted beside the page's name. */
+const COUNTED = 20;
+
+export const draftsQuery = (status: DraftState) =>
+  infiniteQueryOptions({
+    queryKey: ["drafts", status],
+    staleTime: 0,
+    initialPageParam: "",
+    queryFn: ({ pageParam }) => call(api.GET("/drafts", { params: { query: { status, limit: PAGE, cursor: pageParam || undefined } } })),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+
+export const waitingQuery = queryOptions({
+  queryKey: ["drafts", "waiting"],
+  staleTime: 60_000,
+  queryFn: async () => {
+    const { items, hasMore } = await call(api.GET("/drafts", { params: { query: { limit: COUNTED } } }));
+    return items.length ? `${items.length}${hasMore ? "+" : ""}` : "";
+  },
+});
+
+/** The drafts that wait for one entry, as far as a line has room. */
+export const draftsOfQuery = (path: string) =>
+  queryOptions({
+    queryKey: ["drafts", "of", path],
+    staleTime: 0,
+    queryFn: async () => (await call(api.GET("/drafts", { params: { query: { path, limit: COUNTED } } }))).items,
+  });
+
+export const readDraft = (id: string): Promise<TaggedDraft> => tagged(api.GET("/drafts/{id}", { params: { path: { id } } }));
+
+export const draftQuery = (id: string) => queryOptions({ queryKey: ["draft", id], staleTime: 0, queryFn: () => readDraft(id) });
+
+/** Agents write their own ones, trainers and admins all. */
+export const isMine = (draft: Draft): boolean => draft.createdBy === signIn.get().desk?.member.memberId;
+export const mayChange = (draft: Draft): boolean => draft.status === "open" && (isMine(draft) || hasRole("admin", "trainer"));
+
+/** A draft as what the editor changes. */
+export function asEntry({ data, tag }: TaggedDraft): TaggedEntry {
+  const { path, title, content, visibility, tags, version, createdAt, updatedAt } = data;
+  return { tag, data: { path, title: title ?? "", content: content ?? "", visibility: visibility ?? "internal", tags, version, createdAt, updatedAt } };
+}
+
+/** The draft as somebody else left it; null where it waits no longer. */
+export async function openDraft(id: string): Promise<TaggedEntry | null> {
+  try {
+    const found = await readDraft(id);
+    return found.data.status === "open" ? asEntry(found) : null;
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}
+
+export async function draftsChanged(id?: string): Promise<void> {
+  const all = [["drafts"], ...(id ? [["draft", id]] : [])];
+  await Promise.all(all.map((queryKey) => queries.invalidateQueries({ queryKey })));
+}
+
+/** What a draft is made of, beside what is written. */
+export type Origin = Pick<Schemas["NewDraft"], "action" | "baseVersion" | "gapId">;
+
+export async function propose({ path, title, content, visibility, tags }: Values, origin: Origin, key: string): Promise<Draft> {
+  const body = { path: path.trim(), title: title.trim(), content, visibility: visibility as Visibility, tags: tagsOf(tags), ...origin };
+  return post(body, key);
+}
+
+export const proposeDeletion = (path: string, baseVersion: number, key: string): Promise<Draft> => post({ path, action: "delete", baseVersion }, key);
+
+async function post(body: Schemas["NewDraft"], key: string): Promise<Draft> {
+  try {
+    const made = await withForms(call(api.POST("/drafts", { params: { header: { "Idempotency-Key": key } }, body })));
+    await draftsChanged();
+    return made;
+  } catch (error) {
+    if (body.action === "create" && movedTo(error) !== null) throw new CallFailed(409, "CONFLICT", [{ code: "PATH_TAKEN", field: "path" }]);
+    throw error;
+  }
+}
+
+export async function changeDraft(id: string, tag: string, body: Schemas["DraftPatch"]): Promise<void> {
+  await withForms(call(api.PATCH("/drafts/{id}", { params: { path: { id }, header: { "If-Match": tag } }, body })));
+  await draftsChanged(id);
+}
+
+export async function discardDraft({ data: { draftId }, tag }: TaggedDraft): Promise<void> {
+  await call(api.DELETE("/drafts/{id}", { params: { path: { id: draftId }, header: { "If-Match": tag } } }));
+  await draftsChanged(draftId);
+}
+
+export async function publishDraft({ draftId, path, version }: Draft, visibility: Visibility | undefined, key: string): Promise<void> {
+  await call(api.POST("/drafts/{id}/publish", { params: { path: { id: draftId }, header: { "Idempotency-Key": key } }, body: { version, visibility } }));
+  await Promise.all([draftsChanged(draftId), entryChanged(path)]);
+}
+
+/** The version at which the entry is by now, where that is why the service refused; else null. */
+export function movedTo(error: unknown): number | null {
+  if (!(error instanceof CallFailed && error.status === 409)) return null;
+  const found = error.details.find(({ code }) => code === "CURRENT_VERSION");
+  return found ? Number(found.message) : null;
+}

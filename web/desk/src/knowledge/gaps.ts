@@ -1,0 +1,82 @@
+// What the pages about unanswered questions read, and what became of those that this person answered.
+
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from "@tanstack/react-query";
+
+import { api, call } from "../api/client";
+import type { components } from "../api/schema";
+import { queries } from "../inbox/data";
+import { readAll } from "../settings/data";
+import { Observable } from "../store/observable";
+import type { Gap } from "./data";
+
+type Schemas = components["schemas"];
+export type GapDetails = Schemas["GapDetails"];
+type GapPage = Schemas["GapList"];
+
+export const STATES = ["open", "dismissed", "resolved"] as const;
+export const SORTS = ["count", "recent"] as const;
+export type GapState = (typeof STATES)[number];
+export type GapSort = (typeof SORTS)[number];
+
+const DAYS = 90;
+const PAGE = 50;
+/** A list that was read so lately is shown as it was: reading all of its pages again takes as many calls. */
+const FRESH_MS = 30_000;
+
+export const gapsQuery = (status: GapState, sort: GapSort) =>
+  infiniteQueryOptions({
+    queryKey: ["gaps", status, sort],
+    staleTime: FRESH_MS,
+    initialPageParam: 1,
+    queryFn: ({ pageParam }) => call(api.GET("/analytics/kb-gaps", { params: { query: { days: DAYS, status, sort, page: pageParam, limit: PAGE } } })),
+    getNextPageParam: (page) => (page.hasMore ? page.page + 1 : undefined),
+  });
+
+export const gapQuery = (gapId: string) =>
+  queryOptions({
+    queryKey: ["gap", gapId],
+    staleTime: 0,
+    queryFn: () => call(api.GET("/analytics/kb-gaps/{id}", { params: { path: { id: gapId } } })),
+  });
+
+/** All drafts that wait: the service lists them by path, and a gap's may have another by now. */
+export const openDraftsQuery = queryOptions({
+  queryKey: ["drafts", "all"],
+  staleTime: FRESH_MS,
+  queryFn: () => readAll((query) => call(api.GET("/drafts", { params: { query: { status: "open", ...query } } }))),
+});
+
+/** Puts a gap aside or takes it back. The lists are changed in place; those that it goes to are read when they are shown. */
+export async function decideGap(gapId: string, status: "dismissed" | "open"): Promise<void> {
+  await call(api.PATCH("/analytics/kb-gaps/{id}", { params: { path: { id: gapId } }, body: { status } }));
+  queries.setQueriesData<InfiniteData<GapPage>>({ queryKey: ["gaps"] }, (list) => list && without(list, gapId));
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: ["gaps"], refetchType: "none" }),
+    queries.invalidateQueries({ queryKey: ["gap", gapId] }),
+  ]);
+}
+
+function without(list: InfiniteData<GapPage>, gapId: string): InfiniteData<GapPage> {
+  const isThere = list.pages.some((page) => page.items.some((one) => one.gapId === gapId));
+  if (!isThere) return list;
+  const pages = list.pages.map((page) => ({ ...page, total: page.total - 1, items: page.items.filter((one) => one.gapId !== gapId) }));
+  return { ...list, pages };
+}
+
+export interface Answered {
+  /** The entry that is to answer it. */
+  path: string;
+  at: number;
+  /** The service has asked it again, and it closed; or nobody asks it any more. */
+  isClosed: boolean;
+}
+
+/** What this person has answered since the page was loaded, by gap. */
+export const answered = new Observable<ReadonlyMap<string, Answered>>(new Map());
+
+export function noteAnswered(gapId: string, what: Answered): void {
+  answered.set(new Map(answered.get()).set(gapId, what));
+}
+
+/** Whether it still waits for somebody, as far as this page knows. */
+export const isUnanswered = (gap: Gap): boolean => gap.status === "open" && !answered.get().has(gap.gapId);

@@ -1,0 +1,98 @@
+// What becomes of a text that was written: an entry, a new draft, or a change of a draft.
+
+import { api, call, CallFailed } from "../api/client";
+import { isGone } from "../settings/data";
+import { changeEntry, entryChanged, readEntry, withForms, type Entry, type TaggedEntry, type Visibility } from "./data";
+import { changeDraft, openDraft, propose, type Draft } from "./draft";
+import { tagsOf } from "./names";
+import type { Change } from "./Proof";
+import type { Values } from "./unsaved";
+
+export const EMPTY: Values = { path: "", title: "", content: "", visibility: "internal", tags: "" };
+export const FIELDS = ["path", "title", "content", "tags", "visibility"] as const;
+
+export const valuesOf = ({ path, title, content, visibility, tags }: Entry): Values => ({ path, title, content, visibility, tags: tags.join(", ") });
+
+export const isSame = (a: Values, b: Values): boolean => FIELDS.every((field) => (field === "tags" ? tagsOf(a.tags).join() === tagsOf(b.tags).join() : a[field] === b[field]));
+
+/** The fields that differ from what the change was made from. */
+function changedFields(from: Entry, to: Values) {
+  const tags = tagsOf(to.tags);
+  return {
+    ...(to.title.trim() !== from.title && { title: to.title.trim() }),
+    ...(to.content !== from.content && { content: to.content }),
+    ...(to.visibility !== from.visibility && { visibility: to.visibility as Visibility }),
+    ...(tags.join() !== from.tags.join() && { tags }),
+  };
+}
+
+/** What is tried on questions; null where there is nothing to try. A draft is tried as a whole. */
+export function proposed(base: TaggedEntry | null, values: Values, draft?: Draft): Change | null {
+  const { path, content } = values;
+  const whole = { path, title: values.title.trim(), content, visibility: values.visibility as Visibility };
+  if (!path || !whole.title || !content.trim()) return null;
+  if (draft) return { ...whole, action: draft.action as "update" };
+  if (!base) return { ...whole, action: "create" };
+  const { tags: _, ...change } = changedFields(base.data, values);
+  return Object.keys(change).length ? { path, ...change } : null;
+}
+
+interface Saved {
+  values: Values;
+  /** What the change is made from; null where there is nothing of it, or not any more. */
+  base: TaggedEntry | null;
+  draft: Draft | undefined;
+  isDraft: boolean;
+  gapId: string | undefined;
+  key: string;
+  /** The refusal that is known already. */
+  refused: CallFailed | null;
+}
+
+/** Saves what was written. Gives the draft, where one was made. */
+export async function saved({ values, base, draft, isDraft, gapId, key, refused }: Saved): Promise<Draft | null> {
+  if (refused) throw await asSaving(refused);
+  if (draft && base) {
+    const path = values.path.trim();
+    await changeDraft(draft.draftId, base.tag, { ...changedFields(base.data, values), ...(path !== base.data.path && { path }) });
+    return null;
+  }
+  if (isDraft) {
+    // Of a draft that waits no longer, a new one with the same purpose.
+    const origin = draft ?? { action: base ? ("update" as const) : ("create" as const), baseVersion: base?.data.version, gapId };
+    const [action, baseVersion] = [origin.action as "update", origin.baseVersion ?? undefined];
+    return propose(values, { action, baseVersion, gapId: origin.gapId ?? undefined }, key);
+  }
+  await (base ? changeEntry(values.path, base.tag, changedFields(base.data, values)) : create(values, key));
+  return null;
+}
+
+/** What a dry run refused, as saving would have said it. */
+async function asSaving({ status, code, details }: CallFailed): Promise<unknown> {
+  if (status === 409) return pathTaken();
+  const named = new CallFailed(status, code, details.map((one) => ({ ...one, field: one.field?.replace(/^changes\[\d+\]\.?/, "") })));
+  return withForms(Promise.reject(named)).catch((error: unknown) => error);
+}
+
+const pathTaken = () => new CallFailed(409, "CONFLICT", [{ code: "PATH_TAKEN", field: "path" }]);
+
+async function create({ path, title, content, visibility, tags }: Values, key: string): Promise<void> {
+  const body = { path: path.trim(), title: title.trim(), content, visibility: visibility as Visibility, tags: tagsOf(tags) };
+  try {
+    await withForms(call(api.POST("/wiki", { params: { header: { "Idempotency-Key": key } }, body })));
+  } catch (error) {
+    throw error instanceof CallFailed && error.status === 409 && error.code === "CONFLICT" ? pathTaken() : error;
+  }
+  await entryChanged(body.path);
+}
+
+/** The entry, or the draft, as somebody else left it; null where it is gone. */
+export async function theirsOf(path: string, draft?: Draft): Promise<TaggedEntry | null> {
+  if (draft) return openDraft(draft.draftId);
+  try {
+    return await readEntry(path);
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}

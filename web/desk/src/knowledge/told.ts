@@ -1,0 +1,60 @@
+// Who had an answer from an entry, and the note that is written into their conversations.
+
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+
+import { api, call, CallFailed } from "../api/client";
+import type { paths } from "../api/schema";
+import { owner } from "../store/owner";
+import { drop, keep, kept } from "../store/vault";
+
+export type ToldAnswer = paths["/wiki-answers"]["get"]["responses"][200]["content"]["application/json"]["items"][number];
+
+const PAGE = 50;
+
+/** The answers made from an entry, newest first: of those who still talk to us, or of the others. */
+export const answersQuery = (path: string, ownership: "open" | "closed", version: string) =>
+  infiniteQueryOptions({
+    queryKey: ["answers", path, ownership, version],
+    staleTime: 0,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => call(api.GET("/wiki-answers", { params: { query: { path, ownership, version: version ? Number(version) : undefined, limit: PAGE, cursor: pageParam } } })),
+    getNextPageParam: (page) => (page.hasMore ? (page.nextCursor ?? undefined) : undefined),
+  });
+
+/** The newest versions of an entry. */
+export const versionsQuery = (path: string) =>
+  queryOptions({
+    queryKey: ["versions", path],
+    staleTime: 0,
+    queryFn: () => call(api.GET("/wiki-revisions", { params: { query: { path, limit: 100 } } })).then((page) => page.items),
+  });
+
+/** A note for many conversations. It is kept with what became of it, so that a reload neither loses nor doubles it. */
+export interface ManyNote {
+  path: string;
+  /** Makes the key of each request: the same note is written into a conversation once, however often it is sent. */
+  round: string;
+  text: string;
+  /** The conversations it goes to, each with why it could not be written: empty before it is tried, null where it is written. */
+  sent: Record<string, string | null>;
+}
+
+const prefix = () => `told:${owner()}:`;
+
+export const freshNote = (path: string): ManyNote => ({ path, round: crypto.randomUUID(), text: "", sent: {} });
+export const keptNote = async (path: string): Promise<ManyNote> => (await kept<ManyNote>(prefix())).find((one) => one.path === path) ?? freshNote(path);
+export const keepNote = (one: ManyNote): Promise<void> => (one.text ? keep(prefix() + one.path, one) : drop(prefix() + one.path));
+
+/** Writes the note into one conversation. Gives the code of a failure, or null. */
+export async function writeNote({ round, text }: ManyNote, sessionId: string): Promise<string | null> {
+  const header = { "Idempotency-Key": `${round}-${sessionId}` };
+  try {
+    await call(api.POST("/sessions/{id}/notes", { params: { path: { id: sessionId }, header }, body: { content: text.trim() } }));
+    return null;
+  } catch (error) {
+    return error instanceof CallFailed ? error.code : "UNKNOWN";
+  }
+}
+
+/** Nothing changes by trying again. */
+export const isFinal = (code: string): boolean => code === "SESSION_CLOSED" || code === "NOT_FOUND";
