@@ -82,3 +82,21 @@ async fn the_questions_of_an_entry_are_those_whose_answer_was_made_from_it_withi
     service.admin().delete(&format!("/sessions/{both}")).await.expect(204);
     assert_eq!(run(30).await, [json!(other), json!(old)]);
 }
+
+#[tokio::test]
+async fn a_no_to_the_offer_of_a_person_ends_the_misses_in_a_row_as_it_did_for_the_customer() {
+    let service = TestService::start().await;
+    entries(&service).await;
+    let customer = service.integration();
+    let session = customer.session().await;
+    let said = [ZEBRA, "no thanks", "What is the price of marzipan?", "hi", "Who paints the moon?"];
+    let mut was = Vec::new();
+    for text in said {
+        was.push(customer.ask(&session, text).await.expect(200)["disposition"].clone());
+    }
+    assert_eq!(json!(was), json!(["no_answer", "small_talk", "no_answer", "small_talk", "escalated"]));
+    service.drain().await;
+    let run = try_out(&service.agent(), json!([{"path": "help/refunds", "title": "Money"}]), json!({"days": 1})).await;
+    let predicted: Vec<Value> = run.items().iter().rev().map(|item| item["after"]["disposition"].clone()).collect();
+    assert_eq!(json!(predicted), json!(["no_answer", "no_answer", "escalated"]));
+}

@@ -163,6 +163,12 @@ fn quoted(questions: &[String]) -> String {
     questions.iter().take(MAX_NAMED).map(beginning).collect::<Vec<_>>().join(", ")
 }
 
+/// Whether what a customer wrote after `recent` is a no to the service's own offer of a human.
+pub(super) fn declines_offer(session: &Session, settings: &Settings, recent: &[Turn], written: &str) -> bool {
+    let setting = || MatchContext { was_offered_human: true, expected: likely_languages(session, settings) };
+    was_offered_human(session, recent) && analyse(written, &setting()).intent == Intent::SmallTalk(SmallTalk::Declined)
+}
+
 /// Whether the last thing that was said to the customer, since the session is the AI's, offers a human.
 fn was_offered_human(session: &Session, recent: &[Turn]) -> bool {
     let last = recent.iter().rev().find(|turn| is_reply_to_customer(turn));

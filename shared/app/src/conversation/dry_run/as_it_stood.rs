@@ -1,7 +1,8 @@
 //! A conversation before one of its questions, as far as it decides about the answer.
 
+use crate::conversation::classification::declines_offer;
 use crate::conversation::pending_answer::HISTORY_TURNS;
-use domain::models::{Disposition, Ownership, Session, SystemEvent, Turn, TurnRole};
+use domain::models::{Disposition, Ownership, Session, Settings, SystemEvent, Turn, TurnRole};
 
 /// The newest of the turns before a question that an answer looks at.
 pub(super) fn recent(before: &[Turn]) -> Vec<Turn> {
@@ -10,29 +11,38 @@ pub(super) fn recent(before: &[Turn]) -> Vec<Turn> {
 
 /// `session` after the turns `before`, oldest first, while the AI had it: how often it had answered since then, and how
 /// often in a row without an answer.
-pub(super) fn session(session: &Session, before: &[Turn]) -> Session {
+pub(super) fn session(session: &Session, settings: &Settings, before: &[Turn]) -> Session {
     let is_end = |turn: &&Turn| {
         matches!(turn.event, Some(SystemEvent::HandoverEnded | SystemEvent::Resumed | SystemEvent::AgentLeft))
     };
     let since = before.iter().rev().find(is_end).map_or(0, |turn| turn.number);
-    let answers: Vec<Disposition> = before
-        .iter()
-        .filter(|turn| turn.number > since && turn.role == TurnRole::Ai)
-        .filter_map(|turn| turn.disposition)
-        .filter(|disposition| *disposition != Disposition::SmallTalk)
-        .collect();
-    let in_a_row = answers.iter().rev().take_while(|disposition| **disposition == Disposition::NoAnswer).count();
     let last = before.last().map_or(0, |turn| turn.number);
     let reads_after = session.ai_reads_after_turn;
-    Session {
+    let was = Session {
         ownership: Ownership::Ai,
         turn_count: last,
         ai_since_turn: since,
-        ai_turns: number(answers.len()),
-        no_answer_streak: number(in_a_row),
         ai_reads_after_turn: if reads_after <= last { reads_after } else { 0 },
         ..session.clone()
-    }
+    };
+    let answers = || before.iter().filter(|turn| turn.number > since && turn.role == TurnRole::Ai);
+    let is_answer = |turn: &&Turn| turn.disposition.is_some_and(|it| it != Disposition::SmallTalk);
+    let ends_misses = |turn: &Turn| match turn.disposition {
+        Some(Disposition::NoAnswer) | None => false,
+        Some(Disposition::SmallTalk) => is_no_to_offer(&was, settings, before, turn),
+        Some(_) => true,
+    };
+    let in_a_row = answers().rev().take_while(|turn| !ends_misses(turn)).filter(is_answer).count();
+    Session { ai_turns: number(answers().filter(is_answer).count()), no_answer_streak: number(in_a_row), ..was }
+}
+
+/// Whether small talk answers a no to the offer of a human, which ends the misses in a row.
+fn is_no_to_offer(session: &Session, settings: &Settings, turns: &[Turn], answer: &Turn) -> bool {
+    let is_asked = |turn: &Turn| turn.role == TurnRole::Customer && turn.answered_by == Some(answer.number);
+    let Some(first) = turns.iter().position(is_asked) else { return false };
+    let (before, after) = turns.split_at(first);
+    let written = after.iter().rev().find(|turn| is_asked(turn)).map_or("", |turn| turn.content.as_str());
+    declines_offer(session, settings, before, written)
 }
 
 fn number(count: usize) -> u32 {

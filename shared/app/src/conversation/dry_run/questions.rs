@@ -61,7 +61,7 @@ impl Asking<'_> {
     /// Turns of a customer that get one answer, after the turns `before`.
     fn of_session(&self, session: &Session, before: &[Turn], asked: &[&Turn]) -> Option<AskedQuestion> {
         let last = asked.last()?;
-        let session = as_it_stood::session(session, before);
+        let session = as_it_stood::session(session, self.settings, before);
         // After a person's part, or for several messages, the answer was pending, and a wish for a person is not heeded.
         let heeds_requests = asked.len() == 1 && last.disposition != Some(Disposition::QueuedForHuman);
         let turns: Vec<Turn> = asked.iter().map(|turn| (*turn).clone()).collect();
