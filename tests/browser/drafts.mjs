@@ -283,10 +283,10 @@ const tests = {
     const page = await open(person, "/gaps");
     await page.getByRole("combobox", { name: "Order" }).selectOption("recent");
     await page.getByRole("link", { name: question }).press("Enter");
-    await (await writing(page)).fill(`The shepherd shears the ${word}.`);
-    const path = await page.getByRole("textbox", { name: "Path" }).inputValue();
     const body = JSON.stringify({ error: "NOT_FOUND", message: "The gap does not exist.", details: [] });
     await page.route("**/dry-runs", (route) => (route.request().postData().includes("gapId") ? route.fulfill({ status: 404, contentType: "application/json", body }) : route.continue()));
+    await (await writing(page)).fill(`The shepherd shears the ${word}.`);
+    const path = await page.getByRole("textbox", { name: "Path" }).inputValue();
     await page.getByRole("button", { name: "Create entry" }).press("Enter");
     await sheet(page).getByText("that this was written for is gone").waitFor();
     await sheet(page).getByText("Asked instead: what customers asked in the last 30 days").waitFor();

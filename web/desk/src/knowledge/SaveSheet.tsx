@@ -64,22 +64,24 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
   useEffect(() => {
     if (refusal) latest.current?.(refusal);
   }, [refusal]);
-  const isFailed = !asked.data && !!asked.error && !misses && !refusal;
+  // Also where it was asked a moment ago, and cannot be asked again.
+  const isFailed = !!asked.error && !asked.isFetching && !asked.isFetchNextPageError && !misses && !refusal;
   return (
     <Window title={k(`sheetTitle.${of}`)} kind="wide" close={close}>
       {lead}
       {isGapGone && <p className="hint">{k(asks.path ? "sheet.gapGonePath" : "sheet.gapGoneDays", { days: DAYS })}</p>}
-      {isFailed ? (
+      {isFailed && (
         <p className="problem" role="alert">
           {k("sheet.failed", { why: tellProblem(asked.error) })}{" "}
           <Act kind="text" onPress={({ target }) => (toMain(target), void asked.refetch())}>
             {s("again")}
           </Act>
         </p>
-      ) : asked.data ? (
+      )}
+      {asked.data ? (
         <Outcome of={asked} change={change} questions={asks} isTold={isGapGone} lost={lost} />
       ) : (
-        <p role="status">{k("sheet.asking")}</p>
+        !isFailed && <p role="status">{k("sheet.asking")}</p>
       )}
       <Says form={form} />
       <div className="dialog-foot">
@@ -103,6 +105,7 @@ interface OutcomeProps {
   of: {
     data?: { pages: { items: Question[]; reliesOnModel: boolean }[] };
     error: Error | null;
+    isFetchNextPageError: boolean;
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
     fetchNextPage: () => Promise<{ hasNextPage: boolean }>;
@@ -136,8 +139,8 @@ function Outcome({ of, change, questions, isTold, lost }: OutcomeProps): ReactNo
       ))}
       {of.hasNextPage && (
         <p className="sheet-more">
-          {of.error && !of.isFetchingNextPage && <span role="alert">{tellProblem(of.error)} </span>}
-          <Act onPress={({ target }) => void more(target)}>{of.isFetchingNextPage ? k("sheet.asking") : of.error ? s("again") : k("sheet.more")}</Act>
+          {of.isFetchNextPageError && !of.isFetchingNextPage && <span role="alert">{tellProblem(of.error)} </span>}
+          <Act onPress={({ target }) => void more(target)}>{of.isFetchingNextPage ? k("sheet.asking") : of.isFetchNextPageError ? s("again") : k("sheet.more")}</Act>
         </p>
       )}
     </>
