@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t}from"./Checkbox-BARwrEp3.js";var n=e(t(),1);function r(e,t){let r=(0,n.useRef)(t);r.current=t;let i=(0,n.useRef)(void 0);return(0,n.useCallback)(t=>{i.current?.disconnect(),t&&e&&(i.current=new IntersectionObserver(([e])=>e?.isIntersecting&&r.current()),i.current.observe(t))},[e])}export{r as t};
