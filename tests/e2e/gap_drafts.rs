@@ -126,3 +126,29 @@ async fn what_a_draft_quotes_of_a_session_goes_with_it() {
     let items = service.raw_items().await;
     assert!(items.iter().all(|item| !item.contains("striped") && !item.contains("None does")), "{items:#?}");
 }
+
+#[tokio::test]
+async fn a_draft_of_a_gap_of_many_customers_quotes_forty_sessions_and_no_deleted_one_is_shown() {
+    let service = TestService::start().await;
+    let customer = service.integration();
+    let mut sessions = Vec::new();
+    for number in 0..60 {
+        let session = customer.session().await;
+        customer.ask(&session, &format!("{QUESTION}{}", "?".repeat(number))).await.expect(200);
+        service.clock.advance(1_000);
+        sessions.push(session);
+    }
+    service.drain().await;
+    let shown = service.agent().get(&gap(&service.agent()).await).await;
+    assert_eq!(shown.at("questions").as_array().unwrap().len(), 60);
+    let (path, draft) = drafted(&service.agent()).await;
+    assert_eq!(draft["content"].as_str().unwrap().lines().filter(|line| line.starts_with("- ")).count(), 40);
+    for session in sessions.iter().take(20) {
+        service.admin().delete(&format!("/sessions/{session}")).await.expect(204);
+    }
+    let shown = service.agent().get(&gap(&service.agent()).await).await;
+    assert_eq!(shown.at("questions").as_array().unwrap().len(), 40, "also before they are erased");
+    service.drain().await;
+    service.sweep_without_failure().await;
+    service.agent().get(&path).await.expect(200);
+}

@@ -109,10 +109,22 @@ async fn a_page_that_changed_changes_what_it_made_and_nothing_that_a_person_wrot
 
     let third = ingested(&service, &trainer, body.clone()).await;
     assert_eq!(did(&third), ["one-2 unchanged", "four unchanged", "two conflict"]);
-    assert_eq!(proposed(&third), drafts, "the same page makes no second draft of the same version");
-    trainer.post(&format!("/drafts/{}/publish", drafts[0]), json!({"version": 1})).await.expect(200);
-    let fourth = ingested(&service, &trainer, body).await;
-    assert_eq!((did(&fourth).last().unwrap().as_str(), proposed(&fourth).len()), ("two conflict", 0));
+    assert_eq!(proposed(&third), drafts, "the same page makes no second draft");
+    let at = format!("/drafts/{}", drafts[0]);
+    pages.html("/h", page(&[("One", "a newer answer"), ("Two", "the newest answer"), ("Four", "fourth")]));
+    assert_eq!(proposed(&ingested(&service, &trainer, body.clone()).await), drafts);
+    let followed = trainer.get(&at).await;
+    assert_eq!((followed.text_at("content"), followed.at("version")), ("the newest answer", &json!(2)));
+    trainer.patch(&at, json!({"content": "What both say."})).await.expect(200);
+    assert_eq!(proposed(&ingested(&service, &trainer, body.clone()).await), drafts);
+    assert_eq!(trainer.get(&at).await.text_at("content"), "What both say.", "a person's words stay");
+    trainer.post(&format!("{at}/publish"), json!({"version": 3})).await.expect(200);
+    assert_eq!(proposed(&ingested(&service, &trainer, body.clone()).await), drafts, "the page says something else");
+    let again = trainer.get(&at).await;
+    assert_eq!((again.text_at("status"), again.text_at("content")), ("open", "the newest answer"));
+    trainer.delete(&at).await.expect(204);
+    let last = ingested(&service, &trainer, body).await;
+    assert_eq!((did(&last).last().unwrap().as_str(), proposed(&last).len()), ("two conflict", 0), "it was discarded");
     assert_eq!(trainer.get("/drafts").await.items().len(), 0);
 }
 

@@ -105,8 +105,26 @@ async fn pins_go_with_the_revisions_of_a_deleted_entry_and_stay_where_it_is_writ
     entry(&service, "help/again").await;
     assert_eq!(service.trainer().get("/pins").await.items().len(), 2, "both can come back");
     let days = service.admin().get("/settings").await.at("retentionDays").as_i64().unwrap();
-    service.clock.advance((days + 1) * DAY_MS);
+    // Deleted again half a retention later: its last revisions are kept as long.
+    service.clock.advance(days / 2 * DAY_MS);
+    entry(&service, "help/twice").await;
+    pin(&service.trainer(), "help/twice", REFUND).await;
+    service.trainer().delete("/wiki/help/twice").await.expect(204);
+    entry(&service, "help/twice").await;
+    service.drain().await;
+    service.clock.advance(2 * DAY_MS);
+    service.trainer().delete("/wiki/help/twice").await.expect(204);
+    service.drain().await;
+    service.clock.advance((days - days / 2) * DAY_MS);
     service.sweep_without_failure().await;
+    let twice = async || service.trainer().get("/pins?path=help/twice").await.items().len();
+    // The revisions up to the first deletion go, and those up to the second can still come back.
+    service.clock.advance((days / 2 - 1) * DAY_MS);
+    service.sweep_without_failure().await;
+    assert_eq!(twice().await, 1);
+    service.clock.advance(2 * DAY_MS);
+    service.sweep_without_failure().await;
+    assert_eq!(twice().await, 0);
     let left = service.trainer().get("/pins").await;
     assert_eq!((left.items().len(), &left.items()[0]["path"]), (1, &json!("help/again")));
     let count = service.raw_items().await.into_iter().find(|item| item.contains("\"pin_count\"")).unwrap();

@@ -61,7 +61,8 @@ impl GapOut {
     fn new(gap: Gap, examples: Vec<String>) -> Self {
         Self {
             gap_id: gap.gap_id,
-            query: gap.query.map(|query| query.text).unwrap_or_default(),
+            // Its first wording may have gone before the list of the others showed one to take its place.
+            query: gap.query.map(|query| query.text).or_else(|| examples.last().cloned()).unwrap_or_default(),
             count: gap.count,
             sessions: gap.sessions,
             examples,

@@ -187,7 +187,7 @@ fn entry(path: &WikiPath, action: EntryAction, section: &str) -> IngestedEntry {
 }
 
 /// 128 bits of the SHA-256 of a section's title and content, in lower-case hex.
-pub(crate) fn section_hash(draft: &SectionDraft) -> String {
+fn section_hash(draft: &SectionDraft) -> String {
     let digest = Sha256::digest(format!("{}\n{}", draft.title, draft.content));
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }

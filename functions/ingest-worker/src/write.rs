@@ -8,13 +8,13 @@ use domain::models::{
     ChangeAction, Draft, DraftId, DraftStatus, EntryAction, EntrySource, IngestJob, IngestedEntry, Scope, SourceType,
     WikiEntry, WikiPath,
 };
-use domain::{Error, Result, sha256_hex_of_parts};
+use domain::{Error, Result, sha256_hex};
 use futures::{StreamExt, TryStreamExt, stream};
 use page::SectionDraft;
 use text::Analyzer;
 
 use crate::job_error::JobError;
-use crate::plan::{Plan, PlannedWrite, has_same_source, is_unmodified, section_hash};
+use crate::plan::{Plan, PlannedWrite, has_same_source, is_unmodified};
 use crate::tidy::Tidier;
 
 /// The number of entries that are written concurrently.
@@ -80,24 +80,24 @@ impl EntryWriter<'_> {
         Ok(done)
     }
 
-    /// Proposes what the page says in the place of an entry that a person edited, unless the entry says it. It is proposed
-    /// once for each version of the entry: a page that is read every day makes no draft every day.
+    /// Proposes what the page says in the place of an entry that a person edited, unless the entry says it. An entry has one
+    /// such draft: it follows the page until a person changes it, and what a person discarded is not proposed again.
     async fn propose(&self, planned: PlannedWrite) -> Result<IngestedEntry> {
         let mut done = planned.entry();
-        let PlannedWrite { path, draft: SectionDraft { title, content, .. }, .. } = &planned;
-        let Some(today) = self.state.store.wiki().get(self.scope, path).await? else { return Ok(done) };
-        if today.title == *title && today.content == *content {
+        let PlannedWrite { path, draft: SectionDraft { title, content, .. }, .. } = planned;
+        let Some(today) = self.state.store.wiki().get(self.scope, &path).await? else { return Ok(done) };
+        if today.title == title && today.content == content {
             return Ok(done);
         }
-        let now = self.state.runtime.now();
-        let draft = Draft {
-            draft_id: draft_id(&today, &planned),
-            path: path.clone(),
+        let (drafts, now) = (self.state.store.drafts(), self.state.runtime.now());
+        let new = Draft {
+            draft_id: draft_id(&today),
+            path,
             action: ChangeAction::Update,
-            title: Some(title.clone()),
-            content: Some(content.clone()),
+            title: Some(title),
+            content: Some(content),
             visibility: Some(today.visibility),
-            tags: today.tags,
+            tags: today.tags.clone(),
             base_version: Some(today.version),
             gap_id: None,
             status: DraftStatus::Open,
@@ -107,8 +107,23 @@ impl EntryWriter<'_> {
             version: 1,
             quotes: Vec::new(),
         };
-        match self.state.store.drafts().create(self.scope, &draft, None).await {
-            Ok(()) => done.draft_id = Some(draft.draft_id),
+        let follow = |seen: &Draft| {
+            let says_the_same = (&seen.title, &seen.content) == (&new.title, &new.content);
+            let is_a_persons = seen.created_at != seen.updated_at;
+            Ok(match seen.status {
+                DraftStatus::Open if is_a_persons || (says_the_same && seen.base_version == new.base_version) => None,
+                DraftStatus::Discarded if says_the_same => None,
+                DraftStatus::Open | DraftStatus::Discarded | DraftStatus::Published => Some(new.clone()),
+            })
+        };
+        let proposed = match drafts.update(self.scope, &new.draft_id, follow).await {
+            Err(error) if error.code() == Code::NotFound => {
+                drafts.create(self.scope, &new, None).await.map(|()| new.clone())
+            }
+            outcome => outcome,
+        };
+        match proposed {
+            Ok(draft) => done.draft_id = (draft.status == DraftStatus::Open).then_some(draft.draft_id),
             // There are as many drafts as there may be: the job is done, and says that the entry is in conflict.
             Err(error) if error.code() == Code::Conflict => {}
             Err(error) => return Err(error),
@@ -231,9 +246,9 @@ impl EntryWriter<'_> {
     }
 }
 
-/// The id of the draft of a section for an entry at its present version.
-fn draft_id(today: &WikiEntry, planned: &PlannedWrite) -> DraftId {
-    let named = sha256_hex_of_parts(&[planned.path.as_str(), &section_hash(&planned.draft)]);
+/// The id of the draft for an entry.
+fn draft_id(entry: &WikiEntry) -> DraftId {
+    let named = sha256_hex(entry.path.as_str().as_bytes());
     let random = named.get(..20).and_then(|hex| u128::from_str_radix(hex, 16).ok()).unwrap_or_default();
-    DraftId::from_parts(today.updated_at, random)
+    DraftId::from_parts(entry.created_at, random)
 }

@@ -23,6 +23,8 @@ const TURNS_AFTER_QUESTION: usize = 50;
 const MAX_SESSION_BYTES: usize = 256 * 1024;
 /// The most characters that a draft quotes.
 const MAX_QUOTED_CHARS: usize = 12_000;
+/// The most sessions that a draft quotes: each is two writes of the transaction that makes it, of a hundred.
+const MAX_QUOTED_SESSIONS: usize = 40;
 /// How many names are tried for the path of a draft.
 const MAX_NAMES: u32 = 9;
 
@@ -60,12 +62,17 @@ pub async fn material(store: &Store, scope: &Scope, id: &GapId) -> Result<Option
     let read = newest
         .map(async |question| Result::Ok((question.session_id.clone(), resolutions(store, scope, question).await?)));
     let mut found: BTreeMap<_, _> = try_join_all(read).await?.into_iter().collect();
+    let read: BTreeSet<SessionId> = found.keys().cloned().collect();
     // A session that was deleted is quoted no more, also before it is erased from the gap.
     questions.retain(|question| found.get(&question.session_id).is_none_or(Option::is_some));
     let resolutions = questions.iter().filter_map(|question| found.remove(&question.session_id)?).flatten().collect();
     let mut texts = BTreeSet::new();
     questions.retain(|question| texts.insert(question.text.clone()));
     questions.truncate(MAX_QUESTIONS);
+    let others = questions.iter().map(|question| &question.session_id).filter(|id| !read.contains(id));
+    let others: BTreeSet<SessionId> = others.cloned().collect();
+    let there = store.sessions().list_existing(scope, &others).await?;
+    questions.retain(|question| !others.contains(&question.session_id) || there.contains(&question.session_id));
     Ok(Some(GapMaterial { gap, questions, resolutions }))
 }
 
@@ -115,11 +122,16 @@ impl GapMaterial {
         let mut quotes: Vec<DraftQuote> = Vec::new();
         let mut blocks: Vec<String> = Vec::new();
         let mut left = MAX_QUOTED_CHARS;
+        // The title quotes the question that came first.
+        let mut quoted_sessions: BTreeSet<SessionId> =
+            self.questions.last().map(|it| it.session_id.clone()).into_iter().collect();
         let mut quote = |session_id: &SessionId, text: String| {
             let chars = text.chars().count();
-            if chars > left {
+            let is_other = !quoted_sessions.contains(session_id);
+            if chars > left || (is_other && quoted_sessions.len() == MAX_QUOTED_SESSIONS) {
                 return;
             }
+            quoted_sessions.insert(session_id.clone());
             left -= chars;
             blocks.push(text.clone());
             quotes.push(DraftQuote { session_id: session_id.clone(), text });

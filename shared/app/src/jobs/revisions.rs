@@ -21,7 +21,7 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     store.wiki().schedule_revision_erasure(scope, path, &deleted, due).await
 }
 
-/// Erases the revisions of a path up to the `version` of its deletion, and with them the pins of a path that has no entry, or reschedules that if the tenant's retention is
+/// Erases the revisions of a path up to the `version` of its deletion, and with the last of them the pins of a path that has no entry, or reschedules that if the tenant's retention is
 /// longer now.
 ///
 /// # Errors 503 if the table does not answer; then they are still due.
@@ -32,7 +32,9 @@ pub async fn due(store: &Store, now: Timestamp, scope: &Scope, path: &WikiPath, 
     if due > now {
         return wiki.schedule_revision_erasure(scope, path, &deleted, due).await;
     }
-    if wiki.get(scope, path).await?.is_none() {
+    let has_later_end =
+        async || Ok(wiki.list_revisions_ends(scope, path).await?.iter().any(|end| end.version > version));
+    if wiki.get(scope, path).await?.is_none() && !has_later_end().await? {
         store.pins().delete_of(scope, path).await?;
     }
     wiki.erase_revisions(scope, path, version).await

@@ -11,9 +11,7 @@ use crate::conversation::classification::{TurnClassification, combined_question}
 use aws::store::sessions::{DayCursor, PageBound};
 use aws::store::{AnswerFilter, AnswerPointer};
 use domain::gaps::masked_question;
-use domain::models::{
-    Disposition, GapExample, GapId, MessageId, Scope, Session, SessionId, Settings, Timestamp, Turn, TurnRole, WikiPath,
-};
+use domain::models::{Disposition, GapId, MessageId, Scope, Session, SessionId, Settings, Timestamp, Turn, TurnRole};
 use domain::{Error, Result};
 use futures::future::try_join_all;
 
@@ -48,6 +46,14 @@ pub(super) struct AskedQuestion {
 
 /// Questions, and where the next ones are.
 type Page = (Vec<AskedQuestion>, Option<DryRunPlace>);
+
+/// What lists messages.
+enum Listing<'a> {
+    /// The questions of a gap.
+    Gap(&'a GapId),
+    /// The answers that were made from an entry, from a moment on.
+    Entry(AnswerFilter, Timestamp),
+}
 
 /// What is the same for all questions.
 struct Asking<'a> {
@@ -107,130 +113,122 @@ impl ConversationService {
     ) -> Result<Page> {
         let asking = Asking { scope, settings, now: self.runtime.now(), deadline };
         match &run.questions {
-            QuestionSource::Texts(texts) => self.texts(&asking, run, texts),
-            QuestionSource::Gap(gap) => self.questions_of_gap(&asking, run, gap).await,
+            QuestionSource::Texts(texts) => {
+                let first = first_of(run);
+                let asked = texts.iter().skip(first).take(run.limit).map(|text| self.text(&asking, run, text));
+                Ok((asked.collect::<Result<_>>()?, next_number(first, run.limit, texts.len())))
+            }
             QuestionSource::Pins => {
-                let pins = self.store.pins().list_all(scope).await?;
-                self.texts(&asking, run, &pins.into_iter().map(|pin| pin.question).collect::<Vec<_>>())
+                let after = match &run.from {
+                    Some(DryRunPlace::Pin(last)) => Some(last),
+                    _ => None,
+                };
+                let page = self.store.pins().list(scope, None, after, run.limit).await?;
+                let asked = page.items.iter().map(|pin| self.text(&asking, run, &pin.question));
+                Ok((asked.collect::<Result<_>>()?, page.next.map(DryRunPlace::Pin)))
+            }
+            QuestionSource::Gap(gap) => {
+                self.store.gaps().get(scope, gap).await?.ok_or_else(|| Error::not_found("gap"))?;
+                self.listed_questions(&asking, run, Listing::Gap(gap)).await
+            }
+            QuestionSource::Entry { path, days } => {
+                let oldest = asking.now.plus_millis(-i64::from(*days) * DAY_MS);
+                let filter = AnswerFilter { path: path.clone(), version: None };
+                self.listed_questions(&asking, run, Listing::Entry(filter, oldest)).await
             }
             QuestionSource::Days(days) => self.questions_of_days(&asking, run, *days).await,
-            QuestionSource::Entry { path, days } => self.questions_of_entry(&asking, run, path, *days).await,
         }
     }
 
-    fn texts(&self, asking: &Asking<'_>, run: &DryRun, texts: &[String]) -> Result<Page> {
-        let first = first_of(run);
-        let ask = |text: &String| {
-            let session = Session::new(SessionId::generate(&self.runtime)?, asking.scope.mode, run.channel);
-            Ok(asking.question(session, Vec::new(), &[text], true, text))
-        };
-        let asked = texts.iter().skip(first).take(run.limit).map(ask).collect::<Result<_>>()?;
-        Ok((asked, next_number(first, run.limit, texts.len())))
+    /// A text as the first message of a conversation.
+    fn text(&self, asking: &Asking<'_>, run: &DryRun, text: &str) -> Result<AskedQuestion> {
+        let session = Session::new(SessionId::generate(&self.runtime)?, asking.scope.mode, run.channel);
+        Ok(asking.question(session, Vec::new(), &[text], true, text))
     }
 
-    /// The questions of a gap, newest first, each message once.
-    async fn questions_of_gap(&self, asking: &Asking<'_>, run: &DryRun, gap: &GapId) -> Result<Page> {
-        let gaps = self.store.gaps();
-        gaps.get(asking.scope, gap).await?.ok_or_else(|| Error::not_found("gap"))?;
+    /// The questions of a listing, newest first.
+    async fn listed_questions(&self, asking: &Asking<'_>, run: &DryRun, listing: Listing<'_>) -> Result<Page> {
         let mut next = match &run.from {
             Some(DryRunPlace::Message(last)) => Some(last.clone()),
             _ => None,
         };
         let (mut asked, mut units) = (Vec::new(), 0);
         loop {
-            let mut page = gaps.list_questions(asking.scope, gap, next.as_ref(), POINTERS).await?;
-            page.dedup_by(|a, b| a.message_id == b.message_id);
+            let (page, has_more) = self.listed(asking, &listing, next.as_ref()).await?;
             units += LIST_UNITS;
-            let mut questions = page.into_iter().peekable();
-            if questions.peek().is_none() {
-                return Ok((asked, None));
-            }
-            while questions.peek().is_some() {
+            let mut messages = page.into_iter().peekable();
+            while messages.peek().is_some() {
                 let room = run.limit - asked.len();
                 if room == 0 || units + CONCURRENT_READS * PAGE_UNITS > MAX_UNITS {
                     return Ok((asked, next.map(DryRunPlace::Message)));
                 }
-                let some: Vec<GapExample> = questions.by_ref().take(room.min(CONCURRENT_READS)).collect();
-                let read = some.iter().map(|it| self.question_of_message(asking, &it.session_id, &it.message_id));
+                let some: Vec<_> = messages.by_ref().take(room.min(CONCURRENT_READS)).collect();
+                let read =
+                    some.iter().map(|(session, message)| self.listed_question(asking, &listing, session, message));
                 for (found, bytes) in try_join_all(read).await? {
                     asked.extend(found);
                     units += 2 + bytes / UNIT_BYTES;
                 }
-                next = some.last().map(|question| question.message_id.clone());
+                next = some.last().map(|(_, message)| message.clone());
+            }
+            if !has_more {
+                return Ok((asked, None));
             }
         }
     }
 
-    /// A customer's message in its conversation, and how many bytes were read; none where it is gone, or asks nothing.
-    async fn question_of_message(
+    /// Some messages of a listing before `before`, and whether there may be more.
+    async fn listed(
         &self,
         asking: &Asking<'_>,
+        listing: &Listing<'_>,
+        before: Option<&MessageId>,
+    ) -> Result<(Vec<(SessionId, MessageId)>, bool)> {
+        match listing {
+            Listing::Gap(gap) => {
+                let mut found = self.store.gaps().list_questions(asking.scope, gap, before, POINTERS).await?;
+                let has_more = found.len() == POINTERS;
+                // A message may ask several questions of one gap.
+                found.dedup_by(|a, b| a.message_id == b.message_id);
+                Ok((found.into_iter().map(|it| (it.session_id, it.message_id)).collect(), has_more))
+            }
+            Listing::Entry(filter, oldest) => {
+                let page = self.store.wiki().list_answer_pointers(asking.scope, filter, before, POINTERS).await?;
+                let is_recent = |it: &AnswerPointer| it.message_id.created_at() >= *oldest;
+                let has_more = page.next.is_some() && page.items.last().is_none_or(is_recent);
+                let recent = page.items.into_iter().take_while(is_recent);
+                Ok((recent.map(|it| (it.session_id, it.message_id)).collect(), has_more))
+            }
+        }
+    }
+
+    /// The question of a listed message in its conversation, and how many bytes were read; none where it is gone, or asks
+    /// nothing.
+    async fn listed_question(
+        &self,
+        asking: &Asking<'_>,
+        listing: &Listing<'_>,
         id: &SessionId,
         message: &MessageId,
     ) -> Result<(Option<AskedQuestion>, usize)> {
         let sessions = self.store.sessions();
         let below = message.turn_number().saturating_add(1);
-        let (session, turns) = tokio::try_join!(
+        let (session, (turns, bytes)) = tokio::try_join!(
             sessions.get(asking.scope, id),
             sessions.list_turns_below(asking.scope, id, below, TURNS)
         )?;
-        let (turns, bytes) = turns;
-        let asked = turns.split_last().filter(|(asked, _)| asked.message_id == *message);
-        let asked =
-            asked.zip(session).and_then(|((asked, before), session)| asking.of_session(&session, before, &[asked]));
-        Ok((asked, bytes))
-    }
-
-    /// The questions of the last `days` whose answer was made from `path`, newest answer first.
-    async fn questions_of_entry(&self, asking: &Asking<'_>, run: &DryRun, path: &WikiPath, days: u32) -> Result<Page> {
-        let oldest = asking.now.plus_millis(-i64::from(days) * DAY_MS);
-        let filter = AnswerFilter { path: path.clone(), version: None };
-        let mut next = match &run.from {
-            Some(DryRunPlace::Message(last)) => Some(last.clone()),
-            _ => None,
-        };
-        let (mut asked, mut units) = (Vec::new(), 0);
-        loop {
-            let wiki = self.store.wiki();
-            let page = wiki.list_answer_pointers(asking.scope, &filter, next.as_ref(), POINTERS).await?;
-            units += LIST_UNITS;
-            let mut pointers = page.items.into_iter().take_while(|it| it.message_id.created_at() >= oldest).peekable();
-            while pointers.peek().is_some() {
-                let room = run.limit - asked.len();
-                if room == 0 || units + CONCURRENT_READS * PAGE_UNITS > MAX_UNITS {
-                    return Ok((asked, next.map(DryRunPlace::Message)));
-                }
-                let some: Vec<AnswerPointer> = pointers.by_ref().take(room.min(CONCURRENT_READS)).collect();
-                let read = some.iter().map(|pointer| self.question_of_answer(asking, pointer));
-                for (found, bytes) in try_join_all(read).await? {
-                    asked.extend(found);
-                    units += 2 + bytes / UNIT_BYTES;
-                }
-                next = some.last().map(|pointer| pointer.message_id.clone());
-            }
-            match page.next {
-                Some(last) if last.created_at() >= oldest => next = Some(last),
-                _ => return Ok((asked, None)),
-            }
+        let Some((session, (last, before))) = session.zip(turns.split_last()) else { return Ok((None, bytes)) };
+        if last.message_id != *message {
+            return Ok((None, bytes));
         }
-    }
-
-    /// The question that an answer answers, and how many bytes were read; none where it is gone.
-    async fn question_of_answer(
-        &self,
-        asking: &Asking<'_>,
-        pointer: &AnswerPointer,
-    ) -> Result<(Option<AskedQuestion>, usize)> {
-        let (sessions, answer) = (self.store.sessions(), pointer.message_id.turn_number());
-        let below = answer.saturating_add(1);
-        let (session, (turns, bytes)) = tokio::try_join!(
-            sessions.get(asking.scope, &pointer.session_id),
-            sessions.list_turns_below(asking.scope, &pointer.session_id, below, TURNS)
-        )?;
-        let (found, _) = questions_of_turns(&turns, below);
-        let asked = found.iter().find(|(number, ..)| *number == answer);
-        let asked =
-            asked.zip(session).and_then(|((_, turns, before), session)| asking.of_session(&session, before, turns));
+        let asked = match listing {
+            Listing::Gap(_) => asking.of_session(&session, before, &[last]),
+            Listing::Entry(..) => {
+                let (found, _) = questions_of_turns(&turns, below);
+                let of_answer = found.iter().find(|(answer, ..)| *answer == last.number);
+                of_answer.and_then(|(_, asked, before)| asking.of_session(&session, before, asked))
+            }
+        };
         Ok((asked, bytes))
     }
 
@@ -241,7 +239,7 @@ impl ConversationService {
         let (mut day, mut within) = match run.from.clone() {
             Some(DryRunPlace::Day(day)) => (day, None),
             Some(DryRunPlace::Session(day, session, below)) => (day, Some((session, below))),
-            Some(DryRunPlace::Number(_) | DryRunPlace::Message(_)) | None => (newest, None),
+            _ => (newest, None),
         };
         let mut asked: Vec<AskedQuestion> = Vec::new();
         let mut units = 0;

@@ -1,7 +1,7 @@
 //! A dry run as it is asked for.
 
 use aws::store::sessions::DayCursor;
-use domain::models::{Channel, GapId, MessageId, ProposedChange, SessionId, WikiPath};
+use domain::models::{Channel, GapId, MessageId, PinId, ProposedChange, SessionId, WikiPath};
 use serde::{Deserialize, Serialize};
 
 /// Which questions are asked.
@@ -45,6 +45,9 @@ pub enum DryRunPlace {
     /// With what is before this message.
     #[serde(rename = "m")]
     Message(MessageId),
+    /// With the pins after this one.
+    #[serde(rename = "p")]
+    Pin(PinId),
     /// With the question of this number, from 0.
     #[serde(rename = "n")]
     Number(usize),

@@ -95,7 +95,9 @@ impl ConversationService {
         let reason = reason.unwrap_or_else(|| triggers::reason(category));
         let mut made =
             handover::new_escalation(&self.runtime, &open.settings, &open.session, reason, category, by, &open.recent)?;
-        acting.claim(&mut made, Some(request.token.clone()), now);
+        // It is claimed as it is made.
+        let made_at = made.created_at;
+        acting.claim(&mut made, Some(request.token.clone()), made_at);
         let mut joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined)?;
         joined.agent = Some(acting.agent(None));
         append(&mut after, &joined, now);

@@ -113,11 +113,12 @@ impl DraftRepository<'_> {
         self.0.cursor_page(query, limit).await?.try_map(record, |sk| DraftId::parse(&sk))
     }
 
-    /// Replaces an open one by what `decide` makes of it, again from the start when another writer was faster; `None`
+    /// Replaces one by what `decide` makes of it, again from the start when another writer was faster; `None`
     /// leaves it as it is.
     ///
     /// # Errors
-    /// What `decide` refuses with; 404 where there is none.
+    /// What `decide` refuses with; 404 where there is none; 409 where it opens and there are as many open ones as there may
+    /// be.
     pub async fn update(
         &self,
         scope: &Scope,
@@ -129,13 +130,19 @@ impl DraftRepository<'_> {
             let seen = self.get(scope, id).await?.ok_or_else(missing)?;
             let Some(after) = decide(&seen)? else { return Ok(Attempt::Done(seen)) };
             let after = Draft { version: seen.version + 1, ..after };
-            let closed = seen.status == DraftStatus::Open && after.status != DraftStatus::Open;
-            let count = closed.then(|| count_open(scope, -1, None));
+            let count = match [seen.status, after.status].map(|status| status == DraftStatus::Open) {
+                [true, false] => Some(count_open(scope, -1, None)),
+                [false, true] => Some(count_open(scope, 1, Some(MAX_OPEN_DRAFTS))),
+                _ => None,
+            };
             let replaced = Transaction::of(Write::replace(draft_item(scope, &after)?, seen.version));
-            let outcome = self.0.commit(replaced.with(Tag::Beside, count), None).await?;
+            let outcome = self.0.commit(replaced.with(Tag::Taken, count), None).await?;
             let there = outcome.at(Tag::Item).flatten().cloned().map(record::<Draft>).transpose()?;
             // The reply of this very write was lost, and it was sent again.
             let is_written = outcome.is_committed() || there.as_ref() == Some(&after);
+            if !is_written && outcome.at(Tag::Taken).is_some() {
+                return Err(too_many());
+            }
             Ok(if is_written { Attempt::Done(after) } else { Attempt::Conflict(Basis::Read) })
         };
         self.0.retry(&contended(&key), Basis::Read, self.0.default_deadline(), attempt).await

@@ -85,7 +85,8 @@ impl Gaps<'_> {
                 return self.0.write_if(gone.collect::<Vec<_>>()).await.map(Attempt::of);
             };
             let transaction = if seen.query.as_ref().is_some_and(|first| first.session_id == *session) {
-                let next = self.first_besides(scope, gap, session).await?;
+                // A gap of one session has no other wording.
+                let next = if seen.sessions > 1 { self.first_besides(scope, gap, session).await? } else { None };
                 let exists = Expression::new("attribute_exists(pk)");
                 let is_there = |key| unchanged(key, ItemKind::GapQuestion, exists.clone());
                 let (query, is_there) = next.map(|(query, key)| (query, is_there(key))).unzip();

@@ -22,6 +22,8 @@ pub(super) use marks::PREVIEW;
 pub use records::{ClaimedEscalation, StoredTurn};
 pub(super) use records::{EscalationRecord, TurnRecord};
 
+use std::collections::BTreeSet;
+
 use crate::store::client::Store;
 use crate::store::item_size::item_bytes;
 use crate::store::keys;
@@ -33,8 +35,8 @@ use domain::{Error, Result};
 /// How many turns are read at a time where it is not known how many are wanted.
 const TURNS_PER_PAGE: i32 = 50;
 
-/// Turns in which one answer's messages are looked for first.
-const ANSWERED_SEARCH_TURNS: u32 = 200;
+/// Turns in which one answer's messages are looked for at a time.
+const ANSWERED_SEARCH_TURNS: i32 = 200;
 
 /// Sessions and their turns.
 #[derive(Debug, Clone, Copy)]
@@ -81,6 +83,14 @@ impl SessionRepository<'_> {
     pub async fn get(&self, scope: &Scope, id: &SessionId) -> Result<Option<Session>> {
         let found = self.store.get_item(&keys::session(scope, id), Consistency::Strong).await?;
         Ok(found.map(records::session).transpose()?.flatten())
+    }
+
+    /// Those of these sessions that are there, consistently.
+    pub async fn list_existing(&self, scope: &Scope, ids: &BTreeSet<SessionId>) -> Result<BTreeSet<SessionId>> {
+        let wanted: Vec<keys::Key> = ids.iter().map(|id| keys::session(scope, id)).collect();
+        let found = self.store.get_many_items(&wanted, Consistency::Strong).await?;
+        let sessions = found.into_iter().filter_map(|item| records::session(item).transpose());
+        sessions.map(|session| session.map(|session| session.session_id)).collect()
     }
 
     /// A session, its newest `recent` turns and the tenant's settings, read in parallel.
@@ -220,21 +230,21 @@ impl SessionRepository<'_> {
         }
     }
 
-    /// The customer's turns that an AI turn answers, oldest first.
+    /// The customer's turns that an AI turn answers, oldest first. Reads back from the answer, no further than the first.
     pub async fn list_answered_by(&self, scope: &Scope, id: &SessionId, answer: &Turn) -> Result<Vec<Turn>> {
         let Some(last) = answer.answers else { return Ok(Vec::new()) };
         if answer.queries <= 1 {
             return Ok(self.get_turn(scope, id, last).await?.into_iter().collect());
         }
-        let mut first = last.saturating_sub(ANSWERED_SEARCH_TURNS);
+        let (mut found, mut below) = (Vec::new(), answer.number);
         loop {
-            let page = self.list_turns_after(scope, id, first, None, usize::MAX).await?;
-            let answered = |turn: &Turn| turn.answered_by == Some(answer.number);
-            let turns: Vec<Turn> = page.turns.into_iter().filter(answered).collect();
-            if first == 0 || u32::try_from(turns.len()).is_ok_and(|found| found >= answer.queries) {
-                return Ok(turns);
+            let (page, _) = self.list_turns_below(scope, id, below, ANSWERED_SEARCH_TURNS).await?;
+            below = page.first().map_or(0, |turn| turn.number);
+            found.extend(page.into_iter().rev().filter(|turn| turn.answered_by == Some(answer.number)));
+            if below <= 1 || u32::try_from(found.len()).is_ok_and(|found| found >= answer.queries) {
+                found.reverse();
+                return Ok(found);
             }
-            first = 0;
         }
     }
 }

@@ -3,6 +3,8 @@
 //! The session and the turn have everything else. A pointer is one write unit, written again by a repeated delivery, and
 //! erased with its session, whose turns name the entries.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::WikiRepository;
@@ -84,7 +86,8 @@ fn pointer(item: Item) -> Result<AnswerPointer> {
 
 /// The pointers to an answer, one for each entry that it was made from.
 pub(in crate::store) fn pointer_items(scope: &Scope, session: &SessionId, answer: &Turn) -> Result<Vec<Item>> {
-    let used = answer.sources.iter().filter(|source| source.used);
+    let mut paths = BTreeSet::new();
+    let used = answer.sources.iter().filter(|source| source.used && paths.insert(&source.path));
     used.map(|source| {
         let key = keys::answer_pointer(scope, &source.path, &answer.message_id);
         let stored = AnswerPointerRecord { session_id: session.clone(), entry_version: source.version };
