@@ -367,4 +367,7 @@ async fn a_run_embeds_at_most_two_hundred_passages_and_each_question_once() {
     let queries = stub.queries();
     assert_eq!(queries.len(), 2, "{queries:?}");
     assert_eq!(stub.passages().len(), 200);
+    // Again, as while somebody writes.
+    try_out(&service.agent(), json!([zebras()]), texts(&[REFUND, ZEBRA])).await.expect(200);
+    assert_eq!(stub.queries(), Vec::<String>::new());
 }

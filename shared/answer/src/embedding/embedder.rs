@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::model::{EmbeddingError, EmbeddingModel, TextKind, cut};
-use super::remembering::Remembering;
+use super::remembering::{RecentVectors, Remembering};
 use super::settings::EmbeddingSettings;
 use domain::models::{Embedding, EmbeddingSpace, QueryVector};
 
@@ -22,10 +22,10 @@ impl Embedder {
         Self { model, settings: Arc::new(settings) }
     }
 
-    /// The same, asking its model for the vector of a question once.
+    /// The same, asking its model for the vector of a question once, and for none of `recent`.
     #[must_use]
-    pub fn remembering(&self) -> Self {
-        let model = Arc::new(Remembering::new(Arc::clone(&self.model)));
+    pub fn remembering(&self, recent: &RecentVectors) -> Self {
+        let model = Arc::new(Remembering::new(Arc::clone(&self.model), recent.clone()));
         Self { model, settings: Arc::clone(&self.settings) }
     }
 

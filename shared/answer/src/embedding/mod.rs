@@ -14,6 +14,7 @@ use std::time::Duration;
 pub use embedder::Embedder;
 use model::cut;
 pub use model::{EmbeddingError, EmbeddingModel, TextKind};
+pub use remembering::RecentVectors;
 pub use settings::EmbeddingSettings;
 
 use domain::clock::Runtime;

@@ -20,7 +20,7 @@ use crate::conversation::triggers::escalation_after_answer;
 use crate::conversation::verdict::{Handover, Verdict};
 use crate::provider::{ClientProvider, ranking_engine};
 use answer::AnswerEngine;
-use answer::embedding::Embedder;
+use answer::embedding::{Embedder, RecentVectors};
 use answer::search::{CandidateIndex, OverlayIndex};
 use domain::models::{Disposition, DryRunChange, MessageId, Scope, SessionId, Source, WikiPath};
 use domain::{Error, Result};
@@ -91,6 +91,8 @@ pub struct DryRuns {
     /// Without a language model.
     conversation: ConversationService,
     relies_on_model: bool,
+    /// Whoever writes tries the same questions again and again.
+    recent: RecentVectors,
 }
 
 impl DryRuns {
@@ -100,7 +102,7 @@ impl DryRuns {
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let conversation = ConversationService::with(provider, ranking_engine(provider).await?);
-        Ok(Self { conversation, relies_on_model: provider.has_model() })
+        Ok(Self { conversation, relies_on_model: provider.has_model(), recent: RecentVectors::default() })
     }
 
     /// Asks questions with and without changes.
@@ -115,7 +117,7 @@ impl DryRuns {
         let changed = service.changed_entries(scope, &settings, &run.changes, deadline);
         let questions = service.questions(scope, &settings, &run, deadline);
         let (changed, (asked, next)) = tokio::try_join!(changed, questions)?;
-        let embedder = service.engine.embedder.as_ref().map(Embedder::remembering);
+        let embedder = service.engine.embedder.as_ref().map(|model| model.remembering(&self.recent));
         let before = with_index(service, Arc::clone(&service.engine.index), embedder.clone());
         let paths: Vec<WikiPath> = run.changes.into_iter().map(|change| change.path).collect();
         let overlay = OverlayIndex::new(service.engine.index.as_ref(), scope.clone(), &paths, changed);
