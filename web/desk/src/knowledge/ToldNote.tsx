@@ -35,9 +35,12 @@ export function ToldNote({ before, isOffered, chosen, written, nameOf }: Props):
   const failed = ids.filter((id) => note.sent[id]);
   const done = ids.filter((id) => note.sent[id] === null).length;
   const left = isOld ? [] : ids.filter((id) => note.sent[id] !== null && !isFinal(note.sent[id] ?? ""));
-  const finish = () => {
-    written(ids);
-    setNote(freshNote(note.path));
+  /** From here on a reload brings nothing of it back. */
+  const finish = async (all: string[]) => {
+    const fresh = freshNote(note.path);
+    await keep(fresh);
+    written(all);
+    setNote(fresh);
   };
   const send = async (to: string[]) => {
     let now = { ...note, at: note.at ?? new Date().toISOString() };
@@ -63,10 +66,7 @@ export function ToldNote({ before, isOffered, chosen, written, nameOf }: Props):
     const all = Object.keys(now.sent);
     if (all.some((id) => now.sent[id] !== null)) return head.current?.focus();
     tell(k("note.done", { count: count(all.length) }));
-    written(all);
-    const fresh = freshNote(note.path);
-    setNote(fresh);
-    return keep(fresh);
+    return finish(all);
   };
   if (!ids.length) {
     if (!isOffered && !note.text) return null;
@@ -110,7 +110,7 @@ export function ToldNote({ before, isOffered, chosen, written, nameOf }: Props):
               {k("note.again", { count: count(left.length) })}
             </Act>
           )}
-          <Act onPress={finish}>{k("note.finish")}</Act>
+          <Act onPress={() => void finish(ids)}>{k("note.finish")}</Act>
         </p>
       )}
     </div>
