@@ -164,7 +164,9 @@ const tests = {
     await page.getByRole("searchbox").fill("Publish");
     await page.getByRole("menuitem", { name: "Discard" }).waitFor({ state: "detached" });
     assert.equal(await page.getByRole("menuitem", { name: "Publish" }).count(), 0);
+    await page.getByRole("searchbox").fill("");
     await page.keyboard.press("Escape");
+    await page.getByRole("searchbox").waitFor({ state: "detached" });
     await person.expectAccessible("entry moved");
     assert.equal((await read(one.path)).version, 2);
     await told.getByRole("button", { name: "Put it in place of theirs" }).press("Enter");

@@ -34,7 +34,7 @@ export default {
     await text(page).press("Control+Enter");
     await confirm(page);
     const pane = page.getByRole("region", { name: "Your answer" });
-    await pane.getByText("Saved, not asked again yet").waitFor();
+    await pane.getByText("Saved, still open").waitFor();
     asked = 0;
     for (let step = 0; step < 20; step += 1) {
       await page.clock.runFor(10_000);
@@ -97,7 +97,7 @@ export default {
     await rewritten(draft, `A ${name} drowns.`);
     await text(page).press("Control+Enter");
     await confirm(page);
-    await page.getByText(/^(Saved, not asked again yet|Closed)$/).first().waitFor();
+    await page.getByText(/^(Saved, still open|Closed)$/).first().waitFor();
     assert.equal((await drafts()).length, 1, "what nobody saw stays");
     await asAgent("DELETE", `/drafts/${draft.draftId}`);
     for (const one of [path, `${path}-new`]) await asAgent("DELETE", `/wiki/${one}`);

@@ -118,7 +118,7 @@ const tests = {
     const path = await page.getByRole("textbox", { name: "Path" }).inputValue();
     await text(page).press("Control+Enter");
     await confirm(page);
-    await pane.getByText(/^(Saved, not asked again yet|Closed)$/).waitFor();
+    await pane.getByText(/^(Saved, still open|Closed)$/).waitFor();
     await person.shoot("saved");
     await pane.getByText("Closed", { exact: true }).waitFor();
     await person.expectAccessible("closed");
