@@ -11,6 +11,7 @@ export default {
     const question = await asked(one);
     const page = await open(person, at("edit", one.path));
     await (await writing(page)).fill(`A ${one.word} climbs at dusk.`);
+    await page.getByText("kept on this computer").waitFor();
     for (const status of [400, 404, 409]) {
       const body = JSON.stringify({ error: "VALIDATION_ERROR", message: "", details: [{ field: "questions.days", code: "OUT_OF_RANGE", message: "" }] });
       await page.route("**/dry-runs", (route) => route.fulfill({ status: status === 404 ? 413 : status, contentType: "application/json", body }), { times: 1 });
