@@ -5,7 +5,7 @@ import { Person, asAgent, assert, until } from "./person.mjs";
 export const as = Person;
 
 /** An entry about an animal of which no other test writes. */
-async function entry(animal, change = {}) {
+export async function entry(animal, change = {}) {
   const word = `${animal}${process.pid}`;
   const content = `A ${word} climbs at dawn.\n\nFeeding a ${word} costs nine euros.`;
   const one = await asAgent("POST", "/wiki", { path: `alps/${word}`, title: `The ${word}`, content, visibility: "public", ...change });
@@ -13,7 +13,7 @@ async function entry(animal, change = {}) {
 }
 
 /** A customer's question that the entry answers. */
-async function asked({ word }) {
+export async function asked({ word }) {
   const question = `What does feeding a ${word} cost?`;
   const { sessionId } = await asAgent("POST", "/sessions", {});
   const answer = await asAgent("POST", `/sessions/${sessionId}/messages`, { content: question });
@@ -22,25 +22,25 @@ async function asked({ word }) {
 }
 
 /** Opens a page of the knowledge as a trainer, or as `who`. */
-async function open(person, place = "", context = {}) {
+export async function open(person, place = "", context = {}) {
   if (!person.page) await person.signIn({ who: "trainer", ...context });
   await person.page.goto(`${person.desk}knowledge${place}`);
   await person.page.locator(".area-page h2").waitFor();
   return person.page;
 }
 
-const at = (page, path, more = "") => `/${page}?path=${encodeURIComponent(path)}${more}`;
-const read = (path) => asAgent("GET", `/wiki/${path}`);
+export const at = (page, path, more = "") => `/${page}?path=${encodeURIComponent(path)}${more}`;
+export const read = (path) => asAgent("GET", `/wiki/${path}`);
 const draftsOf = async (path) => (await asAgent("GET", `/drafts?path=${encodeURIComponent(path)}`)).items;
-const remove = (path) => asAgent("DELETE", `/wiki/${path}`).catch(() => {});
+export const remove = (path) => asAgent("DELETE", `/wiki/${path}`).catch(() => {});
 
 /** The field of the text, when its editor is loaded. */
-async function writing(page) {
+export async function writing(page) {
   await page.locator(".code-holder .cm-content").waitFor();
   return page.getByRole("textbox", { name: "Text", exact: true });
 }
 
-const sheet = (page, name = "What saving changes") => page.getByRole("dialog", { name });
+export const sheet = (page, name = "What saving changes") => page.getByRole("dialog", { name });
 
 /** Runs a command by its name. */
 async function command(page, name) {
@@ -53,7 +53,7 @@ async function command(page, name) {
 }
 
 /** Nobody has to look for the focus: it is at the head of the page that was opened, or in what tells of others. */
-const hasFocus = (page, selector) => page.waitForFunction((selector) => document.activeElement?.matches(selector), selector);
+export const hasFocus = (page, selector) => page.waitForFunction((selector) => document.activeElement?.matches(selector), selector);
 
 /** Signs in somebody else in a browser of their own, for the rest of a test. */
 async function beside(person, who, run) {
@@ -157,6 +157,16 @@ const tests = {
     await told.locator("del", { hasText: "three" }).waitFor();
     await hasFocus(page, ".conflict");
     await person.shoot("entry-moved");
+    // What the page does not offer, no command does.
+    await page.keyboard.press("Control+k");
+    await page.getByRole("searchbox").fill("Discard");
+    await page.getByRole("menuitem", { name: "Discard" }).waitFor();
+    await page.getByRole("searchbox").fill("Publish");
+    await page.getByRole("menuitem", { name: "Discard" }).waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("menuitem", { name: "Publish" }).count(), 0);
+    await page.getByRole("searchbox").fill("");
+    await page.keyboard.press("Escape");
+    await page.getByRole("searchbox").waitFor({ state: "detached" });
     await person.expectAccessible("entry moved");
     assert.equal((await read(one.path)).version, 2);
     await told.getByRole("button", { name: "Put it in place of theirs" }).press("Enter");
@@ -181,120 +191,6 @@ const tests = {
     await person.notice("The draft is discarded");
     assert.equal((await draftsOf(one.path)).length, 0);
     await remove(one.path);
-  },
-
-  async "a sheet that cannot ask says why, is asked again, and saves nothing unseen"(person) {
-    const one = await entry("hoopoe");
-    const question = await asked(one);
-    const page = await open(person, at("edit", one.path));
-    await (await writing(page)).fill(`A ${one.word} climbs at dusk.`);
-    for (const status of [400, 404, 409]) {
-      const body = JSON.stringify({ error: "VALIDATION_ERROR", message: "", details: [{ field: "questions.days", code: "OUT_OF_RANGE", message: "" }] });
-      await page.route("**/dry-runs", (route) => route.fulfill({ status: status === 404 ? 413 : status, contentType: "application/json", body }), { times: 1 });
-      await page.keyboard.press("Control+Enter");
-      await sheet(page).getByRole("alert").getByText("The questions could not be asked").waitFor();
-      await sheet(page).getByRole("button", { name: "Save anyway" }).waitFor();
-      if (status !== 409) {
-        await page.keyboard.press("Escape");
-        await sheet(page).waitFor({ state: "detached" });
-        await (await writing(page)).focus();
-      }
-    }
-    await person.shoot("could-not-ask");
-    assert.equal((await read(one.path)).version, 1);
-    await sheet(page).getByRole("button", { name: "Try again" }).press("Enter");
-    await sheet(page).locator(".lost summary", { hasText: question }).press("Enter");
-    await sheet(page).getByRole("button", { name: "Bring the lost sentence back" }).press("Enter");
-    await sheet(page).waitFor({ state: "detached" });
-    // The focus is in the text again.
-    await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement);
-    await page.keyboard.press("Control+Enter");
-    await sheet(page).getByText("1 of 1 questions stay as they are").waitFor();
-    assert.equal((await read(one.path)).version, 1);
-    await sheet(page).getByRole("button", { name: "Save" }).press("Enter");
-    await person.notice("is saved");
-    assert.equal((await read(one.path)).content.trim(), `A ${one.word} climbs at dusk.\n\nFeeding a ${one.word} costs nine euros.`);
-    await remove(one.path);
-  },
-
-  async "what the service would refuse is said at its field or beside the other text, and nothing is sent"(person) {
-    const one = await entry("stoat");
-    const page = await open(person, "/new");
-    const written = () => person.requests.filter(({ method, url }) => ["POST", "PATCH"].includes(method) && url.includes("/wiki"));
-    await page.getByRole("textbox", { name: "Title" }).fill("Twice");
-    await page.getByRole("textbox", { name: "Path" }).fill(one.path);
-    await (await writing(page)).fill("Once more.");
-    await page.keyboard.press("Control+Enter");
-    await page.getByText("There is an entry of this path already").waitFor();
-    await page.getByRole("textbox", { name: "Path" }).fill("nofolder");
-    await page.keyboard.press("Control+Enter");
-    await page.getByText("Write parts with slashes between them").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).press("Enter");
-    await page.getByRole("button", { name: "Throw away" }).press("Enter");
-    await open(person, at("edit", one.path));
-    await (await writing(page)).fill("Written while it was deleted.");
-    await remove(one.path);
-    await page.keyboard.press("Control+Enter");
-    await page.getByText("Somebody else deleted this entry").waitFor();
-    assert.deepEqual(written(), []);
-  },
-
-  async "a sheet says how many questions were asked so far, and brings nothing back that the text has"(person) {
-    const one = await entry("pika");
-    const page = await open(person, at("edit", one.path));
-    const has = { disposition: "answered", confidence: 0.9, sources: [], answer: `A ${one.word} climbs at dawn.` };
-    const none = { ...has, disposition: "no_answer", answer: "" };
-    const item = (number, change) => ({ question: `Question ${number}?`, messageId: `msg_${number}`, before: has, after: change === "lost" ? none : has, change });
-    const answers = [
-      { items: [item(1, "lost"), item(2, "same")], nextCursor: "next", hasMore: true },
-      { error: "VALIDATION_ERROR", message: "", details: [] },
-      { items: [item(3, "same"), item(4, "other")], nextCursor: null, hasMore: false },
-    ];
-    await page.route("**/dry-runs", (route) => {
-      if (route.request().postData().includes('"pins"')) return route.continue();
-      const { error, ...body } = answers.shift();
-      return route.fulfill({ status: error ? 400 : 200, contentType: "application/json", body: JSON.stringify(error ? { error, ...body } : { ...body, counts: {}, reliesOnModel: false }) });
-    });
-    await page.getByRole("textbox", { name: "Title" }).fill("Another title");
-    await page.keyboard.press("Control+Enter");
-    await sheet(page).getByText("1 of the newest 2 questions stay as they are. There are older ones.").waitFor();
-    await sheet(page).locator(".lost summary").press("Enter");
-    await sheet(page).getByText("Nothing to bring back").waitFor();
-    await sheet(page).getByRole("button", { name: "Ask more questions" }).press("Enter");
-    await sheet(page).getByRole("button", { name: "Try again" }).press("Enter");
-    await sheet(page).getByText("2 of 4 questions stay as they are.").waitFor();
-    await sheet(page).locator(".same summary").first().press("Enter");
-    await sheet(page).locator(".same").getByText("Question 3?").waitFor();
-    await person.shoot("all-kinds");
-    await person.expectAccessible("all kinds");
-    await page.keyboard.press("Escape");
-    await sheet(page).waitFor({ state: "detached" });
-    assert.equal((await read(one.path)).version, 1);
-    await remove(one.path);
-  },
-
-  async "where the unanswered question is gone, others are asked, and nothing is saved before the sheet is seen"(person) {
-    const word = `ibex${process.pid}`;
-    const question = `Who shears the ${word} in spring?`;
-    const { sessionId } = await asAgent("POST", "/sessions", {});
-    await asAgent("POST", `/sessions/${sessionId}/messages`, { content: question });
-    const gap = async () => (await asAgent("GET", "/analytics/kb-gaps?status=open&sort=recent&limit=100")).items.find((one) => one.query === question);
-    await until("the question is a gap", gap);
-    const page = await open(person, "/gaps");
-    await page.getByRole("combobox", { name: "Order" }).selectOption("recent");
-    await page.getByRole("link", { name: question }).press("Enter");
-    const body = JSON.stringify({ error: "NOT_FOUND", message: "The gap does not exist.", details: [] });
-    await page.route("**/dry-runs", (route) => (route.request().postData().includes("gapId") ? route.fulfill({ status: 404, contentType: "application/json", body }) : route.continue()));
-    await (await writing(page)).fill(`The shepherd shears the ${word}.`);
-    const path = await page.getByRole("textbox", { name: "Path" }).inputValue();
-    await page.getByRole("button", { name: "Create entry" }).press("Enter");
-    await sheet(page).getByText("that this was written for is gone").waitFor();
-    await sheet(page).getByText("Asked instead: what customers asked in the last 30 days").waitFor();
-    await person.shoot("gap-gone");
-    await assert.rejects(read(path), /404/);
-    await sheet(page).getByRole("button", { name: "Save" }).press("Enter");
-    await until("the entry is there", () => read(path).catch(() => null));
-    await remove(path);
   },
 
   async "deleting shows which question loses its answer, and a deleted entry comes back by its address"(person) {

@@ -78,6 +78,7 @@ const tests = {
     await person.shoot("entry");
 
     await page.keyboard.press("/");
+    await page.waitForFunction(() => document.activeElement?.matches(".search input"));
     await page.keyboard.type(word);
     await page.locator(".entry-line mark", { hasText: word }).first().waitFor();
     await page.getByRole("combobox", { name: "Who may read it" }).selectOption("public");

@@ -48,7 +48,9 @@ const ofDesk = [
   "settings",
   "knowledge",
   "drafts",
+  "sheet",
   "trainer",
+  "gaps",
 ];
 /** Times, which docs/PERFORMANCE.md keeps. */
 const figures = ["figures", "desk-figures"];

@@ -5,27 +5,37 @@ import { Agent } from "./visitor.mjs";
 
 export const as = Person;
 
-async function open(person, place, context = {}) {
+export async function open(person, place, context = {}) {
   if (!person.page) await person.signIn({ who: "trainer", ...context });
   await person.page.goto(`${person.desk}knowledge${place}`);
   await person.page.locator(".area-page h2").waitFor();
   return person.page;
 }
 
-const text = (page) => page.getByRole("textbox", { name: "Text", exact: true });
+export const text = (page) => page.getByRole("textbox", { name: "Text", exact: true });
 /** The editor, when it is loaded. */
-const writing = async (page) => {
+export const writing = async (page) => {
   await page.locator(".code-holder .cm-content").waitFor();
   return text(page);
 };
-const confirm = (page) => page.getByRole("dialog", { name: "What saving changes" }).getByRole("button", { name: "Save" }).press("Enter");
+export const confirm = (page) => page.getByRole("dialog", { name: "What saving changes" }).getByRole("button", { name: "Save" }).press("Enter");
+
+/** How many texts that are not saved this browser has: nothing on the page tells. */
+export const keptEntries = (page) =>
+  page.evaluate(async () => {
+    const done = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+    const database = await done(indexedDB.open("desk"));
+    const count = await done(database.transaction("items").objectStore("items").count(IDBKeyRange.bound("entry:", "entry;")));
+    database.close();
+    return count;
+  });
 
 let made = 0;
 /** A word that no other test uses. */
-const word = (kind) => `${kind}${process.pid}x${(made += 1)}`;
+export const word = (kind) => `${kind}${process.pid}x${(made += 1)}`;
 
 /** A question that customers asked in vain, as the service has it. */
-async function gapOf(question) {
+export async function gapOf(question) {
   let found;
   await until("the question is a gap", async () => {
     const { items } = await asAgent("GET", "/analytics/kb-gaps?status=open&sort=recent&limit=100");
@@ -96,12 +106,19 @@ const tests = {
     await proof.getByText("Answered: 2", { exact: true }).press("Enter");
     await proof.locator("summary", { hasText: asked[0] }).press("Enter");
     await proof.getByText("The answer it would get").waitFor();
+    // The keys of a dialog are not the form's.
+    await pane.getByRole("button", { name: "Show the conversation" }).first().press("Enter");
+    await talk.getByText("free of charge").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press("Escape");
+    await talk.waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("dialog").count(), 0);
     await person.shoot("answers");
     await person.expectAccessible("answers");
     const path = await page.getByRole("textbox", { name: "Path" }).inputValue();
     await text(page).press("Control+Enter");
     await confirm(page);
-    await pane.getByText(/^(Saved, not asked again yet|Closed)$/).waitFor();
+    await pane.getByText(/^(Saved, still open|Closed)$/).waitFor();
     await person.shoot("saved");
     await pane.getByText("Closed", { exact: true }).waitFor();
     await person.expectAccessible("closed");
@@ -118,11 +135,9 @@ const tests = {
     const { gapId } = await gapOf(`Is a ${name} allowed on the bus?`);
     const page = await open(person, `/gaps/${gapId}`);
     await (await writing(page)).fill("Every animal rides for free.");
-    await page.getByText("kept on this computer").waitFor();
+    await until("the browser keeps it", () => keptEntries(page));
     const body = JSON.stringify({ error: "NOT_FOUND", message: "no such knowledge gap" });
     await page.route(`**/kb-gaps/${gapId}`, (route) => route.fulfill({ status: 404, contentType: "application/json", body }));
-    // Nothing on the page tells that the browser has it.
-    await page.waitForTimeout(600);
     await page.reload();
     await page.getByText("Nobody asks it any more").waitFor();
     await writing(page);
@@ -186,7 +201,14 @@ const tests = {
     await page.getByRole("combobox", { name: "What they were told" }).selectOption("1");
     await talking.getByRole("button", { name: "Choose all 3" }).press("Enter");
     const note = `A ${name} takes twelve minutes, not nine.`;
-    await page.getByRole("textbox", { name: "One note" }).fill(note);
+    const field = page.getByRole("textbox", { name: "One note" });
+    await field.fill(note);
+    // Who is not shown gets no note; what was written stays.
+    await page.getByRole("combobox", { name: "What they were told" }).selectOption("2");
+    await page.getByRole("button", { name: "Choose conversations below" }).waitFor();
+    assert.equal(await field.inputValue(), note);
+    await page.getByRole("combobox", { name: "What they were told" }).selectOption("1");
+    await page.getByText("Chosen: 3").waitFor();
     await person.shoot("told");
     await person.expectAccessible("told");
     // The first is written, and its answer is lost.
@@ -204,6 +226,70 @@ const tests = {
     await person.notice("The note is in 3 conversations");
     for (const customer of sessions) assert.deepEqual(await notesOf(customer), [note]);
     assert.deepEqual(await notesOf(ended), []);
+    await asAgent("DELETE", `/wiki/${path}`);
+  },
+
+  async "a note that is too fast stops, and after a day it is not tried again"(person) {
+    const name = word("margay");
+    const { path } = await told(name, 6);
+    const page = await open(person, toldAt(path));
+    await until("all are told of", async () => {
+      await page.reload();
+      await page.locator(".told-list").first().waitFor();
+      return (await page.locator(".told-line").count()) === 6;
+    });
+    await page.getByRole("button", { name: "Choose all 6" }).press("Enter");
+    await page.getByRole("textbox", { name: "One note" }).fill("It takes twelve minutes.");
+    const body = JSON.stringify({ error: "RATE_LIMITED", message: "", details: [] });
+    let sent = 0;
+    await page.route("**/notes", (route) => {
+      sent += 1;
+      return route.fulfill({ status: 429, contentType: "application/json", body });
+    });
+    await page.getByRole("button", { name: "Write the note into 6 conversations" }).press("Enter");
+    await page.getByText("Written into 0 of 6 conversations").waitFor();
+    const again = page.getByRole("button", { name: "Try the other 6 again" });
+    await again.waitFor();
+    assert.ok(sent <= 4, `${sent} requests`);
+    await person.shoot("too-fast");
+    await page.reload();
+    await again.waitFor();
+    await page.clock.setSystemTime(Date.now() + 25 * 3_600_000);
+    await page.reload();
+    await page.getByText("it is not tried again after a day").waitFor();
+    assert.equal(await again.count(), 0);
+    await person.shoot("too-old");
+    await page.getByRole("button", { name: "Done with this note" }).press("Enter");
+    await page.getByRole("button", { name: "Choose conversations below" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Choose conversations below" }).waitFor();
+    await asAgent("DELETE", `/wiki/${path}`);
+  },
+
+  async "lists whose first pages are empty are read on a little, and then by a button"(person) {
+    const empty = (name) => (route) => {
+      seen[name] += 1;
+      return route.fulfill({ contentType: "application/json", body: JSON.stringify({ items: [], nextCursor: `${seen[name]}`, hasMore: true }) });
+    };
+    const seen = { drafts: 0, told: 0, closed: 0 };
+    const path = `trainer/${word("caracal")}`;
+    await asAgent("POST", "/wiki", { path, title: "Nobody", content: "Nobody asked.", visibility: "public" });
+    const page = await open(person);
+    await page.route("**/drafts?**", empty("drafts"));
+    await page.route(/wiki-answers.*ownership=open/, empty("told"));
+    await page.route(/wiki-answers.*ownership=closed/, empty("closed"));
+    await open(person, toldAt(path));
+    await page.getByText("None was found so far").nth(1).waitFor();
+    await page.getByRole("link", { name: "Drafts (0+)" }).waitFor();
+    assert.deepEqual(seen, { drafts: 5, told: 3, closed: 3 });
+    await page.getByRole("region", { name: "They still talk to you" }).getByRole("button", { name: "More" }).press("Enter");
+    await until("one more page is read", () => seen.told === 4);
+    seen.drafts = 0;
+    await page.getByRole("link", { name: "Drafts (0+)" }).press("Enter");
+    await page.getByText("None was found so far").waitFor();
+    await page.getByRole("button", { name: "More" }).waitFor();
+    assert.equal(seen.drafts, 3);
+    await person.shoot("none-yet");
     await asAgent("DELETE", `/wiki/${path}`);
   },
 

@@ -8,7 +8,6 @@ import { queries } from "../inbox/data";
 import { go } from "../place";
 import { isGone } from "../settings/data";
 import { Ask, Read } from "../settings/parts";
-import { hasRole } from "../signin/session";
 import { useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
 import { Act } from "../ui/parts";
@@ -17,7 +16,7 @@ import { useAuthor } from "./authors";
 import { entryQuery, versionQuery, type TaggedEntry, type Visibility } from "./data";
 import { Differences, type State } from "./Differences";
 import { DraftMoved, EntryMoved } from "./DraftMoved";
-import { askedOfDraft, discardDraft, draftQuery, draftsChanged, mayChange, movedTo, publishDraft, type Draft, type TaggedDraft } from "./draft";
+import { askedOfDraft, discardDraft, draftQuery, draftsChanged, isErased, isMoved, mayChange, mayPublish, movedTo, publishDraft, type Draft, type TaggedDraft } from "./draft";
 import { draftName, DraftMarks } from "./Drafts";
 import { toConflict, toHead } from "./focus";
 import { PublishSteps } from "./PublishSteps";
@@ -55,9 +54,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
   const draft = of.data;
   const [before, setBefore] = useState<Draft | null>(null);
   const isOpen = draft.status === "open";
-  const isErased = isOpen && draft.action !== "delete" && !(draft.title && draft.content);
-  const isMoved = isOpen && (entry?.data.version ?? null) !== draft.baseVersion;
-  const canPublish = isOpen && hasRole("admin", "trainer");
+  const canPublish = mayPublish(draft, entry);
   const close = () => askedOfDraft.set(null);
   const discard = async () => {
     try {
@@ -104,10 +101,10 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
         {draft.baseVersion !== null && ` · ${k("draft.base", { version: draft.baseVersion })}`}
       </p>
       {before && (before.version !== draft.version || before.status !== draft.status) && <DraftMoved before={before} now={draft} close={() => setBefore(null)} />}
-      {isMoved && <EntryMoved of={of} entry={entry} isTold={isTold} />}
-      {isErased && <p className="told">{k("draft.erased")}</p>}
+      {isMoved(draft, entry) && <EntryMoved of={of} entry={entry} isTold={isTold} />}
+      {isErased(draft) && <p className="told">{k("draft.erased")}</p>}
       <div className="acts">
-        {canPublish && !isMoved && !isErased && (
+        {canPublish && (
           <Act kind="primary" onPress={() => askedOfDraft.set("publish")}>
             {k("draft.publish")}
           </Act>
@@ -124,7 +121,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
       </div>
       {isOpen && !mayChange(draft) && <p className="hint">{k("draft.notYours")}</p>}
       <Change of={draft} entry={entry} />
-      {question === "publish" && canPublish && !isMoved && !isErased && <PublishSteps draft={draft} entry={entry} publish={publish} close={close} />}
+      {question === "publish" && canPublish && <PublishSteps draft={draft} entry={entry} publish={publish} close={close} />}
       {question === "discard" && mayChange(draft) && <Ask name="discard draft" title={k("draft.discardTitle")} text={k("draft.discardText")} act={k("draft.discard")} run={discard} close={close} />}
     </>
   );

@@ -1,14 +1,16 @@
 // Proposed changes of the wiki: those that wait first, and what became of the others.
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
+import { codeOf, explain } from "../inbox/failures";
 import { Choice, Read } from "../settings/parts";
 import { hasRole } from "../signin/session";
 import { Act } from "../ui/parts";
 import { moment, straight } from "../ui/texts";
 import { useAuthor } from "./authors";
 import { draftsQuery, isMine, type Draft, type DraftState } from "./draft";
+import { useLookOn } from "./looking";
 import { k, kind } from "./texts";
 import { draftAt, KnowledgeLink } from "./where";
 
@@ -23,11 +25,7 @@ export function Drafts(): ReactNode {
   const [whose, setWhose] = useState<(typeof WHOSE)[number]>(canPublish ? "all" : "mine");
   const list = useInfiniteQuery(draftsQuery(status));
   const items = list.data?.pages.flatMap((page) => page.items).filter((one) => whose === "all" || isMine(one));
-  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
-  const isShort = !!items && items.length < MIN_SHOWN && hasNextPage && !isFetching && !isError;
-  useEffect(() => {
-    if (isShort) void fetchNextPage();
-  }, [isShort, fetchNextPage]);
+  const isLooking = useLookOn(list, !!items && items.length < MIN_SHOWN);
   return (
     <>
       <p className="lead">{k(canPublish ? "drafts.lead" : "drafts.leadAgent")}</p>
@@ -38,7 +36,7 @@ export function Drafts(): ReactNode {
       <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
         {(found) => (
           <>
-            {!found.length && !isFetching && <p className="empty">{k(status === "open" && !canPublish ? "draftsNone.openAgent" : `draftsNone.${status}`)}</p>}
+            {!found.length && !isLooking && <p className="empty">{k(list.hasNextPage ? "noneYet" : status === "open" && !canPublish ? "draftsNone.openAgent" : `draftsNone.${status}`)}</p>}
             <ol className="entry-list">
               {found.map((one) => (
                 <DraftLine key={one.draftId} of={one} />
@@ -47,7 +45,16 @@ export function Drafts(): ReactNode {
           </>
         )}
       </Read>
-      {hasNextPage && <Act onPress={() => void fetchNextPage()}>{k("more")}</Act>}
+      {list.isFetchNextPageError && (
+        <p className="problem" role="alert">
+          {explain(codeOf(list.error))}
+        </p>
+      )}
+      {list.hasNextPage && !isLooking && (
+        <Act isDisabled={list.isFetching} onPress={() => void list.fetchNextPage()}>
+          {k("more")}
+        </Act>
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { AskVisibility } from "./AskVisibility";
 import { lacking, withPart } from "./bringBack";
 import { Conflict } from "./Conflict";
 import type { TaggedEntry, Visibility } from "./data";
-import type { Draft } from "./draft";
+import { dropUsed, type Draft } from "./draft";
 import { VisibilityChoice } from "./marks";
 import { LiveProof, type Questions } from "./Proof";
 import { questionsFor, SaveSheet } from "./SaveSheet";
@@ -47,8 +47,10 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
   // What the change is made from: as it was when it began, also before a reload.
   const [base, setBase] = useState(unsaved ? unsaved.base : entry);
   const moved = !!unsaved && unsaved.base?.data.version !== entry?.data.version;
-  const [conflict, setConflict] = useState<{ theirs: TaggedEntry | null } | null>(moved ? { theirs: entry } : null);
+  const [conflict, setConflict] = useState<{ theirs: TaggedEntry | null; isOfFrom?: boolean } | null>(moved ? { theirs: entry } : null);
   const [isBack, setBack] = useState(!!unsaved);
+  /** The draft that a new entry's text began from: it becomes the entry, or is written anew. */
+  const [from, setFrom] = useState(unsaved?.from);
   const [isAsked, setAsked] = useState(false);
   const [isSheet, setSheet] = useState(false);
   const start = base ? valuesOf(base.data) : { ...EMPTY, ...proposal };
@@ -66,20 +68,23 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
       refusal.current = null;
       let made: Draft | null;
       try {
-        made = await saved({ values, base, draft, isDraft: isDraft.current, gapId, key, refused });
+        made = await saved({ values, base, draft, from, isDraft: isDraft.current, gapId, key, refused });
       } catch (error) {
-        const isMoved = error instanceof CallFailed && (error.status === 412 || error.status === 404 || (draft && error.code === "INVALID_STATE"));
-        if (base && isMoved) return setConflict({ theirs: await theirsOf(values.path, draft) });
+        const isOfFrom = isDraft.current && !draft && !base && !!from;
+        const isMoved = error instanceof CallFailed && (error.status === 412 || error.status === 404 || ((draft || isOfFrom) && error.code === "INVALID_STATE"));
+        if (isOfFrom && isMoved) return setConflict({ theirs: await theirsOf(values.path, from.draftId), isOfFrom });
+        if (base && isMoved) return setConflict({ theirs: await theirsOf(values.path, draft?.draftId) });
         throw error;
       }
       isOver.current = true;
       await forgetUnsaved(id);
       if (!isDraft.current) {
+        if (from) void dropUsed(from);
         tell(k("saved", { title: values.title.trim() }));
         return done(values.path.trim());
       }
-      tell(k(draft ? "draft.saved" : "propose.done"));
-      const draftId = made?.draftId ?? draft?.draftId;
+      tell(k(draft || from ? "draft.saved" : "propose.done"));
+      const draftId = made?.draftId ?? draft?.draftId ?? from?.draftId;
       if (draftId) go({ knowledge: draftAt(draftId) }, true);
     },
   });
@@ -101,6 +106,8 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
   };
   // In the text, its editor does it.
   const submitByKeys = (event: KeyboardEvent) => {
+    // A dialog that is opened from a part of the form stands elsewhere.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
     event.preventDefault();
     submit();
@@ -114,9 +121,9 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
     focusText();
   };
   useEffect(() => {
-    if (isChanged && !isOver.current) keepUnsaved({ id, values, base, at: new Date().toISOString() });
+    if (isChanged && !isOver.current) keepUnsaved({ id, values, base, at: new Date().toISOString(), from });
     else if (!isChanged) void forgetUnsaved(id);
-  }, [id, values, base, isChanged]);
+  }, [id, values, base, from, isChanged]);
   useEffect(() => {
     const keepNow = () => void flush();
     addEventListener("pagehide", keepNow);
@@ -128,16 +135,23 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
     isOver.current = true;
     await forgetUnsaved(id);
   };
-  const restart = async (from: TaggedEntry | null) => {
+  const restart = async (to: TaggedEntry | null) => {
     setConflict(null);
     setBack(false);
-    setBase(from);
+    setBase(to);
+    setFrom(undefined);
     await forgetUnsaved(id);
-    form.set(from ? valuesOf(from.data) : { ...EMPTY, ...proposal });
+    form.set(to ? valuesOf(to.data) : { ...EMPTY, ...proposal });
   };
   const keepMine = () => {
-    setBase(conflict?.theirs ?? null);
+    if (conflict?.isOfFrom) setFrom(from && conflict.theirs ? { ...from, read: conflict.theirs } : undefined);
+    else setBase(conflict?.theirs ?? null);
     setConflict(null);
+  };
+  const takeTheirs = (theirs: TaggedEntry) => {
+    if (!conflict?.isOfFrom) return void restart(theirs);
+    keepMine();
+    form.set(valuesOf(theirs.data));
   };
   const isNew = draft ? draft.action === "create" : !base;
   const questions: Questions = gapId ? { gapId } : change ? questionsFor(change) : {};
@@ -153,10 +167,10 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
           )}
           {conflict && (
             <Conflict
-              of={draft ? "draft" : "entry"}
+              of={draft || conflict.isOfFrom ? "draft" : "entry"}
               theirs={conflict.theirs}
               mine={values}
-              takeTheirs={() => (conflict.theirs ? void restart(conflict.theirs) : void discard().then(cancel))}
+              takeTheirs={() => (conflict.theirs ? takeTheirs(conflict.theirs) : void discard().then(cancel))}
               keepMine={keepMine}
             />
           )}

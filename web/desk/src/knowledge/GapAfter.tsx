@@ -1,30 +1,48 @@
 // What becomes of a question that this person answered, and on to the next.
 
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { go } from "../place";
+import { isGone } from "../settings/data";
+import { tellProblem } from "../settings/problems";
+import { tell } from "../ui/notices";
 import { Act, useNow } from "../ui/parts";
 import { straight } from "../ui/texts";
 import { afterDialog } from "./focus";
-import type { Answered } from "./gaps";
+import { gapQuery, LONG_MS, type Answered } from "./gaps";
 import { PinAct } from "./Pins";
 import { k } from "./texts";
 import { editAt, entryAt, gapAt, KnowledgeLink } from "./where";
 
 /** So many of its questions are offered to be pinned. */
 const MANY = 5;
-/** After this long an entry that answers a question has closed it. */
-const LONG_MS = 180_000;
+/** What is known of a question that this person answered. */
+export const AnswerMark = ({ of: { state } }: { of: Answered }): ReactNode => <span className={`mark ${state === "resolved" ? "good" : ""}`}>{k(`gapAnswer.${state}`)}</span>;
+
+interface Props {
+  id: string;
+  of: Answered;
+  next: string | null;
+  questions: string[];
+}
 
 /** What became of the question, and on to the next. */
-export function After({ of: { path, at, isClosed }, next, questions }: { of: Answered; next: string | null; questions: string[] }): ReactNode {
+export function After({ id, of, next, questions }: Props): ReactNode {
+  const { path, at, state } = of;
+  const asked = useQuery({ ...gapQuery(id), enabled: false });
   const on = useRef<HTMLDivElement>(null);
   useEffect(() => afterDialog(() => on.current?.querySelector("button")), []);
-  const isLate = useNow(10_000) - at > LONG_MS && !isClosed;
+  const isLate = useNow(10_000) - at > LONG_MS && state === "open";
+  const again = async () => {
+    const { data, error } = await asked.refetch();
+    if (error && !isGone(error)) tell(tellProblem(error), true);
+    else if (data?.status === "open" && !error) tell(k("gaps.stillOpen"));
+  };
   return (
     <div className="gap-after">
       <p role="status">
-        <span className={`mark ${isClosed ? "good" : ""}`}>{k(isClosed ? "gaps.closed" : "gaps.waits")}</span> {k(isClosed ? "gaps.closedText" : isLate ? "gaps.lateText" : "gaps.waitsText")}
+        <AnswerMark of={of} /> {k(isLate ? "gaps.lateText" : `gapAnswerText.${state}`)}
       </p>
       <p>
         {k("gaps.answeredBy")} <KnowledgeLink to={entryAt(path)}>{path}</KnowledgeLink>
@@ -56,6 +74,11 @@ export function After({ of: { path, at, isClosed }, next, questions }: { of: Ans
         ) : (
           <Act kind="primary" onPress={() => go({ knowledge: gapAt() })}>
             {k("gaps.close")}
+          </Act>
+        )}
+        {isLate && (
+          <Act isDisabled={asked.isFetching} onPress={() => void again()}>
+            {k("gaps.askAgain")}
           </Act>
         )}
       </div>

@@ -12,8 +12,9 @@ import { tell } from "../ui/notices";
 import { Act } from "../ui/parts";
 import { fullTime } from "../ui/texts";
 import { useAuthor } from "./authors";
-import { mayChange, type Draft } from "./draft";
-import { gapQuery, openDraftsQuery } from "./gaps";
+import { asEntry, draftsChanged, isErased, mayChange, readDraft, waitingQuery, type Draft, type TaggedDraft } from "./draft";
+import { gapQuery } from "./gaps";
+import { valuesOf } from "./saving";
 import { k } from "./texts";
 import { keepUnsaved, unsavedOf } from "./unsaved";
 import { draftAt, draftEditAt, KnowledgeLink } from "./where";
@@ -21,30 +22,41 @@ import { draftAt, draftEditAt, KnowledgeLink } from "./where";
 interface BeginProps {
   id: string;
   isGone: boolean;
-  begun: Draft | null;
-  begin: (draft: Draft) => void;
+  hasBegun: boolean;
+  begin: (draftId: string) => void;
 }
 
 /** Puts a draft into the editor: one that waits, or a new one of what colleagues wrote. What was written stays above it. */
-export function Begin({ id, isGone, begun, begin }: BeginProps): ReactNode {
+export function Begin({ id, isGone, hasBegun, begin }: BeginProps): ReactNode {
   const gap = useQuery(gapQuery(id));
-  const drafts = useQuery(openDraftsQuery);
+  const drafts = useQuery(waitingQuery);
   const [isBusy, setBusy] = useState(false);
   const [key] = useState(() => crypto.randomUUID());
   const author = useAuthor();
   // One whose words went with a session that was erased begins nothing.
-  const waiting = drafts.data?.find((one) => one.gapId === id && one.content);
+  const ofGap = drafts.data?.items.filter((one) => one.gapId === id && !isErased(one)) ?? [];
+  const waiting = ofGap.find(isNewEntry);
+  // A change of an entry is published where it is: here a new one is written.
+  const shown = waiting ?? ofGap[0];
   const byHand = gap.data?.resolutions.length ?? 0;
-  if (begun || (!waiting && (isGone || !byHand))) return null;
+  const mayBegin = waiting || (byHand && !isGone);
+  if (hasBegun || !(shown || mayBegin)) return null;
   const run = async () => {
     setBusy(true);
     try {
-      const draft = waiting ?? (await call(api.POST("/analytics/kb-gaps/{id}/draft", { params: { path: { id }, header: { "Idempotency-Key": key } } })));
+      const { draftId } = waiting ?? (await call(api.POST("/analytics/kb-gaps/{id}/draft", { params: { path: { id }, header: { "Idempotency-Key": key } } })));
       if (!waiting) void reload("drafts");
+      // As it is now: the list may be a minute old.
+      const draft = await readDraft(draftId);
+      if (!isNewEntry(draft.data) || draft.data.status !== "open") {
+        await draftsChanged(draftId);
+        tell(k("draft.closed"), true);
+        return setBusy(false);
+      }
       // Who proposes writes the draft itself.
-      if (!hasRole("admin", "trainer")) return go({ knowledge: mayChange(draft) ? draftEditAt(draft.draftId) : draftAt(draft.draftId) });
+      if (!hasRole("admin", "trainer")) return go({ knowledge: mayChange(draft.data) ? draftEditAt(draftId) : draftAt(draftId) });
       const isBelow = await putIn(draft, `gap:${id}`);
-      begin(draft);
+      begin(draftId);
       if (isBelow) tell(k("gaps.begunBelow"));
     } catch (error) {
       tell(tellProblem(error), true);
@@ -54,31 +66,29 @@ export function Begin({ id, isGone, begun, begin }: BeginProps): ReactNode {
   };
   return (
     <div className="told ask">
-      {waiting ? (
+      {shown && (
         <p>
-          {k("gaps.draftWaits", { time: fullTime(waiting.updatedAt), name: author(waiting.createdBy) })} <KnowledgeLink to={draftAt(waiting.draftId)}>{k("draft.show")}</KnowledgeLink>
+          {k("gaps.draftWaits", { time: fullTime(shown.updatedAt), name: author(shown.createdBy) })} <KnowledgeLink to={draftAt(shown.draftId)}>{k("draft.show")}</KnowledgeLink>
         </p>
-      ) : (
-        <p>{k("gaps.byHandHint")}</p>
       )}
-      <Act kind="primary" isDisabled={isBusy} onPress={() => void run()}>
-        {k(waiting ? "gaps.beginDraft" : "gaps.beginByHand")}
-      </Act>
+      {!waiting && mayBegin && <p>{k("gaps.byHandHint")}</p>}
+      {mayBegin && (
+        <Act kind="primary" isDisabled={isBusy} onPress={() => void run()}>
+          {k(waiting ? "gaps.beginDraft" : "gaps.beginByHand")}
+        </Act>
+      )}
     </div>
   );
 }
 
-/** Keeps a draft's texts as what this person has begun; below what they wrote already. Says whether they had. */
-async function putIn(draft: Draft, id: string): Promise<boolean> {
-  const before = await unsavedOf(id);
-  const fresh = { path: draft.path, title: draft.title ?? "", content: draft.content ?? "", visibility: draft.visibility ?? "internal", tags: draft.tags.join(", ") };
-  const values = before ? { ...before.values, content: `${before.values.content.trim()}\n\n${fresh.content}`.trim() } : fresh;
-  keepUnsaved({ id, values, base: before?.base ?? null, at: new Date().toISOString(), isDraft: !before });
-  return !!before;
-}
+const isNewEntry = ({ action, content }: Draft): boolean => action === "create" && !!content;
 
-/** A draft whose texts are an entry now goes. That it stays, where this fails, harms nothing. */
-export async function dropUsed(draft: Draft): Promise<void> {
-  await call(api.DELETE("/drafts/{id}", { params: { path: { id: draft.draftId } } })).catch(() => {});
-  await reload("drafts");
+/** Keeps a draft's texts as what this person has begun; below what they wrote already. Says whether they had. */
+async function putIn(draft: TaggedDraft, id: string): Promise<boolean> {
+  const before = await unsavedOf(id);
+  const read = asEntry(draft);
+  const fresh = valuesOf(read.data);
+  const values = before ? { ...before.values, content: `${before.values.content.trim()}\n\n${fresh.content}`.trim() } : fresh;
+  keepUnsaved({ id, values, base: before?.base ?? null, at: new Date().toISOString(), isDraft: !before, from: { draftId: draft.data.draftId, read } });
+  return !!before;
 }

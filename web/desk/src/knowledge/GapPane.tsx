@@ -11,10 +11,9 @@ import { useObservable } from "../store/observable";
 import { Act } from "../ui/parts";
 import { straight } from "../ui/texts";
 import type { Gap } from "./data";
-import type { Draft } from "./draft";
 import { EditPage } from "./EditPage";
 import { After } from "./GapAfter";
-import { Begin, dropUsed } from "./GapBegin";
+import { Begin } from "./GapBegin";
 import { Known } from "./GapKnown";
 import { answered, gapQuery, noteAnswered } from "./gaps";
 import { proposedPath, proposedTitle } from "./names";
@@ -51,7 +50,7 @@ export function GapPane({ id, listed, next }: Props): ReactNode {
         </Act>
       </div>
       {answer ? (
-        <After of={answer} next={next} questions={asked.data?.questions ?? []} />
+        <After id={id} of={answer} next={next} questions={asked.data?.questions ?? []} />
       ) : (
         <>
           {isLost && (
@@ -78,15 +77,15 @@ interface AnswerProps {
 /** The entry that answers a question: a new one with a proposed name, one that begins from a draft, or the nearest changed. */
 function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
   const editorId = `gap:${id}`;
-  const kept = useQuery({ queryKey: ["unsaved", editorId], staleTime: 0, gcTime: 0, queryFn: () => unsavedOf(editorId).then((one) => !!one) });
+  const kept = useQuery({ queryKey: ["unsaved", editorId], staleTime: 0, gcTime: 0, queryFn: () => unsavedOf(editorId).then((one) => ({ isThere: !!one, from: one?.from?.draftId })) });
   const nearest = gap?.nearestEntry?.path;
   const [target, setTarget] = useState("");
-  const [begun, setBegun] = useState<Draft | null>(null);
+  const [begun, setBegun] = useState<string | null>(null);
   const [isWanted, setWanted] = useState(false);
   const editor = useRef<HTMLDivElement>(null);
   const proposal = useMemo(() => gap && { path: proposedPath(gap), title: proposedTitle(gap.query) }, [gap?.gapId]);
   // What was begun stays, also where the question closes meanwhile.
-  const isWriting = isWanted || status === "open" || kept.data === true;
+  const isWriting = isWanted || status === "open" || !!kept.data?.isThere;
   useEffect(() => {
     if (isWriting) setWanted(true);
   }, [isWriting]);
@@ -101,8 +100,7 @@ function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
   }
   const done = (path: string) => {
     if (isGone) return go({ knowledge: entryAt(path) }, true);
-    noteAnswered(id, { path, at: Date.now(), isClosed: false });
-    if (begun) void dropUsed(begun);
+    noteAnswered(id, { path, at: Date.now(), state: "open" });
     return undefined;
   };
   return (
@@ -116,13 +114,13 @@ function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
       <Begin
         id={id}
         isGone={isGone}
-        begin={(draft) => {
+        begin={(draftId) => {
           setTarget("");
-          setBegun(draft);
+          setBegun(draftId);
           // The button goes.
           editor.current?.focus();
         }}
-        begun={begun}
+        hasBegun={!!(begun ?? kept.data?.from)}
       />
       {nearest && (
         <Choice
@@ -136,7 +134,7 @@ function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
         />
       )}
       <div ref={editor} tabIndex={-1} role="group" aria-label={k("gaps.entry")}>
-        <EditPage key={`${target} ${begun?.draftId}`} path={target || null} id={target || editorId} proposal={proposal} gapId={isGone ? undefined : id} done={done} cancel={close} />
+        <EditPage key={`${target} ${begun}`} path={target || null} id={target || editorId} proposal={proposal} gapId={isGone ? undefined : id} done={done} cancel={close} />
       </div>
     </>
   );

@@ -14,14 +14,16 @@ import { tell } from "../ui/notices";
 import { Act } from "../ui/parts";
 import { count, fullTime, percent, straight } from "../ui/texts";
 import type { Gap } from "./data";
+import { AnswerMark } from "./GapAfter";
 import { GapPane } from "./GapPane";
-import { answered, decideGap, gapQuery, gapsQuery, isUnanswered, noteAnswered, SORTS, STATES, type Answered, type GapSort, type GapState } from "./gaps";
+import { answered, decideGap, gapQuery, gapsQuery, isUnanswered, LONG_MS, noteAnswered, SORTS, STATES, type Answered, type GapSort, type GapState } from "./gaps";
 import { moveBetween } from "./keys";
 import { k, kind } from "./texts";
 import { entryAt, gapAt, KnowledgeLink } from "./where";
 
-/** How often the service is asked whether it has asked a question again. */
+/** The service is asked so soon whether it has asked a question again, and then ever more seldom: each time reads much. */
 const WATCH_MS = 3_000;
+const SLOWER = 4;
 
 export function Gaps({ item }: { item: string | null }): ReactNode {
   const [status, setStatus] = useState<GapState>("open");
@@ -67,7 +69,7 @@ export function Gaps({ item }: { item: string | null }): ReactNode {
         )}
       </section>
       {item && <GapPane key={item} id={item} listed={items?.find((one) => one.gapId === item)} next={next ?? null} />}
-      {[...done].map(([id, one]) => !one.isClosed && <Watch key={id} id={id} of={one} />)}
+      {[...done].map(([id, one]) => one.state === "open" && <Watch key={id} id={id} of={one} />)}
     </div>
   );
 }
@@ -95,13 +97,17 @@ function show(item: string): void {
   if (own.top < whole.top || own.bottom > whole.bottom) list.scrollTop += own.top - whole.top - whole.height / 3;
 }
 
-/** Asks until the service has asked an answered question again. */
+/** Asks for some minutes whether the service has asked an answered question again. */
 function Watch({ id, of }: { id: string; of: Answered }): ReactNode {
-  const { data, error } = useQuery({ ...gapQuery(id), refetchInterval: WATCH_MS });
-  const isClosed = isGone(error) || (!!data && data.status !== "open");
+  const refetchInterval = () => {
+    const since = Date.now() - of.at;
+    return since < LONG_MS && Math.max(WATCH_MS, since / SLOWER);
+  };
+  const { data, error } = useQuery({ ...gapQuery(id), refetchInterval });
+  const state = isGone(error) ? "gone" : ((data?.status ?? "open") as Answered["state"]);
   useEffect(() => {
-    if (isClosed) noteAnswered(id, { ...of, isClosed });
-  }, [id, of, isClosed]);
+    if (state !== "open") noteAnswered(id, { ...of, state });
+  }, [id, of, state]);
   return null;
 }
 
@@ -171,7 +177,7 @@ const GapLine = memo(function GapLine({ of: one, isCurrent, answer, canWrite }: 
 function Became({ of }: { of: Answered }): ReactNode {
   return (
     <p className="gap-became">
-      <span className={`mark ${of.isClosed ? "good" : ""}`}>{k(of.isClosed ? "gaps.closed" : "gaps.waits")}</span> <KnowledgeLink to={entryAt(of.path)}>{of.path}</KnowledgeLink>
+      <AnswerMark of={of} /> <KnowledgeLink to={entryAt(of.path)}>{of.path}</KnowledgeLink>
     </p>
   );
 }

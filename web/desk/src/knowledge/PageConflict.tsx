@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
 import { isGone } from "../settings/data";
 import { Read } from "../settings/parts";
 import { straight } from "../ui/texts";
 import { compare, type Part } from "./compare";
 import { entryQuery } from "./data";
+import { draftQuery } from "./draft";
 import { k } from "./texts";
 import { draftAt, KnowledgeLink } from "./where";
 
@@ -30,16 +30,16 @@ export function PageConflict(props: Props): ReactNode {
 
 function Both({ path, draftId }: Props): ReactNode {
   const entry = useQuery(entryQuery(path));
-  const draft = useQuery({ queryKey: ["draftOfPage", draftId], staleTime: 0, queryFn: () => call(api.GET("/drafts/{id}", { params: { path: { id: draftId } } })) });
+  const draft = useQuery(draftQuery(draftId));
   if (isGone(draft.error) || isGone(entry.error)) return <p role="alert">{k(isGone(entry.error) ? "entry.gone" : "ingest.draftGone")}</p>;
-  const content = entry.data && draft.data ? { ours: entry.data.data.content, page: draft.data.content ?? "" } : undefined;
+  const content = entry.data && draft.data ? { ours: entry.data.data.content, page: draft.data.data.content ?? "" } : undefined;
   const refetch = () => Promise.all([entry.refetch(), draft.refetch()]);
   return (
     <Read of={{ data: content, error: entry.error ?? draft.error, refetch }}>
       {({ ours, page }) => (
         <>
           <Texts ours={ours} page={page} />
-          {draft.data?.status === "open" && <KnowledgeLink to={draftAt(draftId)}>{k("ingest.draft")}</KnowledgeLink>}
+          {draft.data?.data.status === "open" && <KnowledgeLink to={draftAt(draftId)}>{k("ingest.draft")}</KnowledgeLink>}
         </>
       )}
     </Read>

@@ -16,7 +16,7 @@ import { Act, Prose } from "../ui/parts";
 import { fullTime, moment, straight } from "../ui/texts";
 import { changeEntry, entryChanged, entryQuery, type Entry, type TaggedEntry } from "./data";
 import { AskVisibility } from "./AskVisibility";
-import { draftsOfQuery, proposeDeletion } from "./draft";
+import { countOf, draftsOfQuery, proposeDeletion } from "./draft";
 import { toHead } from "./focus";
 import { EntryMarks } from "./marks";
 import { Pins } from "./Pins";
@@ -90,15 +90,16 @@ function Shown({ of }: { of: TaggedEntry }): ReactNode {
 /** Somebody proposed a change already. */
 function Waiting({ path }: { path: string }): ReactNode {
   const { data } = useQuery(draftsOfQuery(path));
-  if (!data?.length) return null;
+  if (!data || !countOf(data)) return null;
   return (
     <p className="told unsaved">
       <span>{k("drafts.ofEntry")}</span>
-      {data.map((one) => (
+      {data.items.map((one) => (
         <KnowledgeLink key={one.draftId} to={draftAt(one.draftId)}>
           {k("drafts.oneOf", { action: kind("draftAction", one.action), time: moment(one.updatedAt) })}
         </KnowledgeLink>
       ))}
+      {data.hasMore && <KnowledgeLink to="/drafts">{k("drafts.all")}</KnowledgeLink>}
     </p>
   );
 }

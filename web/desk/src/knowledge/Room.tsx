@@ -5,12 +5,14 @@ import { useEffect, type ReactNode } from "react";
 
 import type { Command } from "../inbox/commands";
 import { go, usePlace } from "../place";
+import { isGone } from "../settings/data";
 import { loadSettingsTexts } from "../settings/texts";
 import { hasRole } from "../signin/session";
 import { AreaFrame, AreaPage, useAreaCommands } from "../ui/AreaFrame";
 import { t } from "../ui/texts";
+import { entryQuery, type TaggedEntry } from "./data";
 import { DraftPage } from "./DraftPage";
-import { askedOfDraft, draftQuery, mayChange, waitingQuery, type Draft } from "./draft";
+import { askedOfDraft, countOf, draftQuery, mayChange, mayPublish, waitingQuery, type Draft } from "./draft";
 import { Drafts } from "./Drafts";
 import { EditDraft, EditPage } from "./EditPage";
 import { Entries } from "./Entries";
@@ -34,7 +36,7 @@ export default function Room(): ReactNode {
   const commands = useRoomCommands(where);
   const { name, page } = pageOf(where, hasRole("admin", "trainer"));
   const entries = { to: { knowledge: "" }, name: k("entries"), isCurrent: !["gaps", "drafts", "ingest"].includes(where.page) };
-  const { data: waiting } = useQuery({ ...waitingQuery, enabled: hasRole("admin", "trainer") });
+  const { data: waiting } = useQuery({ ...waitingQuery, select: countOf, enabled: hasRole("admin", "trainer") });
   const nameOf = (one: KnowledgePage) => (one === "drafts" && waiting ? k("drafts.waiting", { name: t("knowledge.drafts"), count: waiting }) : t(`knowledge.${one}`));
   const others = knowledgePages().map((one) => ({ to: { knowledge: `/${one}` }, name: nameOf(one), isCurrent: where.page === one }));
   return (
@@ -74,15 +76,17 @@ function useRoomCommands({ page, path, item, isEdited }: Where): Command[] {
   }
   const isDraft = page === "drafts" && !!item && !isEdited;
   const draft = useQuery({ ...draftQuery(item ?? ""), enabled: isDraft });
-  if (isDraft && draft.data) here.push(...draftCommands(draft.data.data));
+  const entry = useQuery({ ...entryQuery(draft.data?.data.path ?? ""), enabled: isDraft && !!draft.data });
+  if (isDraft && draft.data) here.push(...draftCommands(draft.data.data, isGone(entry.error) ? null : entry.data));
   return [...here, ...commands];
 }
 
-function draftCommands(draft: Draft): Command[] {
+/** Until the entry is read (null where there is none), nothing is published. */
+function draftCommands(draft: Draft, entry: TaggedEntry | null | undefined): Command[] {
   const here: Command[] = [{ id: "history", name: k("history"), key: "h", run: () => go({ knowledge: historyAt(draft.path) }) }];
   if (!mayChange(draft)) return here;
   if (draft.action !== "delete") here.push({ id: "edit", name: k("draft.edit"), key: "e", run: () => go({ knowledge: draftEditAt(draft.draftId) }) });
-  if (hasRole("admin", "trainer")) here.push({ id: "publish", name: k("draft.publish"), run: () => askedOfDraft.set("publish") });
+  if (entry !== undefined && mayPublish(draft, entry)) here.push({ id: "publish", name: k("draft.publish"), run: () => askedOfDraft.set("publish") });
   here.push({ id: "discard", name: k("draft.discard"), run: () => askedOfDraft.set("discard") });
   return here;
 }

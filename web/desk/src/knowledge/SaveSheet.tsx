@@ -1,7 +1,7 @@
-// What a change would do to customers' questions, before it is published. Nothing is published that nobody saw: where the
-// questions cannot be asked, the sheet says why, and the person decides.
+// What a change would do to customers' questions, before it is published. Whoever does not wait for it presses a button that
+// says so, and where the questions cannot be asked, the sheet says why, and the person decides.
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { CallFailed } from "../api/client";
@@ -52,6 +52,7 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
   const [isGapGone, setGapGone] = useState(false);
   const asks = isGapGone ? questionsFor(change) : questions;
   const asked = useInfiniteQuery({ ...dryRunQuery(change, asks), getNextPageParam: (page) => (page.hasMore ? page.nextCursor : undefined) });
+  const pins = useInfiniteQuery({ ...dryRunQuery(change, { pins: true }), enabled: !!asked.data });
   const form = useForm({ name: `sheet ${of}`, initial: {}, fields: [], save: async (_, key) => run(key) });
   // Either the gap or the entry: the other questions tell which.
   const misses = asked.error instanceof CallFailed && asked.error.status === 404 && !!asks.gapId;
@@ -66,6 +67,15 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
   }, [refusal]);
   // Also where it was asked a moment ago, and cannot be asked again.
   const isFailed = !!asked.error && !asked.isFetching && !asked.isFetchNextPageError && !misses && !refusal;
+  const isWaiting = asked.data ? isAsking(pins) : !isFailed;
+  const [hadToWait] = useState(isWaiting);
+  const foot = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What is seen now is what the sheet was opened for, unless the person went elsewhere.
+    const back = foot.current?.querySelector(".act");
+    if (hadToWait && asked.data && !isWaiting && of !== "delete" && back && document.activeElement === back) toMain(back);
+  }, [hadToWait, asked.data, isWaiting, of]);
+  const how = isFailed ? "sheetAnyway" : isWaiting ? "sheetNow" : "sheetDo";
   return (
     <Window title={k(`sheetTitle.${of}`)} kind="wide" close={close}>
       {lead}
@@ -79,22 +89,26 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
         </p>
       )}
       {asked.data ? (
-        <Outcome of={asked} change={change} questions={asks} isTold={isGapGone} lost={lost} />
+        <Outcome of={asked} pins={pins} questions={asks} isTold={isGapGone} lost={lost} />
       ) : (
         !isFailed && <p role="status">{k("sheet.asking")}</p>
       )}
       <Says form={form} />
-      <div className="dialog-foot">
-        <Act autoFocus={of === "delete"} onPress={close}>
+      <div ref={foot} className="dialog-foot">
+        <Act autoFocus={of === "delete" || hadToWait} onPress={close}>
           {of === "save" ? k("sheet.back") : t("cancel")}
         </Act>
-        <Act kind={of === "delete" ? "danger" : "primary"} autoFocus={of !== "delete"} onPress={() => form.submit()}>
-          {k(`${isFailed ? "sheetAnyway" : "sheetDo"}.${of}`)}
+        <Act kind={of === "delete" ? "danger" : "primary"} autoFocus={of !== "delete" && !hadToWait} onPress={() => form.submit()}>
+          {k(`${how}.${of}`)}
         </Act>
       </div>
     </Window>
   );
 }
+
+type Pins = UseInfiniteQueryResult<InfiniteData<{ items: Question[] }>>;
+
+const isAsking = ({ data, error, isFetching, hasNextPage }: Pins): boolean => (!data || hasNextPage) && (isFetching || !error);
 
 /** The focus goes to what the sheet is for, where the button that had it goes away. */
 function toMain(from: Element): void {
@@ -110,14 +124,14 @@ interface OutcomeProps {
     isFetchingNextPage: boolean;
     fetchNextPage: () => Promise<{ hasNextPage: boolean }>;
   };
-  change: Change;
+  pins: Pins;
   questions: Questions;
   /** It is said which questions these are. */
   isTold: boolean;
   lost: SheetProps["lost"];
 }
 
-function Outcome({ of, change, questions, isTold, lost }: OutcomeProps): ReactNode {
+function Outcome({ of, pins, questions, isTold, lost }: OutcomeProps): ReactNode {
   const pages = of.data?.pages ?? [];
   const items = pages.flatMap((page) => page.items);
   const same = items.filter((one) => one.change === "same").length;
@@ -133,7 +147,7 @@ function Outcome({ of, change, questions, isTold, lost }: OutcomeProps): ReactNo
       <p role="status">{items.length ? k(of.hasNextPage ? "sheet.sameOfNewest" : "sheet.same", slots) : k(`${of.hasNextPage ? "sheetNoneYet" : "sheetNone"}.${which}`, slots)}</p>
       {items.length > 0 && !isTold && <p className="hint">{k(`sheetAsked.${which}`, slots)}</p>}
       {pages[0]?.reliesOnModel && <p className="hint">{k("proof.model")}</p>}
-      <Pinned change={change} lost={lost} />
+      <Pinned of={pins} lost={lost} />
       {SHOWN.map((name) => (
         <Changed key={name} name={name} items={items.filter((one) => one.change === name)} lost={lost} />
       ))}
@@ -148,12 +162,11 @@ function Outcome({ of, change, questions, isTold, lost }: OutcomeProps): ReactNo
 }
 
 /** The questions that every change is tried against, whoever asked them. */
-function Pinned({ change, lost }: { change: Change; lost: SheetProps["lost"] }): ReactNode {
-  const asked = useInfiniteQuery(dryRunQuery(change, { pins: true }));
-  const { hasNextPage, isFetching, fetchNextPage } = asked;
+function Pinned({ of: asked, lost }: { of: Pins; lost: SheetProps["lost"] }): ReactNode {
+  const { hasNextPage, isFetching, isError, fetchNextPage } = asked;
   useEffect(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
   const items = asked.data?.pages.flatMap((page) => page.items) ?? [];
   const same = items.filter((one) => one.change === "same").length;
   if (asked.error && !isFetching) {
@@ -166,6 +179,7 @@ function Pinned({ change, lost }: { change: Change; lost: SheetProps["lost"] }):
       </p>
     );
   }
+  if (isAsking(asked)) return <p className="hint">{k("sheet.askingPins")}</p>;
   if (!items.length) return null;
   return (
     <>

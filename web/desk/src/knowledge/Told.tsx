@@ -1,7 +1,7 @@
 // Who had an answer from an entry: those who still talk to us first, and one note into their conversations.
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { memo, useCallback, useEffect, useState, type ReactNode } from "react";
+import { memo, useCallback, useState, type ReactNode } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 
 import { codeOf, explain } from "../inbox/failures";
@@ -11,6 +11,7 @@ import { count, fullTime, moment, named, percent, straight, t } from "../ui/text
 import { ConversationAct } from "./ConversationAct";
 import { entryQuery } from "./data";
 import { moveBetween } from "./keys";
+import { useLookOn } from "./looking";
 import { PinAct } from "./Pins";
 import { ToldNote } from "./ToldNote";
 import { answersQuery, keptNote, versionsQuery, type ManyNote, type ToldAnswer } from "./told";
@@ -27,19 +28,21 @@ type Choose = (ids: string[], isChosen: boolean) => void;
 
 function Answers({ path, before }: { path: string; before: ManyNote }): ReactNode {
   const [version, setVersion] = useState("");
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const entry = useQuery(entryQuery(path));
   const now = entry.data?.data.version;
   const open = useInfiniteQuery(answersQuery(path, "open", version)).data?.pages.flatMap((page) => page.items) ?? [];
   const choose = useCallback<Choose>((ids, isChosen) => {
-    setChosen((some) => {
+    setTicked((some) => {
       const next = new Set(some);
       for (const id of ids) next[isChosen ? "add" : "delete"](id);
       return next;
     });
   }, []);
   const sessions = [...new Set(open.map((one) => one.sessionId))];
-  const isAll = sessions.every((id) => chosen.has(id));
+  // What is not shown gets no note.
+  const chosen = new Set(sessions.filter((id) => ticked.has(id)));
+  const isAll = chosen.size === sessions.length;
   return (
     <div className="told-page" onKeyDownCapture={(event) => moveBetween(event, ".told-line summary")}>
       <p className="lead">
@@ -48,15 +51,13 @@ function Answers({ path, before }: { path: string; before: ManyNote }): ReactNod
       <Versions path={path} now={now} items={open} value={version} change={setVersion} />
       <section className="told-part" aria-labelledby="told-open">
         <h3 id="told-open">{k("told.open")}</h3>
-        {(sessions.length > 0 || before.text) && (
-          <>
-            <p className="line-acts">
-              <Act onPress={() => choose(sessions, !isAll)}>{k(isAll ? "told.chooseNone" : "told.chooseAll", { count: count(sessions.length) })}</Act>
-              <span role="status">{chosen.size > 0 && k("told.chosen", { count: count(chosen.size) })}</span>
-            </p>
-            <ToldNote before={before} chosen={chosen} written={(ids) => choose(ids, false)} nameOf={(id) => customerOf(open.find((one) => one.sessionId === id))} />
-          </>
+        {sessions.length > 0 && (
+          <p className="line-acts">
+            <Act onPress={() => choose(sessions, !isAll)}>{k(isAll ? "told.chooseNone" : "told.chooseAll", { count: count(sessions.length) })}</Act>
+            <span role="status">{chosen.size > 0 && k("told.chosen", { count: count(chosen.size) })}</span>
+          </p>
         )}
+        <ToldNote before={before} isOffered={sessions.length > 0} chosen={chosen} written={(ids) => choose(ids, false)} nameOf={(id) => customerOf(open.find((one) => one.sessionId === id))} />
         <Part path={path} name="open" version={version} now={now} chosen={chosen} choose={choose} />
       </section>
       <section className="told-part" aria-labelledby="told-closed">
@@ -104,19 +105,14 @@ interface PartProps {
 function Part({ path, name, version, now, chosen, choose }: PartProps): ReactNode {
   const list = useInfiniteQuery(answersQuery(path, name, version));
   const items = list.data?.pages.flatMap((page) => page.items);
-  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
-  // A page may be empty and have more behind it.
-  const looksOn = items?.length === 0 && hasNextPage && !isFetching && !isError;
-  useEffect(() => {
-    if (looksOn) void fetchNextPage();
-  }, [looksOn, fetchNextPage]);
+  const isLooking = useLookOn(list, items?.length === 0);
   return (
     <>
       <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
         {(found) => (
           <>
-            {!found.length && hasNextPage && <p role="status">{t("loading")}</p>}
-            {!found.length && !hasNextPage && <p className="empty">{k(version ? "told.noneOf" : name === "open" ? "told.noneOpen" : "told.noneClosed")}</p>}
+            {!found.length && isLooking && <p role="status">{t("loading")}</p>}
+            {!found.length && !isLooking && <p className="empty">{k(list.hasNextPage ? "noneYet" : version ? "told.noneOf" : name === "open" ? "told.noneOpen" : "told.noneClosed")}</p>}
             <ol className="told-list">
               {found.map((one) => (
                 <Line key={one.messageId} of={one} path={path} isOld={now !== undefined && one.version < now} isChosen={chosen?.has(one.sessionId) ?? false} choose={choose} />
@@ -130,8 +126,8 @@ function Part({ path, name, version, now, chosen, choose }: PartProps): ReactNod
           {explain(codeOf(list.error))}
         </p>
       )}
-      {hasNextPage && (items?.length || isError) && (
-        <Act isDisabled={isFetching} onPress={() => void fetchNextPage()}>
+      {list.hasNextPage && !isLooking && (
+        <Act isDisabled={list.isFetching} onPress={() => void list.fetchNextPage()}>
           {k("more")}
         </Act>
       )}

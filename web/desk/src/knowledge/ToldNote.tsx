@@ -5,14 +5,16 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { explain } from "../inbox/failures";
 import { Field } from "../settings/parts";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
-import { count } from "../ui/texts";
-import { freshNote, isFinal, keepNote, writeNote, type ManyNote } from "./told";
+import { Act, useNow } from "../ui/parts";
+import { count, fullTime } from "../ui/texts";
+import { freshNote, isFinal, isTooOld, keepNote, writeNote, type ManyNote } from "./told";
 import { k } from "./texts";
 
 interface Props {
   /** What was kept of it. */
   before: ManyNote;
+  /** Whether there is somebody to write it to. */
+  isOffered: boolean;
   chosen: ReadonlySet<string>;
   written: (sessionIds: string[]) => void;
   nameOf: (sessionId: string) => string;
@@ -23,44 +25,51 @@ const MAX_CHARS = 8_000;
 const HANDS = 4;
 const KEEP_MS = 300;
 
-export function ToldNote({ before, chosen, written, nameOf }: Props): ReactNode {
+export function ToldNote({ before, isOffered, chosen, written, nameOf }: Props): ReactNode {
   const [note, setNote] = useState(before);
   const [isBusy, setBusy] = useState(false);
   const head = useRef<HTMLParagraphElement>(null);
-  useKept(note);
+  const keep = useKept(note);
+  const isOld = isTooOld(note, useNow(60_000));
   const ids = Object.keys(note.sent);
   const failed = ids.filter((id) => note.sent[id]);
   const done = ids.filter((id) => note.sent[id] === null).length;
-  const left = ids.filter((id) => note.sent[id] !== null && !isFinal(note.sent[id] ?? ""));
-  const finish = () => {
-    written(ids);
-    setNote(freshNote(note.path));
+  const left = isOld ? [] : ids.filter((id) => note.sent[id] !== null && !isFinal(note.sent[id] ?? ""));
+  /** From here on a reload brings nothing of it back. */
+  const finish = async (all: string[]) => {
+    const fresh = freshNote(note.path);
+    await keep(fresh);
+    written(all);
+    setNote(fresh);
   };
   const send = async (to: string[]) => {
-    let now = note;
+    let now = { ...note, at: note.at ?? new Date().toISOString() };
     const become = (sent: ManyNote["sent"]) => {
       now = { ...now, sent: { ...now.sent, ...sent } };
       setNote(now);
       // Also where the page is left meanwhile.
-      return keepNote(now);
+      return keep(now);
     };
     setBusy(true);
     await become(Object.fromEntries(to.map((id) => [id, ""])));
     const waiting = [...to];
     const hand = async () => {
-      for (let id = waiting.shift(); id; id = waiting.shift()) await become({ [id]: await writeNote(now, id) });
+      for (let id = waiting.shift(); id; id = waiting.shift()) {
+        const why = await writeNote(now, id);
+        // The others are tried when the person says so.
+        if (why === "RATE_LIMITED") waiting.length = 0;
+        await become({ [id]: why });
+      }
     };
     await Promise.all(Array.from({ length: HANDS }, hand));
     setBusy(false);
     const all = Object.keys(now.sent);
     if (all.some((id) => now.sent[id] !== null)) return head.current?.focus();
     tell(k("note.done", { count: count(all.length) }));
-    written(all);
-    const fresh = freshNote(note.path);
-    setNote(fresh);
-    return keepNote(fresh);
+    return finish(all);
   };
   if (!ids.length) {
+    if (!isOffered && !note.text) return null;
     return (
       <form
         className="form told-note"
@@ -93,6 +102,7 @@ export function ToldNote({ before, chosen, written, nameOf }: Props): ReactNode 
           ))}
         </ul>
       )}
+      {!isBusy && isOld && done < ids.length && <p className="hint">{k("note.old", { time: fullTime(note.at ?? "") })}</p>}
       {!isBusy && (
         <p className="line-acts">
           {left.length > 0 && (
@@ -100,32 +110,36 @@ export function ToldNote({ before, chosen, written, nameOf }: Props): ReactNode 
               {k("note.again", { count: count(left.length) })}
             </Act>
           )}
-          <Act onPress={finish}>{k("note.finish")}</Act>
+          <Act onPress={() => void finish(ids)}>{k("note.finish")}</Act>
         </p>
       )}
     </div>
   );
 }
 
-/** Keeps a note a moment after it changed, and when its page is left. */
-function useKept(note: ManyNote): void {
+/** Keeps a note a moment after it changed, and when its page is left; never as it was read, which another tab may have changed. */
+function useKept(note: ManyNote): (one: ManyNote) => Promise<void> {
   const latest = useRef(note);
-  const isFirst = useRef(true);
+  const kept = useRef(note);
   latest.current = note;
+  const [keep] = useState(() => (one: ManyNote) => {
+    kept.current = one;
+    return keepNote(one);
+  });
   useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false;
-      return undefined;
-    }
-    const timer = setTimeout(() => void keepNote(note), KEEP_MS);
+    if (note === kept.current) return undefined;
+    const timer = setTimeout(() => void keep(note), KEEP_MS);
     return () => clearTimeout(timer);
-  }, [note]);
+  }, [note, keep]);
   useEffect(() => {
-    const keepNow = () => void keepNote(latest.current);
+    const keepNow = () => {
+      if (latest.current !== kept.current) void keep(latest.current);
+    };
     addEventListener("pagehide", keepNow);
     return () => {
       removeEventListener("pagehide", keepNow);
       keepNow();
     };
-  }, []);
+  }, [keep]);
+  return keep;
 }

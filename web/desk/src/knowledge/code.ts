@@ -33,6 +33,17 @@ const theme = EditorView.theme({
   ".cm-placeholder": { color: "var(--muted)" },
 });
 
+// Where the browser itself puts typed text in place of a selection, it keeps the look of what was selected in a style attribute,
+// which the policy of the page refuses and reports.
+const typedOver = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    if (event.inputType !== "insertText" || !event.cancelable || !event.data || view.state.selection.main.empty) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
 export interface Code {
   /** Replaces the text, if it is another one. */
   set: (text: string) => void;
@@ -72,6 +83,7 @@ export function openCode(root: ShadowRoot, { text, label, hint, isDark, change, 
         placeholder(hint),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", dir: "auto", tabindex: "0" }),
         // Tab leaves the field, as everywhere on the page.
+        typedOver,
         keymap.of([{ key: "Mod-Enter", run: send }, { key: "Mod-s", run: send, preventDefault: true }, ...defaultKeymap, ...historyKeymap]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && isMine.current) change(update.state.doc.toString());

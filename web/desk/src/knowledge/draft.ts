@@ -10,7 +10,7 @@ import { hasRole, signIn } from "../signin/session";
 import { Observable } from "../store/observable";
 import { entryChanged, withForms, type TaggedEntry, type Visibility } from "./data";
 import { tagsOf } from "./names";
-import type { Values } from "./unsaved";
+import type { FromDraft, Values } from "./unsaved";
 
 type Schemas = components["schemas"];
 export type Draft = Schemas["Draft"];
@@ -21,8 +21,9 @@ export type TaggedDraft = Tagged<Draft>;
 export const askedOfDraft = new Observable<"publish" | "discard" | null>(null);
 
 const PAGE = 50;
-/** How many waiting ones are counted beside the page's name. */
-const COUNTED = 20;
+/** Where not all drafts are needed, so many pages are read, as a page may be empty and have more behind it. */
+const READ_PAGES = 5;
+const READ_PAGE = 20;
 
 export const draftsQuery = (status: DraftState) =>
   infiniteQueryOptions({
@@ -33,22 +34,32 @@ export const draftsQuery = (status: DraftState) =>
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
 
-export const waitingQuery = queryOptions({
-  queryKey: ["drafts", "waiting"],
-  staleTime: 60_000,
-  queryFn: async () => {
-    const { items, hasMore } = await call(api.GET("/drafts", { params: { query: { limit: COUNTED } } }));
-    return items.length ? `${items.length}${hasMore ? "+" : ""}` : "";
-  },
-});
+interface Waiting {
+  items: Draft[];
+  /** There are others, which were not read. */
+  hasMore: boolean;
+}
 
-/** The drafts that wait for one entry, as far as a line has room. */
-export const draftsOfQuery = (path: string) =>
-  queryOptions({
-    queryKey: ["drafts", "of", path],
-    staleTime: 0,
-    queryFn: async () => (await call(api.GET("/drafts", { params: { query: { path, limit: COUNTED } } }))).items,
-  });
+async function readWaiting(path?: string): Promise<Waiting> {
+  const items: Draft[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < READ_PAGES; page += 1) {
+    const found = await call(api.GET("/drafts", { params: { query: { status: "open", path, limit: READ_PAGE, cursor } } }));
+    items.push(...found.items);
+    if (!found.hasMore || !found.nextCursor) return { items, hasMore: false };
+    cursor = found.nextCursor;
+  }
+  return { items, hasMore: true };
+}
+
+/** The drafts that wait, as far as they are counted beside the page's name and looked through for a gap's. */
+export const waitingQuery = queryOptions({ queryKey: ["drafts", "waiting"], staleTime: 60_000, queryFn: () => readWaiting() });
+
+/** "7", "100+", or nothing where none waits. */
+export const countOf = ({ items, hasMore }: Waiting): string => (items.length || hasMore ? `${items.length}${hasMore ? "+" : ""}` : "");
+
+/** The drafts that wait for one entry. */
+export const draftsOfQuery = (path: string) => queryOptions({ queryKey: ["drafts", "of", path], staleTime: 0, queryFn: () => readWaiting(path) });
 
 export const readDraft = (id: string): Promise<TaggedDraft> => tagged(api.GET("/drafts/{id}", { params: { path: { id } } }));
 
@@ -57,6 +68,12 @@ export const draftQuery = (id: string) => queryOptions({ queryKey: ["draft", id]
 /** Agents write their own ones, trainers and admins all. */
 export const isMine = (draft: Draft): boolean => draft.createdBy === signIn.get().desk?.member.memberId;
 export const mayChange = (draft: Draft): boolean => draft.status === "open" && (isMine(draft) || hasRole("admin", "trainer"));
+
+/** Its words went with the conversations that it was made from. */
+export const isErased = ({ status, action, title, content }: Draft): boolean => status === "open" && action !== "delete" && !(title && content);
+/** The entry is at another version than the draft was made from, is gone, or is there already. */
+export const isMoved = ({ status, baseVersion }: Draft, entry: TaggedEntry | null): boolean => status === "open" && (entry?.data.version ?? null) !== baseVersion;
+export const mayPublish = (draft: Draft, entry: TaggedEntry | null): boolean => draft.status === "open" && hasRole("admin", "trainer") && !isErased(draft) && !isMoved(draft, entry);
 
 /** A draft as what the editor changes. */
 export function asEntry({ data, tag }: TaggedDraft): TaggedEntry {
@@ -110,6 +127,12 @@ export async function discardDraft({ data: { draftId }, tag }: TaggedDraft): Pro
   await call(api.DELETE("/drafts/{id}", { params: { path: { id: draftId }, header: { "If-Match": tag } } }));
   await draftsChanged(draftId);
 }
+
+/** A draft whose texts are an entry now goes. Where somebody else changed it since, or this fails, it stays, which harms nothing. */
+export const dropUsed = ({ draftId, read }: FromDraft): Promise<void> =>
+  call(api.DELETE("/drafts/{id}", { params: { path: { id: draftId }, header: { "If-Match": read.tag } } }))
+    .catch(() => {})
+    .then(() => draftsChanged(draftId));
 
 export async function publishDraft({ draftId, path, version }: Draft, visibility: Visibility | undefined, key: string): Promise<void> {
   await call(api.POST("/drafts/{id}/publish", { params: { path: { id: draftId }, header: { "Idempotency-Key": key } }, body: { version, visibility } }));

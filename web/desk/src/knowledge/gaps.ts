@@ -5,7 +5,6 @@ import { infiniteQueryOptions, queryOptions, type InfiniteData } from "@tanstack
 import { api, call } from "../api/client";
 import type { components } from "../api/schema";
 import { queries } from "../inbox/data";
-import { readAll } from "../settings/data";
 import { Observable } from "../store/observable";
 import type { Gap } from "./data";
 
@@ -39,13 +38,6 @@ export const gapQuery = (gapId: string) =>
     queryFn: () => call(api.GET("/analytics/kb-gaps/{id}", { params: { path: { id: gapId } } })),
   });
 
-/** All drafts that wait: the service lists them by path, and a gap's may have another by now. */
-export const openDraftsQuery = queryOptions({
-  queryKey: ["drafts", "all"],
-  staleTime: FRESH_MS,
-  queryFn: () => readAll((query) => call(api.GET("/drafts", { params: { query: { status: "open", ...query } } }))),
-});
-
 /** Puts a gap aside or takes it back. The lists are changed in place; those that it goes to are read when they are shown. */
 export async function decideGap(gapId: string, status: "dismissed" | "open"): Promise<void> {
   await call(api.PATCH("/analytics/kb-gaps/{id}", { params: { path: { id: gapId } }, body: { status } }));
@@ -67,9 +59,12 @@ export interface Answered {
   /** The entry that is to answer it. */
   path: string;
   at: number;
-  /** The service has asked it again, and it closed; or nobody asks it any more. */
-  isClosed: boolean;
+  /** As it is known: only `resolved` says that the service has asked it again and the wiki answers it. */
+  state: GapState | "gone";
 }
+
+/** After this long an entry that answers a question has closed it, and the service is not asked by itself any more. */
+export const LONG_MS = 180_000;
 
 /** What this person has answered since the page was loaded, by gap. */
 export const answered = new Observable<ReadonlyMap<string, Answered>>(new Map());

@@ -6,7 +6,7 @@ import { changeEntry, entryChanged, readEntry, withForms, type Entry, type Tagge
 import { changeDraft, openDraft, propose, type Draft } from "./draft";
 import { tagsOf } from "./names";
 import type { Change } from "./Proof";
-import type { Values } from "./unsaved";
+import type { FromDraft, Values } from "./unsaved";
 
 export const EMPTY: Values = { path: "", title: "", content: "", visibility: "internal", tags: "" };
 export const FIELDS = ["path", "title", "content", "tags", "visibility"] as const;
@@ -42,6 +42,8 @@ interface Saved {
   /** What the change is made from; null where there is nothing of it, or not any more. */
   base: TaggedEntry | null;
   draft: Draft | undefined;
+  /** The draft that the text of a new entry began from. */
+  from: FromDraft | undefined;
   isDraft: boolean;
   gapId: string | undefined;
   key: string;
@@ -50,11 +52,14 @@ interface Saved {
 }
 
 /** Saves what was written. Gives the draft, where one was made. */
-export async function saved({ values, base, draft, isDraft, gapId, key, refused }: Saved): Promise<Draft | null> {
+export async function saved({ values, base, draft, from, isDraft, gapId, key, refused }: Saved): Promise<Draft | null> {
   if (refused) throw await asSaving(refused);
   if (draft && base) {
-    const path = values.path.trim();
-    await changeDraft(draft.draftId, base.tag, { ...changedFields(base.data, values), ...(path !== base.data.path && { path }) });
+    await writeDraft({ draftId: draft.draftId, read: base }, values);
+    return null;
+  }
+  if (isDraft && from) {
+    await writeDraft(from, values);
     return null;
   }
   if (isDraft) {
@@ -65,6 +70,12 @@ export async function saved({ values, base, draft, isDraft, gapId, key, refused 
   }
   await (base ? changeEntry(values.path, base.tag, changedFields(base.data, values)) : create(values, key));
   return null;
+}
+
+async function writeDraft({ draftId, read }: FromDraft, values: Values): Promise<void> {
+  const path = values.path.trim();
+  const change = { ...changedFields(read.data, values), ...(path !== read.data.path && { path }) };
+  if (Object.keys(change).length) await changeDraft(draftId, read.tag, change);
 }
 
 /** What a dry run refused, as saving would have said it. */
@@ -87,8 +98,8 @@ async function create({ path, title, content, visibility, tags }: Values, key: s
 }
 
 /** The entry, or the draft, as somebody else left it; null where it is gone. */
-export async function theirsOf(path: string, draft?: Draft): Promise<TaggedEntry | null> {
-  if (draft) return openDraft(draft.draftId);
+export async function theirsOf(path: string, draftId?: string): Promise<TaggedEntry | null> {
+  if (draftId) return openDraft(draftId);
   try {
     return await readEntry(path);
   } catch (error) {

@@ -34,6 +34,8 @@ export interface ManyNote {
   path: string;
   /** Makes the key of each request: the same note is written into a conversation once, however often it is sent. */
   round: string;
+  /** When it was sent first. */
+  at?: string;
   text: string;
   /** The conversations it goes to, each with why it could not be written: empty before it is tried, null where it is written. */
   sent: Record<string, string | null>;
@@ -55,6 +57,10 @@ export async function writeNote({ round, text }: ManyNote, sessionId: string): P
     return error instanceof CallFailed ? error.code : "UNKNOWN";
   }
 }
+
+/** The service keeps the key of a request for a day; trying again later could write the note twice. */
+const SAFE_MS = 23 * 3_600_000;
+export const isTooOld = ({ at, sent }: ManyNote, now: number): boolean => Object.keys(sent).length > 0 && now - Date.parse(at ?? "1970-01-01") > SAFE_MS;
 
 /** Nothing changes by trying again. */
 export const isFinal = (code: string): boolean => code === "SESSION_CLOSED" || code === "NOT_FOUND";

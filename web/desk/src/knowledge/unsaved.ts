@@ -23,6 +23,14 @@ export interface Unsaved {
   at: string;
   /** These are a draft's texts, which nobody has changed yet. */
   isDraft?: boolean;
+  /** The draft that its text began from, which goes when it is an entry. */
+  from?: FromDraft;
+}
+
+export interface FromDraft {
+  draftId: string;
+  /** The draft as it was read. */
+  read: TaggedEntry;
 }
 
 /** Under which the text of a draft is kept while it is written. */

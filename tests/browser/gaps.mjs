@@ -1,0 +1,105 @@
+// What becomes of an unanswered question that a trainer answers, and of the draft that the answer began from.
+
+import { Customer, Person, asAgent, assert, until } from "./person.mjs";
+import { confirm, gapOf, keptEntries, open, text, word, writing } from "./trainer.mjs";
+import { SERVICE } from "./visitor.mjs";
+
+export const as = Person;
+
+/** Somebody else changes a draft, from what it is. */
+async function rewritten({ draftId }, content) {
+  const headers = { authorization: `Bearer ${SERVICE.key}`, "content-type": "application/json" };
+  const url = `${SERVICE.api}/drafts/${draftId}`;
+  const read = await fetch(url, { headers });
+  const response = await fetch(url, { method: "PATCH", headers: { ...headers, "if-match": read.headers.get("etag") }, body: JSON.stringify({ content }) });
+  assert.equal(response.status, 200);
+}
+
+export default {
+  async "an answered question is asked after ever more seldom, then by a button, and is not called answered where it was put aside"(person) {
+    const question = `Is a ${word("quoll")} awake at noon?`;
+    await Customer.waits({ says: question });
+    const { gapId } = await gapOf(question);
+    const page = await open(person);
+    const gap = await asAgent("GET", `/analytics/kb-gaps/${gapId}`);
+    let [asked, status] = [0, "open"];
+    await page.route(`**/kb-gaps/${gapId}`, (route) => {
+      asked += 1;
+      return route.fulfill({ contentType: "application/json", body: JSON.stringify({ ...gap, status }) });
+    });
+    await person.context.clock.install();
+    await open(person, `/gaps/${gapId}`);
+    await (await writing(page)).fill("It sleeps.");
+    const path = await page.getByRole("textbox", { name: "Path" }).inputValue();
+    await text(page).press("Control+Enter");
+    await confirm(page);
+    const pane = page.getByRole("region", { name: "Your answer" });
+    await pane.getByText("Saved, still open").waitFor();
+    asked = 0;
+    for (let step = 0; step < 20; step += 1) {
+      await page.clock.runFor(10_000);
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+    }
+    await pane.getByText("Perhaps the entry does not answer it").waitFor();
+    assert.ok(asked > 3 && asked < 25, `asked ${asked} times`);
+    asked = 0;
+    await page.clock.runFor(120_000);
+    await person.shoot("late");
+    await person.expectAccessible("late");
+    const again = pane.getByRole("button", { name: "Ask whether it has closed" });
+    await again.press("Enter");
+    await person.notice("The question is still open");
+    assert.equal(asked, 1);
+    status = "dismissed";
+    await again.press("Enter");
+    await pane.getByText("Somebody put the question aside").waitFor();
+    assert.equal(await page.getByText("Closed", { exact: true }).count(), 0);
+    await person.shoot("put-aside");
+    await asAgent("DELETE", `/wiki/${path}`);
+  },
+
+  async "an answer that begins from a draft changes that draft, once, and never one that nobody saw"(person) {
+    const name = word("potto");
+    const question = `Does a ${name} swim?`;
+    await Customer.waits({ says: question });
+    const { gapId } = await gapOf(question);
+    const drafts = async () => (await asAgent("GET", "/drafts?status=open&limit=100")).items.filter((one) => one.gapId === gapId);
+    const { path } = await asAgent("POST", "/wiki", { path: `trainer/${word("loris")}`, title: "Something else", content: "Nothing yet.", visibility: "internal" });
+    const change = await asAgent("POST", "/drafts", { path, content: `A ${name} may swim.`, gapId });
+    const page = await open(person, `/gaps/${gapId}`);
+    const begin = page.getByRole("button", { name: "Begin from the draft" });
+    // A change of an entry cannot be a new entry.
+    await page.getByText("There is a draft for this question").waitFor();
+    await page.getByRole("link", { name: "Show the draft" }).waitFor();
+    assert.equal(await begin.count(), 0);
+    await asAgent("DELETE", `/drafts/${change.draftId}`);
+    const draft = await asAgent("POST", "/drafts", { action: "create", path: `${path}-new`, title: name, content: `A ${name} swims.`, visibility: "internal", gapId });
+    await page.reload();
+    await begin.press("Enter");
+    await (await writing(page)).getByText(`A ${name} swims.`).waitFor();
+    await until("the browser keeps it", () => keptEntries(page));
+    await page.reload();
+    assert.equal((await (await writing(page)).innerText()).trim(), `A ${name} swims.`);
+    assert.equal(await begin.count(), 0);
+    await text(page).fill(`A ${name} swims well.`);
+    await rewritten(draft, `A ${name} swims badly.`);
+    const save = page.getByRole("button", { name: "Save as draft" });
+    await save.press("Enter");
+    await page.getByRole("alert").getByText("Somebody else").waitFor();
+    await person.shoot("from-moved");
+    await page.getByRole("button", { name: "Go on with mine" }).press("Enter");
+    await save.press("Enter");
+    await person.notice("The draft is saved");
+    assert.deepEqual((await drafts()).map((one) => [one.draftId, one.content]), [[draft.draftId, `A ${name} swims well.`]]);
+    await open(person, `/gaps/${gapId}`);
+    await begin.press("Enter");
+    await (await writing(page)).getByText(`A ${name} swims well.`).waitFor();
+    await rewritten(draft, `A ${name} drowns.`);
+    await text(page).press("Control+Enter");
+    await confirm(page);
+    await page.getByText(/^(Saved, still open|Closed)$/).first().waitFor();
+    assert.equal((await drafts()).length, 1, "what nobody saw stays");
+    await asAgent("DELETE", `/drafts/${draft.draftId}`);
+    for (const one of [path, `${path}-new`]) await asAgent("DELETE", `/wiki/${one}`);
+  },
+};
