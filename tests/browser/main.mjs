@@ -5,7 +5,7 @@
 //
 // Ends with 75 where the browser does not start.
 //
-// With the filter `chat` or `desk` it runs the tests of one of them. With the filter `limits` it runs limits.mjs alone,
+// With the filter `chat`, `desk` or `knowledge` it runs the tests of one of them. With the filter `limits` it runs limits.mjs alone,
 // which needs a service with the limits of the API; with `foreign-signin` that file alone, which needs a provider of its own;
 // with `pictures` that file alone.
 
@@ -34,7 +34,7 @@ const ofChat = [
   "any-page",
   "api-docs",
 ];
-/** They need a service whose demo people can sign in. */
+/** These and the next need a service whose demo people can sign in. */
 const ofDesk = [
   "signin",
   "desk",
@@ -46,16 +46,19 @@ const ofDesk = [
   "desk-languages",
   "desk-access",
   "settings",
-  "knowledge",
-  "drafts",
-  "sheet",
-  "trainer",
-  "gaps",
 ];
+const ofKnowledge = ["knowledge", "drafts", "sheet", "trainer", "gaps"];
 /** Times, which docs/PERFORMANCE.md keeps. */
 const figures = ["figures", "desk-figures"];
-const alone = { chat: ofChat, desk: ofDesk, limits: ["limits"], "foreign-signin": ["foreign-signin"], pictures: ["pictures"] }[filter];
-const files = alone ?? [...ofChat, ...ofDesk, ...figures];
+const alone = {
+  chat: ofChat,
+  desk: ofDesk,
+  knowledge: ofKnowledge,
+  limits: ["limits"],
+  "foreign-signin": ["foreign-signin"],
+  pictures: ["pictures"],
+}[filter];
+const files = alone ?? [...ofChat, ...ofDesk, ...ofKnowledge, ...figures];
 const groups = [];
 for (const file of files) {
   const { default: named, waits = 1, as = Visitor } = await import(`./${file}.mjs`);
