@@ -1,4 +1,4 @@
-//! What a caller may do only so often, whatever the number of its requests.
+//! The quotas of single acts of a caller, apart from the rate limit on its requests.
 //!
 //! An [`Act`] is counted right before it is done, when everything that could refuse it has been looked at, and given back
 //! where it was not done after all. So a repeated request, a refused body and a failure cost a visitor none of its
@@ -57,7 +57,7 @@ impl Act {
     }
 }
 
-/// What the caller of one request may still do. Cheap to clone.
+/// The remaining quotas of the caller of one request. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Allowance(Option<Arc<Account>>);
 
@@ -76,7 +76,7 @@ struct Account {
 pub struct Ledger {
     /// How many were counted.
     pub counted: usize,
-    /// What is left of their quotas, also of one that refused an act.
+    /// The remainders of their quotas, also of a quota that refused an act.
     pub standings: Vec<Standing>,
 }
 
@@ -153,7 +153,7 @@ impl Allowance {
         self.0.as_ref().map(|account| account.ledger().clone()).unwrap_or_default()
     }
 
-    /// What an act takes; none where this caller has no quota of it.
+    /// The draws of an act on its quotas; none where this caller has no quota for it.
     fn draws(&self, act: Act) -> Option<(&Arc<Account>, Vec<Draw>)> {
         let account = self.0.as_ref().filter(|account| account.is_visitor == act.is_of_visitors())?;
         let draw = |quota: &Quota| Draw {

@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::Requester;
 
-/// What a new key is for.
+/// The data of a new API key.
 #[derive(Debug, Clone)]
 pub struct NewApiKey {
     /// Whose it is and which half it opens.
     pub scope: Scope,
     /// For people.
     pub name: String,
-    /// What it may do.
+    /// Its role.
     pub role: Role,
     /// From this moment on it is refused.
     pub expires_at: Option<Timestamp>,
@@ -38,7 +38,7 @@ impl NewApiKey {
     }
 }
 
-/// What is kept of a request that made a key; everything else stands in the request.
+/// The stored result of a request that made a key. Everything else is in the request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CreatedKey {

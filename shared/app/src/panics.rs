@@ -8,7 +8,7 @@ use futures::FutureExt;
 
 use domain::{Error, Result};
 
-/// What `work` comes to. Its state is dropped after a panic, and what others share with it is behind locks or in the
+/// The result of `work`. Its state is dropped after a panic. State that it shares with others is behind locks or in the
 /// table.
 ///
 /// # Errors

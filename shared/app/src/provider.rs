@@ -49,7 +49,7 @@ pub trait ClientProvider {
     /// A queue.
     fn queue(&self, queue: Queue) -> Result<TaskQueue>;
 
-    /// What encrypts and decrypts the secrets of webhooks.
+    /// The cipher of the secrets of webhooks.
     fn cipher(&self) -> Result<Cipher>;
 
     /// Where records are kept that cannot be handled.
@@ -73,7 +73,7 @@ pub trait ClientProvider {
     /// The provider of sign-ins, where one is configured.
     fn openid(&self) -> impl Future<Output = Result<Option<OpenIdProvider>>>;
 
-    /// What tells that a request came through the distribution, where there is one.
+    /// The secret that shows that a request came through the distribution, where there is one.
     fn distribution_secret(&self) -> impl Future<Output = Result<Option<Secret>>>;
 
     /// The language model, where one is configured.
@@ -104,7 +104,7 @@ pub fn openid_provider(provider: &impl ClientProvider, client_secret: Option<Sec
     Some(OpenIdProvider::new(settings, provider.outbound(), &provider.runtime()))
 }
 
-/// What answers questions.
+/// The engine that answers questions.
 ///
 /// # Errors
 /// As those of [`ClientProvider`].

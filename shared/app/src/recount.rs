@@ -11,10 +11,10 @@ use domain::statistics::{Cell, Counts, Increment, facts};
 /// Sessions read at a time.
 const SESSIONS_PER_PAGE: usize = 100;
 
-/// What all that concerns the sessions created from `first` to `last` counts for, by the day it belongs to. Reads all
-/// of them: for tests and operations, for no request.
+/// The counts of the sessions created from `first` to `last` and of all that belongs to them, by the day each counts
+/// for. It reads all of them, so it is for tests and operations and not for requests.
 ///
-/// What was counted and erased since is not found again: the counters may be higher by that.
+/// Data that was counted and erased since is not found again, so the counters may be higher.
 pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Result<BTreeMap<Day, Counts>> {
     let mut days: BTreeMap<Day, Counts> = BTreeMap::new();
     let mut count = |(day, counts): (Day, Counts)| days.entry(day).or_default().add_all(&counts);
@@ -52,7 +52,7 @@ pub async fn compare(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
     Ok(both.filter(|(_, (counted, recounted))| counted != recounted).collect())
 }
 
-/// What one of two counts has, in order.
+/// The cells of either of two counts, in order.
 pub fn cells(counted: &Counts, recounted: &Counts) -> BTreeSet<Cell> {
     counted.iter().chain(recounted.iter()).map(|(cell, _)| cell).collect()
 }

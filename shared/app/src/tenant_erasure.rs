@@ -20,7 +20,7 @@ const PASS_INTERVAL: Duration = Duration::from_secs(3);
 /// The most passes; the next call continues.
 const MAX_PASSES: u32 = 60;
 
-/// What was erased.
+/// The numbers of erased items, entries and dead letters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Erased {
     /// Items of the table.
@@ -64,7 +64,7 @@ pub async fn erase(clients: &impl ClientProvider, tenant: &TenantId, progress: i
         erase_pass(clients, tenant, &mut erased, &progress).await?;
         if erased.items == before && began_at > last_write_at {
             erased.dead_letters += erase_dead_letters(clients, tenant).await?;
-            // What requests under way at the beginning have added since.
+            // Erases the settings, API keys and members that requests under way at the beginning have added since.
             store.tenant_items().erase_access(tenant).await?;
             store.tenants().delete(tenant).await?;
             return Ok(erased);

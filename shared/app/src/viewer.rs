@@ -1,4 +1,4 @@
-//! What the caller of a request may see of answers.
+//! The parts of answers that the caller of a request may see.
 
 use aws::store::Store;
 use domain::Result;

@@ -303,7 +303,7 @@ fn reply(draft: &AnswerDraft, answer: &Answered) -> Reply {
     }
 }
 
-/// What customer turns that get one answer ask together.
+/// The classification of customer turns that get one answer together.
 pub(super) fn asked_together(attempt: &AnswerAttempt, session: &Session, asked: &[Turn]) -> TurnClassification {
     let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
     TurnClassification::of(attempt, session, &written)
@@ -314,7 +314,7 @@ fn turns_after(turns: &[Turn], after: u32) -> &[Turn] {
     turns.get(turns.partition_point(|turn| turn.number <= after)..).unwrap_or_default()
 }
 
-/// What may ground the answer: decided by the session's channel, never by who calls.
+/// The entries that may ground the answer. The session's channel decides, never the caller.
 const fn visibility(attempt: &AnswerAttempt, session: &Session) -> VisibilityFilter {
     let visibility = match session.channel {
         Channel::Widget => attempt.settings.widget_answer_visibility,

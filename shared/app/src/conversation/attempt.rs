@@ -1,4 +1,4 @@
-//! What one request knows while it takes a session forward.
+//! The context of one request that takes a session forward.
 
 use crate::allowance::Allowance;
 use domain::models::{Scope, Settings, Timestamp, Turn};
@@ -15,9 +15,9 @@ pub(super) struct AnswerAttempt {
     pub(super) recent: Vec<Turn>,
     /// The caller may not be shown answers from internal entries.
     pub(super) redacts: bool,
-    /// What the customer writes may ask for a human; not where a human was just there, or was just done without.
+    /// Whether a customer's request for a human counts. It does not right after a human was there or was declined.
     pub(super) heeds_requests: bool,
-    /// What its caller may still do.
+    /// The remaining quotas of the caller.
     pub(super) allowance: Allowance,
 }
 

@@ -1,4 +1,4 @@
-//! What customer turns ask, and the language of the reply.
+//! The question in customer turns, and the language of the reply.
 
 use super::attempt::AnswerAttempt;
 use super::presence::away;
@@ -28,7 +28,7 @@ pub(super) struct TurnClassification {
     pub(super) question: String,
     /// The customer asks for a human.
     pub(super) wants_human: bool,
-    /// What the turns do, where they neither ask anything nor for a human.
+    /// The small talk of the turns, where they neither ask anything nor want a human.
     pub(super) small_talk: Option<SmallTalk>,
     /// Which of the turns ask something or for a human, by their place; those that were not read count among them.
     pub(super) asking: Vec<usize>,
@@ -186,7 +186,7 @@ fn locale(session: &Session) -> Option<CustomerLanguage> {
     session.locale.as_deref().and_then(CustomerLanguage::of_locale)
 }
 
-/// What the customer wrote, as one question: the newest turns, as much as one message may hold.
+/// The customer's turns as one question: the newest ones, up to the size of one message.
 #[must_use]
 pub fn combined_question(asked: &[Turn]) -> String {
     let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();

@@ -13,7 +13,7 @@ pub(super) fn is_due_since(session: &Session) -> Option<u32> {
 /// Days after which an escalation that no agent took expires.
 const PENDING_ESCALATION_DAYS: i64 = 14;
 
-/// What a session is due for.
+/// The action that a session is due for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deadline {
     /// No activity for `retentionDays`: it is erased.
@@ -26,7 +26,7 @@ pub(super) enum Deadline {
     Expiry,
 }
 
-/// What is due at `now`, the gravest first; nothing where the time of none has come.
+/// The most serious deadline that has passed at `now`; none where none has passed.
 pub(super) fn due(session: &Session, settings: &Settings, now: Timestamp) -> Option<Deadline> {
     deadlines(session, settings).into_iter().flatten().find(|(at, _)| *at <= now).map(|(_, what)| what)
 }

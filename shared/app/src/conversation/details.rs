@@ -10,7 +10,7 @@ use domain::error::{Code, DetailCode};
 use domain::models::{Session, SessionId, Timestamp, Visitor};
 use domain::{Error, Result};
 
-/// What to replace; what is none stays.
+/// The fields to replace. A field that is none stays as it is.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SessionPatch {
     /// All tags.
@@ -71,7 +71,8 @@ impl ConversationService {
     }
 }
 
-/// What the open request for a human has to show of a change.
+/// The change of the open request for a human that shows the customer's new name or verification; none where neither
+/// changed.
 fn rename_escalation(before: &Session, after: &Session) -> Option<EscalationChange> {
     let shown = |session: &Session| {
         let user = session.user.as_ref();

@@ -1,5 +1,5 @@
-//! What the sweeper does with a session: makes the pending answer, closes an idle session, erases an expired one, or
-//! sets the next due time.
+//! The action of the sweeper on a session: it makes the pending answer, closes an idle session, erases an expired one,
+//! or sets the next due time.
 //!
 //! Everything is read here and written on condition. So a lagging index, or two sweeps at once, do nothing early and
 //! nothing twice.

@@ -95,7 +95,7 @@ pub(super) fn new_escalation(
     })
 }
 
-/// What is told where somebody tries the chat: as where nobody is there, and nobody is called.
+/// The result of an escalation in a preview of the chat: nobody is there, and nobody is called.
 fn not_queued(made: Escalation, ownership: Ownership) -> EscalationResult {
     EscalationResult {
         escalation_id: made.escalation_id,

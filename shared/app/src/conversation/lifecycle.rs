@@ -38,7 +38,7 @@ pub struct ResumeResult {
     pub replayed: bool,
 }
 
-/// What is kept of a request that took up a session.
+/// The stored result of a request that resumed a session.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ResumedSession {

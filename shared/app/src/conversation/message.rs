@@ -22,7 +22,7 @@ const RECENT_TURNS: u16 = 12;
 /// A received message.
 #[derive(Debug, Clone)]
 pub struct IncomingMessage {
-    /// What the customer wrote, 1-8,000 characters.
+    /// The customer's text, 1-8,000 characters.
     pub content: String,
     /// Of `clientMessageId`, which is valid as long as the session is there, and of `Idempotency-Key`.
     pub keys: Vec<RequestKey>,
@@ -30,7 +30,7 @@ pub struct IncomingMessage {
     pub received_at: Timestamp,
 }
 
-/// What storing the customer's turn came to.
+/// The outcome of storing the customer's turn.
 enum StoreOutcome {
     /// The session with the turn.
     New(Box<(Session, Turn)>),
@@ -194,7 +194,7 @@ impl ConversationService {
         }
         let mut after = session.clone();
         append(&mut after, &turn, turn.created_at);
-        // What is written to people counts whatever it is.
+        // A message to people counts, small talk included.
         after.has_customer_message |= !small_talk || session.ownership != Ownership::Ai;
         after.snoozed = false;
         let mut change = SessionChange::new(session, after);

@@ -61,7 +61,7 @@ use domain::models::{
 };
 use domain::{Error, Result};
 
-/// What is said to the caller of a message.
+/// The reply to the caller of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     /// The AI turn; the customer's own where the AI is silent.
@@ -76,7 +76,7 @@ pub struct Reply {
     pub confidence: f64,
     /// The current ownership of the session.
     pub ownership: Ownership,
-    /// What became of the message.
+    /// The disposition of the message.
     pub disposition: Disposition,
     /// The wiki has a gap here.
     pub unanswered: bool,

@@ -43,8 +43,8 @@ pub(super) fn before(recent: Vec<Turn>, asked: &[Turn]) -> Vec<Turn> {
     recent.into_iter().filter(|turn| turn.number < first).collect()
 }
 
-/// What is remembered of a request that cancelled an escalation: the session that it returned, once the pending answer
-/// was tried, without what people may change or clear later.
+/// The stored result of a request that cancelled an escalation: the session that it returned, once the pending answer
+/// was tried, without the fields that people may change or clear later.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Cancellation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,8 +159,8 @@ impl ConversationService {
         Ok((session, None))
     }
 
-    /// What the customer wrote since the AI or an agent last dealt with them: the newest turns, as many as one answer
-    /// deals with. While an answer is due, the AI's answers to later messages are no answer to them.
+    /// The customer's turns since the AI or an agent last dealt with them: the newest ones, as many as one answer deals
+    /// with. While an answer is due, the AI's answers to later messages do not count as answers to them.
     pub(super) async fn pending_turns(&self, scope: &Scope, session: &Session) -> Result<Vec<Turn>> {
         let (sessions, due) = (self.store.sessions(), is_due_since(session));
         let is_end = |turn: &Turn| is_reply_to_customer(turn) && due.is_none_or(|since| turn.number <= since);

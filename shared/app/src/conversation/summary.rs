@@ -22,12 +22,12 @@ pub(super) fn summary(turns: &[Turn]) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// What is known where the customer has written nothing: why they ask for a person.
+/// The summary where the customer has written nothing: the reason for the request.
 pub(super) fn of_reason(reason: &str) -> String {
     format!("The customer asked for a person: {}", quote(reason))
 }
 
-/// What the customer wrote, without greetings and the like if there is anything else.
+/// The customer's turns, without small talk if there is anything else.
 fn asked(turns: &[Turn]) -> Vec<&Turn> {
     let customers = || turns.iter().filter(|turn| turn.role == TurnRole::Customer);
     let is_small_talk = |asked: &&Turn| {

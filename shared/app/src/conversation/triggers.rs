@@ -7,7 +7,8 @@ use domain::models::{Disposition, Reaction, ReasonCategory, RequestedBy, Session
 /// So many answers in a row without an answer, or with thumbs down, ask for a human.
 const ESCALATE_AFTER_CONSECUTIVE: u32 = 2;
 
-/// What an answer that is about to be stored asks for. A field of the decision, never a word in the text.
+/// The reason to escalate after an answer that is about to be stored; none where there is no reason. It is a field of
+/// the decision, never a word in the text.
 pub(super) fn escalation_after_answer(
     session: &Session,
     settings: &Settings,
@@ -50,7 +51,7 @@ pub(super) const fn requested_by(category: ReasonCategory) -> RequestedBy {
     }
 }
 
-/// What the agent reads as the reason.
+/// The text of a reason, for the agent.
 pub(super) const fn reason(category: ReasonCategory) -> &'static str {
     match category {
         ReasonCategory::Manual => "A human was asked for.",

@@ -1,4 +1,4 @@
-//! What is decided about a message: an answer, small talk, or a person; and the sentences that say so.
+//! The decision about a message (an answer, small talk, or a person), and the sentences that say so.
 
 use super::classification::{TurnClassification, Voice};
 use super::turns::is_reply_to_customer;
@@ -6,7 +6,7 @@ use answer::Answered;
 use domain::models::{Disposition, Presence, ReasonCategory, Turn};
 use text::dialogue::Sentence;
 
-/// What is decided about what was asked.
+/// The decision about a customer's message.
 pub(super) struct Verdict<'a> {
     pub(super) answer: Answered,
     pub(super) understanding: TurnClassification,
@@ -45,7 +45,7 @@ impl<'a> Verdict<'a> {
         (self.voice.say_and_ask_again(sentence, &self.answer.left_out), sentence.offers_human())
     }
 
-    /// What became of the message.
+    /// The disposition of the message.
     pub(super) const fn disposition(&self, handover: Handover) -> Disposition {
         match handover {
             Handover::To(..) => Disposition::Escalated,

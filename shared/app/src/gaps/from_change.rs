@@ -1,4 +1,4 @@
-//! What a change of the table means for gaps: an unanswered question is recorded once, and a changed wiki makes a
+//! The effect of a change of the table on gaps: an unanswered question is recorded once, and a changed wiki makes a
 //! review due.
 
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! What is known about a gap: how customers asked, and what people wrote to them. A draft can be made of it.
+//! The material on a gap: the customers' questions, and the messages of people to them. A draft can be made of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ const MAX_READ: usize = 300;
 const MAX_SESSIONS: usize = 20;
 /// The turns after a question among which such answers are looked for.
 const TURNS_AFTER_QUESTION: usize = 50;
-/// What is read of a session at the most, in bytes.
+/// The most bytes that are read of a session.
 const MAX_SESSION_BYTES: usize = 256 * 1024;
 /// The most characters that a draft quotes.
 const MAX_QUOTED_CHARS: usize = 12_000;
@@ -28,29 +28,29 @@ const MAX_QUOTED_SESSIONS: usize = 40;
 /// How many names are tried for the path of a draft.
 const MAX_NAMES: u32 = 9;
 
-/// What a person wrote to a customer who had asked.
+/// A person's message to a customer who had asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolution {
     /// The session.
     pub session_id: SessionId,
     /// The person's message.
     pub message_id: MessageId,
-    /// What it says, masked.
+    /// Its text, masked.
     pub content: String,
 }
 
-/// What is known about a gap.
+/// The material on a gap.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GapMaterial {
     /// The gap.
     pub gap: Gap,
     /// How customers put it, masked, newest first, each text once.
     pub questions: Vec<GapExample>,
-    /// What people wrote to them, newest session first.
+    /// The messages of people to them, newest session first.
     pub resolutions: Vec<Resolution>,
 }
 
-/// What is known about a gap; none where there is no such gap.
+/// The material on a gap; none where there is no such gap.
 ///
 /// # Errors
 /// 503 where the table does not answer.
@@ -97,7 +97,7 @@ pub async fn examples(store: &Store, scope: &Scope, gaps: &[Gap]) -> Result<Vec<
     try_join_all(gaps.iter().map(of)).await
 }
 
-/// What people wrote in a session after a question; none where the session is gone. Notes are for people alone.
+/// The messages of people in a session after a question; none where the session is gone. Internal notes are left out.
 async fn resolutions(store: &Store, scope: &Scope, question: &GapExample) -> Result<Option<Vec<Resolution>>> {
     let (sessions, id) = (store.sessions(), &question.session_id);
     let after = question.message_id.turn_number();

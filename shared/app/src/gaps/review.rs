@@ -26,7 +26,7 @@ const REVIEW_BUDGET_MS: i64 = 10_000;
 /// How long the index may take for one question, in milliseconds.
 const QUESTION_TIMEOUT_MS: i64 = 5_000;
 
-/// What gaps are kept in, and what answers their questions.
+/// The store of gaps, and the engine that answers their questions.
 #[derive(Debug, Clone)]
 pub struct GapReview {
     store: Store,
@@ -103,7 +103,7 @@ async fn review_gap(service: &GapReview, scope: &Scope, settings: &Settings, gap
     }
 }
 
-/// What the narrowest of the sessions that asked may be answered from.
+/// The entries that may answer in every session that asked.
 fn visibility(settings: &Settings, gap: &Gap) -> VisibilityFilter {
     let public = (gap.by_widget && settings.widget_answer_visibility == AnswerVisibility::Public)
         || (gap.by_others && settings.answer_visibility == AnswerVisibility::Public);

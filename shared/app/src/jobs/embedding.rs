@@ -21,7 +21,7 @@ const ENTRIES_PER_STEP: usize = 200;
 /// How long the model may take to say how many dimensions its vectors have.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What finds entries that lack vectors, and the queue of those that are to be embedded.
+/// The index that finds entries without vectors, and the queue of entries that are to be embedded.
 #[derive(Debug, Clone)]
 pub struct EmbeddingBacklog {
     store: Store,

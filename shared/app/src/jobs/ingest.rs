@@ -9,7 +9,7 @@ use domain::Result;
 use domain::clock::Runtime;
 use domain::models::{IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, Scope};
 
-/// What ingest jobs are kept in, and the queue of those that are to be done.
+/// The store of ingest jobs, and the queue of those that are to be done.
 #[derive(Debug, Clone)]
 pub struct IngestJobService {
     store: Store,
@@ -86,7 +86,7 @@ pub async fn give_up(service: &IngestJobService, scope: &Scope, id: &IngestId) -
     Ok(())
 }
 
-/// What a job says that could not be brought to an end.
+/// The error of a job that was given up.
 #[must_use]
 pub fn gave_up_error() -> IngestError {
     let message = "The job was interrupted too often. It may be tried again.".to_owned();

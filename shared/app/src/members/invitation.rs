@@ -39,7 +39,7 @@ pub struct Invited {
     pub provider_user: ProviderUser,
 }
 
-/// What is kept of a request that invited somebody.
+/// The stored result of a request that invited somebody.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct KeptInvitation {
@@ -202,7 +202,7 @@ fn invitation(secret: &SecretToken, runtime: &Runtime) -> Invitation {
     Invitation::new(secret.hash(), runtime.now())
 }
 
-/// What is kept before the provider was told: where that ends half-way, inviting again is what helps.
+/// The result that is stored before the provider is told. If that ends half-way, a new invitation repairs it.
 fn kept(member: &Member, directory: Option<&dyn UserDirectory>) -> KeptInvitation {
     let provider_user = if directory.is_some() { ProviderUser::Failed } else { ProviderUser::None };
     KeptInvitation { member_id: member.member_id.clone(), created_at: member.created_at, provider_user }

@@ -44,7 +44,7 @@ pub struct MemberPatch {
 }
 
 impl MemberPatch {
-    /// What the change makes of a member.
+    /// The member with the change applied.
     ///
     /// # Errors
     /// 409 where a member is to be active who has never signed in.
@@ -120,7 +120,7 @@ pub async fn remove(
     store.members().change(tenant, id, None, rule(by), None, decide).await
 }
 
-/// What is kept of a request that says nothing.
+/// The stored result of a request that returns nothing.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct KeptNothing {}
 

@@ -1,4 +1,4 @@
-//! What a caller may do about members, beyond its permission.
+//! The rules for changes of members, beyond the permission of the caller.
 
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};

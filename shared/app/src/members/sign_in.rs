@@ -294,7 +294,7 @@ fn missing_is_nobody(error: Error) -> Error {
     if error.code() == Code::NotFound { not_a_member() } else { error }
 }
 
-/// What a member does about itself by signing in or out.
+/// The audit entry of a member's own sign-in or sign-out.
 fn audit(member: &Member, action: AuditAction, mode: Mode, at: Timestamp) -> AuditEntry {
     let id = member.member_id.to_string();
     let actor = Actor { actor_type: ActorType::Member, id: id.clone(), name: member.public_name.clone() };

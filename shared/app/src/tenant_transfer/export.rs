@@ -99,7 +99,7 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
                 None => Ok(()),
             },
             CopyRoot::Draft(scope, id) => match self.store.drafts().get(&scope, &id).await? {
-                // What it quotes belongs to sessions that may be erased where it comes from.
+                // Its quotes belong to sessions, which may be erased in the exporting service.
                 Some(draft) if draft.status == DraftStatus::Open => {
                     self.item(&scope, ItemCopy::Draft(Box::new(draft.without_quotes(|_| true))))
                 }
@@ -230,7 +230,7 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
         Err(Error::unavailable(format!("the session {id} changes all the time; repeat")))
     }
 
-    /// What of a mode is written last: the counters, and the gaps.
+    /// Writes the last items of a mode: the counters, and the gaps.
     async fn rest(&mut self, scope: &Scope) -> Result<()> {
         let days: Vec<Day> = self.days.iter().filter(|(mode, _)| *mode == scope.mode).map(|(_, day)| *day).collect();
         for day in days {

@@ -28,7 +28,7 @@ pub struct Imported {
     pub written: u64,
 }
 
-/// What an import of the lines would bring; changes nothing.
+/// The summary of the lines of an export. Changes nothing.
 ///
 /// # Errors
 /// 400 with the number of the first line that breaks a rule, or for an export that is not complete.
@@ -112,7 +112,7 @@ async fn begin(store: &Store, tenant: &TenantId, digest: &str) -> Result<TenantI
     Ok(import)
 }
 
-/// What the operator sets stays the target's.
+/// Writes the settings. A setting of the operator stays as it is in the target.
 async fn put_settings(store: &Store, tenant: &TenantId, found: &Summary) -> Result<()> {
     for mode in Mode::ALL {
         let imported = found.settings(*mode)?;
@@ -143,7 +143,7 @@ impl Target<'_> {
         items: impl Iterator<Item = Result<(Mode, ItemCopy)>>,
         progress: impl Fn(u64),
     ) -> Result<u64> {
-        // What is written already is checked again all the same.
+        // Items that are already written are checked again.
         let (done, mut position) = (import.items, 0);
         let mut items = items.filter(|item| {
             position += u64::from(item.is_ok());

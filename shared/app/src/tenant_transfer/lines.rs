@@ -40,7 +40,7 @@ pub enum Line {
     Item {
         /// The mode.
         mode: Mode,
-        /// What it is.
+        /// The item.
         item: ItemCopy,
     },
     /// The last line: an export without it is not complete.
@@ -54,7 +54,7 @@ impl Line {
     /// Reads a line. A field that no export has, or another form of a value, is refused with its place.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A message that says what is wrong with the line.
     pub fn parse(line: &[u8]) -> std::result::Result<Self, String> {
         let given: Value = serde_json::from_slice(line).map_err(|e| e.to_string())?;
         let read = Self::deserialize(&given).map_err(|e| e.to_string())?;

@@ -16,7 +16,7 @@ fn session() -> Session {
     }
 }
 
-/// What is understood of turns that waited for a person, oldest first.
+/// The classification of turns that waited for a person, oldest first.
 fn understood(written: &[&str]) -> TurnClassification {
     let attempt = AnswerAttempt {
         scope: Scope { tenant: TenantId::from_parts(AT, 1), mode: Mode::Live },

@@ -1,5 +1,5 @@
-//! What changes of the wiki would do to customers' questions: each is asked in its conversation as it stood, by the
-//! engine that answers customers, with the index as it is and with the changes over it.
+//! Tries changes of the wiki on customers' questions. Each question is asked in its conversation as it stood, by the
+//! engine that answers customers, once with the index as it is and once with the changes over it.
 //!
 //! `request` is what a caller wants to know. `changes` makes the changed entries, `questions` finds what to ask,
 //! `as_it_stood` is a conversation before one of its questions. Nothing is written, counted or emitted, and no language
@@ -31,10 +31,10 @@ pub use request::{DryRun, DryRunPlace, QuestionSource};
 /// Questions that are asked side by side.
 const CONCURRENT_QUESTIONS: usize = 8;
 
-/// What a question gets.
+/// The answer to a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DryRunAnswer {
-    /// What becomes of it.
+    /// The outcome of the question.
     pub disposition: Disposition,
     /// Calibrated, 0-1.
     pub confidence: f64,
@@ -60,7 +60,7 @@ pub struct DryRunItem {
 }
 
 impl DryRunItem {
-    /// What the changes do to it.
+    /// The effect of the changes on it.
     #[must_use]
     pub fn change(&self) -> DryRunChange {
         let (before, after) = (&self.before, &self.after);
@@ -158,7 +158,7 @@ async fn compare(
 }
 
 impl ConversationService {
-    /// What becomes of a question, of which nothing is stored.
+    /// The answer to a question. Nothing of it is stored.
     async fn dry_answer(&self, asked: &AskedQuestion) -> Result<DryRunAnswer> {
         let AskedQuestion { attempt, session, understanding, .. } = asked;
         let found = self.retrieve(attempt, session, understanding).await;

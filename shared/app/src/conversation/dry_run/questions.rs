@@ -1,4 +1,4 @@
-//! What a dry run asks: texts, pinned questions, those of a gap or an entry, or those of sessions, newest first.
+//! The questions of a dry run: texts, pinned questions, those of a gap or an entry, or those of sessions, newest first.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ use futures::future::try_join_all;
 /// Read units of the table that one call spends at most: one for each 4 KiB that is read.
 const MAX_UNITS: usize = 2_000;
 const UNIT_BYTES: usize = 4_096;
-/// What a page of turns takes at most: 1 MiB.
+/// The most read units that a page of turns takes: 1 MiB.
 const PAGE_UNITS: usize = 256;
 /// Sessions that are read at a time, and after how many bytes of them no more are.
 const SESSIONS: PageBound = PageBound { limit: 20, max_bytes: 256 * 1024 };
 /// Questions of a gap or an entry that are listed at a time, and how many are read side by side.
 const POINTERS: usize = 100;
 const CONCURRENT_READS: usize = 4;
-/// What the lists of days take beside the sessions in them.
+/// The read units of a page of a listing, besides those of the sessions in it.
 const LIST_UNITS: usize = 40;
 /// Turns of a session that are read at a time, and how many of them are the past of the others alone.
 const TURNS: i32 = 120;
@@ -47,7 +47,7 @@ pub(super) struct AskedQuestion {
 /// Questions, and where the next ones are.
 type Page = (Vec<AskedQuestion>, Option<DryRunPlace>);
 
-/// What lists messages.
+/// A source of listed messages.
 enum Listing<'a> {
     /// The questions of a gap.
     Gap(&'a GapId),
@@ -55,7 +55,7 @@ enum Listing<'a> {
     Entry(AnswerFilter, Timestamp),
 }
 
-/// What is the same for all questions.
+/// The values that are the same for all questions.
 struct Asking<'a> {
     scope: &'a Scope,
     settings: &'a Settings,

@@ -29,7 +29,7 @@ pub enum QuestionSource {
 pub struct DryRun {
     /// 1-20, each of another path.
     pub changes: Vec<ProposedChange>,
-    /// What is asked.
+    /// The questions.
     pub questions: QuestionSource,
     /// Where questions without a session are asked.
     pub channel: Channel,

@@ -1,4 +1,4 @@
-//! What all acts on a claim have in common, and the one that only keeps it.
+//! The part that all acts on a claim share, and the act that only renews a claim.
 
 use super::{AgentAction, Case, is_claimed_by_agent, not_claimed};
 use crate::conversation::ConversationService;

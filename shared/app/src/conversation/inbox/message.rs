@@ -9,18 +9,18 @@ use aws::store::{Decision, RequestKey};
 use domain::models::{Escalation, EscalationId, EscalationStatus, Session, Turn, TurnRole};
 use domain::{Error, Result};
 
-/// What an agent writes.
+/// A message of an agent.
 #[derive(Debug, Clone)]
 pub struct AgentMessage {
     /// 1-8,000 characters.
     pub content: String,
     /// For the tenant's people alone.
     pub internal: bool,
-    /// What makes it the same message again.
+    /// The key that recognises a repetition of the message.
     pub key: Option<RequestKey>,
 }
 
-/// What was written.
+/// The stored message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentMessageResult {
     /// The turn.

@@ -1,4 +1,4 @@
-//! What agents do with a conversation: take it over, write, hand it to each other, put it off, and end their part.
+//! The acts of agents on a conversation: take it over, write, hand it to each other, put it off, and end their part.
 //!
 //! [`AgentAction`] is the acting agent. `takeover` gives the first escalation of the queue, or a named one, to exactly
 //! one agent; `step_in` takes a session from the AI, `reopen` takes up again what was resolved. `message` writes to the

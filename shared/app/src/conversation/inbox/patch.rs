@@ -11,7 +11,7 @@ use domain::{Error, Result};
 /// How long a claim may be put off, in milliseconds: seven days.
 const MAX_SNOOZE_MS: i64 = 7 * 86_400_000;
 
-/// What to change; what is none stays.
+/// The fields to change. A field that is none stays as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CasePatch {
     /// The priority in the queue.

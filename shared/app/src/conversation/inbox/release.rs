@@ -120,7 +120,7 @@ impl ConversationService {
         self.case(scope, id).await
     }
 
-    /// What the AI has to answer once it has the conversation back.
+    /// The customer's turns that the AI has to answer once it has the conversation back.
     ///
     /// # Errors
     /// 404 for a last turn that is not of this conversation, 409 `CONFLICT` where the customer wrote after it.

@@ -1,5 +1,5 @@
-//! What the AI would say now: the answer that customer turns would get, for the agent who has the conversation. Nothing
-//! is stored, counted or emitted, but the calls of a language model.
+//! The answer that the AI would give to customer turns now, for the agent who has the conversation. Nothing is stored,
+//! counted or emitted, except the calls of a language model.
 
 use crate::allowance::Allowance;
 use crate::conversation::ConversationService;
@@ -13,7 +13,7 @@ use domain::models::{AnswerVisibility, Disposition, EscalationId, Scope, Setting
 use domain::{Error, Result};
 use text::sanitise;
 
-/// What the AI would say.
+/// The answer that the AI would give.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
     /// Markdown; empty where the customer wrote nothing.
@@ -22,13 +22,13 @@ pub struct Suggestion {
     pub sources: Vec<Source>,
     /// Calibrated, 0-1.
     pub confidence: f64,
-    /// What would become of it.
+    /// The disposition that the answer would have.
     pub disposition: Disposition,
 }
 
 impl ConversationService {
-    /// What the AI would say to what the customer wrote since the last answer, or else to what the customer wrote last:
-    /// from what the session may be answered with, or, `with_internal`, from every entry.
+    /// The AI's answer to all that the customer wrote since the last answer, or else to the customer's last message.
+    /// Its sources are the entries that may ground an answer in this session, or, `with_internal`, all entries.
     ///
     /// # Errors
     /// 404 where there is no such request for a human; 503 where the index does not answer.

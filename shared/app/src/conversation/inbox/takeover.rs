@@ -33,7 +33,7 @@ pub(super) struct TakeoverRequest<'a> {
     pub(super) deadline: Timestamp,
 }
 
-/// What became of one candidate.
+/// The outcome of the attempt to claim one candidate.
 enum ClaimOutcome {
     Won(Box<Case>),
     /// Claimed, or no longer waiting.
@@ -145,7 +145,7 @@ impl ConversationService {
         }
     }
 
-    /// What became of an escalation that no longer waits and that this request has not claimed.
+    /// The outcome for an escalation that no longer waits and that this request has not claimed.
     async fn gone(&self, request: &TakeoverRequest<'_>, id: &EscalationId) -> Result<Option<ClaimOutcome>> {
         let now = self.store.escalations().get(&request.acting.scope, id).await?;
         let gone = now

@@ -1,4 +1,4 @@
-//! What a dead letter holds, in every form that one has:
+//! The content of a dead letter, in each of its forms:
 //!
 //! | who wrote it | where | form |
 //! |---|---|---|
@@ -16,7 +16,7 @@ use domain::{Error, Result};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What a dead letter holds.
+/// The content of a dead letter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DeadLetter {
     /// A change.

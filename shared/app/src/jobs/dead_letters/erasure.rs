@@ -72,7 +72,7 @@ impl Owner<'_> {
     }
 }
 
-/// What is left of a dead letter.
+/// The part of a dead letter that stays.
 #[derive(Debug, PartialEq)]
 enum Remainder {
     All,
@@ -98,7 +98,7 @@ fn remainder(content: &[u8], owner: Owner<'_>) -> Remainder {
     if is_theirs { Remainder::Nothing } else { Remainder::All }
 }
 
-/// What became of a dead letter.
+/// The outcome of an erasure from a dead letter.
 enum Erased {
     /// It holds nothing of them, or is gone.
     Nothing,
@@ -144,7 +144,7 @@ pub struct LettersOfSessions {
     known: Arc<Mutex<Known>>,
 }
 
-/// What is known of the dead letters, by their names.
+/// The dead letters that were read, by name.
 #[derive(Debug, Default)]
 struct Known {
     is_listed: bool,

@@ -1,4 +1,4 @@
-//! What several functions do with deliveries: queue them, and send them again.
+//! The acts on deliveries that several functions share: queueing them, and sending them again.
 //!
 //! The item in the table is what counts. A queue message only names it. A lost message is made up for by the due index
 //! ([`mod@due`]), and a repeated one finds nothing to do.
@@ -20,7 +20,7 @@ use domain::Result;
 use domain::clock::Runtime;
 use domain::models::{Delivery, EventId, Scope, WebhookId};
 
-/// What deliveries are kept in, and the queue of those that are to be sent.
+/// The store of deliveries, and the queue of those that are to be sent.
 #[derive(Debug, Clone)]
 pub struct Deliveries {
     store: Store,

@@ -24,7 +24,7 @@ const FIRST_RETRY_DELAY_MS: i64 = 5_000;
 /// The same, where it failed with the sweeper too.
 const RETRY_DELAY_MS: i64 = 60_000;
 
-/// What wiki entries are kept in, and the index that is to know them.
+/// The store of wiki entries, and the index that is to have them.
 #[derive(Debug, Clone)]
 pub struct IndexingService {
     store: Store,

@@ -38,7 +38,7 @@ const MAX_WAITING_JOBS: u32 = 60;
 /// Sessions to which the AI owes an answer: as many messages as a key may send in a minute.
 const MAX_ANSWERS_DUE: u32 = 600;
 
-/// What a complete export would bring.
+/// The summary of a complete export.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// A hash of its lines: only the same file continues an import.
@@ -74,7 +74,7 @@ impl<L: Iterator<Item = Result<(u64, Line)>>> Checked<L> {
         Self { rules, lines, state: State::default(), stopped: false }
     }
 
-    /// What was found, once all lines have passed.
+    /// The summary, once all lines have passed.
     pub(super) fn summary(self) -> Result<Summary> {
         let State { digest, items, verified_sessions, settings, is_complete, .. } = self.state;
         if is_complete {
@@ -105,7 +105,7 @@ fn no_export(why: &str) -> Error {
     Error::new(Code::ValidationError, format!("The file is not a complete export: {why}."))
 }
 
-/// What the lines so far have.
+/// The state after the lines so far.
 #[derive(Debug, Default)]
 struct State {
     has_begun: bool,
@@ -122,7 +122,7 @@ struct State {
     is_complete: bool,
 }
 
-/// What the lines before belong to.
+/// The path, the job or the session to which the lines before belong.
 #[derive(Debug, Default)]
 enum Family {
     #[default]

@@ -19,9 +19,9 @@ use super::values::{self, Check};
 const MAX_TURNS: u32 = 0x00FF_FFFF;
 /// The most requests for a human of one session.
 const MAX_ESCALATIONS: usize = 10_000;
-/// What the service writes for the AI or an agent.
+/// The limit of a text that the service writes for the AI or an agent.
 const NOTE: TextLimit = TextLimit::prose(0, 10_000);
-/// What the AI says, in bytes: an answer of up to 8 KiB, a fixed text of the tenant behind it, and what escapes them.
+/// The most bytes of an AI turn: an answer of up to 8 KiB, a fixed text of the tenant after it, and escapes.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
 /// The most questions of a turn that have no answer.
 const MAX_MISSING: usize = 3;
@@ -59,7 +59,7 @@ pub(super) fn session(rules: Rules, mode: Mode, session: &Session) -> Check {
     values::holds(!session.answer_due || session.ownership == Ownership::Ai, "the AI answers in its own sessions")
 }
 
-/// What callers say of it.
+/// Checks the fields that callers set.
 fn details(session: &Session) -> Check {
     values::text_if("externalUserId", limits::EXTERNAL_USER_ID, session.external_user_id.as_ref())?;
     if let Some(user) = &session.user {
@@ -227,7 +227,7 @@ impl SessionLines {
     }
 }
 
-/// What a turn of its role may have.
+/// Checks the fields that a turn of its role may have.
 fn said(turn: &Turn) -> Check {
     let is_ai = turn.role == TurnRole::Ai;
     let of_ai = !turn.sources.is_empty()

@@ -6,7 +6,7 @@ use domain::limits::{self, TextLimit};
 use domain::models::{AgentRef, ApiKeyId, IngestId, MemberId, Timestamp};
 use outbound::{OutboundPolicy, OutboundUrl};
 
-/// What an import depends on besides the file.
+/// The inputs of the checks of an import besides the file.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
     /// The time.
@@ -15,7 +15,7 @@ pub struct Rules {
     pub outbound: OutboundPolicy,
 }
 
-/// What is wrong with a line, if anything.
+/// The result of a check: the error says what is wrong with a line.
 pub(super) type Check = Result<(), String>;
 
 /// How far ahead another clock may be, in milliseconds.
@@ -48,7 +48,7 @@ pub(super) fn at_most<T: PartialOrd + std::fmt::Display>(name: &str, number: T, 
     if number <= max { Ok(()) } else { Err(format!("{name} must be at most {max}")) }
 }
 
-/// What must hold.
+/// Checks that a rule holds.
 pub(super) fn holds(rule: bool, why: &str) -> Check {
     if rule { Ok(()) } else { Err(why.to_owned()) }
 }

@@ -1,4 +1,4 @@
-//! What only drafts have: a status, quotes, a base version, and a text that may be missing.
+//! The checks that only drafts have: status, quotes, base version, and a text that may be missing.
 
 use super::*;
 

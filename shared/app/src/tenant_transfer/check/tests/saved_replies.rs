@@ -1,4 +1,4 @@
-//! What only saved replies have: an owner and a shortcut.
+//! The checks that only saved replies have: owner and shortcut.
 
 use super::*;
 

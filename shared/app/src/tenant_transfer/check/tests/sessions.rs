@@ -1,4 +1,4 @@
-//! What only sessions have: who is verified, and what the AI said.
+//! The checks that only sessions have: verification of the user, and the AI's turns.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What an export is as a whole.
+//! The checks of an export as a whole.
 
 use super::*;
 
