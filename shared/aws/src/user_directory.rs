@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// How much of an answer is read. Cognito's are below one KiB.
 const MAX_ANSWER: usize = 64 * 1024;
 
-/// What a directory did for somebody.
+/// The result of an invitation by a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Invited {
     /// There is a user now that has not signed in yet, and a mail with its first password is on its way.

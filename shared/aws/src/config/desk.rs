@@ -1,4 +1,5 @@
-//! What the operator says of the desk: where it is, who vouches for its people, and what signs its tokens.
+//! The operator's configuration of the desk: its address, the identity provider of its people, and the signing key of
+//! its tokens.
 
 use std::fmt;
 

@@ -72,7 +72,7 @@ impl AuditRepository<'_> {
         query.forward = false;
         let page = self.0.cursor_page(query, limit).await?;
         let mut page = page.try_map(record::<AuditEntry>, |sk| AuditPlace::parse(&sk))?;
-        // What the table has not deleted yet is over all the same.
+        // An entry past its time is left out, even where the table has not deleted it yet.
         let oldest = self.0.runtime.now().plus_hours(-KEPT_HOURS);
         let kept = page.items.iter().take_while(|entry| entry.at > oldest).count();
         if kept < page.items.len() {

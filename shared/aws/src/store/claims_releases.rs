@@ -31,7 +31,7 @@ pub struct ClaimsRelease {
     pub due_at: Timestamp,
 }
 
-/// What is to be given back; made by [`Store::claims_releases`].
+/// The members whose claims are to be given back; made by [`Store::claims_releases`].
 #[derive(Debug, Clone, Copy)]
 pub struct ClaimsReleases<'a>(&'a Store);
 

@@ -24,7 +24,7 @@ pub struct Store {
     pub(super) bucket_timeout: Duration,
     /// The name of this process, where no other one uses the table.
     pub(super) only_process: Option<Arc<str>>,
-    /// What each transaction of this client adds to the audit of a tenant.
+    /// The entry that each transaction of this client adds to the audit of a tenant.
     pub(super) audited: Option<Arc<(TenantId, AuditEntry)>>,
 }
 

@@ -26,7 +26,7 @@ const MAX_RETRY_DELAY_MS: i64 = 900_000;
 pub struct DueItem {
     /// Whose it is.
     pub scope: Scope,
-    /// What it is.
+    /// Its subject.
     pub subject: DueSubject,
     /// Since when it is due.
     pub at: Timestamp,
@@ -42,7 +42,7 @@ fn key_of_name(name: &str) -> Option<Key> {
 }
 
 impl DueItem {
-    /// What the item of this [`DueItem::name`] is, and whose; none for any other text.
+    /// The scope and the subject of the item with this [`DueItem::name`]; none for any other text.
     #[must_use]
     pub fn subject_of(name: &str) -> Option<(Scope, DueSubject)> {
         keys::due_subject(&key_of_name(name)?)
@@ -73,7 +73,7 @@ pub struct DuePosition(Item);
 /// Some of what is due in one partition, in order of time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DuePage {
-    /// What is due.
+    /// The due items.
     pub items: Vec<DueItem>,
     /// Items of kinds that are not known here: another version of the service wrote them, and will handle them.
     pub unknown_items: usize,
@@ -86,7 +86,8 @@ pub struct DuePage {
 pub struct DueItemRepository<'a>(pub(super) &'a Store);
 
 impl DueItemRepository<'_> {
-    /// What of the partition `shard` (below [`DUE_SHARDS`]) was due by `until`, of every tenant, longest due first.
+    /// The items of the partition `shard` (below [`DUE_SHARDS`]) that were due by `until`, of every tenant, longest due
+    /// first.
     pub async fn list(&self, shard: u32, until: Timestamp, from: Option<DuePosition>, limit: u16) -> Result<DuePage> {
         self.page(shard, until, from, limit, true).await
     }

@@ -25,7 +25,7 @@ use domain::{Error, Result, sha256_hex_of_parts};
 /// How long an `Idempotency-Key` means the same request, in hours (contract, section 1).
 const KEPT_HOURS: i64 = 24;
 
-/// What a request is recognised by when it comes again.
+/// The key by which a repetition of a request is recognised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestKey {
     beside: Option<SessionId>,
@@ -89,7 +89,7 @@ struct IdempotencyRecord<R> {
     /// When it is forgotten; without it, when what it lies beside is erased.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     expires_at: Option<Timestamp>,
-    /// What it did.
+    /// The result of the request.
     #[serde(flatten)]
     result: R,
 }
@@ -116,7 +116,7 @@ impl<R: Serialize> IdempotencyRecord<R> {
 /// The record of a request that came before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remembered<R> {
-    /// What it did, or how that is found.
+    /// The result of the request, or how to find it.
     pub result: R,
     key: RequestKey,
     holder: String,

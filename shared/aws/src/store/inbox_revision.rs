@@ -1,7 +1,7 @@
 //! The revision of a tenant's inbox, by which a poll finds out with one read that nothing is new.
 //!
-//! What follows the table's stream raises it once a batch. It may be behind, and so may the list: whoever uses it looks
-//! at the list itself from time to time.
+//! The function that reads the table's stream raises it once a batch. It may be behind, and so may the list: whoever
+//! uses it looks at the list itself from time to time.
 
 use super::client::Store;
 use super::expression::Expression;

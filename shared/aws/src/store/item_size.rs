@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::table::Item;
 
-/// What a list or a map takes besides what is in it, in bytes.
+/// The bytes of a list or a map, without those of its elements.
 /// <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html>
 const CONTAINER_BYTES: usize = 3;
 /// The least that a number takes, in bytes: one for each two digits, and one more.

@@ -127,7 +127,7 @@ impl Store {
         TenantRepository(self)
     }
 
-    /// What is due.
+    /// The due items.
     #[must_use]
     pub const fn due(&self) -> DueItemRepository<'_> {
         DueItemRepository(self)

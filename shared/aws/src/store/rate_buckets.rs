@@ -61,7 +61,7 @@ impl RateBucketRepository<'_> {
         let now_us = self.now_us();
         draws.iter().try_for_each(|draw| {
             let known = self.0.meters.of(&keys::rate_bucket(scope, draw));
-            // What a call is writing at the moment is not known yet.
+            // The state of a bucket that a call is writing at the moment is not known yet.
             known.try_lock().map_or(Ok(()), |known| known.meter.check(draw, now_us))
         })
     }

@@ -19,7 +19,7 @@ const MAX_REMEMBERED: usize = 20_000;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Meters(Arc<Mutex<HashMap<Key, Arc<AsyncMutex<Known>>>>>);
 
-/// What is known of a bucket, and until when it is not stored, in microseconds.
+/// The known state of a bucket, and the time until which it is not stored, in microseconds.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     pub(super) meter: Meter,
@@ -27,7 +27,7 @@ pub(super) struct Known {
 }
 
 impl Meters {
-    /// What is known of a bucket; whoever locks it takes of the bucket alone.
+    /// The known state of a bucket. Only the holder of its lock takes of the bucket.
     pub(super) fn of(&self, key: &Key) -> Arc<AsyncMutex<Known>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = all.get(key) {

@@ -8,7 +8,7 @@ use domain::models::{AgentName, AgentRun, Timestamp};
 /// How far apart the recorded successes of one agent in one process are, in milliseconds.
 const SUCCESS_RECORD_INTERVAL_MS: i64 = 5_000;
 
-/// What this process recorded last of each agent: when it finished, and whether well.
+/// The last run of each agent that this process recorded: when it finished, and whether it succeeded.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RecordedRuns(Arc<Mutex<HashMap<AgentName, (Timestamp, bool)>>>);
 

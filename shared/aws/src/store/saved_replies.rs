@@ -135,7 +135,7 @@ impl SavedReplies<'_> {
     /// as it is.
     ///
     /// # Errors
-    /// What `decide` refuses with; 404 where there is none that `owner` sees, 409 where its new shortcut is taken.
+    /// The error of `decide`; 404 where there is none that `owner` sees, 409 where its new shortcut is taken.
     pub async fn update(
         &self,
         scope: &Scope,
@@ -167,7 +167,7 @@ impl SavedReplies<'_> {
     /// Deletes one that `check` lets go.
     ///
     /// # Errors
-    /// What `check` refuses with; 404 where there is none that `owner` sees.
+    /// The error of `check`; 404 where there is none that `owner` sees.
     pub async fn delete(
         &self,
         scope: &Scope,

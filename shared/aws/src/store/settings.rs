@@ -25,7 +25,7 @@ pub(super) struct SettingsRecord {
 pub struct SettingsRepository<'a>(pub(super) &'a Store);
 
 impl SettingsRepository<'_> {
-    /// What a tenant decided; consistent.
+    /// The settings of a tenant, read consistently.
     pub async fn get(&self, scope: &Scope) -> Result<Settings> {
         Ok(self.get_record(scope).await?.settings)
     }
@@ -53,7 +53,7 @@ impl SettingsRepository<'_> {
     /// The same for settings whose version passes `check`; the result with its version, which stays where nothing changes.
     ///
     /// # Errors
-    /// What `check` refuses with.
+    /// The error of `check`.
     pub async fn update_version(
         &self,
         scope: &Scope,

@@ -121,13 +121,13 @@ pub(crate) struct PartitionQuery {
     pub(crate) limit: Option<i32>,
     pub(crate) consistency: Consistency,
     pub(crate) start: Option<Item>,
-    /// What is left out after reading; `limit` counts what was read.
+    /// The filter that is applied after reading; `limit` counts the items that were read.
     pub(crate) filter: Option<Expression>,
     /// The attributes that are sent back; nothing for all of them.
     pub(crate) projection: Option<&'static str>,
 }
 
-/// What a query asks of the sort key.
+/// The condition of a query on the sort key.
 #[derive(Debug, Clone)]
 pub(crate) enum SortCondition {
     Any,

@@ -87,7 +87,7 @@ impl RequestRecord {
 /// The attribute of a record that names who carries the request out.
 pub(super) const HOLDER: &str = "holder";
 
-/// What a write is in its transaction.
+/// The role of a write in its transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tag {
     /// The item that was decided on.
@@ -207,7 +207,7 @@ fn build_check(table: &str, key: &Key, condition: Expression) -> Result<Conditio
     check.build().map_err(build_error)
 }
 
-/// What a transaction came to.
+/// The outcome of a transaction.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     /// All of it is stored.
@@ -255,7 +255,7 @@ impl Outcome {
     }
 }
 
-/// What a failed call means.
+/// The kind of a failed call.
 enum FailureKind {
     Retry,
     /// The positions of the conditions that failed, each with the item as it is.

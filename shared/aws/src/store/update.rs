@@ -17,27 +17,28 @@ use super::transaction::{Outcome, Tag, Transaction};
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
-/// What to do about what is there.
+/// The decision on a stored item.
 #[derive(Debug)]
 pub enum Decision<W, T> {
     /// Nothing is written; this is the result.
     Keep(T),
     /// `W` is written; `T` is the result once it is.
     Write(W, T),
-    /// What was read one after the other does not fit together, because somebody is changing it: it is read again.
+    /// The items that were read one after the other do not fit together, because somebody is changing them. They are
+    /// read again.
     ReadAgain,
 }
 
-/// What an attempt decides on.
+/// The state on which an attempt decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Basis<S> {
-    /// What it reads.
+    /// The state that it reads.
     Read,
-    /// What is known, or supposed, to be there.
+    /// A state that is known, or supposed, to be stored.
     Known(S),
 }
 
-/// What one attempt at a write came to.
+/// The outcome of one attempt at a write.
 #[derive(Debug)]
 pub(crate) enum Attempt<S, T> {
     /// There is a result.
@@ -47,7 +48,7 @@ pub(crate) enum Attempt<S, T> {
 }
 
 impl<S> Attempt<S, ()> {
-    /// What a write without a result came to.
+    /// The outcome of a write without a result.
     pub(crate) const fn of(written: bool) -> Self {
         if written { Self::Done(()) } else { Self::Conflict(Basis::Read) }
     }
@@ -58,8 +59,8 @@ impl Store {
     /// `deadline` has passed. `decide` gets none where there is no item; `first` is what it is asked about first.
     ///
     /// # Errors
-    /// What `decide` refuses with; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request;
-    /// 503 once the deadline has passed, or where the table does not answer.
+    /// The error of `decide`; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request; 503
+    /// once the deadline has passed, or where the table does not answer.
     pub(crate) async fn update<R, W, T>(
         &self,
         key: &Key,

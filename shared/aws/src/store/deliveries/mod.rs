@@ -152,7 +152,7 @@ fn expires_at(created_at: Timestamp) -> i64 {
     created_at.plus_hours(RETENTION_HOURS).as_seconds()
 }
 
-/// What is in the place of the delivery that was to be written.
+/// The delivery that is stored in the place of the one that was to be written; none where there is none.
 fn there(outcome: &Outcome) -> Result<Option<DeliveryRecord>> {
     outcome.at(Tag::Item).flatten().cloned().map(record).transpose()
 }

@@ -1,6 +1,7 @@
 //! Drafts: one item each, the number of the open ones, and pointers from the sessions that a draft quotes.
 //!
-//! What a session said goes from the drafts that quote it when the session is erased, which finds them by the pointers.
+//! When a session is erased, its quotations are removed from the drafts that quote it. The pointers lead to these
+//! drafts.
 
 mod publish;
 
@@ -24,7 +25,7 @@ use domain::{Error, Result};
 /// Which drafts a list shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftFilter {
-    /// What became of them.
+    /// Their status.
     pub status: DraftStatus,
     /// Those of one path.
     pub path: Option<WikiPath>,
@@ -117,7 +118,7 @@ impl DraftRepository<'_> {
     /// leaves it as it is.
     ///
     /// # Errors
-    /// What `decide` refuses with; 404 where there is none; 409 where it opens and there are as many open ones as there may
+    /// The error of `decide`; 404 where there is none; 409 where it opens and there are as many open ones as there may
     /// be.
     pub async fn update(
         &self,

@@ -15,7 +15,7 @@ use domain::models::{
 };
 use domain::{Error, Result};
 
-/// What is to be published.
+/// The parameters of a publication.
 #[derive(Debug, Clone, Copy)]
 pub struct Publication<'a> {
     /// The version of the draft that its publisher read.
@@ -26,7 +26,7 @@ pub struct Publication<'a> {
     pub by: &'a str,
 }
 
-/// What is kept of a request that published a draft.
+/// The stored result of a request that published a draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishedDraft {
@@ -34,7 +34,7 @@ pub struct PublishedDraft {
     pub entry_version: u64,
 }
 
-/// What a publication writes.
+/// The records that a publication writes.
 struct Plan {
     draft: Draft,
     held: EntryRecord,

@@ -11,7 +11,7 @@ use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition, reco
 use domain::Result;
 use domain::models::{Gap, GapId, GapStatus, Scope, Timestamp, Total};
 
-/// What comes first.
+/// The order of a list of gaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GapOrder {
     /// Most asked first.
@@ -27,7 +27,7 @@ pub struct GapFilter {
     pub status: GapStatus,
     /// Those asked at this moment or later.
     pub since: Timestamp,
-    /// What comes first.
+    /// The order.
     pub order: GapOrder,
 }
 

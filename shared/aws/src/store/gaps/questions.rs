@@ -21,7 +21,7 @@ const ERASED_AT_ONCE: usize = 50;
 /// Questions of a gap that are read at a time where the first of another session is looked for.
 const QUESTIONS_PER_PAGE: i32 = 25;
 
-/// What lists know of a question.
+/// The attributes of a question that lists read.
 #[derive(Debug, Deserialize)]
 struct ListedQuestion {
     pk: String,

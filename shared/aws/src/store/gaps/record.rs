@@ -34,7 +34,7 @@ record! {
     }
 }
 
-/// What a session remembers of a question that found no answer.
+/// The record of a session's question that found no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct GapQuestionRecord {

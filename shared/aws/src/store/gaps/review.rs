@@ -135,7 +135,7 @@ impl Gaps<'_> {
         let next = match (last, status) {
             (Some(below), status) => Some(ReviewCursor { status, below: Some(below) }),
             (None, GapStatus::Open) => Some(ReviewCursor { status: GapStatus::Resolved, below: None }),
-            // What was dismissed is not asked again.
+            // A dismissed gap is not asked again.
             (None, GapStatus::Resolved | GapStatus::Dismissed) => None,
         };
         Ok(ReviewPage { gaps: self.read(&keys).await?, next })

@@ -22,7 +22,7 @@ pub(crate) fn draft_count(s: &Scope) -> Key {
     key(format!("{}#DRAFTCOUNT", scope(s)), "OPEN")
 }
 
-/// What the sort key of every pointer from a session to a draft that quotes it begins with.
+/// The prefix of the sort key of every pointer from a session to a draft that quotes it.
 pub(crate) const DRAFT_POINTERS: &str = "DRAFT#";
 
 /// The pointer from a session to a draft that quotes it.

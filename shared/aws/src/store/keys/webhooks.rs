@@ -47,7 +47,7 @@ pub(crate) fn delivery(s: &Scope, id: &WebhookId, event: &EventId) -> Key {
     key(deliveries(s, id), event.as_str())
 }
 
-/// What was sent about a conversation, to be erased with it.
+/// The partition of the pointers to the deliveries about a conversation, which are erased with it.
 pub(crate) fn deliveries_of_session(s: &Scope, id: &SessionId) -> String {
     format!("{}#SESDLV#{id}", scope(s))
 }

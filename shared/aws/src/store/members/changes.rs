@@ -23,7 +23,7 @@ pub enum MemberDecision {
     Remove(Vec<AuditEntry>),
 }
 
-/// What a change must leave.
+/// The condition that a change of members must leave true.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberRule {
     /// Nothing in particular.
@@ -75,7 +75,7 @@ pub(super) enum Written {
     Changed,
 }
 
-/// What gives a member's claims back, where the change takes the inbox away.
+/// The writes that give a member's claims back, where the change takes the inbox away; none elsewhere.
 pub(super) fn releases(
     tenant: &TenantId,
     before: &Member,

@@ -23,7 +23,7 @@ use domain::{Error, Result};
 pub struct SessionChange {
     /// The version the session was read at.
     pub version: u64,
-    /// What it becomes; its version is one more.
+    /// The session after the change; its version is one more.
     pub after: Session,
     /// New turns.
     pub turns: Vec<Turn>,
@@ -95,9 +95,9 @@ impl SessionRepository<'_> {
     /// has passed; the first decision is about `known`.
     ///
     /// # Errors
-    /// What `decide` refuses with; 404 where the session is gone; 409 `CONFLICT` where somebody else answered a turn
-    /// that the change answers; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request;
-    /// 401 `SIGN_IN_REQUIRED` where the member who acts is no longer as read; 503 once the deadline has passed.
+    /// The error of `decide`; 404 where the session is gone; 409 `CONFLICT` where somebody else answered a turn that
+    /// the change answers; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request; 401
+    /// `SIGN_IN_REQUIRED` where the member who acts is no longer as read; 503 once the deadline has passed.
     pub async fn update<T, F>(
         &self,
         scope: &Scope,

@@ -25,10 +25,10 @@ use domain::{Error, Result};
 const ESCALATIONS_PER_TRANSACTION: i32 = 45;
 /// So many items are erased in one transaction, of which each may name another.
 const ERASE_BATCH_SIZE: i32 = 45;
-/// What DynamoDB takes in one transaction.
+/// The most writes that DynamoDB takes in one transaction.
 const WRITES_PER_TRANSACTION: usize = 100;
 
-/// What is left of a session while what belonged to it is erased.
+/// The item that replaces a deleted session while everything that belonged to it is erased.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tombstone {
     /// When it was deleted.
@@ -40,17 +40,18 @@ pub struct Tombstone {
     holder: String,
 }
 
-/// What the place of a session holds.
+/// The item in the place of a session.
 #[derive(Debug, Clone)]
 pub enum Rest {
     /// The session.
     Session(Box<Session>),
-    /// What is left of it.
+    /// The tombstone of a deleted one.
     Tombstone(Tombstone),
 }
 
 impl SessionRepository<'_> {
-    /// What there is of a session, consistently; nothing where it never was, or is erased entirely.
+    /// The item in the place of a session, read consistently; none where there never was one, or where it is erased
+    /// entirely.
     pub async fn get_item_state(&self, scope: &Scope, id: &SessionId) -> Result<Option<Rest>> {
         let Some(found) = self.store.get_item(&keys::session(scope, id), Consistency::Strong).await? else {
             return Ok(None);

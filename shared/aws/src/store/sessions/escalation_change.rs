@@ -1,8 +1,8 @@
-//! What a change of a session does to its request for a human.
+//! The effect of a change of a session on its request for a human.
 
 use domain::models::{Escalation, EscalationId, Timestamp};
 
-/// What happens to the request for a human in the same transaction.
+/// The change of the request for a human in the same transaction.
 #[derive(Debug, Clone)]
 pub enum EscalationChange {
     /// A new one.
@@ -11,7 +11,7 @@ pub enum EscalationChange {
     Replace {
         /// The version it was read at.
         version: u64,
-        /// What it becomes.
+        /// The request after the change.
         after: Escalation,
     },
     /// The customer wrote while it was open; as good as any version of it.

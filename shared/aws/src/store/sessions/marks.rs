@@ -1,4 +1,4 @@
-//! What a session's items are marked and found by: its e-mail address, and that somebody tries the chat.
+//! The marks of a session's items: the e-mail address by which it is found, and the mark of a preview of the chat.
 
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;

@@ -136,10 +136,10 @@ pub(super) fn session(item: Item) -> Result<Option<Session>> {
     table::record(item).map(Some)
 }
 
-/// What only a tombstone has.
+/// An attribute that only a tombstone has.
 const ERASED_AT: &str = "erasedAt";
 
-/// What is left of a session while what belonged to it is erased.
+/// The item that replaces a deleted session while everything that belonged to it is erased.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TombstoneRecord {
@@ -152,14 +152,14 @@ pub(super) struct TombstoneRecord {
     pub(super) holder: String,
 }
 
-/// What is remembered of a request that stored a turn.
+/// The stored result of a request that stored a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredTurn {
     /// The turn's number.
     pub turn: u32,
 }
 
-/// What is remembered of a request that acted on an escalation.
+/// The stored result of a request that acted on an escalation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClaimedEscalation {

@@ -21,7 +21,7 @@ use crate::store::wiki::DeletedEntry;
 pub enum ItemCopy {
     /// A wiki entry.
     Entry(Box<WikiEntry>),
-    /// What is left of one.
+    /// The record of a deleted wiki entry.
     DeletedEntry(WikiPath, DeletedEntry),
     /// An old version of an entry.
     Revision(Box<WikiEntry>),
@@ -90,7 +90,7 @@ pub struct WebhookCopy {
 }
 
 impl WebhookCopy {
-    /// What an export has of a receiver.
+    /// The copy of a receiver for an export.
     #[must_use]
     pub fn of(webhook: &Webhook) -> Self {
         Self {

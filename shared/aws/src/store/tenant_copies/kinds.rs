@@ -1,4 +1,4 @@
-//! What an export does with each kind of items.
+//! The treatment of each kind of items by an export.
 
 use domain::models::{Day, DraftId, IngestId, PinId, SavedReplyId, Scope, SessionId, TenantId, WebhookId, WikiPath};
 use domain::{Error, Result};
@@ -35,7 +35,7 @@ impl TenantItem {
         ItemKind::of(&self.item).is_none_or(|kind| fate(kind) != Fate::LeftOut)
     }
 
-    /// What an export has of the item on its own; none where it belongs to another item, or is left out.
+    /// The [`CopyRoot`] of the item; none where it belongs to another item, or is left out.
     ///
     /// # Errors
     /// An internal error for an item of an unknown kind: another version of the service wrote it.
@@ -82,7 +82,7 @@ impl CopyRoot {
     }
 }
 
-/// What an export does with a kind of items.
+/// The treatment of a kind of items by an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// It has them.

@@ -32,7 +32,7 @@ pub(super) const IMPORTED: &str = "imported";
 
 /// The most bytes of an item.
 const MAX_ITEM_BYTES: usize = 400 * 1024;
-/// What the attributes of an import add to an item, and its place in the due index.
+/// The bytes that an import adds to an item: its attributes, and its place in the due index.
 const IMPORT_BYTES: usize = 200;
 
 /// How far the import of an export into a tenant is.

@@ -200,7 +200,8 @@ fn is_same_request(mine: &Webhook, there: &Webhook) -> bool {
     without_health(mine) == without_health(there)
 }
 
-/// What was held while a receiver was disabled is sent once it is active again: ordered with the change itself.
+/// The replay of the deliveries that were held while a receiver was disabled. It is ordered with the change that makes
+/// the receiver active again.
 fn released(seen: &Webhook, now: Timestamp) -> Replay {
     Replay::new(seen.webhook_id.clone(), ReplayKind::Held, seen.disabled_at.unwrap_or_default(), now)
 }

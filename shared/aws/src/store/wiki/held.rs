@@ -1,13 +1,13 @@
-//! What a path holds: an entry, or what is left of one.
+//! The record of a path: an entry, or its deletion.
 
 use domain::models::{Timestamp, WikiEntry, WikiPath};
 
-/// What a path holds.
+/// The record of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WikiRecord {
     /// An entry.
     Entry(WikiEntry),
-    /// What is left of one.
+    /// The deletion of one.
     Deleted(WikiPath, DeletedEntry),
 }
 

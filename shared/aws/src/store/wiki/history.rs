@@ -24,7 +24,7 @@ pub struct Revision {
     pub title: Option<String>,
     /// Who could read it then; none for a deletion.
     pub visibility: Option<Visibility>,
-    /// What made the version.
+    /// The action that made the version.
     pub action: RevisionAction,
     /// Who made it; none for a deletion by an earlier release.
     pub by: Option<String>,
@@ -53,7 +53,7 @@ impl From<WikiRecord> for Revision {
     }
 }
 
-/// What is to be restored.
+/// The parameters of a restoration.
 #[derive(Debug, Clone, Copy)]
 pub struct Restoration<'a> {
     /// The version that comes back.
@@ -66,7 +66,7 @@ pub struct Restoration<'a> {
     pub by: &'a str,
 }
 
-/// What is kept of a request that restored an entry.
+/// The stored result of a request that restored an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RestoredEntry {

@@ -60,7 +60,7 @@ pub struct NewEntry {
     pub source: EntrySource,
 }
 
-/// What is kept of a request that created an entry; everything else stands in the request.
+/// The stored result of a request that created an entry. Everything else is in the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedEntry {
@@ -225,13 +225,13 @@ fn entry_item(key: &Key, scope: &Scope, record: &EntryRecord) -> Result<Item> {
     Ok(item)
 }
 
-/// What is stored of an entry that is imported.
+/// The items of an imported entry.
 pub(super) fn entry_items(scope: &Scope, entry: &WikiEntry) -> Result<Vec<Item>> {
     let record = EntryRecord::live(entry, "", "");
     Ok(vec![entry_item(&keys::entry(scope, &entry.path), scope, &record)?])
 }
 
-/// What is stored of a deletion that is imported.
+/// The items of an imported deletion.
 pub(super) fn deleted_entry_items(scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) -> Result<Vec<Item>> {
     let record = EntryRecord::deleted(path.clone(), deleted);
     Ok(vec![entry_item(&keys::entry(scope, path), scope, &record)?])

@@ -49,13 +49,14 @@ impl WikiRepository<'_> {
         self.write_if_current(Write::Update { key, update, condition: Some(version_condition(version)) }).await
     }
 
-    /// What a path holds, an entry or what is left of one; sees every acknowledged write.
+    /// The record of a path: an entry, or its deletion. The read sees every acknowledged write.
     pub async fn get_record(&self, scope: &Scope, path: &WikiPath) -> Result<Option<WikiRecord>> {
         let record: Option<EntryRecord> = self.store.get(&keys::entry(scope, path), Consistency::Strong).await?;
         Ok(record.map(WikiRecord::from))
     }
 
-    /// What the paths after `after` hold, in order, as many as `limit` and one page of the table allow; consistent.
+    /// The records of the paths after `after`, in order, as many as `limit` and one page of the table allow; read
+    /// consistently.
     pub async fn list_records(&self, scope: &Scope, after: Option<&WikiPath>, limit: i32) -> Result<Vec<WikiRecord>> {
         let mut query = PartitionQuery::new(keys::wiki(scope));
         query.limit = Some(limit);

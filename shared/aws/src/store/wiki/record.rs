@@ -23,12 +23,12 @@ pub(in crate::store) struct EntryRecord {
     pub(in crate::store) write_token: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) entry: Option<TextRecord>,
-    /// What lists read from the index.
+    /// The card that lists read from the index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) card: Option<EntryCard>,
 }
 
-/// What only a living entry has.
+/// The fields that only a living entry has.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::store) struct TextRecord {
@@ -71,7 +71,7 @@ impl EntryRecord {
         }
     }
 
-    /// What is left of `last` when it is deleted: path and version, no text.
+    /// The record of `last` after its deletion: path and version, no text.
     pub(in crate::store) fn tombstone(last: &Self, (at, by): (Timestamp, &str), write_token: &str) -> Self {
         Self {
             path: last.path.clone(),
@@ -86,7 +86,7 @@ impl EntryRecord {
         }
     }
 
-    /// What is left of a path at its deletion, of which nothing else is known.
+    /// The record of a deleted path of which nothing else is known.
     pub(super) fn deleted(path: WikiPath, deleted: &DeletedEntry) -> Self {
         Self {
             path,

@@ -134,13 +134,13 @@ impl WikiRepository<'_> {
     }
 }
 
-/// What is stored of a version that was replaced or deleted.
+/// The item of a version that was replaced or deleted.
 pub(in crate::store) fn revision_item(scope: &Scope, entry: &WikiEntry) -> Result<Item> {
     let record = EntryRecord { card: None, ..EntryRecord::live(entry, "", "") };
     table::item(&keys::revision(scope, &entry.path, entry.version), ItemKind::Revision, &record)
 }
 
-/// What is stored of a path's deletion: the end of its revisions, without the due time, and the deletion as one of them.
+/// The items of a path's deletion: the end of its revisions, without the due time, and the deletion as one of them.
 pub(in crate::store) fn revisions_end_items(
     scope: &Scope,
     path: &WikiPath,
