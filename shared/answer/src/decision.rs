@@ -104,8 +104,9 @@ impl Outcome {
     }
 }
 
-/// What a model's answer counts for: it answers the questions that the wiki has an answer to by the ranking, and those
-/// whose nearest entries it cites. None where it says more than it quotes of entries that are near to others alone.
+/// The outcome of a model's answer. It answers the questions that the wiki answers by the ranking, and, where it only
+/// quotes, those whose nearest entries it cites. None where it says more than it quotes and cites an entry that is near
+/// to none of the answered questions.
 fn by_model(
     threshold: f64,
     parts: &[RankedPart],

@@ -1,4 +1,4 @@
-//! What answers questions, what it is asked, and what it says.
+//! The engine that answers questions, its input, and its output.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::model::LanguageModel;
 use super::rank::{Ranked, rank_in_conversation};
 use crate::search::{CandidateIndex, Retrieval, VisibilityFilter};
 
-/// What a customer wants to know, and what the answer may stand on.
+/// A customer's question, and the conditions of its answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     /// Whose wiki.
@@ -25,7 +25,7 @@ pub struct Question<'a> {
     pub language: Language,
     /// The tenant's own groups of words and phrases for the same thing.
     pub synonyms: &'a [Vec<String>],
-    /// What may ground the answer; decided by the session, never by who calls.
+    /// The entries that may ground the answer. The session decides, never the caller.
     pub visibility: VisibilityFilter,
     /// The confidence below which there is no answer, 0-1.
     pub threshold: f64,
@@ -58,7 +58,7 @@ pub struct Answered {
     pub failure: Option<AnswerFailure>,
 }
 
-/// What broke.
+/// The part that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerFailure {
     /// The index did not answer.
@@ -78,7 +78,7 @@ impl AnswerFailure {
     }
 }
 
-/// What the index has for a message.
+/// The index's results for a message.
 #[derive(Debug, Clone)]
 pub struct Found {
     /// Its questions, at least one and at most 3.
@@ -88,7 +88,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// What [`FoundPart::ranked`] gives for the first question.
+    /// The result of [`FoundPart::ranked`] for the first question.
     #[must_use]
     pub fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {
         self.parts.first()?.ranked()
@@ -101,7 +101,7 @@ impl From<FoundPart> for Found {
     }
 }
 
-/// What the index has for a question.
+/// The index's results for a question.
 #[derive(Debug, Clone)]
 pub(super) struct FoundPart {
     /// The question, as written.

@@ -15,14 +15,14 @@ use text::{Analyzer, MAX_REPAIRS, QueryTerms};
 const SIMILAR_WORDS_TIMEOUT: Duration = Duration::from_millis(300);
 
 impl AnswerEngine {
-    /// What the index has for `question` as one.
+    /// The index's results for `question` as one.
     pub(super) async fn retrieve_whole(&self, question: &Question<'_>) -> FoundPart {
         let analyzer = Analyzer::new(question.language);
         let conversation = ConversationQuery::new(&analyzer, question.synonyms, question.text, question.history);
         self.retrieve_part(question, question.text.to_owned(), conversation).await
     }
 
-    /// What the index has for `text`, the question of `conversation`.
+    /// The index's results for `text`, the question of `conversation`.
     pub(super) async fn retrieve_part(
         &self,
         question: &Question<'_>,

@@ -21,8 +21,8 @@ const NEAR: usize = 5;
 const MIN_TOPICS: usize = 2;
 
 impl AnswerEngine {
-    /// What the index has for `question`, which may consist of several. Asks no language model, so it may run while the
-    /// question itself is being stored.
+    /// The index's results for `question`, which may consist of several. It asks no language model, so it may run while
+    /// the question itself is being stored.
     pub async fn retrieve(&self, question: &Question<'_>) -> Found {
         let questions = dialogue::questions(question.text);
         match questions.len() {
@@ -31,7 +31,7 @@ impl AnswerEngine {
         }
     }
 
-    /// What the index has for each of `questions`, which `question` consists of.
+    /// The index's results for each of `questions`, of which `question` consists.
     async fn retrieve_parts(&self, question: &Question<'_>, mut questions: Vec<String>) -> Found {
         let left_out = questions.split_off(questions.len().min(MAX_PARTS));
         let analyzer = Analyzer::new(question.language);
@@ -47,7 +47,8 @@ impl AnswerEngine {
         let found = Found { parts, left_out };
         let is_answered = |part: &FoundPart| part.confidence() >= question.threshold;
         let stands_alone = found.stands_alone(is_answered);
-        // What follows earlier questions leans on its own message, too: "what about children? Is it also a big problem?".
+        // A question that follows earlier ones depends on its own message, too: "what about children? Is it also a big
+        // problem?".
         let follows = found.parts.first().is_some_and(|part| !part.conversation.is_first());
         let is_enough = |part: &FoundPart| !follows || is_answered(part);
         if stands_alone && found.parts.iter().any(is_answered) && found.parts.iter().all(is_enough) {
@@ -84,9 +85,9 @@ impl FoundPart {
 pub(super) struct RankedPart {
     /// The question.
     pub(super) text: String,
-    /// What it is ranked by.
+    /// The terms by which it is ranked.
     pub(super) query: QueryTerms,
-    /// What the index has for it.
+    /// The index's results for it.
     pub(super) retrieval: Retrieval,
     /// Its candidates, nearest first.
     pub(super) ranked: Vec<Ranked>,
@@ -126,7 +127,7 @@ impl RankedPart {
     }
 }
 
-/// What the questions of a message get.
+/// The outcome for the questions of a message.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     /// The answer to all that are answered.

@@ -52,7 +52,7 @@ const MAX_TITLE_CHARS: usize = 200;
 pub struct PromptInput<'a> {
     /// The customer's question.
     pub question: &'a str,
-    /// What the index found, best first; [`GroundedReply::cited`] are positions in this slice.
+    /// The passages that the index found, best first; [`GroundedReply::cited`] are positions in this slice.
     pub passages: &'a [PromptPassage<'a>],
     /// The turns before the question, oldest first.
     pub history: &'a [PriorTurn<'a>],
@@ -76,7 +76,7 @@ pub struct PromptPassage<'a> {
 pub struct PriorTurn<'a> {
     /// Who spoke.
     pub speaker: Speaker,
-    /// What was said.
+    /// The text of the turn.
     pub text: &'a str,
 }
 
@@ -102,7 +102,7 @@ impl Speaker {
 }
 
 impl<'a> PriorTurn<'a> {
-    /// What a model may see of a stored turn: nothing of internal notes and system events.
+    /// The turn as a model may see it; none for an internal note, a system event and a turn without text.
     #[must_use]
     pub fn of(turn: &'a Turn) -> Option<Self> {
         let speaker = match turn.role {
@@ -153,7 +153,7 @@ pub fn build(input: &PromptInput<'_>, runtime: &Runtime) -> domain::Result<Promp
     Ok(Prompt { request, boundary, offered, links, note: runs })
 }
 
-/// What the customer may see: the entries, and what was said.
+/// The texts that the customer may see: the entries, and the conversation.
 fn known_texts<'a>(input: &PromptInput<'a>) -> impl Iterator<Item = &'a str> {
     let passages = input.passages.iter().flat_map(|passage| [passage.title, passage.text]);
     passages.chain(input.history.iter().map(|turn| turn.text)).chain(std::iter::once(input.question))

@@ -8,10 +8,10 @@ use async_trait::async_trait;
 /// characters.
 const MAX_CHARS: usize = 2_000;
 
-/// What a text is; some models embed the two differently.
+/// The kind of a text; some models embed the two differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextKind {
-    /// What a customer asks.
+    /// A customer's question.
     Query,
     /// A part of an entry.
     Passage,

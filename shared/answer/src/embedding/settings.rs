@@ -12,8 +12,8 @@ pub struct EmbeddingSettings {
 }
 
 impl EmbeddingSettings {
-    /// What the model `id` wants where nothing is said: E5 models are trained with a prefix for each kind of text, and
-    /// without it find a tenth less.
+    /// The default settings of the model `id`. E5 models are trained with a prefix for each kind of text; without it
+    /// they find a tenth less.
     #[must_use]
     pub fn default_for(id: &str) -> Self {
         let id = id.to_ascii_lowercase();

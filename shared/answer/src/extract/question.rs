@@ -1,4 +1,4 @@
-//! What a quotation is to answer.
+//! The question that a quotation is to answer.
 
 use crate::rank::Scorer;
 use text::{Analyzer, QueryTerms};
@@ -6,7 +6,7 @@ use text::{Analyzer, QueryTerms};
 /// The most words of a short question.
 pub(super) const SHORT_QUESTION_WORDS: usize = 8;
 
-/// What a quotation is to answer.
+/// The question that a quotation is to answer.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     /// The analysis of the wiki's language.

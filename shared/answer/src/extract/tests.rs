@@ -1,4 +1,4 @@
-//! What is quoted of which entry.
+//! The quotations from entries.
 
 use super::*;
 use crate::rank::Scorer;

@@ -1,5 +1,5 @@
-//! What kind of answer a question asks for, and which texts have it: an amount, a time, a number, a way to reach
-//! somebody, steps.
+//! The kinds of answer that a question asks for, and the texts that have them: an amount, a time, a number, a way to
+//! reach somebody, steps.
 //!
 //! Questions are read by the question words of several languages, texts mostly by their shapes, which need no language.
 
@@ -54,7 +54,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// What `question` asks for.
+    /// The kinds of answer that `question` asks for.
     pub(super) fn of(question: &str) -> Self {
         let question = format!(" {} ", words(question));
         let asks = |phrases: &str| phrases.split('|').any(|phrase| question.contains(&format!(" {phrase} ")));

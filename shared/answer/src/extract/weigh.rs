@@ -6,13 +6,13 @@ use super::question::Question;
 use super::wanted::Wanted;
 use text::{Unit, UnitKind};
 
-/// What a word counts for that only the units have which this one needs, relative to a word of its own.
+/// The weight of a word that a unit has only through the units that it needs, relative to a word of its own.
 const CONTEXT_WEIGHT: f64 = 0.5;
 /// The weight of the nearest neighbour in the same block: a fact is often next to the sentence that names its subject.
 const NEIGHBOUR_WEIGHT: f64 = 0.5;
-/// What a unit counts for that has the kind of answer asked for, in words that no passage has.
+/// The weight of having the kind of answer that is asked for, in words that no passage has.
 const WANTED_WEIGHT: f64 = 0.4;
-/// What standing in the passage that is nearest by its vector counts for, in words that no passage has.
+/// The weight of being in the passage that is nearest by its vector, in words that no passage has.
 const NEAR_PASSAGE_WEIGHT: f64 = 0.4;
 /// The share of the question's words, by weight and of those that the entry has, that a unit needs to be the answer.
 const SURE_SHARE: f64 = 0.5;
@@ -108,7 +108,7 @@ impl Words {
         self.weight(self.own.get(at))
     }
 
-    /// What its words weigh, and for less those of the units that it needs.
+    /// The weight of a unit's own words, and a smaller weight of the words of the units that it needs.
     fn with_context(&self, at: usize) -> f64 {
         let own = self.own(at);
         own + CONTEXT_WEIGHT * (self.weight(self.with_context.get(at)) - own)

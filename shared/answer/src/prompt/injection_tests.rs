@@ -50,7 +50,7 @@ fn build_with(text: &str, runtime: &Runtime) -> Prompt {
     build(&input, runtime).unwrap()
 }
 
-/// What stands between the boundary lines, and what stands around it.
+/// The texts between the boundary lines, and the text around them.
 fn split(prompt: &Prompt) -> (Vec<String>, String) {
     let word = prompt.boundary.as_str();
     let (mut inside, mut outside) = (Vec::new(), String::new());

@@ -1,4 +1,4 @@
-//! What of a handover note an answer must not repeat.
+//! The parts of a handover note that an answer must not repeat.
 //!
 //! The note and the resolution that it may hold are written by people of the tenant, for the model alone. A model that
 //! repeats them shows them to the customer.
@@ -40,7 +40,7 @@ pub(super) fn words(text: &str) -> Vec<&str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
 }
 
-/// What repeats a sentence. One word alone tells something only with a digit, as an order number does.
+/// The runs of words that repeat a sentence. One word alone counts only if it has a digit, as an order number does.
 fn runs(sentence: &[&str]) -> Vec<String> {
     match sentence {
         [] => Vec::new(),

@@ -11,7 +11,7 @@ const SHORT_SLOPE_WORDS: f64 = 1.5;
 /// More words that the entry lacks say nothing more.
 const MOST_MISSING: f64 = 8.0;
 
-/// What is known about one entry as the place of an answer.
+/// The evidence that one entry is the place of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Evidence {
     /// `sqrt(cov) · ln(1 + S / idfmax)`: how near the best passage is.

@@ -14,7 +14,7 @@ use text::QueryTerms;
 /// The greatest distance of a probability from one half, as a logit.
 const MAX_CONFIDENCE: f64 = 6.0;
 
-/// What is known about one entry as the place of an answer to a question that follows others.
+/// The evidence that one entry is the place of an answer to a question that follows others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FollowUp {
     /// The probability by the question alone: 0-1.
@@ -52,7 +52,7 @@ pub(super) fn logit(chance: f64) -> f64 {
     (chance / (1.0 - chance)).ln().clamp(-MAX_CONFIDENCE, MAX_CONFIDENCE)
 }
 
-/// What a question says by its own words.
+/// The counts and the weight of a question's own words.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OwnWords {
     words: usize,

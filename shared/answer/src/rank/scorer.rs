@@ -22,7 +22,7 @@ pub(crate) struct Scorer<'a> {
     idf_max: f64,
 }
 
-/// What a passage counts for that says a word of the question in another way.
+/// A synonym of a word of the question, and its weight in a passage.
 struct Synonym {
     of: usize,
     place: Place,

@@ -47,7 +47,7 @@ impl Bm25 {
         ((without + 0.5) / (df + 0.5)).ln_1p()
     }
 
-    /// What a text of `length` words holds against the count of a word in it.
+    /// The length norm of a text of `length` words, which dampens the count of a word in it.
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "lengths are far below 2^52")]
     pub fn norm(&self, length: u64) -> f64 {
@@ -56,7 +56,7 @@ impl Bm25 {
         K1 * (1.0 - self.b + self.b * relative)
     }
 
-    /// What the count of a word in a text with this [`Bm25::norm`] weighs.
+    /// The weight of the count of a word in a text with this [`Bm25::norm`].
     #[must_use]
     pub fn frequency(tf: f64, norm: f64) -> f64 {
         if tf > 0.0 { tf * (K1 + 1.0) / (tf + norm) } else { 0.0 }

@@ -45,7 +45,7 @@ impl CountedText {
     }
 }
 
-/// What the words of a question weigh where an index searches for candidates.
+/// The weights of a question's words in an index's search for candidates.
 #[derive(Debug)]
 pub(super) struct SearchScore<'a> {
     query: &'a QueryTerms,

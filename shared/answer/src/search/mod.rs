@@ -64,7 +64,7 @@ pub struct IndexedEntry {
 }
 
 impl IndexedEntry {
-    /// What an index keeps of `entry`, without vectors.
+    /// The form in which an index keeps `entry`, without vectors.
     #[must_use]
     pub fn new(analyzer: &Analyzer, entry: &WikiEntry) -> Self {
         let mut all_terms = Vec::new();
@@ -87,7 +87,7 @@ impl IndexedEntry {
 /// model refuses them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassageVectors {
-    /// What they may be compared with.
+    /// The space of the vectors. Only vectors of the same space can be compared.
     pub space: EmbeddingSpace,
     /// One for each passage, in order, of the same dimensions.
     pub embeddings: Vec<Option<Embedding>>,
@@ -119,7 +119,7 @@ impl EntryAddress {
     }
 }
 
-/// What of a tenant's wiki a caller or a session may see.
+/// The entries of a tenant's wiki that a caller or a session may see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VisibilityFilter {
     /// Everything.
@@ -205,7 +205,7 @@ pub struct Retrieval {
 /// Which entries of a tenant a list shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryFilter {
-    /// What the caller may see, and asked for.
+    /// The visibility that the caller may see, and asked for.
     pub visibility: VisibilityFilter,
     /// Entries with this tag.
     pub tag: Option<String>,
@@ -244,7 +244,7 @@ pub struct EntryHits {
     pub total: u64,
 }
 
-/// What answers are made from: the part of [`SearchIndex`] that an [`crate::AnswerEngine`] asks. Every method takes the
+/// The source of answers: the part of [`SearchIndex`] that an [`crate::AnswerEngine`] asks. Every method takes the
 /// tenant first; no query reaches another tenant's entries.
 ///
 /// Errors are [`domain::error::Code::ServiceUnavailable`] when the index does not answer.

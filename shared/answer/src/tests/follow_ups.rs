@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use super::*;
 use domain::models::{MessageId, Source, Turn, TurnRole};
 
-/// What plans cost, and what staff may know.
+/// A wiki with the prices of plans, an entry on parcels, and an internal entry for staff.
 async fn plans() -> Arc<MemoryIndex> {
     let index = MemoryIndex::default();
     for (path, title, content, visibility) in [

@@ -78,7 +78,7 @@ pub(super) fn content(section: &Section<'_>, content: &str) -> bool {
     every && said.is_preserved_by(content)
 }
 
-/// What a section says.
+/// The facts of a section.
 struct Facts {
     analyzer: Analyzer,
     /// All of it, in lower case.
@@ -134,7 +134,7 @@ impl Facts {
         alone || (pairs && numbers(sentence).is_empty())
     }
 
-    /// What the section says is still said.
+    /// Whether `text` keeps most of the section's terms, and all of its numbers.
     fn is_preserved_by(&self, text: &str) -> bool {
         let left: HashSet<String> = self.analyzer.terms(text).into_iter().collect();
         let kept = self.own_terms.intersection(&left).count();

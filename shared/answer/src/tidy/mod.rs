@@ -27,7 +27,7 @@ const MAX_REPLY_BYTES: usize = 64 * 1024;
 /// The most characters of a title.
 const TITLE_CHARS: usize = 200;
 
-/// What of a model's work says only what the section says.
+/// The parts of a model's reply that say only what the section says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tidied {
     /// Another title.

@@ -1,4 +1,4 @@
-//! What is tidied.
+//! The input of tidying: a section of a page.
 
 use domain::models::Language;
 
