@@ -13,7 +13,7 @@ pub(super) struct Phrasebook {
     pub(super) small_talk: SmallTalkPhrases,
     /// How a human is asked for.
     pub(super) human: HumanRequestPhrases,
-    /// What we say.
+    /// The fixed sentences of the service.
     pub(super) sentences: Sentences,
 }
 
@@ -65,27 +65,27 @@ pub(super) struct HumanRequestPhrases {
     pub(super) some: &'static str,
     /// Words without either that a request may contain; a sentence without any of the three asks for nobody.
     pub(super) mentions: &'static str,
-    /// What may precede such a word.
+    /// Expressions that may precede such a word.
     pub(super) a: &'static str,
     /// The requests. `<other>` is any word but a denial, `<end>` the end of the clause or a word of `leads_on`.
     pub(super) phrases: &'static [&'static str],
-    /// What may accompany a word for a human that is a request by itself.
+    /// Expressions that may accompany a word for a human that is a request by itself.
     pub(super) alone: &'static str,
     /// Phrases that are a request only as a whole sentence.
     pub(super) whole: &'static [&'static str],
     /// Single words that may follow a request: its subject, courtesies.
     pub(super) leads_on: &'static str,
-    /// What cancels a request when it precedes it: the customer wants no human.
+    /// Expressions that cancel a request when they precede it: the customer wants no human.
     pub(super) not: &'static str,
-    /// What makes it a question whether a human is needed.
+    /// Expressions that make it a question whether a human is needed.
     pub(super) whether: &'static str,
-    /// What cancels a request when it follows it.
+    /// Expressions that cancel a request when they follow it.
     pub(super) not_after: &'static str,
-    /// What may stand between a denial and the request.
+    /// Expressions that may stand between a denial and the request.
     pub(super) links: &'static str,
     /// Of whom it is said, where not of the customer.
     pub(super) others: &'static str,
-    /// What makes a word for a human one for something else.
+    /// Expressions that make a word for a human one for something else.
     pub(super) not_followed: &'static str,
 }
 
@@ -104,7 +104,7 @@ pub(super) struct Sentences {
     pub(super) no_answer: &'static str,
     pub(super) handover: &'static str,
     pub(super) failure: &'static str,
-    /// What is said while nobody of the team is there.
+    /// The sentences for the time in which nobody of the team is there.
     pub(super) away: Away,
     /// Says that a person cannot be called again yet, and that this is possible in `{minutes}` minutes, 2 to 10.
     pub(super) human_later: &'static str,
@@ -114,7 +114,7 @@ pub(super) struct Sentences {
     pub(super) too_many: &'static str,
 }
 
-/// What one language says while nobody of the team is there.
+/// The sentences of one language for the time in which nobody of the team is there.
 #[derive(Debug)]
 pub(super) struct Away {
     /// Says that the team is back `{day}` at `{time}`, a time such as 9:00.

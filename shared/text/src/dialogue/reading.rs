@@ -18,7 +18,7 @@ pub struct MatchContext {
     pub expected: Vec<CustomerLanguage>,
 }
 
-/// What kind of turn a message is.
+/// The kind of turn that a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Intent {
     /// It asks nothing.
@@ -29,7 +29,7 @@ pub enum Intent {
     Question,
 }
 
-/// What small talk does.
+/// The kind of small talk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SmallTalk {
     /// Greets, or says nothing at all.
@@ -55,7 +55,7 @@ pub enum SmallTalk {
 }
 
 impl SmallTalk {
-    /// What is said to it.
+    /// The reply to it.
     #[must_use]
     pub const fn reply(self) -> Sentence {
         match self {
@@ -75,15 +75,16 @@ impl SmallTalk {
 /// A message as it is understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageAnalysis {
-    /// What kind of turn it is.
+    /// The kind of turn.
     pub intent: Intent,
     /// Its language, if it can be detected.
     pub language: Option<CustomerLanguage>,
-    /// What the wiki is asked: without greetings, thanks and requests for a human around it; empty for nothing.
+    /// The question to the wiki, without greetings, thanks and requests for a human around it; empty where there is
+    /// none.
     pub question: String,
 }
 
-/// What was found in the sentences of a message.
+/// The findings in the sentences of a message.
 #[derive(Default)]
 struct PhraseMatch {
     asks_for_human: bool,
@@ -91,7 +92,7 @@ struct PhraseMatch {
     denies_human: bool,
     /// The language of the phrase that asks for a human.
     human_in: Option<CustomerLanguage>,
-    /// What the small talk does, and the language of what is most of it.
+    /// The kinds of the small talk, and the language of most of it.
     small_talk: Kinds,
     small_talk_in: Option<CustomerLanguage>,
     /// No other language says it so.
@@ -143,7 +144,7 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
     MessageAnalysis { intent, language, question }
 }
 
-/// What a message asks besides a human: all of it where it asks for none.
+/// The question in a message besides a request for a human; the whole message where it has no such request.
 #[must_use]
 pub fn without_human_requests(text: &str) -> String {
     let reading = analyse(text, &MatchContext::default());
@@ -156,7 +157,8 @@ fn is_worth_asking(kept: &[String]) -> String {
     if says_something { kept.join(" ") } else { String::new() }
 }
 
-/// What phrases leave open: whether who takes note praises or apologises, and whether who doubts wants it said again.
+/// Adds the kind that phrases leave open: an acknowledgement may be praise or an apology, and a doubt may ask for a
+/// repetition.
 fn refined(kinds: Kinds, text: &str) -> Kinds {
     let also = match (kinds.has(Kind::Acknowledgement), kinds.has(Kind::Doubt)) {
         (false, false) => return kinds,
@@ -168,7 +170,7 @@ fn refined(kinds: Kinds, text: &str) -> Kinds {
     kinds.and(Kinds::of(also))
 }
 
-/// What the model's small talk does; none for what is no small talk.
+/// The kind of the model's small talk; none where the turn is no small talk.
 const fn kind_of(turn: Turn) -> Option<Kind> {
     Some(match turn {
         Turn::Question | Turn::Human => return None,
@@ -273,7 +275,7 @@ impl PhraseMatch {
         }
     }
 
-    /// What the sentences of a message do together, where each alone may ask something.
+    /// Judges the sentences of a message together, where each alone may ask something.
     fn judge_whole(&mut self, text: &str) {
         if self.kept.is_empty() || self.asks_for_human || self.denies_human {
             return;

@@ -48,7 +48,7 @@ fn join(text: &mut String, more: &str) {
     text.push_str(more);
 }
 
-/// What a sentence says one after the other, and whether each asks something.
+/// The successive parts of a sentence, and whether each asks something.
 fn runs(sentence: &str) -> Vec<(&str, bool)> {
     let asked = sentence.trim_end().ends_with(is_question_mark);
     let stated = sentence.trim_end().ends_with(['.', '!', '…', '。', '！', '۔', '।']);

@@ -69,7 +69,7 @@ pub(super) fn without_quotations(sentence: &str) -> String {
     if closing.is_none() && says(&kept) { kept } else { sentence.to_owned() }
 }
 
-/// What was read so far.
+/// The clauses and the word that were read so far.
 #[derive(Default)]
 struct ClauseTokenizer {
     clauses: Vec<Vec<Token>>,

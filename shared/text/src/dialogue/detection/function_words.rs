@@ -45,7 +45,7 @@ const LETTERS: &[(char, &[L])] = &[
 /// Letters of languages that are not spoken here.
 const FOREIGN: &str = "ąćęłńśźżčďěňřšťůžđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹāēģīķļņūėįų";
 
-/// What a word or letter counts where one language has it; it is shared where several have it.
+/// The weight of a word or letter that one language has. Several languages that have it share the weight.
 const WEIGHT: usize = 60;
 /// Fewer words and letters of one language are not enough.
 const MIN_HITS: usize = 2;

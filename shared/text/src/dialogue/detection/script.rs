@@ -9,7 +9,7 @@ const URDU: &str = "ٹڈڑںےہھۃ";
 const ARABIC: &str = "كيةأإىؤ";
 /// Letters that Arabic does not have.
 const NOT_ARABIC: &str = "پچژگکی";
-/// What one sign of Chinese or Japanese says in letters of an alphabet.
+/// The letters of an alphabet that one sign of Chinese or Japanese stands for.
 const LETTERS_OF_A_SIGN: usize = 3;
 /// Fewer letters are not enough.
 const MIN_LETTERS: usize = 3;
@@ -84,7 +84,8 @@ impl Letters {
         likely.or(candidates.first()).copied().filter(|_| enough)
     }
 
-    /// What is said in each script, in letters of an alphabet, with its languages, the likeliest first.
+    /// The amount of text in each script, in letters of an alphabet, with the languages of the script, the likeliest
+    /// first.
     fn languages(&self) -> [(usize, &'static [L]); 7] {
         let russian: &[L] = if self.not_russian { &[] } else { &[L::Russian] };
         let east_asian: &[L] = if self.kana > 0 { &[L::Japanese] } else { &[L::Chinese, L::Japanese] };

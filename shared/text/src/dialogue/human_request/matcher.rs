@@ -21,7 +21,7 @@ const NEAR_NEGATION_WORDS: usize = 3;
 /// Matches no word.
 const NOTHING: &str = "\\z[^\\n]";
 
-/// What a sentence says about a human.
+/// The classification of a sentence by what it says about a human.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::dialogue) enum Classification {
     /// It asks for one, in this language.
@@ -73,7 +73,7 @@ struct Span {
 /// Spans in order and without overlaps.
 struct Spans(Vec<Span>);
 
-/// What a sentence says that makes a request none.
+/// The spans of a sentence that cancel a request, and the ends of its clauses.
 struct Negations {
     clause_ends: Vec<usize>,
     before: Spans,
@@ -82,7 +82,8 @@ struct Negations {
 }
 
 impl Classification {
-    /// What is said where nothing is asked for: the clauses that refuse, none where nothing is denied either.
+    /// The classification of a sentence without a request. `refused` has the clauses that refuse; it is none where
+    /// nothing is denied.
     pub(super) fn without_request(refused: Option<Vec<usize>>) -> Self {
         match refused {
             None => Self::Neither,
@@ -101,8 +102,8 @@ impl HumanRequestMatcher {
         self.language
     }
 
-    /// What a sentence that mentions a human in this language says: it asks for one by a phrase that is not denied, or
-    /// by naming one and nothing else.
+    /// The classification of a sentence that mentions a human in this language. It asks for one by a phrase that is not
+    /// denied, or by naming one and nothing else.
     pub(super) fn classify(&self, clauses: &[Clause]) -> Classification {
         self.compiled().classify(clauses, self.language)
     }

@@ -21,8 +21,8 @@ use mentions::Mentions;
 static MATCHERS: LazyLock<Vec<HumanRequestMatcher>> =
     LazyLock::new(|| languages::HUMAN.iter().map(HumanRequestMatcher::new).collect());
 
-/// What a sentence says about a human, in the first language in which it says anything: the expected ones come first,
-/// because languages share words such as `agent`.
+/// The classification of a sentence in the first language in which it says anything about a human. The expected
+/// languages come first, because languages share words such as `agent`.
 pub(super) fn classify(sentence: &str, expected: &[CustomerLanguage]) -> Classification {
     let said = words::without_quotations(sentence);
     let clauses = words::clauses(&said);

@@ -52,7 +52,7 @@ languages![en, de, es, fr, pt, it, nl, da, sv, no, fi, hu, ro, ru, el, tr, ar, t
 
 static ENGLISH: Sentences = en::PHRASEBOOK.sentences;
 
-/// What we say in `language`.
+/// The fixed sentences in `language`.
 pub(crate) fn sentences(language: CustomerLanguage) -> &'static Sentences {
     SENTENCES.iter().find(|(its, _)| *its == language).map_or(&ENGLISH, |(_, sentences)| sentences)
 }

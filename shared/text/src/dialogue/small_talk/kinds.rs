@@ -1,6 +1,6 @@
 //! The kinds of small talk.
 
-/// What a phrase does; a message may do several things.
+/// The kind of a phrase; a message may have several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(in crate::dialogue) enum Kind {

@@ -15,11 +15,11 @@ struct Found {
     length: usize,
     /// The customer wrote one of them with an accent.
     accented: bool,
-    /// What it does in each language.
+    /// The phrase in each language that has it.
     phrases: &'static [Phrase],
 }
 
-/// What the phrases that cover something do, and the language they are of.
+/// The kinds of the phrases that cover something, and their language.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::dialogue) struct Covered {
     pub(in crate::dialogue) kinds: Kinds,
@@ -29,8 +29,8 @@ pub(in crate::dialogue) struct Covered {
     pub(in crate::dialogue) unshared: bool,
 }
 
-/// What a clause does, where phrases cover all of it: of one expected language, of one other, or of several. Phrases of
-/// several others tell no language, unless their accents do.
+/// The kinds of a clause that phrases cover entirely: phrases of one expected language, of one other, or of several.
+/// Phrases of several others tell no language, unless their accents do.
 pub(in crate::dialogue) fn cover(clause: &[Token], expected: &[CustomerLanguage]) -> Option<Covered> {
     if clause.is_empty() || clause.len() > MAX_CLAUSE_WORDS {
         return None;
@@ -50,8 +50,8 @@ fn found_at(clause: &[Token], words: &[String], start: usize) -> Vec<Found> {
         .collect()
 }
 
-/// What phrases of one language do: the first expected one that has them, else another; `as_written` asks for the
-/// customer's accents.
+/// The kinds of a clause by phrases of one language: the first expected one that has them, else another; `as_written`
+/// asks for the customer's accents.
 fn in_one_language(found: &[Vec<Found>], expected: &[CustomerLanguage], as_written: bool) -> Option<Covered> {
     let cover_where = |expected: &[CustomerLanguage], language: &CustomerLanguage| {
         segments(found, expected, |phrase, accented| {

@@ -8,7 +8,7 @@ const EMOTICONS: &[&str] = &[
     ":s", "XD",
 ];
 
-/// What the emoji of a text say.
+/// The kinds of the emoji of a text.
 pub(in crate::dialogue) fn signs(text: &str) -> Kinds {
     text.chars().filter_map(emoticon_kind).fold(Kinds::default(), |all, kind| all.and(Kinds::of(kind)))
 }

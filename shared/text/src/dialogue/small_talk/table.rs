@@ -38,7 +38,8 @@ pub(super) fn corrected(word: &str) -> Option<&'static str> {
     words.split('|').find(|known| known.len().abs_diff(word.len()) <= 4 && strsim::osa_distance(known, word) == 1)
 }
 
-/// What `build.rs` numbered so: the first of the phrases, and in the lower eight bits how many they are.
+/// The phrases of a number of `build.rs`: above its lower eight bits the first of them, in these bits how many they
+/// are.
 fn at(number: Option<u64>) -> &'static [Phrase] {
     let place = |number: u64| {
         let (start, length) = (usize::try_from(number >> 8).ok()?, usize::try_from(number & 0xFF).ok()?);
@@ -47,7 +48,7 @@ fn at(number: Option<u64>) -> &'static [Phrase] {
     number.and_then(place).unwrap_or_default()
 }
 
-/// What letters without blanks do as a phrase.
+/// The phrases with these letters, without blanks.
 #[cfg(test)]
 pub(super) fn phrases(letters: &str) -> &'static [Phrase] {
     at(TABLE.get(letters))

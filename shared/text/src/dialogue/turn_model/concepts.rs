@@ -1,4 +1,5 @@
-//! What words mean in a chat with a company, in every language: `concepts.txt`, of which `build.rs` makes a table.
+//! The meanings of words in a chat with a company, in every language: `concepts.txt`, of which `build.rs` makes a
+//! table.
 
 use std::sync::LazyLock;
 

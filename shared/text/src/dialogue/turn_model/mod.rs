@@ -14,7 +14,7 @@ pub(crate) mod tokens;
 pub(super) use concepts::{apologises, praises};
 use features::Features;
 
-/// What a text does; in the order of the columns of the weights.
+/// The kind of turn that a text is; in the order of the columns of the weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     /// Asks something, or says what a help centre may answer.
@@ -71,7 +71,7 @@ static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 /// The bytes of a number in [`WEIGHTS`].
 const NUMBER: usize = 4;
 
-/// What a text most likely does, where that is likely enough; else a question.
+/// The most probable kind of turn of a text, where it is probable enough; else a question.
 pub(super) fn judge(text: &str) -> Turn {
     let Some((words, probabilities)) = probabilities(text) else { return Turn::Question };
     let likeliest = |from: &mut dyn Iterator<Item = (Turn, f32)>| from.max_by(|(_, a), (_, b)| a.total_cmp(b));

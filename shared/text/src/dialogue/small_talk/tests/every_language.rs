@@ -1,4 +1,4 @@
-//! What every language has: phrases of small talk, and the fixed sentences.
+//! The parts of every language: phrases of small talk, and the fixed sentences.
 
 use crate::CustomerLanguage;
 use crate::dialogue::{Intent, MatchContext, SmallTalk, analyse};
