@@ -60,7 +60,7 @@ impl Quota {
     }
 }
 
-/// What a call takes of one bucket.
+/// The tokens that a call takes of one bucket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draw {
     /// The quota.
@@ -73,7 +73,7 @@ pub struct Draw {
     pub is_reported: bool,
 }
 
-/// What is left of a quota.
+/// The remainder of a quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// The quota.
@@ -89,7 +89,7 @@ pub struct Standing {
 /// Why a call is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exhausted {
-    /// What is left.
+    /// The remainder of the quota.
     pub standing: Standing,
     /// Seconds until the call would be let through, at least 1.
     pub retry_after_seconds: u64,
@@ -115,7 +115,7 @@ pub struct Charge {
     unstored_us: i64,
 }
 
-/// What a process knows of a bucket.
+/// The state of a bucket, as far as a process knows it.
 #[derive(Debug, Clone, Default)]
 pub struct Meter {
     /// When the bucket is full again, as it was last seen stored, with what could not be stored.
@@ -169,7 +169,7 @@ impl Meter {
         draw.tokens.saturating_sub(self.credit_tenths(now_us) / TENTHS)
     }
 
-    /// What is owed at a time, in tenths of tokens.
+    /// The credit at a time, in tenths of tokens.
     fn credit_tenths(&self, now_us: i64) -> u32 {
         let is_full = self.full_at_us <= now_us;
         if is_full { self.credit_tenths.min(MOST_CREDIT * TENTHS) } else { self.credit_tenths }
@@ -226,13 +226,13 @@ impl Meter {
         self.full_at_us = full_at_us.max(now_us) + self.unstored_us;
     }
 
-    /// What is left after a draw.
+    /// The remainder of the quota after a draw.
     #[must_use]
     pub fn standing(&self, draw: &Draw, now_us: i64) -> Standing {
         let quota = draw.quota;
         let left_us = (now_us + quota.window_us() - self.full_at_us.max(now_us)).max(0);
         let left = u32::try_from(left_us / quota.refill_us(1).max(1)).unwrap_or(u32::MAX);
-        // What is kept while the bucket is full is more than there is for everybody.
+        // Tokens that are kept while the bucket is full come on top of the whole quota, so the sum is capped.
         let remaining = left
             .saturating_add(self.kept + self.credit_tenths(now_us) / TENTHS)
             .min(quota.limit.saturating_sub(draw.tokens));

@@ -15,7 +15,7 @@ pub enum Principal {
         scope: Scope,
         /// The role of the key.
         role: Role,
-        /// What people call it.
+        /// The name of the key, for people.
         name: String,
     },
     /// A person of the tenant who signed in to the desk.

@@ -6,7 +6,7 @@ use super::Event;
 use crate::models::{EventKind, Mode, OutgoingEvent, WebhookFormat};
 
 impl Event {
-    /// What a receiver of `format` is sent; a line names the place in the desk at `desk_url`.
+    /// The event in the form for a receiver of `format`. A line for Slack names the place in the desk at `desk_url`.
     #[must_use]
     pub fn outgoing(&self, format: WebhookFormat, desk_url: Option<&str>) -> OutgoingEvent {
         let outgoing = OutgoingEvent::from(self);

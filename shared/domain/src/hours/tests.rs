@@ -42,7 +42,7 @@ fn changes(hours: &Hours, from: &str, minutes: i64) -> Vec<(String, bool)> {
     (1..minutes).filter(change).map(named).collect()
 }
 
-/// What [`opening`] tells as next is the first minute at which it is open, for every minute of a span.
+/// Asserts for every minute of a span that the next time of [`opening`] is the first minute at which it is open.
 fn assert_next_is_the_first_open_minute(hours: &Hours, from: &str, minutes: i64) {
     let from = at(from);
     let mut expected = None;

@@ -18,7 +18,7 @@ pub fn parse_timezone(name: &str) -> Result<(), &'static str> {
     if is_time_zone(name) { Ok(()) } else { Err("must be a time zone of the IANA, such as Europe/Berlin") }
 }
 
-/// What [`parse_timezone`] reads, as a regular expression of ECMA-262; which names there are it cannot say.
+/// The texts that [`parse_timezone`] reads, as a regular expression of ECMA-262. It cannot say which names exist.
 pub const TIMEZONE_PATTERN: &str = "^[A-Za-z][A-Za-z0-9_+/-]*$";
 
 /// The problems of whole hours.

@@ -1,8 +1,8 @@
-//! What a saved reply may be.
+//! The limits of a saved reply.
 
 use super::TextLimit;
 
-/// What is typed to find one; its shape is that of [`shortcut`].
+/// The limit of the shortcut that people type to find one. [`shortcut`] checks its characters.
 pub const SHORTCUT: TextLimit = TextLimit::line(1, 40);
 /// The shortcuts that [`shortcut`] takes, as a regular expression of ECMA-262.
 pub const SHORTCUT_PATTERN: &str = "^[a-z0-9-]{1,40}$";

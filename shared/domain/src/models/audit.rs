@@ -69,7 +69,7 @@ wire_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Actor {
-    /// What kind of caller.
+    /// The kind of caller.
     #[serde(rename = "actorType")]
     pub actor_type: ActorType,
     /// The id of the key or member; `operator`.
@@ -119,13 +119,13 @@ pub struct AuditEntry {
 }
 
 impl AuditEntry {
-    /// What `caller` does at `at`.
+    /// The entry of an action of `caller` at `at`.
     #[must_use]
     pub fn new(caller: &Principal, action: AuditAction, target: impl Into<String>, at: Timestamp) -> Self {
         Self { at, actor: Actor::of(caller), action, target: target.into(), mode: Some(caller.mode()) }
     }
 
-    /// What the operator does at `at`.
+    /// The entry of an action of the operator at `at`.
     #[must_use]
     pub fn by_operator(action: AuditAction, target: impl Into<String>, at: Timestamp) -> Self {
         Self { at, actor: Actor::operator(), action, target: target.into(), mode: None }

@@ -42,7 +42,7 @@ pub struct Draft {
     /// The entry's path.
     #[serde(rename = "entryPath")]
     pub path: WikiPath,
-    /// What it proposes.
+    /// The proposed action.
     pub action: ChangeAction,
     /// The entry's title; none where it is to go. Empty where its words went with the session that they were quoted from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,7 +62,7 @@ pub struct Draft {
     /// The gap that it was made of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_id: Option<GapId>,
-    /// What became of it.
+    /// Its status.
     #[serde(rename = "draftStatus")]
     pub status: DraftStatus,
     /// The key or member that made it.
@@ -73,7 +73,7 @@ pub struct Draft {
     pub updated_at: Timestamp,
     /// Counts every change.
     pub version: u64,
-    /// What it quotes.
+    /// Its quotations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quotes: Vec<DraftQuote>,
 }

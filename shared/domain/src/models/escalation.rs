@@ -175,7 +175,7 @@ pub struct Escalation {
     pub noticed_at: Option<Timestamp>,
     /// When the agent first wrote.
     pub first_response_at: Option<Timestamp>,
-    /// What the customer thinks of it.
+    /// The customer's rating.
     pub rating: Option<Rating>,
     /// When it was resolved.
     pub resolved_at: Option<Timestamp>,

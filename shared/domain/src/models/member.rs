@@ -256,7 +256,7 @@ pub struct People {
 }
 
 impl People {
-    /// What one member adds.
+    /// The counts of one member.
     #[must_use]
     pub fn of(member: &Member) -> Self {
         let is_available = member.has_inbox() && member.availability == Availability::Available;

@@ -43,7 +43,7 @@ wire_enum! {
 pub struct ProposedChange {
     /// The entry.
     pub path: WikiPath,
-    /// What is done to it.
+    /// The action on it.
     pub action: ChangeAction,
     /// The new title; an absent one stays.
     pub title: Option<String>,

@@ -23,9 +23,9 @@ pub struct SavedReply {
     /// The key or the member whose own it is; the tenant's where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// What is typed to find it; unique among those of its scope, and of its owner.
+    /// The shortcut that people type to find it; unique among those of its scope, and of its owner.
     pub shortcut: String,
-    /// What it is about.
+    /// Its title.
     pub title: String,
     /// The text. What stands in it for a name is replaced by whoever inserts it.
     pub content: String,

@@ -107,7 +107,7 @@ mod tests {
         for hidden in [&put_off, &noted_again, &noted_again.clone().changed_from(&noted_again)] {
             assert_eq!(shown(hidden, false), shown(&said, false));
         }
-        // What changes beside a note is seen.
+        // A change beside a note is seen.
         let renamed = Session { locale: Some("de".into()), ..after_turn(&answered, true) };
         assert_eq!(renamed.changed_from(&answered).version_for(false), answered.version_for(false) + 1);
     }

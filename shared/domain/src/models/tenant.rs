@@ -85,7 +85,7 @@ pub struct Tenant {
 }
 
 /// The settings of a tenant, one record per mode, as the table keeps it: a field that was never set is the default.
-/// What callers read and send are types of their own.
+/// Callers read and send other types.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {

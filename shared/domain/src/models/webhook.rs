@@ -167,7 +167,7 @@ pub struct Webhook {
     pub webhook_id: WebhookId,
     /// Where it listens.
     pub url: String,
-    /// What it is sent.
+    /// The format of its messages.
     pub format: WebhookFormat,
     /// Its subscription.
     pub events: Subscription,

@@ -168,7 +168,7 @@ pub struct WikiEntry {
     pub updated_by: String,
     /// Where it comes from.
     pub source: EntrySource,
-    /// What made this version; none of one that an earlier release wrote.
+    /// The action that made this version; none of one that an earlier release wrote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<RevisionAction>,
 }
@@ -193,7 +193,7 @@ impl WikiEntry {
         }
     }
 
-    /// What made this version.
+    /// The action that made this version.
     #[must_use]
     pub fn made_by(&self) -> RevisionAction {
         let is_new = self.created_at == self.updated_at;

@@ -1,4 +1,4 @@
-//! What the meters of several processes let through together.
+//! The calls that the meters of several processes let through together.
 
 use super::*;
 
@@ -196,7 +196,7 @@ fn a_failing_store_lets_through_as_much_as_the_process_knows_of() {
         }
     }
     assert_eq!(passed, MINUTE.limit);
-    // What it let through is stored with the next call, as far as it has not come back.
+    // The tokens that it let through are stored with the next call, as far as they have not come back.
     let (later, mut stored) = (NOW + MINUTE.window_us() / 2, Stored::default());
     stored.call(&mut meter, &three, later).unwrap();
     assert_eq!(stored.0, Some(later + MINUTE.window_us() / 2 + MINUTE.refill_us(3)));

@@ -35,7 +35,7 @@ impl Bin {
     }
 }
 
-/// What a number counts.
+/// The key of a number in the statistics: a counter, and perhaps a bin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// The counter.

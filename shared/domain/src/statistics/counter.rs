@@ -1,4 +1,4 @@
-//! What a tenant's day counts.
+//! The counters of a tenant's day.
 
 use text::wire_enum;
 

@@ -11,7 +11,7 @@ use crate::models::Day;
 pub struct Increment {
     /// The UTC day it belongs to.
     pub day: Day,
-    /// What is counted.
+    /// The cell that is counted.
     pub cell: Cell,
     /// How much more; negative for less.
     pub amount: i64,
