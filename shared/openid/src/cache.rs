@@ -1,5 +1,5 @@
-//! What was read of the provider, for an hour. One caller reads while the others wait; a failure counts for all of them
-//! for some seconds, so that a provider that is silent costs each caller one wait.
+//! The cache of values that are read from the provider, for an hour. One caller reads while the others wait. A failure
+//! counts for all of them for some seconds, so that a provider that is silent costs each caller one wait.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) struct Cached<T> {
     state: Mutex<State<T>>,
 }
 
-/// What was read last, and how reading it again failed.
+/// The last value that was read, and the failure of a later read.
 struct State<T> {
     good: Option<Good<T>>,
     failure: Option<(Timestamp, SignInError)>,

@@ -10,7 +10,7 @@ use crate::error::SignInError;
 /// The path of Cognito's authorization endpoint, which is on another host than the issuer.
 const COGNITO_AUTHORIZE: &str = "/oauth2/authorize";
 
-/// What a page needs of the provider.
+/// The metadata of the provider, from its discovery document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProviderMetadata {
     /// The issuer, equal to the configured one.

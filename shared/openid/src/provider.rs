@@ -50,13 +50,13 @@ impl OpenIdProvider {
         Self { inner: Arc::new(Inner { settings, outbound, runtime: runtime.clone(), metadata, keys }) }
     }
 
-    /// What the operator said of it.
+    /// The operator's configuration of the provider.
     #[must_use]
     pub fn settings(&self) -> &OpenIdSettings {
         &self.inner.settings
     }
 
-    /// What the provider says of itself, read at most once an hour.
+    /// The metadata of the provider, read at most once an hour.
     ///
     /// # Errors
     /// [`SignInError::Unavailable`] when it is not reachable or its discovery document is not usable.

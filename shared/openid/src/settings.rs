@@ -1,4 +1,4 @@
-//! What the operator says of the provider.
+//! The operator's configuration of the provider.
 
 use domain::Secret;
 

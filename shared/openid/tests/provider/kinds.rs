@@ -1,4 +1,4 @@
-//! What providers do differently: the client's secret, and where a person signs out.
+//! The differences between providers: the client's secret, and the place where a person signs out.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -44,7 +44,7 @@ impl Clock for StandingClock {
     }
 }
 
-/// What an address answers.
+/// The reply of an address.
 #[derive(Clone)]
 pub(crate) enum Reply {
     Json(u16, Value),
@@ -233,7 +233,7 @@ pub(crate) fn renamed_jwks(suffix: &str) -> Value {
     set
 }
 
-/// What is signed: these exact bytes of header and payload.
+/// The signed message: these exact bytes of header and payload.
 pub(crate) fn message(header: impl AsRef<[u8]>, payload: impl AsRef<[u8]>) -> String {
     format!("{}.{}", URL_SAFE_NO_PAD.encode(header), URL_SAFE_NO_PAD.encode(payload))
 }
