@@ -68,7 +68,7 @@ const AFTER: &str = "DIR/demo.env holds the address and the demo keys as KEY=VAL
 The README lists the environment variables that are read, such as LOG_LEVEL and MODEL_PROVIDER.";
 
 impl Cli {
-    /// What the types of the options do not say: an endpoint has many models.
+    /// Checks the rule that the types of the options cannot express: an endpoint needs a model, because it has many.
     ///
     /// # Errors
     /// An endpoint without a model.

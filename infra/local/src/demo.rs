@@ -111,7 +111,7 @@ async fn create_tenant(resources: &Resources, tenant_id: &TenantId) -> Result<()
     ignore_conflict(resources.store.tenants().create(&tenant).await)
 }
 
-/// What another has made meanwhile, or instead, is as good.
+/// Ignores a conflict: an item that somebody else has made meanwhile is as good.
 pub(crate) fn ignore_conflict(result: Result<()>) -> Result<()> {
     match result {
         Err(error) if error.code() == Code::Conflict => Ok(()),

@@ -34,7 +34,7 @@ const SESSION_TOKEN: &str = "x-amz-security-token";
 /// The bucket of dead letters.
 pub(crate) const BUCKET: &str = "dead-letters";
 
-/// What requests are answered from.
+/// The state from which requests are answered.
 #[derive(Clone)]
 pub(crate) struct Endpoint {
     pub(crate) secret: Arc<Secret>,

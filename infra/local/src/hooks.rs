@@ -1,4 +1,4 @@
-//! What a test changes of a service: time, models, and what stands between the service and its clients.
+//! The changes of a service for a test: time, models, and parts between the service and its clients.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,7 +48,7 @@ pub type ChangeResources = Box<dyn FnOnce(Resources) -> Resources + Send>;
 /// Changes the settings of outgoing requests, such as resolver and timeouts.
 pub type ConfigureOutbound = Box<dyn FnOnce(OutboundSettings) -> OutboundSettings + Send>;
 
-/// What [`crate::Service::start_with`] changes; by default nothing.
+/// The changes that [`crate::Service::start_with`] makes; by default none.
 #[derive(Default)]
 #[allow(missing_debug_implementations, reason = "it holds closures")]
 pub struct Hooks {

@@ -1,4 +1,4 @@
-//! What the pages of the local service need to write HTML.
+//! The functions with which the pages of the local service write HTML.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

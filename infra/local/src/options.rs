@@ -27,7 +27,7 @@ pub struct Issuer {
 /// Which rate limits hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateLimits {
-    /// What `RATE_LIMIT_PER_MINUTE` says; by default 60,000 calls a minute for each limit.
+    /// The limit in `RATE_LIMIT_PER_MINUTE`; by default 60,000 calls a minute for each limit.
     Configured,
     /// Those of the API.
     Real,

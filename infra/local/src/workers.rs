@@ -104,7 +104,7 @@ impl Functions {
     }
 }
 
-/// What an option or a test decides of the workers.
+/// The settings of the workers that options and tests choose.
 pub(crate) struct WorkerSettings {
     /// See [`crate::Options::sweep_every`].
     pub(crate) sweep_every: Option<Duration>,

@@ -1,4 +1,4 @@
-//! What a data folder takes on the disk, and how long a start on it takes: `cargo bench -p local --bench folder`.
+//! The disk space of a data folder, and the time of a start on it: `cargo bench -p local --bench folder`.
 //!
 //! The service runs as a process of its own. Eight clients ask questions in sessions of ten turns; then the stream is
 //! trimmed, the process is stopped, and it is started again several times. `BENCH_SCALE=0.1` writes a tenth of the turns.

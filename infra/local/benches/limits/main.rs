@@ -1,4 +1,4 @@
-//! What rate limits and idempotency cost a message, and what a busy tenant costs a quiet one:
+//! The cost of rate limits and idempotency for a message, and the cost of a busy tenant for a quiet one:
 //! `cargo bench -p local --bench limits`.
 //!
 //! For docs/PERFORMANCE.md. Everything runs in this process. What is compared is interleaved, so that a slow moment of

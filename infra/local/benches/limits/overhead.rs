@@ -8,7 +8,7 @@ use crate::{ROUNDS, median, spread};
 /// Messages of a visitor, which is what a visitor may send in a minute.
 const MESSAGES_EACH: usize = 20;
 
-/// What is measured of one way to send messages.
+/// The measurements of one way to send messages.
 #[derive(Default)]
 struct Measured {
     /// The p50 of each round, milliseconds.

@@ -15,7 +15,7 @@ pub(crate) struct Load {
     pub(crate) questions: usize,
 }
 
-/// What was waited for each answer, and how long all took.
+/// The waiting time of each answer, and the time of all of them together.
 pub(crate) struct Waits {
     each: Vec<Duration>,
     all: Duration,

@@ -37,7 +37,7 @@ fn name(mut number: u64) -> String {
     word + "k"
 }
 
-/// What entry `number` is about.
+/// The subject of entry `number`.
 fn subject(number: usize) -> String {
     format!("{} {}", name(100_000 + number as u64), name(7_000 + number as u64 * 3))
 }

@@ -19,7 +19,7 @@ const LOOKED_THROUGH_BYTES: usize = 100_000;
 const EXCERPT_CHARS: usize = 1_000;
 /// Each function runs so often on each text.
 const RUNS: usize = 5;
-/// What customers write: what it costs to tell what kind of turn an ordinary message is.
+/// Ordinary messages of customers. They measure the cost of telling what kind of turn a message is.
 const ORDINARY: [&str; 8] = [
     "hi, how wide is the gate?",
     "can i bring the bike back on a sunday, and can i pay by card?",
@@ -32,7 +32,7 @@ const ORDINARY: [&str; 8] = [
 ];
 /// How often these are read in one run.
 const ROUNDS: u32 = 1_000;
-/// What is repeated: what readers of numbers, words, phrases and markup stumble over.
+/// The texts that are repeated: those that readers of numbers, words, phrases and markup stumble over.
 const UNITS: [&str; 27] = [
     "9 ",
     "9.9.99 ",

@@ -28,7 +28,7 @@ impl ControlClient {
         Ok(Self { http })
     }
 
-    /// What the service says of itself.
+    /// The service's description of itself.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when it does not answer.

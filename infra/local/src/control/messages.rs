@@ -1,10 +1,10 @@
-//! What client and server of the control socket send each other, besides AWS requests.
+//! The messages between client and server of the control socket, besides AWS requests.
 
 use domain::models::Timestamp;
 use outbound::OutboundPolicy;
 use serde::{Deserialize, Serialize};
 
-/// What a running service says of itself.
+/// The description of a running service.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceInfo {

@@ -24,7 +24,7 @@ use crate::server::Server;
 /// The maximum size of a request, in bytes: DynamoDB's.
 const BODY_BYTES: usize = 16 * 1024 * 1024;
 
-/// What the socket answers with.
+/// The state from which the socket answers.
 #[derive(Debug, Clone)]
 pub(crate) struct ControlState {
     pub(crate) info: Arc<ServiceInfo>,

@@ -85,7 +85,7 @@ struct Call {
 /// How many calls wait for the disk together at most. More would let the first of them wait for the last.
 const MAX_BATCH: usize = 32;
 
-/// What the thread works on.
+/// The state of the database's thread.
 struct Worker {
     database: dynoxide::Database,
     transactions: Transactions,
@@ -105,7 +105,7 @@ impl Worker {
                     answer.send(output).ok();
                     break;
                 }
-                // What is read after a write may be what it wrote, so it waits for the disk, too.
+                // A read after a write may return that write, so it waits for the disk, too.
                 waiting.push((answer, output));
                 if waiting.len() < MAX_BATCH {
                     match messages.try_recv() {

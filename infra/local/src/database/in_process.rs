@@ -1,5 +1,5 @@
-//! What replaces the work of the SDK that a call inside the process does not need: the rules that find an endpoint, and
-//! the signature, which the embedded database does not check.
+//! Replacements for the work of the SDK that a call inside the process does not need: the rules that find an endpoint,
+//! and the signature, which the embedded database does not check.
 
 use aws_smithy_runtime_api::client::auth::{AuthSchemeId, AuthSchemeOption, AuthSchemeOptionsFuture};
 use aws_smithy_runtime_api::client::endpoint::{

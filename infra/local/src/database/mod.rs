@@ -39,7 +39,7 @@ enum Backend {
 }
 
 impl Backend {
-    /// What the clients of tables and of streams have in common.
+    /// The common configuration of the clients of tables and of streams.
     fn settings(&self, wrap: Option<WrapHttpClient>) -> SdkConfig {
         let common = SdkConfig::builder()
             .behavior_version(BehaviorVersion::latest())

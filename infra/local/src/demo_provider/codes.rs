@@ -12,7 +12,7 @@ const GOOD_MS: i64 = 60_000;
 /// Codes at once; more are those of a script.
 const MAX_CODES: usize = 1_000;
 
-/// What a code stands for.
+/// The sign-in that a code stands for.
 #[derive(Debug, Clone)]
 pub(super) struct Grant {
     pub(super) person: &'static DemoPerson,

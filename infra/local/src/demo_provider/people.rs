@@ -13,9 +13,9 @@ pub(crate) struct DemoPerson {
     pub(crate) name: &'static str,
     /// The address, of a domain that nobody has.
     pub(crate) email: &'static str,
-    /// What the person may do.
+    /// The role of the person.
     pub(crate) role: Role,
-    /// What that is, in a sentence for the page.
+    /// The duty of that role, in a phrase for the page.
     pub(crate) duty: &'static str,
 }
 

@@ -49,7 +49,7 @@ impl DemoProvider {
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// What opens the provider's page, for the fragment of an address.
+    /// The secret that opens the provider's page, for the fragment of an address.
     pub(crate) fn secret(&self) -> &str {
         self.inner.lock.secret()
     }

@@ -26,7 +26,7 @@ struct Counts {
     df: u64,
 }
 
-/// What a query is evaluated on.
+/// The object that a query is evaluated on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) document: &'a Document,
@@ -187,7 +187,7 @@ impl<'a> Corpus<'a> {
     }
 }
 
-/// What the script of the adapter's full-text search computes, by its parameters.
+/// The score that the script of the adapter's full-text search computes from its parameters.
 fn entry_score(params: &Value, place: Place<'_>) -> Option<f64> {
     let numbers = |name: &str| Some(params.get(name)?.as_array()?.iter().filter_map(Value::as_f64));
     let titles = Bm25::new(FieldStats { count: 0, mean_length: params.get("meanTitle")?.as_f64()? });

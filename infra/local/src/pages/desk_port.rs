@@ -25,7 +25,7 @@ const STYLE: &str = include_str!("../../demo/side-by-side.css");
 /// Where the desk lies ([`desk::router`]).
 const DESK_PATH: &str = "/desk/";
 
-/// What the port of the desk serves beside the API.
+/// The pages that the port of the desk serves beside the API.
 #[derive(Clone)]
 pub(crate) struct DeskPages {
     /// The port's origin, such as `http://127.0.0.1:9001`.

@@ -29,7 +29,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self';
                       frame-ancestors {{PAGE}}; require-trusted-types-for 'script'; trusted-types 'none'";
 const COOKIE: &str = "demo_visitor";
 
-/// What the shop needs.
+/// The state of the shop.
 #[derive(Debug, Clone)]
 pub(crate) struct Shop {
     page: Arc<str>,

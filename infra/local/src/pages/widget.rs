@@ -51,7 +51,7 @@ const VERSION: &str = include_str!("../../../../web/widget/dist/version.txt");
 
 const MAIN: &str = include_str!("../../../../web/widget/dist/support-chat.js");
 
-/// What a page loads the widget by: the browser runs the main file of this version and no other.
+/// The element by which a page loads the widget: the browser runs the main file of this version and no other.
 pub(super) fn script_element() -> String {
     let (version, hash) = (VERSION.trim_ascii(), STANDARD.encode(Sha384::digest(MAIN)));
     format!(

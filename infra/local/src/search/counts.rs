@@ -1,10 +1,10 @@
-//! What is counted: documents, passages and words of an entry, and of all entries of a tenant that a viewer may see.
+//! The counts of documents, passages and words of an entry, and of all entries of a tenant that a viewer may see.
 
 use answer::search::{FieldStats, IndexedEntry, VisibilityFilter};
 use domain::models::Visibility;
 use text::bigrams;
 
-/// What an entry adds to its tenant's counts.
+/// The counts that an entry adds to those of its tenant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) entries: u64,

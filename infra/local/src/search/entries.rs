@@ -102,7 +102,7 @@ fn read_tagged(view: &View<'_>, filter: &EntryFilter) -> ReadResult<Option<Posti
     Ok(filter.tag.as_ref().map(read).transpose()?)
 }
 
-/// What one tenant's filter lets through.
+/// The documents that one tenant's filter admits.
 struct Admitted<'a> {
     view: &'a View<'a>,
     scope_state: &'a ScopeState,

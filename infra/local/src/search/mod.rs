@@ -148,7 +148,7 @@ impl TantivyIndex {
     }
 }
 
-/// What a question searches: all entries of the index but those of some paths.
+/// The index that a question searches: all entries but those of some paths.
 #[derive(Debug)]
 struct Searched {
     state: Arc<RwLock<State>>,

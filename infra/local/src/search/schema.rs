@@ -117,7 +117,7 @@ pub(super) struct Block {
     documents: Vec<TantivyDocument>,
     /// Who may read it; none for a tombstone.
     pub(super) visibility: Option<Visibility>,
-    /// What the entry adds to the totals of its tenant.
+    /// The counts that the entry adds to the totals of its tenant.
     pub(super) counts: Counts,
     /// The vectors of its passages, if it has any.
     pub(super) vectors: Option<BlockVectors>,

@@ -25,7 +25,7 @@ pub(super) struct IndexedEntryState {
     pub(super) version: u64,
     /// Who may read it; none for a tombstone.
     pub(super) visibility: Option<Visibility>,
-    /// What it adds to the totals; zero for a tombstone.
+    /// The counts that it adds to the totals; zero for a tombstone.
     pub(super) counts: Counts,
     /// When it was deleted, in milliseconds since 1970 UTC; for tombstones.
     pub(super) deleted_at: Option<i64>,

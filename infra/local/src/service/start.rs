@@ -35,7 +35,7 @@ use crate::wiki_index::WikiIndex;
 use crate::workers::{CreatedQueues, WorkerSettings, Workers};
 use crate::{Hooks, Options, RateLimits, StartError, config};
 
-/// What is served on the port.
+/// The listener of the port.
 enum Listening {
     /// The API, once everything has started.
     Api(TcpListener),
@@ -315,7 +315,7 @@ async fn resources(
     })
 }
 
-/// What the service says of itself on its control socket.
+/// The service's description of itself on its control socket.
 fn service_info(url: &str, config: &Config, dynamodb_url: Option<String>, sqs_url: Option<String>) -> ServiceInfo {
     ServiceInfo {
         url: url.to_owned(),

@@ -105,7 +105,7 @@ async fn wait_until_idle(poller: &StreamPoller) {
     tokio::time::timeout(TEST_TIMEOUT, poller.wait_until_idle()).await.expect("the stream does not come to rest");
 }
 
-/// What was handled, by item.
+/// The values that were handled, by item.
 #[derive(Clone, Default)]
 struct Seen(Arc<Mutex<HashMap<String, Vec<usize>>>>);
 

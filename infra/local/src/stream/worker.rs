@@ -19,7 +19,7 @@ pub(crate) type HandleChangeStep = Arc<dyn Fn(Record, Step) -> BoxFuture<'static
 pub(crate) type WriteDeadLetter =
     Arc<dyn Fn(Record, &'static str, Error) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
-/// What handles the records of a stream.
+/// The handlers of the records of a stream, and its in-flight log.
 pub(crate) struct Worker {
     /// Handles a batch.
     pub(crate) handle: HandleRecords,

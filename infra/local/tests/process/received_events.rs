@@ -7,7 +7,7 @@ use axum::Json;
 use axum::routing::post;
 use serde_json::Value;
 
-/// What a receiver kept of its events, each text once.
+/// The parts that a receiver kept of its events, each text once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReceivedEvents(Arc<Mutex<BTreeSet<String>>>);
 

@@ -47,7 +47,7 @@ fn log_file(data: &Path) -> PathBuf {
     data.with_extension("log")
 }
 
-/// What the processes of a data folder have logged.
+/// The log of the processes of a data folder.
 pub(crate) fn log(data: &Path) -> String {
     std::fs::read_to_string(log_file(data)).unwrap_or_default()
 }
