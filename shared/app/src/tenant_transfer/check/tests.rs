@@ -354,7 +354,8 @@ fn nothing_is_there_twice_or_missing_and_nothing_stands_where_it_does_not_belong
         let other = if lines[place]["mode"] == "live" { "test" } else { "live" };
         other_mode[place]["mode"] = other.into();
         let stands_alone =
-            ["webhook", "saved_reply", "draft", "statistics", "deleted_entry", "entry", "ingest_job"].contains(&kind);
+            ["webhook", "saved_reply", "draft", "pin", "statistics", "deleted_entry", "entry", "ingest_job"]
+                .contains(&kind);
         let has_parts = lines[place + 1]["item"].as_object().is_some_and(|item| {
             item.keys().any(|part| ["revision", "revisions_end", "ingest_text"].contains(&part.as_str()))
         });
