@@ -16,7 +16,7 @@ libraries=$("$here/fetch.sh" "$service")
 # address once it listens, as far as the log says.
 start_opensearch() {
   # The runner looks for a free port from the given one up to 9299. A cluster name of its own, or two runs join.
-  java -Xms512m -Xmx512m -cp "$libraries/*" org.codelibs.opensearch.runner.OpenSearchRunner -useLogger \
+  java -Xms512m -Xmx1g -cp "$libraries/*" org.codelibs.opensearch.runner.OpenSearchRunner -useLogger \
     -basePath "$data/node" -numOfNode 1 -baseHttpPort $((9200 + $$ % 80)) -clusterName "tests-$$" \
     -pluginTypes org.opensearch.knn.plugin.KNNPlugin \
     </dev/null >"$data/log" 2>&1 &
