@@ -12,12 +12,22 @@ export async function entry(animal, change = {}) {
   return { ...one, word };
 }
 
+/** Waits until an answer that was made from an entry is listed: a dry run asks its question from then on. */
+export async function isListed(path) {
+  const ends = Date.now() + 60_000;
+  while (!(await asAgent("GET", `/wiki-answers?path=${path}`)).items.length) {
+    assert.ok(Date.now() < ends, `no answer of ${path} is listed`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
 /** A customer's question that the entry answers. */
-export async function asked({ word }) {
+export async function asked({ word, path }) {
   const question = `What does feeding a ${word} cost?`;
   const { sessionId } = await asAgent("POST", "/sessions", {});
   const answer = await asAgent("POST", `/sessions/${sessionId}/messages`, { content: question });
   assert.equal(answer.disposition, "answered");
+  await isListed(path);
   return question;
 }
 

@@ -1,5 +1,6 @@
 // The knowledge: what a trainer writes, what customers asked in vain, and pages that are read in.
 
+import { isListed } from "./drafts.mjs";
 import { createServer } from "node:http";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 
@@ -201,6 +202,7 @@ const tests = {
     const question = `What does renting a ${word} cost?`;
     const answer = await asAgent("POST", `/sessions/${session.sessionId}/messages`, { content: question });
     assert.equal(answer.disposition, "answered");
+    await isListed(one.path);
     const page = await open(person, edit(one));
     await (await writing(page)).fill(`You feed a ${word} at dawn.`);
     await page.keyboard.press("Control+Enter");
