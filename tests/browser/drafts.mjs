@@ -1,5 +1,6 @@
 // What becomes of one entry: proposed by an agent, published by a trainer, its versions, and the sheet before each of them.
 
+import { isListed, open, read, sheet, writing } from "./knowledge-pages.mjs";
 import { Person, asAgent, assert, until } from "./person.mjs";
 
 export const as = Person;
@@ -12,15 +13,6 @@ export async function entry(animal, change = {}) {
   return { ...one, word };
 }
 
-/** Waits until an answer that was made from an entry is listed: a dry run asks its question from then on. */
-export async function isListed(path) {
-  const ends = Date.now() + 60_000;
-  while (!(await asAgent("GET", `/wiki-answers?path=${path}`)).items.length) {
-    assert.ok(Date.now() < ends, `no answer of ${path} is listed`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-}
-
 /** A customer's question that the entry answers. */
 export async function asked({ word, path }) {
   const question = `What does feeding a ${word} cost?`;
@@ -31,26 +23,9 @@ export async function asked({ word, path }) {
   return question;
 }
 
-/** Opens a page of the knowledge as a trainer, or as `who`. */
-export async function open(person, place = "", context = {}) {
-  if (!person.page) await person.signIn({ who: "trainer", ...context });
-  await person.page.goto(`${person.desk}knowledge${place}`);
-  await person.page.locator(".area-page h2").waitFor();
-  return person.page;
-}
-
 export const at = (page, path, more = "") => `/${page}?path=${encodeURIComponent(path)}${more}`;
-export const read = (path) => asAgent("GET", `/wiki/${path}`);
 const draftsOf = async (path) => (await asAgent("GET", `/drafts?path=${encodeURIComponent(path)}`)).items;
 export const remove = (path) => asAgent("DELETE", `/wiki/${path}`).catch(() => {});
-
-/** The field of the text, when its editor is loaded. */
-export async function writing(page) {
-  await page.locator(".code-holder .cm-content").waitFor();
-  return page.getByRole("textbox", { name: "Text", exact: true });
-}
-
-export const sheet = (page, name = "What saving changes") => page.getByRole("dialog", { name });
 
 /** Runs a command by its name. */
 async function command(page, name) {

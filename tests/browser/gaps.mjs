@@ -1,7 +1,8 @@
 // What becomes of an unanswered question that a trainer answers, and of the draft that the answer began from.
 
+import { confirm, open, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
-import { confirm, gapOf, keptEntries, open, text, word, writing } from "./trainer.mjs";
+import { gapOf, keptEntries, word } from "./trainer.mjs";
 import { SERVICE } from "./visitor.mjs";
 
 export const as = Person;

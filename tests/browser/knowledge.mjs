@@ -1,18 +1,10 @@
 // The knowledge: what a trainer writes, what customers asked in vain, and pages that are read in.
 
-import { isListed } from "./drafts.mjs";
 import { createServer } from "node:http";
+import { confirm, isListed, open, read, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 
 export const as = Person;
-
-/** Opens a page of the knowledge as a trainer, or as `who`. */
-async function open(person, place = "", context = {}) {
-  if (!person.page) await person.signIn({ who: "trainer", ...context });
-  await person.page.goto(`${person.desk}knowledge${place}`);
-  await person.page.locator(".area-page h2").waitFor();
-  return person.page;
-}
 
 let made = 0;
 /** An entry of its own for each test. */
@@ -23,16 +15,7 @@ async function entry(change = {}) {
   return asAgent("POST", "/wiki", body);
 }
 
-const read = (path) => asAgent("GET", `/wiki/${path}`);
-const text = (page) => page.getByRole("textbox", { name: "Text", exact: true });
-/** The editor, when it is loaded. */
-const writing = async (page) => {
-  await page.locator(".code-holder .cm-content").waitFor();
-  return text(page);
-};
 const edit = ({ path }) => `/edit?path=${encodeURIComponent(path)}`;
-/** Saves from the sheet that says what saving changes. */
-const confirm = (page) => page.getByRole("dialog", { name: "What saving changes" }).getByRole("button", { name: "Save" }).press("Enter");
 const shown = ({ path }) => `/entry?path=${encodeURIComponent(path)}`;
 
 /** A page on the web that fails until it is told not to. */

@@ -1,11 +1,28 @@
 // The sheet before a change is published: what it asks, what it says where it cannot ask, and what is pressed meanwhile.
 
-import { asked, at, entry, open, read, remove, sheet, writing } from "./drafts.mjs";
+import { asked, at, entry, remove } from "./drafts.mjs";
+import { open, read, sheet, writing } from "./knowledge-pages.mjs";
 import { asAgent, assert, Person, until } from "./person.mjs";
 
 export const as = Person;
 
 export default {
+  async "the key that saves in the moment of the last letter opens the sheet, with that letter"(person) {
+    const one = await entry("ibex");
+    const page = await open(person, at("edit", one.path));
+    const field = await writing(page);
+    await field.focus();
+    // Both in one task, as where the page is busy.
+    await field.evaluate((content) => {
+      document.execCommand("insertText", false, "Now: ");
+      content.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", keyCode: 13, ctrlKey: true, bubbles: true, cancelable: true }));
+    });
+    await sheet(page).getByRole("button", { name: "Save", exact: true }).press("Enter");
+    await person.notice("is saved");
+    assert.match((await read(one.path)).content, /^Now: /);
+    await remove(one.path);
+  },
+
   async "a sheet that cannot ask says why, is asked again, and saves nothing unseen"(person) {
     const one = await entry("hoopoe");
     const question = await asked(one);

@@ -1,24 +1,10 @@
 // What a trainer does with questions that were asked in vain, with answers that were given, and with pinned questions.
 
+import { confirm, open, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 import { Agent } from "./visitor.mjs";
 
 export const as = Person;
-
-export async function open(person, place, context = {}) {
-  if (!person.page) await person.signIn({ who: "trainer", ...context });
-  await person.page.goto(`${person.desk}knowledge${place}`);
-  await person.page.locator(".area-page h2").waitFor();
-  return person.page;
-}
-
-export const text = (page) => page.getByRole("textbox", { name: "Text", exact: true });
-/** The editor, when it is loaded. */
-export const writing = async (page) => {
-  await page.locator(".code-holder .cm-content").waitFor();
-  return text(page);
-};
-export const confirm = (page) => page.getByRole("dialog", { name: "What saving changes" }).getByRole("button", { name: "Save" }).press("Enter");
 
 /** How many texts that are not saved this browser has: nothing on the page tells. */
 export const keptEntries = (page) =>

@@ -3,14 +3,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { codeOf, explain } from "../inbox/failures";
 import { Choice, Read } from "../settings/parts";
 import { hasRole } from "../signin/session";
-import { Act } from "../ui/parts";
 import { moment, straight } from "../ui/texts";
 import { useAuthor } from "./authors";
 import { draftsQuery, isMine, type Draft, type DraftState } from "./draft";
 import { useLookOn } from "./looking";
+import { More } from "./More";
 import { k, kind } from "./texts";
 import { draftAt, KnowledgeLink } from "./where";
 
@@ -45,16 +44,7 @@ export function Drafts(): ReactNode {
           </>
         )}
       </Read>
-      {list.isFetchNextPageError && (
-        <p className="problem" role="alert">
-          {explain(codeOf(list.error))}
-        </p>
-      )}
-      {list.hasNextPage && !isLooking && (
-        <Act isDisabled={list.isFetching} onPress={() => void list.fetchNextPage()}>
-          {k("more")}
-        </Act>
-      )}
+      {!isLooking && <More of={list} />}
     </>
   );
 }

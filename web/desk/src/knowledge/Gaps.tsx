@@ -3,7 +3,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { memo, useEffect, useRef, useState, type ReactNode } from "react";
 
-import { codeOf, explain } from "../inbox/failures";
 import { go } from "../place";
 import { isGone } from "../settings/data";
 import { Choice, Read } from "../settings/parts";
@@ -18,6 +17,7 @@ import { AnswerMark } from "./GapAfter";
 import { GapPane } from "./GapPane";
 import { answered, decideGap, gapQuery, gapsQuery, isUnanswered, LONG_MS, noteAnswered, SORTS, STATES, type Answered, type GapSort, type GapState } from "./gaps";
 import { moveBetween } from "./keys";
+import { More } from "./More";
 import { k, kind } from "./texts";
 import { entryAt, gapAt, KnowledgeLink } from "./where";
 
@@ -57,16 +57,7 @@ export function Gaps({ item }: { item: string | null }): ReactNode {
             </>
           )}
         </Read>
-        {list.isFetchNextPageError && (
-          <p className="problem" role="alert">
-            {explain(codeOf(list.error))}
-          </p>
-        )}
-        {list.hasNextPage && (
-          <Act isDisabled={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
-            {k("more")}
-          </Act>
-        )}
+        <More of={list} />
       </section>
       {item && <GapPane key={item} id={item} listed={items?.find((one) => one.gapId === item)} next={next ?? null} />}
       {[...done].map(([id, one]) => one.state === "open" && <Watch key={id} id={id} of={one} />)}

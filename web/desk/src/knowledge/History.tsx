@@ -13,6 +13,7 @@ import { revisionsQuery, versionQuery, type Revision } from "./data";
 import { Differences } from "./Differences";
 import { toShown } from "./focus";
 import { VisibilityMark } from "./marks";
+import { More } from "./More";
 import { Restore } from "./Restore";
 import { k, kind } from "./texts";
 import { entryAt, historyAt, KnowledgeLink } from "./where";
@@ -50,7 +51,7 @@ export function History({ path, version, isAgainstToday }: Props): ReactNode {
               </>
             )}
           </Read>
-          {list.hasNextPage && <Act onPress={() => void list.fetchNextPage()}>{k("more")}</Act>}
+          <More of={list} />
         </section>
         {version && today && <Chosen key={version} path={path} version={version} of={chosen} today={today} isAgainstToday={isAgainstToday} />}
       </div>

@@ -15,6 +15,7 @@ import { Act } from "../ui/parts";
 import { count, fullTime, moment, straight } from "../ui/texts";
 import { isRunning, jobQuery, jobsQuery, withForms, type IngestJob, type Visibility } from "./data";
 import { VisibilityChoice, VisibilityMark } from "./marks";
+import { More } from "./More";
 import { PageConflict } from "./PageConflict";
 import { k, kind, known } from "./texts";
 import { entryAt, KnowledgeLink } from "./where";
@@ -65,7 +66,7 @@ function Jobs(): ReactNode {
           )
         }
       </Read>
-      {list.hasNextPage && <Act onPress={() => void list.fetchNextPage()}>{k("more")}</Act>}
+      <More of={list} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import { hasRole } from "../signin/session";
 import { tell } from "../ui/notices";
 import { Act, Icon } from "../ui/parts";
 import { straight } from "../ui/texts";
+import { More } from "./More";
 import { k } from "./texts";
 
 const PAGE = 100;
@@ -106,7 +107,7 @@ export function Pins({ path }: { path: string }): ReactNode {
           </>
         )}
       </Read>
-      {pins.hasNextPage && <Act onPress={() => void pins.fetchNextPage()}>{k("more")}</Act>}
+      <More of={pins} />
       {canWrite && <NewPin path={path} />}
     </section>
   );

@@ -4,7 +4,6 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState, type ReactNode } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 
-import { codeOf, explain } from "../inbox/failures";
 import { Choice, Read } from "../settings/parts";
 import { Act, Icon, Prose } from "../ui/parts";
 import { count, fullTime, moment, named, percent, straight, t } from "../ui/texts";
@@ -12,6 +11,7 @@ import { ConversationAct } from "./ConversationAct";
 import { entryQuery } from "./data";
 import { moveBetween } from "./keys";
 import { useLookOn } from "./looking";
+import { More } from "./More";
 import { PinAct } from "./Pins";
 import { ToldNote } from "./ToldNote";
 import { answersQuery, keptNote, versionsQuery, type ManyNote, type ToldAnswer } from "./told";
@@ -121,16 +121,7 @@ function Part({ path, name, version, now, chosen, choose }: PartProps): ReactNod
           </>
         )}
       </Read>
-      {list.isFetchNextPageError && (
-        <p className="problem" role="alert">
-          {explain(codeOf(list.error))}
-        </p>
-      )}
-      {list.hasNextPage && !isLooking && (
-        <Act isDisabled={list.isFetching} onPress={() => void list.fetchNextPage()}>
-          {k("more")}
-        </Act>
-      )}
+      {!isLooking && <More of={list} />}
     </>
   );
 }

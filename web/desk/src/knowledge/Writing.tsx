@@ -2,6 +2,7 @@
 // and where it cannot be loaded, it is a plain field.
 
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 
 import { Act, Prose, useSettled } from "../ui/parts";
 import type { Code } from "./code";
@@ -81,7 +82,11 @@ function TextEditor({ value, change, submit }: Omit<Props, "problem">): ReactNod
           hint: k("entry.contentExample"),
           isDark: matchMedia("(prefers-color-scheme: dark)").matches,
           change: (to) => latest.current.change(to),
-          submit: () => latest.current.submit(),
+          submit: (text) => {
+            // The last characters may have been typed in the same moment: nothing is submitted without them.
+            if (text !== latest.current.value) flushSync(() => latest.current.change(text));
+            latest.current.submit();
+          },
         });
         setState("code");
         if (hadFocus) code.current.focus();

@@ -57,14 +57,14 @@ interface Options {
   hint: string;
   isDark: boolean;
   change: (text: string) => void;
-  submit: () => void;
+  submit: (text: string) => void;
 }
 
 /** Opens an editor in the shadow tree. */
 export function openCode(root: ShadowRoot, { text, label, hint, isDark, change, submit }: Options): Code {
   const isMine = { current: true };
-  const send = () => {
-    submit();
+  const send = ({ state }: EditorView) => {
+    submit(state.doc.toString());
     return true;
   };
   const view = new EditorView({
