@@ -20,17 +20,8 @@ async fn proposed(actor: &Actor, body: Value) -> String {
 
 /// The paths of all drafts that a query lists, over pages of `limit`.
 async fn listed(actor: &Actor, query: &str, limit: usize) -> Vec<String> {
-    let (mut all, start) = (Vec::new(), format!("/drafts?limit={limit}{query}"));
-    let mut target = start.clone();
-    loop {
-        let page = actor.get(&target).await;
-        page.expect(200);
-        all.extend(page.items().iter().map(|item| item["path"].as_str().unwrap().to_owned()));
-        match page.at("nextCursor").as_str() {
-            Some(next) => target = format!("{start}&cursor={next}"),
-            None => return all,
-        }
-    }
+    let drafts = actor.list_all(&format!("/drafts?limit={limit}{query}")).await;
+    drafts.iter().map(|item| item["path"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]

@@ -61,16 +61,8 @@ async fn fill(service: &TestService, waiting: usize) -> Vec<String> {
     for asker in askers.collect::<Vec<_>>() {
         asker.await.unwrap();
     }
-    let mut queue: Vec<String> = Vec::new();
-    let mut path = "/inbox?limit=100".to_owned();
-    loop {
-        let page = service.agent().get(&path).await;
-        queue.extend(page.items().iter().map(|item| item["escalationId"].as_str().unwrap().to_owned()));
-        match page.at("nextCursor").as_str() {
-            Some(next) => path = format!("/inbox?limit=100&cursor={next}"),
-            None => return queue,
-        }
-    }
+    let queue = service.agent().list_all("/inbox?limit=100").await;
+    queue.iter().map(|item| item["escalationId"].as_str().unwrap().to_owned()).collect()
 }
 
 /// An agent who takes over until nobody waits, each time under a key of its own, again under the same where the reply

@@ -17,16 +17,8 @@ async fn saved(actor: &Actor, scope: &str, shortcut: &str) -> String {
 
 /// Every saved reply that the caller sees, by shortcut, over pages of `limit`.
 async fn listed(actor: &Actor, limit: usize) -> Vec<String> {
-    let (mut all, mut path) = (Vec::new(), format!("/saved-replies?limit={limit}"));
-    loop {
-        let page = actor.get(&path).await;
-        page.expect(200);
-        all.extend(page.items().iter().map(|item| item["shortcut"].as_str().unwrap().to_owned()));
-        match page.at("nextCursor").as_str() {
-            Some(next) => path = format!("/saved-replies?limit={limit}&cursor={next}"),
-            None => return all,
-        }
-    }
+    let replies = actor.list_all(&format!("/saved-replies?limit={limit}")).await;
+    replies.iter().map(|item| item["shortcut"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]

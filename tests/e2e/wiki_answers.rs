@@ -107,16 +107,8 @@ async fn recount(service: &TestService, sessions: &[String]) -> BTreeSet<String>
 
 /// Every answer that is listed, by pages of seven.
 async fn listed(service: &TestService) -> Vec<String> {
-    let (mut all, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let page = service.agent().get(&format!("/wiki-answers?path={PATH}&limit=7{cursor}")).await;
-        page.expect(200);
-        all.extend(page.items().iter().map(|answer| answer["messageId"].as_str().unwrap().to_owned()));
-        match page.at("nextCursor").as_str() {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => return all,
-        }
-    }
+    let answers = service.agent().list_all(&format!("/wiki-answers?path={PATH}&limit=7")).await;
+    answers.iter().map(|answer| answer["messageId"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]

@@ -90,22 +90,14 @@ impl EntryWriter<'_> {
             return Ok(done);
         }
         let (drafts, now) = (self.state.store.drafts(), self.state.runtime.now());
+        let by = self.job.ingest_id.to_string();
         let new = Draft {
-            draft_id: draft_id(&today),
-            path,
-            action: ChangeAction::Update,
             title: Some(title),
             content: Some(content),
             visibility: Some(today.visibility),
             tags: today.tags.clone(),
             base_version: Some(today.version),
-            gap_id: None,
-            status: DraftStatus::Open,
-            created_by: self.job.ingest_id.to_string(),
-            created_at: now,
-            updated_at: now,
-            version: 1,
-            quotes: Vec::new(),
+            ..Draft::new(draft_id(&today), path, ChangeAction::Update, by, now)
         };
         let follow = |seen: &Draft| {
             let says_the_same = (&seen.title, &seen.content) == (&new.title, &new.content);

@@ -179,23 +179,8 @@ impl NewDraftIn {
         if !self.fits_action() {
             return Err(foreign_field());
         }
-        let mut draft = Draft {
-            draft_id,
-            path: self.path.clone(),
-            action: self.action,
-            title: None,
-            content: None,
-            visibility: None,
-            tags: Vec::new(),
-            base_version: None,
-            gap_id: self.gap_id.clone(),
-            status: DraftStatus::Open,
-            created_by: by,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-            quotes: Vec::new(),
-        };
+        let mut draft =
+            Draft { gap_id: self.gap_id.clone(), ..Draft::new(draft_id, self.path.clone(), self.action, by, now) };
         match (self.action, entry) {
             (ChangeAction::Create, Some(entry)) => return Err(current_version(entry.version)),
             (ChangeAction::Create, None) => self.fill_new(&mut draft)?,

@@ -60,6 +60,20 @@ impl Actor {
         self.send(Method::GET, path, None).await
     }
 
+    /// Every item of a cursor list, over the pages that its path asks for.
+    pub(crate) async fn list_all(&self, path: &str) -> Vec<Value> {
+        let (mut all, mut target) = (Vec::new(), path.to_owned());
+        loop {
+            let page = self.get(&target).await;
+            page.expect(200);
+            all.extend(page.items().to_vec());
+            match page.at("nextCursor").as_str() {
+                Some(next) => target = format!("{path}&cursor={next}"),
+                None => return all,
+            }
+        }
+    }
+
     pub(crate) async fn post(&self, path: &str, body: Value) -> Reply {
         self.send(Method::POST, path, Some(&body)).await
     }

@@ -6,8 +6,8 @@ use aws::store::Store;
 use domain::Result;
 use domain::limits;
 use domain::models::{
-    ChangeAction, Draft, DraftId, DraftQuote, DraftStatus, Gap, GapExample, GapId, MessageId, Scope, SessionId,
-    Timestamp, TurnRole, Visibility, WikiPath,
+    ChangeAction, Draft, DraftId, DraftQuote, Gap, GapExample, GapId, MessageId, Scope, SessionId, Timestamp, TurnRole,
+    Visibility, WikiPath,
 };
 use futures::future::try_join_all;
 use text::privacy;
@@ -66,9 +66,7 @@ pub async fn material(store: &Store, scope: &Scope, id: &GapId) -> Result<Option
     // A session that was deleted is quoted no more, also before it is erased from the gap.
     questions.retain(|question| found.get(&question.session_id).is_none_or(Option::is_some));
     let resolutions = questions.iter().filter_map(|question| found.remove(&question.session_id)?).flatten().collect();
-    let mut texts = BTreeSet::new();
-    questions.retain(|question| texts.insert(question.text.clone()));
-    questions.truncate(MAX_QUESTIONS);
+    keep_each_text_once(&mut questions, MAX_QUESTIONS);
     let others = questions.iter().map(|question| &question.session_id).filter(|id| !read.contains(id));
     let others: BTreeSet<SessionId> = others.cloned().collect();
     let there = store.sessions().list_existing(scope, &others).await?;
@@ -87,14 +85,18 @@ const EXAMPLES_READ: usize = 20;
 /// 503 where the table does not answer.
 pub async fn examples(store: &Store, scope: &Scope, gaps: &[Gap]) -> Result<Vec<Vec<String>>> {
     let of = async |gap: &Gap| {
-        let questions = store.gaps().list_questions(scope, &gap.gap_id, None, EXAMPLES_READ).await?;
-        let mut texts = BTreeSet::new();
-        let mut wordings: Vec<String> = questions.into_iter().map(|question| question.text).collect();
-        wordings.retain(|text| texts.insert(text.clone()));
-        wordings.truncate(MAX_EXAMPLES);
-        Result::Ok(wordings)
+        let mut questions = store.gaps().list_questions(scope, &gap.gap_id, None, EXAMPLES_READ).await?;
+        keep_each_text_once(&mut questions, MAX_EXAMPLES);
+        Result::Ok(questions.into_iter().map(|question| question.text).collect())
     };
     try_join_all(gaps.iter().map(of)).await
+}
+
+/// Keeps the first question of each text, at most `most`.
+fn keep_each_text_once(questions: &mut Vec<GapExample>, most: usize) {
+    let mut texts = BTreeSet::new();
+    questions.retain(|question| texts.insert(question.text.clone()));
+    questions.truncate(most);
 }
 
 /// The messages of people in a session after a question; none where the session is gone. Internal notes are left out.
@@ -143,21 +145,12 @@ impl GapMaterial {
             quote(&question.session_id, listed(&question.text));
         }
         Draft {
-            draft_id,
-            path,
-            action: ChangeAction::Create,
             title: Some(self.title()),
             content: Some(blocks.join("\n\n")),
             visibility: Some(Visibility::Internal),
-            tags: Vec::new(),
-            base_version: None,
             gap_id: Some(self.gap.gap_id.clone()),
-            status: DraftStatus::Open,
-            created_by: by,
-            created_at: now,
-            updated_at: now,
-            version: 1,
             quotes: self.with_title(quotes),
+            ..Draft::new(draft_id, path, ChangeAction::Create, by, now)
         }
     }
 

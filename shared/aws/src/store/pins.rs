@@ -5,7 +5,7 @@ use super::counter::count;
 use super::cursor_page::CursorPage;
 use super::expression::Expression;
 use super::keys;
-use super::table::{Item, PartitionQuery, SortCondition, item, record, text};
+use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record, text};
 use super::transaction::{RequestRecord, Tag, Transaction, Write};
 use crate::store::item_kind::ItemKind;
 use domain::error::{Code, DetailCode};
@@ -49,12 +49,7 @@ impl PinRepository<'_> {
 
     /// One, consistently.
     pub async fn get(&self, scope: &Scope, id: &PinId) -> Result<Option<Pin>> {
-        self.0.get(&keys::pin(scope, id), super::table::Consistency::Strong).await
-    }
-
-    /// All of them, oldest first; consistent.
-    pub async fn list_all(&self, scope: &Scope) -> Result<Vec<Pin>> {
-        self.0.query_all(PartitionQuery::new(keys::pins(scope))).await
+        self.0.get(&keys::pin(scope, id), Consistency::Strong).await
     }
 
     /// Those of a path, or all, oldest first, younger than `after`; consistent.
@@ -80,7 +75,8 @@ impl PinRepository<'_> {
 
     /// Deletes those of a path; may be called again.
     pub async fn delete_of(&self, scope: &Scope, path: &WikiPath) -> Result<()> {
-        for pin in self.list_all(scope).await?.into_iter().filter(|pin| pin.path == *path) {
+        let all: Vec<Pin> = self.0.query_all(PartitionQuery::new(keys::pins(scope))).await?;
+        for pin in all.into_iter().filter(|pin| pin.path == *path) {
             self.delete(scope, &pin.pin_id).await?;
         }
         Ok(())

@@ -79,6 +79,28 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// An open draft by `by`, without a text.
+    #[must_use]
+    pub const fn new(draft_id: DraftId, path: WikiPath, action: ChangeAction, by: String, now: Timestamp) -> Self {
+        Self {
+            draft_id,
+            path,
+            action,
+            title: None,
+            content: None,
+            visibility: None,
+            tags: Vec::new(),
+            base_version: None,
+            gap_id: None,
+            status: DraftStatus::Open,
+            created_by: by,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+            quotes: Vec::new(),
+        }
+    }
+
     /// Whether it is kept at `now`.
     #[must_use]
     pub fn is_kept(&self, now: Timestamp) -> bool {

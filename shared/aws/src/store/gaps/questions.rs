@@ -51,11 +51,7 @@ impl Gaps<'_> {
         scope: &Scope,
         session: &SessionId,
     ) -> Result<Vec<(GapId, (u32, u32), GapExample)>> {
-        let of = |found: GapQuestionRecord| {
-            let QuestionCard { message_id, asked_at, text } = found.card;
-            let example = GapExample { session_id: session.clone(), message_id, asked_at, text };
-            (found.gap_id, (found.turn, found.part), example)
-        };
+        let of = |found: GapQuestionRecord| (found.gap_id, (found.turn, found.part), found.card.of(session.clone()));
         Ok(self.of_session(scope, session).await?.into_iter().map(of).collect())
     }
 
@@ -133,8 +129,8 @@ fn unchanged(key: keys::Key, kind: ItemKind, condition: Expression) -> Write {
 /// A question as the index has it, and its key.
 fn example(found: Item) -> Result<(GapExample, keys::Key)> {
     let key = key_of(&found).ok_or_else(|| Error::internal("a question of a gap without a key"))?;
-    let ListedQuestion { pk, card: QuestionCard { message_id, asked_at, text } } = record(found)?;
+    let ListedQuestion { pk, card } = record(found)?;
     let session_id = keys::session_of_turn(&pk);
     let session_id = session_id.ok_or_else(|| Error::internal("a question of a gap outside every session"))?;
-    Ok((GapExample { session_id, message_id, asked_at, text }, key))
+    Ok((card.of(session_id), key))
 }

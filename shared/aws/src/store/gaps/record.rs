@@ -8,7 +8,9 @@ use crate::store::keys::moment;
 use crate::store::record::record;
 use crate::store::table::{Item, item, key_only_item, set_gsi1_key, value};
 use domain::Result;
-use domain::models::{EntryVersion, Gap, GapExample, GapId, GapStatus, MessageId, NearestEntry, Scope, Timestamp};
+use domain::models::{
+    EntryVersion, Gap, GapExample, GapId, GapStatus, MessageId, NearestEntry, Scope, SessionId, Timestamp,
+};
 
 record! {
     GapRecord for Gap {
@@ -55,6 +57,14 @@ pub(super) struct QuestionCard {
     pub(super) message_id: MessageId,
     pub(super) asked_at: Timestamp,
     pub(super) text: String,
+}
+
+impl QuestionCard {
+    /// The question of a session.
+    pub(super) fn of(self, session_id: SessionId) -> GapExample {
+        let Self { message_id, asked_at, text } = self;
+        GapExample { session_id, message_id, asked_at, text }
+    }
 }
 
 /// The attributes for lists, besides the key.
