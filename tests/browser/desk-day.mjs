@@ -167,6 +167,8 @@ export default {
     await person.press("ArrowDown", "Enter");
     await page.getByText("Choose a conversation").waitFor();
     await switched("Sound");
+    // Customers of other tests rang before.
+    const before = await rung();
     assert.equal(await page.evaluate(() => window.asked), 0, "nothing is asked for by itself");
     await switched("Desktop notifications");
     assert.equal(await page.evaluate(() => window.asked), 1);
@@ -176,11 +178,11 @@ export default {
     const heard = await told();
     assert.ok(heard.includes("Desk: A customer has written to you."), `${heard}`);
     assert.ok(heard.every((text) => !/secret/i.test(text) && !text.includes(customer.name)), `${heard}`);
-    assert.equal(await rung(), 0, "the sound is off");
+    assert.equal(await rung(), before, "the sound is off");
     await person.look(page, true);
     await switched("Sound");
     await customer.says("Another one");
-    await until("it rings", async () => (await rung()) > 0);
+    await until("it rings", async () => (await rung()) > before);
     await page.reload();
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("menuitem", { name: "Preferences", exact: true }).click();

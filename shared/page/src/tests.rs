@@ -148,7 +148,7 @@ fn pages_that_are_made_to_hurt_are_read_and_stay_small() {
         (1, with(format!("<pre>{}</pre>", "`".repeat(500_000)))),
         (1, with(format!(" {}", "x".repeat(2_000_000)))),
     ];
-    for (factor, page) in &pages {
+    let check = |(factor, page): &(usize, String)| {
         let start: String = page.chars().take(120).collect();
         let drafts = read("hostile.html", page).unwrap_or_else(|why| panic!("{why:?}: {start}"));
         assert!(drafts.iter().all(|draft| draft.content.chars().count() <= CONTENT_CHARS), "{start}");
@@ -156,7 +156,13 @@ fn pages_that_are_made_to_hurt_are_read_and_stay_small() {
         assert!(found, "the text is lost: {start}");
         let (written, there) = (drafts.iter().map(|draft| draft.content.len()).sum::<usize>(), page.len());
         assert!(written <= factor * there, "{written} bytes of {there}: {start}");
-    }
+    };
+    // Large pages, on all cores.
+    std::thread::scope(|scope| {
+        for some in pages.chunks(4) {
+            scope.spawn(move || some.iter().for_each(check));
+        }
+    });
     let full = "<p>x".repeat(500_000);
     assert_eq!(read("hostile.html", &full), Err(ReadError::TooLarge));
 }

@@ -77,7 +77,7 @@ async fn child() {
 }
 
 /// Starts a child whose clock is so far ahead; none when it crashed during startup.
-fn start(folder: &Path, ahead_ms: i64) -> Option<ServiceProcess> {
+pub(crate) fn start(folder: &Path, ahead_ms: i64) -> Option<ServiceProcess> {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "poison::child", "--ignored", "--nocapture"]);
     command.env(FOLDER_VARIABLE, folder).env(CLOCK_AHEAD_VARIABLE, ahead_ms.to_string());
@@ -317,7 +317,8 @@ async fn pending(service: &ServiceProcess) -> Value {
     try_get(service, "/health").await["checks"]["embeddings"]["pending"].clone()
 }
 
-#[tokio::test]
+// The embedding model answers while this test waits for a process.
+#[tokio::test(flavor = "multi_thread")]
 async fn an_entry_whose_embedding_crashes_the_process_is_given_up_and_the_others_are_embedded() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("model"), embedding_model().await).unwrap();

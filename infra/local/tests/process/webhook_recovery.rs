@@ -6,13 +6,15 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
+use crate::poison;
 use crate::received_events::ReceivedEvents;
 use crate::service_process::ServiceProcess;
 
 const KILLS: usize = 3;
 const EVENTS_BEFORE_A_KILL: usize = 25;
-/// An interrupted delivery is found and sent again within this time.
 const TIMEOUT: Duration = Duration::from_secs(150);
+/// An interrupted delivery is due again after this time.
+const LEASE_MS: i64 = 600_000;
 
 async fn wait_until(received: &ReceivedEvents, enough: impl Fn(&BTreeSet<String>) -> bool) {
     let started = Instant::now();
@@ -53,7 +55,7 @@ async fn every_stored_message_is_delivered_after_kills_and_nothing_else_is() {
     for _ in 0..3 {
         sessions.push(service.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned());
     }
-    for _ in 0..KILLS {
+    for kill in 1..=KILLS {
         let mut writers = JoinSet::new();
         for session in &sessions {
             writers.spawn(ask(service.request(reqwest::Method::POST, &format!("/sessions/{session}/messages"))));
@@ -64,7 +66,10 @@ async fn every_stored_message_is_delivered_after_kills_and_nothing_else_is() {
         while let Some(ended) = writers.join_next().await {
             ended.unwrap();
         }
-        service = ServiceProcess::start(folder.path());
+        service = match kill {
+            KILLS => poison::start(folder.path(), LEASE_MS).unwrap(),
+            _ => ServiceProcess::start(folder.path()),
+        };
     }
     let mut stored = BTreeSet::new();
     for session in sessions {
