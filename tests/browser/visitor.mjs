@@ -107,8 +107,10 @@ export class Visitor {
     page.on("response", (response) => {
       const request = response.request();
       const one = begun.get(request);
-      one.answered = Date.now();
-      this.log.push(`${response.status()} ${one.method} ${one.url} (${one.answered - one.at} ms)`);
+      // As the browser has it: here it may be heard of later, which would make the wait after it shorter.
+      const { startTime, responseStart } = request.timing();
+      one.answered = responseStart > 0 ? startTime + responseStart : Date.now();
+      this.log.push(`${response.status()} ${one.method} ${one.url} (${Date.now() - one.at} ms)`);
     });
     page.on("pageerror", (error) => this.violations.push(`error: ${error.stack}`));
     page.on("console", (message) => {
