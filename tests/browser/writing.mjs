@@ -118,15 +118,21 @@ export default {
     const page = await visitor.visit({ prepare: (context) => context.clock.install() });
     const { clock } = visitor.context;
     const asked = () => visitor.asked("/api/v1/");
+    /** What was asked is answered, and the page has read it: what it asks for now comes whole after that. */
+    const answered = async () => {
+      await pause(20);
+      await until("all is answered", () => asked().every((one) => one.answered));
+      await page.evaluate(() => fetch("/demo/shop.js", { cache: "no-store" }).then((one) => one.text()));
+    };
     /** A minute of the page's clock, which stands still otherwise, in steps of so many seconds; sixty times that. */
     const anHour = async (seconds = 15) => {
-      await clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
-      await pause(200);
+      // The clock runs until it is told, and cannot be set back.
+      await clock.pauseAt((await page.evaluate(() => Date.now())) + 20_000);
+      await answered();
       const before = asked().length;
       for (let at = 0; at < 60; at += seconds) {
         await clock.runFor(seconds * 1_000);
-        await pause(20);
-        await until("all is answered", () => asked().every((one) => one.answered));
+        await answered();
       }
       const count = asked().length - before;
       await clock.resume();
@@ -178,7 +184,8 @@ export default {
     await page.evaluate(() => document.querySelector("support-chat").setAttribute("token-url", "/api/v1/nowhere"));
     await visitor.part("launcher").click();
     await visitor.part("notice").waitFor();
-    const told = visitor.log.find((line) => line.startsWith("error: <support-chat>"));
+    let told;
+    await until("the console has it", () => (told = visitor.log.find((line) => line.startsWith("error: <support-chat>"))));
     assert.match(told, /token-url, POST http\S+\/api\/v1\/nowhere, answered 40[145]\b.*widget-token/);
     await page.evaluate(() => (document.querySelector("support-chat").getToken = async () => ({ token: "x" })));
     await page.getByRole("button", { name: "Try again" }).click();
