@@ -1,6 +1,6 @@
 // For everybody: axe-core, what axe does not see, small screens, zoom.
 
-import { Agent, assert, REFUND } from "./visitor.mjs";
+import { Agent, assert, hold, REFUND } from "./visitor.mjs";
 
 /** What differs between light, dark and forced colours. */
 const COLOURS = ["color-contrast"];
@@ -47,6 +47,7 @@ export default {
     await visitor.context.unroute("**/api/v1/sessions/*/messages");
     await visitor.settled();
     await visitor.part("person").click();
+    await visitor.waitFor("Our team was asked to help");
     await visitor.part("status").waitFor();
     await check("waiting");
     const agent = await Agent.takes(await visitor.sessionId());
@@ -157,15 +158,13 @@ export default {
   async "who wants no motion gets none"(visitor) {
     const page = await visitor.visit({ context: { reducedMotion: "reduce" } });
     await visitor.open();
-    await visitor.context.route("**/messages", async (route) => {
-      await new Promise((done) => setTimeout(done, 800));
-      await route.fallback();
-    });
+    const held = await hold(visitor.context, "**/messages");
     await visitor.say(REFUND, { settled: false });
     await page.locator("support-chat .typing").waitFor();
     await visitor.shoot("typing");
     const running = await page.evaluate(() => document.querySelector("support-chat").shadowRoot.getAnimations().length);
     assert.equal(running, 0);
+    held.letGo();
     await visitor.settled();
   },
 

@@ -1,6 +1,6 @@
 // Questions, answers, votes, and the same conversation after a reload.
 
-import { asAgent, assert, pause, REFUND, until } from "./visitor.mjs";
+import { asAgent, assert, REFUND, until } from "./visitor.mjs";
 
 export default {
   async "an answer comes with its sources, a follow-up is understood, and small talk has none"(visitor) {
@@ -60,13 +60,10 @@ export default {
       await page.keyboard.press("Enter");
       await page.locator(`support-chat [aria-label="${name}"][aria-pressed=true]`).waitFor();
       assert.equal(await visitor.focus(), name);
-      for (let tries = 0; ; tries += 1) {
+      await until(`${reactions} is stored`, async () => {
         const { items } = await asAgent("GET", `/sessions/${await visitor.sessionId()}/messages`);
-        const stored = items.find((turn) => turn.role === "ai").reactions;
-        if (`${stored}` === `${reactions}`) break;
-        assert.ok(tries < 50, `${stored}`);
-        await pause(50);
-      }
+        return `${items.find((turn) => turn.role === "ai").reactions}` === `${reactions}`;
+      });
     };
     await vote("Helpful", ["thumbs_up"]);
     await vote("Not helpful", ["thumbs_down"]);
@@ -90,9 +87,13 @@ export default {
     const page = await visitor.visit({ context: { permissions: ["clipboard-read", "clipboard-write"] } });
     await visitor.open();
     await visitor.say(REFUND);
-    await page.getByRole("button", { name: "Copy answer" }).click();
-    // The button says so, too, for a while.
-    await page.getByRole("button", { name: "Answer copied" }).waitFor();
+    // The button says so, too, for two seconds: the page itself looks for it from before the click on.
+    const said = page.waitForFunction(
+      () => document.querySelector("support-chat").shadowRoot.querySelector('[aria-label="Answer copied"]'),
+      null,
+      { polling: 100 },
+    );
+    await Promise.all([said, page.getByRole("button", { name: "Copy answer" }).click()]);
     await visitor.shoot("copied");
     await page.getByText("Answer copied").waitFor({ state: "attached" });
     await page.getByRole("button", { name: "Copy answer" }).waitFor();

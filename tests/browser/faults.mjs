@@ -226,7 +226,7 @@ export default {
   async "an outage is told, and a retry by hand is at once"(visitor) {
     const page = await visitor.visit();
     await visitor.open();
-    await visitor.context.route(STEPS.message, refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": "60" }));
+    await visitor.context.route(STEPS.message, refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": "600" }));
     await visitor.say(REFUND, { settled: false });
     await visitor.waitFor("cannot be reached at the moment");
     await visitor.shoot("unavailable");
@@ -234,8 +234,8 @@ export default {
     const again = page.getByRole("button", { name: "Try again" }).first();
     await again.focus();
     await page.keyboard.press("Enter");
-    // By itself it would try again after 60 s.
-    await visitor.waitFor("five working days", undefined, 45_000);
+    // By itself it would try again after ten minutes.
+    await visitor.waitFor("five working days");
     assert.equal(await visitor.focus(), "field", "the button that was pressed is gone");
     assert.equal(await visitor.part("notice").isVisible(), false);
     await visitor.expectSameAsStored();
@@ -274,8 +274,9 @@ export default {
     await visitor.open();
     await visitor.say("hello");
     await once(visitor, "message", refusal(409, "IDEMPOTENCY_IN_PROGRESS"));
-    await visitor.say(REFUND, { settled: false });
-    await visitor.waitFor("Your message has arrived. The answer is still being made.");
+    // It is said for a moment.
+    const told = visitor.waitFor("Your message has arrived. The answer is still being made.");
+    await Promise.all([told, visitor.say(REFUND, { settled: false })]);
     await visitor.waitFor("five working days");
     await visitor.settled();
     await visitor.expectSameAsStored();
@@ -285,8 +286,9 @@ export default {
     await visitor.visit();
     await visitor.open();
     await once(visitor, "message", refusal(429, "RATE_LIMITED", { "retry-after": "3" }));
-    await visitor.say(REFUND, { settled: false });
-    await visitor.waitFor("The chat continues in 3 seconds.");
+    // It is said for these seconds.
+    const told = visitor.waitFor("The chat continues in 3 seconds.");
+    await Promise.all([told, visitor.say(REFUND, { settled: false })]);
     await visitor.waitFor("five working days");
     await visitor.settled();
     await visitor.expectSameAsStored();
