@@ -72,9 +72,11 @@ for (const width of [1280, 390]) {
     await page.locator(".log").focus();
     await page.keyboard.press("e");
     await page.getByRole("textbox", { name: /Resolution/ }).waitFor();
+    const pass = await person.holdUndo();
     await page.keyboard.press("Control+Enter");
     await page.getByRole("button", { name: "Undo" }).waitFor();
     await check("undo");
+    await pass();
     await page.getByRole("button", { name: "Reopen" }).waitFor();
     await check("resolved");
   };

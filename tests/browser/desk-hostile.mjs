@@ -35,6 +35,7 @@ export default {
     await person.shoot("preview");
     await page.getByRole("button", { name: "Send" }).click();
     await until("it is stored", async () => (await customer.replies())[0] === text);
+    await page.locator(".turn.agent:not(.pending)").waitFor();
     assert.equal(await page.locator(".turn.agent .bubble img").count(), 0);
     assert.deepEqual(await page.locator(".turn.agent .bubble a").evaluateAll((all) => all.map((one) => one.href)), ["https://ok.example/"]);
   },
@@ -71,6 +72,7 @@ async function names(person, name) {
   await person.take();
   await page.locator(".log").focus();
   await person.press("/");
+  await person.searching();
   await page.keyboard.type(shortcut);
   await page.getByRole("option", { name: new RegExp(shortcut) }).waitFor();
   await person.press("ArrowDown", "Enter");

@@ -30,7 +30,7 @@ export const remove = (path) => asAgent("DELETE", `/wiki/${path}`).catch(() => {
 /** Runs a command by its name. */
 async function command(page, name) {
   await page.keyboard.press("Control+k");
-  await page.getByRole("searchbox").waitFor();
+  await page.locator(".search input:focus").waitFor();
   await page.keyboard.type(name);
   await page.getByRole("menuitem", { name }).first().waitFor();
   await page.keyboard.press("ArrowDown");

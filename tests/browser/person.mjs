@@ -157,6 +157,44 @@ export class Person extends Visitor {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
+  /** Waits until what is typed goes into the field of the dialog that opens: a key that comes before is lost. */
+  searching() {
+    return this.page.locator(".search input:focus").waitFor();
+  }
+
+  /** The time to undo passes when the result is called: on a busy machine five seconds are over before the next step. */
+  async holdUndo() {
+    await this.page.evaluate(() => {
+      const [set, clear, held] = [setTimeout, clearTimeout, new Map()];
+      window.setTimeout = (run, ms, ...more) => {
+        if (ms !== 5_000) return set(run, ms, ...more);
+        const id = set(() => {}, ms);
+        held.set(id, run);
+        return id;
+      };
+      window.clearTimeout = (id) => {
+        held.delete(id);
+        clear(id);
+      };
+      window.pass = () => {
+        for (const run of held.values()) run();
+        held.clear();
+      };
+    });
+    return () => this.page.evaluate(() => window.pass());
+  }
+
+  /** How many drafts this browser keeps: nothing on the page tells. */
+  keptDrafts() {
+    return this.page.evaluate(async () => {
+      const done = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+      const database = await done(indexedDB.open("desk"));
+      const count = await done(database.transaction("items").objectStore("items").count(IDBKeyRange.bound("draft:", "draft;")));
+      database.close();
+      return count;
+    });
+  }
+
   /** Takes the conversation that is shown. */
   async take() {
     await this.page.getByRole("button", { name: "Take", exact: true }).waitFor();
