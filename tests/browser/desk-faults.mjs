@@ -10,15 +10,16 @@ export const waits = 2;
 export default {
   async "a reply whose answer is lost is stored once"(person) {
     const customer = await person.answers();
-    let lost = 0;
+    let isLost = true;
     await person.context.route("**/inbox/*/message", async (route) => {
-      lost += 1;
-      if (lost > 2) return route.continue();
+      if (!isLost) return route.continue();
       await route.fetch();
       await route.abort();
     });
     await person.reply("Sent once");
+    // Between two attempts.
     await person.page.locator(".sending.waiting").waitFor();
+    isLost = false;
     await person.shoot("waiting");
     await until("it is sent", async () => (await person.page.locator(".pending").count()) === 0);
     assert.deepEqual(await customer.replies(), ["Sent once"]);
@@ -79,7 +80,7 @@ export default {
     const { page } = person;
     await person.press("r");
     await person.field.fill("Half a senten");
-    await page.waitForTimeout(600);
+    await until("the browser keeps it", () => person.keptDrafts());
     const kept = await page.evaluate(async () => {
       const open = indexedDB.open("desk");
       const database = await new Promise((done) => (open.onsuccess = () => done(open.result)));
@@ -113,14 +114,15 @@ export default {
     const { page } = person;
     await person.press("r");
     await person.field.fill("Written before");
-    await page.waitForTimeout(400);
+    await until("the browser keeps it", () => person.keptDrafts());
     await person.signOutEverywhere();
     await page.locator(".trouble").waitFor();
     await page.keyboard.press("Control+Enter");
     await page.getByText("It will be sent when you are signed in.").waitFor();
+    await until("it is no draft any more", async () => (await person.keptDrafts()) === 0);
     await person.field.fill("Written after");
     await person.shoot("signed-out");
-    await page.waitForTimeout(400);
+    await until("the browser keeps it", () => person.keptDrafts());
     await person.throughProvider();
     await person.shows(customer);
     await until("it is sent", async () => (await customer.replies()).length === 1);

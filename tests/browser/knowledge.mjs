@@ -3,6 +3,7 @@
 import { createServer } from "node:http";
 import { confirm, isListed, open, read, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
+import { keptEntries } from "./trainer.mjs";
 
 export const as = Person;
 
@@ -72,6 +73,7 @@ const tests = {
     await page.keyboard.press("Enter");
     await article.waitFor();
     await page.keyboard.press("Control+k");
+    await person.searching();
     await page.keyboard.type("delete");
     await page.getByRole("menuitem", { name: "Delete" }).waitFor();
     await person.press("ArrowDown", "Enter");
@@ -121,8 +123,7 @@ const tests = {
     const written = `Kept ${process.pid}`;
     await (await writing(page)).fill(written);
     await page.getByText("kept on this computer").waitFor();
-    // Nothing on the page tells that the browser has it.
-    await page.waitForTimeout(600);
+    await until("the browser keeps it", () => keptEntries(page));
     await page.reload();
     await page.getByText("is here again").waitFor();
     await writing(page);
