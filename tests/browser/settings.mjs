@@ -269,7 +269,7 @@ const tests = {
       await page.getByRole("button", { name: "Make key" }).click();
       await page.getByRole("button", { name: "Copy", exact: true }).click();
       await page.getByRole("button", { name: "Done" }).click();
-      shop.key = await copied(page);
+      await until("the key is copied", async () => /^pk_live_/.test((shop.key = await copied(page))));
 
       await page.getByRole("link", { name: "Members" }).click();
       await page.getByRole("button", { name: "Invite" }).click();
@@ -278,7 +278,7 @@ const tests = {
       await page.getByRole("button", { name: "Make invitation" }).click();
       await page.getByRole("button", { name: "Copy", exact: true }).click();
       await page.getByRole("button", { name: "Done" }).click();
-      assert.match(await copied(page), /#invitation=/);
+      await until("the invitation is copied", async () => /#invitation=/.test(await copied(page)));
 
       await page.getByRole("link", { name: "Chat on your site" }).click();
       const origins = page.getByRole("textbox", { name: "Sites that may show the chat" });
