@@ -195,9 +195,10 @@ export default {
     const { clock } = visitor.context;
     const polls = () => visitor.asked("/messages?after=").length;
     const begun = Date.now();
-    await until("four requests in the queue", () => visitor.waits(begun).length >= 3);
-    const [first, , third] = visitor.waits(begun);
-    assert.ok(first >= 1_800 && third >= 1.2 * first, `${first} and ${third} ms between requests in the queue`);
+    // The third wait in which nothing comes is as long; a customer of another test who is taken begins anew.
+    await until("it slows down in the queue", () => visitor.waits(begun).some((wait) => wait >= 4_000));
+    const queued = visitor.waits(begun);
+    assert.ok(queued.every((wait) => wait >= 1_800), `${queued} ms between requests in the queue`);
     const agent = await Agent.takes(await visitor.sessionId());
     await visitor.waitFor("Bob joined the chat");
     const joined = Date.now();
