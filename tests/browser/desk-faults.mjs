@@ -80,7 +80,7 @@ export default {
     const { page } = person;
     await person.press("r");
     await person.field.fill("Half a senten");
-    await until("the browser keeps it", () => person.keptDrafts());
+    await until("the browser keeps it", () => person.kept("draft"));
     const kept = await page.evaluate(async () => {
       const open = indexedDB.open("desk");
       const database = await new Promise((done) => (open.onsuccess = () => done(open.result)));
@@ -114,15 +114,15 @@ export default {
     const { page } = person;
     await person.press("r");
     await person.field.fill("Written before");
-    await until("the browser keeps it", () => person.keptDrafts());
+    await until("the browser keeps it", () => person.kept("draft"));
     await person.signOutEverywhere();
     await page.locator(".trouble").waitFor();
     await page.keyboard.press("Control+Enter");
     await page.getByText("It will be sent when you are signed in.").waitFor();
-    await until("it is no draft any more", async () => (await person.keptDrafts()) === 0);
+    await until("it is no draft any more", async () => (await person.kept("draft")) === 0);
     await person.field.fill("Written after");
     await person.shoot("signed-out");
-    await until("the browser keeps it", () => person.keptDrafts());
+    await until("the browser keeps it", () => person.kept("draft"));
     await person.throughProvider();
     await person.shows(customer);
     await until("it is sent", async () => (await customer.replies()).length === 1);

@@ -265,7 +265,7 @@ export default {
     const { page } = person;
     await person.press("r");
     await person.field.fill("A draft with a secret");
-    await until("the browser keeps it", () => person.keptDrafts());
+    await until("the browser keeps it", () => person.kept("draft"));
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in" }).waitFor();

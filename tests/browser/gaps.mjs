@@ -2,7 +2,7 @@
 
 import { confirm, open, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
-import { gapOf, keptEntries, word } from "./trainer.mjs";
+import { gapOf, word } from "./trainer.mjs";
 import { SERVICE } from "./visitor.mjs";
 
 export const as = Person;
@@ -88,7 +88,7 @@ export default {
     await page.reload();
     await begin.press("Enter");
     await (await writing(page)).getByText(`A ${name} swims.`).waitFor();
-    await until("the browser keeps it", () => keptEntries(page));
+    await until("the browser keeps it", () => person.kept("entry"));
     await page.reload();
     assert.equal((await (await writing(page)).innerText()).trim(), `A ${name} swims.`);
     assert.equal(await begin.count(), 0);

@@ -3,7 +3,6 @@
 import { createServer } from "node:http";
 import { confirm, isListed, open, read, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
-import { keptEntries } from "./trainer.mjs";
 
 export const as = Person;
 
@@ -123,7 +122,7 @@ const tests = {
     const written = `Kept ${process.pid}`;
     await (await writing(page)).fill(written);
     await page.getByText("kept on this computer").waitFor();
-    await until("the browser keeps it", () => keptEntries(page));
+    await until("the browser keeps it", () => person.kept("entry"));
     await page.reload();
     await page.getByText("is here again").waitFor();
     await writing(page);

@@ -184,15 +184,15 @@ export class Person extends Visitor {
     return () => this.page.evaluate(() => window.pass());
   }
 
-  /** How many drafts this browser keeps: nothing on the page tells. */
-  keptDrafts() {
-    return this.page.evaluate(async () => {
+  /** How many texts of a kind that are not sent or saved this browser keeps ("draft", "entry"): nothing on the page tells. */
+  kept(kind) {
+    return this.page.evaluate(async (kind) => {
       const done = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
       const database = await done(indexedDB.open("desk"));
-      const count = await done(database.transaction("items").objectStore("items").count(IDBKeyRange.bound("draft:", "draft;")));
+      const count = await done(database.transaction("items").objectStore("items").count(IDBKeyRange.bound(`${kind}:`, `${kind};`)));
       database.close();
       return count;
-    });
+    }, kind);
   }
 
   /** Takes the conversation that is shown. */

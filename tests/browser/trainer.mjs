@@ -6,16 +6,6 @@ import { Agent } from "./visitor.mjs";
 
 export const as = Person;
 
-/** How many texts that are not saved this browser has: nothing on the page tells. */
-export const keptEntries = (page) =>
-  page.evaluate(async () => {
-    const done = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
-    const database = await done(indexedDB.open("desk"));
-    const count = await done(database.transaction("items").objectStore("items").count(IDBKeyRange.bound("entry:", "entry;")));
-    database.close();
-    return count;
-  });
-
 let made = 0;
 /** A word that no other test uses. */
 export const word = (kind) => `${kind}${process.pid}x${(made += 1)}`;
@@ -29,6 +19,13 @@ export async function gapOf(question) {
     return found;
   });
   return found;
+}
+
+/** Reads who was told once more. */
+async function toldAgain(page) {
+  await page.reload();
+  // Both lists; an empty one is not visible.
+  await page.locator(".told-list").nth(1).waitFor({ state: "attached" });
 }
 
 /** An entry, and customers who were answered from it. */
@@ -121,7 +118,7 @@ const tests = {
     const { gapId } = await gapOf(`Is a ${name} allowed on the bus?`);
     const page = await open(person, `/gaps/${gapId}`);
     await (await writing(page)).fill("Every animal rides for free.");
-    await until("the browser keeps it", () => keptEntries(page));
+    await until("the browser keeps it", () => person.kept("entry"));
     const body = JSON.stringify({ error: "NOT_FOUND", message: "no such knowledge gap" });
     await page.route(`**/kb-gaps/${gapId}`, (route) => route.fulfill({ status: 404, contentType: "application/json", body }));
     await page.reload();
@@ -175,9 +172,7 @@ const tests = {
     await page.getByRole("link", { name: "Who was told" }).press("Enter");
     const talking = page.getByRole("region", { name: "They still talk to you" });
     await until("all are told of", async () => {
-      await page.reload();
-      // An empty list is no visible one.
-      await page.locator(".told-list").nth(1).waitFor({ state: "attached" });
+      await toldAgain(page);
       return (await talking.locator(".told-line").count()) === 3 && (await page.locator(".told-line").count()) === 4;
     });
     await talking.getByText("Older version 1").first().waitFor();
@@ -221,9 +216,7 @@ const tests = {
     const { path } = await told(name, 6);
     const page = await open(person, toldAt(path));
     await until("all are told of", async () => {
-      await page.reload();
-      // An empty list is no visible one.
-      await page.locator(".told-list").nth(1).waitFor({ state: "attached" });
+      await toldAgain(page);
       return (await page.locator(".told-line").count()) === 6;
     });
     await page.getByRole("button", { name: "Choose all 6" }).press("Enter");
@@ -287,9 +280,7 @@ const tests = {
     const page = await open(person, toldAt(path));
     const line = page.locator(".told-line").first();
     await until("the answer is told of", async () => {
-      await page.reload();
-      // An empty list is no visible one.
-      await page.locator(".told-list").nth(1).waitFor({ state: "attached" });
+      await toldAgain(page);
       return line.count();
     });
     await line.locator("summary").press("Enter");

@@ -13,8 +13,8 @@ use crate::service_process::ServiceProcess;
 const KILLS: usize = 3;
 const EVENTS_BEFORE_A_KILL: usize = 25;
 const TIMEOUT: Duration = Duration::from_secs(150);
-/// An interrupted delivery is due again after this time.
-const LEASE_MS: i64 = 600_000;
+/// How far the clock is ahead after the last kill: every interrupted delivery is due again.
+const AHEAD_MS: i64 = 600_000;
 
 async fn wait_until(received: &ReceivedEvents, enough: impl Fn(&BTreeSet<String>) -> bool) {
     let started = Instant::now();
@@ -67,7 +67,7 @@ async fn every_stored_message_is_delivered_after_kills_and_nothing_else_is() {
             ended.unwrap();
         }
         service = match kill {
-            KILLS => poison::start(folder.path(), LEASE_MS).unwrap(),
+            KILLS => poison::start(folder.path(), AHEAD_MS).unwrap(),
             _ => ServiceProcess::start(folder.path()),
         };
     }
