@@ -3,13 +3,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { Choice, Read } from "../settings/parts";
+import { Choice, More, Read } from "../settings/parts";
 import { hasRole } from "../signin/session";
 import { moment, straight } from "../ui/texts";
 import { useAuthor } from "./authors";
 import { draftsQuery, isMine, type Draft, type DraftState } from "./draft";
 import { useLookOn } from "./looking";
-import { More } from "./More";
 import { k, kind } from "./texts";
 import { draftAt, KnowledgeLink } from "./where";
 

@@ -5,7 +5,7 @@ import { memo, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { go } from "../place";
 import { isGone } from "../settings/data";
-import { Choice, Read } from "../settings/parts";
+import { Choice, More, Read } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { useObservable } from "../store/observable";
@@ -17,7 +17,6 @@ import { AnswerMark } from "./GapAfter";
 import { GapPane } from "./GapPane";
 import { answered, decideGap, gapQuery, gapsQuery, isUnanswered, LONG_MS, noteAnswered, SORTS, STATES, type Answered, type GapSort, type GapState } from "./gaps";
 import { moveBetween } from "./keys";
-import { More } from "./More";
 import { k, kind } from "./texts";
 import { entryAt, gapAt, KnowledgeLink } from "./where";
 

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 
 import { go } from "../place";
-import { Choice, Read } from "../settings/parts";
+import { Choice, More, Read } from "../settings/parts";
 import { hasRole } from "../signin/session";
 import { Act } from "../ui/parts";
 import { count, fullTime, moment, straight } from "../ui/texts";
@@ -13,7 +13,6 @@ import { revisionsQuery, versionQuery, type Revision } from "./data";
 import { Differences } from "./Differences";
 import { toShown } from "./focus";
 import { VisibilityMark } from "./marks";
-import { More } from "./More";
 import { Restore } from "./Restore";
 import { k, kind } from "./texts";
 import { entryAt, historyAt, KnowledgeLink } from "./where";

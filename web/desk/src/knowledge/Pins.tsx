@@ -7,13 +7,12 @@ import { api, call, CallFailed } from "../api/client";
 import { queries } from "../inbox/data";
 import { isGone } from "../settings/data";
 import { useForm } from "../settings/form";
-import { Field, FormOf, Read } from "../settings/parts";
+import { Field, FormOf, More, Read } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { tell } from "../ui/notices";
 import { Act, Icon } from "../ui/parts";
 import { straight } from "../ui/texts";
-import { More } from "./More";
 import { k } from "./texts";
 
 const PAGE = 100;

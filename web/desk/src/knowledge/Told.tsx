@@ -4,14 +4,13 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState, type ReactNode } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 
-import { Choice, Read } from "../settings/parts";
+import { Choice, More, Read } from "../settings/parts";
 import { Act, Icon, Prose } from "../ui/parts";
 import { count, fullTime, moment, named, percent, straight, t } from "../ui/texts";
 import { ConversationAct } from "./ConversationAct";
 import { entryQuery } from "./data";
 import { moveBetween } from "./keys";
 import { useLookOn } from "./looking";
-import { More } from "./More";
 import { PinAct } from "./Pins";
 import { ToldNote } from "./ToldNote";
 import { answersQuery, keptNote, versionsQuery, type ManyNote, type ToldAnswer } from "./told";

@@ -4,10 +4,9 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import { api, call } from "../api/client";
-import { Act } from "../ui/parts";
 import { day, clockTime, straight } from "../ui/texts";
 import { keysQuery, membersQuery, webhooksQuery, type AuditEntry } from "./data";
-import { Read } from "./parts";
+import { More, Read } from "./parts";
 import { known, s, word } from "./texts";
 
 const PAGE = 50;
@@ -26,11 +25,7 @@ export function Audit(): ReactNode {
     <>
       <p className="lead">{s("audit.lead")}</p>
       <Read of={{ data: entries, error: audit.error, refetch: audit.refetch }}>{(items) => <Entries items={items} names={names} />}</Read>
-      {audit.hasNextPage && (
-        <Act isDisabled={audit.isFetchingNextPage} onPress={() => void audit.fetchNextPage()}>
-          {s("more")}
-        </Act>
-      )}
+      <More of={audit} />
     </>
   );
 }

@@ -16,7 +16,7 @@ import { useForm } from "./form";
 import { keptForm, keptTarget } from "./kept";
 import { KindTicks, newSecret } from "./kinds";
 import { Once } from "./Once";
-import { Ask, Choice, Code, Field, Foot, FormOf, Read } from "./parts";
+import { Ask, Choice, Code, Field, Foot, FormOf, More, Read } from "./parts";
 import { tellProblem } from "./problems";
 import { known, s, word } from "./texts";
 import { WebhookState } from "./Webhooks";
@@ -247,7 +247,7 @@ function Deliveries({ webhookId }: { webhookId: string }): ReactNode {
       <p className="hint">{s("deliveries.lead")}</p>
       <Choice kind="short" label={s("deliveries.show")} value={status} options={STATES.map((one) => [one, word("deliveryStatus", one || "all")])} change={(to) => setStatus(to as "")} />
       <Read of={{ data: items, error: list.error, refetch: list.refetch }}>{(found) => <DeliveryTable items={found} show={setShown} />}</Read>
-      {list.hasNextPage && <Act onPress={() => void list.fetchNextPage()}>{s("more")}</Act>}
+      <More of={list} />
       {shown && <OneDelivery webhookId={webhookId} id={shown} close={() => setShown(null)} />}
     </section>
   );

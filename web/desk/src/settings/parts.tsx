@@ -32,6 +32,32 @@ export function Read<T>({ of, children }: { of: { data: T | undefined; error: Er
   );
 }
 
+interface Pages {
+  error: Error | null;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** The end of a list that comes in pages: why the next page could not be read, and the button that reads it. */
+export function More({ of }: { of: Pages }): ReactNode {
+  return (
+    <>
+      {of.isFetchNextPageError && (
+        <p className="problem" role="alert">
+          {explain(codeOf(of.error))}
+        </p>
+      )}
+      {of.hasNextPage && (
+        <Act isDisabled={of.isFetchingNextPage} onPress={() => void of.fetchNextPage()}>
+          {s("more")}
+        </Act>
+      )}
+    </>
+  );
+}
+
 interface FormProps<T> {
   form: Form<T>;
   label?: string;
