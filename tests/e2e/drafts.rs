@@ -102,7 +102,7 @@ async fn a_draft_of_an_entry_has_what_it_leaves_out_from_the_entry() {
 }
 
 #[tokio::test]
-async fn what_no_draft_may_be_is_refused_and_changes_nothing() {
+async fn an_invalid_draft_is_refused_and_changes_nothing() {
     let service = TestService::start().await;
     let trainer = service.trainer();
     trainer.wiki_entry("a/b", "One", "The first text.").await;

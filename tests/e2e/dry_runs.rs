@@ -339,7 +339,7 @@ async fn played(service: &TestService, some: usize) -> (usize, Vec<String>) {
 }
 
 #[tokio::test]
-async fn what_a_run_says_of_removed_and_restored_entries_is_what_customers_get() {
+async fn a_run_of_removed_and_restored_entries_predicts_what_customers_get() {
     let service = TestService::start().await;
     let (count, wrong) = played(&service, 20).await;
     assert!(count > 400, "{count}");
@@ -347,7 +347,7 @@ async fn what_a_run_says_of_removed_and_restored_entries_is_what_customers_get()
 }
 
 #[tokio::test]
-async fn what_a_run_says_by_vectors_is_what_99_of_100_customers_get() {
+async fn a_run_by_vectors_predicts_what_99_of_100_customers_get() {
     let stub = EmbeddingStub::start().await;
     let service = TestService::with(|options| stub.configure(options)).await;
     let (count, wrong) = played(&service, 10).await;

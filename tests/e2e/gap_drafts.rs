@@ -99,7 +99,7 @@ async fn drafted_of(actor: &Actor, gap: &str) -> (String, Value) {
 }
 
 #[tokio::test]
-async fn what_a_draft_quotes_of_a_session_goes_with_it() {
+async fn the_quotations_of_an_erased_session_leave_the_draft() {
     let service = TestService::start().await;
     let session = answered_by_hand(&service, "The striped one pays.").await;
     let other = answered_by_hand(&service, "None does, I think.").await;

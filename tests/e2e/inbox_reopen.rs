@@ -100,7 +100,7 @@ async fn a_case_is_reopened_while_its_session_is_closed_or_resumed_and_nobody_as
 }
 
 #[tokio::test]
-async fn what_is_not_resolved_or_not_here_is_not_reopened() {
+async fn an_unresolved_or_foreign_request_is_not_reopened() {
     let service = TestService::start().await;
     let (_, id) = claimed_by_anna(&service).await;
     reopen(&service, &id).await.expect_error(409, "INVALID_STATE");

@@ -64,7 +64,7 @@ async fn a_question_is_pinned_masked_listed_asked_by_dry_runs_and_deleted() {
 }
 
 #[tokio::test]
-async fn what_no_pin_may_be_is_refused_and_there_are_at_most_two_hundred() {
+async fn an_invalid_pin_is_refused_and_there_are_at_most_two_hundred() {
     let service = TestService::start().await;
     entry(&service, "help/refunds").await;
     let trainer = service.trainer();

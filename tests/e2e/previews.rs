@@ -21,7 +21,7 @@ async fn preview(service: &TestService) -> Actor {
 }
 
 #[tokio::test]
-async fn what_a_preview_does_is_in_no_figure_gap_event_or_inbox() {
+async fn a_preview_is_in_no_figure_gap_event_or_inbox() {
     let service = TestService::start().await;
     let receiver = Receiver::start().await;
     service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days.").await;

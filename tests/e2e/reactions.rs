@@ -41,7 +41,7 @@ async fn a_reaction_is_taken_back_without_an_event_and_the_figures_follow() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_taken_back_is_refused() {
+async fn an_invalid_withdrawal_of_a_reaction_is_refused() {
     let service = TestService::start().await;
     let widget = service.widget("ann").await;
     let session = widget.session().await;

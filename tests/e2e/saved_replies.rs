@@ -189,7 +189,7 @@ async fn pages_of_saved_replies_show_own_ones_first_and_each_once() {
 }
 
 #[tokio::test]
-async fn what_no_saved_reply_may_be_is_refused_and_changes_nothing() {
+async fn an_invalid_saved_reply_is_refused_and_changes_nothing() {
     let service = TestService::start().await;
     let admin = service.admin();
     let id = saved(&admin, "team", "fine").await;

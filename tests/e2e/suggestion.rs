@@ -118,7 +118,7 @@ async fn internal_entries_are_suggested_only_when_asked_for_and_are_marked() {
 }
 
 #[tokio::test]
-async fn what_was_answered_already_is_suggested_again_and_nothing_where_nothing_was_asked() {
+async fn an_answered_question_gets_a_suggestion_again_and_no_question_an_empty_one() {
     let service = TestService::start().await;
     entries(&service).await;
     let (session, escalation) = claimed(&service, "api").await;

@@ -112,7 +112,7 @@ async fn listed(service: &TestService) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_listed_is_what_the_turns_say_under_load_after_erasure_and_double_delivery() {
+async fn the_listed_answers_are_those_of_the_turns_under_load_after_erasure_and_double_delivery() {
     let service = TestService::start().await;
     entry(&service).await;
     let customer = service.integration();

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_failed_begins_at_its_sequence_number() {
+    fn a_replay_begins_at_the_sequence_number_of_the_failed_record() {
         let record = |sequence: &str| json!({"dynamodb": {"SequenceNumber": sequence}});
         let records = [record("1"), record("2"), record("3")];
         assert_eq!(from_sequence(&records, "2"), &records[1..]);

@@ -164,7 +164,7 @@ async fn stop_words_and_an_empty_wiki_find_nothing() {
 }
 
 #[tokio::test]
-async fn what_an_index_returns_beyond_the_visibility_is_dropped() {
+async fn a_passage_that_an_index_returns_beyond_the_visibility_is_dropped() {
     let index = Arc::new(BrokenIndex::IgnoresVisibility(wiki().await));
     let answered = ask(&engine(index, None), "refund fraud suspect", PUBLIC).await;
     assert!(!paths(&answered).contains(&"billing/fraud") && !answered.text.contains("Never"));

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_sentences_say_of_different_things_is_not_put_together() {
+    fn words_of_two_sentences_about_different_things_are_no_quotation() {
         for text in [
             "Paid yearly it costs 23 euros.",
             "Studio costs 226 euros.",

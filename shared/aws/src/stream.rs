@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_refused_without_repeating_it() {
+    fn an_unreadable_record_is_refused_without_repeating_it() {
         let error = Record::of_lambda(serde_json::json!({"eventID": 7, "said": "secret"})).unwrap_err();
         assert!(!error.to_string().contains("secret"));
     }

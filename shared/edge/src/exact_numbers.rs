@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_string_is_no_number() {
+    fn digits_in_a_string_are_no_number() {
         assert!(!has_inexact_number(br#"{"1e-400":"\"1e-400\\","b":[1.5,-2]}"#));
         assert!(has_inexact_number(br#"{"a":"\\","b":[1.5,{"c":1e-400}]}"#));
         assert!(!has_inexact_number(br#""1e-400"#));

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_id_becomes_the_id_of_nothing() {
+    fn a_text_that_is_no_id_becomes_the_id_of_nothing() {
         for bad in ["", "ses_", "TENANT#t2", "ses_01#", "..", &"x".repeat(65), "ses_01\u{0}", "\u{FFFD}"] {
             assert_eq!(SessionId::from_path(bad).unwrap().as_str(), "ses_00000000000000000000000000", "{bad}");
             assert_eq!(GapId::from_path(bad).unwrap().as_str(), format!("gap_{}", "0".repeat(32)), "{bad}");

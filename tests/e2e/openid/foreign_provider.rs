@@ -60,7 +60,7 @@ async fn people_sign_in_at_a_provider_that_somebody_else_wrote() {
 }
 
 #[tokio::test]
-async fn what_a_foreign_provider_gives_for_another_sign_in_is_refused() {
+async fn a_code_of_a_foreign_provider_for_another_sign_in_is_refused() {
     let Some(issuer) = services::oidc_provider() else { return };
     let client = client(issuer, "desk", None);
     let (nonce, other) = (challenge_of(VERIFIER), VERIFIER.replace('0', "1"));

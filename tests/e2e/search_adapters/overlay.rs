@@ -111,23 +111,23 @@ fn letter_pairs() -> Embedder {
 }
 
 #[tokio::test]
-async fn what_is_predicted_of_entries_that_go_and_come_back_is_what_happens() {
+async fn predictions_of_entries_that_go_and_come_back_come_true() {
     assert_predictions(&Adapter::tantivy(), None, 8, 0).await;
 }
 
 #[tokio::test]
-async fn what_is_predicted_by_vectors_happens_to_99_of_100_questions() {
+async fn predictions_by_vectors_come_true_for_99_of_100_questions() {
     assert_predictions(&Adapter::tantivy(), Some(&letter_pairs()), 16, 1).await;
 }
 
 #[tokio::test]
-async fn what_is_predicted_over_opensearch_is_what_happens() {
+async fn predictions_over_opensearch_come_true() {
     let Some(opensearch) = Adapter::opensearch() else { return };
     assert_predictions(&opensearch, None, 24, 0).await;
 }
 
 #[tokio::test]
-async fn what_is_predicted_by_vectors_over_opensearch_happens_to_97_of_100_questions() {
+async fn predictions_by_vectors_over_opensearch_come_true_for_97_of_100_questions() {
     let Some(opensearch) = Adapter::opensearch() else { return };
     assert_predictions(&opensearch, Some(&letter_pairs()), 24, 3).await;
 }

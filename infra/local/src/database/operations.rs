@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_is_found_and_a_condition_that_does_not_hold_shows_the_item() {
+    fn an_item_that_is_put_is_found_and_a_condition_that_does_not_hold_shows_it() {
         let database = Database::memory().unwrap();
         let table = json!({
             "TableName": "table", "BillingMode": "PAY_PER_REQUEST",
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_request_is_refused() {
+    fn an_invalid_request_to_the_table_is_refused() {
         let database = Database::memory().unwrap();
         for (operation, body) in [("PutItem", "{"), ("PutItem", "{}"), ("GetItem", "[]"), ("Format", "{}"), ("", "")] {
             let answer = execute(&database, &mut Transactions::new(), operation, body.as_bytes());

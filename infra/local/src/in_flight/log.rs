@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_is_found_by_the_next_one() {
+    fn unfinished_work_is_found_by_the_next_process() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("in-flight");
         let (mut first, before) = InFlightLog::open(&path).unwrap();

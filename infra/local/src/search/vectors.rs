@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_removed_is_found_no_more_however_often_entries_are_replaced() {
+    fn a_removed_block_is_found_no_more_however_often_entries_are_replaced() {
         let mut vectors = Vectors::default();
         for number in 0..5_000_u64 {
             vectors.insert(number, block("m", 1, &[&[1.0, 0.0]]));

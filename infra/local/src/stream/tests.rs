@@ -174,7 +174,7 @@ async fn a_write_wakes_the_reader() {
 }
 
 #[tokio::test]
-async fn what_nothing_follows_from_is_passed_over() {
+async fn a_record_of_a_marker_is_passed_over() {
     let table = Table::new().await;
     let seen = Seen::default();
     let recorder = seen.clone();
@@ -194,7 +194,7 @@ async fn what_nothing_follows_from_is_passed_over() {
 }
 
 #[tokio::test]
-async fn what_failed_is_tried_again_before_what_came_after_it() {
+async fn a_failed_record_is_tried_again_before_later_records() {
     let table = Table::new().await;
     let seen = Seen::default();
     let recorder = seen.clone();

@@ -57,7 +57,7 @@ async fn sessions(service: &ServiceProcess) -> u64 {
 }
 
 #[tokio::test]
-async fn what_was_committed_before_a_kill_is_counted_after_it_and_once() {
+async fn a_session_that_was_committed_before_a_kill_is_counted_once_after_it() {
     let folder = tempfile::tempdir().unwrap();
     for _ in 0..KILLS {
         kill_in_the_middle(ServiceProcess::start(folder.path())).await;

@@ -31,7 +31,7 @@ async fn write(request: reqwest::RequestBuilder, session: String, writer: usize,
 }
 
 #[tokio::test]
-async fn what_was_acknowledged_before_a_kill_is_there_after_it() {
+async fn a_message_that_was_acknowledged_before_a_kill_is_there_after_it() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start(folder.path());
     // Every message gets an answer: no session reaches its limit, and none is escalated.

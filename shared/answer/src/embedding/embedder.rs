@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_vector_for_each_text_cannot_be_used() {
+    async fn an_answer_without_one_usable_vector_for_each_text_is_refused() {
         let long = vec![1.0; 5_000];
         for (answer, dimensions) in [
             (vec![], None),

@@ -61,7 +61,7 @@ fn a_vote_against_shows_nothing_of_what_stands_beside_it() {
 }
 
 #[test]
-fn what_is_not_the_object_is_refused() {
+fn a_reply_that_is_not_the_object_is_refused() {
     for text in [
         "",
         "   \n",
@@ -168,7 +168,7 @@ fn an_answer_that_shows_something_like_a_key_is_refused() {
 }
 
 #[test]
-fn what_is_shown_is_markdown_with_the_passages_links_alone() {
+fn a_shown_answer_is_markdown_with_links_of_the_passages_alone() {
     for (answer, shown) in [
         ("Hi <script>alert(1)</script>", "Hi &lt;script>alert(1)&lt;/script>"),
         ("Hi <img src=x onerror=alert(1)>there", "Hi &lt;img src=x onerror=alert(1)>there"),

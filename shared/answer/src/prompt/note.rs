@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_customer_sees_anyway_is_no_secret() {
+    fn words_that_the_customer_sees_anyway_are_no_secret() {
         let note = "A refund takes five working days.";
         assert!(NoteRuns::new(note, std::iter::empty()).are_repeated_in("a refund takes five working days"));
         let passage = "A refund takes five working days after approval.";

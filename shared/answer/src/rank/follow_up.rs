@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_before_counts_by_whether_the_question_names_a_topic() {
+    fn earlier_questions_count_by_whether_the_question_names_a_topic() {
         assert!((confidence(0, 0) - 0.75).abs() < 1e-9, "no topic: by all together, half as sure");
         assert!((confidence(1, 1) - 0.1).abs() < 1e-9, "an unknown topic: by the question alone");
         assert!((confidence(3, 1) - 0.1).abs() < 1e-9, "of several, one unknown");

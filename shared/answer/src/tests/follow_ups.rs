@@ -138,7 +138,7 @@ async fn a_question_of_words_that_the_wiki_lacks_is_not_answered_from_the_topic_
 }
 
 #[tokio::test]
-async fn what_an_internal_entry_answered_before_grounds_no_answer_of_a_customer() {
+async fn an_earlier_answer_from_an_internal_entry_grounds_no_answer_to_a_customer() {
     let history = asked("which subvention do angry customers get", "staff/goodwill");
     let answered = ask_after(&engine(plans().await, None), &history, "and the subvention?", PUBLIC).await;
     assert!(!paths(&answered).contains(&"staff/goodwill") && !answered.text.contains("Grant"), "{answered:?}");

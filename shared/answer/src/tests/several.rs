@@ -108,7 +108,7 @@ async fn a_model_is_asked_once_over_the_passages_of_all_questions() {
 }
 
 #[tokio::test]
-async fn what_a_model_says_of_an_entry_that_is_near_to_an_unsure_question_alone_is_quoted_instead() {
+async fn an_answer_from_an_entry_near_to_an_unsure_question_alone_is_replaced_by_a_quotation() {
     let engine = engine(wiki().await, Some(Arc::new(Recorder::default())));
     let answered = ask(&engine, "When do parcels arrive? Does a card give me kubernetes operators?", PUBLIC).await;
     assert_eq!(answered.text, "Parcels arrive in two days.", "{answered:?}");

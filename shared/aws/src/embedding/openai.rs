@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_list_of_vectors_cannot_be_used() {
+    async fn a_response_without_a_list_of_vectors_is_unusable() {
         for body in [
             "<html>".to_owned(),
             r#"{"data": []}"#.to_owned(),

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_text_cannot_be_used() {
+    async fn a_converse_response_that_is_not_a_whole_text_is_unusable() {
         let tool = json!([{"text": "x"}, {"toolUse": {"toolUseId": "1", "name": "escalate", "input": {}}}]);
         for (why, reply) in [
             ("tool", converse(&tool, "tool_use")),

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_text_cannot_be_used() {
+    async fn a_completion_that_is_not_a_whole_text_is_unusable() {
         let tool = json!({"content": null, "tool_calls": [{"id": "1", "function": {"name": "escalate"}}]});
         for (why, reply) in [
             ("tool", completion(&tool, "tool_calls")),

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_is_what_is_read_and_small() {
+    fn a_task_is_read_as_it_was_sent_and_is_small() {
         for task in [ingest(), deliver(), embed()] {
             let body = task.to_body();
             assert_eq!(Task::parse(&body).unwrap(), task);

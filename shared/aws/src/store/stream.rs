@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_follows_from_is_none_and_what_cannot_be_read_is_refused_without_quoting_it() {
+    fn a_change_without_consequences_is_none_and_an_unreadable_one_is_refused_without_quoting_it() {
         let key = Key { pk: format!("{}#SES#{}", keys::scope(&scope()), "x"), sk: "SENT#1".into() };
         let sent = table::item(&key, ItemKind::GapQuestion, &serde_json::json!({"turn": 1})).unwrap();
         assert_eq!(read_change(&record(&key, None, Some(sent))).unwrap(), None);

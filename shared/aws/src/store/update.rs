@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_lost_race_showed_is_tried_at_once_and_read_again_after_the_second() {
+    async fn a_first_lost_race_is_retried_with_the_value_it_showed_and_later_ones_read_it_again() {
         let seen = Mutex::new(Vec::new());
         let attempt = |basis: Basis<u64>| {
             let mut seen = seen.lock().unwrap();

@@ -111,7 +111,7 @@ fn an_hour_that_the_clock_repeats_takes_place_twice() {
 }
 
 #[test]
-fn what_is_told_as_next_is_the_first_open_minute_in_every_zone_and_at_every_change() {
+fn the_next_opening_is_the_first_open_minute_in_every_zone_and_at_every_change() {
     let nights = [
         ("Europe/Berlin", "2026-03-28T20:00:00Z"),
         ("Europe/Berlin", "2026-10-24T20:00:00Z"),
@@ -158,7 +158,7 @@ fn a_closed_date_is_one_of_the_tenants_calendar() {
 }
 
 #[test]
-fn what_opens_in_more_than_thirty_days_is_not_told() {
+fn an_opening_in_more_than_thirty_days_is_not_told() {
     assert_eq!(next(&daily("UTC", &[]), "2026-01-01T00:00:00Z"), None);
     let first = Day::parse("2026-01-01").unwrap();
     let closed_for = |days| {

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_session_said_goes_with_it_and_what_others_said_stays() {
+    fn the_quotations_of_an_erased_session_go_and_those_of_others_stay() {
         let [one, other] = [(); 2].map(|()| SessionId::generate(&Runtime::system()).unwrap());
         let quoting = draft(&[(&one, "Where is it?"), (&one, "- Where is it?\n> At home."), (&other, "> In town.")]);
         let left = quoting.without_quotes(|session| *session == one);

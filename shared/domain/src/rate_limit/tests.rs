@@ -102,7 +102,7 @@ fn a_process_that_comes_back_has_a_fiftieth_more_and_of_a_quota_of_up_to_fifty_n
 }
 
 #[test]
-fn what_many_processes_keep_refuses_nobody_who_uses_seven_eighths_of_the_quota() {
+fn tokens_that_many_processes_keep_refuse_nobody_who_uses_seven_eighths_of_the_quota() {
     let (mut stored, one) = (Stored::default(), draw(MINUTE, 1));
     for mut meter in meters(525) {
         stored.call(&mut meter, &one, NOW).unwrap();
@@ -169,7 +169,7 @@ fn who_comes_seldom_costs_one_write_a_call_whichever_process_it_comes_to() {
 }
 
 #[test]
-fn what_was_not_done_is_given_back_wherever_it_is_counted() {
+fn the_draw_of_an_act_that_did_not_happen_is_given_back_wherever_it_is_counted() {
     for quota in [HOUR, MINUTE] {
         let (one, mut meter, mut stored) = (draw(quota, 1), Meter::default(), Stored::default());
         for _ in 0..2 * quota.limit {
@@ -218,7 +218,7 @@ fn a_bucket_stored_under_a_clock_that_was_ahead_refuses_nothing() {
 }
 
 #[test]
-fn what_counts_a_tenth_lets_ten_times_as_many_draws_through() {
+fn a_draw_that_counts_a_tenth_lets_ten_times_as_many_through() {
     let draw = Draw { quota: Quota::per_minute("key", 600), subject: "k".into(), tokens: 3, is_reported: true };
     let mut meter = Meter::default();
     let mut passed = 0;

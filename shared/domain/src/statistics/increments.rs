@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_to_another_day_is_taken_from_the_day_before() {
+    fn a_count_that_moves_to_another_day_is_subtracted_from_its_old_day() {
         let rated = |day: &i64| {
             let counts: Counts = std::iter::once((Counter::Ratings, 1)).collect();
             vec![(Day::of(Timestamp::from_millis(day * 86_400_000)), counts)]

@@ -71,7 +71,7 @@ fn names_of_languages_that_run_from_right_to_left_keep_their_marks() {
 
 /// The patterns in the schemas of texts accept the same characters of the basic plane as the parser.
 #[test]
-fn what_describes_a_text_is_what_reads_it() {
+fn the_pattern_of_a_text_accepts_the_same_texts_as_its_parser() {
     for format in [text(0, 9), text(1, 9), line(0, 9), line(1, 9)] {
         let schema = format.schema(&mut SchemaGenerator::default());
         let pattern = regex::Regex::new(schema.get("pattern").unwrap().as_str().unwrap()).unwrap();

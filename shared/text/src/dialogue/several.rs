@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_asks_several_things_is_parted() {
+    fn a_message_with_several_questions_is_split() {
         for (text, expected) in [
             (
                 "can i bring it back on sunday, and can i pay by card?",
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_asks_one_thing_stays_as_it_is_written() {
+    fn a_message_with_one_question_stays_as_it_is_written() {
         for text in [
             "shoes and socks",
             "and on saturday?",

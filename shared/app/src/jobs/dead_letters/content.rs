@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_no_record_is_an_error_in_every_form() {
+    fn a_dead_letter_without_a_record_is_an_error_in_every_form() {
         let empty = [
             json!({}),
             json!("text"),

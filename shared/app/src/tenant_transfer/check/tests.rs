@@ -306,7 +306,7 @@ fn attacks() -> Vec<(&'static str, &'static str, Value)> {
 }
 
 #[test]
-fn what_the_api_would_refuse_is_refused_by_its_line() {
+fn a_value_that_the_api_would_refuse_is_refused_by_its_line() {
     let lines = export();
     for (kind, place, value) in attacks() {
         let (object, field) = place.rsplit_once('/').unwrap();
@@ -327,7 +327,7 @@ fn what_the_api_would_refuse_is_refused_by_its_line() {
 
 /// DynamoDB counts more for an item than the bytes of its names and values; an import that it refused would end halfway.
 #[test]
-fn what_the_table_would_refuse_as_too_large_is_refused() {
+fn an_item_that_is_too_large_for_the_table_is_refused() {
     let lines = export();
     let is_completed = |at: &&usize| lines[**at]["item"]["ingest_job"]["card"]["jobStatus"] == "completed";
     let jobs = places(&lines, "ingest_job");

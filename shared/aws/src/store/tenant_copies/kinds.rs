@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_has_no_root_and_an_unknown_kind_or_key_is_an_error() {
+    fn a_kind_that_is_not_copied_has_no_root_and_an_unknown_kind_or_key_is_an_error() {
         let tenant = TenantId::from_parts(Timestamp::from_millis(1), 1);
         assert!(matches!(stored("entry", "a/b").copy_root(&tenant), Ok(Some(CopyRoot::Path(..)))));
         assert_eq!(stored("idempotency", "a/b").copy_root(&tenant).unwrap(), None);

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_imported_has_keys_of_its_own_tenant_alone() {
+    fn an_imported_item_has_keys_of_its_own_tenant_alone() {
         let tenant = TenantId::from_parts(Timestamp::from_millis(1), 1);
         for (mode, copy) in copies() {
             let scope = Scope { tenant: tenant.clone(), mode };

@@ -35,7 +35,7 @@ fn a_human_is_asked_for_in_the_other_languages_and_by_other_words_too() {
 }
 
 #[test]
-fn what_only_sounds_like_it_is_left_alone() {
+fn a_message_that_only_sounds_like_a_request_for_a_human_is_none() {
     let wrong = ASKS_NOT.iter().flat_map(|(language, texts)| texts.iter().map(move |text| (language, text)));
     let wrong: Vec<_> = wrong.filter(|(_, text)| read(text).is_some()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");

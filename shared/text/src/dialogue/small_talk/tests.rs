@@ -223,7 +223,7 @@ fn small_talk_in_one_language_that_is_a_question_in_another_stays_a_question() {
 }
 
 #[test]
-fn what_greets_or_thanks_beside_a_question_is_left_out_of_it() {
+fn a_greeting_or_thanks_beside_a_question_is_left_out_of_it() {
     for (text, question) in [
         ("hi, how wide is the gate?", "how wide is the gate?"),
         ("Hi how wide is the gate", "how wide is the gate"),
@@ -296,7 +296,7 @@ fn the_language_is_that_of_the_phrase_else_of_the_letters() {
 }
 
 #[test]
-fn what_several_languages_say_tells_no_language_unless_one_is_expected_or_the_accents_do() {
+fn a_phrase_of_several_languages_tells_none_unless_one_is_expected_or_the_accents_tell_it() {
     for text in ["Hallo", "Ja", "na ja", "Ciao", "merci", "Hei", "hallo!", "👍"] {
         let read = in_english(text);
         assert!(matches!(read.intent, Intent::SmallTalk(_)), "{text}: {read:?}");

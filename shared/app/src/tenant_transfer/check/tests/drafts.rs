@@ -25,7 +25,7 @@ fn a_closed_draft_and_one_that_quotes_or_lacks_what_its_action_needs_are_refused
 }
 
 #[test]
-fn what_a_member_wrote_is_imported() {
+fn a_draft_and_an_entry_of_a_member_are_imported() {
     let lines = export();
     for (kind, field) in [("draft", "createdBy"), ("entry", "updatedBy")] {
         let place = places(&lines, kind)[0];

@@ -33,7 +33,7 @@ fn a_long_answer_of_the_ai_comes_in() {
 }
 
 #[test]
-fn what_the_ai_may_not_show_comes_in_by_no_import() {
+fn an_answer_that_the_ai_may_not_show_is_not_imported() {
     let lines = export();
     let answer = |line: &Value| line["item"]["turn"]["turn"]["role"] == "ai";
     let place = (0..lines.len()).find(|at| answer(&lines[*at])).unwrap();
