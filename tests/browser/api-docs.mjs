@@ -6,7 +6,7 @@ import { assert, SHOP } from "./visitor.mjs";
 export const as = Person;
 
 /** What the operation of a message takes. */
-const operation = (page) => page.getByText("What a customer wrote").first();
+const operation = (page) => page.getByText("A message of a customer").first();
 
 const tests = {
   async "the document's operations are shown without anything from elsewhere"(visitor) {

@@ -29,7 +29,7 @@ enum Who {
     },
 }
 
-/// What a desk token opens.
+/// The place that a desk token opens.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     /// The tenant's live half.
@@ -92,7 +92,7 @@ async fn callers(service: &TestService) -> Vec<Caller<Who>> {
     callers
 }
 
-/// What the contract wants a sign-in of the last hour for. The cases are about other members than their callers, and
+/// Whether the contract wants a sign-in of the last hour. The cases are about other members than their callers, and
 /// the example of `PATCH /settings` has none of the settings that need one.
 fn needs_recent_sign_in(method: &str, path: &str) -> bool {
     let path = path.trim_start_matches("/api/v1");

@@ -70,7 +70,7 @@ async fn a_foreign_page_is_refused_on_every_route() {
     let service = crate::sign_in::service().await;
     let admin = service.admin();
     admin.patch("/settings", json!({"widgetOrigins": [PAGE]})).await.expect(200);
-    // What is the same for everybody tells a page nothing.
+    // An answer that is the same for everybody tells a page nothing.
     let is_for_all = |path: &str| ["/api/v1/openapi.json", "/api/v1/auth/desk"].contains(&path);
     for route in ROUTES.iter().filter(|route| !is_for_all(route.path)) {
         let path = route.path.replace("{id}", "x").replace("{*path}", "a/b");

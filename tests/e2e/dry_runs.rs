@@ -26,7 +26,7 @@ pub(crate) async fn try_out(caller: &Actor, changes: Value, questions: Value) ->
     caller.post("/dry-runs", json!({"changes": changes, "questions": questions})).await
 }
 
-/// What a run says of each question: the question, what becomes of it before and after, and the change.
+/// The items of a run: the question, its outcome before and after, and the change.
 pub(crate) fn outcomes(run: &Reply) -> Vec<(String, String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let of = |item: &Value| {

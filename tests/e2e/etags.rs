@@ -175,7 +175,7 @@ async fn a_deleted_session_leaves_the_inbox_and_its_own_tags() {
     }
 }
 
-/// What a test does to a conversation.
+/// A change of a conversation.
 enum Change {
     PutOff,
     Renewed,

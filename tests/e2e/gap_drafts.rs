@@ -1,4 +1,4 @@
-//! What people answered by hand to a question that the wiki does not answer, and the draft that is made of it.
+//! People's answers to a question that the wiki does not answer, and the draft that is made of them.
 
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Reply, TestService};
 
-/// What customers read after when somebody is there again.
+/// The text that customers read after the time when somebody is there again.
 const LATER: &str = "The team will read what you wrote and answer here.";
 
 /// From nine to five from Monday to Friday in Berlin.
@@ -50,7 +50,7 @@ async fn hours_are_null_at_first_and_then_somebody_is_always_there() {
     let said = caller.ask(&other, "I want to talk to a human").await;
     assert_eq!((presence(&said), said.at("disposition")), ((json!(true), json!(null)), &json!("escalated")));
     assert!(said.text_at("answer").starts_with("I am passing you on"), "{}", said.text_at("answer"));
-    // What neither escalates nor waits says nothing of people.
+    // An answer that neither escalates nor waits says nothing of people.
     let greeted = caller.ask(&caller.session().await, "hello").await;
     assert!(greeted.expect(200).get("peopleAvailable").is_none() && greeted.json.get("nextOpenAt").is_none());
 }

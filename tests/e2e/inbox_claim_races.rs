@@ -129,7 +129,7 @@ impl Race {
         assert!(fine, "{deed:?}: {} {}", reply.status, reply.text);
     }
 
-    /// What the session, its requests and its turns say is one story, and the inbox says the same.
+    /// Checks that the session, its requests, its turns and the inbox agree.
     async fn check(&self, about: &str) {
         let admin = self.service.admin();
         let session = admin.get(&format!("/sessions/{}", self.session)).await.expect(200).clone();

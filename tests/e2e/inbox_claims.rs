@@ -1,4 +1,4 @@
-//! What happens to a claim while the customer stays with people: it is transferred, renewed, put off.
+//! A claim while the customer stays with people: it is transferred, renewed, put off.
 
 use std::collections::BTreeSet;
 

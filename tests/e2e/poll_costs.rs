@@ -1,4 +1,4 @@
-//! What the polls of agents cost: units and requests of the table for an answer that is new and for one that is not.
+//! The cost of the agents' polls: units and requests of the table for an answer that is new and for one that is not.
 //! docs/COST.md holds the figures, and the dollars of a month.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ const AGENT_HOURS: f64 = 5.0 * 8.0 * 22.0;
 const HOURS: [(f64, f64); 3] = [(4.0, 2.0), (2.0, 5.0), (2.0, 15.0)];
 /// List prices: a million requests of the HTTP API and of Lambda, a GB-second, a million read and write units, a GB of logs.
 const PRICES: [f64; 6] = [1.00, 0.20, 0.000_013_333_4, 0.125, 0.625, 0.50];
-/// What a poll runs for at 512 MB, in seconds, and logs, in bytes.
+/// The duration of a poll at 512 MB, in seconds, and its log, in bytes.
 const POLL_SECONDS: f64 = 0.010;
 const LOGGED_BYTES: f64 = 400.0;
 

@@ -1,4 +1,4 @@
-//! What somebody of the tenant does who tries the chat is in no figure, gap, event or inbox.
+//! A preview of the chat by somebody of the tenant is in no figure, gap, event or inbox.
 
 use domain::models::Mode;
 use edge::auth::{TokenRequest, WidgetTokenService};

@@ -29,7 +29,7 @@ fn paths(operations: &[Operation]) -> Vec<&'static str> {
     operations.iter().map(|operation| operation.path).filter(|path| seen.insert(*path)).collect()
 }
 
-/// What is no route goes to `health`, which answers preflights and refusals.
+/// A request without a route goes to `health`, which answers preflights and refusals.
 fn watch_router(operations: &[Operation]) -> String {
     let mut lines = String::new();
     for path in paths(operations) {

@@ -17,13 +17,13 @@ use sha2::{Digest, Sha256};
 
 use crate::support::{Actor, Reply, TestOptions, TestService};
 
-/// What the distribution sends with each request, so that the viewer's address is believed.
+/// The secret that the distribution sends with each request, so that the viewer's address is believed.
 pub(crate) const DISTRIBUTION_SECRET: &str = "sesame";
 /// The address of the desk.
 pub(crate) const DESK: &str = "http://127.0.0.1:4/desk/";
 /// The origin of the desk of such a service.
 pub(crate) const ORIGIN: &str = "http://127.0.0.1:4";
-/// What the provider's ID tokens have the hash of.
+/// The verifier whose hash the provider's ID tokens have.
 pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 
 /// The provider: a code is what its ID token is to say.
@@ -91,7 +91,7 @@ pub(crate) async fn service_with(change: impl FnOnce(&mut TestOptions)) -> TestS
     .await
 }
 
-/// What gives a service a desk, where people of a new stand-in for the provider sign in.
+/// The settings that give a service a desk, where people of a new stand-in for the provider sign in.
 pub(crate) async fn desk_settings() -> impl FnOnce(Resources) -> Resources + Send {
     let issuer = Provider::start().await;
     move |mut resources: Resources| {

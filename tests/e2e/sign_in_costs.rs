@@ -1,4 +1,4 @@
-//! What a member's requests and signing in cost: units and requests of the table. docs/COST.md holds the figures.
+//! The cost of a member's requests and of signing in: units and requests of the table. docs/COST.md holds the figures.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::support::{Actor, CapacityMeter, Units};
 
 const ADA: &str = "ada@company.example";
 
-/// What was taken since the last look: read units, write units, requests.
+/// The capacity taken since the last look: read units, write units, requests.
 fn taken(meter: &CapacityMeter) -> [f64; 3] {
     let Units { reads, writes } = meter.take();
     #[allow(clippy::cast_precision_loss, reason = "small counts")]

@@ -1,4 +1,4 @@
-//! What the AI would say, for the agent who has the conversation.
+//! The suggested answer, for the agent who has the conversation.
 
 use serde_json::json;
 

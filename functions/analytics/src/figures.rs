@@ -35,7 +35,7 @@ pub(crate) struct FiguresOut {
     kb_coverage_score: f64,
     /// Milliseconds from receipt to answer, on average.
     avg_latency_ms: i64,
-    /// What customers think of the people who helped.
+    /// The customers' ratings of the people who helped.
     satisfaction: SatisfactionOut,
     /// From a request for a human to the first answer of a person.
     first_response_ms: FirstResponseOut,

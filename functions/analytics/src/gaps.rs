@@ -98,7 +98,7 @@ pub(crate) async fn list_gaps(
     Ok(Json(PageOut::new(gaps, page, limit, found.total)))
 }
 
-/// What a person wrote to a customer who had asked.
+/// A person's reply to a customer who had asked.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "GapResolution")]
@@ -107,7 +107,7 @@ pub(crate) struct ResolutionOut {
     session_id: SessionId,
     /// The person's message.
     message_id: MessageId,
-    /// What it says, with personal data masked.
+    /// Its text, with personal data masked.
     content: String,
 }
 
@@ -121,7 +121,7 @@ pub(crate) struct GapDetailsOut {
     /// How customers put it, newest first, each text once, with personal data masked.
     #[schemars(length(max = MAX_QUESTIONS))]
     questions: Vec<String>,
-    /// What people wrote to those customers, of the 20 sessions that asked last; never notes.
+    /// People's replies to those customers, of the 20 sessions that asked last; never notes.
     resolutions: Vec<ResolutionOut>,
 }
 

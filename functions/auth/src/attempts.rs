@@ -58,7 +58,7 @@ impl Attempt<'_> {
     }
 }
 
-/// What counts as one address: an IPv6 network of 64 bits belongs to one customer.
+/// The network that counts as one address: an IPv6 network of 64 bits belongs to one customer.
 fn network(address: &IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),

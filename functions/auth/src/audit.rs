@@ -14,7 +14,7 @@ use crate::state::Auth;
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "AuditActor")]
 pub(crate) struct ActorOut {
-    /// What kind of caller.
+    /// The kind of caller.
     r#type: ActorType,
     /// The id of the key or member; `operator` for the operator of the service.
     id: String,

@@ -59,7 +59,7 @@ pub(crate) struct DeskOut {
     client_id: String,
     /// Where the provider sends the person back to, with a code.
     redirect_uri: String,
-    /// What is asked for.
+    /// The scope to ask for.
     scope: &'static str,
     /// Where the person is sent to sign out at the provider, too; null where it has no such page.
     end_session_url: Option<String>,
@@ -89,12 +89,12 @@ pub(crate) async fn get_desk(State(state): State<Auth>, _: NoQuery) -> ApiResult
 }
 
 edge::body! {
-    /// What the provider sent the person back with.
+    /// The result of a sign-in at the provider.
     #[derive(Debug)]
     pub(crate) struct SignInIn as "DeskTokenRequest" {
         /// The provider's code.
         code: String = "code" => required(text(1, MAX_CHARS)),
-        /// What `code_challenge` and `nonce` are made of.
+        /// The value that `code_challenge` and `nonce` are made of.
         code_verifier: String = "codeVerifier" => required(text(1, MAX_CHARS)),
         /// The secret of an invitation, which binds the person to its member.
         invitation: Option<String> = "invitation" => optional(text(1, MAX_CHARS)),
@@ -210,7 +210,7 @@ async fn sign_in(state: &Auth, desk: &Desk, body: SignInIn) -> Result<(SignedIn,
     sign_in::sign_in(&state.store, &state.runtime, &person, body.invitation.as_deref(), &wanted).await
 }
 
-/// What the provider's failure is for the caller.
+/// The error that the caller gets for a failure of the provider.
 fn unusable(error: SignInError) -> Error {
     match error {
         SignInError::Refused(_) => Error::sign_in_required().context(error.to_string()),

@@ -22,7 +22,7 @@ use crate::state::Auth;
 
 /// The roles that a member may have.
 const ROLES: &[(&str, Role)] = &[("admin", Role::Admin), ("trainer", Role::Trainer), ("agent", Role::Agent)];
-/// What an admin may set.
+/// The statuses that an admin may set.
 const STATUSES: &[(&str, MemberStatus)] = &[("active", MemberStatus::Active), ("suspended", MemberStatus::Suspended)];
 
 edge::body! {

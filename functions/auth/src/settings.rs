@@ -62,11 +62,11 @@ pub(crate) struct SettingsOut {
     hours: Option<Hours>,
     /// How many requests a minute all widgets may make together; the operator sets it.
     widget_requests_per_minute: u32,
-    /// What is used up of them.
+    /// The usage of the limits.
     usage: UsageOut,
 }
 
-/// What is used up.
+/// The usage of the limits.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SettingsUsage")]

@@ -38,7 +38,7 @@ pub struct DeskUrl {
     pub(crate) origin: String,
 }
 
-/// What signs people in.
+/// The clients that sign people in.
 #[derive(Debug, Clone)]
 pub struct Desk {
     pub(crate) provider: OpenIdProvider,
@@ -66,7 +66,7 @@ impl Auth {
         })
     }
 
-    /// What signs people in, and where.
+    /// The clients that sign people in, and the desk's address.
     ///
     /// # Errors
     /// 404 where the operator has configured no provider.

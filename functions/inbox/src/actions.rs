@@ -13,7 +13,7 @@ use crate::agent::AgentIn;
 use crate::case::{CaseOut, case_response};
 
 edge::body! {
-    /// What an agent writes.
+    /// A message of an agent.
     #[derive(Debug)]
     pub(crate) struct MessageIn as "AgentMessage" {
         agent: AgentIn = "" => flattened::<AgentIn>(),
@@ -86,7 +86,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct ResolveIn as "ResolveRequest" {
         agent: AgentIn = "" => flattened::<AgentIn>(),
-        /// What was done.
+        /// A remark on what was done.
         resolution: Option<String> = "resolution" => optional(within(limits::REMARK)),
         /// The newest message that the agent saw: 409 where the customer wrote after it.
         last_seen_message_id: Option<MessageId> = "lastSeenMessageId" => optional(id::<MessageId>()),

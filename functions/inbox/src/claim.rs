@@ -1,4 +1,4 @@
-//! What happens to a claim while the customer stays with people: `POST /inbox/:id/transfer`, `/renew`, `/reopen`.
+//! Changes of a claim while the customer stays with people: `POST /inbox/:id/transfer`, `/renew`, `/reopen`.
 
 use app::conversation::{ConversationService, Transfer};
 use axum::extract::State;

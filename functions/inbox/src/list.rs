@@ -17,7 +17,7 @@ use serde::Serialize;
 const LIST_SECONDS: i64 = 20;
 
 edge::query! {
-    /// What to list: the requests of one status, or some of them.
+    /// The requests to list: those of one status, or some of them.
     #[derive(Debug)]
     pub(crate) struct InboxQuery {
         /// Requests that stand so; by default `pending`, with `agentId` or `snoozed` `claimed`.

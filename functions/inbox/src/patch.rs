@@ -15,7 +15,7 @@ edge::body! {
     #[derive(Debug)]
     pub(crate) struct EscalationPatch as "EscalationPatch" {
         agent: AgentIn = "" => flattened::<AgentIn>(),
-        /// What comes first in the queue.
+        /// The priority in the queue.
         priority: Option<Priority> = "priority" => replaceable(choice::<Priority>()),
         /// Until when the agent puts it off, at most seven days; `null`: not any longer.
         snoozed_until: Change<Timestamp> = "snoozedUntil" => clearable(timestamp()),

@@ -78,9 +78,9 @@ edge::body! {
     pub(crate) struct SavedReplyIn as "NewSavedReply" {
         /// Whose it is.
         scope: SavedReplyScope = "scope" => required(choice::<SavedReplyScope>()),
-        /// What is typed to find it; unique in its scope.
+        /// The text that is typed to find it; unique in its scope.
         shortcut: String = "shortcut" => required(within(limits::SHORTCUT).checked(DetailCode::InvalidFormat, limits::shortcut, limits::SHORTCUT_PATTERN)),
-        /// What it is about.
+        /// Its subject.
         title: String = "title" => required(within(limits::TITLE)),
         /// The text. Whoever inserts it replaces `{{customer.name}}` and `{{agent.name}}`, as text.
         content: String = "content" => required(within(MESSAGE)),
@@ -133,9 +133,9 @@ edge::body! {
     /// A change of a saved reply: at least one field; each replaces the old value.
     #[derive(Debug)]
     pub(crate) struct SavedReplyPatch as "SavedReplyPatch" {
-        /// What is typed to find it; unique in its scope.
+        /// The text that is typed to find it; unique in its scope.
         shortcut: Option<String> = "shortcut" => replaceable(within(limits::SHORTCUT).checked(DetailCode::InvalidFormat, limits::shortcut, limits::SHORTCUT_PATTERN)),
-        /// What it is about.
+        /// Its subject.
         title: Option<String> = "title" => replaceable(within(limits::TITLE)),
         /// The text.
         content: Option<String> = "content" => replaceable(within(MESSAGE)),

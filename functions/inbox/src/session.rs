@@ -1,4 +1,4 @@
-//! What agents do with a session that they have not claimed: `POST /sessions/:id/takeover` and `/notes`.
+//! Actions of agents on a session that they have not claimed: `POST /sessions/:id/takeover` and `/notes`.
 
 use app::conversation::{AgentAction, ConversationService};
 use axum::extract::State;

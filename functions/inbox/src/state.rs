@@ -8,7 +8,7 @@ use domain::Result;
 use domain::clock::Runtime;
 use edge::auth::Authenticator;
 
-/// What the handlers of this function need.
+/// The state of this function's handlers.
 #[derive(Debug, Clone, FromRef)]
 pub struct Inbox {
     pub(crate) authenticator: Authenticator,

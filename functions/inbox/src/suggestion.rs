@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 edge::body! {
-    /// What a suggestion may be made from.
+    /// The entries that a suggestion may be made from.
     #[derive(Debug)]
     pub(crate) struct SuggestionIn as "SuggestionRequest" {
         /// From internal entries too, also where the customer would not be answered with them.
@@ -19,7 +19,7 @@ edge::body! {
     }
 }
 
-/// What the AI would say.
+/// The answer that the AI would give.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Suggestion")]
 pub(crate) struct SuggestionOut {
@@ -30,7 +30,7 @@ pub(crate) struct SuggestionOut {
     /// How likely the answer is in the wiki.
     #[schemars(range(min = 0, max = 1))]
     confidence: f64,
-    /// What would become of it.
+    /// The outcome that it would have.
     disposition: Disposition,
 }
 

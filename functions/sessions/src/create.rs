@@ -71,7 +71,7 @@ edge::endpoint! {
     example: {"user": {"name": "Ann"}, "channel": "widget", "locale": "en", "metadata": {"order": 7}, "tags": ["vip"]},
 }
 
-/// What is kept of a request that opened a session; everything else stands in the request.
+/// The stored result of a request that opened a session; everything else stands in the request.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CreatedSession {
@@ -122,7 +122,7 @@ async fn new_session(state: &Sessions, caller: &Principal, body: SessionIn, sess
     Ok(session)
 }
 
-/// What a widget creates is of channel `widget` and of its own visitor, with the token's `user`.
+/// A session that a widget creates is of channel `widget` and of its own visitor, with the token's `user`.
 ///
 /// # Errors
 /// 400 for a preview that is not of its own widget; 403 for another visitor, and for a token that belongs to one session alone.

@@ -16,7 +16,7 @@ use edge::{CursorPageOut, Json, QueryIn, SessionLister};
 const MAX_PAGES_PER_REQUEST: usize = 10;
 
 edge::query! {
-    /// What to list.
+    /// The sessions to list.
     #[derive(Debug)]
     pub(crate) struct ListSessionsQuery {
         /// Only sessions that this one answers.

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 edge::body! {
-    /// What a customer wrote.
+    /// A message of a customer.
     #[derive(Debug)]
     pub(crate) struct MessageIn as "NewMessage" {
         /// The message.
@@ -22,7 +22,7 @@ edge::body! {
     }
 }
 
-/// What became of a customer's message.
+/// The reply to a customer's message.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Reply")]
@@ -42,7 +42,7 @@ pub(crate) struct MessageOut {
     confidence: f64,
     /// Who answers the customer now.
     ownership: Ownership,
-    /// What became of the message.
+    /// The outcome of the message.
     disposition: Disposition,
     /// The wiki has a gap here.
     unanswered: bool,

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 edge::body! {
-    /// What the customer thinks of the people who helped.
+    /// The customer's rating of the people who helped.
     #[derive(Debug)]
     pub(crate) struct RatingIn as "NewRating" {
         /// 1, bad, to 5, good.

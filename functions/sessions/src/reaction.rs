@@ -13,10 +13,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 edge::body! {
-    /// What the customer thinks of an answer.
+    /// The customer's reaction to an answer.
     #[derive(Debug)]
     pub(crate) struct ReactionIn as "NewReaction" {
-        /// What they think, or did.
+        /// The kind of reaction.
         reaction: Reaction = "reaction" => required(choice::<Reaction>()),
         /// The answer; by default the newest AI turn.
         message_id: Option<MessageId> = "messageId" => optional(id::<MessageId>()),

@@ -43,7 +43,7 @@ pub(crate) async fn get_session(
     Ok(Conditional::new(tag, Json(SessionOut::new(session, viewer).with_queue_position(position))))
 }
 
-/// What is shown of a session, and of its turns, changes with its version, by what its viewer may see of it, and with its
+/// The view of a session and its turns changes with its version, with what its viewer may see, and with its
 /// place in the queue.
 fn revision(session: &Session, viewer: Viewer, position: Option<u32>) -> String {
     let class = [viewer.internal_notes, viewer.staff_details, viewer.internal_entries];

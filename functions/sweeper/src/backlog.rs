@@ -46,7 +46,7 @@ pub(crate) async fn read(state: &Sweeper, shard: u32, until: Timestamp) -> Backl
     Backlog { by_kind: queue.into_round_robin(), suspects, has_more, unread }
 }
 
-/// What was read of one partition so far.
+/// The items read of one partition so far.
 #[derive(Default)]
 struct Found {
     /// The names of the items: what was read from one end is not taken again from the other.

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::state::Sweeper;
 
-/// What failed so often is replayed no more.
+/// A batch that failed so often is replayed no more.
 pub const MAX_FAILURES: u32 = 3;
 /// How long a batch waits after its first and its second failure, in milliseconds.
 const WAITS_MS: [i64; 2] = [20 * 60_000, 60 * 60_000];

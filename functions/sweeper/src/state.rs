@@ -16,7 +16,7 @@ use domain::Result;
 use domain::clock::Runtime;
 use std::sync::Arc;
 
-/// What a sweep needs.
+/// The state of a sweep.
 #[derive(Debug, Clone)]
 pub struct Sweeper {
     pub(crate) store: Store,

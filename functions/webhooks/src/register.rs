@@ -32,8 +32,8 @@ edge::body! {
         /// `whsec_` and base64 of 24-64 bytes, or any other text, used as its bytes. Events need one; a Slack channel is
         /// sent nothing that is signed.
         secret: Option<Secret> = "secret" => optional(input::SecretFormat),
-        /// What it is sent: events, or one line of text for a Slack channel, for `handover.…`, `rating.created` and
-        /// `webhook.test` alone.
+        /// The format of its deliveries: events, or one line of text for a Slack channel, for `handover.…`,
+        /// `rating.created` and `webhook.test` alone.
         format: WebhookFormat = "format" => or(choice::<WebhookFormat>(), WebhookFormat::Events),
         /// For people; empty means none.
         description: Option<String> = "description" => optional(input::DESCRIPTION),

@@ -71,9 +71,9 @@ pub(crate) struct AnswerOut {
     session_id: SessionId,
     /// The message of the answer.
     message_id: MessageId,
-    /// What the customer asked: on one line, personal data masked, at most 500 characters.
+    /// The customer's question, on one line, personal data masked, at most 500 characters.
     question: String,
-    /// What the customer was told; Markdown.
+    /// The answer to the customer; Markdown.
     answer: String,
     /// The version of the entry that the answer was made from.
     version: u64,
@@ -121,7 +121,7 @@ pub(crate) async fn list_answers(
     Ok(Json(CursorPageOut::new(found, &list, std::convert::identity)?))
 }
 
-/// What a customer was told; none where the session is gone, or stands elsewhere.
+/// The answer that a customer got; none where the session is gone, or stands elsewhere.
 async fn told(
     state: &Wiki,
     scope: &Scope,

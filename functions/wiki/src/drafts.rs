@@ -26,7 +26,7 @@ edge::query! {
     /// Which drafts to list.
     #[derive(Debug)]
     pub(crate) struct ListDraftsQuery {
-        /// What became of them.
+        /// Their status.
         status: DraftStatus = "status" => choice::<DraftStatus>().or(DraftStatus::Open),
         /// Only those of this path.
         path: Option<WikiPath> = "path" => edge::query::parsed(wiki_path),
@@ -83,7 +83,8 @@ edge::body! {
     pub(crate) struct NewDraftIn as "NewDraft" {
         /// The entry's path.
         path: WikiPath = "path" => required(parsed(wiki_path)),
-        /// What it proposes. `create` needs a title and a content; what `update` leaves out is as in the entry.
+        /// The proposed kind of change. `create` needs a title and a content; what `update` leaves out is as in
+        /// the entry.
         action: ChangeAction = "action" => or(choice::<ChangeAction>(), ChangeAction::Update),
         /// The entry's title.
         title: Option<String> = "title" => optional(TITLE),
@@ -100,7 +101,7 @@ edge::body! {
     }
 }
 
-/// What is kept of a request that made a draft: the draft, and the answer where it is small and quotes nobody.
+/// The stored result of a request that made a draft: the draft, and the answer where it is small and quotes nobody.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MadeDraft {

@@ -33,7 +33,7 @@ edge::body! {
     pub(crate) struct DryRunChangeIn as "ProposedChange" {
         /// The entry.
         path: WikiPath = "path" => required(parsed(wiki_path)),
-        /// What is done to it. An `update` names at least one of the other fields, a `create` title and content.
+        /// The kind of change. An `update` names at least one of the other fields, a `create` title and content.
         action: ChangeAction = "action" => or(choice::<ChangeAction>(), ChangeAction::Update),
         /// The new title.
         title: Option<String> = "title" => optional(TITLE),
@@ -67,7 +67,7 @@ edge::body! {
     pub(crate) struct DryRunIn as "DryRunRequest" {
         /// Each of another entry.
         changes: Vec<DryRunChangeIn> = "changes" => required(list_between(1, MAX_CHANGES, object::<DryRunChangeIn>())),
-        /// What is asked.
+        /// The questions to ask.
         questions: DryRunQuestionsIn = "questions" => required(object::<DryRunQuestionsIn>()),
         /// Where questions without a session are asked.
         viewer: DryRunViewer = "viewer" => or(choice::<DryRunViewer>(), DryRunViewer::Other),
@@ -108,7 +108,7 @@ impl DryRunIn {
     }
 }
 
-/// What the cursors of a run are of: its changes, questions and viewer.
+/// The id of the list of a run: its changes, questions and viewer.
 fn list_id(scope: &Scope, changes: &[ProposedChange], questions: &QuestionSource, viewer: DryRunViewer) -> ListId {
     let name = format!("{} {} /api/v1/dry-runs", scope.tenant, scope.mode);
     ListId::new(&name, &[Some(&format!("{changes:?}")), Some(&format!("{questions:?}")), Some(viewer.as_str())])
@@ -136,7 +136,7 @@ impl DryRunQuestionsIn {
     }
 }
 
-/// What is wrong with changes beside the formats of their fields.
+/// The problems of changes beside the formats of their fields.
 fn change_problems(changes: &[DryRunChangeIn]) -> Vec<Detail> {
     let mut problems = Vec::new();
     for (at, change) in changes.iter().enumerate() {
@@ -166,7 +166,7 @@ fn problem(field: &str, code: DetailCode, message: &'static str) -> Detail {
     Detail { field: Some(field.to_owned()), code, message: message.into() }
 }
 
-/// What changes would do to questions.
+/// The effect of changes on questions.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "DryRun")]
@@ -213,15 +213,15 @@ struct DryRunItemOut {
     before: DryRunAnswerOut,
     /// By the wiki with the changes.
     after: DryRunAnswerOut,
-    /// What the changes do to it.
+    /// The effect of the changes on it.
     change: DryRunChange,
 }
 
-/// What becomes of a question.
+/// The outcome of a question.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "DryRunAnswer")]
 struct DryRunAnswerOut {
-    /// What becomes of it.
+    /// Its outcome.
     disposition: Disposition,
     /// How likely the answer is in the wiki.
     #[schemars(range(min = 0, max = 1))]

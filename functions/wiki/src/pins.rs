@@ -80,7 +80,7 @@ edge::body! {
     }
 }
 
-/// What is kept of a request that pinned a question.
+/// The stored result of a request that pinned a question.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MadePin {

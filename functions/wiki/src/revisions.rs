@@ -39,7 +39,7 @@ pub(crate) struct RevisionOut {
     title: Option<String>,
     /// Who could read it then; null for a deletion.
     visibility: Option<Visibility>,
-    /// What made the version.
+    /// The action that made the version.
     action: RevisionAction,
     /// The key, member or ingest job that made it; null where that is not known.
     by: Option<String>,

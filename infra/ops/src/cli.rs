@@ -134,7 +134,7 @@ pub(crate) enum MemberCommand {
         /// The member's address
         #[arg(value_parser = email)]
         email: String,
-        /// What the member may do, such as agent,trainer
+        /// The member's roles, such as agent,trainer
         #[arg(long, value_delimiter = ',', required = true, value_parser = member_role())]
         roles: Vec<Role>,
         /// The name, for colleagues; by default the part of the address before the @
@@ -242,7 +242,7 @@ pub(crate) enum TenantCommand {
     Create {
         /// Its name
         name: String,
-        /// What it pays for
+        /// The plan that it pays for
         #[arg(long, default_value = "free", value_parser = choice::<Plan>())]
         plan: Plan,
     },
@@ -293,7 +293,7 @@ pub(crate) enum KeyCommand {
         /// For people
         #[arg(long, default_value = "created by ops")]
         name: String,
-        /// What it may do
+        /// The role of the key
         #[arg(long, default_value = "admin", value_parser = choice::<Role>())]
         role: Role,
         /// Which half of the tenant's data it opens

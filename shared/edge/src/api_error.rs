@@ -7,11 +7,11 @@ use domain::Error;
 
 use crate::respond::status;
 
-/// What a handler or an extractor answers instead of its result. `?` makes it of the service's [`Error`].
+/// The error that a handler or an extractor answers with. `?` makes it of the service's [`Error`].
 #[derive(Debug)]
 pub struct ApiError(pub Error);
 
-/// What handlers return.
+/// The result of a handler.
 pub type ApiResult<T> = std::result::Result<T, ApiError>;
 
 impl From<Error> for ApiError {

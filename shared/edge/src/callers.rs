@@ -202,7 +202,7 @@ impl<S: Sync> FromRequestParts<S> for NoQuery {
     }
 }
 
-/// What the caller may do only so often. It comes after the caller among a handler's arguments.
+/// The allowance of the caller. It comes after the caller among a handler's arguments.
 #[derive(Debug, Clone)]
 pub struct AllowanceIn(pub Allowance);
 

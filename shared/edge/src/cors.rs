@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use super::route_list::RouteSpec;
 use domain::error::{Code, DetailCode, Error};
 
-/// What a page may read of an answer's headers.
+/// The headers of an answer that a page may read.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Location, Idempotency-Replayed",
 );

@@ -1,4 +1,4 @@
-//! What an endpoint takes and returns, from the types of its handler: each argument and the answer describe
+//! The input and output of an endpoint, from the types of its handler: each argument and the answer describe
 //! themselves.
 //!
 //! Only tests ask for it. No function of the service refers to a description, so none is in a function's binary.
@@ -32,17 +32,17 @@ pub struct Operation {
     pub method: &'static str,
     /// The path as axum writes it.
     pub path: &'static str,
-    /// What it does: a sentence, then what else there is to say.
+    /// Its description: a sentence, then the details.
     pub about: &'static str,
     /// Who may call it.
     pub permission: Permission,
-    /// What a call counts as for the rate limits.
+    /// The class of a call for the rate limits.
     pub rate_class: RateClass,
     /// Whose credential is heeded by an operation that is for everybody.
     pub identifies: Identifies,
-    /// What stands in path, query and headers.
+    /// The parameters in path, query and headers.
     pub parameters: Vec<Parameter>,
-    /// What it takes.
+    /// Its request body.
     pub body: Option<Body>,
     /// How it succeeds.
     pub answers: Vec<Answer>,
@@ -92,9 +92,9 @@ pub struct Parameter {
     pub place: ParameterLocation,
     /// Its name.
     pub name: String,
-    /// What it says.
+    /// Its description.
     pub about: String,
-    /// What it may be.
+    /// Its schema.
     pub schema: Schema,
 }
 
@@ -105,7 +105,7 @@ pub struct Body {
     pub required: bool,
     /// The most bytes that are read.
     pub limit_bytes: usize,
-    /// What it may be.
+    /// Its schema.
     pub schema: Schema,
 }
 
@@ -126,7 +126,7 @@ pub trait Input {
     fn describe(operation: &mut Operation, generator: &mut SchemaGenerator);
 }
 
-/// What a handler answers with.
+/// The answer of a handler.
 pub trait Output {
     /// Adds the answers to `operation`.
     fn describe(operation: &mut Operation, generator: &mut SchemaGenerator);

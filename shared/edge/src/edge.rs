@@ -32,7 +32,7 @@ const COUNT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Two years, as the preload lists require.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000; includeSubDomains");
 
-/// What the edge needs: the clock, and how long a request may take.
+/// The state of the edge: the clock, and how long a request may take.
 #[derive(Debug, Clone)]
 pub struct Edge {
     runtime: Runtime,

@@ -14,7 +14,7 @@ use domain::error::Code;
 
 /// An endpoint; [`endpoint!`](crate::endpoint) implements it.
 pub trait Endpoint {
-    /// What the handlers of its function need.
+    /// The state of its function's handlers.
     type State;
 
     /// The method.
@@ -26,7 +26,7 @@ pub trait Endpoint {
     /// The handler, for its method alone.
     fn router() -> MethodRouter<Self::State>;
 
-    /// What it is, for the OpenAPI document and the tests.
+    /// Its description, for the OpenAPI document and the tests.
     fn operation(function: &'static str, generator: &mut SchemaGenerator) -> Operation;
 }
 
@@ -134,16 +134,16 @@ macro_rules! function {
         /// The function's name.
         pub const NAME: &str = $name;
 
-        /// What the handlers need.
+        /// The state of the handlers.
         pub(crate) type FunctionState = $state;
 
-        /// What the function serves.
+        /// The routes of the function.
         #[must_use]
         pub fn routes(state: $state) -> $crate::Routes {
             $crate::Routes::default()$(.endpoint::<$endpoint>())+.with_state(state)
         }
 
-        /// What the function's endpoints are, for the OpenAPI document and the tests.
+        /// The descriptions of the function's endpoints, for the OpenAPI document and the tests.
         #[must_use]
         pub fn operations(generator: &mut $crate::schemars::SchemaGenerator) -> Vec<$crate::describe::Operation> {
             vec![$(<$endpoint as $crate::Endpoint>::operation(NAME, generator)),+]

@@ -21,7 +21,7 @@ pub(crate) fn has_inexact_number(mut json: &[u8]) -> bool {
     false
 }
 
-/// What follows a string, whose opening quote lies before `rest`.
+/// The rest after a string, whose opening quote lies before `rest`.
 fn after_string(rest: &[u8]) -> &[u8] {
     let mut escaped = false;
     let closing = rest.iter().position(|byte| {

@@ -20,7 +20,7 @@ use domain::{Error, sha256_hex_of_parts};
 /// How much of the hash of what is asked for a tag has, in characters.
 const ASKED_CHARS: usize = 16;
 
-/// What the caller of a request has already. It comes after the caller among a handler's arguments.
+/// The `If-None-Match` of a request. It comes after the caller among a handler's arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IfNoneMatch {
     /// The tags that the caller has, as written; `*` is any.
@@ -80,7 +80,7 @@ impl Input for IfNoneMatch {
 /// An answer with its entity tag, or 304 for a caller who has it.
 #[derive(Debug, Clone)]
 pub enum Conditional<R> {
-    /// What the caller does not have.
+    /// An answer that the caller does not have.
     New(Tagged<R>),
     /// The tag of what it has.
     NotModified(String),

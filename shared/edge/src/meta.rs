@@ -1,4 +1,4 @@
-//! What every request has besides its content: its id, its time and its deadline; and the header `Idempotency-Key`.
+//! The metadata of every request: its id, its time and its deadline; and the header `Idempotency-Key`.
 
 use crate::{ApiError, ApiResult};
 use std::borrow::Cow;
@@ -96,7 +96,7 @@ fn strip_quotes(text: &str) -> &str {
     text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
 }
 
-/// What every request has besides its content.
+/// The metadata of a request.
 #[derive(Debug, Clone)]
 pub struct RequestMeta {
     /// The caller's `X-Request-Id`, or a generated one.

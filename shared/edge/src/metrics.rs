@@ -19,7 +19,7 @@ use tracing_subscriber::layer::Context;
 use aws::config::MetricsConfig;
 use domain::clock::Runtime;
 
-/// What the name of a field that counts begins with.
+/// The prefix of the name of a field that counts.
 const PREFIX: &str = "metric.";
 
 /// Writes the metrics of log events.

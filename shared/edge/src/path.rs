@@ -29,7 +29,7 @@ impl<S: Send + Sync, T: FromPath + Send> FromRequestParts<S> for PathIn<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         let params = RawPathParams::from_request_parts(parts, state).await;
-        // What is not UTF-8 is treated as a text that is no id and no wiki path.
+        // A parameter that is not UTF-8 is treated as a text that is no id and no wiki path.
         let text = params.as_ref().ok().and_then(|params| params.iter().next()).map_or("\u{FFFD}", |(_, text)| text);
         Ok(Self(T::from_path(text)?))
     }

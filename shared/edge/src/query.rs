@@ -34,9 +34,9 @@ pub trait FromQuery: Sized {
 pub struct Described {
     /// Its name.
     pub name: &'static str,
-    /// What it says.
+    /// Its description.
     pub about: &'static str,
-    /// What it may be.
+    /// Its schema.
     pub schema: Schema,
 }
 
@@ -72,7 +72,7 @@ fn read<T: FromQuery>(query: &Query, known: &[&str]) -> Result<T> {
 }
 
 impl Query {
-    /// What was read, unless a problem was reported.
+    /// The value `built`, unless a problem was reported.
     fn finish<T>(&self, built: T) -> Result<T> {
         let problems = self.problems.take();
         if problems.is_empty() { Ok(built) } else { Err(Error::validation(problems)) }

@@ -1,6 +1,6 @@
-//! What a call of an endpoint counts as for the rate limits. Each endpoint declares it.
+//! The class of a call for the rate limits. Each endpoint declares it.
 
-/// What a call counts as. A call takes tokens of its caller's quota; some calls take more of them, or count against a
+/// The class of a call. A call takes tokens of its caller's quota; some calls take more of them, or count against a
 /// smaller quota as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RateClass {

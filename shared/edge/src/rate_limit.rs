@@ -1,7 +1,7 @@
 //! Which rate limits a call is counted against, and the header fields that say what is left
 //! (draft-ietf-httpapi-ratelimit-headers-10).
 //!
-//! What a call may do only so often is counted by its handler when it does it (`app::allowance`).
+//! An act with a quota of its own is counted by the handler that does it (`app::allowance`).
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,7 +19,7 @@ use domain::{Error, Result, sha256_hex};
 const POLICY_FIELD: HeaderName = HeaderName::from_static("ratelimit-policy");
 const FIELD: HeaderName = HeaderName::from_static("ratelimit");
 
-/// What a list, a search, a report or a history counts as.
+/// The tokens of a list, a search, a report or a history.
 const LIST_TOKENS: u32 = 3;
 
 const KEY: Quota = Quota::per_minute("key", 600);
@@ -42,7 +42,7 @@ pub(crate) struct Call<'a> {
     pub(crate) settings: Option<&'a Settings>,
 }
 
-/// What a call takes as a call.
+/// The draws of a call.
 #[derive(Debug)]
 struct Draws {
     /// At once.
@@ -133,7 +133,7 @@ impl Call<'_> {
         }
     }
 
-    /// What the path names, as a subject.
+    /// The resource that the path names, as a subject.
     fn subject_of_path(&self) -> String {
         let id = self.route.and_then(|route| route.parameter(self.path, "id")).unwrap_or_default();
         // As the handler reads it: escapes make no second bucket.
@@ -157,12 +157,12 @@ fn one(quota: Quota, subject: &str) -> Draw {
     Draw { quota, subject: subject.to_owned(), tokens: 1, is_reported: true }
 }
 
-/// What a request was counted as.
+/// The result of counting a request.
 #[derive(Debug)]
 struct Counted {
-    /// What is left of the quotas that it took of.
+    /// The standings of the quotas that it took from.
     standings: Vec<Standing>,
-    /// What is settled at its end, if it was let through.
+    /// The call that is settled at its end, if it was let through.
     open: Option<Open>,
     allowance: Allowance,
 }

@@ -120,7 +120,7 @@ impl<T: Serialize> IntoResponse for ServiceDown<T> {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Error")]
 pub struct ErrorOut<'a> {
-    /// What went wrong.
+    /// The code of the error.
     #[schemars(with = "Code")]
     error: &'static str,
     /// For a person.

@@ -10,7 +10,7 @@ use crate::auth::Authenticator;
 use crate::{ApiError, Endpoint};
 use domain::Error;
 
-/// What a function serves. `S` is the state that its handlers still lack.
+/// The routes of a function. `S` is the state that its handlers still lack.
 #[derive(Debug, Clone)]
 pub struct Routes<S = ()> {
     router: Router<S>,
@@ -45,7 +45,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 /// All `routes` as one service behind the edge: request id, method and path checked against the route list, CORS, the
 /// deadline, and one shape for every error.
 pub fn service(edge: Edge, routes: Vec<Routes>) -> Router {
-    // What a process knows of rate limits belongs to the table's client, so any function's authenticator counts alike.
+    // The rate limits that a process knows belong to the table's client, so any function's authenticator counts alike.
     let authenticator = routes.iter().find_map(|routes| routes.authenticator.clone());
     let inner = routes.into_iter().fold(Router::new(), |all, routes| all.merge(routes.router));
     inner

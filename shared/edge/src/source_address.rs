@@ -23,7 +23,7 @@ const VIEWER: &str = "x-viewer-address";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PeerAddress(pub IpAddr);
 
-/// What a request tells of the address that it comes from.
+/// The address that a request comes from, as its connection and its headers tell it.
 #[derive(Debug, Clone)]
 pub struct SourceAddress {
     peer: IpAddr,

@@ -24,7 +24,7 @@ pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// What is wrong, and where. serde_json reports a high surrogate without a low one as an unexpected end.
+/// The problem and its place. serde_json reports a high surrogate without a low one as an unexpected end.
 fn cause(error: serde_json::Error) -> String {
     error.to_string().replace("unexpected end of hex escape", "lone surrogate in a hex escape")
 }
@@ -137,7 +137,7 @@ mod tests {
             for body in [text.to_owned(), format!("{{{text}}}"), format!("{{\"a\":{text}}}")] {
                 let plain: Option<Value> = serde_json::from_str(&body).ok();
                 match object(body.as_bytes()) {
-                    // What is read is what any reader reads, and reads the same when it is written again.
+                    // Any reader reads the same, also after the object is written again.
                     Ok(map) => {
                         let written = serde_json::to_vec(&map).unwrap();
                         assert_eq!(object(&written).as_ref(), Ok(&map), "{body}");

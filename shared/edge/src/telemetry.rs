@@ -134,7 +134,7 @@ fn mask_strings(line: &str) -> String {
     masked + rest
 }
 
-/// What is logged of the inside of a JSON string: [`MAX_STRING_CHARS`] bytes, and no part of an escape (RFC 8259,
+/// The logged part of the inside of a JSON string: [`MAX_STRING_CHARS`] bytes, and no part of an escape (RFC 8259,
 /// section 7).
 fn truncate(inside: &str) -> &str {
     if inside.len() <= MAX_STRING_CHARS {

@@ -38,7 +38,7 @@ pub(super) struct Session {
     pub(super) widget: bool,
     pub(super) owner: Owner,
     pub(super) escalation: Option<usize>,
-    /// What was resolved last, until somebody asks for a human again.
+    /// The request that was resolved last, until somebody asks for a human again.
     pub(super) last_resolved: Option<usize>,
     pub(super) turns: Vec<Turn>,
     pub(super) tags: Vec<String>,

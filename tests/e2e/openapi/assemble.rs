@@ -331,7 +331,7 @@ fn failures(operations: &[Operation]) -> Value {
     Value::Object(failures)
 }
 
-/// What a receiver of events gets.
+/// The delivery of an event to its receiver.
 fn receiving(event: Value) -> Value {
     let header = |name: &str, about: &str| json!({"name": name, "in": "header", "required": true, "description": about, "schema": {"type": "string"}});
     json!({

@@ -1,11 +1,11 @@
-//! What a reader of the document meets first: what the API is, and its operations by subject, in the order of use.
+//! The beginning of the document: what the API is, and its operations by subject, in the order of use.
 
 use std::collections::BTreeSet;
 
 use edge::describe::Operation;
 use serde_json::{Value, json};
 
-/// What the API is, in Markdown. A line is a paragraph, a heading or an item of a list.
+/// The description of the API, in Markdown. A line is a paragraph, a heading or an item of a list.
 const DESCRIPTION: &str = "\
 Answers customers' questions from a company's own wiki, and hands the conversation to a person where the wiki has no answer. \
 Each answer names the entries that it comes from and says how sure it is.

@@ -123,7 +123,7 @@ async fn drafts(it: &Deployment) {
     it.send("DELETE", &format!("/pins/{}", text(&pin, "pinId")), Value::Null).await;
 }
 
-/// What a change would do to the questions of a gap, of days and of a text.
+/// Dry runs of a change on the questions of a gap, of days and of a text.
 async fn dry_runs(it: &Deployment) {
     let gap = it.get("/analytics/kb-gaps").await["items"][0]["gapId"].clone();
     let changes = json!([{"path": "help/refunds", "content": "A refund takes six working days."}]);

@@ -1,4 +1,4 @@
-//! What an overlay predicts is what the index says after the changes are published, on both indexes.
+//! An overlay predicts the results of the index after the changes are published, on both indexes.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ fn questions() -> Vec<String> {
     chats.iter().map(|chat| chat["turns"][0]["say"].as_str().unwrap().to_owned()).collect()
 }
 
-/// What a question gets: the first source, the confidence, and whether that is an answer.
+/// The outcome of a question: the first source, the confidence, and whether that is an answer.
 type Outcome = (String, f64, bool);
 
 async fn outcome(engine: &AnswerEngine, scope: &Scope, question: &str) -> Outcome {

@@ -157,7 +157,7 @@ impl TestService {
         self.service.desk_url()
     }
 
-    /// What its start prints.
+    /// The banner that its start prints.
     pub(crate) fn banner(&self) -> String {
         local::startup_banner(&self.service)
     }

@@ -127,7 +127,7 @@ fn the_desk_has_headers_of_its_own_that_let_it_do_nothing_else() {
     assert!(!content.contains("unsafe") && !content.contains('*') && !content.contains("http"), "{content}");
 }
 
-/// What CloudFront's function `id` makes of an event; none where there is no Node.
+/// The result of CloudFront's function `id` for an event; none where there is no Node.
 fn run_function(id: &str, event: &Value) -> Option<Value> {
     if let Err(reason) = installed(&["node"]) {
         assert!(!in_ci(), "{reason}");
@@ -179,7 +179,7 @@ fn a_path_inside_the_desk_is_its_page_and_a_file_is_itself() {
         ("/desk/a.b/c", "/desk/index.html"),
         ("/desk/index.html", "/desk/index.html"),
         ("/desk/assets/index-B9.js", "/desk/assets/index-B9.js"),
-        // What is not the desk's is left alone.
+        // Paths that are not the desk's are left alone.
         ("/desktop", "/desktop"),
         ("/desk.js", "/desk.js"),
     ] {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::Folder;
 
-/// What a provider of sign-ins does wrong.
+/// A fault of a provider of sign-ins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use text::wire_enum;
 
 wire_enum! {
-    /// What an item of the table is.
+    /// The kind of an item of the table.
     pub enum ItemKind {
         /// The latest run of an agent.
         AgentRun => "agent_run",
@@ -56,7 +56,7 @@ wire_enum! {
         GapQuestion => "gap_question",
         /// The review of a tenant's gaps.
         GapReview => "gap_review",
-        /// What is kept of a request.
+        /// The stored result of a request.
         Idempotency => "idempotency",
         /// Whom the provider of sign-ins knows, among the members.
         Identity => "identity",
@@ -100,7 +100,7 @@ wire_enum! {
         Session => "session",
         /// A request for a human among those of its session.
         SessionEscalation => "session_escalation",
-        /// What is left of a session while it is erased.
+        /// The tombstone of a session that is being erased.
         SessionTombstone => "session_tombstone",
         /// The settings of a mode.
         Settings => "settings",
@@ -128,7 +128,7 @@ wire_enum! {
         WebhookPermits => "webhook_permits",
         /// Which receivers there are.
         WebhookRegistry => "webhook_registry",
-        /// What health writes.
+        /// The item that health writes.
         WriteProbe => "write_probe",
     }
 }

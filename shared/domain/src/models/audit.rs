@@ -6,7 +6,7 @@ use super::{Mode, Timestamp, wire_enum};
 use crate::access::Principal;
 
 wire_enum! {
-    /// What kind of caller somebody is.
+    /// The kind of a caller.
     pub enum ActorType {
         /// A server with an API key.
         Key => "key",
@@ -18,7 +18,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What was done.
+    /// The kind of an act.
     pub enum AuditAction {
         /// An API key was made.
         KeyCreated => "key.created",

@@ -12,7 +12,7 @@ pub const MAX_OPEN_DRAFTS: u32 = 1_000;
 pub const DRAFT_KEPT_DAYS: i64 = 30;
 
 wire_enum! {
-    /// What became of a draft.
+    /// The status of a draft.
     pub enum DraftStatus {
         /// It waits.
         Open => "open",

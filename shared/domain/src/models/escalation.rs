@@ -125,7 +125,7 @@ impl EscalationStatus {
     }
 }
 
-/// What a customer thinks of the people who helped.
+/// A customer's rating of the people who helped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rating {
     /// 1, bad, to 5, good.

@@ -3,7 +3,7 @@
 use super::{Visibility, WikiPath, wire_enum};
 
 wire_enum! {
-    /// What a change does to an entry.
+    /// The kind of a change to an entry.
     pub enum ChangeAction {
         /// It replaces what it names; the rest stays.
         Update => "update",
@@ -15,7 +15,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What changes would do to a question.
+    /// The effect of changes on a question.
     pub enum DryRunChange {
         /// It is answered, or not, as before, and its first source is the same.
         Same => "same",

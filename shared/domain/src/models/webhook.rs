@@ -32,7 +32,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What a receiver is sent.
+    /// The format of deliveries.
     pub enum WebhookFormat {
         /// Events, signed.
         Events => "events",

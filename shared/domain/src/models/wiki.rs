@@ -29,7 +29,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What made a version of a path.
+    /// The action that made a version of a path.
     pub enum RevisionAction {
         /// The path held nothing, and an entry was created.
         Created => "created",

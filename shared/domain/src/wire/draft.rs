@@ -14,7 +14,7 @@ pub struct DraftOut {
     pub draft_id: DraftId,
     /// The entry's path.
     path: WikiPath,
-    /// What it proposes.
+    /// The proposed kind of change.
     action: ChangeAction,
     /// The entry's title; null where the entry is to go. Empty where its words went with a session that was erased.
     title: Option<String>,
@@ -28,7 +28,7 @@ pub struct DraftOut {
     base_version: Option<u64>,
     /// The gap that it was made of; null where it was made of none.
     gap_id: Option<GapId>,
-    /// What became of it.
+    /// Its status.
     status: DraftStatus,
     /// The key or member that made it.
     created_by: String,

@@ -39,7 +39,7 @@ pub struct EscalationOut {
     snoozed_until: Option<Timestamp>,
     /// When the agent first wrote.
     first_response_at: Option<Timestamp>,
-    /// What the customer thinks of it.
+    /// The customer's rating.
     rating: Option<Rating>,
     /// When it was resolved.
     resolved_at: Option<Timestamp>,

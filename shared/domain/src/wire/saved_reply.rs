@@ -14,9 +14,9 @@ pub struct SavedReplyOut {
     pub reply_id: SavedReplyId,
     /// Whose it is.
     scope: SavedReplyScope,
-    /// What is typed to find it.
+    /// The text that is typed to find it.
     shortcut: String,
-    /// What it is about.
+    /// Its subject.
     title: String,
     /// The text. Whoever inserts it replaces `{{customer.name}}` and `{{agent.name}}`, as text.
     content: String,

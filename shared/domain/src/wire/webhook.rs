@@ -25,7 +25,7 @@ pub struct ReceiverOut {
     webhook_id: WebhookId,
     /// Where it listens; of a Slack channel, whose address is a secret, the host, `…` and the last four characters.
     url: String,
-    /// What it is sent.
+    /// The format of its deliveries.
     #[serde(default = "events")]
     format: WebhookFormat,
     /// The kinds of events that it gets; `*` is all of them.

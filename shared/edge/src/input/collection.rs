@@ -104,7 +104,7 @@ pub struct FlatMap {
     max_bytes: usize,
 }
 
-/// What a key of a flat object is.
+/// The format of a key of a flat object.
 const KEY: Text = within(metadata::KEY);
 
 /// A flat object: at most `max_keys` keys of 1-100 characters, and `max_bytes` of JSON in all.

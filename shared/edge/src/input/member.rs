@@ -13,7 +13,7 @@ use domain::error::DetailCode;
 
 /// A field of an object: its format, and whether it must be there.
 pub trait Member {
-    /// What is read.
+    /// The parsed value.
     type Value;
 
     /// Reads the field `name`; `None` goes with a problem.
@@ -130,7 +130,7 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// What a change does to something that may be empty.
+/// A change of a value that may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Change<T> {
     /// The field was absent.
@@ -143,7 +143,7 @@ pub enum Change<T> {
 }
 
 impl<T> Change<T> {
-    /// What becomes of `old`.
+    /// The value that replaces `old`.
     #[must_use]
     pub fn of(self, old: Option<T>) -> Option<T> {
         match self {
@@ -153,7 +153,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// What to put in the place of the old value, where that is to change.
+    /// The new value, where the old one is to change.
     #[must_use]
     pub fn replacement(self) -> Option<Option<T>> {
         match self {

@@ -37,9 +37,9 @@ pub use rule::{Alternative, AtLeastOne, AtLeastOneOf, ExactlyOne, RequiredUnless
 pub use text::{Bounded, Checked, Id, Parse, Parsed, Text, id, line, parsed, text, timestamp, within};
 pub use visitor::{TokenUserIn, VisitorIn, external_user_id, token_user, visitor};
 
-/// What a value must be.
+/// The format of a value.
 pub trait Format {
-    /// What is read.
+    /// The parsed value.
     type Value;
 
     /// Reads `value`; `None` goes with a problem at `at`.

@@ -43,7 +43,7 @@ impl<T: FromFields + JsonSchema> Format for Object<T> {
 pub struct ObjectSchema {
     pub(super) properties: Map<String, Value>,
     pub(super) required: Vec<String>,
-    /// What else is said of the object.
+    /// The other keywords of the schema.
     pub(super) rules: Map<String, Value>,
 }
 

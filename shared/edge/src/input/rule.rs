@@ -1,4 +1,4 @@
-//! What is said about several fields of an object at once.
+//! Rules about several fields of an object at once.
 
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
@@ -101,7 +101,7 @@ pub struct ExactlyOne {
     pub at: &'static str,
     /// The message if none of them is there; `None` if that is not a problem here.
     pub none: Option<&'static str>,
-    /// What is wrong with several of them.
+    /// The message if several of them are there.
     pub several: &'static str,
 }
 

@@ -8,7 +8,7 @@ use super::*;
 use crate::FromFields;
 use domain::error::DetailCode;
 
-/// What `member` reads as the field `f` of an object, and the problems' fields and codes.
+/// The value that `member` reads as the field `f` of an object, and the problems' fields and codes.
 fn read<M: Member>(member: M, json: &str) -> (Option<M::Value>, Vec<(String, String)>) {
     let map = crate::strict_json::object(json.as_bytes()).unwrap();
     let problems = RefCell::default();

@@ -17,7 +17,7 @@ pub const fn external_user_id() -> Text {
 /// The name of a person.
 const NAME: Text = within(limits::PERSON_NAME);
 
-/// What says what is wrong with a text.
+/// A check of a text.
 type Check = fn(&str) -> Result<(), &'static str>;
 
 /// An e-mail address, as sent.

@@ -1,4 +1,4 @@
-//! What a parameter must be.
+//! The formats of parameters.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
@@ -8,9 +8,9 @@ use crate::input::{Choice, Parsed, Words};
 use ::text::{BLANK, WireEnum, is_blank};
 use domain::error::DetailCode;
 
-/// What a parameter must be: reads it, and describes it.
+/// The format of a parameter: reads it, and describes it.
 pub trait Parameter {
-    /// What is read.
+    /// The parsed value.
     type Value;
 
     /// Reads the parameter `name`, or reports what is wrong with it.

@@ -14,7 +14,7 @@ pub struct RouteSpec {
     pub path: &'static str,
     /// Who may call it.
     pub permission: Permission,
-    /// What a call counts as for the rate limits.
+    /// The class of a call for the rate limits.
     pub rate_class: RateClass,
     /// The query parameters that it takes.
     pub query: &'static [&'static str],

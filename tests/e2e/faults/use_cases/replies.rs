@@ -9,7 +9,7 @@ fn reply(shortcut: &str) -> Value {
     json!({"scope": "team", "shortcut": shortcut, "title": "Refunds", "content": "Five days."})
 }
 
-/// What the team has, by shortcut.
+/// The team's replies, by shortcut.
 async fn shortcuts(run: &Run<'_>) -> Vec<String> {
     let listed = run.admin().get("/saved-replies").await;
     listed.items().iter().map(|reply| reply["shortcut"].as_str().unwrap().to_owned()).collect()

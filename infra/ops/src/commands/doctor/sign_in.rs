@@ -45,7 +45,7 @@ fn client() -> domain::Result<reqwest::Client> {
     client.build().map_err(|e| Error::internal(format!("no client: {e}")))
 }
 
-/// What a person who is sent to the authorization page would be told instead of being asked who they are. A provider that
+/// The refusal that a person would see at the authorization page, in place of a sign-in form. A provider that
 /// knows the client shows a page, or redirects to one of its own; one that does not answers 400, or leads to an error.
 async fn refusal(provider: &OpenIdProvider, endpoint: &str) -> domain::Result<Option<String>> {
     let settings = provider.settings();
