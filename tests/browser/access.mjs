@@ -2,10 +2,10 @@
 
 import { Agent, assert, hold, REFUND } from "./visitor.mjs";
 
-/** What differs between light, dark and forced colours. */
+/** The rules whose result differs between light, dark and forced colours. */
 const COLOURS = ["color-contrast"];
 
-/** What lies on the middle of a part, as the pointer meets it. */
+/** Whether the pointer meets a part at its middle. */
 function hit(visitor, name) {
   return visitor.part(name).evaluate((one) => {
     const { left, top, width, height } = one.getBoundingClientRect();

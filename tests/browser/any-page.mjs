@@ -138,7 +138,7 @@ export default {
             const all = [];
             new PerformanceObserver((list) => all.push(...list.getEntries())).observe({ type: "layout-shift", buffered: true });
             const told = ({ value, sources }) => `${value}: ${sources.map(({ node }) => node?.outerHTML ?? node?.data)}`;
-            // What is buffered comes in a task of its own.
+            // Buffered entries come in a task of their own.
             setTimeout(() => done(all.filter((one) => !one.hadRecentInput).map(told)), 100);
           }),
       );

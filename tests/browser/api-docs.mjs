@@ -5,7 +5,7 @@ import { assert, SHOP } from "./visitor.mjs";
 
 export const as = Person;
 
-/** What the operation of a message takes. */
+/** The request body of the operation that sends a message. */
 const operation = (page) => page.getByText("A message of a customer").first();
 
 const tests = {

@@ -1,4 +1,4 @@
-// What answers and articles look like, and articles opened in the panel.
+// The look of answers and articles, and articles opened in the panel.
 
 import { Agent, asAgent, assert, REFUND } from "./visitor.mjs";
 

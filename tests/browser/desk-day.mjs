@@ -1,4 +1,4 @@
-// What happens in an agent's day beside answering: customers come back, claims end, colleagues hand over, alerts ring.
+// An agent's day beside answering: customers come back, claims end, colleagues hand over, alerts ring.
 
 import { Customer, memberOf, Person, asAgent, assert, until } from "./person.mjs";
 
@@ -6,7 +6,7 @@ export const as = Person;
 /** They wait for news most of the time. */
 export const waits = 3;
 
-/** What the page would show and play, noted; the browser's leave for notifications is given when it is asked for. */
+/** Notes the page's notifications and sounds; the browser's leave for notifications is given when it is asked for. */
 function noted() {
   window.asked = 0;
   window.told = [];

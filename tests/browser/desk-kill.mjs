@@ -43,7 +43,7 @@ class Service {
       this.desk = /^ {2}desk +(\S+)/.exec(line)?.[1] ?? this.desk;
       if (line.startsWith("Ctrl-C")) break;
     }
-    // What it says from here on is not read, and must not fill the pipe.
+    // Its output from here on is not read, and must not fill the pipe.
     this.process.stdout.resume();
     const env = readFileSync(join(this.data, "demo.env"), "utf8");
     [this.api, this.key] = ["SUPPORT_API_URL", "SUPPORT_API_KEY"].map((name) => new RegExp(`^${name}=(.*)$`, "m").exec(env)[1]);

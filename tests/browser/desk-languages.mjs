@@ -5,7 +5,7 @@ import { REFUND } from "./visitor.mjs";
 
 export const as = Person;
 
-/** What is written the same in both languages, or was written by people. */
+/** Texts that are the same in both languages, or were written by people. */
 const SAME =
   /^(?:Markdown|Desk|Live|Test|Name|Chat|API|Details|English|Deutsch|Ctrl .*|Esc|[\d\s.,:%+·/()–-]*|.{1,2})$/i;
 
@@ -14,7 +14,7 @@ const textsOf = (page) =>
   page.evaluate(() => {
     const found = new Set([document.title.replace(/^\(\d+\) /, "")]);
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    // What people, the wiki or the assistant wrote.
+    // Texts of people, the wiki or the assistant.
     const written =
       ".bubble, .row-name, .row-reason, .reply-item, .grounds li, .suggestion-text, .suggestion-sources bdi, .path, .summary p, .why bdi, .said, " +
       ".head h2, .top h1, .person dd, .sessions bdi, .tag, .who, option";

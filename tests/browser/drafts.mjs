@@ -1,4 +1,4 @@
-// What becomes of one entry: proposed by an agent, published by a trainer, its versions, and the sheet before each of them.
+// The life of one entry: proposed by an agent, published by a trainer, its versions, and the sheet before each of them.
 
 import { isListed, open, read, sheet, writing } from "./knowledge-pages.mjs";
 import { Person, asAgent, assert, until } from "./person.mjs";
@@ -142,7 +142,7 @@ const tests = {
     await told.locator("del", { hasText: "three" }).waitFor();
     await hasFocus(page, ".conflict");
     await person.shoot("entry-moved");
-    // What the page does not offer, no command does.
+    // No command does what the page does not offer.
     await page.keyboard.press("Control+k");
     await page.getByRole("searchbox").fill("Discard");
     await page.getByRole("menuitem", { name: "Discard" }).waitFor();

@@ -1,4 +1,4 @@
-// What becomes of an unanswered question that a trainer answers, and of the draft that the answer began from.
+// An unanswered question that a trainer answers, and the draft that the answer began from.
 
 import { confirm, open, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";

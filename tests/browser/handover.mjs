@@ -206,7 +206,7 @@ export default {
     expectFast(visitor.waits(joined));
     // In a tab that nobody looks at. The clock stands still: seconds of a busy machine would be among the thirty.
     await clock.pauseAt((await visitor.page.evaluate(() => Date.now())) + 20_000);
-    // What is on its way would begin the thirty seconds later.
+    // A request on its way would begin the thirty seconds later.
     await until("all is answered", () => visitor.asked("/api/v1/").every((one) => one.answered));
     await visitor.page.evaluate(() => fetch("/demo/shop.js", { cache: "no-store" }).then((one) => one.text()));
     await visitor.page.evaluate(() => {

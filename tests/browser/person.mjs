@@ -47,7 +47,7 @@ export class Customer {
     return items.filter((turn) => turn.role === role);
   }
 
-  /** What agents wrote to the customer. */
+  /** The agents' replies to the customer. */
   async replies() {
     return (await this.turns("agent")).filter((turn) => !turn.internal).map((turn) => turn.content);
   }
@@ -56,7 +56,7 @@ export class Customer {
     return asAgent("GET", `/inbox/${this.escalationId}`, undefined, this.service);
   }
 
-  /** What a colleague does with the request, with the tenant's key. */
+  /** An act of a colleague on the request, with the tenant's key. */
   act(action, body = {}) {
     return asAgent("POST", `/inbox/${this.escalationId}/${action}`, body, this.service);
   }

@@ -98,7 +98,7 @@ export default {
   async "tabs that write at the same moment lose nothing"(visitor) {
     const [one, two] = await twoTabs(visitor);
     await visitor.context.route("**/api/v1/sessions/*/messages", (route) => route.abort());
-    // What the first tab reads is as old as it is between processes in the worst case.
+    // The first tab reads values as old as they are between processes in the worst case.
     await one.evaluate(() => {
       const old = { ...localStorage };
       window.fresh = Storage.prototype.getItem;

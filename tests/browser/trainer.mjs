@@ -1,4 +1,4 @@
-// What a trainer does with questions that were asked in vain, with answers that were given, and with pinned questions.
+// A trainer's work on questions that were asked in vain, on answers that were given, and on pinned questions.
 
 import { confirm, open, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";

@@ -12,7 +12,7 @@ export const DEADLINE = 120_000;
 /** How often a page is asked whether something is so. At each frame, as is the default, it does nothing else. */
 const polling = 100;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** What every visitor has. Nothing moves on the screen, which costs time while tests wait. */
+/** The settings of every visitor. Nothing moves on the screen, which costs time while tests wait. */
 const USUAL = { viewport: { width: 900, height: 700 }, locale: "en-GB", reducedMotion: "reduce" };
 /** Browsers that visitors left as new: beginning in one takes half the time. */
 const free = [];
@@ -215,7 +215,7 @@ export class Visitor {
     await page.waitForFunction((isOnline) => navigator.onLine === isOnline, isOnline, { polling });
   }
 
-  /** What has the focus: its part, or `aria-label`, or tag. */
+  /** The element with the focus: its part, or `aria-label`, or tag. */
   focus(page = this.page) {
     return page.evaluate(() => {
       let active = document.activeElement;
@@ -283,7 +283,7 @@ export class Visitor {
   /** Goes, and leaves a browser as new behind where the test passed. */
   async leave(hasPassed = false) {
     const isKept = hasPassed && this.isUsual && !this.page.isClosed();
-    // What cannot be tidied up is thrown away.
+    // A context that cannot be tidied up is thrown away.
     if (!isKept || !(await this.tidy().catch(() => false))) await this.context?.close();
   }
 

@@ -1,4 +1,4 @@
-// What a customer writes is kept, and what they read is easy to follow.
+// A customer's text is kept, and the conversation is easy to follow.
 
 import { Agent, assert, pause, REFUND, until } from "./visitor.mjs";
 
@@ -118,7 +118,7 @@ export default {
     const page = await visitor.visit({ prepare: (context) => context.clock.install() });
     const { clock } = visitor.context;
     const asked = () => visitor.asked("/api/v1/");
-    /** What was asked is answered, and the page has read it: what it asks for now comes whole after that. */
+    /** All requests are answered, and the page has read the answers: the next request comes whole after that. */
     const answered = async () => {
       await pause(20);
       await until("all is answered", () => asked().every((one) => one.answered));

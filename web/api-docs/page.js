@@ -1,4 +1,4 @@
-// What the viewer lets a page change by no variable: marks of the focus, contrast, and one scroll bar on phones.
+// Styles that the viewer lets a page change by no variable: marks of the focus, contrast, and one scroll bar on phones.
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(`
@@ -48,7 +48,7 @@ function leaveOutLongPatterns(value, seen) {
   for (const part of Object.values(value)) leaveOutLongPatterns(part, seen);
 }
 
-/** What scrolls is reached by keyboard, and the viewer's search says that it is a dialog. */
+/** Parts that scroll are reached by keyboard, and the viewer's search says that it is a dialog. */
 function describe() {
   viewer.shadowRoot.querySelector("main")?.setAttribute("tabindex", "0");
   const dialog = viewer.shadowRoot.querySelector(".dialog-box");

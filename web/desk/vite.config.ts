@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react";
 import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
 
-/** What a company copies into its site stands in the README, where tests run it; the desk shows the same. */
+/** The snippets for a company's site stand in the README, where tests run it; the desk shows the same. */
 const snippets: Plugin = {
   name: "snippets",
   resolveId: (id) => (id === "virtual:snippets" ? `\0${id}` : undefined),
@@ -35,7 +35,7 @@ export default defineConfig({
     // Nothing as a data address: the policy of the page has none.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_000,
-    // What the licences of the libraries ask to be handed on.
+    // The texts that the licences of the libraries ask to be handed on.
     license: { fileName: "licenses.md" },
   },
 });

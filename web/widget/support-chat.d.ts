@@ -1,4 +1,4 @@
-// What a page may set, call and hear of `<support-chat>`.
+// The interface of `<support-chat>` to a page.
 
 /** The answer of `POST /auth/widget-token`, as your server passes it on. */
 export interface WidgetToken {

@@ -1,5 +1,6 @@
-// What an integration does first, by the types that were generated from the OpenAPI document: a session, a message that
-// is answered from the wiki, an entry under a path with a slash, an error that is read, and an event that is received.
+// The first steps of an integration, by the types that were generated from the OpenAPI document: a session, a message
+// that is answered from the wiki, an entry under a path with a slash, an error that is read, and an event that is
+// received.
 import { createServer } from "node:http";
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.js";

@@ -83,7 +83,7 @@ const SettingsPages = (): ReactNode => (
   </Suspense>
 );
 
-/** What the assistant knows, loaded when it is opened. */
+/** The pages of the assistant's knowledge, loaded when they are opened. */
 const KnowledgePages = (): ReactNode => (
   <Suspense fallback={<Waiting />}>
     <Room />

@@ -1,4 +1,4 @@
-// What a person switches on or off on this computer.
+// The switches of a person on this computer.
 
 import { Observable } from "./store/observable";
 

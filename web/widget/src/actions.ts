@@ -1,4 +1,4 @@
-// What a visitor does besides writing: asks for a person, no longer wants one, votes.
+// A visitor's acts besides writing: asking for a person, no longer wanting one, voting.
 
 import { ApiError, isRefusal } from "./api";
 import type { Chat } from "./chat";

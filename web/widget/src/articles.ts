@@ -8,7 +8,7 @@ import type { speech } from "./speech";
 import type { AllTexts, Texts } from "./texts";
 import type { Source } from "./types";
 
-/** What this file, which is loaded by itself, uses of the main one. */
+/** The parts of the main file that this one uses, which is loaded by itself. */
 interface Options {
   tools: { h: typeof h; icon: typeof icon; ICONS: typeof ICONS; markdown: typeof markdown; speech: typeof speech };
   texts: Texts;

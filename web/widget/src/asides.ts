@@ -6,7 +6,7 @@ import { h, icon, ICONS } from "./dom";
 import { loadPart } from "./lazy";
 import { fill, english, type Texts } from "./texts";
 
-/** What the cards need of the panel. */
+/** The parts of the panel that the cards use. */
 interface Options {
   keepFocus(element: HTMLElement): void;
   /** Gives the focus to the field for messages. */
@@ -26,7 +26,7 @@ export class Cards {
   rates = "";
   readonly #root: ShadowRoot;
   #away = "";
-  /** What the card that is shown, or is being loaded, was made for. */
+  /** The reason of the card that is shown, or is being loaded. */
   #shown = "";
 
   constructor(root: ShadowRoot, chat: Chat, options: Options) {

@@ -1,4 +1,4 @@
-// What is asked of the visitor around a person: what it is about, how to be reached, and whether it helped.
+// The questions to the visitor around a person: what it is about, how to be reached, and whether it helped.
 
 import english from "../languages/en.json";
 import type { Cards } from "./asides";
@@ -9,7 +9,7 @@ type Tools = Cards["tools"] & { texts: AllTexts };
 
 const SCORES = [1, 2, 3, 4, 5];
 
-/** What it is about, before a person is asked for; `away` says who is not there now. */
+/** Asks for the reason before a person is asked for; `away` says who is not there now. */
 function about(tools: Tools, away: string, ask: (text: string) => void, dismiss: () => void): HTMLElement {
   const { h, texts } = tools;
   const field = h("textarea", { rows: 2, maxlength: 1_000, id: "about", dir: "auto" });

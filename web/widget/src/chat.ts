@@ -16,7 +16,7 @@ import type { ChatOptions, Pending, TabMessage, Turn, TurnList } from "./types";
 const OTHERS_MS = 1_000;
 /** The service takes as much for a reason, in characters. */
 const MAX_REASON = 1_000;
-/** What was read longer ago is read anew before a message goes: the session may be closed. */
+/** A session read longer ago is read anew before a message goes: it may be closed. */
 const FRESH_MS = 600_000;
 
 export class Chat {
@@ -31,9 +31,9 @@ export class Chat {
   failures = 0;
   /** The last reaction to each turn. */
   readonly votes = new Map<string, object>();
-  /** What the service refused for good, of what was asked for besides messages. */
+  /** The final refusal of a request besides messages. */
   refused: Notice | null = null;
-  /** What is to be done once the service answers again. */
+  /** The calls to make once the service answers again. */
   paused: (() => void)[] = [];
   readonly options: ChatOptions;
   readonly client: Client;
@@ -373,7 +373,7 @@ export class Chat {
       if (this.isOpen) this.ask();
     } else if (message.type === "yield") {
       if (!document.hidden || !this.#leader.leads) return;
-      // What failed is tried again all the same.
+      // A failed request is tried again all the same.
       if (!this.failures) clearTimeout(this.#timer);
       this.#leader.leave();
       setTimeout(() => this.#schedule(), 100);

@@ -9,7 +9,7 @@ import type { ClientOptions } from "./types";
 
 /** Tokens are replaced this long before they end. */
 const TOKEN_MARGIN_MS = 20_000;
-/** What the service takes for a language. */
+/** A language tag, as the service accepts it. */
 const LANGUAGE_TAG = /^(?=.{2,35}$)([a-z]{2,8}|[ix][-_][a-z\d]{1,8})([-_][a-z\d]{1,8})*$/i;
 /** A request whose session is gone again and again is given up. */
 const MAX_SESSIONS = 3;
@@ -36,13 +36,13 @@ export class Client {
     return this.#life.signal;
   }
 
-  /** What runs ends without effect, and the stored token is not trusted. */
+  /** Running requests end without effect, and the stored token is not trusted. */
   abort(): void {
     this.stop();
     this.#life = new AbortController();
   }
 
-  /** What runs ends without effect, and nothing can begin. */
+  /** Running requests end without effect, and nothing can begin. */
   stop(): void {
     this.#life.abort();
     this.#renewal = null;

@@ -11,10 +11,10 @@ import type { Pending, Source, Turn } from "./types";
 
 /** How long a button says that an answer was copied. */
 const COPIED_MS = 2_000;
-/** What an answer has for what it leaves out. */
+/** The mark of an omission in an answer. */
 const GAP = /(?<=^|\s)…(?=\s|$)/;
 
-/** What the messages need of the panel. */
+/** The parts of the panel that the messages use. */
 export interface Panel {
   say(text: string): void;
   openArticle(source: Source): void;
@@ -107,7 +107,7 @@ export class Messages {
     return element;
   }
 
-  /** What a turn says, without who says it. */
+  /** The text of a turn, without its author. */
   body(turn: Turn, hint = ""): Node {
     return turn.role === "customer" ? plainText(turn.content, hint) : markdown(turn.content, hint);
   }
@@ -157,7 +157,7 @@ export class Messages {
     return h("div", { class: "sources", part: name }, title, h("ul", {}, ...items));
   }
 
-  /** What may help where there is no answer. */
+  /** The entries that may help where there is no answer. */
   #nearest(turn: Turn): HTMLElement {
     const { nearest, person } = this.#texts;
     const rest = turn.sources.length ? this.#sources("nearest", nearest, turn.sources) : h("div");
@@ -220,7 +220,7 @@ export class Messages {
     const act = (text: string, run: () => void) => h("button", { type: "button", class: "text", onclick: run }, text);
     const element = this.#message("customer", texts.you, plainText(one.content, texts.tab));
     const line = h("div", { class: `state ${state}` }, h("span", {}, texts[state]));
-    // What is not sent yet is tried again by itself, and by the one button of the notice.
+    // An unsent message is tried again by itself, and by the one button of the notice.
     if (state === "failed") {
       line.append(act(texts.retry, () => chat.retry(one.id)), act(texts.remove, () => chat.remove(one.id)));
     }

@@ -1,4 +1,4 @@
-// What follows from a request that failed: what the visitor should know, and when it is sent again.
+// The consequence of a failed request: what the visitor should know, and when it is sent again.
 
 import type { ApiError } from "./api";
 
@@ -8,7 +8,7 @@ export interface Notice {
   seconds?: number;
 }
 
-/** What an error means, where the request is sent again after `wait` milliseconds, if at all. */
+/** The notice of an error, where the request is sent again after `wait` milliseconds, if at all. */
 export function noticeOf({ status, isTemporary }: ApiError, wait: number): Notice {
   if (!navigator.onLine) return { kind: "offline" };
   if (status === 429) return { kind: "busy", seconds: Math.ceil(wait / 1_000) };

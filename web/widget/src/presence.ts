@@ -5,7 +5,7 @@ import { fill, type Texts } from "./texts";
 import { daysUntil, type Times } from "./times";
 import type { Presence } from "./types";
 
-/** What an answer says of it, if it says anything. */
+/** The presence in an answer, if it says anything. */
 export function presenceIn({ peopleAvailable, nextOpenAt }: Presence): Presence {
   return peopleAvailable === undefined ? {} : { peopleAvailable, nextOpenAt };
 }

@@ -1,4 +1,4 @@
-// What is sent for a visitor: their first unsent message, and that they ask for a person. One tab at a time does it.
+// Sends a visitor's first unsent message, and that they ask for a person. One tab at a time does it.
 
 import { ApiError } from "./api";
 import type { Chat } from "./chat";
@@ -7,7 +7,7 @@ import { presenceIn } from "./presence";
 
 /** How long an attempt of another tab, or one whose reply was lost, is waited for. */
 const IN_PROGRESS_MS = 1_500;
-/** What the service refuses for longer than this is not waited for, in seconds. */
+/** The longest refusal that is waited for, in seconds. */
 const LONG_S = 60;
 
 /** Sends the first unsent message. */

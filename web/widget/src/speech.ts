@@ -1,4 +1,4 @@
-// What a screen reader is told of a message: sentences, where the eye sees paragraphs, items and cells.
+// The speech of a message for a screen reader: sentences, where the eye sees paragraphs, items and cells.
 
 export function speech(body: Node): string {
   const holder = document.createElement("div");

@@ -1,4 +1,4 @@
-// What is kept of a visitor between pages, shared by the tabs of one site: the token, the session, unsent messages.
+// The storage of a visitor between pages, shared by the tabs of one site: the token, the session, unsent messages.
 // Nothing is written before the visitor opens the chat. Where storage is refused, it is kept in memory.
 
 import type { Pending, Presence } from "./types";
@@ -35,7 +35,7 @@ export function quietly<T>(run: () => T): T | null {
 
 export class Storage {
   readonly #key: string;
-  /** What the browser refuses to keep. */
+  /** The values that the browser refuses to keep. */
   readonly #memory = new Map<string, string>();
 
   constructor(key: string) {
@@ -70,7 +70,7 @@ export class Storage {
     quietly(() => localStorage.removeItem(key));
   }
 
-  /** What is written and not sent, in this tab alone. */
+  /** The text that is written and not sent, in this tab alone. */
   get draft(): string {
     return this.#memory.get(this.#draftKey) ?? quietly(() => sessionStorage.getItem(this.#draftKey)) ?? "";
   }

@@ -26,7 +26,7 @@ export class SupportChat extends HTMLElement {
   readonly #badge = h("span", { class: "badge", part: "badge", "aria-hidden": "true" });
   #spoken: Texts = english;
   #language = "en";
-  /** What had the focus before the panel. */
+  /** The element that had the focus before the panel. */
   #origin: HTMLElement | null = null;
   #end = new AbortController();
   /** The page's title as this element set it, and without its count. */
@@ -246,7 +246,7 @@ export class SupportChat extends HTMLElement {
   }
 }
 
-/** What has the focus, also within the shadow of others. */
+/** The element with the focus, also within the shadow of others. */
 function focused(): HTMLElement | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement && !(active instanceof SupportChat))

@@ -1,4 +1,4 @@
-// What the widget says. English is inside; the other languages are files beside this one, loaded on opening.
+// The texts of the widget. English is inside; the other languages are files beside this one, loaded on opening.
 
 import english from "../languages/en.json";
 

@@ -1,4 +1,4 @@
-// What is known of the conversation: its turns, and the session as it was last read.
+// The state of the conversation: its turns, and the session as it was last read.
 
 import type { Pending, Reply, Session, Turn, TurnList } from "./types";
 
@@ -75,7 +75,7 @@ export class Turns {
     return hasEnded ? part : "";
   }
 
-  /** What the visitor asked last, if anything but small talk. */
+  /** The visitor's last question that is no small talk. */
   get question(): string {
     let question = "";
     let before = "";

@@ -1,4 +1,4 @@
-// What the service answers, as far as the widget reads it, and what the parts of the widget hand each other.
+// The answers of the service, as far as the widget reads them, and the types between the parts of the widget.
 
 import type { WidgetToken } from "../support-chat";
 
@@ -71,7 +71,7 @@ export interface Pending {
   failed?: boolean;
 }
 
-/** What requests need of the page. */
+/** The options of requests. */
 export interface ClientOptions {
   /** The base address of the service, with `/api/v1`. */
   api: string;
@@ -80,7 +80,7 @@ export interface ClientOptions {
   getToken(signal: AbortSignal): Promise<WidgetToken>;
 }
 
-/** What the conversation needs of the element. */
+/** The options of the conversation. */
 export interface ChatOptions extends ClientOptions {
   /** The visitor as the page knows them; none where the page does not say. */
   externalUserId: string | null;
@@ -92,7 +92,7 @@ export interface ChatOptions extends ClientOptions {
   emit(name: string, detail: Record<string, unknown>): void;
 }
 
-/** What the tabs of a visitor tell each other. */
+/** A message between the tabs of a visitor. */
 export type TabMessage =
   | { type: "news"; sessionId: string; after: string | null; list: TurnList }
   | { type: "turn"; turn: Turn }

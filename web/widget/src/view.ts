@@ -41,7 +41,7 @@ export class View {
   readonly #searching = h("button", { class: "icon" }, icon(ICONS.find));
   readonly #search: HTMLFormElement;
   readonly #log: HTMLElement;
-  /** What is asked of the visitor, between messages and field. */
+  /** The questions to the visitor, between messages and field. */
   readonly #cards: Cards;
   readonly #body: HTMLElement;
   #articles: Articles | null = null;

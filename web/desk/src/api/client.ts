@@ -76,7 +76,7 @@ function failure({ error, response }: Answer<unknown>): CallFailed {
   );
 }
 
-/** What was read with an entity tag, the newest last. */
+/** The answers with an entity tag, the newest last. */
 const known = new Map<string, { tag: string; data: unknown }>();
 const MAX_KNOWN = 40;
 

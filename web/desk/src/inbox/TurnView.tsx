@@ -57,7 +57,7 @@ function Event({ turn }: { turn: Turn }): ReactNode {
   );
 }
 
-/** What the AI made of it: its outcome, how sure it was, where it had it from, what the customer thought of it. */
+/** The AI's part: the outcome, how sure it was, where it had it from, what the customer thought of it. */
 function Grounds({ turn }: { turn: Turn }): ReactNode {
   const { disposition, confidence, sources, reactions, unanswered } = turn;
   return (

@@ -1,4 +1,4 @@
-// What a person does with a conversation, each by one request under one `Idempotency-Key`, sent again while the service
+// A person's acts on a conversation, each by one request under one `Idempotency-Key`, sent again while the service
 // cannot be reached. What another did in the meantime is said plainly, and the page shows how it stands.
 
 import { api, call, CallFailed } from "../api/client";

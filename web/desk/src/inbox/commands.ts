@@ -24,7 +24,7 @@ export interface Command {
   run: () => void;
 }
 
-/** What can be done now, with the conversation that is shown. */
+/** The commands that can be run now, with the conversation that is shown. */
 export function useCommands(conversation: Conversation | undefined, move?: (by: 1 | -1) => void): Command[] {
   const waiting = useObservable(endings);
   const { keys, sound, notifications } = useObservable(preferences);

@@ -1,5 +1,5 @@
-// What the page reads: the lists of the queue, and one conversation. Both are asked for again by `news.ts`; an answer that
-// says that nothing changed gives the same objects, so nothing is drawn anew.
+// The data of the page: the lists of the queue, and one conversation. Both are asked for again by `news.ts`; an answer
+// that says that nothing changed gives the same objects, so nothing is drawn anew.
 
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 
@@ -224,7 +224,7 @@ async function readSession(sessionId: string): Promise<Conversation> {
   return { escalation: null, session, turns: items };
 }
 
-/** What was read, with the turns on the page that came while the answer was on its way. */
+/** The conversation as read, with the turns on the page that came while the answer was on its way. */
 function notOlder(id: string, found: Conversation): Conversation {
   const last = found.turns.at(-1)?.turn ?? 0;
   const newer = queries.getQueryData<Conversation>(caseKey(id))?.turns.filter((turn) => turn.turn > last) ?? [];

@@ -1,4 +1,4 @@
-// What a refusal means, in the person's words.
+// The meaning of a refusal, in the person's words.
 
 import { CallFailed } from "../api/client";
 import { named, t } from "../ui/texts";

@@ -1,4 +1,4 @@
-// What follows the scrolling of a list.
+// A hook that follows the scrolling of a list.
 
 import { useCallback, useRef } from "react";
 

@@ -1,5 +1,6 @@
-// What came while nobody looked: customers who begin to wait, and messages of those whom this person answers. It makes the
-// marks of the queue, the number in the title, the sound and the desktop notification, which never have a customer's words.
+// News that came while nobody looked: customers who begin to wait, and messages of those whom this person answers. It
+// makes the marks of the queue, the number in the title, the sound and the desktop notification, which never have a
+// customer's words.
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";

@@ -1,4 +1,4 @@
-// What to do where somebody else saved, or deleted, the entry that a person changes.
+// The choices where somebody else saved, or deleted, the entry that a person changes.
 
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 

@@ -7,7 +7,7 @@ import { count, straight } from "../ui/texts";
 import { compareLines, folded, type Line, type Stretch } from "./compare";
 import { k, kind } from "./texts";
 
-/** What is compared of an entry, a version or a draft. */
+/** The fields of an entry, a version or a draft that are compared. */
 export interface State {
   title: string | null;
   content: string | null;

@@ -127,7 +127,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
   );
 }
 
-/** What it changes of the entry as it is; of a published one, of the entry as it was. */
+/** The changes of a draft to the entry as it is; of a published one, to the entry as it was. */
 function Change({ of: draft, entry }: { of: Draft; entry: TaggedEntry | null }): ReactNode {
   const isPublished = draft.status === "published";
   const was = useQuery({ ...versionQuery(draft.path, draft.baseVersion ?? 0), enabled: isPublished && draft.baseVersion !== null });

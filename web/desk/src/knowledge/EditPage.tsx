@@ -37,7 +37,7 @@ async function open(path: string | null, id: string): Promise<Opened> {
   try {
     return { entry: await readEntry(path), unsaved };
   } catch (error) {
-    // What was written about an entry that is gone by now is not lost.
+    // A text for an entry that is gone by now is not lost.
     if (isGone(error) && unsaved) return { entry: null, unsaved };
     throw error;
   }

@@ -33,7 +33,7 @@ interface Props {
   entry: TaggedEntry | null;
   /** The draft whose text is written. */
   draft?: Draft;
-  /** What a new entry begins with. */
+  /** The values that a new entry begins with. */
   proposal?: Partial<Values>;
   unsaved: Unsaved | null;
   /** The gap that is to be answered. */
@@ -44,7 +44,7 @@ interface Props {
 
 export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cancel }: Props): ReactNode {
   const canPublish = hasRole("admin", "trainer") && !draft;
-  // What the change is made from: as it was when it began, also before a reload.
+  // The entry that the change is made from: as it was when it began, also before a reload.
   const [base, setBase] = useState(unsaved ? unsaved.base : entry);
   const moved = !!unsaved && unsaved.base?.data.version !== entry?.data.version;
   const [conflict, setConflict] = useState<{ theirs: TaggedEntry | null; isOfFrom?: boolean } | null>(moved ? { theirs: entry } : null);

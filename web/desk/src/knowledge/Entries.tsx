@@ -150,7 +150,7 @@ function addressOf({ id, base }: Unsaved): string {
   return draftId ? draftEditAt(draftId) : base ? editAt(id) : "/new";
 }
 
-/** What this person has begun and not saved, in this browser. */
+/** The texts that this person has begun and not saved, in this browser. */
 function UnsavedOnes(): ReactNode {
   const { data } = useQuery({ queryKey: ["unsaved"], staleTime: 0, gcTime: 0, queryFn: unsavedAll });
   const shown = data?.filter((one) => one.base || one.id === "new:") ?? [];

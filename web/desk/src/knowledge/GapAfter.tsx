@@ -1,4 +1,4 @@
-// What becomes of a question that this person answered, and on to the next.
+// The state of a question that this person answered, and the way to the next.
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
@@ -17,7 +17,7 @@ import { editAt, entryAt, gapAt, KnowledgeLink } from "./where";
 
 /** So many of its questions are offered to be pinned. */
 const MANY = 5;
-/** What is known of a question that this person answered. */
+/** The state of a question that this person answered. */
 export const AnswerMark = ({ of: { state } }: { of: Answered }): ReactNode => <span className={`mark ${state === "resolved" ? "good" : ""}`}>{k(`gapAnswer.${state}`)}</span>;
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   questions: string[];
 }
 
-/** What became of the question, and on to the next. */
+/** The state of the question, and the way to the next. */
 export function After({ id, of, next, questions }: Props): ReactNode {
   const { path, at, state } = of;
   const asked = useQuery({ ...gapQuery(id), enabled: false });

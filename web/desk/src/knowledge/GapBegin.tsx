@@ -1,4 +1,4 @@
-// What an answer begins from: a draft that waits, or a new one of what colleagues wrote.
+// The start of an answer: a draft that waits, or a new one of what colleagues wrote.
 
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";

@@ -1,4 +1,4 @@
-// What is known of a question that customers asked in vain: how they put it, and how colleagues answered it by hand.
+// A question that customers asked in vain: how they put it, and how colleagues answered it by hand.
 
 import type { ReactNode } from "react";
 
@@ -37,7 +37,7 @@ export function Known({ of: gap }: { of: GapDetails }): ReactNode {
   );
 }
 
-/** What is longer is folded, and begins with so much. */
+/** A longer text is folded to its first characters. */
 const FOLD_CHARS = 400;
 const START_CHARS = 160;
 const MANY_RESOLUTIONS = 3;

@@ -84,7 +84,7 @@ function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
   const [isWanted, setWanted] = useState(false);
   const editor = useRef<HTMLDivElement>(null);
   const proposal = useMemo(() => gap && { path: proposedPath(gap), title: proposedTitle(gap.query) }, [gap?.gapId]);
-  // What was begun stays, also where the question closes meanwhile.
+  // A text that was begun stays, also where the question closes meanwhile.
   const isWriting = isWanted || status === "open" || !!kept.data?.isThere;
   useEffect(() => {
     if (isWriting) setWanted(true);

@@ -1,4 +1,4 @@
-// What customers ask and the wiki does not answer, the most asked first; beside it the entry that is to answer one.
+// Questions that the wiki does not answer, the most asked first; beside them the entry that is to answer one.
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { memo, useEffect, useRef, useState, type ReactNode } from "react";
@@ -163,7 +163,7 @@ const GapLine = memo(function GapLine({ of: one, isCurrent, answer, canWrite }: 
   );
 });
 
-/** What became of a question that this person answered. */
+/** The state of a question that this person answered. */
 function Became({ of }: { of: Answered }): ReactNode {
   return (
     <p className="gap-became">

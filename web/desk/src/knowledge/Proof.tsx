@@ -1,4 +1,4 @@
-// What an entry would do to customers' questions, below its text while it is written.
+// The effect of an entry on customers' questions, below its text while it is written.
 
 import { infiniteQueryOptions, useInfiniteQuery, type InfiniteData } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
@@ -57,7 +57,7 @@ export function LiveProof({ change, questions }: { change: Change | null; questi
     const timer = setTimeout(ask, askedAt + (isBusy ? PATIENCE_MS : ASK_MS) - Date.now());
     return () => clearTimeout(timer);
   }, [isNews, wanted, askedAt, isBusy]);
-  // What was told last stays while it is asked again, and where that fails.
+  // The last result stays while the questions are asked again, and where that fails.
   const told = useRef<InfiniteData<DryRun> | undefined>(undefined);
   const box = useRef<HTMLElement>(null);
   if (query.data || !asked) told.current = asked ? query.data : undefined;
@@ -80,7 +80,7 @@ const NOTHING: Change = { path: "" };
 
 function Failure({ of: error, isAfter, again }: { of: Error; isAfter: boolean; again: () => void }): ReactNode {
   const status = error instanceof CallFailed ? error.status : 0;
-  // What cannot be saved either: another name, or another text, is tried by itself.
+  // A change that could not be saved either. Another name, or another text, is tried by itself.
   if (status === 400) return <p className="hint">{k("proof.notYet")}</p>;
   if (status === 409) return <p className="hint">{k("proof.taken")}</p>;
   if (status === 404) return <p className="hint">{k("proof.gone")}</p>;

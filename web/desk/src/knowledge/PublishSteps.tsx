@@ -18,7 +18,7 @@ interface Props {
   close: () => void;
 }
 
-/** What a dry run tries of a draft. */
+/** The change that a dry run tries for a draft. */
 function changeOf({ path, action, title, content, visibility }: Draft, opens: boolean): Change {
   if (action === "delete") return { path, action };
   const named = opens || action === "create" ? { visibility: visibility as Visibility } : {};

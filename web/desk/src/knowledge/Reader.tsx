@@ -25,7 +25,7 @@ import { DAYS, questionsFor, SaveSheet } from "./SaveSheet";
 import { k, kind } from "./texts";
 import { draftAt, editAt, historyAt, KnowledgeLink, toldAt } from "./where";
 
-/** What is asked about the entry that is shown: the palette asks it too. */
+/** The dialog about the entry that is shown: the palette opens it too. */
 export const asked = new Observable<"delete" | "visibility" | "confirm" | null>(null);
 
 export function Reader({ path }: { path: string }): ReactNode {

@@ -1,4 +1,4 @@
-// What the assistant knows, in place of the inbox: entries, questions without an answer, and pages that are read in.
+// The assistant's knowledge, in place of the inbox: entries, questions without an answer, and pages that are read in.
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";

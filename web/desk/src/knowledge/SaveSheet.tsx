@@ -1,5 +1,5 @@
-// What a change would do to customers' questions, before it is published. Whoever does not wait for it presses a button that
-// says so, and where the questions cannot be asked, the sheet says why, and the person decides.
+// The effect of a change on customers' questions, before it is published. Whoever does not wait for it presses a button
+// that says so, and where the questions cannot be asked, the sheet says why, and the person decides.
 
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
@@ -28,7 +28,7 @@ interface SheetProps {
   of: "save" | "delete" | "proposeDelete" | "visibility" | "restore" | "publish";
   change: Change;
   questions: Questions;
-  /** What is said above the questions. */
+  /** The text above the questions. */
   lead?: ReactNode;
   /** Where the text can still be changed: what it lacks of an answer, and how that comes back into it. */
   lost?: { lacking: (answer: string) => string; bringBack: (text: string) => void };
@@ -71,7 +71,7 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
   const [hadToWait] = useState(isWaiting);
   const foot = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // What is seen now is what the sheet was opened for, unless the person went elsewhere.
+    // The sheet was opened for its result, which gets the focus unless the person went elsewhere.
     const back = foot.current?.querySelector(".act");
     if (hadToWait && asked.data && !isWaiting && of !== "delete" && back && document.activeElement === back) toMain(back);
   }, [hadToWait, asked.data, isWaiting, of]);

@@ -39,7 +39,7 @@ function Answers({ path, before }: { path: string; before: ManyNote }): ReactNod
     });
   }, []);
   const sessions = [...new Set(open.map((one) => one.sessionId))];
-  // What is not shown gets no note.
+  // A session that is not shown gets no note.
   const chosen = new Set(sessions.filter((id) => ticked.has(id)));
   const isAll = chosen.size === sessions.length;
   return (

@@ -11,7 +11,7 @@ import { freshNote, isFinal, isTooOld, keepNote, writeNote, type ManyNote } from
 import { k } from "./texts";
 
 interface Props {
-  /** What was kept of it. */
+  /** The note as it was kept. */
   before: ManyNote;
   /** Whether there is somebody to write it to. */
   isOffered: boolean;

@@ -1,4 +1,4 @@
-// What an answer said and a new text lacks: the smallest part that brings it back.
+// The smallest part of an answer that brings back what a new text lacks.
 
 /** A line that is no prose: an item, a heading, a row, a quotation. */
 const BLOCK = /^\s*([-*+]\s|\d+[.)]\s|\||#|>)/;

@@ -1,4 +1,4 @@
-// What the pages of the knowledge read and change.
+// The requests of the pages of the knowledge.
 
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 
@@ -78,7 +78,7 @@ export async function changeEntry(path: string, tag: string, body: Schemas["Entr
   await entryChanged(path);
 }
 
-/** What has a form of its own, and the problem of another. */
+/** The fields with a form of their own, and the problem of another form. */
 const FORMS: Record<string, string> = { path: "INVALID_PATH", pathPrefix: "INVALID_PATH", url: "INVALID_URL" };
 
 /** Runs a request; a name or an address of another form is a problem that the page has words for. */

@@ -17,7 +17,7 @@ export type Draft = Schemas["Draft"];
 export type DraftState = Schemas["DraftStatus"];
 export type TaggedDraft = Tagged<Draft>;
 
-/** What is asked about the draft that is shown: the palette asks it too. */
+/** The dialog about the draft that is shown: the palette opens it too. */
 export const askedOfDraft = new Observable<"publish" | "discard" | null>(null);
 
 const PAGE = 50;
@@ -97,7 +97,7 @@ export async function draftsChanged(id?: string): Promise<void> {
   await Promise.all(all.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
-/** What a draft is made of, beside what is written. */
+/** The fields of a draft beside its text. */
 export type Origin = Pick<Schemas["NewDraft"], "action" | "baseVersion" | "gapId">;
 
 export async function propose({ path, title, content, visibility, tags }: Values, origin: Origin, key: string): Promise<Draft> {

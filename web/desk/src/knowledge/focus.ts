@@ -13,5 +13,5 @@ const isLost = (active: Element | null): boolean => !active || active === docume
 /** The head of the page that was opened. */
 export const toHead = (): void => toShown(".area-page h2");
 
-/** What says that somebody else was faster. */
+/** Focuses the notice that somebody else was faster. */
 export const toConflict = (): void => afterDialog(() => document.querySelector<HTMLElement>(".area-page .conflict"));

@@ -1,4 +1,4 @@
-// What the pages about unanswered questions read, and what became of those that this person answered.
+// The data of the pages about unanswered questions, and the state of those that this person answered.
 
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from "@tanstack/react-query";
 
@@ -66,7 +66,7 @@ export interface Answered {
 /** After this long an entry that answers a question has closed it, and the service is not asked by itself any more. */
 export const LONG_MS = 180_000;
 
-/** What this person has answered since the page was loaded, by gap. */
+/** The questions that this person has answered since the page was loaded, by gap. */
 export const answered = new Observable<ReadonlyMap<string, Answered>>(new Map());
 
 export function noteAnswered(gapId: string, what: Answered): void {

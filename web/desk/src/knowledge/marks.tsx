@@ -1,4 +1,4 @@
-// What marks an entry: who may read it, its folders, its tags.
+// The marks of an entry: who may read it, its folders, its tags.
 
 import type { ReactNode } from "react";
 

@@ -1,4 +1,4 @@
-// What becomes of a text that was written: an entry, a new draft, or a change of a draft.
+// Saves a text as an entry, a new draft, or a change of a draft.
 
 import { api, call, CallFailed } from "../api/client";
 import { isGone } from "../settings/data";
@@ -26,7 +26,7 @@ function changedFields(from: Entry, to: Values) {
   };
 }
 
-/** What is tried on questions; null where there is nothing to try. A draft is tried as a whole. */
+/** The change that is tried on questions; null where there is nothing to try. A draft is tried as a whole. */
 export function proposed(base: TaggedEntry | null, values: Values, draft?: Draft): Change | null {
   const { path, content } = values;
   const whole = { path, title: values.title.trim(), content, visibility: values.visibility as Visibility };
@@ -39,7 +39,7 @@ export function proposed(base: TaggedEntry | null, values: Values, draft?: Draft
 
 interface Saved {
   values: Values;
-  /** What the change is made from; null where there is nothing of it, or not any more. */
+  /** The entry that the change is made from; null where there is nothing of it, or not any more. */
   base: TaggedEntry | null;
   draft: Draft | undefined;
   /** The draft that the text of a new entry began from. */
@@ -78,7 +78,7 @@ async function writeDraft({ draftId, read }: FromDraft, values: Values): Promise
   if (Object.keys(change).length) await changeDraft(draftId, read.tag, change);
 }
 
-/** What a dry run refused, as saving would have said it. */
+/** The refusal of a dry run, as saving would have said it. */
 async function asSaving({ status, code, details }: CallFailed): Promise<unknown> {
   if (status === 409) return pathTaken();
   const named = new CallFailed(status, code, details.map((one) => ({ ...one, field: one.field?.replace(/^changes\[\d+\]\.?/, "") })));

@@ -1,4 +1,4 @@
-// What answers are made from, when the assistant calls a person, how long data stays, and what the model may cost.
+// The sources of answers, when the assistant calls a person, how long data stays, and what the model may cost.
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -109,7 +109,7 @@ export function Answers(): ReactNode {
   );
 }
 
-/** What the threshold would have changed last week. */
+/** The changes that the threshold would have made last week. */
 function WouldBe({ threshold, saved }: { threshold: number; saved: number }): ReactNode {
   const figures = useQuery({
     queryKey: ["confidence"],

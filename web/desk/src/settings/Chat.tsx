@@ -92,7 +92,7 @@ export function Chat(): ReactNode {
   );
 }
 
-/** What a line would be as an origin; null where it is none. */
+/** A line as an origin; null where it is none. */
 function originOf(line: string): string | null {
   try {
     const { origin, protocol } = new URL(/^[a-z]+:\/\//i.test(line) ? line : `https://${line}`);

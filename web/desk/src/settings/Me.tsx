@@ -1,4 +1,4 @@
-// What a member changes of itself: the name, the name that customers see, and whether it takes customers.
+// A member's own settings: the name, the name that customers see, and whether it takes customers.
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";

@@ -15,7 +15,7 @@ import { s, word } from "./texts";
 interface Props<T> {
   /** Under which the values are kept while the person signs in again. */
   name: string;
-  /** What the form shows of the settings. */
+  /** The settings that the form shows. */
   pick: (settings: ServiceSettings) => T;
   /** The settings that the form's values stand for. */
   patch: (values: T) => SettingsPatch;

@@ -1,4 +1,4 @@
-// What a company copies into its site: the element, and the route of its server that gives chat tokens.
+// The snippets that a company copies into its site: the element, and the route of its server that gives chat tokens.
 
 import { useState, type ReactNode } from "react";
 

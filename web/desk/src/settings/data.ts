@@ -1,4 +1,4 @@
-// What the pages of the settings read and change.
+// The requests of the pages of the settings.
 
 import { useQuery, queryOptions, type UseQueryResult } from "@tanstack/react-query";
 

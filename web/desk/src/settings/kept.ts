@@ -1,4 +1,4 @@
-// What a form held when its person had to sign in again. It lasts over that redirect alone, in this tab, and without
+// The values of a form whose person had to sign in again. They last over that redirect alone, in this tab, and without
 // secrets: they are not in the values that forms give here.
 
 import { owner } from "../store/owner";

@@ -18,7 +18,7 @@ import { t } from "../ui/texts";
 import { useForm, type Form } from "./form";
 import { s } from "./texts";
 
-/** What is read from the service: a line while it is on its way, or why it did not come. */
+/** Data of the service: a line while it is on its way, or why it did not come. */
 export function Read<T>({ of, children }: { of: { data: T | undefined; error: Error | null; refetch: () => unknown }; children: (data: T) => ReactNode }): ReactNode {
   if (of.data !== undefined) return children(of.data);
   if (!of.error) return <p role="status">{t("loading")}</p>;
@@ -79,7 +79,7 @@ export function FormOf<T>({ form, label, children }: FormProps<T>): ReactNode {
   );
 }
 
-/** What is about the whole form. */
+/** The messages about the whole form. */
 export function Says<T>({ form }: { form: Form<T> }): ReactNode {
   if (form.needsSignIn) {
     return (
@@ -245,7 +245,7 @@ interface AskProps {
   title: string;
   text: ReactNode;
   act: string;
-  /** What has to be typed first. */
+  /** The text that has to be typed first. */
   typed?: string;
   run: (key: string) => Promise<void>;
   close: () => void;

@@ -1,4 +1,4 @@
-// What the service says about a form: in the person's words where this page knows the problem, in the service's otherwise.
+// The problems of a form: in the person's words where this page knows the problem, in the service's otherwise.
 
 import { CallFailed } from "../api/client";
 import { explain } from "../inbox/failures";
@@ -21,7 +21,7 @@ function sentenceOf({ code, message = "" }: Detail): string {
 export interface Problems {
   /** By the name of the field. */
   fields: Record<string, string>;
-  /** What is about no field of the form. */
+  /** The problem that is about no field of the form. */
   form: string | null;
   needsSignIn: boolean;
   isConflict: boolean;

@@ -65,7 +65,7 @@ export async function leaveForProvider(
   location.assign(address);
 }
 
-/** What the provider sent back, if this page was opened by it. Its parameters leave the address at once. */
+/** The return from the provider, if this page was opened by it. Its parameters leave the address at once. */
 export function takeReturn(): Return | null {
   const query = new URLSearchParams(location.search);
   const state = query.get("state");

@@ -191,7 +191,7 @@ export async function signOut(): Promise<void> {
   if (ended) location.assign(endSessionUrl ?? "/desk/");
 }
 
-/** What this person may do. */
+/** Whether this person has one of the roles. */
 export function hasRole(...roles: string[]): boolean {
   return signIn.get().desk?.member.roles.some((role) => roles.includes(role)) ?? false;
 }

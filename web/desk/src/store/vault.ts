@@ -1,4 +1,4 @@
-// What this browser keeps of a person's work: drafts, and messages that are not sent yet. Everything is encrypted
+// The store of a person's work in this browser: drafts, and messages that are not sent yet. Everything is encrypted
 // (AES-GCM) under a key that no script can export; signing out deletes key and data. Where the browser keeps nothing, it
 // lasts as long as the page.
 

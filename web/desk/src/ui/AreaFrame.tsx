@@ -1,5 +1,5 @@
-// What the settings and the knowledge share, in place of the inbox: the list of their pages, the head of the one that is
-// shown, commands without a conversation, and dialogs.
+// The frame of the settings and the knowledge, in place of the inbox: the list of their pages, the head of the one that
+// is shown, commands without a conversation, and dialogs.
 
 import { useEffect, useRef, type ReactNode } from "react";
 

@@ -1,4 +1,4 @@
-// What a person switches on this computer, and the language of the page.
+// The switches of this computer, and the language of the page.
 
 import type { ReactNode } from "react";
 

@@ -7,7 +7,7 @@ import { preferences } from "../preferences";
 import { dialog } from "./dialogs";
 
 const WRITES = "input, textarea, select, [contenteditable], [role=textbox], [role=searchbox]";
-/** What covers the page; a notice does not. */
+/** The elements that cover the page; a notice does not. */
 const COVERS = "[role=dialog], [role=menu]";
 
 /** The field may be in a shadow tree: the event's own target is then the element around it. */

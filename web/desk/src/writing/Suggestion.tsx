@@ -1,4 +1,4 @@
-// What the assistant would say now. It is read here first; what rests on internal entries has to be confirmed.
+// The assistant's suggestion. It is read here first; what rests on internal entries has to be confirmed.
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";

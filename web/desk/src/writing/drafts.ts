@@ -1,5 +1,5 @@
-// What a person has written and not sent, one draft a conversation. It survives a reload, a crash and the end of the
-// sign-in: each change is kept, encrypted, a moment later.
+// The unsent texts of a person, one draft a conversation. They survive a reload, a crash and the end of the sign-in:
+// each change is kept, encrypted, a moment later.
 
 import { Observable } from "../store/observable";
 import { owner } from "../store/owner";
@@ -33,7 +33,7 @@ export function draftOf(sessionId: string): Observable<Draft> {
 export async function loadDrafts(): Promise<void> {
   for (const draft of await kept<Draft>(`draft:${owner()}:`)) {
     const current = draftOf(draft.sessionId);
-    // What was typed since then is newer.
+    // A text typed since then is newer.
     if (isEmpty(current.get())) current.set(draft);
   }
   mark();
