@@ -38,7 +38,7 @@ pub struct Operation {
     pub permission: Permission,
     /// The class of a call for the rate limits.
     pub rate_class: RateClass,
-    /// Whose credential is heeded by an operation that is for everybody.
+    /// Whose credential an operation for everybody reads.
     pub identifies: Identifies,
     /// The parameters in path, query and headers.
     pub parameters: Vec<Parameter>,

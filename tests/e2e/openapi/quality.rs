@@ -160,7 +160,7 @@ fn answers_lead_to_what_they_are_about() {
     });
 }
 
-/// Where a key or a limit is heeded, the document says so, and nowhere else.
+/// The document describes keys and limits where they apply, and nowhere else.
 #[test]
 fn idempotency_keys_and_rate_limits_are_described_where_they_are_honoured() {
     let document = Document::committed();

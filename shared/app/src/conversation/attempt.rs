@@ -16,7 +16,7 @@ pub(super) struct AnswerAttempt {
     /// The caller may not be shown answers from internal entries.
     pub(super) redacts: bool,
     /// Whether a customer's request for a human counts. It does not right after a human was there or was declined.
-    pub(super) heeds_requests: bool,
+    pub(super) allows_human_request: bool,
     /// The remaining quotas of the caller.
     pub(super) allowance: Allowance,
 }

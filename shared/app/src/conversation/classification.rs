@@ -51,12 +51,12 @@ impl TurnClassification {
     /// Reads what the customer wrote after `attempt.recent`, oldest first.
     pub(super) fn of(attempt: &AnswerAttempt, session: &Session, written: &[&str]) -> Self {
         let setting = MatchContext {
-            was_offered_human: attempt.heeds_requests && was_offered_human(session, &attempt.recent),
+            was_offered_human: attempt.allows_human_request && was_offered_human(session, &attempt.recent),
             expected: likely_languages(session, &attempt.settings),
         };
         let (unread, taken) = written.split_at(first_index_read(written));
         let readings: Vec<MessageAnalysis> = taken.iter().map(|text| analyse(text, &setting)).collect();
-        let wants = |reading: &MessageAnalysis| attempt.heeds_requests && reading.intent == Intent::HumanRequest;
+        let wants = |reading: &MessageAnalysis| attempt.allows_human_request && reading.intent == Intent::HumanRequest;
         let asks = |reading: &MessageAnalysis| !reading.question.is_empty() || wants(reading);
         let read_asking = (unread.len()..).zip(&readings).filter(|(_, reading)| asks(reading)).map(|(at, _)| at);
         let asking: Vec<usize> = (0..unread.len()).chain(read_asking).collect();
@@ -70,7 +70,7 @@ impl TurnClassification {
             wants_human: readings.iter().any(wants),
             small_talk: asking.is_empty().then_some(match last_act {
                 Some(Intent::SmallTalk(small_talk)) => small_talk,
-                // A request for a human that is not heeded.
+                // A request for a human that is not allowed.
                 _ => SmallTalk::Acknowledgement,
             }),
             asking,

@@ -73,7 +73,7 @@ impl ConversationService {
             received_at: incoming.received_at,
             settings: open.settings,
             recent: open.recent,
-            heeds_requests: true,
+            allows_human_request: true,
             allowance: allowance.clone(),
             redacts: caller.widget().is_some() && widgets_see == AnswerVisibility::Public,
         };

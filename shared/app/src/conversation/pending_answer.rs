@@ -232,7 +232,7 @@ impl ConversationService {
             received_at,
             settings: open.settings,
             recent: before(open.recent, &asked),
-            heeds_requests: false,
+            allows_human_request: false,
             allowance: allowance.clone(),
             redacts: false,
         };

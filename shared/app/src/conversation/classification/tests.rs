@@ -25,7 +25,7 @@ fn understood(written: &[&str]) -> TurnClassification {
         settings: Settings::default(),
         recent: Vec::new(),
         redacts: false,
-        heeds_requests: false,
+        allows_human_request: false,
         allowance: Allowance::unlimited(),
     };
     TurnClassification::of(&attempt, &session(), written)

@@ -68,13 +68,13 @@ impl Asking<'_> {
     fn of_session(&self, session: &Session, before: &[Turn], asked: &[&Turn]) -> Option<AskedQuestion> {
         let last = asked.last()?;
         let session = as_it_stood::session(session, self.settings, before);
-        // After a person's part, or for several messages, the answer was pending, and a wish for a person is not heeded.
-        let heeds_requests = asked.len() == 1 && last.disposition != Some(Disposition::QueuedForHuman);
+        // After a person's part, or for several messages, the answer was pending: no request for a human is allowed.
+        let allows_human_request = asked.len() == 1 && last.disposition != Some(Disposition::QueuedForHuman);
         let turns: Vec<Turn> = asked.iter().map(|turn| (*turn).clone()).collect();
         let text = combined_question(&turns);
         let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
         let asked_in = (session.session_id.clone(), last.message_id.clone());
-        let question = self.question(session, as_it_stood::recent(before), &written, heeds_requests, &text);
+        let question = self.question(session, as_it_stood::recent(before), &written, allows_human_request, &text);
         let is_question = !question.understanding.question.is_empty();
         is_question.then_some(AskedQuestion { asked_in: Some(asked_in), ..question })
     }
@@ -84,7 +84,7 @@ impl Asking<'_> {
         session: Session,
         recent: Vec<Turn>,
         written: &[&str],
-        heeds_requests: bool,
+        allows_human_request: bool,
         text: &str,
     ) -> AskedQuestion {
         let attempt = AnswerAttempt {
@@ -94,7 +94,7 @@ impl Asking<'_> {
             settings: self.settings.clone(),
             recent,
             redacts: false,
-            heeds_requests,
+            allows_human_request,
             allowance: Allowance::unlimited(),
         };
         let understanding = TurnClassification::of(&attempt, &session, written);

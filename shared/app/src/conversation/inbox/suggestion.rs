@@ -50,7 +50,7 @@ impl ConversationService {
             received_at,
             settings: if with_internal { over_all_entries(settings) } else { settings },
             recent: before(recent, &asked).into_iter().filter(|turn: &Turn| !turn.internal).collect(),
-            heeds_requests: false,
+            allows_human_request: false,
             allowance: Allowance::unlimited(),
             redacts: false,
         };
