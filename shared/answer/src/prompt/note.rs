@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_sentence_of_a_note_is_known_by_five_words_or_all_of_it() {
-        let note = "They settled it so: Told in person. The voucher of Mrs Winter is worth 40 crowns! Order: A-17";
+        let note = "The agent's resolution: Told in person. The voucher of Mrs Winter is worth 40 crowns! Order: A-17";
         let runs = NoteRuns::new(note, std::iter::empty());
         for repeated in ["he was told in person, then", "mrs winter **is** worth 40", "your order is a 17"] {
             assert!(runs.are_repeated_in(repeated), "{repeated}");

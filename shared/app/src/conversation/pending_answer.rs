@@ -32,7 +32,7 @@ pub(super) fn handback_note(note: Option<&str>) -> String {
 pub(super) fn resolution_note(resolution: Option<&str>, summary: Option<&str>) -> String {
     let mut text = "A person of the team settled what was said before, and the customer has come back.".to_owned();
     if let Some(resolution) = resolution {
-        text = format!("{text} They settled it so: {resolution}");
+        text = format!("{text} The agent's resolution: {resolution}");
     }
     summary.map_or_else(|| text.clone(), |summary| format!("{text}\nIn short, what was said before:\n{summary}"))
 }
