@@ -154,10 +154,10 @@ fn rank_with(
 /// Moves the best entry by words to the front if it has no vectors yet and is as likely to answer by its words as the
 /// first entry is by both. Scores with and without cosines are not comparable; probabilities are.
 fn rank_entries_without_vectors_first(ranked: &mut [Ranked]) {
-    let chance = |r: &Ranked| r.confidence;
+    let probability = |r: &Ranked| r.confidence;
     let best = ranked.iter().enumerate().max_by(|(i, a), (j, b)| a.s.total_cmp(&b.s).then(j.cmp(i)));
     let Some((place, best)) = best.filter(|(_, best)| best.evidence.nearness.is_none()) else { return };
-    if ranked.first().is_some_and(|first| chance(best) >= chance(first)) {
+    if ranked.first().is_some_and(|first| probability(best) >= probability(first)) {
         ranked.get_mut(..=place).into_iter().for_each(|up_to_it| up_to_it.rotate_right(1));
     }
 }

@@ -48,8 +48,8 @@ impl FollowUp {
 }
 
 /// A probability as a logit, at most 6 from 0.
-pub(super) fn logit(chance: f64) -> f64 {
-    (chance / (1.0 - chance)).ln().clamp(-MAX_CONFIDENCE, MAX_CONFIDENCE)
+pub(super) fn logit(probability: f64) -> f64 {
+    (probability / (1.0 - probability)).ln().clamp(-MAX_CONFIDENCE, MAX_CONFIDENCE)
 }
 
 /// The counts and the weight of a question's own words.
@@ -122,8 +122,8 @@ mod tests {
     #[test]
     fn certainties_are_mixed_without_becoming_infinite() {
         for (alone, together) in [(0.0, 1.0), (1.0, 0.0), (0.0, 0.0), (1.0, 1.0)] {
-            let chance = FollowUp { alone, together, topics: 1, unknown: 0 }.confidence();
-            assert!((0.0..=1.0).contains(&chance), "{alone} {together}: {chance}");
+            let probability = FollowUp { alone, together, topics: 1, unknown: 0 }.confidence();
+            assert!((0.0..=1.0).contains(&probability), "{alone} {together}: {probability}");
         }
     }
 }
