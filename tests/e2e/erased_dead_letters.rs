@@ -41,11 +41,10 @@ fn letters(service: &TestService) -> Vec<(String, String)> {
 }
 
 /// The dead letters of [`write_all`] that stay when the first session is erased.
-const KEPT: [&str; 8] = [
+const KEPT: [&str; 7] = [
     "changes/2026-01-02/kept.json",
     "due/escalation-kept.json",
     "due/other.json",
-    "queues/delivery.json",
     "replay/0/0000000000000/REST",
     "replay/0/0000000000000/REST",
     "unreadable/elsewhere.json",
@@ -66,10 +65,6 @@ async fn write_all(service: &TestService, gone: &(String, String), kept: &(Strin
     naming.new.as_mut().unwrap().inner_mut().insert("content".into(), content);
     let due = |key: String| json!({"item": key, "reason": "x"}).to_string();
     let stored = |record: Record| json!({"failures": [], "record": record}).to_string();
-    let message = json!({"queue": "webhooks", "reason": "x", "body": json!({
-        "v": 1, "task": "deliver", "tenantId": service.tenant.tenant_id, "mode": "live",
-        "webhookId": "whk_00000000050000000000000006", "eventId": "evt_00000000050000000000000007",
-    }).to_string()});
     for (name, content) in [
         ("aws/lambda/u/s/both", batch_of_lambda(&[turn.clone(), other.clone(), escalation.clone()])),
         ("aws/lambda/u/s/gone", batch_of_lambda(&[escalation.clone(), turn.clone()])),
@@ -87,7 +82,6 @@ async fn write_all(service: &TestService, gone: &(String, String), kept: &(Strin
         ("due/escalation.json", due(format!("{scope}#ESC#{gone_escalation} ESCALATION"))),
         ("due/escalation-kept.json", due(format!("{scope}#ESC#{kept_escalation} ESCALATION"))),
         ("due/other.json", due(format!("{scope}#REINDEX JOB"))),
-        ("queues/delivery.json", message.to_string()),
     ] {
         put(service, name, &content);
     }
@@ -105,7 +99,7 @@ fn assert_only_the_rest_is_left(service: &TestService, (gone, escalation): &(Str
     for (name, content) in left.iter().filter(|(name, _)| !mentions.contains(&name.as_str())) {
         assert!(!content.contains(gone) && !content.contains(escalation), "{name} holds {content}");
     }
-    for (_, content) in &left[4..6] {
+    for (_, content) in &left[3..5] {
         let records = serde_json::from_str::<Value>(content).unwrap()["records"].take();
         assert!(
             records.as_array().unwrap().len() == 1 && content.contains(kept),

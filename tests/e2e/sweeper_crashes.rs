@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aws::store::{DUE_SHARDS, DueItem};
 use local::Resources;
-use sweeper::{Dispatcher, MAX_CRASHES, SweepResult, dispatcher, sweep_with_crash_records};
+use sweeper::{Dispatcher, MAX_CRASHES, SweepResult, dispatcher, sweep_with};
 use tokio::sync::Notify;
 
 use crate::support::TestService;
@@ -41,7 +41,7 @@ impl CrashingSweeper {
         tokio::select! {
             biased;
             () = self.crashed.notified() => None,
-            swept = sweep_with_crash_records(&sweeper, &self.dispatch) => Some(swept.unwrap()),
+            swept = sweep_with(&sweeper, &self.dispatch) => Some(swept.unwrap()),
         }
     }
 }
@@ -132,7 +132,7 @@ async fn a_sweep_after_a_crash_leaves_every_item_as_any_sweep_does() {
             })
         });
         let now = service.resources().runtime.now();
-        let swept = sweep_with_crash_records(&service.sweeper().await, &dispatch).await.unwrap();
+        let swept = sweep_with(&service.sweeper().await, &dispatch).await.unwrap();
         assert_eq!((swept.items, swept.failed, noted.load(Ordering::SeqCst)), (6, if fails { 6 } else { 0 }, 6));
         let after = places(&service).await;
         assert_eq!(after.len(), before.len());
@@ -159,14 +159,10 @@ async fn an_item_that_panics_is_rescheduled_and_the_others_are_done() {
         assert!(!item.name().contains(&bad), "poison");
         inner(item)
     });
-    let swept = sweep_with_crash_records(&service.sweeper().await, &dispatch).await.unwrap();
+    let swept = sweep_with(&service.sweeper().await, &dispatch).await.unwrap();
     assert_eq!((swept.items, swept.failed), (21, 1));
     assert_eq!(closed(&service, &others).await, others.len());
-    assert_eq!(
-        sweep_with_crash_records(&service.sweeper().await, &dispatch).await.unwrap().items,
-        0,
-        "it is not rescheduled"
-    );
+    assert_eq!(sweep_with(&service.sweeper().await, &dispatch).await.unwrap().items, 0, "it is not rescheduled");
     service.clock.advance(MINUTE_MS);
     assert_eq!(service.sweep().await.items, 1);
     assert_eq!(closed(&service, &[panics]).await, 1);

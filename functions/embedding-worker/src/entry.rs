@@ -79,17 +79,6 @@ pub(crate) async fn embed_entry(
     Ok(outcome)
 }
 
-/// Gives up an entry whose embedding ends its workers: it counts as embedded with the stored vectors, until it
-/// changes or another model is configured.
-///
-/// # Errors `SERVICE_UNAVAILABLE` if the table or the index does not answer.
-pub async fn give_up(state: &EmbeddingWorker, scope: &Scope, path: &WikiPath) -> Result<()> {
-    let Some(embedder) = &state.embedder else { return Ok(()) };
-    let Some(job) = EntryJob::begin(state, embedder, scope, path).await? else { return Ok(()) };
-    let attempts = job.attempts().await?;
-    job.give_up(&attempts).await
-}
-
 impl<'a> EntryJob<'a> {
     /// The current entry of a path, or none.
     async fn begin(

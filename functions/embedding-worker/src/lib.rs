@@ -18,8 +18,6 @@ use domain::{Error, Result};
 
 pub use state::EmbeddingWorker;
 
-pub use crate::entry::give_up;
-
 /// The function's name.
 pub const NAME: &str = "embedding-worker";
 

@@ -2,11 +2,11 @@
 //! letters.
 //!
 //! A run records its start (`SWEEPS`) and deletes the record at its end. A record older than the longest run belongs to
-//! a run that crashed. The next run then records each item before it handles it: the item's due time moves a little
-//! ahead and counts one crash, until the item succeeds or fails normally. After a second crash the recorded items are
-//! the suspects, and everything else continues. Each suspect is handled alone, after everything else, and recorded each
-//! time. This clears the innocent ones. An item with [`MAX_CRASHES`] crashes becomes a dead letter. A run that does not
-//! follow a crash writes nothing per item.
+//! a run that crashed; where no other process sweeps, so does one that is older than the process. The next run then
+//! records each item before it handles it: the item's due time moves a little ahead and counts one crash, until the item
+//! succeeds or fails normally. After a second crash the recorded items are the suspects, and everything else continues.
+//! Each suspect is handled alone, after everything else, and recorded each time. This clears the innocent ones. An item
+//! with [`MAX_CRASHES`] crashes becomes a dead letter. A run that does not follow a crash writes nothing per item.
 
 use crate::state::Sweeper;
 use aws::dead_letters::file_name;
@@ -43,7 +43,11 @@ impl RunLog {
     async fn record_start(state: &Sweeper, now: Timestamp) -> Result<Self> {
         let runs = state.store.sweep_runs();
         let mut unfinished = runs.list_unfinished().await?;
-        unfinished.retain(|run| now.millis_since(run.started_at) >= MAX_RUN_MS);
+        let has_crashed = |run: &SweepRun| {
+            now.millis_since(run.started_at) >= MAX_RUN_MS
+                || state.alone_since.is_some_and(|since| run.started_at < since)
+        };
+        unfinished.retain(has_crashed);
         let after_crash = !unfinished.is_empty();
         if after_crash {
             tracing::warn!(
@@ -91,7 +95,7 @@ where
 ///
 /// # Errors
 /// The bucket or the table failed: the item is still due.
-pub async fn write_dead_letter(state: &Sweeper, item: &DueItem) -> Result<()> {
+async fn write_dead_letter(state: &Sweeper, item: &DueItem) -> Result<()> {
     let file = format!("due/{}.json", file_name(&item.name()));
     let reason = format!("its handling ended the process {MAX_CRASHES} times");
     let content =

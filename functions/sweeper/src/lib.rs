@@ -25,7 +25,7 @@ use std::time::Duration;
 
 pub use state::Sweeper;
 
-pub use crashes::{MAX_CRASHES, MAX_RUN_MS, write_dead_letter};
+pub use crashes::{MAX_CRASHES, MAX_RUN_MS};
 pub use dispatch::dispatch;
 pub use replay::MAX_FAILURES;
 
@@ -79,7 +79,7 @@ impl SweepResult {
 ///
 /// # Errors 503 if part of the due index could not be read; the rest is handled all the same.
 pub async fn sweep(state: &Sweeper) -> Result<SweepResult> {
-    sweep_with_crash_records(state, &dispatcher(state)).await
+    sweep_with(state, &dispatcher(state)).await
 }
 
 /// [`dispatch()`], as a sweep calls it.
@@ -96,42 +96,23 @@ pub fn dispatcher(state: &Sweeper) -> Dispatcher {
 ///
 /// # Errors
 /// As [`sweep`].
-pub async fn sweep_with_crash_records(state: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
-    let runs = RunLog::begin(state, state.runtime.now()).await;
-    let recording = if runs.after_crash { CrashRecording::All } else { CrashRecording::Suspects };
-    Sweep::new(state, dispatch, recording).run(Some(runs)).await
-}
-
-/// [`sweep`], with a `dispatch` that itself detects items that end the process: nothing is recorded in the table.
-///
-/// # Errors
-/// As [`sweep`].
-pub async fn sweep_without_crash_records(state: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
-    Sweep::new(state, dispatch, CrashRecording::Off).run(None).await
-}
-
-/// Which items are recorded before they are handled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CrashRecording {
-    Off,
-    Suspects,
-    All,
+pub async fn sweep_with(state: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
+    let started = state.runtime.now();
+    let runs = RunLog::begin(state, started).await;
+    Sweep { state, dispatch, after_crash: runs.after_crash, started }.run(runs).await
 }
 
 /// One sweep.
 struct Sweep<'a> {
     state: &'a Sweeper,
     dispatch: &'a Dispatcher,
-    recording: CrashRecording,
+    /// An earlier run crashed, so each item is recorded before it is handled. Otherwise the suspects alone are.
+    after_crash: bool,
     started: Timestamp,
 }
 
-impl<'a> Sweep<'a> {
-    fn new(state: &'a Sweeper, dispatch: &'a Dispatcher, recording: CrashRecording) -> Self {
-        Self { state, dispatch, recording, started: state.runtime.now() }
-    }
-
-    async fn run(self, runs: Option<RunLog>) -> Result<SweepResult> {
+impl Sweep<'_> {
+    async fn run(self, runs: RunLog) -> Result<SweepResult> {
         let (state, started) = (self.state, self.started);
         state.letters_of_sessions.refresh().await;
         let shards = join_all((0..DUE_SHARDS).map(|shard| self.shard(shard)));
@@ -143,7 +124,7 @@ impl<'a> Sweep<'a> {
         );
         let (results, suspects): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
         // If a careful run had no time for everything, its records stay, so that the next one is careful, too.
-        if let Some(runs) = runs.filter(|runs| !runs.after_crash || !self.is_out_of_time()) {
+        if !self.after_crash || !self.is_out_of_time() {
             runs.end(state).await;
         }
         let mut result = results.into_iter().fold(SweepResult::default(), SweepResult::merge);
@@ -189,14 +170,12 @@ impl<'a> Sweep<'a> {
 
     /// Whether it succeeded; a failed item is rescheduled.
     async fn dispatch_item(&self, item: DueItem) -> bool {
-        let is_recorded = match self.recording {
-            CrashRecording::Off => false,
-            CrashRecording::Suspects => item.crashes > 0,
-            CrashRecording::All => true,
-        };
         let attempt = || attempt(self.dispatch, &item);
-        let outcome =
-            if is_recorded { crashes::with_crash_record(self.state, &item, attempt).await } else { attempt().await };
+        let outcome = if self.after_crash || item.crashes > 0 {
+            crashes::with_crash_record(self.state, &item, attempt).await
+        } else {
+            attempt().await
+        };
         let Err(error) = outcome else { return true };
         let kind = dispatch::kind_name(&item.subject);
         tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "failed to handle a due item; it is rescheduled");

@@ -14,6 +14,7 @@ use aws::dead_letters::DeadLetters;
 use aws::store::Store;
 use domain::Result;
 use domain::clock::Runtime;
+use domain::models::Timestamp;
 use std::sync::Arc;
 
 /// The state of a sweep.
@@ -21,6 +22,7 @@ use std::sync::Arc;
 pub struct Sweeper {
     pub(crate) store: Store,
     pub(crate) runtime: Runtime,
+    pub(crate) alone_since: Option<Timestamp>,
     pub(crate) index: Arc<dyn SearchIndex>,
     pub(crate) dead_letters: DeadLetters,
     pub(crate) letters_of_sessions: LettersOfSessions,
@@ -43,6 +45,7 @@ impl Sweeper {
         Ok(Self {
             store: provider.store(),
             runtime: provider.runtime(),
+            alone_since: None,
             index: provider.index()?,
             dead_letters: provider.dead_letters()?,
             letters_of_sessions: LettersOfSessions::new(provider.dead_letters()?),
@@ -54,6 +57,13 @@ impl Sweeper {
             gap_review: GapReview::new(provider).await?,
             unembedded: EmbeddingBacklog::new(provider).await?,
         })
+    }
+
+    /// The same where no other process sweeps the table since `moment`: a run without an end that began before has
+    /// crashed.
+    #[must_use]
+    pub fn alone_since(self, moment: Timestamp) -> Self {
+        Self { alone_since: Some(moment), ..self }
     }
 
     /// The same with another function that handles changes.

@@ -7,7 +7,6 @@
 //! | the record | nothing is lost: the next attempt is in the due index |
 
 use crate::state::WebhookWorker;
-use app::jobs::delivery::fail_read_delivery;
 use domain::models::{EventId, Scope, WebhookId};
 use domain::{Error, Result};
 
@@ -46,8 +45,8 @@ async fn process(state: &WebhookWorker, scope: &Scope, webhook: &WebhookId, even
         (Some(_), None) => deliveries.delete(scope, webhook, event).await.map(|()| Processed::Done),
         (Some(delivery), Some(_)) if !delivery.is_ready(state.runtime.now()) => Ok(Processed::Done),
         (Some(delivery), Some(_)) if delivery.has_too_many_interruptions() => {
-            let (given_up, id) =
-                (fail_read_delivery(&state.deliveries, scope, &delivery).await?, &delivery.event.event_id);
+            let Some(failed) = delivery.clone().interrupted(state.runtime.now()) else { return Ok(Processed::Done) };
+            let (given_up, id) = (deliveries.replace(scope, &delivery, &failed).await?, &failed.event.event_id);
             tracing::error!(webhook.id = %webhook, event.id = %id, "a delivery failed for good: its workers ended without a result");
             Ok(Processed::from_replaced(given_up))
         }

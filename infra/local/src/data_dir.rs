@@ -11,8 +11,8 @@
 //! | `functions.env` | The environment of functions in processes of their own (`--services-only`); deleted at the end |
 //! | `demo.env` | URL and demo keys; no other file holds raw keys |
 //! | `stream.checkpoint` | the position up to which the table's changes are handled |
-//! | `in-flight` | the work that is in flight, so that the next start knows what crashed the process |
-//! | `quarantine.json` | the work that was in flight at a crash |
+//! | `in-flight` | the changes that are being handled, so that the next start knows which one crashed the process |
+//! | `quarantine.json` | the changes that were being handled at a crash |
 //! | `dead-letters/` | what could not be handled, unchanged |
 //! | `format-version` | the version of these formats; a folder of another version is refused |
 //! | `control.sock` | the control socket of the running service; for a longer path `control.path` names it |
@@ -161,12 +161,12 @@ impl DataDir {
         self.path.join("stream.checkpoint")
     }
 
-    /// The log of the work in flight.
+    /// The log of the changes in flight.
     pub(crate) fn in_flight(&self) -> PathBuf {
         self.path.join("in-flight")
     }
 
-    /// The work that was in flight at a crash.
+    /// The changes that were in flight at a crash.
     pub(crate) fn quarantine(&self) -> PathBuf {
         self.path.join("quarantine.json")
     }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
-use aws::queue::{Message, Queue};
 use aws::store::DueItem;
 use aws::stream::Record;
 use changes::Step;
@@ -33,8 +32,6 @@ pub enum Work<'a> {
     Changes(&'a [Record]),
     /// One change, for one step of handling it.
     ChangeStep(&'a Record, Step),
-    /// Messages of a queue.
-    Messages(Queue, &'a [Message]),
     /// A due item.
     Due(&'a DueItem),
 }

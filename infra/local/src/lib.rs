@@ -25,7 +25,6 @@ mod functions;
 mod functions_env;
 mod hooks;
 mod html;
-mod in_flight;
 pub mod opensearch;
 mod options;
 mod own_hosts;

@@ -8,23 +8,23 @@ use std::time::Duration;
 
 use app::ClientProvider;
 use aws::config::Config;
-use aws::queue::{Queue, TaskQueue};
+use aws::queue::Queue;
 use changes::Changes;
 use domain::Result;
 use embedding_worker::EmbeddingWorker;
 use ingest_worker::IngestWorker;
-use sweeper::{Dispatcher, SweepResult, Sweeper, sweep_without_crash_records};
+use sweeper::{Dispatcher, SweepResult, Sweeper, sweep_with};
 use webhook_worker::WebhookWorker;
 
 use crate::StartError;
 use crate::data_dir::DataDir;
 use crate::functions::RemoteFunctions;
 use crate::hooks::{BeforeWork, Hooks, Work};
-use crate::in_flight::{GiveUpClients, InFlight, guard_due, guard_messages};
 use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
 use crate::resources::Resources;
 use crate::stream::{
-    HandleChangeStep, HandleRecords, Settings, StreamPoller, TableStream, Worker, WriteDeadLetter, WriteNotifier,
+    HandleChangeStep, HandleRecords, InFlight, Settings, StreamPoller, TableStream, Worker, WriteDeadLetter,
+    WriteNotifier,
 };
 use crate::sweep_timer::{Sweep, SweepTimer};
 
@@ -127,10 +127,11 @@ impl Workers {
     ) -> Result<Self, StartError> {
         let WorkerSettings { sweep_every, functions: remote, hooks } = settings;
         let before = hooks.before_work.unwrap_or_else(|| Arc::new(|_| {}));
-        let in_flight = InFlight::open(data)?;
         let failed = StartError::while_doing("handing the workers their clients");
-        let (functions, giving_up) =
-            tokio::try_join!(Functions::new(resources), GiveUpClients::new(resources)).map_err(failed)?;
+        let mut functions = Functions::new(resources).await.map_err(failed)?;
+        if embedded {
+            functions.sweeper = functions.sweeper.alone_since(resources.runtime.now());
+        }
         let handle = match &remote {
             Some(remote) => remote.records_handler(),
             None => change_handler(&functions.changes, &before),
@@ -138,28 +139,22 @@ impl Workers {
         let handle = hooks.wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
         let (handle_step, write_dead_letter) =
             (change_step_handler(&functions.changes, &before), dead_letter_writer(&functions.changes));
-        let worker = Worker { handle, handle_step, in_flight: Arc::clone(&in_flight), write_dead_letter };
+        let worker = Worker { handle, handle_step, in_flight: InFlight::open(data)?, write_dead_letter };
         let period = if embedded && remote.is_none() { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, backoff: RETRY_BACKOFF };
         let stream_poller = StreamPoller::start(table_stream, worker, notifier, settings);
         let (server, CreatedQueues(created)) = queues;
         let start = |queue: CreatedQueue| {
-            let tasks = TaskQueue::new(resources.sqs.clone(), queue.queue, &queue.url);
             let handle = match &remote {
                 Some(remote) => remote.messages_handler(queue.queue),
-                None => with_before_work(queue_handler(queue.queue, &functions), queue.queue, &before),
+                None => queue_handler(queue.queue, &functions),
             };
             let handle = hooks.wrap_messages.as_ref().map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
-            let handle = guard_messages(Arc::clone(&in_flight), giving_up.clone(), tasks, handle);
             let limits = limits(queue.queue);
             Poller::start(server.client().clone(), queue, limits, handle)
         };
         let pollers = created.into_iter().map(start).collect();
-        let dispatch = guard_due(
-            Arc::clone(&in_flight),
-            functions.sweeper.clone(),
-            dispatcher_with_hook(&functions.sweeper, &before),
-        );
+        let dispatch = dispatcher_with_hook(&functions.sweeper, &before);
         let sweep: Sweep = match remote {
             Some(remote) => Box::new(move || remote.sweep()),
             None => own_sweep(&functions.sweeper, &dispatch),
@@ -170,7 +165,7 @@ impl Workers {
 
     /// Handles the due items.
     pub(crate) async fn sweep(&self) -> Result<SweepResult> {
-        sweep_without_crash_records(&self.sweeper, &self.dispatch).await
+        sweep_with(&self.sweeper, &self.dispatch).await
     }
 
     /// The reader of the stream.
@@ -229,7 +224,7 @@ fn own_sweep(sweeper: &Sweeper, dispatch: &Dispatcher) -> Sweep {
     let (sweeper, dispatch) = (sweeper.clone(), dispatch.clone());
     Box::new(move || {
         let (sweeper, dispatch) = (sweeper.clone(), dispatch.clone());
-        Box::pin(async move { sweep_without_crash_records(&sweeper, &dispatch).await.map(drop) })
+        Box::pin(async move { sweep_with(&sweeper, &dispatch).await.map(drop) })
     })
 }
 
@@ -284,17 +279,6 @@ fn queue_handler(queue: Queue, functions: &Functions) -> HandleMessages {
             embedding_worker::handle(&worker, batch).await
         }),
     }
-}
-
-fn with_before_work(handle: HandleMessages, queue: Queue, before: &BeforeWork) -> HandleMessages {
-    let before = Arc::clone(before);
-    Arc::new(move |messages| {
-        let (handle, before) = (Arc::clone(&handle), Arc::clone(&before));
-        Box::pin(async move {
-            before(Work::Messages(queue, &messages));
-            handle(messages).await
-        })
-    })
 }
 
 fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeWork) -> Dispatcher {

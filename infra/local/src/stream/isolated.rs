@@ -8,8 +8,8 @@ use aws::stream::Record;
 use changes::Step;
 use domain::{Error, Result};
 
+use super::in_flight::{self, MAX_CRASHES};
 use super::worker::Worker;
-use crate::in_flight::{self, MAX_CRASHES};
 
 /// The name of a change in the in-flight log.
 pub(super) fn name(record: &Record) -> String {

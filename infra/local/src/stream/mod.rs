@@ -4,11 +4,12 @@
 //! order of each item's changes, retry failures in smaller batches, and turn what keeps failing into dead letters.
 //! `progress` tracks the position up to which everything is handled, and `checkpoint` stores it in the data folder:
 //! after a crash the first unhandled change comes again, with some handled ones. `isolated` handles alone what may have
-//! ended a process. `write_notifier` signals writes, so that a change is read just after its commit and idle polling is
+//! ended a process, which `in_flight` knows. `write_notifier` signals writes, so that a change is read just after its commit and idle polling is
 //! rare.
 
 mod checkpoint;
 mod checkpoint_writer;
+mod in_flight;
 mod isolated;
 mod partitions;
 mod progress;
@@ -28,6 +29,7 @@ use tokio::task::JoinHandle;
 
 pub(crate) use checkpoint::Checkpoint;
 use checkpoint_writer::CheckpointWriter;
+pub(crate) use in_flight::InFlight;
 use partitions::Partitions;
 use progress::Progress;
 use shard_reader::ShardReader;

@@ -14,7 +14,6 @@ use domain::clock::Runtime;
 use super::*;
 use crate::data_dir::DataDir;
 use crate::database::Database;
-use crate::in_flight::InFlight;
 
 /// Longer than anything here takes.
 const TEST_TIMEOUT: Duration = Duration::from_secs(30);

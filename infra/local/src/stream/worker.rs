@@ -7,7 +7,7 @@ use changes::Step;
 use domain::{Error, Result};
 use futures::future::BoxFuture;
 
-use crate::in_flight::InFlight;
+use super::in_flight::InFlight;
 
 /// A worker. It gets records in order and returns the sequence number of the first one that failed.
 pub type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<String>> + Send + Sync>;

@@ -183,10 +183,6 @@ fn plain(error: Error) -> String {
     error.to_string()
 }
 
-/// The advice for a message that ended its process.
-const GIVEN_UP: &str = "its delivery or job has failed: send the delivery again, retry the job, or change the entry, \
-                        through the API; then discard it";
-
 async fn replay_file(clients: &impl ClientProvider, changes: &Changes, name: &str) -> Result<(), String> {
     let dead_letters = clients.dead_letters().map_err(plain)?;
     let content = dead_letters.get(name).await.map_err(plain)?.unwrap_or_default();
@@ -197,8 +193,6 @@ async fn replay_file(clients: &impl ClientProvider, changes: &Changes, name: &st
                 return Err("what was due does not exist any more; discard it".into());
             }
         }
-        // Its message alone would do nothing.
-        Content::Message(_) => return Err(GIVEN_UP.into()),
         content => {
             for record in content.changes().map_err(plain)? {
                 let failures = changes::replay(changes, &record).await;

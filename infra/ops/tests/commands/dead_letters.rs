@@ -180,17 +180,6 @@ async fn a_bucket_with_more_than_a_listing_holds_is_listed_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_message_that_ended_its_process_is_listed_and_stays_until_it_is_discarded() {
-    let folder = Folder::running().await;
-    let file = put(&folder, "queues/m.json", &json!({"queue": "ingest", "reason": "x", "body": "{}"}));
-    assert_eq!(folder.json(&["dead-letters", "list"]).await["items"][0], json!({"id": "queues/m.json", "reason": "x"}));
-    let printed = folder.ops(&["dead-letters", "replay", "queues/m.json"]).await;
-    assert!(printed.expect(6).stdout.contains("discard it") && file.exists(), "{printed:?}");
-    folder.ops(&["dead-letters", "discard", "queues/m.json", "--yes"]).await.expect(0);
-    assert!(!file.exists());
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn the_bucket_of_a_stack_is_listed_shown_replayed_and_discarded() {
     let (stub, folder) = over_a_service(|_| {}).await;
     let (_, key) = with_session(&folder).await;

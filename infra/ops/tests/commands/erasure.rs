@@ -15,7 +15,7 @@ async fn items_with(folder: &Folder, text: &str) -> usize {
 }
 
 /// The letters of [`write_letters`] that stay.
-const KEPT: [&str; 3] = ["changes/2026-01-02/other.json", "queues/other.json", "replay/0/0000000000000"];
+const KEPT: [&str; 2] = ["changes/2026-01-02/other.json", "replay/0/0000000000000"];
 
 /// A record as it is in Lambda's event, of a tenant.
 fn raw(tenant: &str) -> Value {
@@ -33,7 +33,6 @@ async fn write_letters(folder: &Folder, tenant: &str, other: &str) -> u64 {
         let ids = json!({"v": 1, "task": "embed", "tenantId": tenant, "mode": "live", "path": "help/refunds"});
         ids.to_string()
     };
-    let message = |tenant: &str| json!({"queue": "embeddings", "reason": "x", "body": task(tenant)}).to_string();
     let batch = |tenants: &[&str]| tenants.iter().map(|tenant| raw(tenant)).collect::<Vec<_>>();
     let payload = |tenants: &[&str]| json!({"payload": json!({"Records": batch(tenants)}).to_string()}).to_string();
     let mut letters = vec![
@@ -43,8 +42,6 @@ async fn write_letters(folder: &Folder, tenant: &str, other: &str) -> u64 {
         ("replay/1/0000000000001/gone.json".to_owned(), json!({"records": batch(&[tenant])}).to_string()),
         ("unreadable/gone.json".to_owned(), format!("no JSON of {tenant}")),
         ("unreadable/record.json".to_owned(), raw(tenant).to_string()),
-        ("queues/gone.json".to_owned(), message(tenant)),
-        ("queues/other.json".to_owned(), message(other)),
         ("changes/2026-01-02/other.json".to_owned(), stored(other)),
         ("due/a.json".to_owned(), json!({"item": format!("{tenant}#live#REINDEX JOB"), "reason": "x"}).to_string()),
     ];

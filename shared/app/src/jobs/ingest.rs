@@ -65,27 +65,6 @@ pub async fn due(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Re
     service.store.ingests().replace(scope, &job, &next).await.map(drop)
 }
 
-/// Gives up a job that ends its workers; one that is done or gone is left alone.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` when the table does not answer.
-pub async fn give_up(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
-    while let Some(job) = service.store.ingests().get(scope, id).await? {
-        let now = service.runtime.now();
-        let running = match job.status {
-            // Only a job that was taken can fail.
-            IngestStatus::Queued => job.claimed("given up", now),
-            IngestStatus::Running => Some(job.clone()),
-            IngestStatus::Completed | IngestStatus::Failed => None,
-        };
-        let Some(failed) = running.and_then(|running| running.failed(gave_up_error(), now)) else { return Ok(()) };
-        if service.store.ingests().replace(scope, &job, &failed).await? {
-            return Ok(());
-        }
-    }
-    Ok(())
-}
-
 /// The error of a job that was given up.
 #[must_use]
 pub fn gave_up_error() -> IngestError {

@@ -7,7 +7,6 @@
 //! | the sweeper, for what waits for another try | `replay/` | `{"records": […]}` |
 //! | the sweeper, for a record that does not parse | `unreadable/` | a record of Lambda's, or anything |
 //! | the sweeper, for a due item that ends its process | `due/` | `{"item": "pk sk", …}` |
-//! | the local service, for a message that ends its process | `queues/` | `{"body": "…", "queue": "…", …}` |
 //!
 //! The form alone says what it is, because a newer version may write elsewhere.
 
@@ -25,8 +24,6 @@ pub enum DeadLetter {
     Batch(Vec<Value>),
     /// The name of a due item.
     DueItem(String),
-    /// The body of a queue message.
-    Message(String),
 }
 
 impl DeadLetter {
@@ -36,17 +33,13 @@ impl DeadLetter {
     /// It holds nothing that can be handled; the message says so without repeating it.
     pub fn parse(content: &[u8]) -> Result<Self> {
         let content: Value = serde_json::from_slice(content).map_err(|_| Error::internal("it is not JSON"))?;
-        let text = |name: &str| content.get(name).and_then(Value::as_str).map(str::to_owned);
-        if let Some(item) = text("item") {
-            return Ok(Self::DueItem(item));
+        if let Some(item) = content.get("item").and_then(Value::as_str) {
+            return Ok(Self::DueItem(item.to_owned()));
         }
         if let Some(record) = content.get("record") {
             return Record::deserialize(record)
                 .map(|record| Self::Change(Box::new(record)))
                 .map_err(|e| unreadable(&e));
-        }
-        if let (Some(body), Some(_)) = (text("body"), text("queue")) {
-            return Ok(Self::Message(body));
         }
         let records = records(&content)?;
         if records.is_empty() {
@@ -65,7 +58,7 @@ impl DeadLetter {
             Self::Batch(records) => {
                 records.into_iter().map(|raw| Record::of_lambda(raw).map_err(|e| unreadable(&e))).collect()
             }
-            Self::DueItem(_) | Self::Message(_) => Err(Error::internal("it holds no change; discard it")),
+            Self::DueItem(_) => Err(Error::internal("it holds no change; discard it")),
         }
     }
 }
@@ -115,8 +108,6 @@ mod tests {
             json!({"record": {}}),
             json!({"dynamodb": {}}),
             json!({"item": "pk sk"}),
-            json!({"body": "{}", "queue": "ingest"}),
-            json!({"body": "{}"}),
         ];
         for content in empty {
             assert!(parsed(&content).and_then(DeadLetter::changes).is_err(), "{content}");

@@ -6,7 +6,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use aws::dead_letters::DeadLetters;
-use aws::queue::Task;
 use aws::store::stream::{session_id_of, tenant_id_of};
 use aws::store::{DueItem, DueSubject, Store};
 use aws::stream::Record;
@@ -54,15 +53,6 @@ impl Owner<'_> {
         }
     }
 
-    fn has_message(&self, body: &str) -> bool {
-        match (self, Task::parse(body)) {
-            (Self::Tenant(tenant), Ok(task)) => task.scope().tenant == **tenant,
-            // No task is about a session.
-            (Self::Session(..), Ok(_)) => false,
-            (_, Err(_)) => self.is_named_in(body),
-        }
-    }
-
     fn is_named_in(&self, text: &str) -> bool {
         match self {
             Self::Tenant(tenant) => text.contains(tenant.as_str()),
@@ -84,7 +74,6 @@ fn remainder(content: &[u8], owner: Owner<'_>) -> Remainder {
     let is_theirs = match DeadLetter::parse(content) {
         Ok(DeadLetter::Change(record)) => owner.has_change(&record),
         Ok(DeadLetter::DueItem(name)) => owner.has_due_item(&name),
-        Ok(DeadLetter::Message(body)) => owner.has_message(&body),
         Ok(DeadLetter::Batch(records)) => {
             let all = records.len();
             let kept: Vec<Value> = records.into_iter().filter(|raw| !owner.has_raw(raw)).collect();

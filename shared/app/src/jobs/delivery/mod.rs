@@ -4,13 +4,11 @@
 //! ([`mod@due`]), and a repeated one finds nothing to do.
 
 mod due;
-mod give_up;
 mod replay;
 
 use std::time::Duration;
 
 pub use due::due;
-pub use give_up::{fail_read_delivery, give_up};
 pub use replay::{run_replay, run_replays};
 
 use crate::ClientProvider;

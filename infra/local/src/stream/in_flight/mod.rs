@@ -1,26 +1,18 @@
-//! The work in progress, recorded so that the next start knows what ended a process.
+//! The changes that are being handled, recorded so that the next start knows what ended a process.
 //!
-//! Work that always fails is retried and becomes a dead letter elsewhere. Work that ends the process (by an abort, a
+//! A change that always fails is retried and becomes a dead letter elsewhere. One that ends the process (by an abort, a
 //! stack overflow or too much memory) would come back at each start and end it again. So its name is written to the
-//! `log` before it begins. Work without an end there at the next start goes to the `quarantine`: it is handled alone,
-//! one piece at a time. After it ended [`MAX_CRASHES`] processes it becomes a dead letter, and everything else
-//! continues.
-//!
-//! `messages` and `due` do that for queue messages and due items; [`crate::stream`] does it for changes.
+//! `log` before it is handled. A change without an end there at the next start goes to the `quarantine`: it is handled
+//! alone, one step at a time. A step that ended [`MAX_CRASHES`] processes becomes a dead letter, and everything else
+//! continues. Deliveries, ingest jobs, embeddings and due items count their attempts in the table.
 
-mod due;
 mod log;
-mod messages;
 mod quarantine;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use tokio::sync::MutexGuard;
-
-pub(crate) use due::guard_due;
-pub(crate) use messages::{GiveUpClients, guard_messages};
 
 use crate::StartError;
 use crate::data_dir::DataDir;
@@ -63,8 +55,8 @@ impl InFlight {
         log.empty().map_err(failed)?;
         if !unfinished.is_empty() {
             tracing::warn!(
-                works = unfinished.len(),
-                "the previous process ended while it handled work; each piece of that work is now handled alone"
+                changes = unfinished.len(),
+                "the previous process ended while it handled changes; each of them is now handled alone"
             );
         }
         let any_quarantined = AtomicBool::new(!quarantine.is_empty());
@@ -89,15 +81,9 @@ impl InFlight {
         self.quarantine().crashes(name)
     }
 
-    /// Waits until no other quarantined work is handled, so that a crash has one cause. Changes, messages and due items
-    /// share one lock: with a lock each, two of them could run at a crash, and both would be counted.
+    /// Waits until no other quarantined work is handled, so that a crash has one cause.
     pub(crate) async fn isolate(&self) -> MutexGuard<'_, ()> {
         self.isolation.lock().await
-    }
-
-    /// The same with a timeout, for work that can come back later.
-    pub(crate) async fn isolate_within(&self, timeout: Duration) -> Option<MutexGuard<'_, ()>> {
-        tokio::time::timeout(timeout, self.isolate()).await.ok()
     }
 
     /// Releases `name` and its parts from quarantine.
