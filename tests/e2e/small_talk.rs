@@ -68,6 +68,29 @@ async fn a_greeting_or_thanks_with_a_question_is_the_question() {
 }
 
 #[tokio::test]
+async fn a_question_that_reads_like_small_talk_is_answered_where_the_wiki_has_the_answer() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let question = "Do you groom a cat at home?";
+    let asked_in_vain = caller.session().await;
+    assert_eq!(says(&caller, &asked_in_vain, question).await["disposition"], "small_talk");
+    let trainer = service.trainer();
+    trainer.wiki_entry("help/grooming", "Grooming", "We groom a cat at your home for forty euros.").await;
+    let session = caller.session().await;
+    let body = says(&caller, &session, question).await;
+    assert_eq!((&body["disposition"], &body["sources"][0]["path"]), (&json!("answered"), &json!("help/grooming")));
+    // After an answer, too: what was asked before makes a question of none of them.
+    for words in ["are you a machine or a human being", "can you even hear me", "many thanks, you were a great help!"] {
+        assert_eq!(says(&caller, &session, words).await["disposition"], "small_talk", "{words}");
+    }
+    service.drain().await;
+    let figures = service.admin().get("/analytics").await.expect(200).clone();
+    let counts = &figures["counts"];
+    assert_eq!((&counts["sessionsWithMessage"], &counts["queries"]), (&json!(1), &json!(1)), "{counts}");
+    assert_eq!(service.admin().get("/analytics/kb-gaps").await.expect(200)["total"], 0);
+}
+
+#[tokio::test]
 async fn small_talk_counts_in_no_figure_and_is_no_gap() {
     let service = with_refunds().await;
     let caller = service.integration();

@@ -88,6 +88,12 @@ pub struct Found {
 }
 
 impl Found {
+    /// How sure the nearest entry to one of the questions makes us: 0-1.
+    #[must_use]
+    pub fn confidence(&self) -> f64 {
+        self.parts.iter().map(FoundPart::confidence).fold(0.0, f64::max)
+    }
+
     /// The result of [`FoundPart::ranked`] for the first question.
     #[must_use]
     pub fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {

@@ -26,6 +26,9 @@ use text::sanitise;
 /// The most turns that one answer deals with, the newest: it marks each, and a transaction holds 100 writes.
 pub(super) const MAX_TURNS_PER_ANSWER: usize = 90;
 
+/// The least confidence at which the wiki answers what reads like small talk, 0-1: most of it is.
+const MIN_CONFIDENCE_OF_SMALL_TALK: f64 = 0.65;
+
 /// An answer ready to be stored on a session.
 struct AnswerDraft {
     change: SessionChange,
@@ -49,7 +52,7 @@ impl ConversationService {
         match understanding.question.as_str() {
             "" => None,
             asked => {
-                let history = history(attempt, session);
+                let history = history_of(understanding, attempt, session);
                 Some(self.engine.retrieve(&question(attempt, session, asked, &history)).await)
             }
         }
@@ -90,19 +93,25 @@ impl ConversationService {
         understanding: &TurnClassification,
         found: Option<Found>,
     ) -> (Answered, Option<Option<&'static str>>) {
-        match (found, understanding.small_talk) {
-            (Some(found), _) => {
-                let history = history(attempt, session);
-                let asked_of_it = question(attempt, session, &understanding.question, &history);
-                let answer = self.engine_for(attempt).answer_from(&asked_of_it, found).await;
+        let small_talk = understanding.small_talk;
+        // A language model is not asked whether small talk is a question.
+        let least = attempt.settings.no_match_threshold.max(MIN_CONFIDENCE_OF_SMALL_TALK);
+        let is_asked = |found: &Found| small_talk.is_none() || found.confidence() >= least;
+        if let Some(found) = found.filter(is_asked) {
+            let history = history_of(understanding, attempt, session);
+            let asked_of_it = question(attempt, session, &understanding.question, &history);
+            let answer = self.engine_for(attempt).answer_from(&asked_of_it, found).await;
+            if small_talk.is_none() || answer.disposition == Disposition::Answered {
                 let last_error = answer.failure.map(AnswerFailure::public_message);
-                (answer, Some(last_error))
+                return (answer, Some(last_error));
             }
-            (None, Some(small_talk)) => {
+        }
+        match small_talk {
+            Some(small_talk) => {
                 let said = if small_talk == SmallTalk::Repeat { last_answer(&history(attempt, session)) } else { None };
                 (said.unwrap_or_else(|| decide_without_search(Disposition::SmallTalk)), None)
             }
-            (None, None) => (decide_without_search(Disposition::NoAnswer), Some(None)),
+            None => (decide_without_search(Disposition::NoAnswer), Some(None)),
         }
     }
 
@@ -231,6 +240,7 @@ impl ConversationService {
         append(&mut after, &turn, now);
         after.ai_turns += u32::from(answer.disposition != Disposition::SmallTalk);
         after.notice_given = true;
+        after.has_customer_message |= answer.disposition == Disposition::Answered;
         after.no_answer_streak = decision.consecutive_unanswered(session.no_answer_streak);
         after.language = decision.understanding.language.or(session.language);
         // A due answer stays due where this one is to a later message alone.
@@ -333,6 +343,19 @@ fn history<'a>(attempt: &'a AnswerAttempt, session: &Session) -> Cow<'a, [Turn]>
     match visibility(attempt, session) {
         VisibilityFilter::All => Cow::Borrowed(turns),
         VisibilityFilter::Only(_) => turns.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect(),
+    }
+}
+
+/// The turns before a question. What reads like small talk is a question by itself alone: "can you hear me?" after a question
+/// about refunds asks nothing about them.
+fn history_of<'a>(
+    understanding: &TurnClassification,
+    attempt: &'a AnswerAttempt,
+    session: &Session,
+) -> Cow<'a, [Turn]> {
+    match understanding.small_talk {
+        Some(_) => Cow::Borrowed(&[]),
+        None => history(attempt, session),
     }
 }
 

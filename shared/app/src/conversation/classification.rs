@@ -24,13 +24,14 @@ const MAX_CHARS: usize = 4 * MAX_QUESTION_CHARS;
 /// Customer turns as they are understood together.
 #[derive(Debug, Clone)]
 pub(super) struct TurnClassification {
-    /// The question for the wiki; empty for none.
+    /// The question for the wiki; empty for none. Of small talk the part that the wiki may answer nevertheless.
     pub(super) question: String,
     /// The customer asks for a human.
     pub(super) wants_human: bool,
     /// The small talk of the turns, where they neither ask anything nor want a human.
     pub(super) small_talk: Option<SmallTalk>,
-    /// Which of the turns ask something or for a human, by their place; those that were not read count among them.
+    /// Which of the turns ask something or for a human, by their place; those that were not read count among them. Of
+    /// small talk those whose question the wiki may answer.
     pub(super) asking: Vec<usize>,
     /// The language of the newest turn in which it can be detected.
     pub(super) language: Option<CustomerLanguage>,
@@ -57,18 +58,27 @@ impl TurnClassification {
         let (unread, taken) = written.split_at(first_index_read(written));
         let readings: Vec<MessageAnalysis> = taken.iter().map(|text| analyse(text, &setting)).collect();
         let wants = |reading: &MessageAnalysis| attempt.allows_human_request && reading.intent == Intent::HumanRequest;
-        let asks = |reading: &MessageAnalysis| !reading.question.is_empty() || wants(reading);
+        let is_small_talk = |reading: &MessageAnalysis| {
+            matches!(reading.intent, Intent::SmallTalk(_)) || (reading.question.is_empty() && !wants(reading))
+        };
+        let is_of_wiki = |language| language == CustomerLanguage::from(attempt.settings.language);
+        let is_all_small_talk = unread.is_empty() && readings.iter().all(is_small_talk);
+        let asks = |reading: &MessageAnalysis| match is_all_small_talk {
+            // In another language too much means something else.
+            true => !reading.question.is_empty() && reading.language.is_none_or(is_of_wiki),
+            false => !is_small_talk(reading),
+        };
         let read_asking = (unread.len()..).zip(&readings).filter(|(_, reading)| asks(reading)).map(|(at, _)| at);
         let asking: Vec<usize> = (0..unread.len()).chain(read_asking).collect();
-        let questions: Vec<&str> =
-            readings.iter().map(|reading| reading.question.as_str()).filter(|text| !text.is_empty()).collect();
+        let asked = readings.iter().filter(|reading| asks(reading)).map(|reading| reading.question.as_str());
+        let questions: Vec<&str> = asked.filter(|text| !text.is_empty()).collect();
         // If the read turns contain no question, the unread ones are asked as written.
         let question = if questions.is_empty() { newest_within_limit(unread) } else { newest_within_limit(&questions) };
         let last_act = readings.last().map(|reading| reading.intent);
         Self {
             question: question.join("\n\n"),
             wants_human: readings.iter().any(wants),
-            small_talk: asking.is_empty().then_some(match last_act {
+            small_talk: is_all_small_talk.then_some(match last_act {
                 Some(Intent::SmallTalk(small_talk)) => small_talk,
                 // A request for a human that is not allowed.
                 _ => SmallTalk::Acknowledgement,
@@ -82,6 +92,11 @@ impl TurnClassification {
     /// Whether this is a no to the service's own offer of a human.
     pub(super) fn declines_human(&self) -> bool {
         self.was_offered_human && self.small_talk == Some(SmallTalk::Declined)
+    }
+
+    /// The same where the wiki does not answer the question in it.
+    pub(super) fn into_small_talk(self) -> Self {
+        Self { question: String::new(), asking: Vec::new(), ..self }
     }
 
     /// The voice that answers: in the session's locale, else the customer's language, else the wiki's.

@@ -80,7 +80,7 @@ pub struct MessageAnalysis {
     /// Its language, if it can be detected.
     pub language: Option<CustomerLanguage>,
     /// The question to the wiki, without greetings, thanks and requests for a human around it; empty where there is
-    /// none.
+    /// none. Of small talk what the model alone takes for a question about us ("do you groom cats?").
     pub question: String,
 }
 
@@ -98,6 +98,8 @@ struct PhraseMatch {
     /// No other language says it so.
     is_unshared: bool,
     kept: Vec<String>,
+    /// What only the model takes for a question about us.
+    about_us: Vec<String>,
     /// How many of the kept sentences only doubt: they belong to a question, and are none by themselves.
     doubting: usize,
     /// A sentence is not kept as it was written.
@@ -132,7 +134,7 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
         false => Intent::Question,
     };
     let question = match intent {
-        Intent::SmallTalk(_) => String::new(),
+        Intent::SmallTalk(_) => found.about_us.join(" "),
         Intent::HumanRequest => is_worth_asking(&found.kept),
         Intent::Question if found.changed && !found.kept.is_empty() => found.kept.join(" "),
         Intent::Question => text.trim().to_owned(),
@@ -267,7 +269,8 @@ impl PhraseMatch {
             }
             turn => {
                 if let Some(kind) = kind_of(turn) {
-                    self.kept.truncate(kept);
+                    let judged = self.kept.drain(kept..).filter(|_| turn == Turn::AboutUs);
+                    self.about_us.extend(judged);
                     self.small_talk = self.small_talk.and(Kinds::of(kind));
                     self.changed = true;
                 }
@@ -284,7 +287,8 @@ impl PhraseMatch {
             Turn::Human => self.asks_for_human = true,
             turn => {
                 if let Some(kind) = kind_of(turn) {
-                    self.kept.clear();
+                    let judged = self.kept.drain(..).filter(|_| turn == Turn::AboutUs);
+                    self.about_us.extend(judged);
                     self.small_talk = self.small_talk.and(Kinds::of(kind));
                 }
             }

@@ -60,6 +60,12 @@ pub struct DryRunItem {
 }
 
 impl DryRunItem {
+    /// Whether it is a customer's small talk, which the wiki answers neither with nor without the changes.
+    fn is_small_talk(&self) -> bool {
+        let is_small_talk = |answer: &DryRunAnswer| answer.disposition == Disposition::SmallTalk;
+        self.asked_in.is_some() && [&self.before, &self.after].into_iter().all(is_small_talk)
+    }
+
     /// The effect of the changes on it.
     #[must_use]
     pub fn change(&self) -> DryRunChange {
@@ -130,6 +136,7 @@ impl DryRuns {
                 compare(&before, &after, question).await
             })
             .buffered(CONCURRENT_QUESTIONS)
+            .try_filter(|item| std::future::ready(!item.is_small_talk()))
             .try_collect()
             .await?;
         Ok(DryRunPage { items, next, relies_on_model: self.relies_on_model })
