@@ -1,6 +1,8 @@
 // Times of the desk, with limits that a busy machine does not reach; docs/PERFORMANCE.md has what they were.
 
+import { open, writing } from "./knowledge-pages.mjs";
 import { asAgent, Customer, Person, assert, until } from "./person.mjs";
+import { gapOf, word } from "./trainer.mjs";
 
 export const as = Person;
 /** Run one of them alone (`run.sh "keys are fast"`) for a figure that counts. */
@@ -72,6 +74,31 @@ export default {
       const { median } = told(`${name}: first contentful paint`, paints);
       assert.ok(median < 20_000);
     }
+  },
+
+  async "a trainer who types is soon told what it answers"(person) {
+    const name = word("pangolin");
+    const question = `Do you lend a ${name} to schools?`;
+    for (let one = 0; one < 17; one += 1) await Customer.waits({ says: question });
+    const { gapId } = await gapOf(question);
+    const page = await open(person, `/gaps/${gapId}`);
+    // The proposed title has the words of the question.
+    await page.getByRole("textbox", { name: "Title" }).fill("Animals");
+    await (await writing(page)).focus();
+    const proof = page.getByRole("region", { name: "What it answers" });
+    const shown = [];
+    for (let round = 0; round < 40; round += 1) {
+      const answers = round % 2 === 0;
+      await page.keyboard.press("Control+a");
+      // At any moment of the timer, and not sooner after the last letter than a person who thinks.
+      await page.waitForTimeout(600 + 37 * (round % 10));
+      const typed = Date.now();
+      await page.keyboard.insertText(answers ? `We lend a ${name} to schools.` : "Nothing yet.");
+      await proof.getByText(`Answers ${answers ? 17 : 0} of 17 questions`).waitFor();
+      shown.push(Date.now() - typed);
+    }
+    const { p95 } = told("a letter to what it answers of 17 questions", shown);
+    assert.ok(p95 < 20_000);
   },
 
   async "keys are fast with five hundred waiting"(person) {

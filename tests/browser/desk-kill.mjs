@@ -1,5 +1,5 @@
-// The service is killed while an agent writes. The test starts a service of its own, the binary that LOCAL names, so that
-// it can kill it; without LOCAL it says so and ends.
+// The service is killed while an agent writes and while a trainer publishes. Each test starts a service of its own, the
+// binary that LOCAL names, so that it can kill it; without LOCAL it says so and ends.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -7,7 +7,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Customer, Person, assert, until } from "./person.mjs";
+import { open, sheet, text, writing } from "./knowledge-pages.mjs";
+import { Person, asAgent, assert, until } from "./person.mjs";
 import { pause } from "./visitor.mjs";
 
 export const as = Person;
@@ -60,42 +61,92 @@ class Service {
   }
 }
 
+/** When it is killed, in milliseconds after a key: before the request goes, while the service has it, and after it. */
+const MOMENTS = [0, 10, 40, 120];
+
+/** A test of a person at a service of its own. */
+const withService = (run) => async (person) => {
+  if (!process.env.LOCAL) return console.log("        skipped: LOCAL names no binary of the local service");
+  const service = new Service();
+  try {
+    await service.start();
+    person.service = service;
+    await run(person, service);
+  } finally {
+    await person.leave();
+    await service.remove();
+  }
+};
+
 export default {
-  async "a service that is killed while an agent sends loses and doubles nothing"(person) {
-    if (!process.env.LOCAL) return console.log("        skipped: LOCAL names no binary of the local service");
-    const service = new Service();
-    try {
+  "a service that is killed while an agent sends loses and doubles nothing": withService(async (person, service) => {
+    const customer = await person.answers();
+    const { page } = person;
+    await person.press("n");
+    await page.keyboard.type("A draft for colleagues");
+    await page.keyboard.press("Escape");
+    const written = [];
+    for (const ms of MOMENTS) {
+      written.push(`Message after ${ms} ms`);
+      await person.reply(written.at(-1));
+      await pause(ms);
+      await service.kill();
+      await page.locator(".trouble").waitFor();
+      if (ms === 0) await person.shoot("killed");
       await service.start();
-      person.service = service;
-      const customer = await person.answers();
-      const { page } = person;
-      await person.press("n");
-      await page.keyboard.type("A draft for colleagues");
-      await page.keyboard.press("Escape");
-      const written = [];
-      // Before the request goes, while the service has it, and after it.
-      for (const ms of [0, 10, 40, 120]) {
-        written.push(`Message after ${ms} ms`);
-        await person.reply(written.at(-1));
-        await pause(ms);
-        await service.kill();
-        await page.locator(".trouble").waitFor();
-        if (ms === 0) await person.shoot("killed");
-        await service.start();
-        await until("nothing is on its way", async () => (await page.locator(".pending").count()) === 0);
-        await until("the service is back", async () => (await page.locator(".trouble").count()) === 0);
-      }
-      assert.deepEqual(await customer.replies(), written);
-      assert.deepEqual(await person.bubbles("agent"), written);
-      await page.reload();
-      await person.shows(customer);
-      assert.deepEqual(await person.bubbles("agent"), written);
-      await page.locator(".log").focus();
-      await person.press("n");
-      assert.equal(await person.field.inputValue(), "A draft for colleagues");
-    } finally {
-      await person.leave();
-      await service.remove();
+      await until("nothing is on its way", async () => (await page.locator(".pending").count()) === 0);
+      await until("the service is back", async () => (await page.locator(".trouble").count()) === 0);
     }
-  },
+    assert.deepEqual(await customer.replies(), written);
+    assert.deepEqual(await person.bubbles("agent"), written);
+    await page.reload();
+    await person.shows(customer);
+    assert.deepEqual(await person.bubbles("agent"), written);
+    await page.locator(".log").focus();
+    await person.press("n");
+    assert.equal(await person.field.inputValue(), "A draft for colleagues");
+  }),
+
+  "a service that is killed while a trainer publishes and saves does each once, and says so": withService(async (person, service) => {
+    const asTrainer = (method, path, body) => asAgent(method, path, body, service);
+    const entry = await asTrainer("POST", "/wiki", { path: "alps/killed", title: "Killed", content: "Nothing yet.", visibility: "internal" });
+    const at = `?path=${encodeURIComponent(entry.path)}`;
+    const versions = [entry.content];
+    /** Presses the sheet's button, kills the service, and tries again when it is back, until the entry is shown. */
+    const press = async (ms, name, act, again) => {
+      const { page } = person;
+      const button = sheet(page, name).getByRole("button", { name: act });
+      await button.press("Enter");
+      await pause(ms);
+      await service.kill();
+      await service.start();
+      await until("the change is made", async () => {
+        if (await page.getByRole("article").getByText(versions.at(-1)).count()) return true;
+        if (!(await button.count())) await again?.().catch(() => {});
+        await button.press("Enter", { timeout: 1_000 }).catch(() => {});
+        return false;
+      });
+    };
+    for (const ms of MOMENTS) {
+      versions.push(`Published after ${ms} ms.`);
+      const draft = await asTrainer("POST", "/drafts", { path: entry.path, content: versions.at(-1) });
+      const page = await open(person, `/drafts/${draft.draftId}`);
+      await page.getByRole("button", { name: "Publish" }).press("Enter");
+      await press(ms, "What publishing changes", "Publish");
+      assert.equal((await asTrainer("GET", `/drafts/${draft.draftId}`)).status, "published");
+
+      versions.push(`Saved after ${ms} ms.`);
+      await open(person, `/edit${at}`);
+      await (await writing(page)).fill(versions.at(-1));
+      await page.getByText("kept on this computer").waitFor();
+      const submit = () => text(page).press("Control+Enter", { timeout: 1_000 });
+      await submit();
+      await press(ms, "What saving changes", "Save", submit);
+    }
+    const { items } = await asTrainer("GET", `/wiki-revisions${at}`);
+    assert.deepEqual(items.map((one) => one.version).sort((one, other) => one - other), versions.map((_, place) => place + 1));
+    for (const [place, content] of versions.entries()) {
+      assert.equal((await asTrainer("GET", `/wiki/${entry.path}?version=${place + 1}`)).content.trim(), content);
+    }
+  }),
 };

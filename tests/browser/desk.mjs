@@ -17,6 +17,8 @@ export default {
     const shortcut = `k${Date.now()}`;
     await savedReply(shortcut, "Hello {{customer.name}}, this is {{agent.name}}.");
     const page = await person.signIn();
+    // A key that comes before the list is lost.
+    await person.row(customer).waitFor();
     await person.shoot("queue");
     const shown = async () => (await page.locator(".head h2").allInnerTexts()).join();
     for (let before = await shown(); before !== customer.name; before = await shown()) {

@@ -15,8 +15,8 @@ import { Window } from "../ui/Window";
 import { AskVisibility } from "./AskVisibility";
 import { lacking, withPart } from "./bringBack";
 import { Conflict } from "./Conflict";
-import type { TaggedEntry, Visibility } from "./data";
-import { dropUsed, type Draft } from "./draft";
+import { entryChanged, type TaggedEntry, type Visibility } from "./data";
+import { draftsChanged, dropUsed, type Draft } from "./draft";
 import { VisibilityChoice } from "./marks";
 import { LiveProof, type Questions } from "./Proof";
 import { questionsFor, SaveSheet } from "./SaveSheet";
@@ -66,15 +66,18 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
       setConflict(null);
       const refused = refusal.current;
       refusal.current = null;
-      let made: Draft | null;
+      let made: Draft | null = null;
       try {
         made = await saved({ values, base, draft, from, isDraft: isDraft.current, gapId, key, refused });
       } catch (error) {
         const isOfFrom = isDraft.current && !draft && !base && !!from;
         const isMoved = error instanceof CallFailed && (error.status === 412 || error.status === 404 || ((draft || isOfFrom) && error.code === "INVALID_STATE"));
-        if (isOfFrom && isMoved) return setConflict({ theirs: await theirsOf(values.path, from.draftId), isOfFrom });
-        if (base && isMoved) return setConflict({ theirs: await theirsOf(values.path, draft?.draftId) });
-        throw error;
+        if (!isMoved || !(isOfFrom || base)) throw error;
+        const draftId = isOfFrom ? from.draftId : draft?.draftId;
+        const theirs = await theirsOf(values.path, draftId);
+        // Else it is saved already, by an attempt whose reply was lost.
+        if (error.status !== 412 || !theirs || !isSame(valuesOf(theirs.data), { ...values, title: values.title.trim() })) return setConflict({ theirs, isOfFrom });
+        await (draftId ? draftsChanged(draftId) : entryChanged(values.path));
       }
       isOver.current = true;
       await forgetUnsaved(id);
