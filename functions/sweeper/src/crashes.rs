@@ -61,7 +61,7 @@ impl RunLog {
     }
 
     /// Deletes the records.
-    pub(crate) async fn end(self, state: &Sweeper) {
+    pub(crate) async fn end(&self, state: &Sweeper) {
         if let Err(error) = state.store.sweep_runs().end(&self.unfinished).await {
             tracing::warn!(error = %error, "failed to delete the record of a finished sweep; a later run treats it as crashed");
         }

@@ -99,20 +99,20 @@ pub fn dispatcher(state: &Sweeper) -> Dispatcher {
 pub async fn sweep_with(state: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
     let started = state.runtime.now();
     let runs = RunLog::begin(state, started).await;
-    Sweep { state, dispatch, after_crash: runs.after_crash, started }.run(runs).await
+    Sweep { state, dispatch, runs, started }.run().await
 }
 
 /// One sweep.
 struct Sweep<'a> {
     state: &'a Sweeper,
     dispatch: &'a Dispatcher,
-    /// An earlier run crashed, so each item is recorded before it is handled. Otherwise the suspects alone are.
-    after_crash: bool,
+    /// After a crash each item is recorded before it is handled, otherwise the suspects alone.
+    runs: RunLog,
     started: Timestamp,
 }
 
 impl Sweep<'_> {
-    async fn run(self, runs: RunLog) -> Result<SweepResult> {
+    async fn run(self) -> Result<SweepResult> {
         let (state, started) = (self.state, self.started);
         state.letters_of_sessions.refresh().await;
         let shards = join_all((0..DUE_SHARDS).map(|shard| self.shard(shard)));
@@ -124,8 +124,8 @@ impl Sweep<'_> {
         );
         let (results, suspects): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
         // If a careful run had no time for everything, its records stay, so that the next one is careful, too.
-        if !self.after_crash || !self.is_out_of_time() {
-            runs.end(state).await;
+        if !self.runs.after_crash || !self.is_out_of_time() {
+            self.runs.end(state).await;
         }
         let mut result = results.into_iter().fold(SweepResult::default(), SweepResult::merge);
         for suspect in suspects.into_iter().flatten() {
@@ -171,7 +171,7 @@ impl Sweep<'_> {
     /// Whether it succeeded; a failed item is rescheduled.
     async fn dispatch_item(&self, item: DueItem) -> bool {
         let attempt = || attempt(self.dispatch, &item);
-        let outcome = if self.after_crash || item.crashes > 0 {
+        let outcome = if self.runs.after_crash || item.crashes > 0 {
             crashes::with_crash_record(self.state, &item, attempt).await
         } else {
             attempt().await

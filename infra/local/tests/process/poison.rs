@@ -355,7 +355,7 @@ async fn a_due_item_that_crashes_the_process_becomes_a_dead_letter_and_the_other
     })
     .await;
     // A crash is counted where the run before it did not end; `sweeper_crashes` of the end-to-end tests counts exactly.
-    assert!(crashes >= MAX_CRASHES, "{crashes}: {}", log(folder.path()));
+    assert!((MAX_CRASHES..=MAX_CRASHES + 2).contains(&crashes), "{crashes}: {}", log(folder.path()));
     let dead_letters = dead_letters(folder.path());
     assert!(dead_letters.len() == 1 && dead_letters[0].0.starts_with("due/"), "{dead_letters:?}");
     assert!(
