@@ -6,7 +6,7 @@ use super::generic_words::generic_terms;
 use super::question_language::QuestionLanguage;
 use super::synonyms::QuestionSynonyms;
 use domain::models::{Disposition, Turn, TurnRole, WikiPath};
-use text::{Analyzer, QueryTerms, can_be_repaired};
+use text::{Analyzer, Language, QueryTerms, Repair, can_be_repaired};
 
 /// The weight of the words of earlier questions if the question alone says nothing (docs/ANSWER-QUALITY.md).
 const PREVIOUS_WEIGHT: f64 = 0.7;
@@ -19,12 +19,14 @@ const MAX_PREVIOUS: usize = 6;
 /// Characters of an earlier question that count.
 const MAX_EARLIER_CHARS: usize = 1_000;
 /// The weight of a corrected word relative to a word that is written as in the wiki (docs/ANSWER-QUALITY.md).
-const REPAIRED_WEIGHT: f64 = 0.7;
+const REPAIRED_WEIGHT: f64 = 0.9;
 
 /// A question and the questions before it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct ConversationQuery {
     question: QueryTerms,
+    /// The language that the question is in.
+    language: Language,
     /// Terms of all questions that name no topic.
     generic: HashSet<String>,
     /// The latest first.
@@ -51,12 +53,14 @@ impl ConversationQuery {
         let answered_from =
             answers.zip(weights).filter_map(|(turn, weight)| Some((turn.sources.first()?.path.clone(), weight)));
         let question = language.query(question);
-        let generic = generic_terms(language.analyzer().language());
+        let spoken = language.analyzer().language();
+        let generic = generic_terms(spoken);
         let is_generic = |term: &&String| generic.contains(*term) || term.chars().all(char::is_numeric);
         let earlier: Vec<QueryTerms> = asked.map(|asked| language.query(asked)).collect();
         let terms = std::iter::once(&question).chain(&earlier).flat_map(|query| &query.distinct);
         let generic = terms.filter(is_generic).cloned().collect();
-        Self { question, generic, earlier, previous, answered_from: answered_from.collect(), synonyms }
+        let answered_from = answered_from.collect();
+        Self { question, language: spoken, generic, earlier, previous, answered_from, synonyms }
     }
 
     /// The same question after others of its message, oldest first.
@@ -138,12 +142,18 @@ impl ConversationQuery {
         words.into_iter().filter(|word| unknown(word) && can_be_repaired(word)).collect()
     }
 
-    /// The same conversation with words replaced by those of the wiki that they were meant to be.
+    /// The correction of a word that no entry has and to which `near` of an entry is the nearest.
+    pub(super) fn repair(&self, word: &str, near: Option<String>) -> Option<Repair> {
+        Repair::of(self.language, word, near)
+    }
+
+    /// The same conversation with words replaced by those that they were meant to be.
     #[must_use]
-    pub fn repaired(&self, repairs: &HashMap<String, String>) -> Self {
+    pub fn repaired(&self, repairs: &HashMap<String, Repair>) -> Self {
         let repaired = |query: &QueryTerms| query.repaired(repairs, REPAIRED_WEIGHT);
         Self {
             question: repaired(&self.question),
+            language: self.language,
             generic: self.generic.clone(),
             earlier: self.earlier.iter().map(repaired).collect(),
             previous: self.previous.clone(),

@@ -9,7 +9,7 @@ use crate::embedding;
 use crate::rank::{Scorer, nearest_cosine};
 use crate::search::{Candidate, Retrieval};
 use domain::models::{QueryVector, Timestamp};
-use text::{Analyzer, MAX_REPAIRS, QueryTerms};
+use text::{Analyzer, MAX_REPAIRS, QueryTerms, Repair};
 
 /// The longest that a customer waits for near words: without them typos stay, and the answer has the time.
 const SIMILAR_WORDS_TIMEOUT: Duration = Duration::from_millis(300);
@@ -70,7 +70,7 @@ impl AnswerEngine {
         &self,
         question: &Question<'_>,
         conversation: &ConversationQuery,
-        mut repairs: HashMap<String, String>,
+        mut repairs: HashMap<String, Repair>,
         vectors: &[QueryVector],
     ) -> Option<(ConversationQuery, Retrieval)> {
         while !repairs.is_empty() {
@@ -81,7 +81,7 @@ impl AnswerEngine {
             };
             let unknown = unknown_words(&repaired, &retrieval);
             let before = repairs.len();
-            repairs.retain(|_, meant| !unknown.contains(meant));
+            repairs.retain(|_, meant| !matches!(meant, Repair::Word(word) if unknown.contains(word)));
             if repairs.len() == before {
                 return Some((repaired, retrieval));
             }
@@ -109,31 +109,35 @@ impl AnswerEngine {
         Some(merged(alone?, all?))
     }
 
-    /// For words that no entry has, the words of entries that they were meant to be.
+    /// For words that no entry has, the words that they were meant to be.
     async fn repairs(
         &self,
         question: &Question<'_>,
         conversation: &ConversationQuery,
         retrieval: &Retrieval,
-    ) -> HashMap<String, String> {
+    ) -> HashMap<String, Repair> {
         let unknown = unknown_words(conversation, retrieval);
         let mut misspelt = conversation.misspelt(|word| unknown.contains(word));
         misspelt.truncate(MAX_REPAIRS);
         if misspelt.is_empty() {
             return HashMap::new();
         }
-        let near = self.index.nearest_words(question.scope, &misspelt, question.visibility);
+        let near = self.near_words(question, &misspelt).await;
+        let repaired = misspelt.into_iter().zip(near);
+        repaired.filter_map(|(word, near)| conversation.repair(&word, near).map(|meant| (word, meant))).collect()
+    }
+
+    /// For each of some words the nearest one of an entry; none where the index does not answer in time.
+    async fn near_words(&self, question: &Question<'_>, words: &[String]) -> Vec<Option<String>> {
+        let near = self.index.nearest_words(question.scope, words, question.visibility);
         match tokio::time::timeout(self.time_left(question).min(SIMILAR_WORDS_TIMEOUT), near).await {
-            Ok(Ok(near)) => misspelt.into_iter().zip(near).filter_map(|(word, near)| Some((word, near?))).collect(),
+            Ok(Ok(near)) => return near,
             Ok(Err(error)) => {
-                tracing::warn!(error = %error, "failed to look up similar words in the index; typos are not corrected");
-                HashMap::new()
+                tracing::warn!(error = %error, "failed to look up similar words in the index; only misspelt stop words are corrected");
             }
-            Err(_) => {
-                tracing::warn!("the lookup of similar words timed out; typos are not corrected");
-                HashMap::new()
-            }
+            Err(_) => tracing::warn!("the lookup of similar words timed out; only misspelt stop words are corrected"),
         }
+        vec![None; words.len()]
     }
 
     /// The candidates that the session may see; none when the index fails or takes longer than the deadline.

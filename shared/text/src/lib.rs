@@ -38,7 +38,7 @@ pub use highlight::{Segment, highlight};
 pub use invisible::{BLANK, is_bidi, is_blank, is_invisible};
 pub use language::{CustomerLanguage, Language};
 pub use query::{Form, MAX_BIGRAMS, MAX_DISTINCT_TERMS, OtherWord, Place, QueryTerms};
-pub use repair::{MAX_REPAIRS, can_be_repaired, max_edits, nearest};
+pub use repair::{MAX_REPAIRS, Repair, can_be_repaired, max_edits, nearest};
 #[doc(hidden)]
 pub use schemars;
 pub use sentences::{paragraphs, sentences, word_count};

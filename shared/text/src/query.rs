@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use crate::Repair;
+
 /// Distinct terms of a question that count (OpenSearch refuses more than 1,024 clauses).
 pub const MAX_DISTINCT_TERMS: usize = 128;
 /// Distinct bigrams of a question that count; only a question that shuffles the same words over and over has more.
@@ -66,13 +68,14 @@ impl QueryTerms {
         query
     }
 
-    /// The same question with some terms replaced, each counting `weight` times what it counted.
+    /// The same question with some terms replaced, each counting `weight` times what it counted, or left out.
     #[must_use]
-    pub fn repaired(&self, repairs: &HashMap<String, String>, weight: f64) -> Self {
+    pub fn repaired(&self, repairs: &HashMap<String, Repair>, weight: f64) -> Self {
         let mut query = Self { words: self.words, ..Self::default() };
-        query.append(self.terms.iter().map(|term| match repairs.get(term) {
-            Some(repaired) => (repaired.clone(), weight),
-            None => (term.clone(), 1.0),
+        query.append(self.terms.iter().filter_map(|term| match repairs.get(term) {
+            Some(Repair::Word(repaired)) => Some((repaired.clone(), weight)),
+            Some(Repair::StopWord) => None,
+            None => Some((term.clone(), 1.0)),
         }));
         query
     }
@@ -203,8 +206,9 @@ mod tests {
 
     #[test]
     fn a_repaired_word_counts_less_and_joins_the_word_it_was_meant_to_be() {
-        let repairs = HashMap::from([("crad".to_owned(), "card".to_owned())]);
-        let repaired = query("gift crad card").repaired(&repairs, 0.5);
+        let card = Repair::Word("card".to_owned());
+        let repairs = HashMap::from([("crad".to_owned(), card), ("waht".to_owned(), Repair::StopWord)]);
+        let repaired = query("gift waht crad card").repaired(&repairs, 0.5);
         assert_eq!((repaired.distinct.join(" "), repaired.weights), ("gift card".to_owned(), vec![1.0, 1.5]));
         assert_eq!(repaired.bigrams, ["gift card", "card card"]);
         assert_eq!(repaired.bigram_weights, [0.5, 0.5]);

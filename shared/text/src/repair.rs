@@ -1,14 +1,20 @@
 //! Corrects typos: replaces a word that the wiki does not contain by a similar word that it contains.
 //!
 //! An index finds similar words by its own fuzzy search. [`nearest`] chooses among them, so every index chooses the
-//! same.
+//! same. Stop words are in no index: [`Repair::of`] compares a word with them, too.
+
+use crate::{Language, stop_words};
 
 /// The most words of one question that are corrected; the lookup of similar words is the most expensive part of a
 /// search.
 pub const MAX_REPAIRS: usize = 16;
 
 /// A shorter word is as near to many others as to the one that was meant.
-const MIN_CHARS: usize = 4;
+const MIN_CHARS: usize = 3;
+/// Up to so many letters, only a letter that is missing and two that are swapped are corrected.
+const SHORTEST_CHARS: usize = 3;
+/// A shorter stop word that lacks a letter may be any other word.
+const MIN_CUT_STOP_WORD_CHARS: usize = 4;
 /// From this many letters on, two edits are allowed.
 const TWO_EDITS_MIN_CHARS: usize = 8;
 
@@ -19,7 +25,50 @@ const KEYBOARD: [&str; 3] = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 /// Letters that are written for each other by how they sound.
 const SOUND_ALIKE: [&str; 6] = ["aeiouy", "ckqs", "szc", "fvw", "bp", "dt"];
 
-/// Whether a word that no entry has may be taken for a typo: letters alone, at least 4.
+/// A word that was meant by another which no entry has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Repair {
+    /// This word of an entry.
+    Word(String),
+    /// A stop word.
+    StopWord,
+}
+
+/// A way to misspell a word, the likeliest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Slip {
+    Swap,
+    MissingLetter,
+    Other,
+}
+
+impl Slip {
+    fn of(word: &str, meant: &str) -> Self {
+        let longer = meant.chars().count().checked_sub(word.chars().count());
+        match (strsim::osa_distance(word, meant), longer) {
+            (0 | 1, Some(0)) if sorted(word) == sorted(meant) => Self::Swap,
+            (1, Some(1)) => Self::MissingLetter,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl Repair {
+    /// The correction of a term that no entry has, in a question in `language`: `near`, the nearest word of an entry, or
+    /// a stop word, whichever is misspelt so more often ("waht" and "hwo"; "wher"). None where neither is.
+    #[must_use]
+    pub fn of(language: Language, word: &str, near: Option<String>) -> Option<Self> {
+        let slips = stop_words::stop_words(language).iter().map(|stop| (Slip::of(word, stop), stop.chars().count()));
+        let stop = slips.filter(|(slip, chars)| *slip == Slip::Swap || *chars >= MIN_CUT_STOP_WORD_CHARS);
+        let stop = stop.map(|(slip, _)| slip).min().filter(|slip| *slip != Slip::Other);
+        match near {
+            Some(near) if stop.is_none_or(|stop| Slip::of(word, &near) <= stop) => Some(Self::Word(near)),
+            _ => stop.map(|_| Self::StopWord),
+        }
+    }
+}
+
+/// Whether a word that no entry has may be taken for a typo: letters alone, at least 3.
 #[must_use]
 pub fn can_be_repaired(word: &str) -> bool {
     word.chars().count() >= MIN_CHARS && word.chars().all(char::is_alphabetic)
@@ -34,7 +83,8 @@ pub fn max_edits(word: &str) -> u8 {
 
 /// The nearest of `known`, words with how many entries have them: fewest edits, then the same letters in another order,
 /// then the most entries, then alphabetical. The first letter is kept, and of a word of at most 5 letters a letter is
-/// replaced only by one beside it on the keyboard or of a similar sound. None where no word is near enough.
+/// replaced only by one beside it on the keyboard or of a similar sound. A word of 3 letters has two swapped or lacks one.
+/// None where no word is near enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = (&'a str, u64)>) -> Option<&'a str> {
     let first = word.chars().next();
     let letters = sorted(word);
@@ -50,6 +100,9 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = (&'a str, u64)>) 
 
 /// Whether a short word differs in one letter that is hardly typed for the other's.
 fn is_another_short_word(word: &str, other: &str) -> bool {
+    if word.chars().count() <= SHORTEST_CHARS {
+        return Slip::of(word, other) == Slip::Other;
+    }
     let mut differing = word.chars().zip(other.chars()).filter(|(typed, meant)| typed != meant);
     let replaced = word.chars().count() == other.chars().count() && differing.clone().count() == 1;
     let chars = word.chars().count();
@@ -80,10 +133,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_words_and_numbers_are_left_as_they_are() {
-        let repaired = |word| can_be_repaired(word);
-        assert!(repaired("crad") && repaired("größe"));
-        assert!(!repaired("api") && !repaired("v2beta") && !repaired("2026"));
+    fn words_of_two_letters_and_numbers_are_left_as_they_are() {
+        assert!(["dya", "crad", "größe"].into_iter().all(can_be_repaired));
+        assert!(!["qr", "v2beta", "2026"].into_iter().any(can_be_repaired));
+    }
+
+    #[test]
+    fn a_misspelt_stop_word_is_one_unless_a_word_of_the_wiki_is_as_near() {
+        let repair = |word, near: Option<&str>| Repair::of(Language::English, word, near.map(str::to_owned));
+        for word in ["waht", "hwo", "yuo", "adn", "wher", "wich", "what"] {
+            assert_eq!(repair(word, None), Some(Repair::StopWord), "{word}");
+        }
+        for word in ["th", "card", "refnud", "invoice"] {
+            assert_eq!(repair(word, None), None, "{word}");
+        }
+        assert_eq!(repair("waht", Some("wait")), Some(Repair::StopWord), "a swap comes before another letter");
+        assert_eq!(repair("ther", Some("tier")), Some(Repair::StopWord));
+        assert_eq!(repair("frm", Some("farm")), Some(Repair::Word("farm".to_owned())), "both lack a letter");
+        assert_eq!(Repair::of(Language::German, "wei", None), Some(Repair::StopWord), "\"wie\"");
     }
 
     #[test]
@@ -94,6 +161,9 @@ mod tests {
         assert_eq!(nearest("subscripton", &["subscript"]), Some("subscript"));
         assert_eq!(nearest("plan", &["clan", "flan"]), None);
         assert_eq!(nearest("card", &["crane"]), None);
+        assert_eq!(nearest("dya", &["day", "dry"]), Some("day"));
+        assert_eq!(nearest("pln", &["plan", "pin"]), Some("plan"));
+        assert_eq!(nearest("api", &["app", "ape"]), None, "three letters: no other letter");
     }
 
     #[test]

@@ -15,7 +15,7 @@ const WANTED_WEIGHT: f64 = 0.4;
 /// The weight of being in the passage that is nearest by its vector, in words that no passage has.
 const NEAR_PASSAGE_WEIGHT: f64 = 0.4;
 /// The share of the question's words, by weight and of those that the entry has, that a unit needs to be the answer.
-const SURE_SHARE: f64 = 0.5;
+const SURE_SHARE: f64 = 0.6;
 
 /// How near the units are to the answer.
 pub(super) struct Scores {
