@@ -10,7 +10,8 @@ use aws::store::sessions::{DayCursor, PageBound};
 use aws::stream::Record;
 use domain::clock::{Rng, SeededRng};
 use domain::models::{
-    Day, Disposition, EscalationOutcome, Language, Mode, Reaction, Scope, Session, SystemEvent, Turn, TurnRole,
+    Day, Disposition, EscalationOutcome, Language, Mode, Reaction, Scope, Session, SystemEvent, SystemTurn, Turn,
+    TurnBody, TurnRole,
 };
 use local::HandleRecords;
 use serde_json::{Value, json};
@@ -145,10 +146,12 @@ async fn recounted(service: &TestService, scope: &Scope) -> Counted {
         let day = Day::of(session.created_at);
         let turns =
             store.sessions().list_turns_after(scope, &session.session_id, 0, None, usize::MAX).await.unwrap().turns;
-        let waited = |turn: &Turn| turn.disposition == Some(Disposition::QueuedForHuman);
-        let spoke = |turn: &Turn| turn.role == TurnRole::Customer && (waited(turn) || !is_small_talk(turn));
+        let waited = |turn: &Turn| turn.disposition() == Some(Disposition::QueuedForHuman);
+        let spoke = |turn: &Turn| turn.role() == TurnRole::Customer && (waited(turn) || !is_small_talk(turn));
         let asked = turns.iter().any(spoke);
-        let escalated = turns.iter().any(|turn| turn.event == Some(SystemEvent::HandoverRequested));
+        let escalated = turns.iter().any(|turn| {
+            matches!(turn.body, TurnBody::System(SystemTurn { event: SystemEvent::HandoverRequested, .. }))
+        });
         add(day, "sessions", 1);
         add(day, "sessionsWithMessage", i64::from(asked));
         add(day, "sessionsEscalated", i64::from(asked && escalated));
@@ -182,27 +185,25 @@ async fn recounted(service: &TestService, scope: &Scope) -> Counted {
 
 /// Whether a turn is small talk, or the answer to nothing else.
 fn is_small_talk(turn: &Turn) -> bool {
-    turn.content == SMALL_TALK || turn.disposition == Some(Disposition::SmallTalk)
+    turn.content == SMALL_TALK || turn.disposition() == Some(Disposition::SmallTalk)
 }
 
 fn of_turn(turn: &Turn, turns: &[Turn]) -> Vec<(Day, &'static str, i64)> {
     if is_small_talk(turn) {
         return Vec::new();
     }
-    if turn.role == TurnRole::Customer {
-        let Some(by) = turn.answered_by else { return Vec::new() };
+    if turn.role() == TurnRole::Customer {
+        let Some(by) = turn.answered_by() else { return Vec::new() };
         let answer = turns.iter().find(|answer| answer.number == by).unwrap();
         let day = Day::of(answer.created_at);
-        return vec![(day, "queries", 1), (day, "queriesUnanswered", i64::from(answer.unanswered.unwrap()))];
+        return vec![(day, "queries", 1), (day, "queriesUnanswered", i64::from(answer.ai().unwrap().unanswered))];
     }
-    if turn.role != TurnRole::Ai {
-        return Vec::new();
-    }
+    let Some(answer) = turn.ai() else { return Vec::new() };
     let day = Day::of(turn.created_at);
-    let has = |reaction| i64::from(turn.reactions.contains(&reaction));
+    let has = |reaction| i64::from(answer.reactions.contains(&reaction));
     vec![
         (day, "answers", 1),
-        (day, "latencyMsSum", i64::try_from(turn.latency_ms.unwrap()).unwrap()),
+        (day, "latencyMsSum", i64::try_from(answer.latency_ms).unwrap()),
         (day, "thumbsUp", has(Reaction::ThumbsUp)),
         (day, "thumbsDown", has(Reaction::ThumbsDown)),
         (day, "answersFlagged", has(Reaction::Flag)),
@@ -242,9 +243,7 @@ async fn gaps_of_turns(service: &TestService, scope: &Scope) -> Gaps {
             // Small talk that is answered together with a question asks nothing.
             question.content != SMALL_TALK
                 && turns.iter().any(|answer| {
-                    answer.role == TurnRole::Ai
-                        && question.answered_by == Some(answer.number)
-                        && answer.unanswered == Some(true)
+                    question.answered_by() == Some(answer.number) && answer.ai().is_some_and(|ai| ai.unanswered)
                 })
         };
         let questions = turns.iter().filter(unanswered);

@@ -7,7 +7,7 @@ use domain::change::{Change, Subject};
 /// Writes the pointers to a new answer; idempotent.
 pub(crate) async fn apply(state: &Changes, change: &Change) -> Result<()> {
     let Subject::Turn { session_id, old: None, new: Some(turn) } = &change.subject else { return Ok(()) };
-    if !turn.sources.iter().any(|source| source.used) {
+    if !turn.sources().iter().any(|source| source.used) {
         return Ok(());
     }
     let (wiki, scope) = (state.store.wiki(), &change.scope);

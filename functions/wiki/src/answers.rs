@@ -141,9 +141,9 @@ async fn told(
         session_id,
         message_id,
         question: masked_question(&as_one_question(&asked)),
+        confidence: turn.ai().map_or(0.0, |ai| ai.confidence),
         answer: turn.content,
         version,
-        confidence: turn.confidence.unwrap_or_default(),
         created_at: turn.created_at,
         ownership: session.ownership,
         customer: CustomerOut {

@@ -51,7 +51,7 @@ impl ConversationQuery {
         let answers = history.iter().rev().filter(|turn| is_answer(turn)).take(MAX_PREVIOUS);
         let weights = std::iter::successors(Some(ANSWERED_FROM_WEIGHT), |weight| Some(weight * DECAY));
         let answered_from =
-            answers.zip(weights).filter_map(|(turn, weight)| Some((turn.sources.first()?.path.clone(), weight)));
+            answers.zip(weights).filter_map(|(turn, weight)| Some((turn.sources().first()?.path.clone(), weight)));
         let question = language.query(question);
         let spoken = language.analyzer().language();
         let generic = generic_terms(spoken);
@@ -166,16 +166,16 @@ impl ConversationQuery {
 /// A customer's turn that was not small talk.
 fn is_question(turn: &Turn, history: &[Turn]) -> bool {
     let answer = |number: u32| history.iter().find(|turn| turn.number == number);
-    let small_talk = turn.answered_by.and_then(answer).is_some_and(is_small_talk);
-    turn.role == TurnRole::Customer && !turn.internal && !small_talk
+    let small_talk = turn.answered_by().and_then(answer).is_some_and(is_small_talk);
+    turn.role() == TurnRole::Customer && !small_talk
 }
 
 fn is_small_talk(answer: &Turn) -> bool {
-    answer.disposition == Some(Disposition::SmallTalk)
+    answer.disposition() == Some(Disposition::SmallTalk)
 }
 
 fn is_answer(turn: &Turn) -> bool {
-    turn.role == TurnRole::Ai && turn.disposition == Some(Disposition::Answered)
+    turn.disposition() == Some(Disposition::Answered)
 }
 
 fn first_chars(text: &str) -> &str {

@@ -20,7 +20,7 @@ use std::time::Duration;
 use crate::model::ModelRequest;
 use boundary::Boundary;
 use domain::clock::Runtime;
-use domain::models::{Turn, TurnRole};
+use domain::models::{AgentTurn, Turn, TurnBody};
 use note::NoteRuns;
 use text::sanitise;
 
@@ -105,13 +105,13 @@ impl<'a> PriorTurn<'a> {
     /// The turn as a model may see it; none for an internal note, a system event and a turn without text.
     #[must_use]
     pub fn of(turn: &'a Turn) -> Option<Self> {
-        let speaker = match turn.role {
-            TurnRole::Customer => Speaker::Customer,
-            TurnRole::Ai => Speaker::Assistant,
-            TurnRole::Agent => Speaker::Agent,
-            TurnRole::System => return None,
+        let speaker = match turn.body {
+            TurnBody::Customer(_) => Speaker::Customer,
+            TurnBody::Ai(_) => Speaker::Assistant,
+            TurnBody::Agent(AgentTurn { internal: false, .. }) => Speaker::Agent,
+            TurnBody::Agent(_) | TurnBody::System(_) => return None,
         };
-        (!turn.internal && !turn.content.is_empty()).then_some(Self { speaker, text: &turn.content })
+        (!turn.content.is_empty()).then_some(Self { speaker, text: &turn.content })
     }
 }
 

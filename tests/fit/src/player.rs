@@ -10,8 +10,8 @@ use answer::search::{SearchIndex, VisibilityFilter};
 use answer::{AnswerEngine, Answered, Found, Question};
 use domain::clock::Runtime;
 use domain::models::{
-    Disposition, EntrySource, Language, MessageId, Mode, Scope, TenantId, Timestamp, Turn, TurnRole, Visibility,
-    WikiEntry, WikiPath,
+    AiTurn, CustomerTurn, EntrySource, Language, MessageId, Mode, Scope, TenantId, Timestamp, Turn, TurnBody,
+    Visibility, WikiEntry, WikiPath,
 };
 use local::search::TantivyIndex;
 use serde::Deserialize;
@@ -99,39 +99,14 @@ impl Player {
 /// The turns of a question and its answer, as a session keeps them.
 pub(crate) fn said(history: &mut Vec<Turn>, text: &str, answered: &Answered) {
     let number = u32::try_from(history.len()).unwrap_or(0) + 1;
-    history.push(turn(number, TurnRole::Customer, text));
-    let answer = turn(number + 1, TurnRole::Ai, &answered.text);
-    let disposition = Some(answered.disposition);
-    history.push(Turn { sources: answered.sources.clone(), disposition, answers: Some(number), ..answer });
+    history.push(turn(number, text, TurnBody::Customer(CustomerTurn::default())));
+    let answer = AiTurn { sources: answered.sources.clone(), ..AiTurn::new(answered.disposition, number) };
+    history.push(turn(number + 1, &answered.text, TurnBody::Ai(Box::new(answer))));
 }
 
-fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
-    Turn {
-        message_id: MessageId::from_parts(Timestamp::default(), u128::from(number)),
-        number,
-        role,
-        content: content.to_owned(),
-        sources: Vec::new(),
-        notice: None,
-        missing: Vec::new(),
-        confidence: None,
-        disposition: None::<Disposition>,
-        ownership: None,
-        unanswered: None,
-        reactions: Vec::new(),
-        agent: None,
-        internal: false,
-        grounded_on_internal: false,
-        event: None,
-        created_at: Timestamp::default(),
-        latency_ms: None,
-        escalation_id: None,
-        answered_by: None,
-        answers: None,
-        offers_human: false,
-        queries: 1,
-        presence: None,
-    }
+fn turn(number: u32, content: &str, body: TurnBody) -> Turn {
+    let message_id = MessageId::from_parts(Timestamp::default(), u128::from(number));
+    Turn { message_id, number, content: content.to_owned(), created_at: Timestamp::default(), body }
 }
 
 fn evidence(found: &Found) -> Value {

@@ -4,7 +4,7 @@ use crate::search::IndexedEntry;
 use std::sync::Mutex;
 
 use super::*;
-use domain::models::{MessageId, Source, Turn, TurnRole};
+use domain::models::{AiTurn, CustomerTurn, MessageId, Source, Turn, TurnBody};
 
 /// A wiki with the prices of plans, an entry on parcels, and an internal entry for staff.
 async fn plans() -> Arc<MemoryIndex> {
@@ -21,37 +21,17 @@ async fn plans() -> Arc<MemoryIndex> {
     Arc::new(index)
 }
 
-fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
-    Turn {
-        message_id: MessageId::from_parts(Timestamp::default(), u128::from(number)),
-        number,
-        role,
-        content: content.to_owned(),
-        sources: Vec::new(),
-        notice: None,
-        missing: Vec::new(),
-        confidence: None,
-        disposition: None,
-        ownership: None,
-        unanswered: None,
-        reactions: Vec::new(),
-        agent: None,
-        internal: false,
-        grounded_on_internal: false,
-        event: None,
-        created_at: Timestamp::default(),
-        latency_ms: None,
-        escalation_id: None,
-        presence: None,
-        answered_by: None,
-        answers: None,
-        offers_human: false,
-        queries: 1,
-    }
+fn turn(number: u32, content: &str, body: TurnBody) -> Turn {
+    let message_id = MessageId::from_parts(Timestamp::default(), u128::from(number));
+    Turn { message_id, number, content: content.to_owned(), created_at: Timestamp::default(), body }
+}
+
+fn question(number: u32, content: &str, answered_by: Option<u32>) -> Turn {
+    turn(number, content, TurnBody::Customer(CustomerTurn { answered_by, silence: None }))
 }
 
 /// A question and its answer from an entry.
-pub(super) fn asked(question: &str, path: &str) -> Vec<Turn> {
+pub(super) fn asked(text: &str, path: &str) -> Vec<Turn> {
     let source = Source {
         path: WikiPath::parse(path).unwrap(),
         confidence: 0.9,
@@ -60,9 +40,8 @@ pub(super) fn asked(question: &str, path: &str) -> Vec<Turn> {
         used: true,
         visibility: None,
     };
-    let answer =
-        Turn { sources: vec![source], disposition: Some(Disposition::Answered), ..turn(2, TurnRole::Ai, "An answer.") };
-    vec![Turn { answered_by: Some(2), ..turn(1, TurnRole::Customer, question) }, answer]
+    let answer = AiTurn { sources: vec![source], ..AiTurn::new(Disposition::Answered, 1) };
+    vec![question(1, text, Some(2)), turn(2, "An answer.", TurnBody::Ai(Box::new(answer)))]
 }
 
 pub(super) async fn ask_after(
@@ -147,7 +126,7 @@ async fn an_earlier_answer_from_an_internal_entry_grounds_no_answer_to_a_custome
 #[tokio::test]
 async fn an_endless_history_of_endless_questions_is_bounded() {
     let words = |from: usize| (from..from + 900).map(|n| format!("word{n}x ")).collect::<String>();
-    let history: Vec<Turn> = (1..60).map(|n| turn(n, TurnRole::Customer, &words(n as usize * 900))).collect();
+    let history: Vec<Turn> = (1..60).map(|n| question(n, &words(n as usize * 900), None)).collect();
     let query = ConversationQuery::new(&Analyzer::new(Language::English), &[], &words(0), &history).query(1.0);
     assert!(query.distinct.len() <= 128 && query.bigrams.len() <= 256);
     let answered = ask_after(&engine(plans().await, None), &history, &words(0), PUBLIC).await;

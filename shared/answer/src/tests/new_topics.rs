@@ -94,7 +94,7 @@ async fn answered_first(engine: &AnswerEngine, question: &str, path: &str) -> Ve
 /// A question that got no answer.
 fn asked_in_vain(question: &str) -> Vec<Turn> {
     let mut turns = asked(question, "no/entry");
-    turns.retain(|turn| turn.role == TurnRole::Customer);
+    turns.retain(|turn| turn.role() == TurnRole::Customer);
     turns
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
 use super::deadlines::{is_due_since, next_due_at};
-use super::turns::{append, next_turn, silent, system_turn};
+use super::turns::{append, next_turn, system_turn};
 use super::verdict::{Handover, Verdict, decide_without_search, last_answer};
 use super::{ConversationService, Reply, handover, transition, triggers};
 use crate::allowance::{Act, Trying};
@@ -16,8 +16,8 @@ use aws::store::Decision;
 use aws::store::sessions::{EscalationChange, SessionChange};
 use domain::error::Code;
 use domain::models::{
-    AgentName, AnswerVisibility, Channel, Disposition, Escalation, MessageId, Presence, ReasonCategory, Session,
-    SessionAction, SystemEvent, Turn, TurnRole, Visibility,
+    AgentName, AiTurn, AnswerVisibility, Channel, Disposition, Escalation, Presence, ReasonCategory, Session,
+    SessionAction, Silence, SilenceReason, SystemEvent, Turn, TurnBody, Visibility,
 };
 use domain::{Error, Result};
 use text::dialogue::{Sentence, SmallTalk};
@@ -28,18 +28,6 @@ pub(super) const MAX_TURNS_PER_ANSWER: usize = 90;
 
 /// The least confidence at which the wiki answers what reads like small talk, 0-1: most of it is.
 const MIN_CONFIDENCE_OF_SMALL_TALK: f64 = 0.65;
-
-/// An answer ready to be stored on a session.
-struct AnswerDraft {
-    change: SessionChange,
-    text: String,
-    answer_id: MessageId,
-    answer_number: u32,
-    disposition: Disposition,
-    notice: Option<String>,
-    latency_ms: u64,
-    presence: Option<Presence>,
-}
 
 impl ConversationService {
     /// The search result for a question, none without one; a failure is kept for the answer. Calls no language model.
@@ -137,9 +125,8 @@ impl ConversationService {
                 return Ok(Decision::Keep(self.superseded_reply(attempt, &session, last).await));
             }
             let handover = self.handover(attempt, &session, decision, counted).await?;
-            let draft = self.draft(attempt, &session, asked, decision, handover)?;
-            let reply = reply(&draft, &decision.answer);
-            Ok(Decision::Write(draft.change, reply))
+            let (change, reply) = self.draft(attempt, &session, (asked, last), decision, handover)?;
+            Ok(Decision::Write(change, reply))
         };
         let stored = self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await;
         let is_escalated = |reply: &Reply| reply.disposition == Disposition::Escalated;
@@ -160,15 +147,18 @@ impl ConversationService {
 
     /// The reply of a dropped answer. The drop is recorded with the customer's turn, for a repeated message.
     async fn superseded_reply(&self, attempt: &AnswerAttempt, now: &Session, last: &Turn) -> Reply {
-        let mut turn = last.clone();
-        turn.disposition = Some(Disposition::Superseded);
-        turn.ownership = Some(now.ownership);
-        turn.latency_ms = Some(attempt.latency_ms(self.runtime.now()));
-        turn.escalation_id.clone_from(&now.escalation_id);
-        if let Err(error) = self.store.sessions().store_reply(&attempt.scope, &now.session_id, &turn).await {
+        let silence = Silence {
+            reason: SilenceReason::Superseded,
+            ownership: now.ownership,
+            latency_ms: attempt.latency_ms(self.runtime.now()),
+            escalation_id: now.escalation_id.clone(),
+            presence: None,
+        };
+        let sessions = self.store.sessions();
+        if let Err(error) = sessions.store_silence(&attempt.scope, &now.session_id, last.number, &silence).await {
             tracing::warn!(error = %error, session.id = %now.session_id, "failed to record that an answer was dropped");
         }
-        silent(&turn, now.ownership, Disposition::Superseded)
+        Reply::silence(last, &silence)
     }
 
     /// Whether a person takes over with this answer. What a visitor causes is counted; a failure of ours is not.
@@ -209,33 +199,35 @@ impl ConversationService {
         Ok(Handover::To(category, presence))
     }
 
-    /// The AI turn under the session's next number and, where one is due, the request for a human behind it.
+    /// The AI turn under the session's next number and, where one is due, the request for a human behind it; and the
+    /// reply of it. Of the turns that it is asked by, the last one is named besides.
     fn draft(
         &self,
         attempt: &AnswerAttempt,
         session: &Session,
-        asked: &[Turn],
+        (asked, last): (&[Turn], &Turn),
         decision: &Verdict<'_>,
         handover: Handover,
-    ) -> Result<AnswerDraft> {
+    ) -> Result<(SessionChange, Reply)> {
         let answer = &decision.answer;
         let now = self.runtime.now();
         let (words, offers_human) = decision.fixed_texts(handover);
-        let text = sanitise::shown(&words);
-        let mut turn = next_turn(&self.runtime, session, TurnRole::Ai, text.clone())?;
-        turn.offers_human = offers_human;
-        turn.sources.clone_from(&answer.sources);
-        turn.notice = (!session.notice_given).then(|| decision.voice.say(Sentence::Notice));
-        turn.confidence = Some(answer.confidence);
-        turn.unanswered = Some(answer.unanswered);
-        turn.missing.clone_from(&answer.missing);
-        turn.grounded_on_internal = answer.internal;
-        turn.latency_ms = Some(attempt.latency_ms(self.runtime.now()));
         let asking = &decision.understanding.asking;
-        let last_asking = asking.last().and_then(|at| asked.get(*at)).or(asked.last());
-        turn.answers = last_asking.map(|turn| turn.number);
-        turn.queries = u32::try_from(asking.len()).unwrap_or(u32::MAX);
-        turn.disposition = Some(decision.disposition(handover));
+        let last_asking = asking.last().and_then(|at| asked.get(*at)).unwrap_or(last);
+        let mut ai = AiTurn {
+            sources: answer.sources.clone(),
+            notice: (!session.notice_given).then(|| decision.voice.say(Sentence::Notice)),
+            confidence: answer.confidence,
+            unanswered: answer.unanswered,
+            missing: answer.missing.clone(),
+            offers_human,
+            grounded_on_internal: answer.internal,
+            latency_ms: attempt.latency_ms(self.runtime.now()),
+            queries: u32::try_from(asking.len()).unwrap_or(u32::MAX),
+            ..AiTurn::new(decision.disposition(handover), last_asking.number)
+        };
+        let body = TurnBody::Ai(Box::new(ai.clone()));
+        let mut turn = next_turn(&self.runtime, session, sanitise::shown(&words), body)?;
         let mut after = session.clone();
         append(&mut after, &turn, now);
         after.ai_turns += u32::from(answer.disposition != Disposition::SmallTalk);
@@ -266,9 +258,8 @@ impl ConversationService {
                 &transcript(attempt, asked, &turn),
             )?;
             after.escalation_id = Some(made.escalation_id.clone());
-            turn.escalation_id = Some(made.escalation_id.clone());
-            turn.presence = Some(presence);
-            let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested)?;
+            (ai.escalation_id, ai.presence) = (Some(made.escalation_id.clone()), Some(presence));
+            let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested, None)?;
             append(&mut after, &note, now);
             escalation = Some(EscalationChange::Create(made));
             system = Some(note);
@@ -276,41 +267,16 @@ impl ConversationService {
         let mut change = SessionChange::new(session, after);
         change.answers = asked.iter().rev().take(MAX_TURNS_PER_ANSWER).map(|turn| turn.number).collect();
         change.escalation = escalation;
-        let draft = AnswerDraft {
-            text,
-            answer_id: turn.message_id.clone(),
-            answer_number: turn.number,
-            disposition: turn.disposition.unwrap_or(answer.disposition),
-            notice: turn.notice.clone(),
-            latency_ms: turn.latency_ms.unwrap_or(0),
-            presence: turn.presence,
-            change: SessionChange { turns: std::iter::once(turn).chain(system).collect(), ..change },
-        };
-        Ok(draft)
+        let reply = Reply::answer(&turn, &ai);
+        turn.body = TurnBody::Ai(Box::new(ai));
+        change.turns = std::iter::once(turn).chain(system).collect();
+        Ok((change, reply))
     }
 }
 
 /// The conversation up to an answer, oldest first.
 fn transcript(attempt: &AnswerAttempt, asked: &[Turn], answer: &Turn) -> Vec<Turn> {
     attempt.recent.iter().chain(asked).chain(std::iter::once(answer)).cloned().collect()
-}
-
-fn reply(draft: &AnswerDraft, answer: &Answered) -> Reply {
-    Reply {
-        message_id: draft.answer_id.clone(),
-        answer: draft.text.clone(),
-        sources: answer.sources.clone(),
-        notice: draft.notice.clone(),
-        confidence: answer.confidence,
-        ownership: draft.change.after.ownership,
-        disposition: draft.disposition,
-        unanswered: answer.unanswered,
-        turn: draft.answer_number,
-        latency_ms: draft.latency_ms,
-        escalation_id: draft.change.after.escalation_id.clone(),
-        presence: draft.presence,
-        replayed: false,
-    }
 }
 
 /// The classification of customer turns that get one answer together.
@@ -342,7 +308,7 @@ fn history<'a>(attempt: &'a AnswerAttempt, session: &Session) -> Cow<'a, [Turn]>
     let turns = turns_after(&attempt.recent, session.ai_reads_after_turn);
     match visibility(attempt, session) {
         VisibilityFilter::All => Cow::Borrowed(turns),
-        VisibilityFilter::Only(_) => turns.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect(),
+        VisibilityFilter::Only(_) => turns.iter().filter(|turn| !turn.is_grounded_on_internal()).cloned().collect(),
     }
 }
 

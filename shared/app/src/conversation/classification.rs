@@ -4,7 +4,7 @@ use super::attempt::AnswerAttempt;
 use super::presence::away;
 use super::turns::is_reply_to_customer;
 use answer::Answered;
-use domain::models::{CustomerLanguage, Presence, ReasonCategory, Session, Settings, Timestamp, Turn, TurnRole};
+use domain::models::{CustomerLanguage, Presence, ReasonCategory, Session, Settings, Timestamp, Turn};
 use text::dialogue::{
     Intent, MatchContext, MessageAnalysis, Sentence, SmallTalk, analyse, ask_again, sentence,
     when_to_ask_for_human_again,
@@ -187,7 +187,7 @@ pub(super) fn declines_offer(session: &Session, settings: &Settings, recent: &[T
 /// Whether the last thing that was said to the customer, since the session is the AI's, offers a human.
 fn was_offered_human(session: &Session, recent: &[Turn]) -> bool {
     let last = recent.iter().rev().find(|turn| is_reply_to_customer(turn));
-    last.is_some_and(|turn| turn.role == TurnRole::Ai && turn.offers_human && turn.number > session.ai_since_turn)
+    last.is_some_and(|turn| turn.number > session.ai_since_turn && turn.ai().is_some_and(|ai| ai.offers_human))
 }
 
 /// The languages that the customer most likely writes.

@@ -237,7 +237,7 @@ impl ConversationService {
         let made =
             new_escalation(&self.runtime, settings, session, request.reason, request.category, request.by, recent)?;
         let made = Escalation { priority: request.priority, ..made };
-        let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested)?;
+        let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested, None)?;
         append(&mut after, &note, now);
         after.escalation_id = Some(made.escalation_id.clone());
         let mut change = SessionChange::new(session, after);

@@ -116,7 +116,7 @@ impl ConversationService {
         let now = self.runtime.now();
         let settings = self.store.settings().get(scope).await?;
         let mut after = transition::transition(session, SessionAction::Expire, now, &settings)?;
-        let note = system_turn(&self.runtime, &after, SystemEvent::Closed)?;
+        let note = system_turn(&self.runtime, &after, SystemEvent::Closed, None)?;
         append(&mut after, &note, now);
         let ended = Escalation {
             status,
@@ -142,7 +142,7 @@ impl ConversationService {
     ) -> Result<SessionChange> {
         let now = self.runtime.now();
         let mut after = transition::transition(session, action, now, settings)?;
-        let note = system_turn(&self.runtime, &after, event)?;
+        let note = system_turn(&self.runtime, &after, event, None)?;
         append(&mut after, &note, now);
         if action == SessionAction::Resume {
             after.last_activity_at = now;

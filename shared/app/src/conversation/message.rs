@@ -5,14 +5,15 @@ use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
 use super::deadlines::is_due_since;
 use super::transition::session_closed;
-use super::turns::{append, next_turn, silent};
+use super::turns::{append, next_turn};
 use super::{ConversationService, Reply, can_access_session};
 use crate::allowance::{Act, Allowance};
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
 use aws::store::{Decision, Remembered, RequestKey, in_progress_for};
 use domain::access::Principal;
 use domain::models::{
-    AnswerVisibility, Disposition, Escalation, Ownership, Presence, Session, SessionId, Timestamp, Turn, TurnRole,
+    AnswerVisibility, CustomerTurn, Escalation, Ownership, Presence, Session, SessionId, Silence, SilenceReason,
+    Timestamp, Turn, TurnBody,
 };
 use domain::{Error, Result};
 
@@ -97,11 +98,9 @@ impl ConversationService {
             });
         match stored? {
             StoreOutcome::Before(before) => Box::pin(self.repeated(attempt, id, before)).await,
-            StoreOutcome::New(new) => match *new {
-                (session, turn) if session.ownership == Ownership::Ai => {
-                    self.answer_turns(&attempt, session, vec![turn], understanding, found).await
-                }
-                (session, turn) => Ok(silent(&turn, session.ownership, Disposition::QueuedForHuman)),
+            StoreOutcome::New(new) => match (Reply::of(&new.1), *new) {
+                (Some(silence), _) => Ok(silence),
+                (None, (session, turn)) => self.answer_turns(&attempt, session, vec![turn], understanding, found).await,
             },
         }
     }
@@ -125,11 +124,10 @@ impl ConversationService {
             // The session was closed: nobody is there to answer until it is resumed.
             Ownership::Closed => return Err(session_closed()),
             // The session was escalated or claimed.
-            ownership => {
-                let reply = silent(&turn, ownership, Disposition::QueuedForHuman);
-                let escalation_id = reply.escalation_id.or(session.escalation_id);
-                let presence = Some(self.presence(&scope, &attempt.settings).await?);
-                return Ok(Reply { replayed, escalation_id, presence, ..reply });
+            Ownership::PendingHandover | Ownership::Human => {
+                let presence = self.presence(&scope, &attempt.settings).await?;
+                let silence = queued(&session, 0, presence);
+                return Ok(Reply { replayed, ..Reply::silence(&turn, &silence) });
             }
         }
         // An answer to this turn and others is being made, or the sweeper makes it.
@@ -184,14 +182,10 @@ impl ConversationService {
         small_talk: bool,
         presence: Option<Presence>,
     ) -> Result<(SessionChange, Turn)> {
-        let mut turn = next_turn(&self.runtime, session, TurnRole::Customer, incoming.content.clone())?;
-        if session.ownership != Ownership::Ai {
-            turn.disposition = Some(Disposition::QueuedForHuman);
-            turn.ownership = Some(session.ownership);
-            turn.latency_ms = Some(attempt.latency_ms(self.runtime.now()));
-            turn.escalation_id.clone_from(&session.escalation_id);
-            turn.presence = presence;
-        }
+        let latency_ms = attempt.latency_ms(self.runtime.now());
+        let silence = presence.map(|presence| queued(session, latency_ms, presence));
+        let body = TurnBody::Customer(CustomerTurn { answered_by: None, silence });
+        let turn = next_turn(&self.runtime, session, incoming.content.clone(), body)?;
         let mut after = session.clone();
         append(&mut after, &turn, turn.created_at);
         // A message to people counts, small talk included.
@@ -207,5 +201,16 @@ impl ConversationService {
         let record = |key| requests.started(&attempt.scope, key, attempt.deadline, StoredTurn { turn: turn.number });
         change.requests = incoming.keys.iter().map(record).collect::<Result<_>>()?;
         Ok((change, turn))
+    }
+}
+
+/// The reply to a message while people have the session, or are awaited.
+fn queued(session: &Session, latency_ms: u64, presence: Presence) -> Silence {
+    Silence {
+        reason: SilenceReason::QueuedForHuman,
+        ownership: session.ownership,
+        latency_ms,
+        escalation_id: session.escalation_id.clone(),
+        presence: Some(presence),
     }
 }

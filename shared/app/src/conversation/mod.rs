@@ -4,7 +4,7 @@
 //! session's next number, before a model is called; the answer is stored on the condition that the session has not
 //! changed hands (`answering`). `classification` says what a message is and chooses the language of the reply, `verdict`
 //! what is decided about it.
-//! `stored_reply` is the reply of a message that was answered before. `handover` escalates to a human, [`inbox`] is what
+//! `reply` is what the caller of a message gets, also again. `handover` escalates to a human, [`inbox`] is what
 //! agents do, and `pending_answer` makes the answer that is owed when the conversation comes back to the AI. `lifecycle`
 //! resumes and closes, `erasure` deletes.
 //! `presence` says whether somebody is there. `deadlines` says when a session is due for what, and `due` does it. `reactions` stores reactions to answers,
@@ -28,7 +28,7 @@ mod pending_answer;
 mod presence;
 mod rating;
 mod reactions;
-mod stored_reply;
+mod reply;
 mod summary;
 mod transition;
 mod triggers;
@@ -50,47 +50,15 @@ pub use message::IncomingMessage;
 pub use presence::presence;
 pub use rating::RatingResult;
 pub use reactions::ReactionResult;
+pub use reply::Reply;
 
 use crate::{ClientProvider, answer_engine};
 use answer::AnswerEngine;
 use aws::store::Store;
 use domain::access::Principal;
 use domain::clock::Runtime;
-use domain::models::{
-    Disposition, EscalationId, MessageId, Ownership, Presence, Session, SessionId, Source, Timestamp,
-};
+use domain::models::{Session, SessionId, Timestamp};
 use domain::{Error, Result};
-
-/// The reply to the caller of a message.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reply {
-    /// The AI turn; the customer's own where the AI is silent.
-    pub message_id: MessageId,
-    /// Empty where the AI is silent.
-    pub answer: String,
-    /// The nearest entries, at most 3.
-    pub sources: Vec<Source>,
-    /// That an automatic assistant answers; with the first AI turn of the session.
-    pub notice: Option<String>,
-    /// Calibrated, 0-1.
-    pub confidence: f64,
-    /// The current ownership of the session.
-    pub ownership: Ownership,
-    /// The disposition of the message.
-    pub disposition: Disposition,
-    /// The wiki has a gap here.
-    pub unanswered: bool,
-    /// The number of the turn that `message_id` names.
-    pub turn: u32,
-    /// Receipt to answer, milliseconds.
-    pub latency_ms: u64,
-    /// The request for a human, where one is open.
-    pub escalation_id: Option<EscalationId>,
-    /// Whether somebody was there, where the message escalates or waits for a human.
-    pub presence: Option<Presence>,
-    /// This is the first result of a message that was sent again.
-    pub replayed: bool,
-}
 
 /// Takes conversations forward.
 #[derive(Debug, Clone)]

@@ -186,7 +186,7 @@ impl ConversationService {
         ended.closed_at = Some(now);
         ended.notice_due_at = None;
         ended.version += 1;
-        let note = system_turn(&self.runtime, &after, SystemEvent::HandoverEnded)?;
+        let note = system_turn(&self.runtime, &after, SystemEvent::HandoverEnded, None)?;
         append(&mut after, &note, now);
         after.handover_note = after.handover_note.or_else(|| Some(CANCELLED_NOTE.to_owned()));
         self.set_answer_due(&mut after, is_due, now);

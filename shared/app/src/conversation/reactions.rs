@@ -5,7 +5,7 @@ use crate::allowance::Allowance;
 use aws::store::RequestKey;
 use domain::access::Principal;
 use domain::error::Code;
-use domain::models::{MessageId, Ownership, Reaction, Scope, Session, SessionId, Turn, TurnRole};
+use domain::models::{MessageId, Ownership, Reaction, Scope, Session, SessionId, Turn};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -95,7 +95,7 @@ impl ConversationService {
             Some(wanted) => {
                 let found = self.store.sessions().get_turn(scope, id, wanted.turn_number()).await?;
                 found
-                    .filter(|turn| turn.message_id == *wanted && turn.role == TurnRole::Ai)
+                    .filter(|turn| turn.message_id == *wanted && turn.ai().is_some())
                     .ok_or_else(|| Error::not_found("AI message"))
             }
             None => {

@@ -1,7 +1,7 @@
 //! A conversation in a few lines, for the agent who takes it over and for the AI that gets it back. It consists of
 //! quotations, and no model is called.
 
-use domain::models::{Disposition, Turn, TurnRole};
+use domain::models::{AiTurn, Disposition, Turn, TurnRole};
 
 /// The longest quotation, in characters.
 const QUOTE_CHARS: usize = 240;
@@ -29,21 +29,21 @@ pub(super) fn of_reason(reason: &str) -> String {
 
 /// The customer's turns, without small talk if there is anything else.
 fn asked(turns: &[Turn]) -> Vec<&Turn> {
-    let customers = || turns.iter().filter(|turn| turn.role == TurnRole::Customer);
+    let customers = || turns.iter().filter(|turn| turn.role() == TurnRole::Customer);
     let is_small_talk = |asked: &&Turn| {
-        let reply = turns.iter().find(|turn| turn.number > asked.number && !turn.internal);
-        reply.is_some_and(|turn| turn.disposition == Some(Disposition::SmallTalk))
+        let reply = turns.iter().find(|turn| turn.number > asked.number && !turn.is_internal());
+        reply.is_some_and(|turn| turn.disposition() == Some(Disposition::SmallTalk))
     };
     let questions: Vec<&Turn> = customers().filter(|turn| !is_small_talk(turn)).collect();
     if questions.is_empty() { customers().collect() } else { questions }
 }
 
 fn of_answers(turns: &[Turn]) -> Option<String> {
-    let answers: Vec<&Turn> = turns.iter().filter(|turn| turn.role == TurnRole::Ai).collect();
+    let answers: Vec<&AiTurn> = turns.iter().filter_map(Turn::ai).collect();
     let last = answers.last()?;
-    let gaps = answers.iter().filter(|turn| turn.unanswered == Some(true)).count();
+    let gaps = answers.iter().filter(|answer| answer.unanswered).count();
     let found = match last.sources.first() {
-        Some(source) if last.disposition == Some(Disposition::Answered) => {
+        Some(source) if last.disposition == Disposition::Answered => {
             format!("the last from “{}”", source.title)
         }
         Some(source) => format!("the last was no answer; nearest was “{}”", source.title),
@@ -53,7 +53,7 @@ fn of_answers(turns: &[Turn]) -> Option<String> {
 }
 
 fn of_people(turns: &[Turn]) -> Option<String> {
-    let last = turns.iter().rev().find(|turn| turn.role == TurnRole::Agent && !turn.internal)?;
+    let last = turns.iter().rev().find(|turn| turn.role() == TurnRole::Agent && !turn.is_internal())?;
     Some(format!("The team wrote last: {}", quote(&last.content)))
 }
 
@@ -73,23 +73,27 @@ fn quote(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::turns::new_turn;
-    use domain::clock::Runtime;
+    use domain::models::{AgentRef, AgentTurn, CustomerTurn, MessageId, Timestamp, TurnBody};
 
-    fn turn(number: u32, role: TurnRole, content: &str) -> Turn {
-        new_turn(&Runtime::system(), number, role, content.to_owned()).unwrap()
+    fn turn(number: u32, content: &str, body: TurnBody) -> Turn {
+        let at = Timestamp::default();
+        let message_id = MessageId::from_parts(at, u128::from(number));
+        Turn { message_id, number, content: content.to_owned(), created_at: at, body }
+    }
+
+    fn asked(number: u32, content: &str) -> Turn {
+        turn(number, content, TurnBody::Customer(CustomerTurn::default()))
+    }
+
+    fn answer(content: &str, answer: AiTurn) -> Turn {
+        turn(2, content, TurnBody::Ai(Box::new(answer)))
     }
 
     #[test]
     fn a_summary_says_how_it_began_what_came_last_and_what_the_ai_made_of_it() {
-        let mut answer = turn(2, TurnRole::Ai, "No idea.");
-        answer.unanswered = Some(true);
-        let turns = [
-            turn(1, TurnRole::Customer, "My  order\nis late."),
-            answer,
-            turn(3, TurnRole::Customer, "Really?"),
-            turn(4, TurnRole::Customer, &"x".repeat(500)),
-        ];
+        let gap = AiTurn { unanswered: true, ..AiTurn::new(Disposition::NoAnswer, 1) };
+        let turns =
+            [asked(1, "My  order\nis late."), answer("No idea.", gap), asked(3, "Really?"), asked(4, &"x".repeat(500))];
         let text = summary(&turns).unwrap();
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "The customer wrote: “My order is late.”");
@@ -99,9 +103,8 @@ mod tests {
 
     #[test]
     fn a_greeting_is_no_matter_unless_it_is_all_that_was_said() {
-        let mut hello = turn(2, TurnRole::Ai, "Hello!");
-        hello.disposition = Some(Disposition::SmallTalk);
-        let turns = [turn(1, TurnRole::Customer, "hi"), hello, turn(3, TurnRole::Customer, "Where is my order?")];
+        let hello = answer("Hello!", AiTurn::new(Disposition::SmallTalk, 1));
+        let turns = [asked(1, "hi"), hello, asked(3, "Where is my order?")];
         assert!(summary(&turns).unwrap().starts_with("The customer wrote: “Where is my order?”"));
         assert!(summary(&turns[..2]).unwrap().starts_with("The customer wrote: “hi”"));
         assert_eq!(of_reason("My parcel"), "The customer asked for a person: “My parcel”");
@@ -109,10 +112,10 @@ mod tests {
 
     #[test]
     fn nothing_is_said_of_a_conversation_without_a_customer_and_notes_are_left_out() {
-        assert_eq!(summary(&[turn(1, TurnRole::Ai, "hello")]), None);
-        let mut note = turn(2, TurnRole::Agent, "a secret");
-        note.internal = true;
-        let text = summary(&[turn(1, TurnRole::Customer, "Hi"), note]).unwrap();
+        assert_eq!(summary(&[answer("hello", AiTurn::new(Disposition::Answered, 1))]), None);
+        let agent = AgentRef { id: "bob".into(), name: None };
+        let note = turn(2, "a secret", TurnBody::Agent(AgentTurn { agent, internal: true }));
+        let text = summary(&[asked(1, "Hi"), note]).unwrap();
         assert_eq!(text, "The customer wrote: “Hi”");
     }
 }

@@ -2,7 +2,7 @@
 //! search or model fail.
 
 use answer::Answered;
-use domain::models::{Disposition, Reaction, ReasonCategory, RequestedBy, Session, Settings, Turn, TurnRole};
+use domain::models::{Disposition, Reaction, ReasonCategory, RequestedBy, Session, Settings, Turn};
 
 /// So many answers in a row without an answer, or with thumbs down, ask for a human.
 const ESCALATE_AFTER_CONSECUTIVE: u32 = 2;
@@ -35,10 +35,11 @@ pub(super) fn escalation_after_reaction(session: &Session, turns: &[Turn]) -> bo
     let mut last = turns
         .iter()
         .rev()
-        .filter(|turn| turn.role == TurnRole::Ai && turn.number > session.ai_since_turn)
-        .filter(|turn| turn.disposition != Some(Disposition::SmallTalk))
+        .filter(|turn| turn.number > session.ai_since_turn)
+        .filter_map(Turn::ai)
+        .filter(|answer| answer.disposition != Disposition::SmallTalk)
         .take(ESCALATE_AFTER_CONSECUTIVE as usize)
-        .map(|turn| turn.reactions.contains(&Reaction::ThumbsDown));
+        .map(|answer| answer.reactions.contains(&Reaction::ThumbsDown));
     let count = last.clone().count();
     count == ESCALATE_AFTER_CONSECUTIVE as usize && last.all(|down| down)
 }

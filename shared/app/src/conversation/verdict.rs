@@ -93,10 +93,10 @@ pub(super) fn last_answer(history: &[Turn]) -> Option<Answered> {
     let said = history
         .iter()
         .rev()
-        .find(|turn| is_reply_to_customer(turn) && turn.disposition != Some(small_talk.disposition))?;
-    (said.disposition == Some(Disposition::Answered)).then(|| Answered {
+        .find(|turn| is_reply_to_customer(turn) && turn.disposition() != Some(small_talk.disposition))?;
+    (said.disposition() == Some(Disposition::Answered)).then(|| Answered {
         text: said.content.clone(),
-        internal: said.grounded_on_internal,
+        internal: said.is_grounded_on_internal(),
         ..small_talk
     })
 }

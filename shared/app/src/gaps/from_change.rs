@@ -7,7 +7,7 @@ use aws::store::Store;
 use domain::Result;
 use domain::change::{Change, Subject};
 use domain::gaps::{UnansweredQuestion, gap_id_for};
-use domain::models::{Channel, GapId, Scope, SessionId, Settings, Source, Turn, TurnRole};
+use domain::models::{Channel, GapId, Scope, SessionId, Settings, Source, Turn};
 use text::dialogue::{Intent, MatchContext, analyse, without_human_requests};
 
 /// Applies a change to gaps; idempotent.
@@ -27,7 +27,7 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
 }
 
 fn is_gap(turn: &Turn) -> bool {
-    turn.role == TurnRole::Ai && turn.unanswered == Some(true)
+    turn.ai().is_some_and(|ai| ai.unanswered)
 }
 
 /// Whether the same wiki may answer otherwise by these settings.
@@ -71,7 +71,8 @@ async fn add_unanswered_question(store: &Store, scope: &Scope, session_id: &Sess
 /// The questions that `answer` leaves open, with their turns among `asked` and their places among the turn's questions: of
 /// several in one message those without an answer, else the turns as they are written.
 fn unanswered<'a>(asked: &'a [Turn], answer: &Turn) -> Vec<(&'a Turn, u32, String)> {
-    if answer.missing.is_empty() {
+    let missing = answer.ai().map_or(&[][..], |ai| &ai.missing);
+    if missing.is_empty() {
         // Neither small talk nor a request for a human is a question to the wiki.
         let is_small_talk =
             |turn: &&Turn| matches!(analyse(&turn.content, &MatchContext::default()).intent, Intent::SmallTalk(_));
@@ -79,13 +80,13 @@ fn unanswered<'a>(asked: &'a [Turn], answer: &Turn) -> Vec<(&'a Turn, u32, Strin
         return questions.map(|turn| (turn, 0, without_human_requests(&turn.content))).collect();
     }
     let turn_of = |text: &String| asked.iter().find(|turn| turn.content.contains(text)).or(asked.last());
-    let questions = (0..).zip(&answer.missing);
+    let questions = (0..).zip(missing);
     questions.filter_map(|(part, text)| Some((turn_of(text)?, part, text.clone()))).collect()
 }
 
 /// The entries near what an answer leaves open, first those that it was not made from.
 fn nearest_sources(answer: &Turn) -> Vec<Source> {
-    let mut sources = answer.sources.clone();
+    let mut sources = answer.sources().to_vec();
     sources.sort_by_key(|source| source.used);
     sources
 }

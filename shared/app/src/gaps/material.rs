@@ -108,7 +108,7 @@ async fn resolutions(store: &Store, scope: &Scope, question: &GapExample) -> Res
     if session.is_none() {
         return Ok(None);
     }
-    let written = page.turns.into_iter().filter(|turn| turn.role == TurnRole::Agent && !turn.internal);
+    let written = page.turns.into_iter().filter(|turn| turn.role() == TurnRole::Agent && !turn.is_internal());
     let resolution = |turn: domain::models::Turn| Resolution {
         session_id: id.clone(),
         message_id: turn.message_id,

@@ -9,8 +9,8 @@ use aws::store::{
 use domain::clock::Runtime;
 use domain::gaps::with_query;
 use domain::models::{
-    Day, DraftStatus, Escalation, EscalationId, Gap, GapExample, IngestJob, IngestStatus, Mode, Scope, Session,
-    SessionId, Tenant, Turn, WebhookFormat, WikiPath,
+    CustomerTurn, Day, DraftStatus, Escalation, EscalationId, Gap, GapExample, IngestJob, IngestStatus, Mode, Scope,
+    Session, SessionId, Tenant, Turn, TurnBody, WebhookFormat, WikiPath,
 };
 use domain::{Error, Result};
 
@@ -263,37 +263,49 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
 
 /// A turn as it was when its session had so many turns and these requests for a human: an answer that came since changed
 /// the question.
-fn without_later(turn: Turn, turn_count: u32, known: &BTreeSet<EscalationId>) -> Turn {
-    Turn {
-        answered_by: turn.answered_by.filter(|by| *by <= turn_count),
-        escalation_id: turn.escalation_id.filter(|id| known.contains(id)),
-        ..turn
+fn without_later(mut turn: Turn, turn_count: u32, known: &BTreeSet<EscalationId>) -> Turn {
+    let is_known = |id: &mut EscalationId| known.contains(id);
+    match &mut turn.body {
+        TurnBody::Customer(CustomerTurn { answered_by, silence }) => {
+            answered_by.take_if(|by| *by > turn_count);
+            if let Some(silence) = silence {
+                silence.escalation_id.take_if(|id| !is_known(id));
+            }
+        }
+        TurnBody::Ai(ai) => drop(ai.escalation_id.take_if(|id| !is_known(id))),
+        TurnBody::Agent(_) | TurnBody::System(_) => {}
     }
+    turn
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::models::Timestamp;
+    use domain::models::{MessageId, Ownership, Silence, SilenceReason, Timestamp};
 
     #[test]
     fn a_turn_names_no_answer_and_no_request_for_a_human_that_came_after_its_session_was_read() {
         let known = EscalationId::from_parts(Timestamp::from_millis(1), 1);
         let later = EscalationId::from_parts(Timestamp::from_millis(2), 2);
-        let file = include_str!("../../../../tests/fixtures/tenant-export.jsonl");
-        let lines = file.lines().map(|line| Line::parse(line.as_bytes()).unwrap());
-        let found = lines.into_iter().find_map(|line| match line {
-            Line::Item { item: ItemCopy::Turn(turn), .. } => Some(turn.turn),
-            _ => None,
-        });
-        let turn = |escalation: &EscalationId, answered_by: u32| Turn {
-            escalation_id: Some(escalation.clone()),
-            answered_by: Some(answered_by),
-            ..found.clone().unwrap()
+        let turn = |escalation: Option<&EscalationId>, answered_by: Option<u32>| Turn {
+            message_id: MessageId::from_parts(Timestamp::from_millis(1), 1),
+            number: 1,
+            content: "Hello?".into(),
+            created_at: Timestamp::from_millis(1),
+            body: TurnBody::Customer(CustomerTurn {
+                answered_by,
+                silence: Some(Silence {
+                    reason: SilenceReason::QueuedForHuman,
+                    ownership: Ownership::Human,
+                    latency_ms: 1,
+                    escalation_id: escalation.cloned(),
+                    presence: None,
+                }),
+            }),
         };
         let escalations = BTreeSet::from([known.clone()]);
-        assert_eq!(without_later(turn(&known, 2), 2, &escalations), turn(&known, 2));
-        let cut = without_later(turn(&later, 3), 2, &escalations);
-        assert_eq!((cut.escalation_id, cut.answered_by), (None, None));
+        let as_it_was = turn(Some(&known), Some(2));
+        assert_eq!(without_later(as_it_was.clone(), 2, &escalations), as_it_was);
+        assert_eq!(without_later(turn(Some(&later), Some(3)), 2, &escalations), turn(None, None));
     }
 }

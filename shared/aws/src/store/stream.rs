@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::ingest::IngestRecord;
 use super::keys;
-use super::sessions::{EscalationRecord, PREVIEW, TurnRecord};
+use super::sessions::{EscalationRecord, PREVIEW};
 use super::settings::SettingsRecord;
 use super::tenant_copies::IMPORTED;
 use super::webhooks::WebhookRecord;
@@ -16,7 +16,7 @@ use super::wiki::EntryRecord;
 use crate::store::item_kind::ItemKind;
 use crate::stream::{Item, Record, text};
 use domain::change::{Change, EntryState, Subject};
-use domain::models::{Escalation, IngestJob, Scope, SessionId, TenantId, Turn, Webhook, WikiPath};
+use domain::models::{Escalation, IngestJob, Scope, SessionId, TenantId, Webhook, WikiPath};
 use domain::{Error, Result};
 
 /// Reads a record; none where nothing follows from its kind, or where an import made the item: what follows from it
@@ -62,8 +62,8 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
         ItemKind::Turn => Subject::Turn {
             session_id: keys::session_of_turn(key(record, "pk")?)
                 .ok_or_else(|| Error::internal("a turn outside every session"))?,
-            old: parse_image::<TurnRecord>(old)?.map(Turn::from),
-            new: parse_image::<TurnRecord>(new)?.map(Turn::from),
+            old: parse_image(old)?,
+            new: parse_image(new)?,
         },
         ItemKind::Escalation => Subject::Escalation {
             old: parse_image::<EscalationRecord>(old)?.map(Escalation::from),

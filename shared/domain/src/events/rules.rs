@@ -8,7 +8,7 @@ use super::draft::EventDraft;
 use crate::change::EntryState;
 use crate::models::{
     Escalation, EscalationOutcome, EscalationStatus, EventKind, IngestJob, IngestStatus, Ownership, Reaction, Session,
-    SessionId, Timestamp, Turn, TurnRole, Webhook, WikiEntry, WikiPath,
+    SessionId, Timestamp, Turn, TurnBody, Webhook, WikiEntry, WikiPath,
 };
 use crate::wire::{EntryOut, EscalationOut, IngestOut, ReceiverOut, SessionOut, TurnOut, Viewer};
 
@@ -28,7 +28,7 @@ pub(super) fn session(old: Option<&Session>, new: Option<&Session>) -> Vec<Event
 
 /// A turn is said once; afterwards only its reactions are news.
 pub(super) fn turn(session: &SessionId, old: Option<&Turn>, new: Option<&Turn>, at: Timestamp) -> Vec<EventDraft> {
-    let Some(new) = new.filter(|turn| !turn.internal) else { return Vec::new() };
+    let Some(new) = new.filter(|turn| !turn.is_internal()) else { return Vec::new() };
     match old {
         None => message_events(session, new),
         Some(old) => reaction_event(session, old, new, at).into_iter().collect(),
@@ -36,10 +36,10 @@ pub(super) fn turn(session: &SessionId, old: Option<&Turn>, new: Option<&Turn>, 
 }
 
 fn message_events(session: &SessionId, turn: &Turn) -> Vec<EventDraft> {
-    let kinds: &[EventKind] = match turn.role {
-        TurnRole::Ai if turn.unanswered == Some(true) => &[EventKind::MessageCreated, EventKind::AnswerUnanswered],
-        TurnRole::Customer | TurnRole::Ai | TurnRole::Agent => &[EventKind::MessageCreated],
-        TurnRole::System => &[],
+    let kinds: &[EventKind] = match &turn.body {
+        TurnBody::Ai(ai) if ai.unanswered => &[EventKind::MessageCreated, EventKind::AnswerUnanswered],
+        TurnBody::Customer(_) | TurnBody::Ai(_) | TurnBody::Agent(_) => &[EventKind::MessageCreated],
+        TurnBody::System(_) => &[],
     };
     let data_of = |kind: &EventKind| match kind {
         EventKind::AnswerUnanswered => fields(&UnansweredData { turn: turn_data(session, turn), question: None }),
@@ -49,7 +49,8 @@ fn message_events(session: &SessionId, turn: &Turn) -> Vec<EventDraft> {
 }
 
 fn reaction_event(session: &SessionId, old: &Turn, new: &Turn, at: Timestamp) -> Option<EventDraft> {
-    let reaction: &Reaction = new.reactions.iter().rfind(|reaction| !old.reactions.contains(reaction))?;
+    let known = &old.ai()?.reactions;
+    let reaction: &Reaction = new.ai()?.reactions.iter().rfind(|reaction| !known.contains(reaction))?;
     let (before, after) = (turn_data(session, old), turn_data(session, new));
     let previous = difference(&fields(&before), &fields(&after));
     let data = fields(&ReactionData { turn: after, reaction: *reaction });

@@ -1,10 +1,11 @@
 use super::*;
 use crate::change::EntryState;
 use crate::models::{
-    AgentRef, Channel, ClosedReason, DisabledReason, EncryptedSecret, EntrySource, Escalation, EscalationId,
-    EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Priority, Reaction, ReasonCategory, RequestedBy,
-    Session, SessionId, Settings, Subscription, SystemEvent, TenantId, Turn, TurnRole, Visibility, Webhook,
-    WebhookFormat, WebhookHealth, WebhookId, WebhookStatus, WikiEntry, WikiPath,
+    AgentRef, AgentTurn, AiTurn, Channel, ClosedReason, CustomerTurn, DisabledReason, Disposition, EncryptedSecret,
+    EntrySource, Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Priority,
+    Reaction, ReasonCategory, RequestedBy, Session, SessionId, Settings, Subscription, SystemEvent, SystemTurn,
+    TenantId, Turn, TurnBody, Visibility, Webhook, WebhookFormat, WebhookHealth, WebhookId, WebhookStatus, WikiEntry,
+    WikiPath,
 };
 
 const AT: Timestamp = Timestamp::from_millis(1_767_323_045_678);
@@ -33,33 +34,20 @@ fn session(ownership: Ownership) -> Session {
     }
 }
 
-fn turn(role: TurnRole) -> Turn {
-    Turn {
-        message_id: MessageId::from_parts(AT, 2),
-        number: 2,
-        role,
-        content: "Hello".into(),
-        sources: Vec::new(),
-        notice: None,
-        missing: Vec::new(),
-        confidence: None,
-        disposition: None,
-        ownership: None,
-        unanswered: (role == TurnRole::Ai).then_some(false),
-        reactions: Vec::new(),
-        agent: (role == TurnRole::Agent).then(|| AgentRef { id: "a1".into(), name: Some("Ann".into()) }),
-        internal: false,
-        event: (role == TurnRole::System).then_some(SystemEvent::AgentJoined),
-        created_at: AT,
-        latency_ms: None,
-        escalation_id: None,
-        presence: None,
-        answered_by: None,
-        answers: None,
-        queries: 0,
-        offers_human: false,
-        grounded_on_internal: false,
-    }
+fn turn(body: TurnBody) -> Turn {
+    Turn { message_id: MessageId::from_parts(AT, 2), number: 2, content: "Hello".into(), created_at: AT, body }
+}
+
+fn asked() -> Turn {
+    turn(TurnBody::Customer(CustomerTurn::default()))
+}
+
+fn answer(ai: AiTurn) -> Turn {
+    turn(TurnBody::Ai(Box::new(ai)))
+}
+
+fn answered() -> AiTurn {
+    AiTurn::new(Disposition::Answered, 1)
 }
 
 fn turn_change(old: Option<Turn>, new: Option<Turn>) -> Subject {
@@ -161,26 +149,21 @@ fn a_session_event_carries_the_session_and_its_previous_values() {
 
 #[test]
 fn a_turn_is_told_when_it_is_said_unless_it_is_internal_or_of_the_system() {
-    for (role, expected) in [
-        (TurnRole::Customer, vec!["message.created"]),
-        (TurnRole::Ai, vec!["message.created"]),
-        (TurnRole::Agent, vec!["message.created"]),
-        (TurnRole::System, vec![]),
-    ] {
-        assert_eq!(kinds(turn_change(None, Some(turn(role)))), expected, "{role}");
-        let mut note = turn(role);
-        note.internal = true;
-        assert!(kinds(turn_change(None, Some(note.clone()))).is_empty(), "{role}");
-        note.reactions = vec![Reaction::Flag];
-        assert!(kinds(turn_change(Some(turn(role)), Some(note))).is_empty(), "{role}");
+    let agent = AgentRef { id: "a1".into(), name: Some("Ann".into()) };
+    let of_agent = |internal| turn(TurnBody::Agent(AgentTurn { agent: agent.clone(), internal }));
+    let joined = SystemTurn { event: SystemEvent::AgentJoined, agent: Some(agent.clone()) };
+    for told in [asked(), answer(answered()), of_agent(false)] {
+        assert_eq!(kinds(turn_change(None, Some(told.clone()))), ["message.created"], "{told:?}");
+    }
+    for silent in [turn(TurnBody::System(joined)), of_agent(true)] {
+        assert!(kinds(turn_change(None, Some(silent.clone()))).is_empty(), "{silent:?}");
     }
 }
 
 #[test]
 fn an_unanswered_question_is_an_event_of_its_own() {
-    let mut gap = turn(TurnRole::Ai);
-    gap.unanswered = Some(true);
-    let events = events_of(&change(turn_change(None, Some(gap))));
+    let gap = AiTurn { unanswered: true, ..answered() };
+    let events = events_of(&change(turn_change(None, Some(answer(gap)))));
     assert_eq!(
         events.iter().map(|e| e.kind).collect::<Vec<_>>(),
         [EventKind::MessageCreated, EventKind::AnswerUnanswered]
@@ -195,19 +178,16 @@ fn an_unanswered_question_is_an_event_of_its_own() {
 
 #[test]
 fn a_reaction_is_told_once_and_its_taking_back_is_not() {
-    let mut up = turn(TurnRole::Ai);
-    up.reactions = vec![Reaction::Flag, Reaction::ThumbsUp];
-    let mut down = up.clone();
-    down.reactions = vec![Reaction::Flag, Reaction::ThumbsDown];
+    let reacted = |reaction| answer(AiTurn { reactions: vec![Reaction::Flag, reaction], ..answered() });
+    let (up, down) = (reacted(Reaction::ThumbsUp), reacted(Reaction::ThumbsDown));
     let events = events_of(&change(turn_change(Some(up.clone()), Some(down))));
     assert_eq!(events.len(), 1);
     assert_eq!((events[0].kind, events[0].at), (EventKind::ReactionCreated, AT.plus_millis(900)));
     assert_eq!(events[0].data["reaction"], "thumbs_down");
     assert_eq!(events[0].previous.clone().unwrap()["reactions"], serde_json::json!(["flag", "thumbs_up"]));
-    assert!(kinds(turn_change(Some(up), Some(turn(TurnRole::Ai)))).is_empty());
-    let mut answered = turn(TurnRole::Customer);
-    answered.answered_by = Some(3);
-    assert!(kinds(turn_change(Some(turn(TurnRole::Customer)), Some(answered))).is_empty());
+    assert!(kinds(turn_change(Some(up), Some(answer(answered())))).is_empty());
+    let now = turn(TurnBody::Customer(CustomerTurn { answered_by: Some(3), silence: None }));
+    assert!(kinds(turn_change(Some(asked()), Some(now))).is_empty());
 }
 
 #[test]
@@ -317,13 +297,13 @@ fn settings_are_no_events_and_neither_is_a_change_that_changes_nothing() {
     for &ownership in Ownership::ALL {
         assert!(kinds(same(&session(ownership))).is_empty());
     }
-    let ai = turn(TurnRole::Ai);
+    let ai = answer(answered());
     assert!(kinds(turn_change(Some(ai.clone()), Some(ai))).is_empty());
 }
 
 #[test]
 fn the_same_change_tells_the_same_events_and_another_record_others() {
-    let mut read_again = change(turn_change(None, Some(turn(TurnRole::Ai))));
+    let mut read_again = change(turn_change(None, Some(answer(answered()))));
     let first = events_of(&read_again);
     assert_eq!(first, events_of(&read_again));
     assert_eq!(first[0].id.ulid().timestamp_ms(), 1_767_323_045_678);

@@ -66,7 +66,10 @@ pub use text::wire_enum;
 pub use text::{CustomerLanguage, Language};
 pub use timestamp::Timestamp;
 pub use total::{MAX_TOTAL, Total};
-pub use turn::{AgentRef, Disposition, Reaction, Source, SystemEvent, Turn, TurnRole};
+pub use turn::{
+    AgentRef, AgentTurn, AiTurn, CustomerTurn, Disposition, Reaction, Silence, SilenceReason, Source, SystemEvent,
+    SystemTurn, Turn, TurnBody, TurnRole,
+};
 pub use webhook::{
     DisabledReason, EncryptedSecret, RetiredSecret, SubscribedKind, Subscription, Webhook, WebhookFormat,
     WebhookHealth, WebhookStatus,

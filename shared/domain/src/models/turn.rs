@@ -1,7 +1,10 @@
 //! One turn of a session.
 
+mod record;
+
 use serde::{Deserialize, Serialize};
 
+use self::record::TurnRecord;
 use super::{EscalationId, MessageId, Ownership, Presence, Timestamp, Visibility, WikiPath, wire_enum};
 
 wire_enum! {
@@ -97,57 +100,207 @@ pub struct AgentRef {
     pub name: Option<String>,
 }
 
-/// One turn, as stored.
-#[derive(Debug, Clone, PartialEq)]
+/// One turn of a conversation. It is stored, and exported, as a flat record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "TurnRecord", into = "TurnRecord")]
 pub struct Turn {
     /// Its id; carries `number`.
     pub message_id: MessageId,
     /// 1, 2, … in commit order.
     pub number: u32,
-    /// Who speaks.
-    pub role: TurnRole,
-    /// The text of the turn.
+    /// The text of the turn; none of a system turn.
     pub content: String,
-    /// Role `ai`: its sources.
-    pub sources: Vec<Source>,
-    /// Role `ai`: says that an automatic assistant answers; with the first one of a session.
-    pub notice: Option<String>,
-    /// Role `ai`: how sure it is, 0-1.
-    pub confidence: Option<f64>,
-    /// The outcome of the message.
-    pub disposition: Option<Disposition>,
-    /// Role `customer`: who owned the session when the AI was silent about it.
-    pub ownership: Option<Ownership>,
-    /// Role `ai`: the wiki has a gap here.
-    pub unanswered: Option<bool>,
-    /// Role `ai`: of several questions those that have no answer, as the customer wrote them; empty where all that was
-    /// asked is one question.
-    pub missing: Vec<String>,
-    /// Role `ai`: what the customer thinks of it.
-    pub reactions: Vec<Reaction>,
-    /// Role `agent`: who it was.
-    pub agent: Option<AgentRef>,
-    /// Seen by the tenant's people only.
-    pub internal: bool,
-    /// Role `ai`: it asks whether the customer wants a human, so a yes is a request for one.
-    pub offers_human: bool,
-    /// Role `ai`: internal entries are among its sources, so a widget reads it only where the tenant lets it.
-    pub grounded_on_internal: bool,
-    /// Role `system`: what happened.
-    pub event: Option<SystemEvent>,
     /// When it was committed.
     pub created_at: Timestamp,
-    /// Receipt to answer, where there is one: role `ai`, and a customer's turn that was queued for a human.
-    pub latency_ms: Option<u64>,
-    /// The request for a human that was made with an AI turn, or that a customer's turn was queued under.
+    /// Who speaks, and what only such a turn has.
+    pub body: TurnBody,
+}
+
+/// The author of a turn, with what only such a turn has.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TurnBody {
+    /// The customer wrote it.
+    Customer(CustomerTurn),
+    /// The service answers.
+    Ai(Box<AiTurn>),
+    /// A person of the tenant wrote it.
+    Agent(AgentTurn),
+    /// It notes what happened.
+    System(SystemTurn),
+}
+
+/// What became of a customer's message. The AI may answer later what it was silent about.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CustomerTurn {
+    /// The number of the AI turn that answers it.
+    pub answered_by: Option<u32>,
+    /// The reply to the message where the AI said nothing.
+    pub silence: Option<Silence>,
+}
+
+/// The reply to a message about which the AI is silent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Silence {
+    /// Why.
+    pub reason: SilenceReason,
+    /// Who owned the session.
+    pub ownership: Ownership,
+    /// From receipt to this reply.
+    pub latency_ms: u64,
+    /// The request for a human that was open.
+    pub escalation_id: Option<EscalationId>,
+    /// Whether somebody was there.
+    pub presence: Option<Presence>,
+}
+
+/// Why the AI is silent about a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SilenceReason {
+    /// [`Disposition::QueuedForHuman`].
+    QueuedForHuman,
+    /// [`Disposition::Superseded`].
+    Superseded,
+}
+
+impl From<SilenceReason> for Disposition {
+    fn from(reason: SilenceReason) -> Self {
+        match reason {
+            SilenceReason::QueuedForHuman => Self::QueuedForHuman,
+            SilenceReason::Superseded => Self::Superseded,
+        }
+    }
+}
+
+/// An answer of the AI.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AiTurn {
+    /// The entries nearest to the question.
+    pub sources: Vec<Source>,
+    /// Says that an automatic assistant answers; with the first one of a session.
+    pub notice: Option<String>,
+    /// How sure it is, 0-1.
+    pub confidence: f64,
+    /// The outcome of the message.
+    pub disposition: Disposition,
+    /// The wiki has a gap here.
+    pub unanswered: bool,
+    /// Of several questions those that have no answer, as the customer wrote them; empty where all that was asked is one
+    /// question.
+    pub missing: Vec<String>,
+    /// What the customer thinks of it.
+    pub reactions: Vec<Reaction>,
+    /// It asks whether the customer wants a human, so a yes is a request for one.
+    pub offers_human: bool,
+    /// Internal entries are among its sources, so a widget reads it only where the tenant lets it.
+    pub grounded_on_internal: bool,
+    /// Receipt to answer.
+    pub latency_ms: u64,
+    /// The request for a human that was made with it.
     pub escalation_id: Option<EscalationId>,
     /// With that: whether somebody was there.
     pub presence: Option<Presence>,
-    /// Role `customer`: the number of the AI turn that answers it.
-    pub answered_by: Option<u32>,
-    /// Role `ai`: the number of the (last) customer turn it answers that asks something.
-    pub answers: Option<u32>,
-    /// Role `ai`: how many questions and requests it answers; after a handback it may answer several together. Small
-    /// talk is none.
+    /// The number of the (last) customer turn it answers that asks something.
+    pub answers: u32,
+    /// How many questions and requests it answers; after a handback it may answer several together. Small talk is none.
     pub queries: u32,
+}
+
+impl AiTurn {
+    /// An answer to the customer turn `answers`, made from nothing.
+    #[must_use]
+    pub const fn new(disposition: Disposition, answers: u32) -> Self {
+        Self {
+            sources: Vec::new(),
+            notice: None,
+            confidence: 0.0,
+            disposition,
+            unanswered: false,
+            missing: Vec::new(),
+            reactions: Vec::new(),
+            offers_human: false,
+            grounded_on_internal: false,
+            latency_ms: 0,
+            escalation_id: None,
+            presence: None,
+            answers,
+            queries: 0,
+        }
+    }
+}
+
+/// A message of a person of the tenant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentTurn {
+    /// Who it was.
+    pub agent: AgentRef,
+    /// A note that the tenant's people alone see.
+    pub internal: bool,
+}
+
+/// A note of what happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SystemTurn {
+    /// What happened.
+    pub event: SystemEvent,
+    /// The person who did it.
+    pub agent: Option<AgentRef>,
+}
+
+impl Turn {
+    /// Who speaks.
+    #[must_use]
+    pub const fn role(&self) -> TurnRole {
+        match self.body {
+            TurnBody::Customer(_) => TurnRole::Customer,
+            TurnBody::Ai(_) => TurnRole::Ai,
+            TurnBody::Agent(_) => TurnRole::Agent,
+            TurnBody::System(_) => TurnRole::System,
+        }
+    }
+
+    /// Whether the tenant's people alone see it.
+    #[must_use]
+    pub const fn is_internal(&self) -> bool {
+        matches!(self.body, TurnBody::Agent(AgentTurn { internal: true, .. }))
+    }
+
+    /// The answer of an AI turn.
+    #[must_use]
+    pub fn ai(&self) -> Option<&AiTurn> {
+        match &self.body {
+            TurnBody::Ai(ai) => Some(ai),
+            TurnBody::Customer(_) | TurnBody::Agent(_) | TurnBody::System(_) => None,
+        }
+    }
+
+    /// Of a customer's turn: the number of the AI turn that answers it.
+    #[must_use]
+    pub const fn answered_by(&self) -> Option<u32> {
+        match &self.body {
+            TurnBody::Customer(customer) => customer.answered_by,
+            TurnBody::Ai(_) | TurnBody::Agent(_) | TurnBody::System(_) => None,
+        }
+    }
+
+    /// The outcome of the message: of an AI turn, and of a customer's about which the AI was silent.
+    #[must_use]
+    pub fn disposition(&self) -> Option<Disposition> {
+        match &self.body {
+            TurnBody::Customer(customer) => customer.silence.as_ref().map(|silence| silence.reason.into()),
+            TurnBody::Ai(ai) => Some(ai.disposition),
+            TurnBody::Agent(_) | TurnBody::System(_) => None,
+        }
+    }
+
+    /// The entries of an AI turn.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        self.ai().map_or(&[], |ai| &ai.sources)
+    }
+
+    /// Whether it is an AI turn with internal entries among its sources.
+    #[must_use]
+    pub fn is_grounded_on_internal(&self) -> bool {
+        self.ai().is_some_and(|ai| ai.grounded_on_internal)
+    }
 }

@@ -1,7 +1,7 @@
 //! The figures of one stored thing, read from one image.
 
 use super::{Bin, Cell, Counter, Counts};
-use crate::models::{Day, Disposition, Escalation, Reaction, Session, Turn, TurnRole};
+use crate::models::{Day, Disposition, Escalation, Reaction, Session, Turn};
 
 /// The counts of a session, on the day it was created.
 #[must_use]
@@ -20,29 +20,27 @@ pub fn of_session(session: &Session) -> (Day, Counts) {
 #[must_use]
 pub fn of_turn(turn: &Turn) -> (Day, Counts) {
     let day = Day::of(turn.created_at);
-    if turn.role != TurnRole::Ai || turn.disposition == Some(Disposition::SmallTalk) {
+    let Some(answer) = turn.ai().filter(|ai| ai.disposition != Disposition::SmallTalk) else {
         return (day, Counts::default());
-    }
-    let queries = i64::from(turn.queries);
-    let has = |reaction| i64::from(turn.reactions.contains(&reaction));
+    };
+    let queries = i64::from(answer.queries);
+    let has = |reaction| i64::from(answer.reactions.contains(&reaction));
     let counts = [
         (Counter::Answers, 1),
         (Counter::Queries, queries),
-        (Counter::Unanswered, if turn.unanswered == Some(true) { queries } else { 0 }),
-        (Counter::LatencyMs, turn.latency_ms.map_or(0, |ms| i64::try_from(ms).unwrap_or(i64::MAX))),
-        (Counter::Timed, i64::from(turn.latency_ms.is_some())),
+        (Counter::Unanswered, if answer.unanswered { queries } else { 0 }),
+        (Counter::LatencyMs, i64::try_from(answer.latency_ms).unwrap_or(i64::MAX)),
+        (Counter::Timed, 1),
         (Counter::ThumbsUp, has(Reaction::ThumbsUp)),
         (Counter::ThumbsDown, has(Reaction::ThumbsDown)),
         (Counter::Flagged, has(Reaction::Flag)),
     ];
     let mut counts: Counts = counts.into_iter().collect();
-    if let Some(confidence) = turn.confidence {
-        let mut add = |counter, amount| counts.add(Cell::in_bin(counter, Bin::of(confidence)), amount);
-        add(Counter::Answers, 1);
-        add(Counter::Unanswered, i64::from(turn.unanswered == Some(true)));
-        add(Counter::ThumbsUp, has(Reaction::ThumbsUp));
-        add(Counter::ThumbsDown, has(Reaction::ThumbsDown));
-    }
+    let mut add = |counter, amount| counts.add(Cell::in_bin(counter, Bin::of(answer.confidence)), amount);
+    add(Counter::Answers, 1);
+    add(Counter::Unanswered, i64::from(answer.unanswered));
+    add(Counter::ThumbsUp, has(Reaction::ThumbsUp));
+    add(Counter::ThumbsDown, has(Reaction::ThumbsDown));
     (day, counts)
 }
 

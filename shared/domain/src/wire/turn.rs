@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::models::{Disposition, MessageId, Reaction, Source, SystemEvent, Timestamp, Turn, TurnRole, WikiPath};
+use crate::models::{
+    AgentTurn, Disposition, MessageId, Reaction, Source, SystemEvent, SystemTurn, Timestamp, Turn, TurnBody, TurnRole,
+    WikiPath,
+};
 use crate::wire::{AgentOut, Viewer};
 
 /// An entry near a question.
@@ -84,34 +87,48 @@ impl TurnOut {
     /// The turn for `viewer`, who may see it.
     #[must_use]
     pub fn new(turn: Turn, viewer: Viewer) -> Self {
-        let shown = viewer.internal_entries || !turn.grounded_on_internal;
-        let content = if shown { turn.content } else { String::new() };
-        let is_answer = turn.role == TurnRole::Ai;
-        let agent = turn.agent.map(|agent| AgentOut::new(agent, viewer));
-        Self {
+        let shown = viewer.internal_entries || !turn.is_grounded_on_internal();
+        let said = Self {
+            role: turn.role(),
+            disposition: turn.disposition(),
+            internal: turn.is_internal(),
             message_id: turn.message_id,
             turn: turn.number,
-            role: turn.role,
-            answer: is_answer.then(|| content.clone()),
-            content,
-            sources: if shown { turn.sources.into_iter().map(SourceOut::from).collect() } else { Vec::new() },
-            notice: turn.notice,
-            confidence: turn.confidence,
-            disposition: turn.disposition,
-            unanswered: turn.unanswered,
-            reactions: turn.reactions,
-            agent,
-            internal: turn.internal,
-            event: turn.event,
+            content: if shown { turn.content } else { String::new() },
+            answer: None,
+            sources: Vec::new(),
+            notice: None,
+            confidence: None,
+            unanswered: None,
+            reactions: Vec::new(),
+            agent: None,
+            event: None,
             created_at: turn.created_at,
-            latency_ms: turn.latency_ms.filter(|_| is_answer),
+            latency_ms: None,
+        };
+        match turn.body {
+            TurnBody::Customer(_) => said,
+            TurnBody::Ai(ai) => Self {
+                answer: Some(said.content.clone()),
+                sources: if shown { ai.sources.into_iter().map(SourceOut::from).collect() } else { Vec::new() },
+                notice: ai.notice,
+                confidence: Some(ai.confidence),
+                unanswered: Some(ai.unanswered),
+                reactions: ai.reactions,
+                latency_ms: Some(ai.latency_ms),
+                ..said
+            },
+            TurnBody::Agent(AgentTurn { agent, .. }) => Self { agent: Some(AgentOut::new(agent, viewer)), ..said },
+            TurnBody::System(SystemTurn { event, agent }) => {
+                Self { event: Some(event), agent: agent.map(|agent| AgentOut::new(agent, viewer)), ..said }
+            }
         }
     }
 
     /// The turns that `viewer` may see.
     #[must_use]
     pub fn visible(turns: Vec<Turn>, viewer: Viewer) -> Vec<Self> {
-        let seen = turns.into_iter().filter(|turn| !turn.internal || viewer.internal_notes);
+        let seen = turns.into_iter().filter(|turn| !turn.is_internal() || viewer.internal_notes);
         seen.map(|turn| Self::new(turn, viewer)).collect()
     }
 }

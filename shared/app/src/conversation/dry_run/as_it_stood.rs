@@ -2,7 +2,7 @@
 
 use crate::conversation::classification::declines_offer;
 use crate::conversation::pending_answer::HISTORY_TURNS;
-use domain::models::{Disposition, Ownership, Session, Settings, SystemEvent, Turn, TurnRole};
+use domain::models::{Disposition, Ownership, Session, Settings, SystemEvent, SystemTurn, Turn, TurnBody};
 
 /// The newest of the turns before a question that an answer looks at.
 pub(super) fn recent(before: &[Turn]) -> Vec<Turn> {
@@ -13,7 +13,13 @@ pub(super) fn recent(before: &[Turn]) -> Vec<Turn> {
 /// often in a row without an answer.
 pub(super) fn session(session: &Session, settings: &Settings, before: &[Turn]) -> Session {
     let is_end = |turn: &&Turn| {
-        matches!(turn.event, Some(SystemEvent::HandoverEnded | SystemEvent::Resumed | SystemEvent::AgentLeft))
+        matches!(
+            turn.body,
+            TurnBody::System(SystemTurn {
+                event: SystemEvent::HandoverEnded | SystemEvent::Resumed | SystemEvent::AgentLeft,
+                ..
+            })
+        )
     };
     let since = before.iter().rev().find(is_end).map_or(0, |turn| turn.number);
     let last = before.last().map_or(0, |turn| turn.number);
@@ -25,20 +31,21 @@ pub(super) fn session(session: &Session, settings: &Settings, before: &[Turn]) -
         ai_reads_after_turn: if reads_after <= last { reads_after } else { 0 },
         ..session.clone()
     };
-    let answers = || before.iter().filter(|turn| turn.number > since && turn.role == TurnRole::Ai);
-    let is_answer = |turn: &&Turn| turn.disposition.is_some_and(|it| it != Disposition::SmallTalk);
-    let ends_misses = |turn: &Turn| match turn.disposition {
-        Some(Disposition::NoAnswer) | None => false,
-        Some(Disposition::SmallTalk) => is_no_to_offer(&was, settings, before, turn),
-        Some(_) => true,
+    let turns = before.iter().filter(|turn| turn.number > since);
+    let answers = || turns.clone().filter_map(|turn| Some((turn.number, turn.ai()?.disposition)));
+    let is_answer = |(_, disposition): &(u32, Disposition)| *disposition != Disposition::SmallTalk;
+    let ends_misses = |(number, disposition): &(u32, Disposition)| match disposition {
+        Disposition::NoAnswer => false,
+        Disposition::SmallTalk => is_no_to_offer(&was, settings, before, *number),
+        _ => true,
     };
-    let in_a_row = answers().rev().take_while(|turn| !ends_misses(turn)).filter(is_answer).count();
+    let in_a_row = answers().rev().take_while(|answer| !ends_misses(answer)).filter(is_answer).count();
     Session { ai_turns: number(answers().filter(is_answer).count()), no_answer_streak: number(in_a_row), ..was }
 }
 
 /// Whether small talk answers a no to the offer of a human, which ends the misses in a row.
-fn is_no_to_offer(session: &Session, settings: &Settings, turns: &[Turn], answer: &Turn) -> bool {
-    let is_asked = |turn: &Turn| turn.role == TurnRole::Customer && turn.answered_by == Some(answer.number);
+fn is_no_to_offer(session: &Session, settings: &Settings, turns: &[Turn], answer: u32) -> bool {
+    let is_asked = |turn: &Turn| turn.answered_by() == Some(answer);
     let Some(first) = turns.iter().position(is_asked) else { return false };
     let (before, after) = turns.split_at(first);
     let written = after.iter().rev().find(|turn| is_asked(turn)).map_or("", |turn| turn.content.as_str());

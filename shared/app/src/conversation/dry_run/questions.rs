@@ -11,7 +11,7 @@ use crate::conversation::classification::{TurnClassification, combined_question}
 use aws::store::sessions::{DayCursor, PageBound};
 use aws::store::{AnswerFilter, AnswerPointer};
 use domain::gaps::masked_question;
-use domain::models::{Disposition, GapId, MessageId, Scope, Session, SessionId, Settings, Timestamp, Turn, TurnRole};
+use domain::models::{Disposition, GapId, MessageId, Scope, Session, SessionId, Settings, Timestamp, Turn};
 use domain::{Error, Result};
 use futures::future::try_join_all;
 
@@ -69,7 +69,7 @@ impl Asking<'_> {
         let last = asked.last()?;
         let session = as_it_stood::session(session, self.settings, before);
         // After a person's part, or for several messages, the answer was pending: no request for a human is allowed.
-        let allows_human_request = asked.len() == 1 && last.disposition != Some(Disposition::QueuedForHuman);
+        let allows_human_request = asked.len() == 1 && last.disposition() != Some(Disposition::QueuedForHuman);
         let turns: Vec<Turn> = asked.iter().map(|turn| (*turn).clone()).collect();
         let text = combined_question(&turns);
         let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
@@ -290,8 +290,8 @@ fn questions_of_turns(turns: &[Turn], below: u32) -> (Vec<Question<'_>>, u32) {
     let first = turns.first().map_or(0, |turn| turn.number);
     let next = if first <= 1 { 0 } else { (first + PAST).min(below.saturating_sub(1)) };
     let mut asked: BTreeMap<u32, Vec<&Turn>> = BTreeMap::new();
-    for turn in turns.iter().filter(|turn| turn.role == TurnRole::Customer && !turn.internal) {
-        if let Some(answer) = turn.answered_by {
+    for turn in turns {
+        if let Some(answer) = turn.answered_by() {
             asked.entry(answer).or_default().push(turn);
         }
     }

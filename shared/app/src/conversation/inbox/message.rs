@@ -6,7 +6,7 @@ use crate::conversation::ConversationService;
 use crate::conversation::turns::next_turn;
 use aws::store::sessions::{SessionChange, StoredTurn};
 use aws::store::{Decision, RequestKey};
-use domain::models::{Escalation, EscalationId, EscalationStatus, Session, Turn, TurnRole};
+use domain::models::{AgentTurn, Escalation, EscalationId, EscalationStatus, Session, Turn, TurnBody};
 use domain::{Error, Result};
 
 /// A message of an agent.
@@ -73,9 +73,9 @@ impl ConversationService {
         session: &Session,
         message: &AgentMessage,
     ) -> Result<(SessionChange, Turn)> {
-        let mut turn = next_turn(&self.runtime, session, TurnRole::Agent, message.content.clone())?;
-        turn.agent = Some(acting.agent(escalation.claimed_by.as_ref()));
-        turn.internal = message.internal;
+        let agent = acting.agent(escalation.claimed_by.as_ref());
+        let body = TurnBody::Agent(AgentTurn { agent, internal: message.internal });
+        let turn = next_turn(&self.runtime, session, message.content.clone(), body)?;
         let now = turn.created_at;
         let mut renewed = escalation.clone();
         renewed.renew_lease(now);

@@ -4,10 +4,10 @@ use super::claim::change_of_case;
 use super::{AgentAction, AgentMessageResult};
 use crate::conversation::ConversationService;
 use crate::conversation::transition::session_closed;
-use crate::conversation::turns::{append, next_turn};
+use crate::conversation::turns::{append, note};
 use aws::store::sessions::{SessionChange, StoredTurn};
 use aws::store::{Decision, RequestKey};
-use domain::models::{Escalation, Ownership, Session, SessionId, Turn, TurnRole};
+use domain::models::{Escalation, Ownership, Session, SessionId, Turn};
 use domain::{Error, Result};
 
 impl ConversationService {
@@ -31,8 +31,7 @@ impl ConversationService {
             if session.ownership == Ownership::Closed {
                 return Err(session_closed());
             }
-            let mut turn = next_turn(&self.runtime, &session, TurnRole::Agent, content.to_owned())?;
-            (turn.agent, turn.internal) = (Some(acting.agent(None)), true);
+            let turn = note(&self.runtime, &session, content, acting.agent(None))?;
             let change = match self.own_claim(acting, &session).await? {
                 Some(claim) => {
                     let mut renewed = claim.clone();

@@ -3,7 +3,7 @@
 use super::{AgentAction, CASE_TURNS, Case, is_claimed_by_agent, not_claimed};
 use crate::allowance::Allowance;
 use crate::conversation::pending_answer::PendingAnswer;
-use crate::conversation::turns::{append, next_turn, system_turn};
+use crate::conversation::turns::{append, note, system_turn};
 use crate::conversation::{ConversationService, pending_answer, summary, transition};
 use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey};
@@ -11,7 +11,7 @@ use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Scope,
-    Session, SessionAction, SystemEvent, Timestamp, Turn, TurnRole,
+    SessionAction, SystemEvent, Timestamp, Turn, TurnRole,
 };
 use domain::{Error, Result};
 
@@ -137,7 +137,7 @@ impl ConversationService {
                 return Err(Error::not_found("message"));
             }
             let (is_seen, is_customers) =
-                (|turn: &Turn| turn.number <= seen.turn_number(), |turn: &Turn| turn.role == TurnRole::Customer);
+                (|turn: &Turn| turn.number <= seen.turn_number(), |turn: &Turn| turn.role() == TurnRole::Customer);
             if !sessions.list_newest_until(scope, id, is_seen, is_customers, 1).await?.is_empty() {
                 return Err(Error::new(Code::Conflict, "The customer has written since.")
                     .with_detail(DetailCode::NewerMessage, "read what the customer wrote after lastSeenMessageId"));
@@ -177,14 +177,18 @@ impl ConversationService {
     ) -> Result<Option<ReleasePlan>> {
         let plan = |action, event| ReleasePlan { action, event, note: None, handover_note: None };
         Ok(Some(match ending {
-            ReleaseKind::Handback(Handback { note, .. }) => ReleasePlan {
-                note: note.as_ref().map(|note| self.system_turn_for_release(&open.session, note, agent)).transpose()?,
-                handover_note: Some(pending_answer::handback_note(note.as_deref())),
+            ReleaseKind::Handback(Handback { note: content, .. }) => ReleasePlan {
+                note: content
+                    .as_ref()
+                    .map(|content| note(&self.runtime, &open.session, content, agent.clone()))
+                    .transpose()?,
+                handover_note: Some(pending_answer::handback_note(content.as_deref())),
                 ..plan(SessionAction::Handback, SystemEvent::HandoverEnded)
             },
             ReleaseKind::Resolve { resolution, .. } => {
                 // The AI may later answer from public entries alone, and the note stays.
-                let public: Vec<Turn> = open.recent.iter().filter(|turn| !turn.grounded_on_internal).cloned().collect();
+                let public: Vec<Turn> =
+                    open.recent.iter().filter(|turn| !turn.is_grounded_on_internal()).cloned().collect();
                 let summary = summary::summary(&public);
                 ReleasePlan {
                     handover_note: Some(pending_answer::resolution_note(resolution.as_deref(), summary.as_deref())),
@@ -193,14 +197,6 @@ impl ConversationService {
             }
             ReleaseKind::Release => return Ok(None),
         }))
-    }
-
-    /// The note of a handback for the tenant's people.
-    fn system_turn_for_release(&self, session: &Session, note: &str, agent: &AgentRef) -> Result<Turn> {
-        let mut turn = next_turn(&self.runtime, session, TurnRole::Agent, note.to_owned())?;
-        turn.agent = Some(agent.clone());
-        turn.internal = true;
-        Ok(turn)
     }
 
     fn apply_release(
@@ -214,8 +210,7 @@ impl ConversationService {
         let mut after = transition::transition(&open.session, plan.action, now, &open.settings)?;
         let mut turns: Vec<Turn> = plan.note.into_iter().collect();
         turns.iter().for_each(|note| append(&mut after, note, now));
-        let mut system = system_turn(&self.runtime, &after, plan.event)?;
-        system.agent = Some(agent);
+        let system = system_turn(&self.runtime, &after, plan.event, Some(agent))?;
         append(&mut after, &system, now);
         turns.push(system);
         after.handover_note = plan.handover_note;
@@ -240,8 +235,7 @@ pub(super) fn given_back(
 ) -> Result<SessionChange> {
     let now = runtime.now();
     let mut after = transition::transition(&open.session, SessionAction::Release, now, &open.settings)?;
-    let mut left = system_turn(runtime, &after, SystemEvent::AgentLeft)?;
-    left.agent = Some(agent);
+    let left = system_turn(runtime, &after, SystemEvent::AgentLeft, Some(agent))?;
     append(&mut after, &left, now);
     let mut waiting = escalation_after(escalation, &ReleaseKind::Release, now)?;
     waiting.last_customer_message_at = after.last_customer_message_at;

@@ -38,8 +38,7 @@ impl ConversationService {
         }
         let mut after = transition::transition(&open.session, SessionAction::Reopen, now, &open.settings)?;
         after.escalation_id = Some(id.clone());
-        let mut joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined)?;
-        joined.agent = Some(acting.agent(None));
+        let joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined, Some(acting.agent(None)))?;
         append(&mut after, &joined, now);
         let mut claimed = Escalation { status, ..escalation.clone() };
         let last_ms = escalation.last_part_ms();

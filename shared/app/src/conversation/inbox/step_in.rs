@@ -98,8 +98,7 @@ impl ConversationService {
         // It is claimed as it is made.
         let made_at = made.created_at;
         acting.claim(&mut made, Some(request.token.clone()), made_at);
-        let mut joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined)?;
-        joined.agent = Some(acting.agent(None));
+        let joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined, Some(acting.agent(None)))?;
         append(&mut after, &joined, now);
         after.escalation_id = Some(made.escalation_id.clone());
         let mut change = SessionChange::new(&open.session, after);

@@ -37,7 +37,7 @@ impl ConversationService {
         let (_, open) = self.get_case_for_update(scope, id, HISTORY_TURNS).await?;
         let mut asked = self.pending_turns(scope, &open.session).await?;
         if asked.is_empty() {
-            asked.extend(open.recent.iter().rfind(|turn| turn.role == TurnRole::Customer).cloned());
+            asked.extend(open.recent.iter().rfind(|turn| turn.role() == TurnRole::Customer).cloned());
         }
         if asked.is_empty() {
             let disposition = Disposition::NoAnswer;
@@ -49,7 +49,7 @@ impl ConversationService {
             deadline: self.deadline(received_at),
             received_at,
             settings: if with_internal { over_all_entries(settings) } else { settings },
-            recent: before(recent, &asked).into_iter().filter(|turn: &Turn| !turn.internal).collect(),
+            recent: before(recent, &asked).into_iter().filter(|turn: &Turn| !turn.is_internal()).collect(),
             allows_human_request: false,
             allowance: Allowance::unlimited(),
             redacts: false,

@@ -200,8 +200,8 @@ impl ConversationService {
     ) -> Result<(SessionChange, Escalation)> {
         let now = self.runtime.now();
         let mut after = transition::transition(&open.session, SessionAction::Takeover, now, &open.settings)?;
-        let mut joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined)?;
-        joined.agent = Some(request.acting.agent(None));
+        let agent = Some(request.acting.agent(None));
+        let joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined, agent)?;
         append(&mut after, &joined, now);
         let Some(status) = before.status.after(EscalationAction::Takeover) else {
             return Err(super::not_claimed(before.status));

@@ -4,12 +4,12 @@ use super::acting::is_member;
 use super::claim::change_of_case;
 use super::{AgentAction, Case, not_claimed};
 use crate::conversation::ConversationService;
-use crate::conversation::turns::{append, next_turn, system_turn};
+use crate::conversation::turns::{append, note, system_turn};
 use aws::store::sessions::SessionChange;
 use aws::store::{MemberAsRead, RequestKey};
 use domain::error::DetailCode;
 use domain::models::{
-    AgentRef, Escalation, EscalationAction, EscalationId, Member, MemberId, Scope, Session, SystemEvent, TurnRole,
+    AgentRef, Escalation, EscalationAction, EscalationId, Member, MemberId, Scope, Session, SystemEvent,
 };
 use domain::{Error, Result};
 
@@ -49,7 +49,7 @@ impl ConversationService {
         acting: &AgentAction,
         escalation: &Escalation,
         session: &Session,
-        Transfer { to, note }: &Transfer,
+        Transfer { to, note: content }: &Transfer,
     ) -> Result<SessionChange> {
         let (to, recipient) = self.recipient(&acting.scope, to).await?;
         if escalation.claimed_by.as_ref().is_some_and(|claimant| claimant.id == to.id) {
@@ -59,16 +59,12 @@ impl ConversationService {
             return Err(not_claimed(escalation.status));
         };
         let (now, mut told, mut turns) = (self.runtime.now(), session.clone(), Vec::new());
-        if let Some(note) = note {
-            let mut turn = next_turn(&self.runtime, &told, TurnRole::Agent, note.clone())?;
-            turn.agent = Some(acting.agent(escalation.claimed_by.as_ref()));
-            turn.internal = true;
+        if let Some(content) = content {
+            let turn = note(&self.runtime, &told, content, acting.agent(escalation.claimed_by.as_ref()))?;
             append(&mut told, &turn, now);
             turns.push(turn);
         }
-        let mut joined = system_turn(&self.runtime, &told, SystemEvent::AgentJoined)?;
-        joined.agent = Some(to.clone());
-        turns.push(joined);
+        turns.push(system_turn(&self.runtime, &told, SystemEvent::AgentJoined, Some(to.clone()))?);
         let mut after = Escalation { status, claimed_by: Some(to), claim_token: None, ..escalation.clone() };
         after.claimed_generation = recipient.as_ref().map(|member| member.generation);
         after.renew_lease(now);

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws::store::{GapQuestion, ItemCopy};
 use domain::limits::{self, TextLimit, email, locale, metadata};
 use domain::models::{
-    Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Rating, Session, Turn,
-    TurnRole,
+    AgentTurn, AiTurn, CustomerTurn, Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Mode,
+    Ownership, Rating, Session, SystemTurn, Turn, TurnBody, TurnRole,
 };
 use serde_json::Value;
 use text::sanitise;
@@ -40,6 +40,7 @@ const MAX_PART_MS: i64 = 10 * 365 * 24 * HOUR_MS;
 /// The latest notice that a customer waits.
 const MAX_NOTICE_MS: i64 = *limits::settings::NOTICE_AFTER_MINUTES.end() as i64 * 60_000;
 const HOUR_MS: i64 = 3_600_000;
+const NO_SUCH_TURN: &str = "it answers turns that are not there";
 
 /// A session without what belongs to it.
 pub(super) fn session(rules: Rules, mode: Mode, session: &Session) -> Check {
@@ -191,21 +192,43 @@ impl SessionLines {
 
     fn turn(&mut self, rules: Rules, turn: &Turn) -> Check {
         values::holds(self.last_question == (0, 0), "turns stand before the questions")?;
-        self.is_customers.push(turn.role == TurnRole::Customer);
+        self.is_customers.push(turn.role() == TurnRole::Customer);
         let is_next = turn.number == self.turns() && turn.number <= self.session.turn_count;
         values::holds(is_next && turn.message_id.turn_number() == turn.number, "the turns are not 1, 2, … in order")?;
         self.last = Some(turn.message_id.clone());
-        if !turn.internal {
+        if !turn.is_internal() {
             self.last_public.clone_from(&self.last);
         }
         values::past("createdAt", turn.created_at, rules)?;
-        let known = turn.escalation_id.as_ref().is_none_or(|id| self.escalations.contains(id));
-        values::holds(known, "it names a request for a human that is not of its session")?;
-        let later = turn.answered_by.is_none_or(|by| by > turn.number && by <= self.session.turn_count);
-        let earlier = turn.answers.is_none_or(|of| of >= 1 && of < turn.number) && turn.queries < turn.number;
-        values::holds(later && earlier, "it answers turns that are not there")?;
-        values::at_most("latencyMs", turn.latency_ms.unwrap_or(0), MAX_LATENCY_MS)?;
-        said(turn)
+        match &turn.body {
+            TurnBody::Customer(CustomerTurn { answered_by, silence }) => {
+                values::text("content", limits::MESSAGE, &turn.content)?;
+                let is_later = |by: u32| by > turn.number && by <= self.session.turn_count;
+                values::holds(answered_by.is_none_or(is_later), NO_SUCH_TURN)?;
+                silence.as_ref().map_or(Ok(()), |it| self.reply(it.latency_ms, it.escalation_id.as_ref()))
+            }
+            TurnBody::Ai(ai) => {
+                let is_earlier = ai.answers >= 1 && ai.answers < turn.number && ai.queries < turn.number;
+                values::holds(is_earlier, NO_SUCH_TURN)?;
+                self.reply(ai.latency_ms, ai.escalation_id.as_ref())?;
+                answer(&turn.content, ai)
+            }
+            TurnBody::Agent(AgentTurn { agent, .. }) => {
+                values::agent("agent", Some(agent))?;
+                values::text("content", limits::MESSAGE, &turn.content)
+            }
+            TurnBody::System(SystemTurn { agent, .. }) => {
+                values::agent("agent", agent.as_ref())?;
+                values::holds(turn.content.is_empty(), "a system turn has no text")
+            }
+        }
+    }
+
+    /// What every reply to a message has.
+    fn reply(&self, latency_ms: u64, escalation: Option<&EscalationId>) -> Check {
+        values::at_most("latencyMs", latency_ms, MAX_LATENCY_MS)?;
+        let is_known = escalation.is_none_or(|id| self.escalations.contains(id));
+        values::holds(is_known, "it names a request for a human that is not of its session")
     }
 
     fn question(&mut self, rules: Rules, question: &GapQuestion) -> Check {
@@ -227,49 +250,21 @@ impl SessionLines {
     }
 }
 
-/// Checks the fields that a turn of its role may have.
-fn said(turn: &Turn) -> Check {
-    let is_ai = turn.role == TurnRole::Ai;
-    let of_ai = !turn.sources.is_empty()
-        || turn.notice.is_some()
-        || !turn.missing.is_empty()
-        || turn.confidence.is_some()
-        || turn.unanswered.is_some()
-        || !turn.reactions.is_empty()
-        || turn.offers_human
-        || turn.grounded_on_internal
-        || turn.answers.is_some()
-        || turn.queries > 0;
-    values::holds(is_ai || !of_ai, "only the AI has sources, a confidence and reactions")?;
-    let is_person = matches!(turn.role, TurnRole::Agent | TurnRole::System);
-    values::holds(is_person || turn.agent.is_none(), "only an agent is named")?;
-    values::holds(turn.role == TurnRole::Agent || !turn.internal, "only an agent writes notes")?;
-    values::holds(turn.event.is_some() == (turn.role == TurnRole::System), "a system turn is an event")?;
-    let of_customer = turn.answered_by.is_some() || turn.ownership.is_some();
-    values::holds(turn.role == TurnRole::Customer || !of_customer, "customers are answered, or not yet")?;
-    values::agent("agent", turn.agent.as_ref())?;
-    match turn.role {
-        TurnRole::Customer | TurnRole::Agent => values::text("content", limits::MESSAGE, &turn.content),
-        TurnRole::System => values::holds(turn.content.is_empty(), "a system turn has no text"),
-        TurnRole::Ai => answer(turn),
-    }
-}
-
-fn answer(turn: &Turn) -> Check {
-    values::at_most("the bytes of content", turn.content.len(), MAX_ANSWER_BYTES)?;
-    values::holds(sanitise::shown(&turn.content) == turn.content, "content is not what the AI may show")?;
-    values::text_if("notice", NOTE, turn.notice.as_ref())?;
-    values::share("confidence", turn.confidence.unwrap_or(0.0))?;
-    values::at_most("the number of questions", turn.missing.len(), MAX_MISSING)?;
-    turn.missing.iter().try_for_each(|question| values::text("a question", limits::MESSAGE, question))?;
-    values::at_most("the number of sources", turn.sources.len(), MAX_SOURCES)?;
-    for source in &turn.sources {
+fn answer(content: &str, answer: &AiTurn) -> Check {
+    values::at_most("the bytes of content", content.len(), MAX_ANSWER_BYTES)?;
+    values::holds(sanitise::shown(content) == content, "content is not what the AI may show")?;
+    values::text_if("notice", NOTE, answer.notice.as_ref())?;
+    values::share("confidence", answer.confidence)?;
+    values::at_most("the number of questions", answer.missing.len(), MAX_MISSING)?;
+    answer.missing.iter().try_for_each(|question| values::text("a question", limits::MESSAGE, question))?;
+    values::at_most("the number of sources", answer.sources.len(), MAX_SOURCES)?;
+    for source in &answer.sources {
         values::text("the title of a source", limits::ENTRY_TITLE, &source.title)?;
         values::share("the confidence of a source", source.confidence)?;
         values::version("the version of a source", source.version)?;
     }
-    let distinct: BTreeSet<_> = turn.reactions.iter().collect();
-    values::holds(distinct.len() == turn.reactions.len(), "a reaction is there twice")
+    let distinct: BTreeSet<_> = answer.reactions.iter().collect();
+    values::holds(distinct.len() == answer.reactions.len(), "a reaction is there twice")
 }
 
 fn escalation_texts(escalation: &Escalation) -> Check {

@@ -4,7 +4,7 @@ use super::SessionRepository;
 use super::escalation_change::EscalationChange;
 use super::escalations::{self, escalation_items, replace_escalation};
 use super::marks::{email, email_writes, mark_preview};
-use super::records::{self, TurnRecord};
+use super::records;
 use crate::store::expression::Expression;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys::{self, Key};
@@ -15,7 +15,7 @@ use crate::store::table::{
 use crate::store::transaction::{RequestRecord, Tag, Transaction, Write, version_condition};
 use crate::store::update::{Attempt, Basis, Decision, contended};
 use domain::error::Code;
-use domain::models::{Reaction, Scope, Session, SessionId, Timestamp, Turn};
+use domain::models::{Disposition, Reaction, Scope, Session, SessionId, Silence, Timestamp, Turn};
 use domain::{Error, Result};
 
 /// One change of a session: all of it commits, or none.
@@ -202,21 +202,21 @@ impl SessionRepository<'_> {
         self.store.write_if(write).await.map(drop)
     }
 
-    /// Records the result of a customer's turn; does nothing if it is answered or recorded already.
-    pub async fn store_reply(&self, scope: &Scope, id: &SessionId, turn: &Turn) -> Result<()> {
+    /// Records the reply to a customer's turn about which the AI is silent; does nothing if it is answered or recorded already.
+    pub async fn store_silence(&self, scope: &Scope, id: &SessionId, turn: u32, reply: &Silence) -> Result<()> {
         let stored = "SET disposition = :what, ownership = :owner, latencyMs = :ms";
-        let update = match &turn.escalation_id {
+        let update = match &reply.escalation_id {
             Some(escalation) => {
                 Expression::new(format!("{stored}, escalationId = :escalation")).with(":escalation", value(escalation)?)
             }
             None => Expression::new(stored),
         };
         let update = update
-            .with(":what", value(&turn.disposition)?)
-            .with(":owner", value(&turn.ownership)?)
-            .with(":ms", value(&turn.latency_ms)?);
+            .with(":what", value(&Disposition::from(reply.reason))?)
+            .with(":owner", value(&reply.ownership)?)
+            .with(":ms", value(&reply.latency_ms)?);
         let open = "attribute_exists(pk) AND attribute_not_exists(answeredBy) AND attribute_not_exists(disposition)";
-        let key = keys::turn(scope, id, turn.number);
+        let key = keys::turn(scope, id, turn);
         let reply = Write::Update { key, update, condition: Some(Expression::new(open)) };
         let seen = [self.turn_changed(scope, id)?];
         self.store.write_if(Transaction::of(reply).with(Tag::Beside, seen)).await.map(drop)
@@ -235,12 +235,14 @@ impl SessionRepository<'_> {
     ) -> Result<Option<Vec<Reaction>>> {
         let key = &keys::turn(scope, id, turn.number);
         let (with, record) = (&with, &record);
-        let attempt = |basis: Basis<Option<TurnRecord>>| async move {
+        let attempt = |basis: Basis<Option<Turn>>| async move {
             let seen = match basis {
                 Basis::Known(seen) => seen,
                 Basis::Read => self.store.get(key, Consistency::Strong).await?,
             };
-            let Some(seen) = seen.map(|turn| turn.reactions) else { return Ok(Attempt::Done(None)) };
+            let Some(seen) = seen.and_then(|turn| Some(turn.ai()?.reactions.clone())) else {
+                return Ok(Attempt::Done(None));
+            };
             let after = with(&seen);
             let request = record(&after)?;
             if after == seen && request.is_none() {
@@ -260,7 +262,7 @@ impl SessionRepository<'_> {
                 None => Attempt::Conflict(Basis::Read),
             })
         };
-        let known = Basis::Known(Some(turn.clone().into()));
+        let known = Basis::Known(Some(turn.clone()));
         self.store.retry(&contended(key), known, deadline, attempt).await
     }
 
@@ -367,5 +369,5 @@ pub(in crate::store) fn session_items(scope: &Scope, session: &Session) -> Resul
 
 /// A turn as an item.
 pub(in crate::store) fn turn_item(scope: &Scope, id: &SessionId, turn: &Turn) -> Result<Item> {
-    item(&keys::turn(scope, id, turn.number), ItemKind::Turn, &TurnRecord::from(turn.clone()))
+    item(&keys::turn(scope, id, turn.number), ItemKind::Turn, turn)
 }

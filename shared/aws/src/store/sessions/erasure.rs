@@ -5,7 +5,7 @@
 
 use super::SessionRepository;
 use super::marks::email;
-use super::records::{self, TombstoneRecord, TurnRecord};
+use super::records::{self, TombstoneRecord};
 use crate::store::expression::Expression;
 use crate::store::inbox_revision;
 use crate::store::item_kind::ItemKind;
@@ -17,7 +17,7 @@ use crate::store::table::{
 use crate::store::transaction::Write;
 use crate::store::update::{Attempt, Basis};
 use crate::store::wiki::answer_pointer_items;
-use domain::models::{EscalationId, Scope, Session, SessionId, Timestamp};
+use domain::models::{EscalationId, Scope, Session, SessionId, Timestamp, Turn};
 use domain::{Error, Result};
 
 /// So many requests for a human, each with its pointer, go in the transaction that deletes their session, the open one
@@ -135,9 +135,9 @@ impl SessionRepository<'_> {
             for found in &page.items {
                 let Some(key) = key_of(found).filter(|key| *key != tombstone) else { continue };
                 // A turn that does not read has no pointers, and is erased all the same.
-                let turn = (ItemKind::of(found) == Some(ItemKind::Turn)).then(|| record::<TurnRecord>(found.clone()));
+                let turn = (ItemKind::of(found) == Some(ItemKind::Turn)).then(|| record::<Turn>(found.clone()));
                 if let Some(Ok(turn)) = turn {
-                    pointers.extend(answer_pointer_items(scope, id, &turn.into())?.iter().filter_map(key_of));
+                    pointers.extend(answer_pointer_items(scope, id, &turn)?.iter().filter_map(key_of));
                 }
                 if let Some(escalation) = escalation_of(found) {
                     writes.push(Write::Delete { key: keys::escalation(scope, &escalation), condition: None });

@@ -19,8 +19,8 @@ pub(super) use escalations::escalation_items;
 pub use escalations::{EscalationRepository, InboxFilter, InboxPlace};
 pub use list::{DayCursor, PageBound, SessionPage};
 pub(super) use marks::PREVIEW;
+pub(super) use records::EscalationRecord;
 pub use records::{ClaimedEscalation, StoredTurn};
-pub(super) use records::{EscalationRecord, TurnRecord};
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ use crate::store::item_size::item_bytes;
 use crate::store::keys;
 use crate::store::keys::TURNS;
 use crate::store::table::{Consistency, PartitionQuery, SortCondition, record};
-use domain::models::{Scope, Session, SessionId, Settings, Turn, TurnRole};
+use domain::models::{Scope, Session, SessionId, Settings, Turn};
 use domain::{Error, Result};
 
 /// How many turns are read at a time where it is not known how many are wanted.
@@ -106,8 +106,7 @@ impl SessionRepository<'_> {
 
     /// One turn by its number, consistently.
     pub async fn get_turn(&self, scope: &Scope, id: &SessionId, number: u32) -> Result<Option<Turn>> {
-        let found: Option<TurnRecord> = self.store.get(&keys::turn(scope, id, number), Consistency::Strong).await?;
-        Ok(found.map(Turn::from))
+        self.store.get(&keys::turn(scope, id, number), Consistency::Strong).await
     }
 
     /// The newest `count` turns, oldest first.
@@ -189,7 +188,7 @@ impl SessionRepository<'_> {
         query.limit = Some(i32::from(page));
         loop {
             let found = self.store.query(query.clone()).await?;
-            if let Some(turn) = read_turns(found.items)?.into_iter().find(|turn| turn.role == TurnRole::Ai) {
+            if let Some(turn) = read_turns(found.items)?.into_iter().find(|turn| turn.ai().is_some()) {
                 return Ok(Some(turn));
             }
             match found.next {
@@ -232,16 +231,16 @@ impl SessionRepository<'_> {
 
     /// The customer's turns that an AI turn answers, oldest first. Reads back from the answer, no further than the first.
     pub async fn list_answered_by(&self, scope: &Scope, id: &SessionId, answer: &Turn) -> Result<Vec<Turn>> {
-        let Some(last) = answer.answers else { return Ok(Vec::new()) };
-        if answer.queries <= 1 {
-            return Ok(self.get_turn(scope, id, last).await?.into_iter().collect());
+        let Some(ai) = answer.ai() else { return Ok(Vec::new()) };
+        if ai.queries <= 1 {
+            return Ok(self.get_turn(scope, id, ai.answers).await?.into_iter().collect());
         }
         let (mut found, mut below) = (Vec::new(), answer.number);
         loop {
             let (page, _) = self.list_turns_below(scope, id, below, ANSWERED_SEARCH_TURNS).await?;
             below = page.first().map_or(0, |turn| turn.number);
-            found.extend(page.into_iter().rev().filter(|turn| turn.answered_by == Some(answer.number)));
-            if below <= 1 || u32::try_from(found.len()).is_ok_and(|found| found >= answer.queries) {
+            found.extend(page.into_iter().rev().filter(|turn| turn.answered_by() == Some(answer.number)));
+            if below <= 1 || u32::try_from(found.len()).is_ok_and(|found| found >= ai.queries) {
                 found.reverse();
                 return Ok(found);
             }
@@ -255,8 +254,8 @@ fn turns_query(scope: &Scope, id: &SessionId, condition: SortCondition) -> Parti
 
 /// The size of a turn in a list, in bytes of JSON: an answer is there twice, as `content` and as `answer`.
 fn rendered_bytes(turn: &Turn) -> usize {
-    let text = json_bytes(&turn.content) * if turn.role == TurnRole::Ai { 2 } else { 1 };
-    let sources: usize = turn.sources.iter().map(|s| 120 + s.path.as_str().len() + json_bytes(&s.title)).sum();
+    let text = json_bytes(&turn.content) * if turn.ai().is_some() { 2 } else { 1 };
+    let sources: usize = turn.sources().iter().map(|s| 120 + s.path.as_str().len() + json_bytes(&s.title)).sum();
     text + sources + 600
 }
 
@@ -271,5 +270,5 @@ fn json_bytes(text: &str) -> usize {
 }
 
 fn read_turns(items: Vec<crate::store::table::Item>) -> Result<Vec<Turn>> {
-    items.into_iter().map(|item| record::<TurnRecord>(item).map(Turn::from)).collect()
+    items.into_iter().map(record).collect()
 }

@@ -7,9 +7,8 @@ use crate::store::table;
 use crate::store::table::Item;
 use domain::Result;
 use domain::models::{
-    AgentRef, Disposition, Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Ownership,
-    Presence, Priority, Rating, Reaction, ReasonCategory, RequestedBy, Session, SessionId, Source, SystemEvent,
-    Timestamp, Turn, TurnRole,
+    AgentRef, Escalation, EscalationId, EscalationOutcome, EscalationStatus, Priority, Rating, ReasonCategory,
+    RequestedBy, Session, SessionId, Timestamp,
 };
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -20,54 +19,6 @@ fn is_zero(value: &u32) -> bool {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero_ms(value: &i64) -> bool {
     *value == 0
-}
-
-record! {
-    TurnRecord for Turn {
-        message_id: MessageId,
-        number: u32,
-        role: TurnRole,
-        content: String,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        sources: Vec<Source>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        notice: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        confidence: Option<f64>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        disposition: Option<Disposition>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        ownership: Option<Ownership>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        unanswered: Option<bool>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        missing: Vec<String>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        reactions: Vec<Reaction>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        agent: Option<AgentRef>,
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        internal: bool,
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        offers_human: bool,
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        grounded_on_internal: bool,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        event: Option<SystemEvent>,
-        created_at: Timestamp,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        latency_ms: Option<u64>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        escalation_id: Option<EscalationId>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        presence: Option<Presence>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        answered_by: Option<u32>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        answers: Option<u32>,
-        #[serde(default, skip_serializing_if = "is_zero")]
-        queries: u32,
-    }
 }
 
 record! {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::gaps::GapRecord;
 use crate::store::ingest::IngestRecord;
-use crate::store::sessions::{EscalationRecord, TurnRecord};
+use crate::store::sessions::EscalationRecord;
 use crate::store::wiki::DeletedEntry;
 
 /// Something of a tenant's data, as an export has it.
@@ -149,7 +149,8 @@ pub struct DayCounts {
 }
 
 /// A turn of a session.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionTurn {
     /// The session.
     pub session_id: SessionId,
@@ -203,10 +204,7 @@ enum CopyRecord {
         counts: BTreeMap<Cell, i64>,
     },
     Session(Box<Session>),
-    Turn {
-        session_id: SessionId,
-        turn: Box<TurnRecord>,
-    },
+    Turn(Box<SessionTurn>),
     Escalation(Box<EscalationRecord>),
     GapQuestion(GapQuestion),
     Gap(Box<GapRecord>),
@@ -231,10 +229,7 @@ impl From<ItemCopy> for CopyRecord {
                 Self::Statistics { day: day.to_string(), counts: counts.iter().collect() }
             }
             ItemCopy::Session(session) => Self::Session(session),
-            ItemCopy::Turn(turn) => {
-                let SessionTurn { session_id, turn } = *turn;
-                Self::Turn { session_id, turn: Box::new(turn.into()) }
-            }
+            ItemCopy::Turn(turn) => Self::Turn(turn),
             ItemCopy::Escalation(escalation) => Self::Escalation(Box::new((*escalation).into())),
             ItemCopy::GapQuestion(question) => Self::GapQuestion(question),
             ItemCopy::Gap(gap) => Self::Gap(Box::new((*gap).into())),
@@ -264,9 +259,7 @@ impl TryFrom<CopyRecord> for ItemCopy {
                 Self::Statistics(DayCounts { day, counts: counts.into_iter().collect() })
             }
             CopyRecord::Session(session) => Self::Session(session),
-            CopyRecord::Turn { session_id, turn } => {
-                Self::Turn(Box::new(SessionTurn { session_id, turn: (*turn).into() }))
-            }
+            CopyRecord::Turn(turn) => Self::Turn(turn),
             CopyRecord::Escalation(escalation) => Self::Escalation(Box::new((*escalation).into())),
             CopyRecord::GapQuestion(question) => Self::GapQuestion(question),
             CopyRecord::Gap(gap) => Self::Gap(Box::new((*gap).into())),

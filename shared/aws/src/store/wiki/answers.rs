@@ -87,7 +87,7 @@ fn pointer(item: Item) -> Result<AnswerPointer> {
 /// The pointers to an answer, one for each entry that it was made from.
 pub(in crate::store) fn pointer_items(scope: &Scope, session: &SessionId, answer: &Turn) -> Result<Vec<Item>> {
     let mut paths = BTreeSet::new();
-    let used = answer.sources.iter().filter(|source| source.used && paths.insert(&source.path));
+    let used = answer.sources().iter().filter(|source| source.used && paths.insert(&source.path));
     used.map(|source| {
         let key = keys::answer_pointer(scope, &source.path, &answer.message_id);
         let stored = AnswerPointerRecord { session_id: session.clone(), entry_version: source.version };

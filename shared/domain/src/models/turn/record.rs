@@ -1,0 +1,283 @@
+//! How a turn is stored: flat, camel case, absent where empty. The role says which fields are there.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    AgentRef, AgentTurn, AiTurn, CustomerTurn, Disposition, Reaction, Silence, SilenceReason, Source, SystemEvent,
+    SystemTurn, Turn, TurnBody, TurnRole,
+};
+use crate::models::{EscalationId, MessageId, Ownership, Presence, Timestamp};
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TurnRecord {
+    message_id: MessageId,
+    number: u32,
+    role: TurnRole,
+    content: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sources: Vec<Source>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    disposition: Option<Disposition>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ownership: Option<Ownership>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unanswered: Option<bool>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    reactions: Vec<Reaction>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agent: Option<AgentRef>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    internal: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    offers_human: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    grounded_on_internal: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    event: Option<SystemEvent>,
+    created_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    latency_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    escalation_id: Option<EscalationId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    presence: Option<Presence>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answered_by: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answers: Option<u32>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    queries: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
+}
+
+impl From<Turn> for TurnRecord {
+    fn from(turn: Turn) -> Self {
+        let role = turn.role();
+        let Turn { message_id, number, content, created_at, body } = turn;
+        let said = Self {
+            message_id,
+            number,
+            role,
+            content,
+            sources: Vec::new(),
+            notice: None,
+            confidence: None,
+            disposition: None,
+            ownership: None,
+            unanswered: None,
+            missing: Vec::new(),
+            reactions: Vec::new(),
+            agent: None,
+            internal: false,
+            offers_human: false,
+            grounded_on_internal: false,
+            event: None,
+            created_at,
+            latency_ms: None,
+            escalation_id: None,
+            presence: None,
+            answered_by: None,
+            answers: None,
+            queries: 0,
+        };
+        match body {
+            TurnBody::Customer(customer) => said.of_customer(customer),
+            TurnBody::Ai(ai) => said.of_ai(*ai),
+            TurnBody::Agent(AgentTurn { agent, internal }) => Self { agent: Some(agent), internal, ..said },
+            TurnBody::System(SystemTurn { event, agent }) => Self { event: Some(event), agent, ..said },
+        }
+    }
+}
+
+impl TurnRecord {
+    fn of_customer(self, CustomerTurn { answered_by, silence }: CustomerTurn) -> Self {
+        let said = Self { answered_by, ..self };
+        let Some(Silence { reason, ownership, latency_ms, escalation_id, presence }) = silence else { return said };
+        Self {
+            disposition: Some(reason.into()),
+            ownership: Some(ownership),
+            latency_ms: Some(latency_ms),
+            escalation_id,
+            presence,
+            ..said
+        }
+    }
+
+    fn of_ai(self, ai: AiTurn) -> Self {
+        Self {
+            sources: ai.sources,
+            notice: ai.notice,
+            confidence: Some(ai.confidence),
+            disposition: Some(ai.disposition),
+            unanswered: Some(ai.unanswered),
+            missing: ai.missing,
+            reactions: ai.reactions,
+            offers_human: ai.offers_human,
+            grounded_on_internal: ai.grounded_on_internal,
+            latency_ms: Some(ai.latency_ms),
+            escalation_id: ai.escalation_id,
+            presence: ai.presence,
+            answers: Some(ai.answers),
+            queries: ai.queries,
+            ..self
+        }
+    }
+
+    /// Whether it has fields that a turn of its role has not.
+    fn contradicts_its_role(&self) -> bool {
+        let has_answer = !self.sources.is_empty()
+            || self.notice.is_some()
+            || self.confidence.is_some()
+            || self.unanswered.is_some()
+            || !self.missing.is_empty()
+            || !self.reactions.is_empty()
+            || self.offers_human
+            || self.grounded_on_internal
+            || self.answers.is_some()
+            || self.queries > 0;
+        let has_reply = self.disposition.is_some()
+            || self.latency_ms.is_some()
+            || self.escalation_id.is_some()
+            || self.presence.is_some();
+        let was_asked = self.answered_by.is_some() || self.ownership.is_some();
+        let is_of_person = self.agent.is_some() || self.internal;
+        match self.role {
+            TurnRole::Customer => has_answer || is_of_person || self.event.is_some(),
+            TurnRole::Ai => was_asked || is_of_person || self.event.is_some(),
+            TurnRole::Agent => has_answer || has_reply || was_asked || self.event.is_some(),
+            TurnRole::System => has_answer || has_reply || was_asked || self.internal,
+        }
+    }
+
+    fn customer(self) -> Result<CustomerTurn, &'static str> {
+        let Self { answered_by, disposition, ownership, latency_ms, escalation_id, presence, .. } = self;
+        let silence = match (disposition, ownership, latency_ms) {
+            (None, None, None) if escalation_id.is_none() && presence.is_none() => None,
+            (Some(disposition), Some(ownership), Some(latency_ms)) => {
+                let reason = match disposition {
+                    Disposition::QueuedForHuman => SilenceReason::QueuedForHuman,
+                    Disposition::Superseded => SilenceReason::Superseded,
+                    _ => return Err("a customer's turn has no answer of its own"),
+                };
+                Some(Silence { reason, ownership, latency_ms, escalation_id, presence })
+            }
+            _ => return Err("a customer's turn has only a part of a reply"),
+        };
+        Ok(CustomerTurn { answered_by, silence })
+    }
+
+    fn ai(self) -> Result<AiTurn, &'static str> {
+        let (Some(disposition), Some(confidence), Some(unanswered)) =
+            (self.disposition, self.confidence, self.unanswered)
+        else {
+            return Err("an answer says what it is");
+        };
+        if matches!(disposition, Disposition::QueuedForHuman | Disposition::Superseded) {
+            return Err("an answer is no silence");
+        }
+        Ok(AiTurn {
+            sources: self.sources,
+            notice: self.notice,
+            confidence,
+            disposition,
+            unanswered,
+            missing: self.missing,
+            reactions: self.reactions,
+            offers_human: self.offers_human,
+            grounded_on_internal: self.grounded_on_internal,
+            latency_ms: self.latency_ms.ok_or("an answer took some time")?,
+            escalation_id: self.escalation_id,
+            presence: self.presence,
+            answers: self.answers.ok_or("an answer names a question")?,
+            queries: self.queries,
+        })
+    }
+}
+
+impl TryFrom<TurnRecord> for Turn {
+    type Error = &'static str;
+
+    fn try_from(mut record: TurnRecord) -> Result<Self, &'static str> {
+        if record.contradicts_its_role() {
+            return Err("a turn has fields of another role");
+        }
+        let (number, created_at) = (record.number, record.created_at);
+        let (message_id, content) = (record.message_id.clone(), std::mem::take(&mut record.content));
+        let body = match record.role {
+            TurnRole::Customer => TurnBody::Customer(record.customer()?),
+            TurnRole::Ai => TurnBody::Ai(Box::new(record.ai()?)),
+            TurnRole::Agent => {
+                let agent = record.agent.ok_or("an agent's turn names the agent")?;
+                TurnBody::Agent(AgentTurn { agent, internal: record.internal })
+            }
+            TurnRole::System => {
+                let event = record.event.ok_or("a system turn is an event")?;
+                TurnBody::System(SystemTurn { event, agent: record.agent })
+            }
+        };
+        Ok(Self { message_id, number, content, created_at, body })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// A stored turn of a role with these fields.
+    fn stored(role: &str, fields: &Value) -> Value {
+        let mut turn = json!({"messageId": "msg_01JDB8Q7XKZ3T5V9W2Y4A6C8EG", "number": 3, "role": role, "content": ""});
+        turn["createdAt"] = "2026-01-02T03:04:05.678Z".into();
+        turn.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        turn
+    }
+
+    #[test]
+    fn a_turn_reads_and_is_written_as_it_was_stored_where_its_fields_are_those_of_its_role() {
+        let answer =
+            json!({"confidence": 0.5, "disposition": "answered", "unanswered": false, "latencyMs": 1, "answers": 1});
+        let reply = json!({"disposition": "queued_for_human", "ownership": "human", "latencyMs": 1, "answeredBy": 4});
+        let agent = json!({"agent": {"id": "bob"}});
+        let all = [
+            ("customer", json!({})),
+            ("customer", reply),
+            ("ai", answer),
+            ("agent", agent.clone()),
+            ("system", json!({"event": "resumed"})),
+            ("system", json!({"event": "agent_joined", "agent": {"id": "bob"}})),
+        ];
+        for (role, fields) in &all {
+            let turn = stored(role, fields);
+            let read: Turn = serde_json::from_value(turn.clone()).unwrap();
+            assert_eq!(serde_json::to_value(read).unwrap(), turn);
+            for (other, _) in all.iter().filter(|(other, _)| other != role && *fields != json!({})) {
+                assert!(serde_json::from_value::<Turn>(stored(other, fields)).is_err(), "{fields} of {other}");
+            }
+            for (field, _) in fields.as_object().unwrap().iter().filter(|(field, _)| *field != "answeredBy") {
+                let mut without = turn.clone();
+                without.as_object_mut().unwrap().remove(field);
+                let is_optional = (*role, field.as_str()) == ("system", "agent");
+                assert_eq!(serde_json::from_value::<Turn>(without).is_ok(), is_optional, "{role} without {field}");
+            }
+        }
+        let note = json!({"agent": {"id": "bob"}, "internal": true});
+        assert!(serde_json::from_value::<Turn>(stored("agent", &note)).unwrap().is_internal());
+        for (role, field) in [("customer", "queries"), ("agent", "presence"), ("system", "answeredBy"), ("ai", "agent")]
+        {
+            let fields =
+                json!({"queries": 1, "presence": {"peopleAvailable": true}, "answeredBy": 4, "agent": {"id": "a"}});
+            assert!(serde_json::from_value::<Turn>(stored(role, &json!({field: fields[field]}))).is_err(), "{field}");
+        }
+    }
+}
