@@ -45,7 +45,7 @@ impl ListSessionsQuery {
     /// Whether a session passes every filter, also the one by which it was found.
     fn wants(&self, session: &Session) -> bool {
         let email = session.user.as_ref().and_then(|user| user.email.as_ref());
-        self.ownership.is_none_or(|owner| owner == session.ownership)
+        self.ownership.is_none_or(|owner| owner == session.ownership())
             && self.external_user_id.as_ref().is_none_or(|it| session.external_user_id.as_ref() == Some(it))
             && self.email.as_ref().is_none_or(|it| email.is_some_and(|email| email.eq_ignore_ascii_case(it)))
             && self.tag.as_ref().is_none_or(|it| session.tags.contains(it))

@@ -145,7 +145,7 @@ async fn told(
         answer: turn.content,
         version,
         created_at: turn.created_at,
-        ownership: session.ownership,
+        ownership: session.ownership(),
         customer: CustomerOut {
             external_user_id: session.external_user_id,
             name: session.user.and_then(|user| user.name),
@@ -154,5 +154,5 @@ async fn told(
 }
 
 fn standing_of(session: &Session) -> Standing {
-    if session.ownership == Ownership::Closed { Standing::Closed } else { Standing::Open }
+    if session.closing().is_some() { Standing::Closed } else { Standing::Open }
 }

@@ -17,7 +17,7 @@ use aws::store::sessions::{EscalationChange, SessionChange};
 use domain::error::Code;
 use domain::models::{
     AgentName, AiTurn, AnswerVisibility, Channel, Disposition, Escalation, Presence, ReasonCategory, Session,
-    SessionAction, Silence, SilenceReason, SystemEvent, Turn, TurnBody, Visibility,
+    SessionAction, SessionState, Silence, SilenceReason, SystemEvent, Turn, TurnBody, Visibility,
 };
 use domain::{Error, Result};
 use text::dialogue::{Sentence, SmallTalk};
@@ -149,9 +149,9 @@ impl ConversationService {
     async fn superseded_reply(&self, attempt: &AnswerAttempt, now: &Session, last: &Turn) -> Reply {
         let silence = Silence {
             reason: SilenceReason::Superseded,
-            ownership: now.ownership,
+            ownership: now.ownership(),
             latency_ms: attempt.latency_ms(self.runtime.now()),
-            escalation_id: now.escalation_id.clone(),
+            escalation_id: now.escalation_id().cloned(),
             presence: None,
         };
         let sessions = self.store.sessions();
@@ -238,7 +238,7 @@ impl ConversationService {
         // A due answer stays due where this one is to a later message alone.
         let covers = |since: u32| asked.first().is_some_and(|turn| turn.number <= since);
         if is_due_since(session).is_some_and(covers) {
-            after.answer_due = false;
+            after.state = SessionState::AI;
             after.due_at = next_due_at(&after, &attempt.settings);
         }
         let mut escalation = None;
@@ -247,7 +247,6 @@ impl ConversationService {
         if let Handover::To(category, presence) = handover
             && !session.is_preview()
         {
-            after = transition::transition(&after, SessionAction::Escalate, now, &attempt.settings)?;
             let made: Escalation = handover::new_escalation(
                 &self.runtime,
                 &attempt.settings,
@@ -257,7 +256,8 @@ impl ConversationService {
                 triggers::requested_by(category),
                 &transcript(attempt, asked, &turn),
             )?;
-            after.escalation_id = Some(made.escalation_id.clone());
+            let action = SessionAction::Escalate(made.escalation_id.clone());
+            after = transition::transition(&after, &action, now, &attempt.settings)?;
             (ai.escalation_id, ai.presence) = (Some(made.escalation_id.clone()), Some(presence));
             let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested, None)?;
             append(&mut after, &note, now);

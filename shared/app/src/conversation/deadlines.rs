@@ -3,11 +3,11 @@
 //! A message writes no due time: the session keeps the one from when it last changed hands, and it is computed again
 //! when that comes. So an active session writes the due index once a day, not once a message.
 
-use domain::models::{Ownership, Session, Settings, Timestamp};
+use domain::models::{Session, SessionState, Settings, Timestamp};
 
 /// The last turn that a due answer is for; none where no answer is due.
 pub(super) fn is_due_since(session: &Session) -> Option<u32> {
-    session.answer_due.then_some(session.ai_since_turn)
+    session.is_answer_due().then_some(session.ai_since_turn)
 }
 
 /// Days after which an escalation that no agent took expires.
@@ -40,17 +40,17 @@ pub fn next_due_at(session: &Session, settings: &Settings) -> Option<Timestamp> 
 fn deadlines(session: &Session, settings: &Settings) -> [Option<(Timestamp, Deadline)>; 3] {
     let retained = session.last_activity_at.plus_hours(i64::from(settings.retention_days) * 24);
     let window_hours = i64::from(settings.resume_window_hours);
-    let (pending, ends) = match session.ownership {
-        Ownership::Ai => {
+    let (pending, ends) = match session.state {
+        SessionState::Ai { answer_due } => {
             let idle_since = session.last_activity_at.max(session.owner_since);
             // The first attempt has until here; before that the answer is in progress.
-            let pending = session.answer_due.then(|| session.due_at.unwrap_or(session.owner_since));
+            let pending = answer_due.then(|| session.due_at.unwrap_or(session.owner_since));
             (pending, Some((idle_since.plus_hours(window_hours), Deadline::Idle)))
         }
-        Ownership::PendingHandover => {
+        SessionState::PendingHandover { .. } => {
             (None, Some((session.owner_since.plus_hours(PENDING_ESCALATION_DAYS * 24), Deadline::Expiry)))
         }
-        Ownership::Human | Ownership::Closed => (None, None),
+        SessionState::Human { .. } | SessionState::Closed(_) => (None, None),
     };
     [Some((retained, Deadline::Retention)), pending.map(|at| (at, Deadline::Answer)), ends]
 }

@@ -78,7 +78,7 @@ fn rename_escalation(before: &Session, after: &Session) -> Option<EscalationChan
         let user = session.user.as_ref();
         (user.and_then(|user| user.name.clone()), user.is_some_and(|user| user.verified))
     };
-    let id = after.escalation_id.clone()?;
+    let id = after.escalation_id().cloned()?;
     let (name, verified) = shown(after);
     (shown(before) != (name.clone(), verified)).then_some(EscalationChange::CustomerNamed { id, name, verified })
 }

@@ -11,7 +11,7 @@ use crate::allowance::Allowance;
 use crate::jobs::dead_letters::LettersOfSessions;
 use aws::store::sessions::{Rest, SessionChange, SessionWithTurns};
 use domain::Result;
-use domain::models::{Scope, Session, SessionId, Settings};
+use domain::models::{Scope, Session, SessionId, SessionState, Settings};
 
 impl ConversationService {
     /// Does what is due about a session; nothing where it is not due, or changes at this moment. What `letters`
@@ -54,7 +54,7 @@ impl ConversationService {
         let asked = self.pending_turns(scope, &session).await?;
         if asked.is_empty() {
             let mut after = session.clone();
-            after.answer_due = false;
+            after.state = SessionState::AI;
             after.due_at = next_due_at(&after, &settings);
             return sessions.commit(scope, SessionChange::new(&session, after), self.deadline(now)).await.map(drop);
         }

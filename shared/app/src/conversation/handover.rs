@@ -9,7 +9,7 @@ use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::models::{
     Escalation, EscalationId, EscalationStatus, Ownership, Presence, Priority, ReasonCategory, RequestedBy, Scope,
-    Session, SessionAction, SessionId, Settings, SystemEvent, Timestamp, Turn,
+    Session, SessionAction, SessionId, SessionState, Settings, SystemEvent, Timestamp, Turn,
 };
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -142,9 +142,7 @@ impl ConversationService {
     /// # Errors
     /// 503 where the table does not answer.
     pub async fn queue_position(&self, scope: &Scope, session: &Session) -> Result<Option<u32>> {
-        let (Ownership::PendingHandover, Some(id)) = (session.ownership, &session.escalation_id) else {
-            return Ok(None);
-        };
+        let SessionState::PendingHandover { escalation_id: id } = &session.state else { return Ok(None) };
         let escalations = self.store.escalations();
         match escalations.get(scope, id).await? {
             Some(escalation) => escalations.get_queue_position(scope, &escalation).await,
@@ -179,16 +177,16 @@ impl ConversationService {
         let counting = allowance.trying(Act::Escalation);
         let counted = &counting;
         let decide = |session: Session| async move {
-            if let Some(open) = &session.escalation_id {
+            if let Some(open) = session.escalation_id() {
                 let found = self.store.escalations().get(scope, open).await?;
                 let found = found.ok_or_else(|| Error::not_found("session"))?;
-                let escalated = self.escalated(scope, settings, found, session.ownership).await?;
+                let escalated = self.escalated(scope, settings, found, session.ownership()).await?;
                 requests.store_completed(scope, key, escalated.clone()).await?;
                 return Ok(Decision::Keep((escalated, false)));
             }
             let (change, made) = self.escalation_of(&session, request, recent, settings)?;
             if session.is_preview() {
-                let told = not_queued(made, session.ownership);
+                let told = not_queued(made, session.ownership());
                 requests.store_completed(scope, key, told.clone()).await?;
                 return Ok(Decision::Keep((told, false)));
             }
@@ -233,13 +231,13 @@ impl ConversationService {
         settings: &Settings,
     ) -> Result<(SessionChange, Escalation)> {
         let now = self.runtime.now();
-        let mut after = transition::transition(session, SessionAction::Escalate, now, settings)?;
         let made =
             new_escalation(&self.runtime, settings, session, request.reason, request.category, request.by, recent)?;
         let made = Escalation { priority: request.priority, ..made };
+        let action = SessionAction::Escalate(made.escalation_id.clone());
+        let mut after = transition::transition(session, &action, now, settings)?;
         let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested, None)?;
         append(&mut after, &note, now);
-        after.escalation_id = Some(made.escalation_id.clone());
         let mut change = SessionChange::new(session, after);
         change.turns = vec![note];
         change.escalation = Some(EscalationChange::Create(made.clone()));

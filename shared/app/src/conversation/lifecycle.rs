@@ -7,7 +7,7 @@ use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
-    Escalation, EscalationAction, EscalationOutcome, Ownership, Scope, Session, SessionAction, SessionId, Settings,
+    Escalation, EscalationAction, EscalationOutcome, Scope, Session, SessionAction, SessionId, SessionState, Settings,
     SystemEvent, Turn,
 };
 use domain::{Error, Result};
@@ -83,14 +83,14 @@ impl ConversationService {
             if !can_access_session(caller, &session) {
                 return Err(Error::not_found("session"));
             }
-            if session.ownership != Ownership::Closed {
+            if session.closing().is_none() {
                 requests.store_completed(scope, request, kept(&session, false)).await?;
                 return Ok(Decision::Keep((session, false)));
             }
             if !session.is_resumable(now) {
                 return Err(Error::new(Code::ResumeWindowExpired, "The session was closed too long ago."));
             }
-            let change = self.change_of_hands(&session, SessionAction::Resume, SystemEvent::Resumed, settings)?;
+            let change = self.change_of_hands(&session, &SessionAction::Resume, SystemEvent::Resumed, settings)?;
             let after = change.after.clone();
             let record = requests.completed(scope, request, kept(&after, true))?;
             Ok(Decision::Write(change.recording(record), (after, true)))
@@ -101,21 +101,19 @@ impl ConversationService {
     /// Closes a session that was silent for too long; false where it has changed meanwhile.
     pub async fn close_idle_session(&self, scope: &Scope, session: &Session) -> Result<bool> {
         let settings = self.store.settings().get(scope).await?;
-        let change = self.change_of_hands(session, SessionAction::Idle, SystemEvent::Closed, &settings)?;
+        let change = self.change_of_hands(session, &SessionAction::Idle, SystemEvent::Closed, &settings)?;
         let deadline = self.deadline(self.runtime.now());
         self.store.sessions().commit(scope, change, deadline).await
     }
 
     /// Closes a session for which no human came, and its request; false where either has changed meanwhile.
     pub(super) async fn expire(&self, scope: &Scope, session: &Session) -> Result<bool> {
-        let Some(awaited) = &session.escalation_id else {
-            return Err(Error::internal("a session awaits a human without an escalation"));
-        };
+        let SessionState::PendingHandover { escalation_id: awaited } = &session.state else { return Ok(false) };
         let Some(before) = self.store.escalations().get(scope, awaited).await? else { return Ok(false) };
         let Some(status) = before.status.after(EscalationAction::Cancel) else { return Ok(false) };
         let now = self.runtime.now();
         let settings = self.store.settings().get(scope).await?;
-        let mut after = transition::transition(session, SessionAction::Expire, now, &settings)?;
+        let mut after = transition::transition(session, &SessionAction::Expire, now, &settings)?;
         let note = system_turn(&self.runtime, &after, SystemEvent::Closed, None)?;
         append(&mut after, &note, now);
         let ended = Escalation {
@@ -136,7 +134,7 @@ impl ConversationService {
     fn change_of_hands(
         &self,
         session: &Session,
-        action: SessionAction,
+        action: &SessionAction,
         event: SystemEvent,
         settings: &Settings,
     ) -> Result<SessionChange> {
@@ -144,7 +142,7 @@ impl ConversationService {
         let mut after = transition::transition(session, action, now, settings)?;
         let note = system_turn(&self.runtime, &after, event, None)?;
         append(&mut after, &note, now);
-        if action == SessionAction::Resume {
+        if *action == SessionAction::Resume {
             after.last_activity_at = now;
             after.ai_since_turn = after.turn_count;
         }

@@ -91,7 +91,7 @@ impl ConversationService {
         // afterwards.
         let (stored, found) =
             tokio::join!(self.store_customer_turn(&attempt, open.session.clone(), &incoming, small_talk), async {
-                match open.session.ownership {
+                match open.session.ownership() {
                     Ownership::Ai => self.retrieve(&attempt, &open.session, &understanding).await,
                     Ownership::PendingHandover | Ownership::Human | Ownership::Closed => None,
                 }
@@ -119,7 +119,7 @@ impl ConversationService {
             requests.store_others(&scope, &before).await?;
             return Ok(Reply { replayed, ..reply });
         }
-        match session.ownership {
+        match session.ownership() {
             Ownership::Ai => {}
             // The session was closed: nobody is there to answer until it is resumed.
             Ownership::Closed => return Err(session_closed()),
@@ -154,11 +154,11 @@ impl ConversationService {
         let counting = attempt.allowance.trying(Act::Message);
         let counted = &counting;
         let decide = |session: Session| async move {
-            if session.ownership == Ownership::Closed {
+            if session.ownership() == Ownership::Closed {
                 return Err(session_closed());
             }
             counted.count().await?;
-            let presence = match session.ownership {
+            let presence = match session.ownership() {
                 Ownership::Ai => None,
                 _ => Some(self.presence(&attempt.scope, &attempt.settings).await?),
             };
@@ -189,13 +189,13 @@ impl ConversationService {
         let mut after = session.clone();
         append(&mut after, &turn, turn.created_at);
         // A message to people counts, small talk included.
-        after.has_customer_message |= !small_talk || session.ownership != Ownership::Ai;
-        after.snoozed = false;
+        after.has_customer_message |= !small_talk || session.ownership() != Ownership::Ai;
+        after.set_snoozed(false);
         let mut change = SessionChange::new(session, after);
         change.turns = vec![turn.clone()];
         // The inbox shows that the customer wrote; what its agent put off is not put off any more.
-        let (open, at) = (session.escalation_id.clone(), turn.created_at);
-        let lease = session.snoozed.then(|| Escalation::lease_from(at));
+        let (open, at) = (session.escalation_id().cloned(), turn.created_at);
+        let lease = session.is_snoozed().then(|| Escalation::lease_from(at));
         change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at, lease });
         let requests = self.store.idempotency();
         let record = |key| requests.started(&attempt.scope, key, attempt.deadline, StoredTurn { turn: turn.number });
@@ -208,9 +208,9 @@ impl ConversationService {
 fn queued(session: &Session, latency_ms: u64, presence: Presence) -> Silence {
     Silence {
         reason: SilenceReason::QueuedForHuman,
-        ownership: session.ownership,
+        ownership: session.ownership(),
         latency_ms,
-        escalation_id: session.escalation_id.clone(),
+        escalation_id: session.escalation_id().cloned(),
         presence: Some(presence),
     }
 }

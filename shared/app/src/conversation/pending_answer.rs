@@ -12,7 +12,8 @@ use aws::store::{Decision, Remembered, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
-    EscalationAction, EscalationOutcome, Scope, Session, SessionAction, SessionId, SystemEvent, Timestamp, Turn,
+    EscalationAction, EscalationOutcome, Scope, Session, SessionAction, SessionId, SessionState, SystemEvent,
+    Timestamp, Turn,
 };
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -130,10 +131,10 @@ impl ConversationService {
             let change = self.cancel_change(scope, &open, !asked.is_empty()).await?;
             let after = change.after.clone();
             // Where an answer is due, the result is known once it was tried.
-            let result = if after.answer_due { Cancellation { session: None } } else { Cancellation::of(&after) };
+            let result = if after.is_answer_due() { Cancellation { session: None } } else { Cancellation::of(&after) };
             let record = |key| requests.started(scope, key, deadline, &result);
             let records = keys.iter().map(record).collect::<Result<Vec<_>>>()?;
-            let unanswered = after.answer_due.then_some((open, asked));
+            let unanswered = after.is_answer_due().then_some((open, asked));
             Ok(Decision::Write(change.recording(records), (after, unanswered)))
         };
         sessions.update_reading(scope, id.as_str(), deadline, decide).await
@@ -170,10 +171,10 @@ impl ConversationService {
     async fn cancel_change(&self, scope: &Scope, open: &SessionWithTurns, is_due: bool) -> Result<SessionChange> {
         let now = self.runtime.now();
         let session = &open.session;
-        let mut after = transition::transition(session, SessionAction::Cancel, now, &open.settings)?;
-        let Some(awaited) = &session.escalation_id else {
-            return Err(Error::internal("a session awaits a human without an escalation"));
+        let SessionState::PendingHandover { escalation_id: awaited } = &session.state else {
+            return Err(transition::refused(session.ownership()));
         };
+        let mut after = transition::transition(session, &SessionAction::Cancel, now, &open.settings)?;
         let found = self.store.escalations().get(scope, awaited).await?;
         // Session and request are deleted together.
         let before = found.ok_or_else(|| Error::not_found("session"))?;
@@ -200,7 +201,7 @@ impl ConversationService {
     pub(super) fn set_answer_due(&self, after: &mut Session, is_due: bool, now: Timestamp) {
         after.ai_since_turn = after.turn_count;
         if is_due {
-            after.answer_due = true;
+            after.state = SessionState::Ai { answer_due: true };
             after.due_at = Some(self.deadline(now));
         }
     }
@@ -212,7 +213,7 @@ impl ConversationService {
         due: PendingAnswer<'_>,
         after: Session,
     ) -> Result<Session> {
-        if !after.answer_due {
+        if !after.is_answer_due() {
             return Ok(after);
         }
         let id = after.session_id.clone();

@@ -70,10 +70,10 @@ impl ConversationService {
         let (escalations, taken) =
             (self.store.escalations(), |escalation: &Escalation| escalation.human_part_began_at().is_some());
         let mut parts = Vec::new();
-        for id in [&session.escalation_id, &session.last_resolved].into_iter().flatten() {
+        for id in [session.escalation_id(), session.last_resolved.as_ref()].into_iter().flatten() {
             parts.extend(escalations.get(scope, id).await?.filter(taken));
         }
-        if session.ownership != Ownership::Human {
+        if session.ownership() != Ownership::Human {
             parts.extend(escalations.newest_of_session(scope, &session.session_id, taken).await?);
         }
         let newest = parts.into_iter().max_by_key(Escalation::human_part_began_at);

@@ -120,11 +120,12 @@ impl ConversationService {
     /// Two rejected answers in a row ask for a human. Repeating the reaction asks again where the first attempt died
     /// here.
     async fn escalate_when_rejected(&self, scope: &Scope, session: Session, allowance: &Allowance) -> Result<()> {
-        if session.ownership != Ownership::Ai {
+        if session.ownership() != Ownership::Ai {
             return Ok(());
         }
         let open = self.store.sessions().get_with_turns(scope, &session.session_id, TURNS_PER_PAGE).await?;
-        if open.session.ownership == Ownership::Ai && triggers::escalation_after_reaction(&open.session, &open.recent) {
+        if open.session.ownership() == Ownership::Ai && triggers::escalation_after_reaction(&open.session, &open.recent)
+        {
             self.escalate_after_reactions(scope, open, allowance).await?;
         }
         Ok(())

@@ -7,20 +7,19 @@ use super::difference::{difference, fields};
 use super::draft::EventDraft;
 use crate::change::EntryState;
 use crate::models::{
-    Escalation, EscalationOutcome, EscalationStatus, EventKind, IngestJob, IngestStatus, Ownership, Reaction, Session,
-    SessionId, Timestamp, Turn, TurnBody, Webhook, WikiEntry, WikiPath,
+    Escalation, EscalationOutcome, EscalationStatus, EventKind, IngestJob, IngestStatus, Reaction, Session, SessionId,
+    Timestamp, Turn, TurnBody, Webhook, WikiEntry, WikiPath,
 };
 use crate::wire::{EntryOut, EscalationOut, IngestOut, ReceiverOut, SessionOut, TurnOut, Viewer};
 
 /// A session is created, closed and resumed; changes of ownership in between are events of its escalation.
 pub(super) fn session(old: Option<&Session>, new: Option<&Session>) -> Vec<EventDraft> {
     let Some(new) = new else { return Vec::new() };
-    let closed = |session: &Session| session.ownership == Ownership::Closed;
-    let (kind, at) = match old {
-        None => (EventKind::SessionCreated, new.created_at),
-        Some(old) if !closed(old) && closed(new) => (EventKind::SessionClosed, new.closed_at.unwrap_or(new.updated_at)),
-        Some(old) if closed(old) && !closed(new) => (EventKind::SessionResumed, new.updated_at),
-        Some(_) => return Vec::new(),
+    let (kind, at) = match (old.map(Session::closing), new.closing()) {
+        (None, _) => (EventKind::SessionCreated, new.created_at),
+        (Some(None), Some(closing)) => (EventKind::SessionClosed, closing.at),
+        (Some(Some(_)), None) => (EventKind::SessionResumed, new.updated_at),
+        (Some(None), None) | (Some(Some(_)), Some(_)) => return Vec::new(),
     };
     let data_of = |session: &Session| fields(&SessionOut::new(session.clone(), Viewer::EVENT));
     vec![draft(kind, at, old.map(data_of), data_of(new))]

@@ -1,11 +1,11 @@
 use super::*;
 use crate::change::EntryState;
 use crate::models::{
-    AgentRef, AgentTurn, AiTurn, Channel, ClosedReason, CustomerTurn, DisabledReason, Disposition, EncryptedSecret,
-    EntrySource, Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Mode, Ownership, Priority,
-    Reaction, ReasonCategory, RequestedBy, Session, SessionId, Settings, Subscription, SystemEvent, SystemTurn,
-    TenantId, Turn, TurnBody, Visibility, Webhook, WebhookFormat, WebhookHealth, WebhookId, WebhookStatus, WikiEntry,
-    WikiPath,
+    AgentRef, AgentTurn, AiTurn, Channel, ClosedReason, Closing, CustomerTurn, DisabledReason, Disposition,
+    EncryptedSecret, EntrySource, Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Mode,
+    Priority, Reaction, ReasonCategory, RequestedBy, Session, SessionId, SessionState, Settings, Subscription,
+    SystemEvent, SystemTurn, TenantId, Turn, TurnBody, Visibility, Webhook, WebhookFormat, WebhookHealth, WebhookId,
+    WebhookStatus, WikiEntry, WikiPath,
 };
 
 const AT: Timestamp = Timestamp::from_millis(1_767_323_045_678);
@@ -22,9 +22,9 @@ fn kinds(subject: Subject) -> Vec<&'static str> {
     events_of(&change(subject)).iter().map(|event| event.kind.as_str()).collect()
 }
 
-fn session(ownership: Ownership) -> Session {
+fn session(state: SessionState) -> Session {
     Session {
-        ownership,
+        state,
         turn_count: 3,
         last_message_id: Some(MessageId::from_parts(AT, 3)),
         last_public_message_id: Some(MessageId::from_parts(AT, 2)),
@@ -32,6 +32,16 @@ fn session(ownership: Ownership) -> Session {
         version: 4,
         ..Session::new(SessionId::from_parts(AT, 7), Mode::Live, Channel::Api)
     }
+}
+
+fn states() -> [SessionState; 4] {
+    let escalation_id = EscalationId::from_parts(AT, 9);
+    [
+        SessionState::AI,
+        SessionState::PendingHandover { escalation_id: escalation_id.clone() },
+        SessionState::Human { escalation_id, snoozed: false },
+        SessionState::Closed(Closing { at: AT.plus_millis(5), reason: ClosedReason::Resolved, resumable_until: AT }),
+    ]
 }
 
 fn turn(body: TurnBody) -> Turn {
@@ -114,37 +124,39 @@ fn entry_change(old: EntryState, new: EntryState) -> Subject {
 
 #[test]
 fn a_session_tells_of_its_beginning_its_end_and_its_going_on() {
-    let subject = |old: Option<Ownership>, new: Option<Ownership>| Subject::Session {
-        old: old.map(session),
-        new: new.map(session),
+    let subject = |old: Option<&SessionState>, new: Option<&SessionState>| Subject::Session {
+        old: old.cloned().map(session),
+        new: new.cloned().map(session),
     };
-    for &to in Ownership::ALL {
+    let is_closed = |state: &SessionState| matches!(state, SessionState::Closed(_));
+    for to in &states() {
         assert_eq!(kinds(subject(None, Some(to))), ["session.created"]);
         assert!(kinds(subject(Some(to), None)).is_empty(), "a session erased is no event");
-        for &from in Ownership::ALL {
-            let expected: &[&str] = match (from == Ownership::Closed, to == Ownership::Closed) {
+        for from in &states() {
+            let expected: &[&str] = match (is_closed(from), is_closed(to)) {
                 (false, true) => &["session.closed"],
                 (true, false) => &["session.resumed"],
                 _ => &[],
             };
-            assert_eq!(kinds(subject(Some(from), Some(to))), expected, "{from} -> {to}");
+            assert_eq!(kinds(subject(Some(from), Some(to))), expected, "{from:?} -> {to:?}");
         }
     }
 }
 
 #[test]
 fn a_session_event_carries_the_session_and_its_previous_values() {
-    let mut closed = session(Ownership::Closed);
-    closed.closed_at = Some(AT.plus_millis(5));
-    closed.closed_reason = Some(ClosedReason::Resolved);
-    let subject = Subject::Session { old: Some(session(Ownership::Human)), new: Some(closed) };
-    let events = events_of(&change(subject));
+    let [_, _, human, closed] = states().map(session);
+    let events = events_of(&change(Subject::Session { old: Some(human), new: Some(closed) }));
     let event = &events[0];
     assert_eq!(event.at, AT.plus_millis(5));
     assert_eq!(event.data["sessionId"], SessionId::from_parts(AT, 7).as_str());
     assert_eq!(event.data["lastMessageId"], MessageId::from_parts(AT, 2).as_str(), "an internal note does not show");
     let previous = Value::Object(event.previous.clone().unwrap());
-    assert_eq!(previous, serde_json::json!({"ownership": "human", "closedAt": null, "closedReason": null}));
+    let escalation = EscalationId::from_parts(AT, 9);
+    let before = serde_json::json!({
+        "ownership": "human", "escalationId": escalation, "closedAt": null, "closedReason": null, "resumableUntil": null,
+    });
+    assert_eq!(previous, before);
 }
 
 #[test]
@@ -294,8 +306,8 @@ fn a_receiver_that_is_disabled_is_told_and_its_secret_is_not() {
 fn settings_are_no_events_and_neither_is_a_change_that_changes_nothing() {
     assert!(kinds(Subject::Settings { old: Settings::default(), new: Settings::default() }).is_empty());
     let same = |s: &Session| Subject::Session { old: Some(s.clone()), new: Some(s.clone()) };
-    for &ownership in Ownership::ALL {
-        assert!(kinds(same(&session(ownership))).is_empty());
+    for state in states() {
+        assert!(kinds(same(&session(state))).is_empty());
     }
     let ai = answer(answered());
     assert!(kinds(turn_change(Some(ai.clone()), Some(ai))).is_empty());
@@ -340,10 +352,10 @@ fn a_large_event_is_cut_at_its_longest_texts_and_says_so() {
 
 #[test]
 fn lists_and_maps_that_do_not_fit_are_cut_too() {
-    let mut long = session(Ownership::Ai);
+    let mut long = session(SessionState::AI);
     long.tags = (0..5_000).map(|i| format!("tag number {i}")).collect();
     let hostile = std::iter::repeat_n('\u{1}', 4_000).collect::<String>();
-    let mut wide = session(Ownership::Ai);
+    let mut wide = session(SessionState::AI);
     wide.metadata = (0..50).map(|i| (format!("{i}{hostile}"), Value::from(hostile.clone()))).collect();
     for session in [long, wide] {
         let id = session.session_id.clone();

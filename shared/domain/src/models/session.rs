@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CustomerLanguage, EscalationId, MessageId, Mode, Ownership, SessionId, Timestamp, wire_enum};
+use super::{
+    Closing, CustomerLanguage, EscalationId, MessageId, Mode, Ownership, SessionId, SessionState, Timestamp, wire_enum,
+};
 
 wire_enum! {
     /// Where the customer is.
@@ -107,8 +109,9 @@ pub struct Session {
     pub session_id: SessionId,
     /// Which half of the tenant's data it is in.
     pub mode: Mode,
-    /// Who answers.
-    pub ownership: Ownership,
+    /// Who answers, and what belongs to that alone.
+    #[serde(flatten)]
+    pub state: SessionState,
     /// Changes only when the session changes hands: what an answer is conditioned on.
     pub epoch: u64,
     /// The number of the last turn.
@@ -142,16 +145,11 @@ pub struct Session {
     /// The widget's own tags and metadata, once a key has set others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub widget_sent: Option<Box<SentByWidget>>,
-    /// The open request for a human.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub escalation_id: Option<EscalationId>,
-    /// The request for a human that an agent resolved last, until another one is made.
+    /// The request for a human that an agent resolved last, until another one is made; also while it is reopened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_resolved: Option<EscalationId>,
-    /// The agent who has the session put it off: the next message of the customer ends that.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub snoozed: bool,
-    /// The turn number after which the session last became `ai`; "in a row" and `maxAiTurns` count from here.
+    /// The turn number after which the session last became `ai`; "in a row" and `maxAiTurns` count from here. This and
+    /// the two counts stay as they were while others have it: exports hold them in every state.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ai_since_turn: u32,
     /// AI turns since then.
@@ -160,9 +158,6 @@ pub struct Session {
     /// `no_answer` turns in a row, counted since then.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub no_answer_streak: u32,
-    /// An answer to the customer is pending, recorded in the transaction that made it so.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub answer_due: bool,
     /// The turn number after which an AI reads what was said; what lay before it knows from `handover_note` alone.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ai_reads_after_turn: u32,
@@ -192,15 +187,6 @@ pub struct Session {
     pub last_customer_message_at: Option<Timestamp>,
     /// Since when `ownership` is what it is.
     pub owner_since: Timestamp,
-    /// When it was closed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub closed_at: Option<Timestamp>,
-    /// Why it was closed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub closed_reason: Option<ClosedReason>,
-    /// Until when it can be resumed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resumable_until: Option<Timestamp>,
     /// When it is due: the earliest of a pending answer, its idle close and its retention, as of its last change of
     /// hands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -223,7 +209,7 @@ impl Session {
         Self {
             session_id,
             mode,
-            ownership: Ownership::Ai,
+            state: SessionState::AI,
             epoch: 0,
             turn_count: 0,
             last_message_id: None,
@@ -236,14 +222,11 @@ impl Session {
             tags: Vec::new(),
             opened_by_widget: false,
             widget_sent: None,
-            escalation_id: None,
             last_resolved: None,
-            snoozed: false,
             ai_since_turn: 0,
             ai_turns: 0,
             no_answer_streak: 0,
             notice_given: false,
-            answer_due: false,
             ai_reads_after_turn: 0,
             handover_note: None,
             language: None,
@@ -254,9 +237,6 @@ impl Session {
             last_activity_at: now,
             last_customer_message_at: None,
             owner_since: now,
-            closed_at: None,
-            closed_reason: None,
-            resumable_until: None,
             due_at: None,
             version: 1,
             note_changes: 0,
@@ -297,20 +277,65 @@ impl Session {
         }
     }
 
+    /// Who answers.
+    #[must_use]
+    pub const fn ownership(&self) -> Ownership {
+        self.state.ownership()
+    }
+
+    /// The open request for a human.
+    #[must_use]
+    pub const fn escalation_id(&self) -> Option<&EscalationId> {
+        match &self.state {
+            SessionState::PendingHandover { escalation_id } | SessionState::Human { escalation_id, .. } => {
+                Some(escalation_id)
+            }
+            SessionState::Ai { .. } | SessionState::Closed(_) => None,
+        }
+    }
+
+    /// Whether an answer of the AI is pending.
+    #[must_use]
+    pub const fn is_answer_due(&self) -> bool {
+        matches!(self.state, SessionState::Ai { answer_due: true })
+    }
+
+    /// Whether the agent who has it put it off.
+    #[must_use]
+    pub const fn is_snoozed(&self) -> bool {
+        matches!(self.state, SessionState::Human { snoozed: true, .. })
+    }
+
+    /// Puts it off, or not any longer, where an agent has it.
+    pub const fn set_snoozed(&mut self, on: bool) {
+        if let SessionState::Human { snoozed, .. } = &mut self.state {
+            *snoozed = on;
+        }
+    }
+
+    /// How it ended, while it is closed.
+    #[must_use]
+    pub const fn closing(&self) -> Option<&Closing> {
+        match &self.state {
+            SessionState::Closed(closing) => Some(closing),
+            SessionState::Ai { .. } | SessionState::PendingHandover { .. } | SessionState::Human { .. } => None,
+        }
+    }
+
     /// Whether the customer can go on with it: it is open, or closed inside its window.
     #[must_use]
     pub fn is_resumable(&self, now: Timestamp) -> bool {
-        self.ownership != Ownership::Closed || self.resumable_until.is_some_and(|until| until >= now)
+        self.closing().is_none_or(|closing| closing.resumable_until >= now)
     }
 
     /// Whether an agent can take up again what `escalation` resolved: the session is closed inside its window, or was
     /// resumed, and nobody asked for a human since.
     #[must_use]
     pub fn may_reopen(&self, escalation: &EscalationId, now: Timestamp) -> bool {
-        match self.ownership {
-            Ownership::Closed => self.is_resumable(now),
-            Ownership::Ai => self.last_resolved.as_ref() == Some(escalation),
-            Ownership::PendingHandover | Ownership::Human => false,
+        match &self.state {
+            SessionState::Closed(closing) => closing.resumable_until >= now,
+            SessionState::Ai { .. } => self.last_resolved.as_ref() == Some(escalation),
+            SessionState::PendingHandover { .. } | SessionState::Human { .. } => false,
         }
     }
 }

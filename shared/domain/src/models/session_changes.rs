@@ -19,8 +19,7 @@ impl Session {
 
     /// Whether nothing but notes was added, and nothing but the claim of a person has changed.
     fn differs_for_people_alone(&self, before: &Self) -> bool {
-        let without_notes = Self {
-            snoozed: before.snoozed,
+        let mut without_notes = Self {
             turn_count: before.turn_count,
             last_message_id: before.last_message_id.clone(),
             updated_at: before.updated_at,
@@ -29,6 +28,7 @@ impl Session {
             public_updated_at: before.public_updated_at,
             ..self.clone()
         };
+        without_notes.set_snoozed(before.is_snoozed());
         let has_turns = self.turn_count > before.turn_count;
         (has_turns || self.updated_at == before.updated_at) && without_notes == *before
     }
@@ -71,10 +71,17 @@ pub fn is_preview_visitor(external_user_id: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::{MessageId, Mode, SessionId};
+    use crate::models::{EscalationId, MessageId, Mode, SessionId, SessionState};
 
     fn session() -> Session {
-        Session::new(SessionId::from_parts(Timestamp::from_millis(1_000), 1), Mode::Live, Channel::Widget)
+        let at = Timestamp::from_millis(1_000);
+        let state = SessionState::Human { escalation_id: EscalationId::from_parts(at, 1), snoozed: false };
+        Session { state, ..Session::new(SessionId::from_parts(at, 1), Mode::Live, Channel::Widget) }
+    }
+
+    fn snoozed(mut session: Session, on: bool) -> Session {
+        session.set_snoozed(on);
+        session
     }
 
     /// The session after a turn that is a note, or is not.
@@ -102,8 +109,8 @@ mod tests {
         let answered = after_turn(&noted, false);
         assert_eq!(shown(&answered, false), (said.version + 1, answered.updated_at, 4));
         // Neither is that people put it off, with a note or without one.
-        let put_off = Session { snoozed: true, ..noted.clone() }.changed_from(&noted);
-        let noted_again = Session { snoozed: false, ..after_turn(&put_off, true) }.changed_from(&put_off);
+        let put_off = snoozed(noted.clone(), true).changed_from(&noted);
+        let noted_again = snoozed(after_turn(&put_off, true), false).changed_from(&put_off);
         for hidden in [&put_off, &noted_again, &noted_again.clone().changed_from(&noted_again)] {
             assert_eq!(shown(hidden, false), shown(&said, false));
         }

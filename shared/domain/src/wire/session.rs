@@ -64,6 +64,8 @@ impl SessionOut {
     /// The session for `viewer`, without its place in the queue.
     #[must_use]
     pub fn new(session: Session, viewer: Viewer) -> Self {
+        let (escalation_id, answer_due) = (session.escalation_id().cloned(), session.is_answer_due());
+        let closing = session.closing().copied();
         let (tags, metadata) = match viewer.staff_details {
             true => (session.tags.clone(), session.metadata.clone()),
             false => session.sent_by_widget(),
@@ -75,7 +77,7 @@ impl SessionOut {
             if viewer.internal_notes { session.last_message_id } else { session.last_public_message_id };
         Self {
             session_id: session.session_id,
-            ownership: session.ownership,
+            ownership: session.state.ownership(),
             turn_count,
             last_message_id,
             channel: session.channel,
@@ -84,15 +86,15 @@ impl SessionOut {
             locale: session.locale,
             metadata,
             tags,
-            escalation_id: session.escalation_id,
+            escalation_id,
             queue_position: None,
-            answer_due: session.answer_due,
+            answer_due,
             created_at: session.created_at,
             updated_at,
             last_activity_at: session.last_activity_at,
-            closed_at: session.closed_at,
-            closed_reason: session.closed_reason,
-            resumable_until: session.resumable_until,
+            closed_at: closing.map(|it| it.at),
+            closed_reason: closing.map(|it| it.reason),
+            resumable_until: closing.map(|it| it.resumable_until),
             mode: session.mode,
             version,
         }

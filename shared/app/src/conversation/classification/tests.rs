@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::allowance::Allowance;
-use domain::models::{Channel, Mode, Scope, SessionId, TenantId, Timestamp};
+use domain::models::{Channel, Mode, Scope, SessionId, SessionState, TenantId, Timestamp};
 
 const AT: Timestamp = Timestamp::from_millis(1_767_323_045_678);
 const QUESTION: &str = "How long does a refund take?";
 
 fn session() -> Session {
     Session {
-        answer_due: true,
+        state: SessionState::Ai { answer_due: true },
         has_customer_message: true,
         ever_escalated: true,
         ..Session::new(SessionId::from_parts(AT, 1), Mode::Live, Channel::Api)

@@ -2,7 +2,7 @@
 
 use crate::conversation::classification::declines_offer;
 use crate::conversation::pending_answer::HISTORY_TURNS;
-use domain::models::{Disposition, Ownership, Session, Settings, SystemEvent, SystemTurn, Turn, TurnBody};
+use domain::models::{Disposition, Session, SessionState, Settings, SystemEvent, SystemTurn, Turn, TurnBody};
 
 /// The newest of the turns before a question that an answer looks at.
 pub(super) fn recent(before: &[Turn]) -> Vec<Turn> {
@@ -25,7 +25,7 @@ pub(super) fn session(session: &Session, settings: &Settings, before: &[Turn]) -
     let last = before.last().map_or(0, |turn| turn.number);
     let reads_after = session.ai_reads_after_turn;
     let was = Session {
-        ownership: Ownership::Ai,
+        state: SessionState::AI,
         turn_count: last,
         ai_since_turn: since,
         ai_reads_after_turn: if reads_after <= last { reads_after } else { 0 },

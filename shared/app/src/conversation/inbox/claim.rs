@@ -88,7 +88,7 @@ pub(super) fn change_of_case(
 ) -> SessionChange {
     let mut session_after = session.clone();
     turns.iter().for_each(|turn| append(&mut session_after, turn, turn.created_at));
-    session_after.snoozed = after.snoozed_until.is_some();
+    session_after.set_snoozed(after.snoozed_until.is_some());
     let last_customer_message_at = session_after.last_customer_message_at;
     let after = Escalation { last_customer_message_at, version: before.version + 1, ..after };
     let escalation = Some(EscalationChange::Replace { version: before.version, after });

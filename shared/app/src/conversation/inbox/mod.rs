@@ -118,8 +118,8 @@ impl ConversationService {
 /// Whether escalation and session, read one after the other, still match: both say that a person has the session.
 fn is_claimed_by_agent(escalation: &Escalation, session: &Session) -> bool {
     escalation.status == EscalationStatus::Claimed
-        && session.ownership == Ownership::Human
-        && session.escalation_id.as_ref() == Some(&escalation.escalation_id)
+        && session.ownership() == Ownership::Human
+        && session.escalation_id() == Some(&escalation.escalation_id)
 }
 
 /// 409 for what `status` does not allow.

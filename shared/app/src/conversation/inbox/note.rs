@@ -7,7 +7,7 @@ use crate::conversation::transition::session_closed;
 use crate::conversation::turns::{append, note};
 use aws::store::sessions::{SessionChange, StoredTurn};
 use aws::store::{Decision, RequestKey};
-use domain::models::{Escalation, Ownership, Session, SessionId, Turn};
+use domain::models::{Escalation, Session, SessionId, SessionState, Turn};
 use domain::{Error, Result};
 
 impl ConversationService {
@@ -28,7 +28,7 @@ impl ConversationService {
         let key = &key.map(|key| key.beside(id));
         let found = sessions.get(scope, id).await?.ok_or_else(|| Error::not_found("session"))?;
         let decide = |session: Session| async move {
-            if session.ownership == Ownership::Closed {
+            if session.closing().is_some() {
                 return Err(session_closed());
             }
             let turn = note(&self.runtime, &session, content, acting.agent(None))?;
@@ -54,7 +54,7 @@ impl ConversationService {
 
     /// The claim that the acting agent has on the session.
     async fn own_claim(&self, acting: &AgentAction, session: &Session) -> Result<Option<Escalation>> {
-        let (Ownership::Human, Some(id)) = (session.ownership, &session.escalation_id) else { return Ok(None) };
+        let SessionState::Human { escalation_id: id, .. } = &session.state else { return Ok(None) };
         let claim = self.store.escalations().get(&acting.scope, id).await?;
         Ok(claim.filter(|claim| acting.has_claimed(claim)))
     }

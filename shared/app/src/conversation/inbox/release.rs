@@ -207,7 +207,7 @@ impl ConversationService {
         is_due: bool,
         now: Timestamp,
     ) -> Result<SessionChange> {
-        let mut after = transition::transition(&open.session, plan.action, now, &open.settings)?;
+        let mut after = transition::transition(&open.session, &plan.action, now, &open.settings)?;
         let mut turns: Vec<Turn> = plan.note.into_iter().collect();
         turns.iter().for_each(|note| append(&mut after, note, now));
         let system = system_turn(&self.runtime, &after, plan.event, Some(agent))?;
@@ -234,7 +234,7 @@ pub(super) fn given_back(
     open: &SessionWithTurns,
 ) -> Result<SessionChange> {
     let now = runtime.now();
-    let mut after = transition::transition(&open.session, SessionAction::Release, now, &open.settings)?;
+    let mut after = transition::transition(&open.session, &SessionAction::Release, now, &open.settings)?;
     let left = system_turn(runtime, &after, SystemEvent::AgentLeft, Some(agent))?;
     append(&mut after, &left, now);
     let mut waiting = escalation_after(escalation, &ReleaseKind::Release, now)?;

@@ -36,8 +36,8 @@ impl ConversationService {
         if !open.session.may_reopen(id, now) {
             return Err(Error::new(Code::InvalidState, "The conversation has moved on, or ended too long ago."));
         }
-        let mut after = transition::transition(&open.session, SessionAction::Reopen, now, &open.settings)?;
-        after.escalation_id = Some(id.clone());
+        let action = SessionAction::Reopen(id.clone());
+        let mut after = transition::transition(&open.session, &action, now, &open.settings)?;
         let joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined, Some(acting.agent(None)))?;
         append(&mut after, &joined, now);
         let mut claimed = Escalation { status, ..escalation.clone() };

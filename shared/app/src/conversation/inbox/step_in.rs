@@ -9,7 +9,7 @@ use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, S
 use aws::store::{Decision, RequestKey};
 use domain::error::Code;
 use domain::models::{
-    Escalation, EscalationId, Ownership, ReasonCategory, RequestedBy, SessionAction, SessionId, SystemEvent,
+    Escalation, EscalationId, ReasonCategory, RequestedBy, SessionAction, SessionId, SessionState, SystemEvent,
 };
 use domain::{Error, Result};
 
@@ -53,16 +53,16 @@ impl ConversationService {
         if open.session.is_preview() {
             return Err(Error::new(Code::InvalidState, "This is a preview of the chat: nobody waits in it."));
         }
-        let (change, claimed) = match (open.session.ownership, &open.session.escalation_id) {
-            (Ownership::Closed, _) => return Err(session_closed()),
-            (Ownership::Ai, _) => self.stepped_in(request, &open, reason)?,
-            (Ownership::PendingHandover, Some(id)) => match self.store.escalations().get(scope, id).await? {
+        let (change, claimed) = match &open.session.state {
+            SessionState::Closed(_) => return Err(session_closed()),
+            SessionState::Ai { .. } => self.stepped_in(request, &open, reason)?,
+            SessionState::PendingHandover { escalation_id: id } => match self.store.escalations().get(scope, id).await?
+            {
                 Some(waiting) if waiting.is_pending() => self.claim(request, &waiting, &open)?,
                 _ => return Ok(Decision::ReadAgain),
             },
-            (Ownership::Human, Some(id)) => return self.is_already_mine(request, id).await.map(Decision::Keep),
-            (Ownership::PendingHandover | Ownership::Human, None) => {
-                return Err(Error::internal("a session has a human without an escalation"));
+            SessionState::Human { escalation_id: id, .. } => {
+                return self.is_already_mine(request, id).await.map(Decision::Keep);
             }
         };
         let case = self.claimed_case(scope, open, &change, claimed).await?;
@@ -90,7 +90,6 @@ impl ConversationService {
         reason: Option<&str>,
     ) -> Result<(SessionChange, Escalation)> {
         let (now, acting) = (self.runtime.now(), request.acting);
-        let mut after = transition::transition(&open.session, SessionAction::StepIn, now, &open.settings)?;
         let (category, by) = (ReasonCategory::StepIn, RequestedBy::Agent);
         let reason = reason.unwrap_or_else(|| triggers::reason(category));
         let mut made =
@@ -98,9 +97,10 @@ impl ConversationService {
         // It is claimed as it is made.
         let made_at = made.created_at;
         acting.claim(&mut made, Some(request.token.clone()), made_at);
+        let action = SessionAction::StepIn(made.escalation_id.clone());
+        let mut after = transition::transition(&open.session, &action, now, &open.settings)?;
         let joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined, Some(acting.agent(None)))?;
         append(&mut after, &joined, now);
-        after.escalation_id = Some(made.escalation_id.clone());
         let mut change = SessionChange::new(&open.session, after);
         change.turns = vec![joined];
         change.escalation = Some(EscalationChange::Create(made.clone()));

@@ -169,7 +169,7 @@ impl ConversationService {
             return Ok(Decision::Keep(ClaimOutcome::gone(before.status, before.claimed_by)));
         }
         let awaited =
-            open.session.ownership == Ownership::PendingHandover && open.session.escalation_id.as_ref() == Some(id);
+            open.session.ownership() == Ownership::PendingHandover && open.session.escalation_id() == Some(id);
         if !awaited {
             return Ok(Decision::ReadAgain);
         }
@@ -199,7 +199,7 @@ impl ConversationService {
         open: &SessionWithTurns,
     ) -> Result<(SessionChange, Escalation)> {
         let now = self.runtime.now();
-        let mut after = transition::transition(&open.session, SessionAction::Takeover, now, &open.settings)?;
+        let mut after = transition::transition(&open.session, &SessionAction::Takeover, now, &open.settings)?;
         let agent = Some(request.acting.agent(None));
         let joined = system_turn(&self.runtime, &after, SystemEvent::AgentJoined, agent)?;
         append(&mut after, &joined, now);

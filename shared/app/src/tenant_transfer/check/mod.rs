@@ -278,7 +278,7 @@ impl State {
                 self.once(mode, "session", session.session_id.as_str())?;
                 session::session(rules, mode, session)?;
                 self.verified_sessions += u64::from(session.user.as_ref().is_some_and(|user| user.verified));
-                self.answers_due += u32::from(session.answer_due);
+                self.answers_due += u32::from(session.is_answer_due());
                 values::at_most("answers that are due", self.answers_due, MAX_ANSWERS_DUE)?;
                 Ok(Family::Session(Box::new(SessionLines::new(session))))
             }

@@ -53,11 +53,7 @@ pub(super) fn session(rules: Rules, mode: Mode, session: &Session) -> Check {
     values::holds(session.due_at.is_none(), "when a session is due is not read from a file")?;
     values::text_if("handoverNote", NOTE, session.handover_note.as_ref())?;
     details(session)?;
-    times(rules, session)?;
-    let is_open_case = matches!(session.ownership, Ownership::PendingHandover | Ownership::Human);
-    values::holds(session.escalation_id.is_some() == is_open_case, "who waits for a human has asked for one")?;
-    values::holds(!session.snoozed || session.ownership == Ownership::Human, "an agent puts off what they have")?;
-    values::holds(!session.answer_due || session.ownership == Ownership::Ai, "the AI answers in its own sessions")
+    times(rules, session)
 }
 
 /// Checks the fields that callers set.
@@ -99,12 +95,10 @@ fn times(rules: Rules, session: &Session) -> Check {
     values::past("lastActivityAt", session.last_activity_at, rules)?;
     values::past("ownerSince", session.owner_since, rules)?;
     values::past_if("lastCustomerMessageAt", session.last_customer_message_at, rules)?;
-    values::past_if("closedAt", session.closed_at, rules)?;
-    let is_closed = session.ownership == Ownership::Closed;
-    let says_so = [session.closed_at.is_some(), session.closed_reason.is_some(), session.resumable_until.is_some()];
-    values::holds(says_so == [is_closed; 3], "a closed session says when, why, and until when it can be resumed")?;
+    let Some(closing) = session.closing() else { return Ok(()) };
+    values::past("closedAt", closing.at, rules)?;
     let longest_ms = i64::from(*limits::settings::RESUME_WINDOW_HOURS.end()) * HOUR_MS;
-    session.resumable_until.map_or(Ok(()), |until| values::within("resumableUntil", until, longest_ms, rules))
+    values::within("resumableUntil", closing.resumable_until, longest_ms, rules)
 }
 
 /// The lines of a session: its requests for a human, its turns, and its questions, in this order.
@@ -156,7 +150,7 @@ impl SessionLines {
         values::holds(self.turns() == *turn_count, "turns of the session before it are missing")?;
         let is_last = self.last == *last_message_id && self.last_public == *last_public_message_id;
         values::holds(is_last, "the session before it names other turns as its last")?;
-        let is_open = self.session.escalation_id.is_some();
+        let is_open = self.session.escalation_id().is_some();
         values::holds(self.has_open_case == is_open, "the request for a human of the session before it is missing")?;
         let resolved = self.session.last_resolved.as_ref();
         values::holds(
@@ -176,14 +170,14 @@ impl SessionLines {
             EscalationStatus::Resolved | EscalationStatus::Closed => None,
         };
         if let Some(owner) = owner {
-            let is_it = self.session.escalation_id.as_ref() == Some(&escalation.escalation_id);
-            values::holds(is_it && self.session.ownership == owner, "its session does not wait for it")?;
+            let is_it = self.session.escalation_id() == Some(&escalation.escalation_id);
+            values::holds(is_it && self.session.ownership() == owner, "its session does not wait for it")?;
             let user = self.session.user.as_ref();
             let is_named = escalation.customer_name.as_ref() == user.and_then(|user| user.name.as_ref())
                 && escalation.customer_verified == user.is_some_and(|user| user.verified);
             values::holds(is_named, "it shows another customer than its session")?;
             let is_snoozed = escalation.snoozed_until.is_some();
-            values::holds(is_snoozed == self.session.snoozed, "its session says otherwise whether it is put off")?;
+            values::holds(is_snoozed == self.session.is_snoozed(), "its session says otherwise whether it is put off")?;
             self.has_open_case = true;
         }
         escalation_texts(escalation)?;

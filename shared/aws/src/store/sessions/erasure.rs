@@ -118,9 +118,9 @@ impl SessionRepository<'_> {
         query.condition = SortCondition::Prefix(ESCALATIONS.into());
         query.limit = Some(ESCALATIONS_PER_TRANSACTION - 1);
         let page = self.store.query(query).await?;
-        let open = session.escalation_id.clone();
-        let ended = page.items.iter().filter_map(escalation_of).filter(|id| Some(id) != open.as_ref());
-        Ok(open.iter().cloned().chain(ended).collect())
+        let open = session.escalation_id();
+        let ended = page.items.iter().filter_map(escalation_of).filter(|id| Some(id) != open);
+        Ok(open.cloned().into_iter().chain(ended).collect())
     }
 
     /// Erases the turns, markers and escalations of a deleted session, and what points to its answers: everything in its partition but the tombstone.

@@ -10,7 +10,7 @@ use crate::store::keys;
 use crate::store::keys::Key;
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition};
 use domain::Result;
-use domain::models::{Ownership, Scope, Session, SessionId, Timestamp};
+use domain::models::{Scope, Session, SessionId, Timestamp};
 
 /// Days whose lists one call reads at the most; beyond, the caller gets a cursor.
 const MAX_DAYS_PER_CALL: usize = 60;
@@ -201,7 +201,7 @@ impl SessionRepository<'_> {
             read += page.sessions.len();
             let mut found = page.sessions.into_iter().map(|(session, _)| session).filter(&visible);
             newest = newest.or_else(|| found.next());
-            let open = newest.iter().cloned().chain(found).find(|one| one.ownership != Ownership::Closed);
+            let open = newest.iter().cloned().chain(found).find(|one| one.closing().is_none());
             match (open, page.next) {
                 (Some(open), _) => return Ok(Some(open)),
                 (None, Some(next)) if read < MAX_VISITOR_SESSIONS || newest.is_none() => from = next,

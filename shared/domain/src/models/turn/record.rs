@@ -8,7 +8,7 @@ use super::{
 };
 use crate::models::{EscalationId, MessageId, Ownership, Presence, Timestamp};
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TurnRecord {
     message_id: MessageId,
@@ -134,99 +134,57 @@ impl TurnRecord {
         }
     }
 
-    /// Whether it has fields that a turn of its role has not.
-    fn contradicts_its_role(&self) -> bool {
-        let has_answer = !self.sources.is_empty()
-            || self.notice.is_some()
-            || self.confidence.is_some()
-            || self.unanswered.is_some()
-            || !self.missing.is_empty()
-            || !self.reactions.is_empty()
-            || self.offers_human
-            || self.grounded_on_internal
-            || self.answers.is_some()
-            || self.queries > 0;
-        let has_reply = self.disposition.is_some()
-            || self.latency_ms.is_some()
-            || self.escalation_id.is_some()
-            || self.presence.is_some();
-        let was_asked = self.answered_by.is_some() || self.ownership.is_some();
-        let is_of_person = self.agent.is_some() || self.internal;
-        match self.role {
-            TurnRole::Customer => has_answer || is_of_person || self.event.is_some(),
-            TurnRole::Ai => was_asked || is_of_person || self.event.is_some(),
-            TurnRole::Agent => has_answer || has_reply || was_asked || self.event.is_some(),
-            TurnRole::System => has_answer || has_reply || was_asked || self.internal,
-        }
-    }
-
-    fn customer(self) -> Result<CustomerTurn, &'static str> {
-        let Self { answered_by, disposition, ownership, latency_ms, escalation_id, presence, .. } = self;
-        let silence = match (disposition, ownership, latency_ms) {
-            (None, None, None) if escalation_id.is_none() && presence.is_none() => None,
-            (Some(disposition), Some(ownership), Some(latency_ms)) => {
-                let reason = match disposition {
-                    Disposition::QueuedForHuman => SilenceReason::QueuedForHuman,
-                    Disposition::Superseded => SilenceReason::Superseded,
-                    _ => return Err("a customer's turn has no answer of its own"),
+    /// The turn of these fields, of those that its role has; what is left out of it, or made up, the conversion finds.
+    fn turn(self) -> Option<Turn> {
+        let body = match self.role {
+            TurnRole::Customer => {
+                let reason = match self.disposition {
+                    Some(Disposition::QueuedForHuman) => Some(SilenceReason::QueuedForHuman),
+                    Some(Disposition::Superseded) => Some(SilenceReason::Superseded),
+                    _ => None,
                 };
-                Some(Silence { reason, ownership, latency_ms, escalation_id, presence })
+                let silence =
+                    reason.zip(self.ownership).zip(self.latency_ms).map(|((reason, ownership), latency_ms)| {
+                        let (escalation_id, presence) = (self.escalation_id, self.presence);
+                        Silence { reason, ownership, latency_ms, escalation_id, presence }
+                    });
+                TurnBody::Customer(CustomerTurn { answered_by: self.answered_by, silence })
             }
-            _ => return Err("a customer's turn has only a part of a reply"),
+            TurnRole::Ai => TurnBody::Ai(Box::new(AiTurn {
+                sources: self.sources,
+                notice: self.notice,
+                confidence: self.confidence?,
+                disposition: self.disposition.filter(|it| !is_silence(*it))?,
+                unanswered: self.unanswered?,
+                missing: self.missing,
+                reactions: self.reactions,
+                offers_human: self.offers_human,
+                grounded_on_internal: self.grounded_on_internal,
+                latency_ms: self.latency_ms?,
+                escalation_id: self.escalation_id,
+                presence: self.presence,
+                answers: self.answers?,
+                queries: self.queries,
+            })),
+            TurnRole::Agent => TurnBody::Agent(AgentTurn { agent: self.agent?, internal: self.internal }),
+            TurnRole::System => TurnBody::System(SystemTurn { event: self.event?, agent: self.agent }),
         };
-        Ok(CustomerTurn { answered_by, silence })
+        let Self { message_id, number, content, created_at, .. } = self;
+        Some(Turn { message_id, number, content, created_at, body })
     }
+}
 
-    fn ai(self) -> Result<AiTurn, &'static str> {
-        let (Some(disposition), Some(confidence), Some(unanswered)) =
-            (self.disposition, self.confidence, self.unanswered)
-        else {
-            return Err("an answer says what it is");
-        };
-        if matches!(disposition, Disposition::QueuedForHuman | Disposition::Superseded) {
-            return Err("an answer is no silence");
-        }
-        Ok(AiTurn {
-            sources: self.sources,
-            notice: self.notice,
-            confidence,
-            disposition,
-            unanswered,
-            missing: self.missing,
-            reactions: self.reactions,
-            offers_human: self.offers_human,
-            grounded_on_internal: self.grounded_on_internal,
-            latency_ms: self.latency_ms.ok_or("an answer took some time")?,
-            escalation_id: self.escalation_id,
-            presence: self.presence,
-            answers: self.answers.ok_or("an answer names a question")?,
-            queries: self.queries,
-        })
-    }
+const fn is_silence(disposition: Disposition) -> bool {
+    matches!(disposition, Disposition::QueuedForHuman | Disposition::Superseded)
 }
 
 impl TryFrom<TurnRecord> for Turn {
     type Error = &'static str;
 
-    fn try_from(mut record: TurnRecord) -> Result<Self, &'static str> {
-        if record.contradicts_its_role() {
-            return Err("a turn has fields of another role");
-        }
-        let (number, created_at) = (record.number, record.created_at);
-        let (message_id, content) = (record.message_id.clone(), std::mem::take(&mut record.content));
-        let body = match record.role {
-            TurnRole::Customer => TurnBody::Customer(record.customer()?),
-            TurnRole::Ai => TurnBody::Ai(Box::new(record.ai()?)),
-            TurnRole::Agent => {
-                let agent = record.agent.ok_or("an agent's turn names the agent")?;
-                TurnBody::Agent(AgentTurn { agent, internal: record.internal })
-            }
-            TurnRole::System => {
-                let event = record.event.ok_or("a system turn is an event")?;
-                TurnBody::System(SystemTurn { event, agent: record.agent })
-            }
-        };
-        Ok(Self { message_id, number, content, created_at, body })
+    /// A field that a turn of its role has not would be lost, and is a contradiction.
+    fn try_from(record: TurnRecord) -> Result<Self, &'static str> {
+        let turn = record.clone().turn().filter(|turn| TurnRecord::from(turn.clone()) == record);
+        turn.ok_or("a turn has the fields of its role, and no others")
     }
 }
 
