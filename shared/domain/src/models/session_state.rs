@@ -103,7 +103,44 @@ impl SessionState {
             (Self::Human { .. }, A::Resolve) => closed(ClosedReason::Resolved),
             (Self::Ai { .. }, A::Idle) => closed(ClosedReason::Idle),
             (Self::PendingHandover { .. }, A::Expire) => closed(ClosedReason::Expired),
-            _ => None,
+            (
+                Self::Ai { .. },
+                A::Takeover | A::Cancel | A::Handback | A::Release | A::Resolve | A::Expire | A::Resume,
+            )
+            | (
+                Self::PendingHandover { .. },
+                A::Escalate(_)
+                | A::Handback
+                | A::Release
+                | A::Resolve
+                | A::StepIn(_)
+                | A::Reopen(_)
+                | A::Idle
+                | A::Resume,
+            )
+            | (
+                Self::Human { .. },
+                A::Escalate(_)
+                | A::Takeover
+                | A::Cancel
+                | A::StepIn(_)
+                | A::Reopen(_)
+                | A::Idle
+                | A::Expire
+                | A::Resume,
+            )
+            | (
+                Self::Closed(_),
+                A::Escalate(_)
+                | A::Takeover
+                | A::Cancel
+                | A::Handback
+                | A::Release
+                | A::Resolve
+                | A::StepIn(_)
+                | A::Idle
+                | A::Expire,
+            ) => None,
         }
     }
 }

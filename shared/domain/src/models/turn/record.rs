@@ -138,11 +138,7 @@ impl TurnRecord {
     fn turn(self) -> Option<Turn> {
         let body = match self.role {
             TurnRole::Customer => {
-                let reason = match self.disposition {
-                    Some(Disposition::QueuedForHuman) => Some(SilenceReason::QueuedForHuman),
-                    Some(Disposition::Superseded) => Some(SilenceReason::Superseded),
-                    _ => None,
-                };
+                let reason = self.disposition.and_then(silence_reason);
                 let silence =
                     reason.zip(self.ownership).zip(self.latency_ms).map(|((reason, ownership), latency_ms)| {
                         let (escalation_id, presence) = (self.escalation_id, self.presence);
@@ -154,7 +150,7 @@ impl TurnRecord {
                 sources: self.sources,
                 notice: self.notice,
                 confidence: self.confidence?,
-                disposition: self.disposition.filter(|it| !is_silence(*it))?,
+                disposition: self.disposition.filter(|it| silence_reason(*it).is_none())?,
                 unanswered: self.unanswered?,
                 missing: self.missing,
                 reactions: self.reactions,
@@ -174,8 +170,12 @@ impl TurnRecord {
     }
 }
 
-const fn is_silence(disposition: Disposition) -> bool {
-    matches!(disposition, Disposition::QueuedForHuman | Disposition::Superseded)
+const fn silence_reason(disposition: Disposition) -> Option<SilenceReason> {
+    match disposition {
+        Disposition::QueuedForHuman => Some(SilenceReason::QueuedForHuman),
+        Disposition::Superseded => Some(SilenceReason::Superseded),
+        Disposition::Answered | Disposition::NoAnswer | Disposition::SmallTalk | Disposition::Escalated => None,
+    }
 }
 
 impl TryFrom<TurnRecord> for Turn {
