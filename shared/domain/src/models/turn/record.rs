@@ -1,5 +1,7 @@
 //! How a turn is stored: flat, camel case, absent where empty. The role says which fields are there.
 
+use std::mem::take;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -65,7 +67,20 @@ impl From<Turn> for TurnRecord {
     fn from(turn: Turn) -> Self {
         let role = turn.role();
         let Turn { message_id, number, content, created_at, body } = turn;
-        let said = Self {
+        let said = Self::of(message_id, number, role, content, created_at);
+        match body {
+            TurnBody::Customer(customer) => said.of_customer(customer),
+            TurnBody::Ai(ai) => said.of_ai(*ai),
+            TurnBody::Agent(AgentTurn { agent, internal }) => Self { agent: Some(agent), internal, ..said },
+            TurnBody::System(SystemTurn { event, agent }) => Self { event: Some(event), agent, ..said },
+        }
+    }
+}
+
+impl TurnRecord {
+    /// A record of a turn's own fields alone.
+    const fn of(message_id: MessageId, number: u32, role: TurnRole, content: String, created_at: Timestamp) -> Self {
+        Self {
             message_id,
             number,
             role,
@@ -90,17 +105,9 @@ impl From<Turn> for TurnRecord {
             answered_by: None,
             answers: None,
             queries: 0,
-        };
-        match body {
-            TurnBody::Customer(customer) => said.of_customer(customer),
-            TurnBody::Ai(ai) => said.of_ai(*ai),
-            TurnBody::Agent(AgentTurn { agent, internal }) => Self { agent: Some(agent), internal, ..said },
-            TurnBody::System(SystemTurn { event, agent }) => Self { event: Some(event), agent, ..said },
         }
     }
-}
 
-impl TurnRecord {
     fn of_customer(self, CustomerTurn { answered_by, silence }: CustomerTurn) -> Self {
         let said = Self { answered_by, ..self };
         let Some(Silence { reason, ownership, latency_ms, escalation_id, presence }) = silence else { return said };
@@ -134,39 +141,54 @@ impl TurnRecord {
         }
     }
 
-    /// The turn of these fields, of those that its role has; what is left out of it, or made up, the conversion finds.
-    fn turn(self) -> Option<Turn> {
+    /// The turn of these fields; none where one of its role's is missing, or one that its role has not is there.
+    fn turn(mut self) -> Option<Turn> {
         let body = match self.role {
             TurnRole::Customer => {
-                let reason = self.disposition.and_then(silence_reason);
-                let silence =
-                    reason.zip(self.ownership).zip(self.latency_ms).map(|((reason, ownership), latency_ms)| {
-                        let (escalation_id, presence) = (self.escalation_id, self.presence);
-                        Silence { reason, ownership, latency_ms, escalation_id, presence }
-                    });
-                TurnBody::Customer(CustomerTurn { answered_by: self.answered_by, silence })
+                let answered_by = self.answered_by.take();
+                let silence = if self.disposition.is_some() { Some(self.silence()?) } else { None };
+                TurnBody::Customer(CustomerTurn { answered_by, silence })
             }
-            TurnRole::Ai => TurnBody::Ai(Box::new(AiTurn {
-                sources: self.sources,
-                notice: self.notice,
-                confidence: self.confidence?,
-                disposition: self.disposition.filter(|it| silence_reason(*it).is_none())?,
-                unanswered: self.unanswered?,
-                missing: self.missing,
-                reactions: self.reactions,
-                offers_human: self.offers_human,
-                grounded_on_internal: self.grounded_on_internal,
-                latency_ms: self.latency_ms?,
-                escalation_id: self.escalation_id,
-                presence: self.presence,
-                answers: self.answers?,
-                queries: self.queries,
-            })),
-            TurnRole::Agent => TurnBody::Agent(AgentTurn { agent: self.agent?, internal: self.internal }),
-            TurnRole::System => TurnBody::System(SystemTurn { event: self.event?, agent: self.agent }),
+            TurnRole::Ai => TurnBody::Ai(Box::new(self.ai()?)),
+            TurnRole::Agent => {
+                TurnBody::Agent(AgentTurn { agent: self.agent.take()?, internal: take(&mut self.internal) })
+            }
+            TurnRole::System => TurnBody::System(SystemTurn { event: self.event.take()?, agent: self.agent.take() }),
         };
-        let Self { message_id, number, content, created_at, .. } = self;
-        Some(Turn { message_id, number, content, created_at, body })
+        let (message_id, number, created_at) = (self.message_id.clone(), self.number, self.created_at);
+        let content = take(&mut self.content);
+        // A turn is read often: what is left is compared, instead of the turn written again.
+        let left = Self::of(self.message_id.clone(), number, self.role, String::new(), created_at);
+        (self == left).then_some(Turn { message_id, number, content, created_at, body })
+    }
+
+    fn silence(&mut self) -> Option<Silence> {
+        Some(Silence {
+            reason: self.disposition.take().and_then(silence_reason)?,
+            ownership: self.ownership.take()?,
+            latency_ms: self.latency_ms.take()?,
+            escalation_id: self.escalation_id.take(),
+            presence: self.presence.take(),
+        })
+    }
+
+    fn ai(&mut self) -> Option<AiTurn> {
+        Some(AiTurn {
+            sources: take(&mut self.sources),
+            notice: self.notice.take(),
+            confidence: self.confidence.take()?,
+            disposition: self.disposition.take().filter(|it| silence_reason(*it).is_none())?,
+            unanswered: self.unanswered.take()?,
+            missing: take(&mut self.missing),
+            reactions: take(&mut self.reactions),
+            offers_human: take(&mut self.offers_human),
+            grounded_on_internal: take(&mut self.grounded_on_internal),
+            latency_ms: self.latency_ms.take()?,
+            escalation_id: self.escalation_id.take(),
+            presence: self.presence.take(),
+            answers: self.answers.take()?,
+            queries: take(&mut self.queries),
+        })
     }
 }
 
@@ -183,8 +205,7 @@ impl TryFrom<TurnRecord> for Turn {
 
     /// A field that a turn of its role has not would be lost, and is a contradiction.
     fn try_from(record: TurnRecord) -> Result<Self, &'static str> {
-        let turn = record.clone().turn().filter(|turn| TurnRecord::from(turn.clone()) == record);
-        turn.ok_or("a turn has the fields of its role, and no others")
+        record.turn().ok_or("a turn has the fields of its role, and no others")
     }
 }
 
