@@ -23,18 +23,6 @@ wire_enum! {
     }
 }
 
-wire_enum! {
-    /// Why a session was closed.
-    pub enum ClosedReason {
-        /// An agent resolved it.
-        Resolved => "resolved",
-        /// No activity for `resumeWindowHours`.
-        Idle => "idle",
-        /// A human was awaited for 14 days.
-        Expired => "expired",
-    }
-}
-
 /// The person behind a session.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Visitor {

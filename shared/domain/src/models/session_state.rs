@@ -2,7 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClosedReason, EscalationId, Ownership, Timestamp};
+use super::{EscalationId, Ownership, Timestamp, wire_enum};
+
+wire_enum! {
+    /// Why a session was closed.
+    pub enum ClosedReason {
+        /// An agent resolved it.
+        Resolved => "resolved",
+        /// No activity for `resumeWindowHours`.
+        Idle => "idle",
+        /// A human was awaited for 14 days.
+        Expired => "expired",
+    }
+}
 
 /// Who has a session, with what it has in that state alone. It is stored among the other fields of the session, flat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,6 @@ mod record;
 
 use serde::{Deserialize, Serialize};
 
-use self::record::TurnRecord;
 use super::{EscalationId, MessageId, Ownership, Presence, Timestamp, Visibility, WikiPath, wire_enum};
 
 wire_enum! {
@@ -101,8 +100,7 @@ pub struct AgentRef {
 }
 
 /// One turn of a conversation. It is stored, and exported, as a flat record.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "TurnRecord", into = "TurnRecord")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
     /// Its id; carries `number`.
     pub message_id: MessageId,

@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{
     AgentRef, AgentTurn, AiTurn, CustomerTurn, Disposition, Reaction, Silence, SilenceReason, Source, SystemEvent,
@@ -12,7 +12,7 @@ use crate::models::{EscalationId, MessageId, Ownership, Presence, Timestamp};
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TurnRecord {
+struct TurnRecord {
     message_id: MessageId,
     number: u32,
     role: TurnRole,
@@ -200,12 +200,17 @@ const fn silence_reason(disposition: Disposition) -> Option<SilenceReason> {
     }
 }
 
-impl TryFrom<TurnRecord> for Turn {
-    type Error = &'static str;
+impl Serialize for Turn {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        TurnRecord::from(self.clone()).serialize(to)
+    }
+}
 
+impl<'de> Deserialize<'de> for Turn {
     /// A field that a turn of its role has not would be lost, and is a contradiction.
-    fn try_from(record: TurnRecord) -> Result<Self, &'static str> {
-        record.turn().ok_or("a turn has the fields of its role, and no others")
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let turn = TurnRecord::deserialize(from)?.turn();
+        turn.ok_or_else(|| de::Error::custom("a turn has the fields of its role, and no others"))
     }
 }
 
