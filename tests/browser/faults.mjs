@@ -64,12 +64,17 @@ async function told(visitor, text, count = 1) {
   await visitor.page.waitForFunction(isTold, [text, count], { polling: 100 });
 }
 
-/** Presses a button; once more where the request did not reach the service, of which the visitor is told. */
+/** Presses a button until the service knows: a request may not have reached it, of which the visitor is told. */
 async function press(visitor, button, { met }, wanted) {
   await button.click();
   await met;
-  const { ownership } = await asAgent("GET", `/sessions/${await visitor.sessionId()}`);
-  if (ownership !== wanted) await button.click();
+  const session = await visitor.sessionId();
+  await until(`the session's ownership is ${wanted}`, async () => {
+    const { ownership } = await asAgent("GET", `/sessions/${session}`);
+    // The button moves when the visitor is told, so a press may miss it, and it goes when the service knows.
+    if (ownership !== wanted) await button.click({ timeout: 2_000 }).catch(() => {});
+    return ownership === wanted;
+  });
 }
 
 /** A conversation with every kind of request, each of which once meets the fault. */
