@@ -10,8 +10,7 @@ use aws::store::sessions::{DayCursor, PageBound};
 use aws::stream::Record;
 use domain::clock::{Rng, SeededRng};
 use domain::models::{
-    Day, Disposition, EscalationOutcome, Language, Mode, Reaction, Scope, Session, SystemEvent, SystemTurn, Turn,
-    TurnBody, TurnRole,
+    Day, Disposition, EscalationOutcome, Language, Mode, Reaction, Scope, Session, SystemEvent, Turn, TurnRole,
 };
 use local::HandleRecords;
 use serde_json::{Value, json};
@@ -149,9 +148,7 @@ async fn recounted(service: &TestService, scope: &Scope) -> Counted {
         let waited = |turn: &Turn| turn.disposition() == Some(Disposition::QueuedForHuman);
         let spoke = |turn: &Turn| turn.role() == TurnRole::Customer && (waited(turn) || !is_small_talk(turn));
         let asked = turns.iter().any(spoke);
-        let escalated = turns.iter().any(|turn| {
-            matches!(turn.body, TurnBody::System(SystemTurn { event: SystemEvent::HandoverRequested, .. }))
-        });
+        let escalated = turns.iter().any(|turn| turn.event() == Some(SystemEvent::HandoverRequested));
         add(day, "sessions", 1);
         add(day, "sessionsWithMessage", i64::from(asked));
         add(day, "sessionsEscalated", i64::from(asked && escalated));

@@ -18,7 +18,7 @@ pub(crate) async fn with_question(state: &Changes, change: &Change, mut event: E
         return Ok(event);
     };
     let asked = state.store.sessions().list_answered_by(&change.scope, session_id, answer).await?;
-    let missing = || match answer.ai().map_or(&[][..], |ai| &ai.missing) {
+    let missing = || match answer.missing() {
         [] => as_one_question(&asked),
         missing => missing.join("\n\n"),
     };

@@ -44,10 +44,12 @@ enum Slip {
 
 impl Slip {
     fn of(word: &str, meant: &str) -> Self {
-        let longer = meant.chars().count().checked_sub(word.chars().count());
-        match (strsim::osa_distance(word, meant), longer) {
-            (0 | 1, Some(0)) if sorted(word) == sorted(meant) => Self::Swap,
-            (1, Some(1)) => Self::MissingLetter,
+        // Lengths come first: most words differ in them, and a customer's may be as long as a message.
+        let lacks = meant.chars().count().checked_sub(word.chars().count());
+        let distance = || strsim::osa_distance(word, meant);
+        match lacks {
+            Some(0) if distance() <= 1 && sorted(word) == sorted(meant) => Self::Swap,
+            Some(1) if distance() == 1 => Self::MissingLetter,
             _ => Self::Other,
         }
     }
@@ -151,6 +153,13 @@ mod tests {
         assert_eq!(repair("ther", Some("tier")), Some(Repair::StopWord));
         assert_eq!(repair("frm", Some("farm")), Some(Repair::Word("farm".to_owned())), "both lack a letter");
         assert_eq!(Repair::of(Language::German, "wei", None), Some(Repair::StopWord), "\"wie\"");
+    }
+
+    #[test]
+    fn a_word_is_compared_with_the_stop_words_in_linear_work() {
+        growth::linear("repair", 8_000, growth::UNITS, |text| {
+            std::hint::black_box(Repair::of(Language::English, text, None));
+        });
     }
 
     #[test]

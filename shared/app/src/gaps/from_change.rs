@@ -71,7 +71,7 @@ async fn add_unanswered_question(store: &Store, scope: &Scope, session_id: &Sess
 /// The questions that `answer` leaves open, with their turns among `asked` and their places among the turn's questions: of
 /// several in one message those without an answer, else the turns as they are written.
 fn unanswered<'a>(asked: &'a [Turn], answer: &Turn) -> Vec<(&'a Turn, u32, String)> {
-    let missing = answer.ai().map_or(&[][..], |ai| &ai.missing);
+    let missing = answer.missing();
     if missing.is_empty() {
         // Neither small talk nor a request for a human is a question to the wiki.
         let is_small_talk =

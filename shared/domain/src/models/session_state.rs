@@ -158,7 +158,7 @@ impl SessionState {
 }
 
 /// How a state is stored: absent where empty.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StateRecord {
     ownership: Ownership,
@@ -203,29 +203,27 @@ impl From<SessionState> for StateRecord {
     }
 }
 
-impl StateRecord {
-    /// The state of these fields, of those that it has.
-    fn state(self) -> Option<SessionState> {
-        Some(match self.ownership {
-            Ownership::Ai => SessionState::Ai { answer_due: self.answer_due },
-            Ownership::PendingHandover => SessionState::PendingHandover { escalation_id: self.escalation_id? },
-            Ownership::Human => SessionState::Human { escalation_id: self.escalation_id?, snoozed: self.snoozed },
-            Ownership::Closed => SessionState::Closed(Closing {
-                at: self.closed_at?,
-                reason: self.closed_reason?,
-                resumable_until: self.resumable_until?,
-            }),
-        })
-    }
-}
-
 impl TryFrom<StateRecord> for SessionState {
     type Error = &'static str;
 
     /// A field that the state has not would be lost, and is a contradiction.
     fn try_from(record: StateRecord) -> Result<Self, &'static str> {
-        let state = record.clone().state().filter(|state| StateRecord::from(state.clone()) == record);
-        state.ok_or("a session has the fields of its state, and no others")
+        use Ownership as O;
+        let StateRecord { ownership, escalation_id, snoozed, answer_due, closed_at, closed_reason, resumable_until } =
+            record;
+        match (ownership, escalation_id, snoozed, answer_due, (closed_at, closed_reason, resumable_until)) {
+            (O::Ai, None, false, answer_due, (None, None, None)) => Ok(Self::Ai { answer_due }),
+            (O::PendingHandover, Some(escalation_id), false, false, (None, None, None)) => {
+                Ok(Self::PendingHandover { escalation_id })
+            }
+            (O::Human, Some(escalation_id), snoozed, false, (None, None, None)) => {
+                Ok(Self::Human { escalation_id, snoozed })
+            }
+            (O::Closed, None, false, false, (Some(at), Some(reason), Some(resumable_until))) => {
+                Ok(Self::Closed(Closing { at, reason, resumable_until }))
+            }
+            _ => Err("a session has the fields of its state, and no others"),
+        }
     }
 }
 

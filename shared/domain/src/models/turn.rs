@@ -296,6 +296,21 @@ impl Turn {
         self.ai().map_or(&[], |ai| &ai.sources)
     }
 
+    /// Of several questions that an AI turn answers, those that have no answer.
+    #[must_use]
+    pub fn missing(&self) -> &[String] {
+        self.ai().map_or(&[], |ai| &ai.missing)
+    }
+
+    /// Of a system turn: what happened.
+    #[must_use]
+    pub const fn event(&self) -> Option<SystemEvent> {
+        match &self.body {
+            TurnBody::System(system) => Some(system.event),
+            TurnBody::Customer(_) | TurnBody::Ai(_) | TurnBody::Agent(_) => None,
+        }
+    }
+
     /// Whether it is an AI turn with internal entries among its sources.
     #[must_use]
     pub fn is_grounded_on_internal(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::conversation::classification::declines_offer;
 use crate::conversation::pending_answer::HISTORY_TURNS;
-use domain::models::{Disposition, Session, SessionState, Settings, SystemEvent, SystemTurn, Turn, TurnBody};
+use domain::models::{Disposition, Session, SessionState, Settings, SystemEvent, Turn};
 
 /// The newest of the turns before a question that an answer looks at.
 pub(super) fn recent(before: &[Turn]) -> Vec<Turn> {
@@ -13,13 +13,7 @@ pub(super) fn recent(before: &[Turn]) -> Vec<Turn> {
 /// often in a row without an answer.
 pub(super) fn session(session: &Session, settings: &Settings, before: &[Turn]) -> Session {
     let is_end = |turn: &&Turn| {
-        matches!(
-            turn.body,
-            TurnBody::System(SystemTurn {
-                event: SystemEvent::HandoverEnded | SystemEvent::Resumed | SystemEvent::AgentLeft,
-                ..
-            })
-        )
+        matches!(turn.event(), Some(SystemEvent::HandoverEnded | SystemEvent::Resumed | SystemEvent::AgentLeft))
     };
     let since = before.iter().rev().find(is_end).map_or(0, |turn| turn.number);
     let last = before.last().map_or(0, |turn| turn.number);

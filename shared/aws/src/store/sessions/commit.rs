@@ -202,7 +202,8 @@ impl SessionRepository<'_> {
         self.store.write_if(write).await.map(drop)
     }
 
-    /// Records the reply to a customer's turn about which the AI is silent; does nothing if it is answered or recorded already.
+    /// Records the reply to a customer's turn about which the AI is silent; does nothing if it is answered or recorded
+    /// already.
     pub async fn store_silence(&self, scope: &Scope, id: &SessionId, turn: u32, reply: &Silence) -> Result<()> {
         let stored = "SET disposition = :what, ownership = :owner, latencyMs = :ms";
         let update = match &reply.escalation_id {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::models::{EscalationId, MessageId, Ownership, Presence, Timestamp};
 
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TurnRecord {
     message_id: MessageId,
