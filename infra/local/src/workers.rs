@@ -139,7 +139,8 @@ impl Workers {
         let handle = hooks.wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
         let (handle_step, write_dead_letter) =
             (change_step_handler(&functions.changes, &before), dead_letter_writer(&functions.changes));
-        let worker = Worker { handle, handle_step, in_flight: InFlight::open(data)?, write_dead_letter };
+        let in_flight = InFlight::open(data)?;
+        let worker = Worker { handle, handle_step, in_flight: Arc::clone(&in_flight), write_dead_letter };
         let period = if embedded && remote.is_none() { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, backoff: RETRY_BACKOFF };
         let stream_poller = StreamPoller::start(table_stream, worker, notifier, settings);
@@ -151,10 +152,10 @@ impl Workers {
             };
             let handle = hooks.wrap_messages.as_ref().map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
             let limits = limits(queue.queue);
-            Poller::start(server.client().clone(), queue, limits, handle)
+            Poller::start(server.client().clone(), queue, limits, beside_others(handle, &in_flight))
         };
         let pollers = created.into_iter().map(start).collect();
-        let dispatch = dispatcher_with_hook(&functions.sweeper, &before);
+        let dispatch = dispatcher_with_hook(&functions.sweeper, &before, &in_flight);
         let sweep: Sweep = match remote {
             Some(remote) => Box::new(move || remote.sweep()),
             None => own_sweep(&functions.sweeper, &dispatch),
@@ -281,11 +282,24 @@ fn queue_handler(queue: Queue, functions: &Functions) -> HandleMessages {
     }
 }
 
-fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeWork) -> Dispatcher {
-    let (dispatch, before) = (sweeper::dispatcher(sweeper), Arc::clone(before));
-    Arc::new(move |item| {
-        let (dispatch, before) = (Arc::clone(&dispatch), Arc::clone(&before));
+/// The worker of a queue, which waits while a change is handled in isolation.
+fn beside_others(handle: HandleMessages, in_flight: &Arc<InFlight>) -> HandleMessages {
+    let in_flight = Arc::clone(in_flight);
+    Arc::new(move |messages| {
+        let (handle, in_flight) = (Arc::clone(&handle), Arc::clone(&in_flight));
         Box::pin(async move {
+            let _beside_others = in_flight.beside_others().await;
+            handle(messages).await
+        })
+    })
+}
+
+fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeWork, in_flight: &Arc<InFlight>) -> Dispatcher {
+    let (dispatch, before, in_flight) = (sweeper::dispatcher(sweeper), Arc::clone(before), Arc::clone(in_flight));
+    Arc::new(move |item| {
+        let (dispatch, before, in_flight) = (Arc::clone(&dispatch), Arc::clone(&before), Arc::clone(&in_flight));
+        Box::pin(async move {
+            let _beside_others = in_flight.beside_others().await;
             before(Work::Due(&item));
             dispatch(item).await
         })

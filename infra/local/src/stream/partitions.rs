@@ -195,6 +195,7 @@ impl Partition {
     /// The number of handled records at the start of a batch, and whether the worker named the next one as failed.
     async fn handle(&self, batch: Vec<Record>) -> (usize, bool) {
         let sequences: Vec<String> = batch.iter().map(|record| record.sequence.clone()).collect();
+        let _beside_others = self.worker.in_flight.beside_others().await;
         let guard = self.worker.in_flight.begin(batch.iter().map(isolated::name).collect());
         let work = (self.worker.handle)(batch);
         // A separate task, so that a panic fails this batch only.

@@ -3,8 +3,8 @@
 //! A change that always fails is retried and becomes a dead letter elsewhere. One that ends the process (by an abort, a
 //! stack overflow or too much memory) would come back at each start and end it again. So its name is written to the
 //! `log` before it is handled. A change without an end there at the next start goes to the `quarantine`: it is handled
-//! alone, one step at a time. A step that ended [`MAX_CRASHES`] processes becomes a dead letter, and everything else
-//! continues. Deliveries, ingest jobs, embeddings and due items count their attempts in the table.
+//! alone, one step at a time, while no batch, message or due item is handled. A step that ended [`MAX_CRASHES`] processes
+//! becomes a dead letter, and everything else continues. Deliveries, ingest jobs, embeddings and due items count their attempts in the table.
 
 mod log;
 mod quarantine;
@@ -12,7 +12,7 @@ mod quarantine;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::MutexGuard;
+use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::StartError;
 use crate::data_dir::DataDir;
@@ -33,7 +33,7 @@ pub(crate) struct InFlight {
     quarantine: Mutex<Quarantine>,
     /// A fast check: almost always nothing is quarantined.
     any_quarantined: AtomicBool,
-    isolation: tokio::sync::Mutex<()>,
+    isolation: RwLock<()>,
 }
 
 /// Work in flight; dropped, it has ended.
@@ -61,7 +61,7 @@ impl InFlight {
         }
         let any_quarantined = AtomicBool::new(!quarantine.is_empty());
         let (log, quarantine) = (Mutex::new(log), Mutex::new(quarantine));
-        Ok(Arc::new(Self { log, quarantine, any_quarantined, isolation: tokio::sync::Mutex::new(()) }))
+        Ok(Arc::new(Self { log, quarantine, any_quarantined, isolation: RwLock::new(()) }))
     }
 
     /// Records that work of these names begins; it ends when the guard is dropped.
@@ -81,9 +81,18 @@ impl InFlight {
         self.quarantine().crashes(name)
     }
 
-    /// Waits until no other quarantined work is handled, so that a crash has one cause.
-    pub(crate) async fn isolate(&self) -> MutexGuard<'_, ()> {
-        self.isolation.lock().await
+    /// Waits until no other work is handled, so that a crash has one cause.
+    pub(crate) async fn isolate(&self) -> RwLockWriteGuard<'_, ()> {
+        self.isolation.write().await
+    }
+
+    /// Waits until no change is handled in isolation, and keeps changes waiting for isolation until the guard is
+    /// dropped. Work that is not a quarantined change holds it, or a crash of this work counts for an isolated change.
+    pub(crate) async fn beside_others(&self) -> Option<RwLockReadGuard<'_, ()>> {
+        match self.any_quarantined.load(Ordering::Relaxed) {
+            true => Some(self.isolation.read().await),
+            false => None,
+        }
     }
 
     /// Releases `name` and its parts from quarantine.
@@ -115,6 +124,8 @@ fn is_of(known: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt;
+
     use super::*;
 
     fn open(folder: &tempfile::TempDir) -> Arc<InFlight> {
@@ -145,5 +156,21 @@ mod tests {
         assert_eq!((process.crashes("a"), process.crashes(&part("a", "gaps"))), (0, 1));
         process.release("a");
         assert!(!process.is_quarantined("a") && process.is_quarantined("ab"));
+    }
+
+    #[tokio::test]
+    async fn a_suspect_is_handled_while_nothing_else_is() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(open(&folder).beside_others().await.is_none());
+        std::mem::forget(open(&folder).begin(vec!["a".into()]));
+        let process = open(&folder);
+        let other = process.beside_others().await;
+        assert!(other.is_some() && process.isolate().now_or_never().is_none());
+        drop(other);
+        let isolated = process.isolate().await;
+        assert!(process.beside_others().now_or_never().is_none());
+        drop(isolated);
+        process.release("a");
+        assert!(process.beside_others().await.is_none());
     }
 }
