@@ -1,4 +1,5 @@
-//! The binaries of the functions and of the local service, for tests that start them or look into them.
+//! The binaries of the functions, of the local service and of the operator's command line, for tests that start them or
+//! look into them.
 //!
 //! `cargo test` builds the binaries of crates with integration tests only, so the first test that asks builds them all,
 //! with the profile and into the target directory of this test. The dependencies are those of the tests: they are built.
@@ -13,7 +14,7 @@ use crate::template::document::functions;
 /// Far more than thirteen small crates take on a busy machine; less than a build that waits for another for ever.
 const DEADLINE: Duration = Duration::from_secs(1200);
 
-/// The binary of a function, or `local`, as the sources are.
+/// The binary of a function, `local` or `ops`, as the sources are.
 pub(crate) fn binary(name: &str) -> PathBuf {
     static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let folder = BUILT.get_or_init(build).as_ref().unwrap_or_else(|error| panic!("{error}"));
@@ -66,7 +67,7 @@ fn command(folder: &Path) -> Command {
     cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--quiet", "--bins", "--profile", profile]);
     cargo.arg("--target-dir").args(folder.parent());
     // With `local`, so that the features of the dependencies are those of the tests.
-    cargo.args(["--package", "local"]);
+    cargo.args(["--package", "local", "--package", "ops"]);
     for function in functions().keys() {
         cargo.args(["--package", function]);
     }

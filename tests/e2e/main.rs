@@ -21,6 +21,7 @@ mod browser;
 mod cases;
 mod changes;
 mod clients;
+mod commands;
 mod cors;
 mod costs;
 mod cursors;

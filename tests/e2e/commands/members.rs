@@ -3,7 +3,7 @@
 use local::Issuer;
 use serde_json::{Value, json};
 
-use crate::support::Folder;
+use super::support::Folder;
 
 const EMAIL: &str = "you@company.example";
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{Folder, ops};
+use super::support::{Folder, ops};
 
 /// Longer than a function remembers that a tenant is served.
 const STATUS_REMEMBERED: Duration = Duration::from_millis(5_200);

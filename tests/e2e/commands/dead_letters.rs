@@ -3,9 +3,9 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
 
-use crate::aws_stub::AwsStub;
-use crate::stack::{json_of, ops_of, over_a_service};
-use crate::support::{Folder, forget, sessions_counted, with_session};
+use super::aws_stub::AwsStub;
+use super::stack::{json_of, ops_of, over_a_service};
+use super::support::{Folder, forget, sessions_counted, with_session};
 
 /// A record as it is in Lambda's event.
 fn of_lambda(record: &Value) -> Value {

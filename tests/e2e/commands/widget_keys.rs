@@ -12,9 +12,9 @@ use domain::models::Timestamp;
 use local::{ChangeResources, Hooks};
 use serde_json::json;
 
-use crate::aws_stub::AwsStub;
-use crate::stack::ops_of;
-use crate::support::{Folder, Printed};
+use super::aws_stub::AwsStub;
+use super::stack::ops_of;
+use super::support::{Folder, Printed};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rotation_under_traffic_refuses_no_token() {

@@ -3,8 +3,8 @@
 use local::Options;
 use serde_json::{Value, json};
 
-use crate::aws_stub::AwsStub;
-use crate::support::{Folder, Printed, binary, printed};
+use super::aws_stub::AwsStub;
+use super::support::{Folder, Printed, binary, printed};
 
 /// Runs `ops --stack shop` against the stand-in.
 pub(crate) async fn ops_of(stub: &AwsStub, arguments: &[&str]) -> Printed {
@@ -140,7 +140,7 @@ async fn the_doctor_finds_each_seeded_fault_and_says_what_to_do() {
     assert_eq!((&found[0]["check"], &found[0]["found"]), (&json!("schedule"), &json!("the sweeper has never run")));
     folder.service.as_ref().unwrap().sweep().await.unwrap();
     assert_eq!(doctor().await, Vec::<Value>::new());
-    type Seed = fn(&mut crate::aws_stub::AwsState);
+    type Seed = fn(&mut super::aws_stub::AwsState);
     let seeds: [(&str, &str, Seed, Seed); 9] = [
         (
             "alarms",

@@ -222,7 +222,7 @@ async fn forwarded(socket: PathBuf, target: &str, body: Bytes) -> (StatusCode, S
 }
 
 fn mapping(path_type: &str) -> String {
-    let ours = include_str!("../../../search/wiki-index.json");
+    let ours = include_str!("../../../infra/search/wiki-index.json");
     let mut ours: Value = serde_json::from_str(ours).unwrap();
     ours["mappings"]["properties"]["path"]["type"] = path_type.into();
     json!({"wiki-0a1b-v1": {"mappings": ours["mappings"]}}).to_string()

@@ -4,7 +4,7 @@ use aws::stream::Record;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
 
-use crate::support::Folder;
+use super::support::Folder;
 
 /// Items of the table in whose keys `text` is.
 async fn items_with(folder: &Folder, text: &str) -> usize {

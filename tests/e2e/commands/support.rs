@@ -43,7 +43,7 @@ pub(crate) fn printed(output: Output) -> Printed {
 
 /// The binary, without the variables of this process's environment that it reads.
 pub(crate) fn binary() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ops"));
+    let mut command = Command::new(crate::binaries::binary("ops"));
     for name in ["TABLE_NAME", "LOG_LEVEL", "MODEL_PROVIDER", "EMBEDDING_PROVIDER"] {
         command.env_remove(name);
     }

@@ -7,7 +7,7 @@ use domain::error::Code;
 use domain::models::TenantId;
 use serde_json::{Value, json};
 
-use crate::support::Folder;
+use super::support::Folder;
 
 /// An export of a tenant with an entry, a session and figures.
 async fn exported(folder: &Folder) -> Vec<Value> {

@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::json;
 
-use crate::support::{Folder, forget, sessions_counted, with_session};
+use super::support::{Folder, forget, sessions_counted, with_session};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_recount_finds_lost_counters_and_adds_them() {

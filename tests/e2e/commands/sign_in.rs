@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use local::Issuer;
 use serde_json::{Value, json};
 
-use crate::support::Folder;
+use super::support::Folder;
 
 /// A fault of a provider of sign-ins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

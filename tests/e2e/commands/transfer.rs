@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{Folder, binary};
+use super::support::{Folder, binary};
 
 const QUESTIONS: [&str; 4] = [
     "How long does a refund take?",
