@@ -45,6 +45,26 @@ async fn a_human_is_asked_for_in_the_first_words_of_a_customer_in_any_language()
 }
 
 #[tokio::test]
+async fn a_question_that_reads_like_a_request_for_a_human_is_answered_where_the_wiki_has_the_answer() {
+    let service = with_refunds().await;
+    let caller = service.integration();
+    let question = "When can I reach support?";
+    let in_vain = caller.session().await;
+    assert_eq!(caller.ask(&in_vain, question).await.expect(200)["disposition"], "escalated");
+    let hours = "You can reach support from nine to five on workdays.";
+    service.trainer().wiki_entry("help/hours", "Support hours", hours).await;
+    let session = caller.session().await;
+    let reply = caller.ask(&session, question).await;
+    assert_eq!((&reply.expect(200)["disposition"], reply.at("ownership")), (&json!("answered"), &json!("ai")));
+    assert_eq!((reply.text_at("answer"), reply.at("unanswered")), (hours, &json!(false)));
+    // Whoever asks again means a person, and who says so gets one at once.
+    assert_eq!(caller.ask(&session, question).await.expect(200)["disposition"], "escalated");
+    let said = caller.session().await;
+    let plain = caller.ask(&said, "I want to reach a human of your support").await;
+    assert_eq!(plain.expect(200)["disposition"], "escalated");
+}
+
+#[tokio::test]
 async fn a_question_beside_a_request_for_a_human_is_answered_first() {
     let service = with_refunds().await;
     let caller = service.integration();

@@ -76,6 +76,9 @@ async fn a_question_that_reads_like_small_talk_is_answered_where_the_wiki_has_th
     assert_eq!(says(&caller, &asked_in_vain, question).await["disposition"], "small_talk");
     let trainer = service.trainer();
     trainer.wiki_entry("help/grooming", "Grooming", "We groom a cat at your home for forty euros.").await;
+    trainer.wiki_entry("help/margin", "Margin", "Margin is the space around a printed page.").await;
+    let asked = caller.session().await;
+    assert_eq!(says(&caller, &asked, "What do you mean by margin?").await["sources"][0]["path"], "help/margin");
     let session = caller.session().await;
     let body = says(&caller, &session, question).await;
     assert_eq!((&body["disposition"], &body["sources"][0]["path"]), (&json!("answered"), &json!("help/grooming")));
@@ -86,7 +89,7 @@ async fn a_question_that_reads_like_small_talk_is_answered_where_the_wiki_has_th
     service.drain().await;
     let figures = service.admin().get("/analytics").await.expect(200).clone();
     let counts = &figures["counts"];
-    assert_eq!((&counts["sessionsWithMessage"], &counts["queries"]), (&json!(1), &json!(1)), "{counts}");
+    assert_eq!((&counts["sessionsWithMessage"], &counts["queries"]), (&json!(2), &json!(2)), "{counts}");
     assert_eq!(service.admin().get("/analytics/kb-gaps").await.expect(200)["total"], 0);
 }
 

@@ -135,7 +135,9 @@ def conversations(rows):
         for raised in (0, .3):
             line = f'share {share:.1f} raised {raised:.1f}'
             for name, g in groups.items():
-                mixed = [raised + share * logit(f['together']) + (1 - share) * logit(f['alone']) for _, f in g]
+                # The share of a question with one topic is another.
+                shares = [.7 if f['topics'] == 1 else share for _, f in g]
+                mixed = [raised + s * logit(f['together']) + (1 - s) * logit(f['alone']) for s, (_, f) in zip(shares, g)]
                 c = [logit(f['together']) / 2 if not f['topics'] else logit(f['alone']) if f['unknown'] else m for m, (_, f) in zip(mixed, g)]
                 c, y = 1 / (1 + np.exp(-np.array(c))), np.array([float(r['answerable']) for r, _ in g])
                 line += f' | {name} answered {np.mean(c[y > 0] >= .4):.3f}, unanswerable {np.mean(c[y == 0] >= .4):.3f}, auroc {auroc(c[y > 0], c[y == 0]):.3f}, ece {ece(c, y):.3f}'

@@ -4,7 +4,7 @@
 //! probability of the question alone and that of all questions together are mixed:
 //! - A question that names no topic ("how much?") is about the earlier ones: all together, at half the logit.
 //! - A question that names a topic that the wiki lacks is new or has no answer: the question alone.
-//! - Any other question: both, as logits, with weights whose figures `tests/fit` prints.
+//! - Any other question: both, as logits. All together weigh more if the question names one topic only ("and yearly?").
 
 use super::{Evidence, Scorer};
 use crate::conversation::ConversationQuery;
@@ -29,6 +29,8 @@ pub struct FollowUp {
 
 /// The share of all questions together in a mixed probability (docs/ANSWER-QUALITY.md).
 const TOGETHER: f64 = 0.4;
+/// The same if the question names one topic: it says less by itself.
+const TOGETHER_WITH_ONE_TOPIC: f64 = 0.7;
 /// The factor of the logit by all questions together if the question names no topic.
 const WITHOUT_TOPIC: f64 = 0.5;
 /// The logit that is added to a mixed probability: each of the two alone is lower than the share of answers there are.
@@ -38,10 +40,13 @@ impl FollowUp {
     /// The probability that the wiki has the answer: 0-1.
     #[must_use]
     pub fn confidence(&self) -> f64 {
+        let (alone, together) = (logit(self.alone), logit(self.together));
+        let mixed = |share: f64| RAISED + share * together + (1.0 - share) * alone;
         let sum = match (self.topics, self.unknown) {
-            (0, _) => WITHOUT_TOPIC * logit(self.together),
-            (_, 0) => RAISED + TOGETHER * logit(self.together) + (1.0 - TOGETHER) * logit(self.alone),
-            _ => logit(self.alone),
+            (0, _) => WITHOUT_TOPIC * together,
+            (1, 0) => mixed(TOGETHER_WITH_ONE_TOPIC),
+            (_, 0) => mixed(TOGETHER),
+            _ => alone,
         };
         1.0 / (1.0 + (-sum).exp())
     }
@@ -117,6 +122,7 @@ mod tests {
         assert!((confidence(1, 1) - 0.1).abs() < 1e-9, "an unknown topic: by the question alone");
         assert!((confidence(3, 1) - 0.1).abs() < 1e-9, "of several, one unknown");
         assert!((confidence(2, 0) - 0.465_195).abs() < 1e-6, "{}", confidence(2, 0));
+        assert!((confidence(1, 0) - 0.764_748).abs() < 1e-6, "one topic: {}", confidence(1, 0));
     }
 
     #[test]

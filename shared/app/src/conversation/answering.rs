@@ -28,6 +28,8 @@ pub(super) const MAX_TURNS_PER_ANSWER: usize = 90;
 
 /// The least confidence at which the wiki answers what reads like small talk, 0-1: most of it is.
 const MIN_CONFIDENCE_OF_SMALL_TALK: f64 = 0.65;
+/// The same for what reads like a request for a human.
+const MIN_CONFIDENCE_OF_REQUEST: f64 = 0.7;
 
 impl ConversationService {
     /// The search result for a question, none without one; a failure is kept for the answer. Calls no language model.
@@ -83,13 +85,18 @@ impl ConversationService {
     ) -> (Answered, Option<Option<&'static str>>) {
         let small_talk = understanding.small_talk;
         // A language model is not asked whether small talk is a question.
-        let least = attempt.settings.no_match_threshold.max(MIN_CONFIDENCE_OF_SMALL_TALK);
-        let is_asked = |found: &Found| small_talk.is_none() || found.confidence() >= least;
+        let least = match (small_talk, understanding.is_unsure_request) {
+            (Some(_), _) => Some(MIN_CONFIDENCE_OF_SMALL_TALK),
+            (None, true) => Some(MIN_CONFIDENCE_OF_REQUEST),
+            (None, false) => None,
+        };
+        let threshold = attempt.settings.no_match_threshold;
+        let is_asked = |found: &Found| least.is_none_or(|least| found.confidence() >= threshold.max(least));
         if let Some(found) = found.filter(is_asked) {
             let history = history_of(understanding, attempt, session);
             let asked_of_it = question(attempt, session, &understanding.question, &history);
             let answer = self.engine_for(attempt).answer_from(&asked_of_it, found).await;
-            if small_talk.is_none() || answer.disposition == Disposition::Answered {
+            if least.is_none() || answer.disposition == Disposition::Answered {
                 let last_error = answer.failure.map(AnswerFailure::public_message);
                 return (answer, Some(last_error));
             }

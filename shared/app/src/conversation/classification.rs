@@ -4,7 +4,7 @@ use super::attempt::AnswerAttempt;
 use super::presence::away;
 use super::turns::is_reply_to_customer;
 use answer::Answered;
-use domain::models::{CustomerLanguage, Presence, ReasonCategory, Session, Settings, Timestamp, Turn};
+use domain::models::{CustomerLanguage, Presence, ReasonCategory, Session, Settings, Timestamp, Turn, TurnRole};
 use text::dialogue::{
     Intent, MatchContext, MessageAnalysis, Sentence, SmallTalk, analyse, ask_again, sentence,
     when_to_ask_for_human_again,
@@ -24,10 +24,13 @@ const MAX_CHARS: usize = 4 * MAX_QUESTION_CHARS;
 /// Customer turns as they are understood together.
 #[derive(Debug, Clone)]
 pub(super) struct TurnClassification {
-    /// The question for the wiki; empty for none. Of small talk the part that the wiki may answer nevertheless.
+    /// The question for the wiki; empty for none. Of small talk and of an unsure request the part that the wiki may answer
+    /// nevertheless.
     pub(super) question: String,
     /// The customer asks for a human.
     pub(super) wants_human: bool,
+    /// That they do is the model's word alone, and they read like a question.
+    pub(super) is_unsure_request: bool,
     /// The small talk of the turns, where they neither ask anything nor want a human.
     pub(super) small_talk: Option<SmallTalk>,
     /// Which of the turns ask something or for a human, by their place; those that were not read count among them. Of
@@ -63,21 +66,30 @@ impl TurnClassification {
         };
         let is_of_wiki = |language| language == CustomerLanguage::from(attempt.settings.language);
         let is_all_small_talk = unread.is_empty() && readings.iter().all(is_small_talk);
+        // In another language too much means something else.
+        let may_ask = |reading: &MessageAnalysis| {
+            !reading.possible_question.is_empty() && reading.language.is_none_or(is_of_wiki)
+        };
         let asks = |reading: &MessageAnalysis| match is_all_small_talk {
-            // In another language too much means something else.
-            true => !reading.question.is_empty() && reading.language.is_none_or(is_of_wiki),
+            true => may_ask(reading),
             false => !is_small_talk(reading),
         };
         let read_asking = (unread.len()..).zip(&readings).filter(|(_, reading)| asks(reading)).map(|(at, _)| at);
         let asking: Vec<usize> = (0..unread.len()).chain(read_asking).collect();
-        let asked = readings.iter().filter(|reading| asks(reading)).map(|reading| reading.question.as_str());
-        let questions: Vec<&str> = asked.filter(|text| !text.is_empty()).collect();
+        let is_unsure_request = unread.is_empty()
+            && readings.iter().all(|reading| wants(reading) && may_ask(reading))
+            && !asked_for_human_before(&attempt.recent);
+        let is_possible = is_all_small_talk || is_unsure_request;
+        let asked = readings.iter().filter(|reading| asks(reading));
+        let asked = asked.map(|reading| if is_possible { &reading.possible_question } else { &reading.question });
+        let questions: Vec<&str> = asked.map(String::as_str).filter(|text| !text.is_empty()).collect();
         // If the read turns contain no question, the unread ones are asked as written.
         let question = if questions.is_empty() { newest_within_limit(unread) } else { newest_within_limit(&questions) };
         let last_act = readings.last().map(|reading| reading.intent);
         Self {
             question: question.join("\n\n"),
             wants_human: readings.iter().any(wants),
+            is_unsure_request,
             small_talk: is_all_small_talk.then_some(match last_act {
                 Some(Intent::SmallTalk(small_talk)) => small_talk,
                 // A request for a human that is not allowed.
@@ -97,6 +109,15 @@ impl TurnClassification {
     /// The same where the wiki does not answer the question in it.
     pub(super) fn into_small_talk(self) -> Self {
         Self { question: String::new(), asking: Vec::new(), ..self }
+    }
+
+    /// An unsure request for a human, where it is known whether the wiki answers it.
+    pub(super) fn settled(self, is_answered: bool) -> Self {
+        match (self.is_unsure_request, is_answered) {
+            (false, _) => self,
+            (true, true) => Self { wants_human: false, is_unsure_request: false, ..self },
+            (true, false) => Self { question: String::new(), is_unsure_request: false, ..self },
+        }
     }
 
     /// The voice that answers: in the session's locale, else the customer's language, else the wiki's.
@@ -188,6 +209,12 @@ pub(super) fn declines_offer(session: &Session, settings: &Settings, recent: &[T
 fn was_offered_human(session: &Session, recent: &[Turn]) -> bool {
     let last = recent.iter().rev().find(|turn| is_reply_to_customer(turn));
     last.is_some_and(|turn| turn.number > session.ai_since_turn && turn.ai().is_some_and(|ai| ai.offers_human))
+}
+
+/// Whether the customer's last turn asks for a human: whoever asks again is sure.
+fn asked_for_human_before(recent: &[Turn]) -> bool {
+    let last = recent.iter().rev().find(|turn| turn.role() == TurnRole::Customer);
+    last.is_some_and(|turn| analyse(&turn.content, &MatchContext::default()).intent == Intent::HumanRequest)
 }
 
 /// The languages that the customer most likely writes.

@@ -18,7 +18,7 @@ impl<'a> Verdict<'a> {
     pub(super) fn new(answer: Answered, understanding: TurnClassification, voice: Voice<'a>) -> Self {
         let understanding = match answer.disposition {
             Disposition::SmallTalk => understanding.into_small_talk(),
-            _ => understanding,
+            _ => understanding.settled(answer.disposition == Disposition::Answered),
         };
         // A request for a human alone is not a question, so it is not a gap.
         let unanswered = answer.unanswered && !understanding.question.is_empty();

@@ -73,6 +73,12 @@ pub(super) fn questions_beside(sentence: &str, asks: impl Fn(&str) -> bool) -> V
     questions.collect()
 }
 
+/// Whether a sentence ends or begins as a question does.
+pub(super) fn asks(sentence: &str) -> bool {
+    sentence.trim_end().ends_with(is_question_mark)
+        || parts(sentence).first().is_some_and(|part| opening(part).is_some())
+}
+
 /// The parts of a sentence, without the words that join them, none empty.
 pub(super) fn parts(sentence: &str) -> Vec<Vec<Token>> {
     let [joiners, ..] = &*LISTS;

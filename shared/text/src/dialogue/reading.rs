@@ -1,6 +1,6 @@
 //! Reads a whole message: its kind, its language, and the question in it.
 
-use super::besides::questions_beside;
+use super::besides::{asks, questions_beside};
 use super::human_request::{Classification, classify};
 use super::small_talk::{Kind, Kinds, cover, leading, signs, trailing, without_emoticons};
 use super::turn_model::{Turn, apologises, judge, praises};
@@ -80,14 +80,19 @@ pub struct MessageAnalysis {
     /// Its language, if it can be detected.
     pub language: Option<CustomerLanguage>,
     /// The question to the wiki, without greetings, thanks and requests for a human around it; empty where there is
-    /// none. Of small talk what the model alone takes for a question about us ("do you groom cats?").
+    /// none.
     pub question: String,
+    /// What the model alone takes for small talk or a request for a human, and reads like a question ("do you groom
+    /// cats?", "when can I reach support?"); empty where there is a question, a complaint or a phrase for a human.
+    pub possible_question: String,
 }
 
 /// The findings in the sentences of a message.
 #[derive(Default)]
 struct PhraseMatch {
     asks_for_human: bool,
+    /// Phrases ask for a human.
+    surely_asks_for_human: bool,
     /// Phrases say that no human is wanted, or ask whether one is needed.
     denies_human: bool,
     /// The language of the phrase that asks for a human.
@@ -98,8 +103,8 @@ struct PhraseMatch {
     /// No other language says it so.
     is_unshared: bool,
     kept: Vec<String>,
-    /// What only the model takes for a question about us.
-    about_us: Vec<String>,
+    /// What only the model takes for small talk or a request for a human, and reads like a question.
+    possible_questions: Vec<String>,
     /// How many of the kept sentences only doubt: they belong to a question, and are none by themselves.
     doubting: usize,
     /// A sentence is not kept as it was written.
@@ -134,7 +139,7 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
         false => Intent::Question,
     };
     let question = match intent {
-        Intent::SmallTalk(_) => found.about_us.join(" "),
+        Intent::SmallTalk(_) => String::new(),
         Intent::HumanRequest => is_worth_asking(&found.kept),
         Intent::Question if found.changed && !found.kept.is_empty() => found.kept.join(" "),
         Intent::Question => text.trim().to_owned(),
@@ -143,7 +148,11 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
         Intent::Question => detection::detect(&question, &setting.expected).or(found.small_talk_in),
         _ => found.human_in.or(found.small_talk_in).or_else(|| detection::detect(text, &setting.expected)),
     };
-    MessageAnalysis { intent, language, question }
+    // Whoever complains and seems to ask for a human does.
+    let complains = kinds.has_any(&[Kind::Anger, Kind::Unhelped, Kind::Doubt]);
+    let is_sure = found.surely_asks_for_human || (found.asks_for_human && complains) || !question.is_empty();
+    let possible_question = if is_sure { String::new() } else { found.possible_questions.join(" ") };
+    MessageAnalysis { intent, language, question, possible_question }
 }
 
 /// The question in a message besides a request for a human; the whole message where it has no such request.
@@ -227,7 +236,10 @@ fn accepts(kinds: Kinds) -> bool {
 impl PhraseMatch {
     fn add(&mut self, sentence: &str, expected: &[CustomerLanguage]) {
         match classify(sentence, expected) {
-            Classification::Asks(language) => self.add_request(sentence, expected, Some(language)),
+            Classification::Asks(language) => {
+                self.surely_asks_for_human = true;
+                self.add_request(sentence, expected, Some(language));
+            }
             Classification::Refuses(clauses) => {
                 self.denies_human = true;
                 self.add_clauses(sentence, expected, &clauses);
@@ -264,18 +276,22 @@ impl PhraseMatch {
         }
         match judge(&without_quotations(sentence)) {
             Turn::Human => {
-                self.kept.truncate(kept);
+                self.take_possible_questions(kept, asks);
                 self.add_request(sentence, expected, None);
             }
             turn => {
                 if let Some(kind) = kind_of(turn) {
-                    let judged = self.kept.drain(kept..).filter(|_| turn == Turn::AboutUs);
-                    self.about_us.extend(judged);
+                    self.take_possible_questions(kept, |said| turn == Turn::AboutUs || asks(said));
                     self.small_talk = self.small_talk.and(Kinds::of(kind));
                     self.changed = true;
                 }
             }
         }
+    }
+
+    /// Removes what was kept from `first` on, and remembers what of it may be a question.
+    fn take_possible_questions(&mut self, first: usize, may_ask: impl Fn(&str) -> bool) {
+        self.possible_questions.extend(self.kept.drain(first..).filter(|said| may_ask(said)));
     }
 
     /// Judges the sentences of a message together, where each alone may ask something.
@@ -287,8 +303,7 @@ impl PhraseMatch {
             Turn::Human => self.asks_for_human = true,
             turn => {
                 if let Some(kind) = kind_of(turn) {
-                    let judged = self.kept.drain(..).filter(|_| turn == Turn::AboutUs);
-                    self.about_us.extend(judged);
+                    self.take_possible_questions(0, |said| turn == Turn::AboutUs || asks(said));
                     self.small_talk = self.small_talk.and(Kinds::of(kind));
                 }
             }
