@@ -11,7 +11,7 @@ const FIRST: &str = "What does Studio cost?";
 /// Says nothing without what was asked before.
 const FOLLOW_UP: &str = "And paid yearly?";
 /// The same, of which the service is less sure.
-const UNCLEAR: &str = "How much is it yearly?";
+const UNCLEAR: &str = "Does it take nine euros yearly?";
 
 /// Entries about the cost of plans and the time of parcels.
 async fn with_entries(service: TestService) -> TestService {

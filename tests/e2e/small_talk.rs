@@ -76,7 +76,7 @@ async fn a_question_that_reads_like_small_talk_is_answered_where_the_wiki_has_th
     assert_eq!(says(&caller, &asked_in_vain, question).await["disposition"], "small_talk");
     let trainer = service.trainer();
     trainer.wiki_entry("help/grooming", "Grooming", "We groom a cat at your home for forty euros.").await;
-    trainer.wiki_entry("help/margin", "Margin", "Margin is the space around a printed page.").await;
+    trainer.wiki_entry("help/margin", "Margin", "By margin we mean the space around a printed page.").await;
     let asked = caller.session().await;
     assert_eq!(says(&caller, &asked, "What do you mean by margin?").await["sources"][0]["path"], "help/margin");
     let session = caller.session().await;
