@@ -91,7 +91,7 @@ pub struct MessageAnalysis {
 #[derive(Default)]
 struct PhraseMatch {
     asks_for_human: bool,
-    /// Phrases ask for a human.
+    /// A phrase does, or a sentence that does not read like a question.
     surely_asks_for_human: bool,
     /// Phrases say that no human is wanted, or ask whether one is needed.
     denies_human: bool,
@@ -276,7 +276,7 @@ impl PhraseMatch {
         }
         match judge(&without_quotations(sentence)) {
             Turn::Human => {
-                self.take_possible_questions(kept, asks);
+                self.surely_asks_for_human |= !self.take_possible_questions(kept, asks);
                 self.add_request(sentence, expected, None);
             }
             turn => {
@@ -289,9 +289,12 @@ impl PhraseMatch {
         }
     }
 
-    /// Removes what was kept from `first` on, and remembers what of it may be a question.
-    fn take_possible_questions(&mut self, first: usize, may_ask: impl Fn(&str) -> bool) {
+    /// Removes what was kept from `first` on, and remembers what of it may be a question; whether all of it may be.
+    fn take_possible_questions(&mut self, first: usize, may_ask: impl Fn(&str) -> bool) -> bool {
+        let taken = self.kept.len() - first;
+        let before = self.possible_questions.len();
         self.possible_questions.extend(self.kept.drain(first..).filter(|said| may_ask(said)));
+        self.possible_questions.len() - before == taken
     }
 
     /// Judges the sentences of a message together, where each alone may ask something.

@@ -123,7 +123,12 @@ fn what_the_model_alone_takes_for_a_request_may_be_a_question() {
     for asked in ["when can i reach support", "Is there somebody I can give my ticket to?"] {
         assert_eq!(possible(asked), (Intent::HumanRequest, String::new(), asked.to_owned()));
     }
-    for sure in ["i need a human", "that did not help, is there somebody else?", "Can I talk to a human?"] {
+    for sure in [
+        "i need a human",
+        "that did not help, is there somebody else?",
+        "Can I talk to a human?",
+        "What do you mean by margin? just put someone on please",
+    ] {
         assert_eq!(possible(sure), (Intent::HumanRequest, String::new(), String::new()));
     }
     for (asked, small_talk) in
