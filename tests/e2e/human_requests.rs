@@ -57,11 +57,19 @@ async fn a_question_that_reads_like_a_request_for_a_human_is_answered_where_the_
     let reply = caller.ask(&session, question).await;
     assert_eq!((&reply.expect(200)["disposition"], reply.at("ownership")), (&json!("answered"), &json!("ai")));
     assert_eq!((reply.text_at("answer"), reply.at("unanswered")), (hours, &json!(false)));
-    // Whoever asks again means a person, and who says so gets one at once.
+    // Whoever asks again means a person, whatever small talk is between.
+    assert_eq!(caller.ask(&session, "thanks").await.expect(200)["disposition"], "small_talk");
     assert_eq!(caller.ask(&session, question).await.expect(200)["disposition"], "escalated");
-    let said = caller.session().await;
-    let plain = caller.ask(&said, "I want to reach a human of your support").await;
-    assert_eq!(plain.expect(200)["disposition"], "escalated");
+    // So does whoever asks nothing else as surely, or accepts the offer of a person.
+    for (first, then) in [
+        ("hello", format!("{question} Is there somebody I can give my ticket to?")),
+        ("hello", "I want to reach a human of your support".to_owned()),
+        ("Do you sell garden gnomes?", format!("Yes please! {question}")),
+    ] {
+        let session = caller.session().await;
+        assert_ne!(caller.ask(&session, first).await.expect(200)["disposition"], "escalated", "{first}");
+        assert_eq!(caller.ask(&session, &then).await.expect(200)["disposition"], "escalated", "{then}");
+    }
 }
 
 #[tokio::test]

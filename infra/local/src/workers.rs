@@ -155,10 +155,10 @@ impl Workers {
             Poller::start(server.client().clone(), queue, limits, beside_others(handle, &in_flight))
         };
         let pollers = created.into_iter().map(start).collect();
-        let dispatch = dispatcher_with_hook(&functions.sweeper, &before, &in_flight);
+        let dispatch = dispatcher_with_hook(&functions.sweeper, &before);
         let sweep: Sweep = match remote {
             Some(remote) => Box::new(move || remote.sweep()),
-            None => own_sweep(&functions.sweeper, &dispatch),
+            None => own_sweep(&functions.sweeper, &dispatch, &in_flight),
         };
         let sweep_timer = sweep_every.map(|period| SweepTimer::start(sweep, period));
         Ok(Self { stream_poller, pollers, sweep_timer, dispatch, sweeper: functions.sweeper })
@@ -221,11 +221,14 @@ where
 }
 
 /// A sweep in this process.
-fn own_sweep(sweeper: &Sweeper, dispatch: &Dispatcher) -> Sweep {
-    let (sweeper, dispatch) = (sweeper.clone(), dispatch.clone());
+fn own_sweep(sweeper: &Sweeper, dispatch: &Dispatcher, in_flight: &Arc<InFlight>) -> Sweep {
+    let (sweeper, dispatch, in_flight) = (sweeper.clone(), dispatch.clone(), Arc::clone(in_flight));
     Box::new(move || {
-        let (sweeper, dispatch) = (sweeper.clone(), dispatch.clone());
-        Box::pin(async move { sweep_with(&sweeper, &dispatch).await.map(drop) })
+        let (sweeper, dispatch, in_flight) = (sweeper.clone(), dispatch.clone(), Arc::clone(&in_flight));
+        Box::pin(async move {
+            let _beside_others = in_flight.beside_others().await;
+            sweep_with(&sweeper, &dispatch).await.map(drop)
+        })
     })
 }
 
@@ -294,12 +297,11 @@ fn beside_others(handle: HandleMessages, in_flight: &Arc<InFlight>) -> HandleMes
     })
 }
 
-fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeWork, in_flight: &Arc<InFlight>) -> Dispatcher {
-    let (dispatch, before, in_flight) = (sweeper::dispatcher(sweeper), Arc::clone(before), Arc::clone(in_flight));
+fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeWork) -> Dispatcher {
+    let (dispatch, before) = (sweeper::dispatcher(sweeper), Arc::clone(before));
     Arc::new(move |item| {
-        let (dispatch, before, in_flight) = (Arc::clone(&dispatch), Arc::clone(&before), Arc::clone(&in_flight));
+        let (dispatch, before) = (Arc::clone(&dispatch), Arc::clone(&before));
         Box::pin(async move {
-            let _beside_others = in_flight.beside_others().await;
             before(Work::Due(&item));
             dispatch(item).await
         })

@@ -29,7 +29,7 @@ const VECTOR_WEIGHT: f64 = 0.5;
 
 /// The most standard deviations that count in the ranking: a cosine counts at most as much as one word that no passage
 /// has, such as a name that one entry alone contains.
-const MOST_NEARNESS: f64 = 2.0;
+const MAX_NEARNESS: f64 = 2.0;
 
 /// With every word but one that the wiki lacks, a question is likelier to be about something new than to follow
 /// another.
@@ -138,7 +138,7 @@ fn rank_with(
             let mut ranked = measure(&scorer, query, at, candidate)?;
             ranked.s += bonus(candidate, unknown_word);
             ranked.evidence.nearness = nearness.get(at).copied().flatten();
-            let near = ranked.evidence.nearness.unwrap_or(0.0).min(MOST_NEARNESS);
+            let near = ranked.evidence.nearness.unwrap_or(0.0).min(MAX_NEARNESS);
             ranked.score = ranked.s + VECTOR_WEIGHT * unknown_word * near;
             Some(ranked)
         })

@@ -16,7 +16,7 @@ pub(super) fn name(record: &Record) -> String {
     format!("stream/{}", record.event_id)
 }
 
-/// Handles a change in isolation. Steps that crashed [`MAX_CRASHES`] processes become dead letters; a failed step does
+/// Handles a change, which the caller has isolated. Steps that crashed [`MAX_CRASHES`] processes become dead letters; a failed step does
 /// not prevent the others. A change with a skipped step stays in quarantine, because it comes again when the process
 /// crashes before the checkpoint is past it.
 ///
@@ -24,7 +24,6 @@ pub(super) fn name(record: &Record) -> String {
 /// A step failed, or could not be written to the dead letters: the change must be handled again.
 pub(super) async fn handle(worker: &Arc<Worker>, record: &Record, time: Duration) -> Result<()> {
     let in_flight = &worker.in_flight;
-    let _isolated = in_flight.isolate().await;
     let name = name(record);
     let (mut no_step_skipped, mut failure) = (true, None);
     for step in steps(worker, &name) {

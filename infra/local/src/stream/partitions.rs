@@ -166,18 +166,23 @@ impl Partition {
         self.record_failure().await
     }
 
-    /// Handles the first record in isolation, because it may have crashed a process.
+    /// Handles the first records in isolation, one by one, because each may have crashed a process.
     async fn handle_isolated(&mut self) -> Option<Duration> {
-        let (_, record) = self.waiting.front()?;
-        if let Err(error) = isolated::handle(&self.worker, record, BATCH_TIMEOUT).await {
-            tracing::warn!(record.id = record.event_id, error = %error, "failed to handle a change; it is retried");
-            self.failures += 1;
-            return self.record_failure().await;
+        let worker = Arc::clone(&self.worker);
+        let _isolated = worker.in_flight.isolate().await;
+        for _ in 0..BATCH_SIZE {
+            let quarantined = |(_, record): &&Work| worker.in_flight.is_quarantined(&isolated::name(record));
+            let Some((_, record)) = self.waiting.front().filter(quarantined) else { break };
+            if let Err(error) = isolated::handle(&worker, record, BATCH_TIMEOUT).await {
+                tracing::warn!(record.id = record.event_id, error = %error, "failed to handle a change; it is retried");
+                self.failures += 1;
+                return self.record_failure().await;
+            }
+            if let Some((position, _)) = self.waiting.pop_front() {
+                self.progress.mark_handled(&position);
+            }
+            (self.batch, self.failures) = (BATCH_SIZE, 0);
         }
-        if let Some((position, _)) = self.waiting.pop_front() {
-            self.progress.mark_handled(&position);
-        }
-        (self.batch, self.failures) = (BATCH_SIZE, 0);
         None
     }
 

@@ -6,7 +6,7 @@ use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
 use super::deadlines::{is_due_since, next_due_at};
 use super::turns::{append, next_turn, system_turn};
-use super::verdict::{Handover, Verdict, decide_without_search, last_answer};
+use super::verdict::{Handover, MIN_CONFIDENCE_OF_REQUEST, Verdict, decide_without_search, last_answer};
 use super::{ConversationService, Reply, handover, transition, triggers};
 use crate::allowance::{Act, Trying};
 use crate::model_budget::within_budget;
@@ -28,8 +28,6 @@ pub(super) const MAX_TURNS_PER_ANSWER: usize = 90;
 
 /// The least confidence at which the wiki answers what reads like small talk, 0-1: most of it is.
 const MIN_CONFIDENCE_OF_SMALL_TALK: f64 = 0.65;
-/// The same for what reads like a request for a human.
-const MIN_CONFIDENCE_OF_REQUEST: f64 = 0.7;
 
 impl ConversationService {
     /// The search result for a question, none without one; a failure is kept for the answer. Calls no language model.
@@ -84,7 +82,7 @@ impl ConversationService {
         found: Option<Found>,
     ) -> (Answered, Option<Option<&'static str>>) {
         let small_talk = understanding.small_talk;
-        // A language model is not asked whether small talk is a question.
+        // Below its confidence no language model is asked whether it is a question.
         let least = match (small_talk, understanding.is_unsure_request) {
             (Some(_), _) => Some(MIN_CONFIDENCE_OF_SMALL_TALK),
             (None, true) => Some(MIN_CONFIDENCE_OF_REQUEST),
@@ -319,16 +317,16 @@ fn history<'a>(attempt: &'a AnswerAttempt, session: &Session) -> Cow<'a, [Turn]>
     }
 }
 
-/// The turns before a question. What reads like small talk is a question by itself alone: "can you hear me?" after a question
-/// about refunds asks nothing about them.
+/// The turns before a question. What reads like small talk or a request for a human is a question by itself alone: "can you
+/// hear me?" after a question about refunds asks nothing about them.
 fn history_of<'a>(
     understanding: &TurnClassification,
     attempt: &'a AnswerAttempt,
     session: &Session,
 ) -> Cow<'a, [Turn]> {
-    match understanding.small_talk {
-        Some(_) => Cow::Borrowed(&[]),
-        None => history(attempt, session),
+    match understanding.small_talk.is_some() || understanding.is_unsure_request {
+        true => Cow::Borrowed(&[]),
+        false => history(attempt, session),
     }
 }
 

@@ -76,9 +76,11 @@ impl TurnClassification {
         };
         let read_asking = (unread.len()..).zip(&readings).filter(|(_, reading)| asks(reading)).map(|(at, _)| at);
         let asking: Vec<usize> = (0..unread.len()).chain(read_asking).collect();
+        // A yes to the offer of a human is none.
         let is_unsure_request = unread.is_empty()
+            && !setting.was_offered_human
             && readings.iter().all(|reading| wants(reading) && may_ask(reading))
-            && !asked_for_human_before(&attempt.recent);
+            && !asked_for_human_before(&attempt.recent, &setting.expected);
         let is_possible = is_all_small_talk || is_unsure_request;
         let asked = readings.iter().filter(|reading| asks(reading));
         let asked = asked.map(|reading| if is_possible { &reading.possible_question } else { &reading.question });
@@ -211,10 +213,12 @@ fn was_offered_human(session: &Session, recent: &[Turn]) -> bool {
     last.is_some_and(|turn| turn.number > session.ai_since_turn && turn.ai().is_some_and(|ai| ai.offers_human))
 }
 
-/// Whether the customer's last turn asks for a human: whoever asks again is sure.
-fn asked_for_human_before(recent: &[Turn]) -> bool {
-    let last = recent.iter().rev().find(|turn| turn.role() == TurnRole::Customer);
-    last.is_some_and(|turn| analyse(&turn.content, &MatchContext::default()).intent == Intent::HumanRequest)
+/// Whether the customer's last turn that is no small talk asks for a human: whoever asks again is sure.
+fn asked_for_human_before(recent: &[Turn], expected: &[CustomerLanguage]) -> bool {
+    let setting = MatchContext { was_offered_human: false, expected: expected.to_vec() };
+    let asked = recent.iter().rev().filter(|turn| turn.role() == TurnRole::Customer);
+    let mut intents = asked.map(|turn| analyse(&turn.content, &setting).intent);
+    intents.find(|intent| !matches!(intent, Intent::SmallTalk(_))) == Some(Intent::HumanRequest)
 }
 
 /// The languages that the customer most likely writes.

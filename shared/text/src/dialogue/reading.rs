@@ -83,7 +83,8 @@ pub struct MessageAnalysis {
     /// none.
     pub question: String,
     /// What the model alone takes for small talk or a request for a human, and reads like a question ("do you groom
-    /// cats?", "when can I reach support?"); empty where there is a question, a complaint or a phrase for a human.
+    /// cats?", "when can I reach support?"); empty where there is a question, and of a request with a
+    /// phrase for it or a complaint.
     pub possible_question: String,
 }
 
@@ -303,7 +304,7 @@ impl PhraseMatch {
             return;
         }
         match judge(&without_quotations(text)) {
-            Turn::Human => self.asks_for_human = true,
+            Turn::Human => (self.asks_for_human, self.surely_asks_for_human) = (true, true),
             turn => {
                 if let Some(kind) = kind_of(turn) {
                     self.take_possible_questions(0, |said| turn == Turn::AboutUs || asks(said));

@@ -3,16 +3,19 @@
 //! A change that always fails is retried and becomes a dead letter elsewhere. One that ends the process (by an abort, a
 //! stack overflow or too much memory) would come back at each start and end it again. So its name is written to the
 //! `log` before it is handled. A change without an end there at the next start goes to the `quarantine`: it is handled
-//! alone, one step at a time, while no batch, message or due item is handled. A step that ended [`MAX_CRASHES`] processes
-//! becomes a dead letter, and everything else continues. Deliveries, ingest jobs, embeddings and due items count their attempts in the table.
+//! alone, one step at a time, mostly while no other batch, message or sweep is handled. A step that ended [`MAX_CRASHES`]
+//! processes becomes a dead letter, and everything else continues. Deliveries, ingest jobs, embeddings and due items count
+//! their attempts in the table.
 
 mod log;
 mod quarantine;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+use tokio::sync::{Mutex as AsyncMutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use tokio::time::timeout;
 
 use crate::StartError;
 use crate::data_dir::DataDir;
@@ -21,6 +24,9 @@ use quarantine::Quarantine;
 
 /// After so many crashes work becomes a dead letter.
 pub(crate) const MAX_CRASHES: u32 = sweeper::MAX_CRASHES;
+
+/// The longest wait of isolated changes and other work for each other: one that hangs holds up nothing for long.
+const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// Separates the name of some work from the part that is handled on its own. It occurs in no name, and sorts before
 /// every character of a name.
@@ -33,7 +39,9 @@ pub(crate) struct InFlight {
     quarantine: Mutex<Quarantine>,
     /// A fast check: almost always nothing is quarantined.
     any_quarantined: AtomicBool,
-    isolation: RwLock<()>,
+    isolation: AsyncMutex<()>,
+    /// Held by other work, and against it by isolated changes.
+    others: RwLock<()>,
 }
 
 /// Work in flight; dropped, it has ended.
@@ -61,7 +69,7 @@ impl InFlight {
         }
         let any_quarantined = AtomicBool::new(!quarantine.is_empty());
         let (log, quarantine) = (Mutex::new(log), Mutex::new(quarantine));
-        Ok(Arc::new(Self { log, quarantine, any_quarantined, isolation: RwLock::new(()) }))
+        Ok(Arc::new(Self { log, quarantine, any_quarantined, isolation: AsyncMutex::new(()), others: RwLock::new(()) }))
     }
 
     /// Records that work of these names begins; it ends when the guard is dropped.
@@ -81,16 +89,18 @@ impl InFlight {
         self.quarantine().crashes(name)
     }
 
-    /// Waits until no other work is handled, so that a crash has one cause.
-    pub(crate) async fn isolate(&self) -> RwLockWriteGuard<'_, ()> {
-        self.isolation.write().await
+    /// Waits until no other change is isolated, and up to [`MAX_WAIT`] until no batch, message or sweep is handled, so
+    /// that their crash does not count for an isolated change.
+    pub(crate) async fn isolate(&self) -> (MutexGuard<'_, ()>, Option<RwLockWriteGuard<'_, ()>>) {
+        let alone = self.isolation.lock().await;
+        (alone, timeout(MAX_WAIT, self.others.write()).await.ok())
     }
 
-    /// Waits until no change is handled in isolation, and keeps changes waiting for isolation until the guard is
-    /// dropped. Work that is not a quarantined change holds it, or a crash of this work counts for an isolated change.
+    /// Waits up to [`MAX_WAIT`] until no change is isolated; none is while the guard lives. For a batch of changes, a
+    /// batch of messages, and a sweep.
     pub(crate) async fn beside_others(&self) -> Option<RwLockReadGuard<'_, ()>> {
         match self.any_quarantined.load(Ordering::Relaxed) {
-            true => Some(self.isolation.read().await),
+            true => timeout(MAX_WAIT, self.others.read()).await.ok(),
             false => None,
         }
     }

@@ -18,6 +18,11 @@ fn session() -> Session {
 
 /// The classification of turns that waited for a person, oldest first.
 fn understood(written: &[&str]) -> TurnClassification {
+    understood_where(false, written)
+}
+
+/// The same where a request for a human counts, or not.
+fn understood_where(allows_human_request: bool, written: &[&str]) -> TurnClassification {
     let attempt = AnswerAttempt {
         scope: Scope { tenant: TenantId::from_parts(AT, 1), mode: Mode::Live },
         deadline: AT,
@@ -25,7 +30,7 @@ fn understood(written: &[&str]) -> TurnClassification {
         settings: Settings::default(),
         recent: Vec::new(),
         redacts: false,
-        allows_human_request: false,
+        allows_human_request,
         allowance: Allowance::unlimited(),
     };
     TurnClassification::of(&attempt, &session(), written)
@@ -69,4 +74,21 @@ fn of_questions_the_newest_are_asked_as_much_as_one_message_may_hold() {
     assert!(both.question.contains("new") && !both.question.contains("old"));
     assert_eq!(both.asking, [0, 2]);
     assert_eq!(understood(&["Where is it?", "ok", "What is new?"]).question, "Where is it?\n\nWhat is new?");
+}
+
+#[test]
+fn a_request_for_a_human_is_unsure_where_every_message_may_be_a_question() {
+    const POSSIBLE: &str = "when can i reach support";
+    let unsure = understood_where(true, &[POSSIBLE]);
+    assert!(unsure.wants_human && unsure.is_unsure_request);
+    assert_eq!((unsure.question.as_str(), &unsure.asking), (POSSIBLE, &vec![0]));
+    for sure in [&[POSSIBLE, "i need a human"], &["i need a human", POSSIBLE], &["hello", POSSIBLE]] {
+        let sure = understood_where(true, sure);
+        assert!(sure.wants_human && !sure.is_unsure_request && sure.question.is_empty());
+    }
+    let unanswered = unsure.clone().settled(false);
+    assert!(unanswered.wants_human && unanswered.question.is_empty());
+    assert!(!unsure.settled(true).wants_human);
+    let not_allowed = understood(&[POSSIBLE]);
+    assert!(!not_allowed.wants_human && !not_allowed.is_unsure_request && not_allowed.question == POSSIBLE);
 }

@@ -60,12 +60,6 @@ pub struct DryRunItem {
 }
 
 impl DryRunItem {
-    /// Whether it is a customer's small talk, which the wiki answers neither with nor without the changes.
-    fn is_small_talk(&self) -> bool {
-        let is_small_talk = |answer: &DryRunAnswer| answer.disposition == Disposition::SmallTalk;
-        self.asked_in.is_some() && [&self.before, &self.after].into_iter().all(is_small_talk)
-    }
-
     /// The effect of the changes on it.
     #[must_use]
     pub fn change(&self) -> DryRunChange {
@@ -136,7 +130,7 @@ impl DryRuns {
                 compare(&before, &after, question).await
             })
             .buffered(CONCURRENT_QUESTIONS)
-            .try_filter(|item| std::future::ready(!item.is_small_talk()))
+            .try_filter_map(async |item| Ok(item))
             .try_collect()
             .await?;
         Ok(DryRunPage { items, next, relies_on_model: self.relies_on_model })
@@ -152,16 +146,23 @@ fn with_index(
     ConversationService { engine: AnswerEngine { index, embedder, ..service.engine.clone() }, ..service.clone() }
 }
 
+/// None for what a customer said if it is small talk or a request for a human, which the wiki answers neither with nor
+/// without the changes.
 async fn compare(
     before: &ConversationService,
     after: &ConversationService,
     question: AskedQuestion,
-) -> Result<DryRunItem> {
+) -> Result<Option<DryRunItem>> {
     // One after the other: the second finds the vectors of the first.
     let was = before.dry_answer(&question).await?;
     let will_be = after.dry_answer(&question).await?;
-    let AskedQuestion { question, asked_in, .. } = question;
-    Ok(DryRunItem { question, asked_in, before: was, after: will_be })
+    let AskedQuestion { question, asked_in, understanding, .. } = question;
+    let is_no_question = |answer: &DryRunAnswer| match understanding.is_unsure_request {
+        true => !answer.is_answered,
+        false => answer.disposition == Disposition::SmallTalk,
+    };
+    let is_left_out = asked_in.is_some() && [&was, &will_be].into_iter().all(is_no_question);
+    Ok((!is_left_out).then_some(DryRunItem { question, asked_in, before: was, after: will_be }))
 }
 
 impl ConversationService {
