@@ -16,9 +16,9 @@ pub(super) fn name(record: &Record) -> String {
     format!("stream/{}", record.event_id)
 }
 
-/// Handles a change, which the caller has isolated. Steps that crashed [`MAX_CRASHES`] processes become dead letters; a failed step does
-/// not prevent the others. A change with a skipped step stays in quarantine, because it comes again when the process
-/// crashes before the checkpoint is past it.
+/// Handles a change, which the caller has isolated. Steps that crashed [`MAX_CRASHES`] processes become dead letters; a
+/// failed step does not prevent the others. A change with a skipped step stays in quarantine, because it comes again when
+/// the process crashes before the checkpoint is past it.
 ///
 /// # Errors
 /// A step failed, or could not be written to the dead letters: the change must be handled again.

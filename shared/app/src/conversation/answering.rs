@@ -6,7 +6,7 @@ use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
 use super::deadlines::{is_due_since, next_due_at};
 use super::turns::{append, next_turn, system_turn};
-use super::verdict::{Handover, MIN_CONFIDENCE_OF_REQUEST, Verdict, decide_without_search, last_answer};
+use super::verdict::{Handover, Verdict, decide_without_search, last_answer};
 use super::{ConversationService, Reply, handover, transition, triggers};
 use crate::allowance::{Act, Trying};
 use crate::model_budget::within_budget;
@@ -25,9 +25,6 @@ use text::sanitise;
 
 /// The most turns that one answer deals with, the newest: it marks each, and a transaction holds 100 writes.
 pub(super) const MAX_TURNS_PER_ANSWER: usize = 90;
-
-/// The least confidence at which the wiki answers what reads like small talk, 0-1: most of it is.
-const MIN_CONFIDENCE_OF_SMALL_TALK: f64 = 0.65;
 
 impl ConversationService {
     /// The search result for a question, none without one; a failure is kept for the answer. Calls no language model.
@@ -83,11 +80,7 @@ impl ConversationService {
     ) -> (Answered, Option<Option<&'static str>>) {
         let small_talk = understanding.small_talk;
         // Below its confidence no language model is asked whether it is a question.
-        let least = match (small_talk, understanding.is_unsure_request) {
-            (Some(_), _) => Some(MIN_CONFIDENCE_OF_SMALL_TALK),
-            (None, true) => Some(MIN_CONFIDENCE_OF_REQUEST),
-            (None, false) => None,
-        };
+        let least = understanding.min_confidence();
         let threshold = attempt.settings.no_match_threshold;
         let is_asked = |found: &Found| least.is_none_or(|least| found.confidence() >= threshold.max(least));
         if let Some(found) = found.filter(is_asked) {
@@ -324,9 +317,9 @@ fn history_of<'a>(
     attempt: &'a AnswerAttempt,
     session: &Session,
 ) -> Cow<'a, [Turn]> {
-    match understanding.small_talk.is_some() || understanding.is_unsure_request {
-        true => Cow::Borrowed(&[]),
-        false => history(attempt, session),
+    match understanding.min_confidence() {
+        Some(_) => Cow::Borrowed(&[]),
+        None => history(attempt, session),
     }
 }
 

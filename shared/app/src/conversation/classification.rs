@@ -21,6 +21,11 @@ const MAX_NAMED: usize = 3;
 const MAX_TURNS: usize = 50;
 const MAX_CHARS: usize = 4 * MAX_QUESTION_CHARS;
 
+/// The least confidence at which the wiki answers what reads like small talk, 0-1: most of it is.
+const MIN_CONFIDENCE_OF_SMALL_TALK: f64 = 0.65;
+/// The same for what reads like a request for a human.
+const MIN_CONFIDENCE_OF_REQUEST: f64 = 0.7;
+
 /// Customer turns as they are understood together.
 #[derive(Debug, Clone)]
 pub(super) struct TurnClassification {
@@ -111,6 +116,12 @@ impl TurnClassification {
     /// The same where the wiki does not answer the question in it.
     pub(super) fn into_small_talk(self) -> Self {
         Self { question: String::new(), asking: Vec::new(), ..self }
+    }
+
+    /// The least confidence at which the wiki answers what may be a question, 0-1; none for a question.
+    pub(super) fn min_confidence(&self) -> Option<f64> {
+        let of_small_talk = self.small_talk.map(|_| MIN_CONFIDENCE_OF_SMALL_TALK);
+        of_small_talk.or(self.is_unsure_request.then_some(MIN_CONFIDENCE_OF_REQUEST))
     }
 
     /// An unsure request for a human, where it is known whether the wiki answers it.

@@ -6,9 +6,6 @@ use answer::Answered;
 use domain::models::{Disposition, Presence, ReasonCategory, Turn};
 use text::dialogue::Sentence;
 
-/// The least confidence at which the wiki answers what reads like a request for a human, 0-1.
-pub(super) const MIN_CONFIDENCE_OF_REQUEST: f64 = 0.7;
-
 /// The decision about a customer's message.
 pub(super) struct Verdict<'a> {
     pub(super) answer: Answered,
@@ -21,7 +18,10 @@ impl<'a> Verdict<'a> {
     pub(super) fn new(answer: Answered, understanding: TurnClassification, voice: Voice<'a>) -> Self {
         let understanding = match answer.disposition {
             Disposition::SmallTalk => understanding.into_small_talk(),
-            _ => understanding.settled(is_answered_whole(&answer)),
+            _ => {
+                let is_answered = is_answered_whole(&answer, understanding.min_confidence());
+                understanding.settled(is_answered)
+            }
         };
         // A request for a human alone is not a question, so it is not a gap.
         let unanswered = answer.unanswered && !understanding.question.is_empty();
@@ -75,10 +75,11 @@ impl<'a> Verdict<'a> {
     }
 }
 
-/// Whether all that was asked is answered as surely as what reads like a request for a human has to be.
-fn is_answered_whole(answer: &Answered) -> bool {
+/// Whether all that was asked is answered, with at least this confidence.
+fn is_answered_whole(answer: &Answered, least: Option<f64>) -> bool {
     let is_whole = answer.missing.is_empty() && answer.left_out.is_empty();
-    answer.disposition == Disposition::Answered && is_whole && answer.confidence >= MIN_CONFIDENCE_OF_REQUEST
+    let is_sure = least.is_none_or(|least| answer.confidence >= least);
+    answer.disposition == Disposition::Answered && is_whole && is_sure
 }
 
 /// The reply if there is no question for the wiki.

@@ -280,14 +280,16 @@ impl PhraseMatch {
                 self.surely_asks_for_human |= !self.take_possible_questions(kept, asks);
                 self.add_request(sentence, expected, None);
             }
-            turn => {
-                if let Some(kind) = kind_of(turn) {
-                    self.take_possible_questions(kept, |said| turn == Turn::AboutUs || asks(said));
-                    self.small_talk = self.small_talk.and(Kinds::of(kind));
-                    self.changed = true;
-                }
-            }
+            turn => self.changed |= self.add_small_talk(kept, turn),
         }
+    }
+
+    /// Takes what was kept from `first` on for the model's small talk, if it is some.
+    fn add_small_talk(&mut self, first: usize, turn: Turn) -> bool {
+        let Some(kind) = kind_of(turn) else { return false };
+        self.take_possible_questions(first, |said| turn == Turn::AboutUs || asks(said));
+        self.small_talk = self.small_talk.and(Kinds::of(kind));
+        true
     }
 
     /// Removes what was kept from `first` on, and remembers what of it may be a question; whether all of it may be.
@@ -306,10 +308,7 @@ impl PhraseMatch {
         match judge(&without_quotations(text)) {
             Turn::Human => (self.asks_for_human, self.surely_asks_for_human) = (true, true),
             turn => {
-                if let Some(kind) = kind_of(turn) {
-                    self.take_possible_questions(0, |said| turn == Turn::AboutUs || asks(said));
-                    self.small_talk = self.small_talk.and(Kinds::of(kind));
-                }
+                self.add_small_talk(0, turn);
             }
         }
     }
