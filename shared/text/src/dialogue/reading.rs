@@ -82,8 +82,8 @@ pub struct MessageAnalysis {
     /// The question to the wiki, without greetings, thanks and requests for a human around it; empty where there is
     /// none.
     pub question: String,
-    /// What the model alone takes for small talk or a request for a human, and reads like a question ("do you groom
-    /// cats?", "when can I reach support?"); empty where there is a question, and of a request with a
+    /// What the model alone takes for small talk or a request for a human, and reads like a question ("which wines do you
+    /// like?", "when can I reach support?"); empty where there is a question, and of a request with a
     /// phrase for it or a complaint.
     pub possible_question: String,
 }

@@ -56,14 +56,13 @@ const TURNS: [Turn; 10] = [
 const MAX_BYTES: usize = 600;
 
 /// The least probability at which a text of at most [`SHORT_WORDS`] words asks for a human, and a longer one. A longer text
-/// mostly has a subject of its own: of 2,026 real questions, 39 of 48 false requests at .65 had more words, of the requests
-/// that were missed 2 of 73. A question that reaches a person unanswered costs more than a request that gets the offer of
-/// one.
-const MIN_HUMAN: f32 = 0.62;
-const MIN_HUMAN_LONG: f32 = 0.85;
+/// mostly has a subject of its own. A question that reaches a person unanswered costs more than a request that gets the
+/// offer of one.
+const MIN_HUMAN: f32 = 0.58;
+const MIN_HUMAN_LONG: f32 = 0.84;
 const SHORT_WORDS: usize = 10;
 /// The least probability of all small talk together at which a text is small talk.
-const MIN_SMALL_TALK: f32 = 0.7;
+const MIN_SMALL_TALK: f32 = 0.62;
 
 /// The scale of the weights (f32), the bias of each kind of turn (f32), then the weights of each bucket for each kind
 /// of turn (i8); little-endian.
