@@ -31,11 +31,11 @@ const fn words(language: Language) -> &'static str {
              mijne"
         }
         Language::English => {
-            "about after again all also always any anyone anything back because before besides cannot can't couldn't didn't \
-             doesn't don't each either else even ever every everyone everything exactly far few first going gone happen happened \
+            "about after again all also always any anybody anyone anything back because before besides cannot can't couldn't didn't \
+             doesn't don't each either else even ever every everybody everyone everything exactly far few first going gone happen happened \
              happens hasn't haven't instead isn't last late least less limit little long lot many max maximum mean means min \
              mine minimum more most much neither never next nobody nothing often ok okay one ones other others otherwise \
-             really someone something soon still stuff sure thing things though together twice usually wasn't weren't whether \
+             really somebody someone something soon still stuff sure thing things though together twice usually wasn't weren't whether \
              without won't work worked working works wouldn't yet yours"
         }
         Language::Finnish => {

@@ -30,6 +30,10 @@ const CONTACT: &str = "phone|telephone|email|mail|address|contact|reach|telefon|
 const STEPS: &str = "how do i|how do you|how do we|how can i|how can we|how to|how does one|where do i|where can i|how would i|\
     how should i|wie kann ich|wie mache|wie bekomme|wie ändere|wie gebe|wo kann ich|wo finde|comment|où puis|\
     cómo|como|dónde puedo|come|dove posso|hoe|waar kan|onde posso";
+/// Wishes to do something, and to know something.
+const WISHES: &str = "i want to|i wanna|i d like to|id like to|i would like to|ich möchte|ich will|je voudrais|je veux|quiero|\
+    quisiera|vorrei|voglio|ik wil|quero|gostaria de";
+const KNOW: &str = "know|wissen|savoir|saber|sapere|weten";
 /// Asks for several things.
 const LIST: &str =
     "which|what kind|what kinds|what types|what sort|welche|welchen|quels|quelles|cuáles|cuales|quali|welke|quais";
@@ -63,7 +67,7 @@ impl Wanted {
             time: asks(TIME),
             number: asks(NUMBER),
             contact: asks(CONTACT),
-            steps: asks(STEPS),
+            steps: asks(STEPS) || (asks(WISHES) && !asks(KNOW)),
             list: asks(LIST),
         }
     }
