@@ -87,6 +87,7 @@ mod permissions;
 mod pins;
 mod poll_costs;
 mod previews;
+mod process;
 mod query_parameters;
 mod queues;
 mod rate_limits;

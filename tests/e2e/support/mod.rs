@@ -22,7 +22,7 @@ mod reply;
 pub(crate) mod scale;
 mod service;
 mod service_log;
-mod written_files;
+pub(crate) mod written_files;
 
 pub(crate) use actor::Actor;
 pub(crate) use capacity::{CapacityMeter, Units};

@@ -1,4 +1,4 @@
-//! Reads the files of a running service. The process tests of `local` include this file.
+//! Reads the files of a running service.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::poison;
-use crate::received_events::ReceivedEvents;
-use crate::service_process::ServiceProcess;
+use super::poison;
+use super::received_events::ReceivedEvents;
+use super::service_process::ServiceProcess;
 
 const KILLS: usize = 3;
 const EVENTS_BEFORE_A_KILL: usize = 25;

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::service_process::{ServiceProcess, binary};
+use super::service_process::{ServiceProcess, binary};
 
 /// The longest that a request may take, and so its lease, in seconds: a process starts in less.
 const LEASE: u64 = 28;

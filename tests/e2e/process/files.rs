@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::service_process::{ServiceProcess, start_error};
-use crate::written_files::{files, if_present};
+use super::service_process::{ServiceProcess, start_error};
+use crate::support::written_files::{files, if_present};
 
 /// `path` and every file and folder under it, with their metadata. What a running service removes meanwhile is skipped.
 fn tree(path: &Path) -> Vec<(PathBuf, Metadata)> {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::service_process::ServiceProcess;
+use super::service_process::ServiceProcess;
 
 const KILLS: usize = 4;
 const WRITERS: usize = 4;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::service_process::{ServiceProcess, binary, log};
+use super::service_process::{ServiceProcess, binary, log};
 
 /// How long the entries may take to get their vectors.
 const TIMEOUT: Duration = Duration::from_secs(60);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::json;
 
-use crate::service_process::{ServiceProcess, binary};
+use super::service_process::{ServiceProcess, binary};
 
 const MADE_UP: &str = "AWS4-HMAC-SHA256 Credential=local/20260101/eu-west-1/dynamodb/aws4_request, \
                        SignedHeaders=host;x-amz-date;x-amz-target, Signature=00";

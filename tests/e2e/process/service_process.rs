@@ -25,7 +25,7 @@ pub(crate) struct ServiceProcess {
 
 /// The binary, without the variables of this process's environment that it reads.
 pub(crate) fn binary() -> Command {
-    without_variables(Command::new(env!("CARGO_BIN_EXE_local")))
+    without_variables(Command::new(crate::binaries::binary("local")))
 }
 
 fn without_variables(mut command: Command) -> Command {
@@ -65,7 +65,7 @@ impl ServiceProcess {
     /// Starts it in a shell with this umask.
     pub(crate) fn start_under(folder: &Path, umask: &str) -> Self {
         let mut shell = without_variables(Command::new("sh"));
-        shell.args(["-c", &format!("umask {umask}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_local")]);
+        shell.args(["-c", &format!("umask {umask}; exec \"$0\" \"$@\"")]).arg(crate::binaries::binary("local"));
         Self::spawn(folder, shell, &[])
     }
 

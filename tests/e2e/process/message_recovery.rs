@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::JoinSet;
 
-use crate::service_process::ServiceProcess;
+use super::service_process::ServiceProcess;
 
 const SESSIONS: usize = 4;
 const WRITERS_PER_SESSION: usize = 3;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::received_events::ReceivedEvents;
+use super::received_events::ReceivedEvents;
 
 /// How long functions may take to be built and to answer.
 const TIMEOUT: Duration = Duration::from_secs(15 * 60);
@@ -22,7 +22,7 @@ struct Watch {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// With `CI=true`, `watch.sh` must be able to fetch it.
@@ -114,7 +114,7 @@ fn the_data_folder_is_understood_in_both_spellings() {
         // Where cargo would have built it.
         let target = folder.path().join("target");
         std::fs::create_dir_all(target.join("debug")).unwrap();
-        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_local"), target.join("debug/local")).unwrap();
+        std::os::unix::fs::symlink(crate::binaries::binary("local"), target.join("debug/local")).unwrap();
         for tool in ["cargo", "cargo-lambda"] {
             std::fs::write(tools.join(tool), CARGO).unwrap();
             let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);

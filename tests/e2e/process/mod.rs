@@ -1,14 +1,5 @@
 //! The built binary as a process: its output, its data folder, how it stops, and what survives a kill.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test that fails says where"
-)]
-#![cfg(unix)]
-
 mod analytics_recovery;
 mod files;
 mod message_recovery;
@@ -20,9 +11,8 @@ mod services;
 mod small_model;
 mod watch;
 mod webhook_recovery;
-#[path = "../../../../tests/e2e/support/written_files.rs"]
-mod written_files;
 
+use crate::support::written_files;
 use serde_json::json;
 use service_process::{ServiceProcess, start_error};
 

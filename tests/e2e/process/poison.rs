@@ -16,8 +16,8 @@ use domain::clock::ShiftedClock;
 use local::{Embeddings, Hooks, Options, Service, Work};
 use serde_json::{Value, json};
 
-use crate::received_events::ReceivedEvents;
-use crate::service_process::ServiceProcess;
+use super::received_events::ReceivedEvents;
+use super::service_process::ServiceProcess;
 
 /// The variables that give a child its folder and how far its clock is ahead.
 const FOLDER_VARIABLE: &str = "POISON_TEST_FOLDER";
@@ -102,7 +102,7 @@ async fn child() {
 /// Starts a child whose clock is so far ahead; none when it crashed during startup.
 pub(crate) fn start(folder: &Path, ahead_ms: i64) -> Option<ServiceProcess> {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "poison::child", "--ignored", "--nocapture"]);
+    command.args(["--exact", "process::poison::child", "--ignored", "--nocapture"]);
     command.env(FOLDER_VARIABLE, folder).env(CLOCK_AHEAD_VARIABLE, ahead_ms.to_string());
     ServiceProcess::of(command, folder.join("data"))
 }
@@ -136,7 +136,7 @@ async fn restart_until(
 
 /// The log of all children.
 fn log(folder: &Path) -> String {
-    crate::service_process::log(&folder.join("data"))
+    super::service_process::log(&folder.join("data"))
 }
 
 /// The dead letters, by file name.
@@ -146,7 +146,7 @@ fn dead_letters(folder: &Path) -> Vec<(String, Value)> {
         let name = file.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
         (name, serde_json::from_slice(&content).unwrap())
     };
-    crate::written_files::files(&folder).into_iter().map(parse).collect()
+    crate::support::written_files::files(&folder).into_iter().map(parse).collect()
 }
 
 /// Whether a receiver got an event with `text` in its data.
