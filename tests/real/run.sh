@@ -14,8 +14,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # --part: the subjects that write and read the index, the queues and the table most, without 64 requests at once, which
 # take a slow server longer than a request may last.
 part=(wiki:: messages:: ingest:: --skip sixty_four)
-# The whole suite leaves out what uses none of these servers (or starts processes with their own), and the browser tests of the widget, which take minutes and
-# use the servers as other tests do. Both run in `cargo test --workspace` anyway.
+# The whole suite leaves out what uses none of these servers, what starts processes with servers of their own, and the
+# browser tests of the widget, which take minutes and use the servers as other tests do. All of these run in
+# `cargo test --workspace` anyway.
 unrelated=(--skip structure:: --skip template:: --skip browser:: --skip commands:: --skip process::)
 # What a server cannot do:
 declare -A cannot=(

@@ -10,11 +10,11 @@ use crate::dialogue::{Intent, MatchContext, analyse};
 /// The least share of requests for a human, of small talk and of questions that are understood, in English and
 /// elsewhere: what was measured, less two in a hundred.
 const FLOORS: [(&str, bool, f64); 6] = [
-    ("human", true, 0.87),
-    ("human", false, 0.80),
-    ("small talk", true, 0.78),
-    ("small talk", false, 0.79),
-    ("question", true, 0.97),
+    ("human", true, 0.90),
+    ("human", false, 0.84),
+    ("small talk", true, 0.82),
+    ("small talk", false, 0.83),
+    ("question", true, 0.98),
     ("question", false, 0.96),
 ];
 
