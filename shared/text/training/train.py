@@ -82,15 +82,19 @@ def phrases():
     return [row for row in rows if features.tokens(row[3])]
 
 
+def words_of_questions(rows):
+    """The words that only questions have."""
+    tokens = lambda is_question: {token for row in rows if (row[2] == "question") == is_question for token in features.tokens(row[3])}
+    return sorted({token for token in tokens(True) if len(token) > 3} - tokens(False))
+
+
 def topics(rows, number):
     """Topics of a few words that have small talk in them ("welcome bonus"): a phrase beside a word of questions alone. The
     phrases are short, so without these a model learns that short texts with such words are small talk."""
     made, choice = [], random.Random(1)
     for language in sorted({row[1] for row in rows}):
         there = [row for row in rows if row[1] == language]
-        said = {token for row in there if row[2] != "question" for token in features.tokens(row[3])}
-        asked = {token for row in there if row[2] == "question" for token in features.tokens(row[3]) if len(token) > 3}
-        words = sorted(asked - said)
+        words = words_of_questions(there)
         short = sorted({row[3] for row in there if row[0] == "phrases" and len(features.tokens(row[3])) < 3})
         space = "" if language in ("zh", "ja") else " "
         for _ in range(number * (2 if language == "en" else 1)):
@@ -105,15 +109,17 @@ def with_other_topics(rows):
     """Each English question again with other words in the place of those that only questions have: the topics of the next
     wiki are other ones. In other languages there are too few questions: requests are missed then."""
     choice = random.Random(5)
-    english = [row for row in rows if row[1] == "en"]
-    said = {token for row in english if row[2] != "question" for token in features.tokens(row[3])}
-    questions = [row for row in english if row[2] == "question" and "keywords" not in row[0]]
-    asked = sorted({token for row in questions for token in features.tokens(row[3]) if len(token) > 3} - said)
-    asked_alone = set(asked)
-    is_topic = lambda word: features.tokens(word)[:1] != [] and set(features.tokens(word)) <= asked_alone | {"?"}
+    english = [row for row in rows if row[1] == "en" and "keywords" not in row[0]]
+    asked = words_of_questions(english)
+    known = set(asked)
+
+    def is_topic(word):
+        tokens = set(features.tokens(word)) - {"?"}
+        return bool(tokens) and tokens <= known
+
     other = lambda word: choice.choice(asked) + ("?" if word.endswith("?") else "")
     made = []
-    for row in questions:
+    for row in [row for row in english if row[2] == "question"]:
         words = row[3].split()
         for _ in range(TOPIC_COPIES):
             others = [other(word) if is_topic(word) else word for word in words]
