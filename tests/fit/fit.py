@@ -28,9 +28,11 @@ LEXICAL = {
     'x': lambda e: e['x'], 'short': lambda e: shortness(e['words']), 'short_x': lambda e: shortness(e['words']) * e['x'],
     'short_coverage': lambda e: shortness(e['words']) * e['coverage'], 'missing': lambda e: np.log1p(min(e['missing'], 8)),
     'margin': lambda e: np.log1p(e['margin'])}
-WITH_VECTORS = {name: LEXICAL[name] for name in ('x', 'short', 'short_coverage', 'missing')} | {'nearness': lambda e: e['nearness']}
-# Long questions get so much less, in log-odds, that more of those without an answer are called a gap.
-LONG, LONG_WITH_VECTORS = .1, .2
+WITH_VECTORS = {name: LEXICAL[name] for name in ('x', 'short', 'short_coverage')} | {
+    'short_unknown_share': lambda e: shortness(e['words']) * e['unknown_share'], 'missing': LEXICAL['missing'], 'nearness': lambda e: e['nearness']}
+# The factor of the regression's log-odds, and what is added for long and for short questions, so that more of those without an
+# answer are called a gap and chats keep their answers.
+CORRECTION, CORRECTION_WITH_VECTORS = (1.1, -.39, -.07), (1, -.37, .3)
 
 
 def auroc(p, n):
@@ -68,9 +70,10 @@ def fit(rows, names, weights, ridge):
                 w[mask] = 500 * share * (ANSWERABLE[s] if answerable else 1 - ANSWERABLE[s]) / mask.sum()
     mean, sd = np.average(x, axis=0, weights=w), x.std(axis=0) + 1e-12
     b = regress((x - mean) / sd, y, w, ridge)
-    slopes = b[1:] / sd
-    less = LONG if names is LEXICAL else LONG_WITH_VECTORS
-    return b[0] - slopes @ mean - less, slopes + less * np.array([n == 'short' for n in names])
+    factor, for_long, for_short = CORRECTION if names is LEXICAL else CORRECTION_WITH_VECTORS
+    slopes = factor * b[1:] / sd
+    offset = factor * b[0] - slopes @ mean
+    return offset + for_long, slopes + (for_short - for_long) * np.array([n == 'short' for n in names])
 
 
 def confidence(rows, names, model):

@@ -6,6 +6,7 @@ use super::generic_words::generic_terms;
 use super::question_language::QuestionLanguage;
 use super::synonyms::QuestionSynonyms;
 use domain::models::{Disposition, Turn, TurnRole, WikiPath};
+use text::dialogue::refers_back;
 use text::{Analyzer, Language, QueryTerms, Repair, can_be_repaired};
 
 /// The weight of the words of earlier questions if the question alone says nothing (docs/ANSWER-QUALITY.md).
@@ -27,6 +28,8 @@ pub struct ConversationQuery {
     question: QueryTerms,
     /// The language that the question is in.
     language: Language,
+    /// See [`ConversationQuery::refers_back`].
+    refers_back: bool,
     /// Terms of all questions that name no topic.
     generic: HashSet<String>,
     /// The latest first.
@@ -52,15 +55,16 @@ impl ConversationQuery {
         let weights = std::iter::successors(Some(ANSWERED_FROM_WEIGHT), |weight| Some(weight * DECAY));
         let answered_from =
             answers.zip(weights).filter_map(|(turn, weight)| Some((turn.sources().first()?.path.clone(), weight)));
-        let question = language.query(question);
         let spoken = language.analyzer().language();
+        let refers_back = refers_back(spoken, question);
+        let question = language.query(question);
         let generic = generic_terms(spoken);
         let is_generic = |term: &&String| generic.contains(*term) || term.chars().all(char::is_numeric);
         let earlier: Vec<QueryTerms> = asked.map(|asked| language.query(asked)).collect();
         let terms = std::iter::once(&question).chain(&earlier).flat_map(|query| &query.distinct);
         let generic = terms.filter(is_generic).cloned().collect();
         let answered_from = answered_from.collect();
-        Self { question, language: spoken, generic, earlier, previous, answered_from, synonyms }
+        Self { question, language: spoken, refers_back, generic, earlier, previous, answered_from, synonyms }
     }
 
     /// The same question after others of its message, oldest first.
@@ -98,6 +102,12 @@ impl ConversationQuery {
     #[must_use]
     pub fn has_topic(&self, term: &str) -> bool {
         !self.generic.contains(term)
+    }
+
+    /// Whether the question has a pronoun that may stand for what was said before.
+    #[must_use]
+    pub const fn refers_back(&self) -> bool {
+        self.refers_back
     }
 
     /// Whether there is no earlier question.
@@ -154,6 +164,7 @@ impl ConversationQuery {
         Self {
             question: repaired(&self.question),
             language: self.language,
+            refers_back: self.refers_back,
             generic: self.generic.clone(),
             earlier: self.earlier.iter().map(repaired).collect(),
             previous: self.previous.clone(),

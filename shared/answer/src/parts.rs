@@ -38,7 +38,9 @@ impl AnswerEngine {
         let part = |(at, text): (usize, &String)| {
             let alone = ConversationQuery::new(&analyzer, question.synonyms, text, question.history);
             let conversation = match questions.get(..at) {
-                Some(before) if alone.topics() < MIN_TOPICS => alone.following(&analyzer, before),
+                Some(before) if alone.topics() < MIN_TOPICS || alone.refers_back() => {
+                    alone.following(&analyzer, before)
+                }
                 _ => alone,
             };
             self.retrieve_part(question, text.clone(), conversation)

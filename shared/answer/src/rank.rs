@@ -35,9 +35,15 @@ const MAX_NEARNESS: f64 = 2.0;
 /// another.
 const NEW_TOPIC_FACTOR: f64 = 0.5;
 
-/// By how much, as a logit, an entry must be likelier than the first one, so that the question has left the topic of the
-/// earlier ones (docs/ANSWER-QUALITY.md).
-const NEW_TOPIC_MARGIN: f64 = 0.15;
+/// How much the score counts beside the odds of an answer in the order of a conversation, as its exponent. Earlier
+/// questions count more in the score than in the odds (docs/ANSWER-QUALITY.md).
+const SCORE_EXPONENT: f64 = 0.2;
+
+/// The same for a question with a pronoun, which seldom leaves the topic.
+const SCORE_EXPONENT_WITH_PRONOUN: f64 = 2.0;
+
+/// A lower score counts as this one.
+const LEAST_SCORE: f64 = 0.01;
 
 /// A candidate with its figures.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,7 +52,7 @@ pub struct Ranked {
     pub candidate: usize,
     /// How near it is by its words.
     pub s: f64,
-    /// How near it is by its words and its vectors; the order of the ranking.
+    /// How near it is by its words and its vectors; the order of a first question.
     pub score: f64,
     /// The share of the question's words, by weight, that its best passage has: 0-1.
     pub cov: f64,
@@ -69,8 +75,8 @@ pub fn rank(query: &QueryTerms, retrieval: &Retrieval) -> Vec<Ranked> {
 /// Ranks the candidates of a question that follows others, and returns the query by which it ranked them.
 ///
 /// The lower the confidence of the question alone, the more the earlier questions count, and the entries that answered
-/// them. Both decide the order; [`FollowUp`] computes the confidence. If the question names topics that the wiki has and
-/// another entry than the first is clearly likelier, the confidence decides the order.
+/// them. [`FollowUp`] computes the confidence. A question that names topics that the wiki has may have left that of the
+/// earlier ones: the odds of an answer order its entries, and the score, which counts more if it has a pronoun.
 #[must_use]
 pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrieval) -> (QueryTerms, Vec<Ranked>) {
     let alone = conversation.query(0.0);
@@ -99,7 +105,8 @@ pub fn rank_in_conversation(conversation: &ConversationQuery, retrieval: &Retrie
         r.follow_up = Some(follow_up);
     }
     if own.names_known_topics() {
-        put_likelier_first(&mut ranked);
+        let exponent = if conversation.refers_back() { SCORE_EXPONENT_WITH_PRONOUN } else { SCORE_EXPONENT };
+        order_by_odds_and_score(&mut ranked, exponent);
     }
     (query, ranked)
 }
@@ -114,13 +121,11 @@ fn mix(own: Option<f64>, in_context: Option<f64>, doubt: f64) -> Option<f64> {
     own.zip(in_context).map(|(own, in_context)| own + doubt * (in_context - own)).or(own).or(in_context)
 }
 
-/// Orders by confidence if an entry is clearly likelier than the first one, which the earlier questions put there.
-fn put_likelier_first(ranked: &mut [Ranked]) {
-    let first = ranked.first().map_or(1.0, |first| first.confidence);
-    let likeliest = ranked.iter().map(|r| r.confidence).fold(0.0, f64::max);
-    if logit(likeliest) > logit(first) + NEW_TOPIC_MARGIN {
-        ranked.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-    }
+/// Orders by the product of the odds of an answer and the score to the power of `exponent`.
+fn order_by_odds_and_score(ranked: &mut [Ranked], exponent: f64) {
+    let weight = |r: &Ranked| logit(r.confidence) + exponent * r.score.max(LEAST_SCORE).ln();
+    ranked.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    rank_entries_without_vectors_first(ranked);
 }
 
 /// Ranks by the query, the cosines, and what `bonus` adds to a candidate (given the weight of an unknown word).
@@ -131,13 +136,14 @@ fn rank_with(
     bonus: impl Fn(&Candidate, f64) -> f64,
 ) -> Vec<Ranked> {
     let scorer = Scorer::new(query, &retrieval.stats);
-    let unknown_word = scorer.unknown_word();
+    let (unknown_word, unknown_share) = (scorer.unknown_word(), scorer.unknown_share());
     let measured = retrieval.candidates.iter().enumerate();
     let mut ranked: Vec<Ranked> = measured
         .filter_map(|(at, candidate)| {
             let mut ranked = measure(&scorer, query, at, candidate)?;
             ranked.s += bonus(candidate, unknown_word);
             ranked.evidence.nearness = nearness.get(at).copied().flatten();
+            ranked.evidence.unknown_share = unknown_share;
             let near = ranked.evidence.nearness.unwrap_or(0.0).min(MAX_NEARNESS);
             ranked.score = ranked.s + VECTOR_WEIGHT * unknown_word * near;
             Some(ranked)
@@ -150,15 +156,16 @@ fn rank_with(
         r.confidence = r.evidence.confidence();
     }
     ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
-    if nearness.iter().any(Option::is_some) {
-        rank_entries_without_vectors_first(&mut ranked);
-    }
+    rank_entries_without_vectors_first(&mut ranked);
     ranked
 }
 
 /// Moves the best entry by words to the front if it has no vectors yet and is as likely to answer by its words as the
 /// first entry is by both. Scores with and without cosines are not comparable; probabilities are.
 fn rank_entries_without_vectors_first(ranked: &mut [Ranked]) {
+    if ranked.iter().all(|r| r.evidence.nearness.is_none()) {
+        return;
+    }
     let probability = |r: &Ranked| r.confidence;
     let best = ranked.iter().enumerate().max_by(|(i, a), (j, b)| a.s.total_cmp(&b.s).then(j.cmp(i)));
     let Some((place, best)) = best.filter(|(_, best)| best.evidence.nearness.is_none()) else { return };
@@ -252,6 +259,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_just_edited_entry_stays_first_in_a_conversation_where_it_is_likelier() {
+        let ranked = |candidate, s, score, nearness, confidence| {
+            let evidence = Evidence { nearness, ..Evidence::default() };
+            Ranked { candidate, s, score, cov: 0.0, evidence, follow_up: None, confidence, best_passage: 0 }
+        };
+        let mut all = [ranked(0, 5.0, 13.0, Some(2.0), 0.7), ranked(1, 8.0, 8.0, None, 0.75)];
+        order_by_odds_and_score(&mut all, SCORE_EXPONENT_WITH_PRONOUN);
+        assert_eq!(all.map(|r| r.candidate), [1, 0]);
     }
 
     #[test]

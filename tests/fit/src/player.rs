@@ -113,8 +113,8 @@ fn evidence(found: &Found) -> Value {
     let Some((query, ranked)) = found.ranked() else { return Value::Null };
     let first = ranked.first().map(|first| {
         let e = first.evidence;
-        json!({"x": e.x, "coverage": e.coverage, "missing": e.missing, "margin": e.margin, "nearness": e.nearness, "words": e.words,
-            "s": first.s, "cov": first.cov, "follow_up": first.follow_up.map(|f| json!({"alone": f.alone, "together": f.together,
+        json!({"x": e.x, "coverage": e.coverage, "missing": e.missing, "margin": e.margin, "nearness": e.nearness, "unknown_share": e.unknown_share,
+            "words": e.words, "s": first.s, "cov": first.cov, "follow_up": first.follow_up.map(|f| json!({"alone": f.alone, "together": f.together,
                 "topics": f.topics, "unknown": f.unknown}))})
     });
     json!({"terms": query.distinct, "first": first})

@@ -57,14 +57,13 @@ pub(super) fn logit(probability: f64) -> f64 {
     (probability / (1.0 - probability)).ln().clamp(-MAX_CONFIDENCE, MAX_CONFIDENCE)
 }
 
-/// The counts and the weight of a question's own words.
+/// What a question's own words say.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OwnWords {
-    words: usize,
     topics: usize,
     unknown: usize,
-    /// The weight of its words together, in words that no passage has.
-    weight: f64,
+    /// The evidence that an entry has which contains none of its words.
+    none: Evidence,
 }
 
 impl OwnWords {
@@ -77,10 +76,14 @@ impl OwnWords {
         let topics: Vec<usize> =
             words.filter(|(_, term)| conversation.has_topic(term)).map(|(place, _)| place).collect();
         Self {
-            words: question.words,
             topics: topics.len(),
             unknown: topics.iter().filter(|place| !scorer.is_known(**place)).count(),
-            weight: scorer.weight() / scorer.unknown_word(),
+            none: Evidence {
+                missing: scorer.weight() / scorer.unknown_word(),
+                unknown_share: scorer.unknown_share(),
+                words: question.words,
+                ..Evidence::default()
+            },
         }
     }
 
@@ -97,8 +100,7 @@ impl OwnWords {
     /// An entry by its evidence; `alone` is none if the entry contains none of the question's own words, `nearness` is
     /// the one to the question alone.
     pub(super) fn follow_up(&self, alone: Option<Evidence>, nearness: Option<f64>, together: Evidence) -> FollowUp {
-        let alone =
-            alone.unwrap_or(Evidence { missing: self.weight, nearness, words: self.words, ..Evidence::default() });
+        let alone = alone.unwrap_or(Evidence { nearness, ..self.none });
         FollowUp {
             alone: alone.confidence(),
             together: together.confidence(),

@@ -167,6 +167,17 @@ impl<'a> Scorer<'a> {
         self.weights_of_asked().sum()
     }
 
+    /// The share of the question's words that no passage has, whether or not it has a synonym: 0-1.
+    pub(super) fn unknown_share(&self) -> f64 {
+        let has_none = |place: usize| self.stats.word_df.get(place) == Some(&0);
+        let (mut all, mut unknown) = (0.0, 0.0);
+        for (place, asked) in self.asked.iter().map(|asked| asked.min(1.0)).enumerate() {
+            all += asked;
+            unknown += if has_none(place) { asked } else { 0.0 };
+        }
+        if all > 0.0 { unknown / all } else { 0.0 }
+    }
+
     fn weights_of_asked(&self) -> impl Iterator<Item = f64> {
         self.word_idf.iter().zip(self.asked).map(|(idf, asked)| idf * asked.min(1.0))
     }

@@ -110,6 +110,36 @@ async fn a_question_that_speaks_for_itself_leaves_the_topic_before_it() {
 }
 
 #[tokio::test]
+async fn a_pronoun_keeps_the_topic_where_another_entry_has_the_words() {
+    let index = plans().await;
+    for (path, title, content) in [
+        (
+            "care/plan",
+            "Care plan",
+            "The care plan pays a doctor and a nurse at your home. The county has a simple process.",
+        ),
+        (
+            "permits/rules",
+            "Rules",
+            "We process each permit in the order of the day on which it came. The usual rules of the town apply.",
+        ),
+    ] {
+        let entry =
+            IndexedEntry::new(&Analyzer::new(Language::English), &entry(path, title, content, Visibility::Public));
+        index.put(&scope(), &entry);
+    }
+    let engine = engine(index, None);
+    let mut history = asked("what does the care plan pay", "care/plan");
+    history.extend(asked("is a nurse in the care plan", "care/plan"));
+    for (text, path) in
+        [("What is the process to apply for it?", "care/plan"), ("What is the process to apply?", "permits/rules")]
+    {
+        let answered = ask_after(&engine, &history, text, PUBLIC).await;
+        assert_eq!(paths(&answered).first(), Some(&path), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_question_of_words_that_the_wiki_lacks_is_not_answered_from_the_topic_before_it() {
     let history = asked("what does studio cost", "plans/studio");
     let answered = ask_after(&engine(plans().await, None), &history, "Do you sell kubernetes operators?", PUBLIC).await;

@@ -17,6 +17,7 @@ mod expression;
 mod human_request;
 mod languages;
 mod phrasebook;
+mod pronouns;
 mod reading;
 mod sentences;
 mod several;
@@ -28,6 +29,7 @@ mod words;
 
 use crate::CustomerLanguage;
 
+pub use pronouns::refers_back;
 pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, without_human_requests};
 pub use sentences::{Sentence, TeamReturn, ask_again, nobody_there, sentence, when_to_ask_for_human_again};
 pub use several::questions;
