@@ -78,7 +78,7 @@ fn of_questions_the_newest_are_asked_as_much_as_one_message_may_hold() {
 
 #[test]
 fn a_request_for_a_human_is_unsure_where_every_message_may_be_a_question() {
-    const POSSIBLE: &str = "when can i reach support";
+    const POSSIBLE: &str = "when can i reach support?";
     let unsure = understood_where(true, &[POSSIBLE]);
     assert!(unsure.wants_human && unsure.is_unsure_request);
     assert_eq!((unsure.question.as_str(), &unsure.asking), (POSSIBLE, &vec![0]));

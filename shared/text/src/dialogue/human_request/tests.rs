@@ -120,7 +120,7 @@ fn what_the_model_alone_takes_for_a_request_may_be_a_question() {
         let reading = crate::dialogue::analyse(text, &MatchContext::default());
         (reading.intent, reading.question, reading.possible_question)
     };
-    for asked in ["when can i reach support", "who can I speak to about my ticket?"] {
+    for asked in ["when can i reach support?", "who can I speak to about my ticket?"] {
         assert_eq!(possible(asked), (Intent::HumanRequest, String::new(), asked.to_owned()));
     }
     for sure in [

@@ -222,7 +222,8 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
             "(want|need|wants|prefer|request|requesting|require|demand) (to)? (have)? <a>{0,4} <who> <end>",
             "(would|d) (like|love|prefer|rather) (to)? (have)? <a>{0,4} <who> <end>",
             "(want|need|prefer) (a|real|actual|live) person <end>",
-            "(is|are) (there|any|a|an|some){0,4} <a>{0,4} <who> <end>",
+            "is (there|any|a|an|some){0,4} <a>{0,4} <who> <end>",
+            "are (there|any|some|your|the|real|live|actual|human){0,4} <who> <end>",
             "(is|are) (there)? (anyone|anybody|someone|somebody) (real|human|live) <end>",
             "(can|could|may|will|would|have|let|want|need) <a>{0,4} <who> (to)? (help|assist|call|contact|answer|\
              reply|respond|talk|speak|join)",

@@ -55,14 +55,11 @@ const TURNS: [Turn; 10] = [
 /// A longer text is not judged: it says more than one thing. In bytes.
 const MAX_BYTES: usize = 600;
 
-/// The least probability at which a text of at most [`SHORT_WORDS`] words asks for a human, and a longer one. A longer text
-/// mostly has a subject of its own. A question that reaches a person unanswered costs more than a request that gets the
-/// offer of one.
-const MIN_HUMAN: f32 = 0.58;
-const MIN_HUMAN_LONG: f32 = 0.84;
-const SHORT_WORDS: usize = 10;
+/// The least probability at which a text of up to so many words asks for a human. The longer a text is, the more often it has
+/// a subject of its own. A question that reaches a person unanswered costs more than a request that gets the offer of one.
+const MIN_HUMAN: [(usize, f32); 3] = [(10, 0.52), (20, 0.82), (usize::MAX, 0.95)];
 /// The least probability of all small talk together at which a text is small talk.
-const MIN_SMALL_TALK: f32 = 0.62;
+const MIN_SMALL_TALK: f32 = 0.64;
 
 /// The scale of the weights (f32), the bias of each kind of turn (f32), then the weights of each bucket for each kind
 /// of turn (i8); little-endian.
@@ -76,7 +73,7 @@ pub(super) fn judge(text: &str) -> Turn {
     let likeliest = |from: &mut dyn Iterator<Item = (Turn, f32)>| from.max_by(|(_, a), (_, b)| a.total_cmp(b));
     let all = TURNS.into_iter().zip(probabilities);
     let [question, human, ..] = probabilities;
-    if human >= if words > SHORT_WORDS { MIN_HUMAN_LONG } else { MIN_HUMAN } {
+    if MIN_HUMAN.iter().find(|(most, _)| words <= *most).is_some_and(|(_, least)| human >= *least) {
         return Turn::Human;
     }
     if 1.0 - question - human < MIN_SMALL_TALK {
