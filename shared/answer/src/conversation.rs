@@ -73,6 +73,8 @@ impl ConversationQuery {
         let of_message = before.iter().rev().map(|question| analyzer.query(first_chars(question)));
         self.earlier = of_message.chain(self.earlier).take(MAX_PREVIOUS).collect();
         before.last().into_iter().for_each(|question| first_chars(question).clone_into(&mut self.previous));
+        let between = before.iter().fold(1.0, |weight, _| weight * DECAY);
+        self.answered_from.iter_mut().for_each(|(_, weight)| *weight *= between);
         self
     }
 

@@ -61,6 +61,22 @@ async fn after_earlier_questions_a_part_without_an_answer_belongs_to_the_message
 }
 
 #[tokio::test]
+async fn a_pronoun_of_a_later_question_stands_for_the_topic_of_its_message() {
+    let index = MemoryIndex::default();
+    for (word, weight, day) in [("walrus", "900", "Monday"), ("giraffe", "800", "Friday")] {
+        let content =
+            format!("The {word} has a weight of {weight} kilos. The stable is cleaned on {day} by the keepers.");
+        let entry = entry(&format!("zoo/{word}"), &format!("The {word}"), &content, Visibility::Public);
+        index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry));
+    }
+    let history = asked("What is the weight of the giraffe?", "zoo/giraffe");
+    let text = "What is the weight of the walrus? On which day do the keepers clean its stable?";
+    let answered = ask_after(&engine(Arc::new(index), None), &history, text, PUBLIC).await;
+    assert_eq!(paths(&answered).first(), Some(&"zoo/walrus"), "{answered:?}");
+    assert!(answered.text.contains("Monday") && !answered.text.contains("Friday"), "{}", answered.text);
+}
+
+#[tokio::test]
 async fn the_answers_to_several_questions_have_140_words_together() {
     let index = MemoryIndex::default();
     let filler = |word: &str| format!("The {word} is kept in a box that has a lid and a lock. ").repeat(12);
