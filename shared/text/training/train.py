@@ -177,7 +177,7 @@ def quantised(w):
     return np.clip(np.rint(w / scale), -127, 127).astype(np.int8), np.float32(scale)
 
 
-def words(text):
+def word_count(text):
     """How many words a text has; one of a run of Chinese or Japanese is taken to have two characters."""
     tokens = [token for token in features.tokens(text) if token != "?"]
     return sum(len(token) // 2 if features.is_character_word(token[0]) else 1 for token in tokens)
@@ -185,7 +185,7 @@ def words(text):
 
 def judged(rows, p):
     small_talk = 1 - p[:, 0] - p[:, 1]
-    count = np.array([words(row[3]) for row in rows])
+    count = np.array([word_count(row[3]) for row in rows])
     least = np.select([count <= most for most, _ in MIN_HUMAN[:-1]], [least for _, least in MIN_HUMAN[:-1]], MIN_HUMAN[-1][1])
     judgement = np.where(p[:, 1] >= least, "human", np.where(small_talk >= MIN_SMALL_TALK, "small talk", "question"))
     is_long = np.array([len(row[3].encode()) > MAX_BYTES for row in rows])

@@ -84,10 +84,12 @@ mod tests {
             "talk to a human s ",
             "转人工智",
             "get a a a ",
+            "is it to ",
             "たくない人",
         ];
         growth::linear("dialogue", 8_000, growth::UNITS.into_iter().chain(own), |text| {
             std::hint::black_box((analyse(text, &MatchContext::default()), without_human_requests(text)));
+            std::hint::black_box(refers_back(crate::Language::English, text));
         });
     }
 }

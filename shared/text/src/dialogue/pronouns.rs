@@ -17,15 +17,15 @@ pub fn refers_back(language: Language, question: &str) -> bool {
     static PRONOUNS: ByLanguage<HashSet<String>> = ByLanguage::new();
     let pronouns = PRONOUNS.get(language, || words(list(language)).into_iter().collect());
     let is_in_capitals = !question.chars().any(char::is_lowercase);
-    let refers = |clause: &[Token], at: usize, token: &Token| match token.word.as_str() {
-        "it" if language == Language::English => {
-            let then = clause.get(at + 2).map(|token| token.word.as_str());
-            let is_abbreviation = !is_in_capitals && question.get(token.at.clone()) == Some("IT");
-            !is_abbreviation && !then.is_some_and(|then| AFTER_EMPTY_IT.contains(&then))
-        }
-        word => pronouns.contains(word),
+    let stands_for_nothing = |clause: &[Token], at: usize, token: &Token| {
+        let is_abbreviation = !is_in_capitals && question.get(token.at.clone()) == Some("IT");
+        let then = clause.get(at + 2).map(|token| token.word.as_str());
+        token.word == "it" && (is_abbreviation || then.is_some_and(|then| AFTER_EMPTY_IT.contains(&then)))
     };
-    tokens(question).iter().any(|clause| clause.iter().enumerate().any(|(at, token)| refers(clause, at, token)))
+    tokens(question).iter().any(|clause| {
+        let mut words = clause.iter().enumerate();
+        words.any(|(at, token)| pronouns.contains(&token.word) && !stands_for_nothing(clause, at, token))
+    })
 }
 
 const fn list(language: Language) -> &'static str {
