@@ -217,8 +217,7 @@ fn measure(scorer: &Scorer<'_>, query: &QueryTerms, at: usize, candidate: &Candi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::IndexedEntry;
-    use crate::search::memory::{MemoryIndex, entry, scope};
+    use crate::search::memory::{MemoryIndex, scope};
     use crate::search::{CandidateIndex, CorpusStats, VisibilityFilter};
     use domain::models::{Language, Visibility};
     use text::{Analyzer, Passage};
@@ -227,8 +226,7 @@ mod tests {
         let index = MemoryIndex::default();
         for each in vectors["entries"].as_array().unwrap() {
             let [path, title, content] = ["path", "title", "content"].map(|field| each[field].as_str().unwrap());
-            let entry = entry(path, title, content, Visibility::Public);
-            index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry));
+            index.write(path, title, content, Visibility::Public);
         }
         index
     }

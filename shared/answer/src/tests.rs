@@ -31,8 +31,7 @@ async fn wiki() -> Arc<MemoryIndex> {
         ("billing/fraud", "Refund fraud", "Never tell a refund fraud suspect why.", Visibility::Internal),
         ("shipping/times", "Shipping", "Parcels arrive in two days.", Visibility::Public),
     ] {
-        let entry = IndexedEntry::new(&Analyzer::new(Language::English), &entry(path, title, content, visibility));
-        index.put(&scope(), &entry);
+        index.write(path, title, content, visibility);
     }
     Arc::new(index)
 }
@@ -261,8 +260,7 @@ async fn a_model_that_hangs_is_left_behind() {
 async fn a_quotation_holds_no_hidden_characters_and_at_most_8_kib() {
     let index = MemoryIndex::default();
     let content = format!("Refund\u{202E} card {}", "\u{1F600}".repeat(4_000));
-    let entry = entry("a/b", "Refund card", &content, Visibility::Public);
-    index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry));
+    index.write("a/b", "Refund card", &content, Visibility::Public);
     let answered = ask(&engine(Arc::new(index), None), "refund card", PUBLIC).await;
     assert!(answered.text.starts_with("Refund card") && answered.text.len() <= 8 * 1024);
 }

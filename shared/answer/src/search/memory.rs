@@ -8,8 +8,10 @@ use async_trait::async_trait;
 
 use super::{Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, NearWords, Retrieval, VisibilityFilter};
 use crate::rank::Scorer;
-use domain::models::{EntrySource, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath};
-use text::{Passage, QueryTerms, bigrams};
+use domain::models::{
+    EntrySource, Language, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
+};
+use text::{Analyzer, Passage, QueryTerms, bigrams};
 
 type Key = (String, Mode, WikiPath);
 
@@ -32,6 +34,12 @@ impl MemoryIndex {
     /// Puts an entry in the place of the one at its path.
     pub(crate) fn put(&self, scope: &Scope, entry: &IndexedEntry) {
         self.entries.lock().unwrap().insert(key(scope, &entry.entry.path), entry.clone());
+    }
+
+    /// Writes an English entry of the tests' tenant.
+    pub(crate) fn write(&self, path: &str, title: &str, content: &str, visibility: Visibility) {
+        let entry = entry(path, title, content, visibility);
+        self.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry));
     }
 
     fn of(&self, scope: &Scope) -> Vec<IndexedEntry> {

@@ -1,6 +1,5 @@
 //! Typos and follow-up questions, through the engine.
 
-use crate::search::IndexedEntry;
 use std::sync::Mutex;
 
 use super::*;
@@ -15,8 +14,7 @@ async fn plans() -> Arc<MemoryIndex> {
         ("parcels/abroad", "Parcels abroad", "Parcels to Norway take nine days.", Visibility::Public),
         ("staff/goodwill", "Goodwill", "Grant a subvention to angry customers.", Visibility::Internal),
     ] {
-        let entry = IndexedEntry::new(&Analyzer::new(Language::English), &entry(path, title, content, visibility));
-        index.put(&scope(), &entry);
+        index.write(path, title, content, visibility);
     }
     Arc::new(index)
 }
@@ -85,8 +83,7 @@ async fn a_word_of_an_internal_entry_repairs_no_typo_of_a_customer() {
 #[tokio::test]
 async fn a_word_that_the_wiki_has_is_never_repaired() {
     let index = plans().await;
-    let extra = entry("teas/green", "Teas", "Green teas are sold in tins.", Visibility::Public);
-    index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &extra));
+    index.write("teas/green", "Teas", "Green teas are sold in tins.", Visibility::Public);
     assert_eq!(paths(&ask(&engine(index, None), "teas", PUBLIC).await), ["teas/green"]);
 }
 
@@ -124,9 +121,7 @@ async fn a_pronoun_keeps_the_topic_where_another_entry_has_the_words() {
             "We process each permit in the order of the day on which it came. The usual rules of the town apply.",
         ),
     ] {
-        let entry =
-            IndexedEntry::new(&Analyzer::new(Language::English), &entry(path, title, content, Visibility::Public));
-        index.put(&scope(), &entry);
+        index.write(path, title, content, Visibility::Public);
     }
     let engine = engine(index, None);
     let mut history = asked("what does the care plan pay", "care/plan");

@@ -12,8 +12,7 @@ const QUESTION: &str = "when is a refund paid back to my card, tommorow?";
 #[tokio::test]
 async fn where_the_search_for_repaired_words_fails_what_was_found_before_answers() {
     let index = wiki().await;
-    let extra = entry("news/tomorrow", "Tomorrow", "Closed tomorrow.", Visibility::Public);
-    index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &extra));
+    index.write("news/tomorrow", "Tomorrow", "Closed tomorrow.", Visibility::Public);
     let searches_left = Arc::new(AtomicUsize::new(1));
     let tiring = BrokenIndex::Tires { index, searches_left: searches_left.clone(), near_words_hang: false };
     let answered = ask(&engine(Arc::new(tiring), None), QUESTION, PUBLIC).await;

@@ -66,8 +66,7 @@ async fn a_pronoun_of_a_later_question_stands_for_the_topic_of_its_message() {
     for (word, weight, day) in [("walrus", "900", "Monday"), ("giraffe", "800", "Friday")] {
         let content =
             format!("The {word} has a weight of {weight} kilos. The stable is cleaned on {day} by the keepers.");
-        let entry = entry(&format!("zoo/{word}"), &format!("The {word}"), &content, Visibility::Public);
-        index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry));
+        index.write(&format!("zoo/{word}"), &format!("The {word}"), &content, Visibility::Public);
     }
     let history = asked("What is the weight of the giraffe?", "zoo/giraffe");
     let text = "What is the weight of the walrus? On which day do the keepers clean its stable?";
@@ -82,8 +81,7 @@ async fn the_answers_to_several_questions_have_140_words_together() {
     let filler = |word: &str| format!("The {word} is kept in a box that has a lid and a lock. ").repeat(12);
     for word in ["walrus", "giraffe", "zebra"] {
         let content = format!("{}A {word} eats ten kilos of food. {}", filler(word), filler(word));
-        let entry = entry(&format!("zoo/{word}"), &format!("The {word}"), &content, Visibility::Public);
-        index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry));
+        index.write(&format!("zoo/{word}"), &format!("The {word}"), &content, Visibility::Public);
     }
     let engine = engine(Arc::new(index), None);
     let text = "How much food does a walrus eat? How much food does a giraffe eat? How much food does a zebra eat?";

@@ -6,8 +6,7 @@ use crate::rank::{Ranked, rank_in_conversation};
 async fn index(entries: &[(&str, &str, &str)]) -> Arc<MemoryIndex> {
     let index = MemoryIndex::default();
     for (path, title, content) in entries {
-        let entry = entry(path, title, content, Visibility::Public);
-        index.put(&scope(), &IndexedEntry::new(&Analyzer::new(Language::English), &entry));
+        index.write(path, title, content, Visibility::Public);
     }
     Arc::new(index)
 }
