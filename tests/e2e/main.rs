@@ -93,6 +93,7 @@ mod queues;
 mod rate_limits;
 mod ratings;
 mod reactions;
+mod reading;
 mod real_servers;
 mod recount;
 mod refused_bodies;

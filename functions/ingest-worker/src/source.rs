@@ -9,10 +9,10 @@ use page::{self, Kind, Page, ReadError, SectionDraft};
 
 use crate::job_error::JobError;
 
-/// A text with its format and URL.
+/// A text with its URL, and its format if the server says it.
 struct Source {
     text: String,
-    kind: Kind,
+    kind: Option<Kind>,
     url: Option<url::Url>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) async fn read_drafts(
 ) -> Result<Vec<SectionDraft>, JobError> {
     let source = match &job.url {
         Some(url) => fetch_source(state, url).await.map_err(|error| JobError::Permanent(page_error(error)))?,
-        None => stored_source(state.store.ingests().get_text(scope, job).await?),
+        None => Source { text: state.store.ingests().get_text(scope, job).await?, kind: None, url: None },
     };
     let name = document_name(job, source.url.as_ref());
     // Parsing a large page takes CPU time; it must not block the runtime.
@@ -40,15 +40,11 @@ async fn fetch_source(state: &IngestWorker, url: &str) -> Result<Source, PageErr
     let url = OutboundUrl::parse(url, state.outbound.policy()).map_err(|_| PageError::BlockedAddress)?;
     let page = state.outbound.fetch_page(&url).await?;
     let kind = match page.kind {
-        PageKind::Html => Kind::Html,
-        PageKind::Markdown => Kind::Markdown,
-        PageKind::Text => Kind::guess(&page.text),
+        PageKind::Html => Some(Kind::Html),
+        PageKind::Markdown => Some(Kind::Markdown),
+        PageKind::Text => None,
     };
     Ok(Source { text: page.text, kind, url: url::Url::parse(page.url.as_str()).ok() })
-}
-
-fn stored_source(text: String) -> Source {
-    Source { kind: Kind::guess(&text), text, url: None }
 }
 
 /// The name of a document without a title: the last segment of its URL, or of its path prefix.
@@ -82,6 +78,10 @@ fn parse_error(error: ReadError) -> IngestError {
         ReadError::Empty => (
             IngestErrorCode::EmptyContent,
             "The page has no text. A page that a script fills in the browser cannot be read.",
+        ),
+        ReadError::Data => (
+            IngestErrorCode::UnsupportedType,
+            "The text is data (JSON or CSV). Send the text of one page: HTML, Markdown or plain text.",
         ),
         ReadError::TooLarge => (IngestErrorCode::TooLarge, "The page has more elements than can be read."),
     };

@@ -166,7 +166,7 @@ impl MediaType {
 
 fn is_markdown_path(url: &OutboundUrl) -> bool {
     let path = url.path().to_ascii_lowercase();
-    path.ends_with(".md") || path.ends_with(".markdown")
+    [".md", ".mdx", ".markdown"].iter().any(|end| path.ends_with(end))
 }
 
 /// The format that a page without a type seems to have.

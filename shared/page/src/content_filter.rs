@@ -44,6 +44,8 @@ pub(super) struct NodeFacts {
     pub(super) has_block: bool,
     /// Whether a heading is below, or something that opens its section.
     pub(super) has_heading: bool,
+    /// Whether a list is here or below.
+    pub(super) has_list: bool,
     /// Whether the page's own landmark, `main` or `article`, is here or below.
     has_main: bool,
     /// First headings here and below.
@@ -249,6 +251,7 @@ impl NodeFacts {
         let heads =
             matches!(tag, Some(Tag::Summary | Tag::Details)) || tag.is_some_and(|t| t.heading_level().is_some());
         self.has_heading |= below.has_heading || heads;
+        self.has_list |= below.has_list || matches!(tag, Some(Tag::Ol | Tag::Ul));
         self.has_main |= below.has_main;
         self.first_headings += below.first_headings;
     }

@@ -1,23 +1,35 @@
-//! Builds one paragraph: collapses white space, and writes emphasis, code and links as Markdown.
+//! Builds one paragraph: collapses white space, keeps line breaks, emphasis, code and links, and writes all of it as
+//! Markdown that reads back as the page shows it.
+//!
+//! While a paragraph is built, its text is literal, with a character of [`marks`] for each mark. `finish` writes the
+//! Markdown, once it is known what is before and after each character.
 
 use url::Url;
 
+use super::address::{self, Target};
 use super::content_filter::ContentFilter;
-use super::escape;
+use super::marks::{self, BREAK, Mark};
 use super::names::{Attr, Tag};
+use super::script::{self, Script};
 use super::tree::Id;
 
-/// Links longer than this are shown as their text alone, in bytes.
-const MAX_LINK_BYTES: usize = 500;
+/// So much of the text after a raised one says whether it is a price, in bytes.
+const MAX_AFTER_BYTES: usize = 16;
+/// A longer raised text is small print, in bytes.
+const MAX_SCRIPT_BYTES: usize = 16;
 
 /// A paragraph.
 #[derive(Debug, Default)]
 pub(super) struct Line {
+    /// Literal text, with marks.
     text: String,
-    /// The text is not Markdown, so nothing in it is escaped.
-    plain: bool,
+    /// What the marks of code and links stand for, in their order.
+    codes: Vec<String>,
+    targets: Vec<Option<String>>,
     /// White space was read and not yet written.
     space: bool,
+    /// Which emphasis is open: marks inside marks of their kind say nothing.
+    open: Vec<Mark>,
     /// Links with text, and how many of the text's characters are theirs.
     links: usize,
     link_chars: usize,
@@ -28,9 +40,9 @@ pub(super) struct Line {
 impl Line {
     /// An element's text without markup, on one line, without links to itself and without buttons next to other text.
     pub(super) fn plain(kept: &ContentFilter<'_>, id: Id) -> String {
-        let mut line = Self { plain: true, ..Self::default() };
+        let mut line = Self::default();
         line.add_plain(kept, id, kept.facts(id).chars);
-        line.text.replace('\n', " ").trim().to_owned()
+        line.text.trim().to_owned()
     }
 
     fn add_plain(&mut self, kept: &ContentFilter<'_>, id: Id, all: usize) {
@@ -44,8 +56,10 @@ impl Line {
                 Tag::A if is_anchor(kept, child) => {}
                 Tag::Button if kept.facts(child).chars < all => {}
                 Tag::Br => self.space = true,
+                Tag::Sup => self.script(kept, None, child, Script::Super),
+                Tag::Sub => self.script(kept, None, child, Script::Sub),
                 _ => {
-                    self.space |= tag.is_block();
+                    self.space |= tag.is_block() || self.is_apart(kept, child);
                     self.add_plain(kept, child, all);
                     self.space |= tag.is_block();
                 }
@@ -54,12 +68,12 @@ impl Line {
     }
 
     pub(super) fn text(&mut self, text: &str) {
-        for c in text.chars() {
+        for c in text.chars().filter(|c| !marks::is_mark(*c)) {
             if c.is_whitespace() {
                 self.space = true;
             } else {
                 self.begin_word();
-                self.push(c);
+                self.text.push(c);
                 self.chars += 1;
             }
         }
@@ -68,35 +82,37 @@ impl Line {
     pub(super) fn newline(&mut self) {
         self.space = false;
         if !self.text.is_empty() {
-            self.text.push('\n');
+            self.text.push(BREAK);
         }
     }
 
-    fn push(&mut self, c: char) {
-        if self.plain {
-            self.text.push(c);
-        } else {
-            escape::push(&mut self.text, c);
-        }
-    }
-
+    /// Writes the space before a word; one inside emphasis that has just begun is before the emphasis.
     fn begin_word(&mut self) {
-        if self.space && !self.text.is_empty() && !self.text.ends_with('\n') {
-            self.text.push(' ');
+        if !std::mem::take(&mut self.space) {
+            return;
         }
-        self.space = false;
+        let begun = self.text.trim_end_matches(marks::opens).len();
+        if self.text.get(..begun).is_some_and(|before| !before.is_empty() && !before.ends_with(BREAK)) {
+            self.text.insert(begun, ' ');
+        }
     }
 
     /// Adds an inline element that holds no block.
     pub(super) fn element(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, tag: Tag) {
+        self.space |= self.is_apart(kept, id);
+        if let Some(address) = address::hidden_email(kept.tree, id) {
+            return self.text(&address);
+        }
         match tag {
             Tag::Br => self.newline(),
-            Tag::Img | Tag::Button | Tag::Wbr => {}
-            Tag::Strong | Tag::B => self.marked(kept, base, id, "**"),
-            Tag::Em | Tag::I => self.marked(kept, base, id, "*"),
+            Tag::Img | Tag::Wbr => {}
+            Tag::Strong | Tag::B => self.marked(kept, base, id, Mark::Strong),
+            Tag::Em | Tag::I => self.marked(kept, base, id, Mark::Emphasis),
+            Tag::Del | Tag::S | Tag::Strike => self.marked(kept, base, id, Mark::Strike),
             Tag::Code | Tag::Samp | Tag::Tt | Tag::Kbd => self.code(kept, id),
             Tag::A => self.link(kept, base, id),
-            Tag::Del | Tag::S | Tag::Strike => self.marked(kept, base, id, "~~"),
+            Tag::Sup => self.script(kept, base, id, Script::Super),
+            Tag::Sub => self.script(kept, base, id, Script::Sub),
             _ => self.nested(kept, base, id),
         }
     }
@@ -120,113 +136,125 @@ impl Line {
         self.links
     }
 
-    /// The content of an element as Markdown, and whether it begins and ends with white space.
-    fn inner(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) -> (bool, String, bool) {
-        let mut inner = Self::default();
-        inner.nested(kept, base, id);
-        self.links += inner.links;
-        self.link_chars += inner.link_chars;
-        self.chars += inner.chars;
-        let (before, after) = kept.tree.edges(id);
-        (before, inner.text.trim().to_owned(), after)
+    /// Whether an element follows another without a space between that a style sheet sets apart: `3 months ago` and
+    /// `Updated`.
+    fn is_apart(&self, kept: &ContentFilter<'_>, id: Id) -> bool {
+        let is_part = |id: Id| matches!(kept.tree.tag(id), Some(Tag::Span | Tag::Time | Tag::Small | Tag::Label));
+        let follows = is_part(id) && kept.tree.before(id).next().is_some_and(is_part);
+        follows
+            && self.text.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
+            && kept.tree.text_up_to(id, 0).starts_with(char::is_uppercase)
     }
 
-    fn put(&mut self, (before, text, after): (bool, String, bool)) {
-        self.space |= before;
-        if !text.is_empty() {
-            self.begin_word();
-            let mut chars = text.chars();
-            chars.next().into_iter().for_each(|first| self.push(first));
-            self.text.push_str(chars.as_str());
+    fn marked(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, mark: Mark) {
+        if self.open.contains(&mark) {
+            return self.nested(kept, base, id);
         }
-        self.space |= after;
+        self.open.push(mark);
+        // Bold text right after bold text goes on.
+        if !self.space && self.text.ends_with(mark.closing()) {
+            self.text.pop();
+        } else {
+            self.put(mark.opening());
+        }
+        self.nested(kept, base, id);
+        self.open.pop();
+        self.close(mark);
     }
 
-    fn marked(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, mark: &str) {
-        let (before, text, after) = self.inner(kept, base, id);
-        // Marks inside marks, and around lines, read worse than none.
-        let plain = text.is_empty() || text.contains(mark) || text.contains('\n') || self.text.ends_with(mark);
-        let text = if plain { text } else { format!("{mark}{text}{mark}") };
-        self.put((before, text, after));
+    /// Ends a mark, or takes it back if nothing is in it.
+    fn close(&mut self, mark: Mark) {
+        if self.text.ends_with(mark.opening()) {
+            self.text.pop();
+        } else {
+            self.text.push(mark.closing());
+        }
+    }
+
+    /// Adds a mark that begins something, with the space before it.
+    fn put(&mut self, mark: char) {
+        self.begin_word();
+        self.text.push(mark);
     }
 
     fn code(&mut self, kept: &ContentFilter<'_>, id: Id) {
         let whole = kept.tree.whole_text(id);
         let text = whole.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.chars += text.chars().filter(|c| !c.is_whitespace()).count();
-        let text = match (text.is_empty(), text.contains('`')) {
-            (true, _) => text,
-            (false, true) => format!("`` {text} ``"),
-            (false, false) => format!("`{text}`"),
-        };
-        self.put((whole.starts_with(char::is_whitespace), text, whole.ends_with(char::is_whitespace)));
+        self.space |= whole.starts_with(char::is_whitespace);
+        if !text.is_empty() {
+            self.chars += text.chars().filter(|c| !c.is_whitespace()).count();
+            self.put(Mark::Code.opening());
+            self.codes.push(text);
+        }
+        self.space |= whole.ends_with(char::is_whitespace);
+    }
+
+    /// Raised and lowered text; digits stay apart from those before them.
+    fn script(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, kind: Script) {
+        let text = Self::plain(kept, id);
+        if text.len() > MAX_SCRIPT_BYTES || kept.facts(id).links > 0 && !text.contains(|c: char| c.is_ascii_digit()) {
+            return self.nested(kept, base, id);
+        }
+        let after = kept.tree.after(id).map(|next| kept.tree.text_up_to(next, MAX_AFTER_BYTES)).unwrap_or_default();
+        let written = script::write(self.text.trim_end_matches(marks::is_mark), &text, kind, &after);
+        self.text(&written);
     }
 
     fn link(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) {
-        let (before, text, after) = self.inner(kept, base, id);
-        let href = kept.tree.attr(id, Attr::Href);
-        let target = href.and_then(|href| absolute(base, href));
-        if href.is_some() && !text.is_empty() {
-            self.links += 1;
-            self.link_chars += kept.facts(id).chars;
+        let (chars, at, codes) = (self.chars, self.targets.len(), self.codes.len());
+        self.put(Mark::Link.opening());
+        self.targets.push(None);
+        self.nested(kept, base, id);
+        let start = self.text.rfind(Mark::Link.opening()).map_or(0, |at| at + Mark::Link.opening().len_utf8());
+        let inner = self.text.get(start..).unwrap_or_default();
+        let says = inner.chars().any(|c| !marks::is_mark(c) && c != BREAK || c == Mark::Code.opening());
+        if !says || is_anchor(kept, id) {
+            self.text.truncate(start);
+            self.text.pop();
+            self.targets.truncate(at);
+            self.codes.truncate(codes);
+            self.chars = chars;
+            return;
         }
-        let text = match target {
-            Some(target) if !text.is_empty() && !text.contains(['[', ']', '\n']) => {
-                let more = target.len().saturating_sub(href.map_or(0, str::len));
-                if same_address(&text, &target) || !kept.within_budget(more) {
-                    text
-                } else {
-                    format!("[{text}]({target})")
-                }
+        if kept.tree.attr(id, Attr::Href).is_some() {
+            self.links += 1;
+            self.link_chars += self.chars - chars;
+        }
+        match address::target(kept, base, id) {
+            Target::Link(target)
+                if !address::same_address(&marks::literal(inner), &target) && kept.within_budget(target.len()) =>
+            {
+                self.targets.get_mut(at).into_iter().for_each(|known| *known = Some(target.clone()));
             }
-            _ if is_anchor(kept, id) => String::new(),
-            _ => text,
-        };
-        self.put((before, text, after));
+            Target::Contact(contact) if kept.within_budget(contact.len()) => self.text(&format!(" ({contact})")),
+            _ => {}
+        }
+        self.text.push(Mark::Link.closing());
     }
 
-    /// The paragraph.
-    pub(super) fn finish(self) -> String {
-        let lines: Vec<&str> = self.text.lines().map(str::trim).collect();
-        lines.join("\n").trim().to_owned()
+    /// The paragraphs, parted by two line breaks in a row: as Markdown.
+    pub(super) fn finish(self) -> Vec<String> {
+        let parts = self.text.trim_matches(BREAK);
+        let mut written = marks::Writer::new(&self.codes, &self.targets);
+        let written: Vec<String> = marks::paragraphs(parts).into_iter().map(|part| written.write(part)).collect();
+        written.into_iter().filter(|text| !text.is_empty()).collect()
     }
 
     /// The question that the paragraph is, all of it in bold.
     pub(super) fn bold_question(&self) -> Option<String> {
-        let inner = self.text.trim().strip_prefix("**")?.strip_suffix("**")?;
-        let asks = inner.ends_with(['?', '？', '؟']) && !inner.contains("**") && !inner.contains('\n');
-        (asks && inner.chars().count() <= 200).then(|| inner.replace("&lt;", "<").replace("&amp;", "&"))
+        let inner = self.text.trim().strip_prefix(Mark::Strong.opening())?.strip_suffix(Mark::Strong.closing())?;
+        let asks = inner.ends_with(['?', '？', '؟']);
+        let is_one = !inner.contains([Mark::Strong.closing(), Mark::Code.opening(), BREAK]);
+        (asks && is_one && inner.chars().count() <= 200).then(|| marks::literal(inner))
     }
 }
 
-/// `#`, `
-///
-/// ` and the like next to a heading: a link to the heading itself.
+/// `#`, `¶`, and the like next to a heading: a link to the heading itself.
 fn is_anchor(kept: &ContentFilter<'_>, id: Id) -> bool {
-    let local = kept.tree.attr(id, Attr::Href).is_some_and(|href| href.starts_with('#') || href.contains('#'));
+    let local = kept.tree.attr(id, Attr::Href).is_some_and(|href| href.contains('#'));
     let text = kept.tree.text_up_to(id, 20);
     let text = text.trim();
     local
         && (text.is_empty()
             || matches!(text, "#" | "¶" | "§" | "🔗" | "\u{200B}" | "[link]" | "Link" | "Anchor" | "link"))
-}
-
-/// A web or mail address; nothing for links within the page and for scripts.
-fn absolute(base: Option<&Url>, href: &str) -> Option<String> {
-    let href = href.trim();
-    if href.is_empty() || href.starts_with('#') || href.len() > MAX_LINK_BYTES {
-        return None;
-    }
-    let url = match base {
-        Some(base) => base.join(href).ok()?,
-        None => Url::parse(href).ok()?,
-    };
-    let readable = matches!(url.scheme(), "http" | "https" | "mailto" | "tel");
-    let text = url.as_str().replace('(', "%28").replace(')', "%29");
-    (readable && text.len() <= MAX_LINK_BYTES).then_some(text)
-}
-
-fn same_address(text: &str, target: &str) -> bool {
-    let bare = |address: &str| address.trim_start_matches("mailto:").trim_end_matches('/').to_owned();
-    bare(text) == bare(target)
 }

@@ -1,29 +1,34 @@
 //! From a page or a text to the sections that become entries. Pure: the same text gives the same sections.
 //!
-//! A page goes through `parse` (a bounded `tree`), `kept` (which parts are kept), `content` (the main text), and
-//! `render` (`headings` and Markdown, with `inline`, `list`, `table`, `code`). `markdown` and `plain` read the other
-//! two formats; `marks` detects the format. All of them produce `block`s. `sections` cuts those into self-contained
-//! parts, each a `section`, `split` divides long ones, and `slug` names them. The text is data: nothing here follows
-//! its instructions.
+//! A page goes through `parse` (a bounded `tree`), `content_filter` (which parts are kept), `content` (the main text),
+//! and `render` (`headings` and Markdown, with `inline`, `list`, `table`, `code`). `markdown` turns Markdown, in any
+//! `dialect` of a documentation site, into HTML for the same way; `plain` reads text without marks; `format` detects
+//! which of them a text is. All of them produce `block`s. `sections` cuts those into self-contained parts, each a
+//! `section`, `split` divides long ones, and `slug` names them. The text is data: nothing here follows its instructions.
+//!
+//! Read back by CommonMark with tables, an entry gives the text that a browser shows of its part of the page.
 
+mod address;
 mod block;
 mod class_names;
 mod code;
 mod content;
 mod content_filter;
-mod escape;
+mod dialect;
+mod format;
 mod front_matter;
 mod headings;
-mod html_detection;
 mod inline;
 mod list;
 mod markdown;
+mod marks;
 mod names;
 mod open_elements;
 mod parse;
 mod plain;
 mod read_error;
 mod render;
+mod script;
 mod section;
 mod sections;
 pub(crate) mod slug;
@@ -32,6 +37,7 @@ mod table;
 mod title;
 mod tree;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use text::sanitise;
@@ -39,8 +45,8 @@ use url::Url;
 
 use block::Piece;
 use content_filter::{ContentFilter, EXPANSION_PER_BYTE, MIN_EXPANSION};
-use html_detection::HtmlScore;
 pub use read_error::ReadError;
+use render::Source;
 use section::Section;
 use sections::MAX_HEADING_CHARS;
 use tree::Tree;
@@ -63,28 +69,13 @@ pub enum Kind {
     Plain,
 }
 
-impl Kind {
-    /// The detected format of a text.
-    #[must_use]
-    pub fn guess(text: &str) -> Self {
-        let start: String = text.trim_start().chars().take(1_000).collect::<String>().to_ascii_lowercase();
-        let page = ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| start.starts_with(tag));
-        let marks = HtmlScore::of(text);
-        match () {
-            () if page || marks.is_html() => Self::Html,
-            () if marks.markdown > 0 => Self::Markdown,
-            () => Self::Plain,
-        }
-    }
-}
-
 /// A text to be read.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
     /// The text, decoded.
     pub text: &'a str,
-    /// The format of the text.
-    pub kind: Kind,
+    /// The format of the text; detected if none is known.
+    pub kind: Option<Kind>,
     /// Where it is from; links are made absolute by it.
     pub url: Option<&'a Url>,
     /// The title where the text has none.
@@ -104,13 +95,12 @@ pub struct SectionDraft {
 
 /// The entries of a page, in its order; never none.
 pub fn drafts(page: &Page<'_>) -> Result<Vec<SectionDraft>, ReadError> {
-    let (title, pieces) = match page.kind {
-        Kind::Html => html(page)?,
-        Kind::Markdown => {
-            let read = markdown::read(page.text.trim_start_matches('\u{FEFF}'));
-            (read.title, read.pieces)
-        }
-        Kind::Plain => (None, plain::read(page.text.trim_start_matches('\u{FEFF}'))),
+    let text = page.text.trim_start_matches('\u{FEFF}');
+    let (kind, text) = page.kind.map_or_else(|| format::detect(text), |kind| Ok((kind, Cow::Borrowed(text))))?;
+    let (title, pieces) = match kind {
+        Kind::Html => html(&text, page.url)?,
+        Kind::Markdown => markdown(&text, page.url)?,
+        Kind::Plain => (None, plain::read(&text)),
     };
     let title = title.or_else(|| only_top_heading(&pieces)).unwrap_or_else(|| page.name.to_owned());
     let title: String = title.chars().take(MAX_HEADING_CHARS).collect();
@@ -118,21 +108,34 @@ pub fn drafts(page: &Page<'_>) -> Result<Vec<SectionDraft>, ReadError> {
     if drafts.is_empty() { Err(ReadError::Empty) } else { Ok(drafts) }
 }
 
-fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), ReadError> {
-    let tree = parse::parse(page.text)?;
-    let kept =
-        ContentFilter::of(&tree, MIN_EXPANSION.saturating_add(page.text.len().saturating_mul(EXPANSION_PER_BYTE)));
+fn html(text: &str, url: Option<&Url>) -> Result<(Option<String>, Vec<Piece>), ReadError> {
+    let tree = parse::parse(text)?;
+    let base = address::base_of(&tree, url);
+    let kept = filter(&tree, text.len());
     let root = content::root(&kept);
-    let mut pieces = render::render(&kept, root, page.url);
+    let source = Source { kept: &kept, base: base.as_ref(), is_page: true };
+    let mut pieces = render::render(source, root);
     // A submitted text is not an empty shell, however short.
-    let least = if page.url.is_some() { MIN_CHARS } else { 1 };
+    let least = if url.is_some() { MIN_CHARS } else { 1 };
     if chars(&pieces) < least && root != Tree::ROOT {
-        pieces = render::render(&kept, Tree::ROOT, page.url);
+        pieces = render::render(source, Tree::ROOT);
     }
     if chars(&pieces) < least {
         return Err(ReadError::Empty);
     }
     Ok((content::title(&kept, root), pieces))
+}
+
+fn markdown(text: &str, url: Option<&Url>) -> Result<(Option<String>, Vec<Piece>), ReadError> {
+    let (title, body) = front_matter::split(text);
+    let html = markdown::to_html(body);
+    let tree = parse::parse(&html)?;
+    let kept = filter(&tree, html.len());
+    Ok((title, render::render(Source { kept: &kept, base: url, is_page: false }, Tree::ROOT)))
+}
+
+fn filter(tree: &Tree, bytes: usize) -> ContentFilter<'_> {
+    ContentFilter::of(tree, MIN_EXPANSION.saturating_add(bytes.saturating_mul(EXPANSION_PER_BYTE)))
 }
 
 fn chars(pieces: &[Piece]) -> usize {

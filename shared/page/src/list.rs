@@ -1,5 +1,6 @@
-//! Lists: one item a line, and content of an item indented under it.
+//! Lists: one item a line with the number that the page shows, and content of an item indented under it.
 
+use super::block::{Block, BlockKind};
 use super::content_filter::ContentFilter;
 use super::names::{Attr, Tag};
 use super::tree::Id;
@@ -8,51 +9,173 @@ use super::tree::Id;
 const DIRECTORY_LINKS: usize = 4;
 /// The text that introduces a list is among this many nodes before it.
 const MAX_LOOKBACK: usize = 20;
+/// The largest number of an item in Markdown (CommonMark 0.31, 5.2).
+const MAX_NUMBER: i64 = 999_999_999;
 
-/// The list's lines; `text_of` is the text of an item. Empty where the list only leads to other pages.
-pub(super) fn render(kept: &ContentFilter<'_>, id: Id, tag: Tag, text_of: impl Fn(Id) -> String) -> String {
-    if is_directory(kept, id) {
-        return String::new();
-    }
-    let start = kept.tree.attr(id, Attr::Start).and_then(|start| start.parse::<u32>().ok()).unwrap_or(1);
-    let mut lines = Vec::new();
-    let mut number = start;
-    for item in kept.children(id) {
-        let text = text_of(item);
-        if text.trim().is_empty() {
-            continue;
+/// Which of its two marks a list has: a list right after another needs the other one, or both are read as one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Style {
+    /// `-` and `1.`
+    #[default]
+    First,
+    /// `*` and `1)`
+    Second,
+}
+
+impl Style {
+    /// The other one.
+    pub(super) const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
         }
-        let mark = if tag == Tag::Ol { format!("{number}. ") } else { "- ".to_owned() };
-        number = number.saturating_add(1);
-        lines.push(item_lines(kept, &mark, &text));
     }
-    lines.join("\n")
+
+    const fn bullet(self) -> &'static str {
+        match self {
+            Self::First => "- ",
+            Self::Second => "* ",
+        }
+    }
+
+    /// The mark of a number, if Markdown has it.
+    fn number(self, number: i64) -> Option<String> {
+        let end = if self == Self::First { '.' } else { ')' };
+        (0..=MAX_NUMBER).contains(&number).then(|| format!("{number}{end} "))
+    }
+}
+
+/// The list as Markdown, and the marks of its last item; `content` gives the blocks of an item. Nothing if the list only
+/// leads to other pages.
+pub(super) fn render(
+    kept: &ContentFilter<'_>,
+    id: Id,
+    mut style: Style,
+    content: impl Fn(Id) -> Vec<Block>,
+) -> Option<(Block, Style)> {
+    let mut items: Vec<(Option<i64>, Vec<Block>)> = Vec::new();
+    let mut numbers = Numbers::of(kept, id);
+    collect(kept, id, &mut |item| {
+        let blocks = content(item);
+        match items.last_mut() {
+            // A list directly in a list belongs to the item before it.
+            Some((_, before)) if is_list(kept, item) => before.extend(blocks),
+            _ => {
+                let number = numbers.as_mut().filter(|_| kept.tree.tag(item) == Some(Tag::Li));
+                items.push((number.map(|numbers| numbers.next(kept, item)), blocks));
+            }
+        }
+    });
+    let mut lines = Vec::new();
+    let mut before: Option<i64> = None;
+    for (number, blocks) in items.into_iter().filter(|(_, blocks)| !blocks.is_empty()) {
+        // Markdown counts by itself, so another number begins another list.
+        if number.is_some() && before.is_some() && number != before.map(|before| before + 1) {
+            style = style.other();
+        }
+        before = number;
+        let mark = number.map_or(Some(style.bullet().to_owned()), |number| style.number(number));
+        lines.push(match mark {
+            Some(mark) => item_lines(kept, &mark, &join(&blocks)),
+            None => item_lines(kept, style.bullet(), &format!("{}\\. {}", number.unwrap_or_default(), join(&blocks))),
+        });
+    }
+    Block::of(BlockKind::Lines, lines.join("\n")).map(|block| (block, style))
+}
+
+/// The numbers of a list's items (HTML, 4.4.5 and 4.4.8).
+struct Numbers {
+    next: i64,
+    step: i64,
+}
+
+impl Numbers {
+    fn of(kept: &ContentFilter<'_>, id: Id) -> Option<Self> {
+        if kept.tree.tag(id) != Some(Tag::Ol) {
+            return None;
+        }
+        let mut items = 0;
+        let reversed = kept.tree.attr(id, Attr::Reversed).is_some();
+        if reversed {
+            collect(kept, id, &mut |item| items += i64::from(kept.tree.tag(item) == Some(Tag::Li)));
+        }
+        let first = if reversed { items } else { 1 };
+        Some(Self { next: integer(kept, id, Attr::Start).unwrap_or(first), step: if reversed { -1 } else { 1 } })
+    }
+
+    fn next(&mut self, kept: &ContentFilter<'_>, item: Id) -> i64 {
+        let number = integer(kept, item, Attr::Value).unwrap_or(self.next);
+        self.next = number.saturating_add(self.step);
+        number
+    }
+}
+
+fn integer(kept: &ContentFilter<'_>, id: Id, name: Attr) -> Option<i64> {
+    kept.tree.attr(id, name).and_then(|value| value.trim().parse().ok())
+}
+
+fn is_list(kept: &ContentFilter<'_>, id: Id) -> bool {
+    matches!(kept.tree.tag(id), Some(Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir))
+}
+
+/// Calls `with` for each item of a list; an element around items is none itself.
+fn collect(kept: &ContentFilter<'_>, id: Id, with: &mut impl FnMut(Id)) {
+    for child in kept.children(id) {
+        let holds_items = || kept.children(child).any(|below| kept.tree.tag(below) == Some(Tag::Li));
+        if kept.tree.tag(child) != Some(Tag::Li) && !is_list(kept, child) && holds_items() {
+            collect(kept, child, with);
+        } else {
+            with(child);
+        }
+    }
+}
+
+/// The blocks of one item or cell as one text without a blank line, unless Markdown needs it there.
+pub(super) fn join(blocks: &[Block]) -> String {
+    let mut out = String::new();
+    let mut before: Option<BlockKind> = None;
+    for block in blocks {
+        out.push_str(match (before, block.kind) {
+            (None, _) => "",
+            (Some(BlockKind::Prose), BlockKind::Prose) => "\\\n",
+            (Some(BlockKind::Prose), BlockKind::Lines | BlockKind::Code) if interrupts(&block.text) => "\n",
+            (Some(BlockKind::Code), _) => "\n",
+            _ => "\n\n",
+        });
+        out.push_str(&block.text);
+        before = Some(block.kind);
+    }
+    out
+}
+
+/// Whether a block may follow a paragraph without a blank line: a list only from number 1 (CommonMark 0.31, 5.2).
+fn interrupts(text: &str) -> bool {
+    text.starts_with(['-', '*', '>', '`']) || text.starts_with("1. ") || text.starts_with("1) ")
 }
 
 fn item_lines(kept: &ContentFilter<'_>, mark: &str, text: &str) -> String {
     let mut out = String::new();
-    // Blank lines inside an item would end the list for a splitter.
-    for (at, line) in text.lines().filter(|line| !line.trim().is_empty()).enumerate() {
-        if at > 0 {
+    for (at, line) in text.lines().enumerate() {
+        if at == 0 {
+            out.push_str(mark);
+        } else {
             out.push('\n');
-            if kept.within_budget(mark.len()) {
+            if !line.is_empty() && kept.within_budget(mark.len()) {
                 out.push_str(&" ".repeat(mark.len()));
             }
-        } else {
-            out.push_str(mark);
         }
         out.push_str(line);
     }
     out
 }
 
-/// Links within the page (a table of contents), or links and nothing else that no text leads to.
-fn is_directory(kept: &ContentFilter<'_>, id: Id) -> bool {
+/// Links within the page (a table of contents), or on a page links and nothing else that no text leads to.
+pub(super) fn is_directory(kept: &ContentFilter<'_>, id: Id, on_page: bool) -> bool {
     let facts = kept.facts(id);
     if facts.links < 2 || facts.link_chars * 10 < facts.chars * 9 {
         return false;
     }
-    all_local(kept, id) || (facts.links >= DIRECTORY_LINKS && !has_introduction(kept, id))
+    all_local(kept, id) || (on_page && facts.links >= DIRECTORY_LINKS && !has_introduction(kept, id))
 }
 
 fn all_local(kept: &ContentFilter<'_>, id: Id) -> bool {

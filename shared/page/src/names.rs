@@ -49,8 +49,8 @@ names! {
         AriaLabelledby => "aria-labelledby", AriaLevel => "aria-level", Alt => "alt", Class => "class",
         Colspan => "colspan", Content => "content", DataBsTarget => "data-bs-target", DataTarget => "data-target",
         Hidden => "hidden", Href => "href", Id => "id", Itemprop => "itemprop", Itemtype => "itemtype",
-        Property => "property", Role => "role", Rowspan => "rowspan", ShadowRootMode => "shadowrootmode",
-        Start => "start", Style => "style",
+        Property => "property", Reversed => "reversed", Role => "role", Rowspan => "rowspan", ShadowRootMode => "shadowrootmode",
+        Start => "start", Style => "style", Value => "value",
     }
 }
 

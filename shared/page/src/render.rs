@@ -1,57 +1,81 @@
 //! Renders the kept part of a page as headings and Markdown blocks. `headings` says what opens a section.
 
+use text::markdown::escape;
 use url::Url;
 
 use super::block::{Block, BlockKind, Piece};
 use super::content_filter::ContentFilter;
-use super::escape::escaped;
 use super::headings::{heading_level, starts_section, tab_label};
 use super::inline::Line;
+use super::list::Style;
 use super::names::{Attr, Tag};
 use super::tree::Id;
 use super::{code, list, table};
 
-/// Renders what is under `root`; links are made absolute by `base`.
-pub(super) fn render(kept: &ContentFilter<'_>, root: Id, base: Option<&Url>) -> Vec<Piece> {
-    let mut writer = Writer::new(kept, base);
+/// A tab's text of more characters is a section of its own; a shorter one has its label in bold above it.
+const MIN_TAB_CHARS: usize = 200;
+
+/// A text that is rendered.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) kept: &'a ContentFilter<'a>,
+    /// Makes links absolute.
+    pub(super) base: Option<&'a Url>,
+    /// A web page, which has links to others around its text; not a text that its author wrote as Markdown.
+    pub(super) is_page: bool,
+}
+
+/// Renders what is under `root`.
+pub(super) fn render(source: Source<'_>, root: Id) -> Vec<Piece> {
+    let mut writer = Writer::new(source);
     writer.children(root);
     writer.finish()
 }
 
 /// Writes pieces, one element after the other.
 struct Writer<'a> {
+    source: Source<'a>,
     kept: &'a ContentFilter<'a>,
-    base: Option<&'a Url>,
     pieces: Vec<Piece>,
     line: Line,
     /// The level of the last heading that is one by name.
     level: u8,
+    /// The outermost level that a heading may have here: those in a tab's panel are below the tab's.
+    floor: u8,
+    /// The marks of the last piece, if it is a list.
+    list: Option<Style>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(kept: &'a ContentFilter<'a>, base: Option<&'a Url>) -> Self {
-        Self { kept, base, pieces: Vec::new(), line: Line::default(), level: 1 }
+    fn new(source: Source<'a>) -> Self {
+        Self { source, kept: source.kept, pieces: Vec::new(), line: Line::default(), level: 1, floor: 1, list: None }
     }
 
-    /// The content of an element as Markdown text, for whoever puts something around it.
-    fn markdown(&self, id: Id) -> String {
+    /// The content of an element as blocks, for whoever puts something around it; headings are in bold.
+    fn blocks(&self, id: Id) -> Vec<Block> {
         let mut part = self.part();
         part.children(id);
-        part.into_markdown()
+        part.into_blocks()
     }
 
     /// The same of an item of a list; an element that is none is an item by itself.
-    fn item(&self, id: Id) -> String {
+    fn item(&self, id: Id) -> Vec<Block> {
         if self.kept.tree.tag(id) == Some(Tag::Li) {
-            return self.markdown(id);
+            return self.blocks(id);
         }
         let mut part = self.part();
         part.node(id);
-        part.into_markdown()
+        part.into_blocks()
+    }
+
+    /// The lines of a cell of a table.
+    fn cell(&self, id: Id) -> String {
+        let texts: Vec<String> = self.blocks(id).into_iter().map(|block| block.text).collect();
+        texts.join("\n").replace("\\\n", "\n")
     }
 
     fn part(&self) -> Self {
-        Self { level: self.level, ..Self::new(self.kept, self.base) }
+        Self { level: self.level, floor: self.floor, ..Self::new(self.source) }
     }
 
     /// Everything that was written.
@@ -60,18 +84,13 @@ impl<'a> Writer<'a> {
         self.pieces
     }
 
-    /// Everything that was written, as Markdown text.
-    fn into_markdown(self) -> String {
-        let texts: Vec<String> = self
-            .finish()
-            .into_iter()
-            .filter_map(|piece| match piece {
-                Piece::Heading { text, .. } => Some(format!("**{}**", escaped(&text))),
-                Piece::Block(block) => Some(block.text),
-                Piece::End { .. } | Piece::Links => None,
-            })
-            .collect();
-        texts.join("\n\n")
+    fn into_blocks(self) -> Vec<Block> {
+        let block = |piece| match piece {
+            Piece::Heading { text, .. } => bold(&text),
+            Piece::Block(block) => Some(block),
+            Piece::End { .. } | Piece::Links => None,
+        };
+        self.finish().into_iter().filter_map(block).collect()
     }
 
     fn children(&mut self, id: Id) {
@@ -88,12 +107,12 @@ impl<'a> Writer<'a> {
         }
         let Some(tag) = self.kept.tree.tag(id) else { return };
         if let Some(level) = heading_level(self.kept, id, tag) {
-            self.level = level;
-            self.heading(id, level);
+            self.level = level.max(self.floor);
+            self.heading(id, self.level);
         } else if starts_section(self.kept, id, tag) {
             self.heading(id, self.level.saturating_add(1).min(6));
         } else if tag.is_inline() && !self.kept.facts(id).has_block {
-            self.line.element(self.kept, self.base, id, tag);
+            self.line.element(self.kept, self.source.base, id, tag);
         } else {
             self.block(id, tag);
         }
@@ -102,34 +121,25 @@ impl<'a> Writer<'a> {
     fn block(&mut self, id: Id, tag: Tag) {
         match tag {
             Tag::Br => self.line.newline(),
-            Tag::Button | Tag::Input | Tag::Title => {}
-            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir if !self.kept.facts(id).has_heading => {
-                let block = Block::of(BlockKind::Lines, list::render(self.kept, id, tag, |item| self.item(item)));
-                let left_out = block.is_none() && self.kept.facts(id).links > 0;
-                self.push(block);
-                self.pieces.extend(left_out.then_some(Piece::Links));
-            }
+            Tag::Input | Tag::Title => {}
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir if !self.kept.facts(id).has_heading => self.list(id),
             Tag::Dl => self.definitions(id),
             Tag::Pre => self.push(code::render(self.kept.tree, id)),
             Tag::Table => self.table(id),
             Tag::Blockquote => {
-                let quoted = self.markdown(id);
+                let quoted: Vec<String> = self.blocks(id).into_iter().map(|block| block.text).collect();
                 let mark = |line: &str| if self.kept.within_budget(2) { format!("> {line}") } else { line.to_owned() };
-                let quoted: Vec<String> = quoted.lines().map(|line| mark(line).trim_end().to_owned()).collect();
+                let quoted: Vec<String> =
+                    quoted.join("\n\n").lines().map(|line| mark(line).trim_end().to_owned()).collect();
                 self.push(Block::of(BlockKind::Lines, quoted.join("\n")));
             }
             Tag::Details => {
                 let level = self.level;
                 self.container(id);
-                self.pieces.push(Piece::End { level: level.saturating_add(1).min(6) });
+                self.add(Piece::End { level: level.saturating_add(1).min(6) });
                 self.level = level;
             }
-            Tag::Div | Tag::Section if self.is_tab_panel(id) => {
-                if let Some(label) = tab_label(self.kept, id) {
-                    self.push(Block::of(BlockKind::Prose, format!("**{}**", escaped(&label))));
-                }
-                self.container(id);
-            }
+            Tag::Div | Tag::Section if self.is_tab_panel(id) => self.tab(id),
             _ if tag.is_block() => self.container(id),
             // An unknown element, and an inline one with blocks in it: its children decide.
             _ if self.kept.facts(id).has_block => self.container(id),
@@ -148,29 +158,72 @@ impl<'a> Writer<'a> {
         let line = std::mem::take(&mut self.line);
         if let Some(question) = line.bold_question() {
             let level = self.level.saturating_add(1).min(6);
-            self.pieces.push(Piece::Heading { level, text: question });
+            self.add(Piece::Heading { level, text: question });
             return;
         }
         // Several links in a row and nothing else lead away from the text.
         let (links_only, links) = (line.is_links(), line.links());
-        if !links_only || links == 1 {
-            let block = Block::of(BlockKind::Prose, line.finish());
-            self.pieces.extend(block.map(|block| Piece::Block(Block { links_only, ..block })));
-        } else {
-            self.pieces.push(Piece::Links);
+        if links_only && links > 1 && self.source.is_page {
+            return self.add(Piece::Links);
+        }
+        for text in line.finish() {
+            if let Some(block) = Block::of(BlockKind::Prose, text) {
+                self.add(Piece::Block(Block { links_only, ..block }));
+            }
+        }
+    }
+
+    fn add(&mut self, piece: Piece) {
+        self.pieces.push(piece);
+        self.list = None;
+    }
+
+    fn list(&mut self, id: Id) {
+        self.end_paragraph();
+        if list::is_directory(self.kept, id, self.source.is_page) {
+            return self.add(Piece::Links);
+        }
+        let style = self.list.map_or(Style::First, Style::other);
+        if let Some((block, style)) = list::render(self.kept, id, style, |item| self.item(item)) {
+            self.add(Piece::Block(block));
+            self.list = Some(style);
+        }
+    }
+
+    /// A panel with steps or much text is a section, because what it says is true for its tab alone.
+    fn tab(&mut self, id: Id) {
+        let label = tab_label(self.kept, id);
+        let facts = self.kept.facts(id);
+        let level = self.level.saturating_add(1);
+        match label {
+            Some(label) if facts.has_list || facts.chars >= MIN_TAB_CHARS => {
+                let before = (self.level, self.floor);
+                (self.level, self.floor) = (level, level.saturating_add(1));
+                self.end_paragraph();
+                self.add(Piece::Heading { level, text: label });
+                self.container(id);
+                self.add(Piece::End { level });
+                (self.level, self.floor) = before;
+            }
+            label => {
+                self.push(label.and_then(|label| bold(&label)));
+                self.container(id);
+            }
         }
     }
 
     fn push(&mut self, block: Option<Block>) {
         self.end_paragraph();
-        self.pieces.extend(block.map(Piece::Block));
+        if let Some(block) = block {
+            self.add(Piece::Block(block));
+        }
     }
 
     fn heading(&mut self, id: Id, level: u8) {
         self.end_paragraph();
         let text = Line::plain(self.kept, id);
         if !text.is_empty() {
-            self.pieces.push(Piece::Heading { level, text });
+            self.add(Piece::Heading { level, text });
         }
     }
 
@@ -182,7 +235,7 @@ impl<'a> Writer<'a> {
         for child in self.kept.children(id).collect::<Vec<_>>() {
             match self.kept.tree.tag(child) {
                 Some(Tag::Dt) if !starts_section(self.kept, child, Tag::Dt) && !self.kept.facts(child).has_heading => {
-                    terms.extend(Some(escaped(&Line::plain(self.kept, child))).filter(|term| !term.is_empty()));
+                    terms.extend(Some(escape(&Line::plain(self.kept, child))).filter(|term| !term.is_empty()));
                 }
                 Some(Tag::Dd) if !terms.is_empty() => self.definition(&std::mem::take(&mut terms), child),
                 Some(Tag::Div) => self.definitions(child),
@@ -190,7 +243,7 @@ impl<'a> Writer<'a> {
             }
         }
         self.end_paragraph();
-        self.pieces.push(Piece::End { level: level.saturating_add(1).min(6) });
+        self.add(Piece::End { level: level.saturating_add(1).min(6) });
     }
 
     fn definition(&mut self, terms: &[String], id: Id) {
@@ -198,15 +251,23 @@ impl<'a> Writer<'a> {
             self.push(Block::of(BlockKind::Prose, format!("**{}**", terms.join(", "))));
             return self.container(id);
         }
-        let meaning = self.markdown(id);
-        let between = if meaning.contains('\n') { "\n\n" } else { " " };
-        self.push(Block::of(BlockKind::Lines, format!("**{}**:{between}{meaning}", terms.join(", "))));
+        let terms = terms.join(", ");
+        match self.blocks(id).as_slice() {
+            [only] if only.kind == BlockKind::Prose => {
+                self.push(Block::of(BlockKind::Prose, format!("**{terms}**: {}", only.text)));
+            }
+            meaning => {
+                let texts = meaning.iter().map(|block| block.text.as_str());
+                let text = std::iter::once(format!("**{terms}**:").as_str()).chain(texts).collect::<Vec<_>>().join("\n\n");
+                self.push(Block::of(BlockKind::Lines, text));
+            }
+        }
     }
 
     fn table(&mut self, id: Id) {
         self.end_paragraph();
-        match table::render(self.kept, id, |cell| self.markdown(cell)) {
-            Some(block) => self.pieces.push(Piece::Block(block)),
+        match table::render(self.kept, id, |cell| self.cell(cell)) {
+            Some(block) => self.add(Piece::Block(block)),
             None => self.container(id),
         }
     }
@@ -214,4 +275,9 @@ impl<'a> Writer<'a> {
     fn is_tab_panel(&self, id: Id) -> bool {
         self.kept.tree.attr(id, Attr::Role) == Some("tabpanel")
     }
+}
+
+/// A line in bold.
+fn bold(text: &str) -> Option<Block> {
+    Block::of(BlockKind::Prose, format!("**{}**", escape(text)))
 }

@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 
+use text::markdown::escape;
+
 use super::block::{Block, BlockKind, Piece};
-use super::escape::escaped;
 use super::section::{LONG_CHARS, Section};
 use super::split;
 
@@ -59,7 +60,7 @@ impl Heading {
                     close(&mut open, level);
                     let is_text = text.chars().nth(MAX_HEADING_CHARS).is_some();
                     let mut heading = Self::new(level, (!is_text).then(|| Rc::from(text.as_str())));
-                    heading.own.extend(is_text.then(|| Block::of(BlockKind::Prose, escaped(&text))).flatten());
+                    heading.own.extend(is_text.then(|| Block::of(BlockKind::Prose, escape(&text))).flatten());
                     open.push(heading);
                 }
                 Piece::End { level } => close(&mut open, level),
@@ -123,7 +124,10 @@ fn content_under(heading: Heading, above: &[Rc<str>]) -> Vec<Section> {
 
 /// A heading within a section.
 fn heading_line(title: &str) -> Option<Block> {
-    Block::of(BlockKind::Prose, format!("## {}", escaped(title)))
+    // Hash signs at the end of a heading are no text of it (CommonMark 0.31, 4.2).
+    let text = escape(title);
+    let text = text.strip_suffix('#').map_or(text.clone(), |rest| format!("{rest}\\#"));
+    Block::of(BlockKind::Prose, format!("## {text}"))
 }
 
 /// The heading of a table of contents; if the page itself follows under it, it is not part of titles.

@@ -52,11 +52,31 @@ fn split_text(block: Block, max: usize) -> Vec<Block> {
     let kind = block.kind;
     let texts = match kind {
         BlockKind::Prose => fill_parts(sentences(&block.text).into_iter(), " ", max),
-        BlockKind::Lines => fill_parts(block.text.lines(), "\n", max),
+        BlockKind::Lines => fill_parts(items(&block.text).into_iter().flat_map(|item| lines_of(item, max)), "\n", max),
         BlockKind::Table => with_wrapper(&block.text, 2, 0, max),
         BlockKind::Code => with_wrapper(&block.text, 1, 1, max),
     };
     texts.into_iter().filter_map(|text| Block::of(kind, text)).collect()
+}
+
+/// The lines of a list or a quotation, each with what belongs to it: an item is parted from its text only if it is long.
+fn items(text: &str) -> Vec<&str> {
+    let mut items = Vec::new();
+    let mut start = 0;
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        if end > start && !line.starts_with([' ', '\n']) {
+            items.push(text.get(start..end).unwrap_or_default().trim_end());
+            start = end;
+        }
+        end += line.len();
+    }
+    items.push(text.get(start..end).unwrap_or_default().trim_end());
+    items
+}
+
+fn lines_of(item: &str, max: usize) -> Vec<&str> {
+    if item.chars().count() <= max { vec![item] } else { item.lines().map(str::trim_start).collect() }
 }
 
 /// Lines between a head and a tail that are repeated, unless they are too long for that.

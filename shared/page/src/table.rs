@@ -1,8 +1,9 @@
 //! Tables: one line for each row, with the header that names the columns.
 
+use text::markdown::escape;
+
 use super::block::{Block, BlockKind};
 use super::content_filter::{ContentFilter, icon_text};
-use super::escape::escaped;
 use super::inline::Line;
 use super::names::{Attr, Tag};
 use super::tree::Id;
@@ -29,7 +30,7 @@ pub(super) fn render(kept: &ContentFilter<'_>, id: Id, text_of: impl Fn(Id) -> S
         return None;
     }
     let caption = kept.children(id).find(|child| kept.tree.tag(*child) == Some(Tag::Caption));
-    let caption = caption.map(|caption| escaped(&Line::plain(kept, caption))).filter(|text| !text.is_empty());
+    let caption = caption.map(|caption| escape(&Line::plain(kept, caption))).filter(|text| !text.is_empty());
     let mut rows = rows(kept, id, &text_of);
     rows.retain(|row| row.cells.iter().any(|cell| !cell.is_empty()));
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
@@ -136,7 +137,7 @@ fn cell_text(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) 
     let lines: Vec<String> =
         text_of(id).lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
     let text = lines.join("; ").replace('|', "\\|");
-    if text.is_empty() { icon_text(kept.tree, id).map_or_else(String::new, |text| escaped(&text)) } else { text }
+    if text.is_empty() { icon_text(kept.tree, id).map_or_else(String::new, |text| escape(&text)) } else { text }
 }
 
 /// Every row a name and what it says of one thing.

@@ -30,7 +30,19 @@ fn kind_of(name: &str) -> Kind {
 
 fn read(name: &str, text: &str) -> Result<Vec<SectionDraft>, ReadError> {
     let url = Url::parse("https://help.example.com/articles/page").unwrap();
-    drafts(&Page { text, kind: kind_of(name), url: Some(&url), name: "Page" })
+    drafts(&Page { text, kind: Some(kind_of(name)), url: Some(&url), name: "Page" })
+}
+
+/// The entries of a Markdown text that has no address, each with its title on the first line.
+pub(super) fn entries_of(text: &str) -> Vec<String> {
+    let drafts = drafts(&Page { text, kind: Some(Kind::Markdown), url: None, name: "Page" }).unwrap();
+    drafts.into_iter().map(|draft| format!("{}\n{}", draft.title, draft.content)).collect()
+}
+
+/// The text of a Markdown text that is one entry.
+pub(super) fn entry_of(text: &str) -> String {
+    let [entry] = entries_of(text).try_into().unwrap();
+    entry.split_once('\n').unwrap().1.to_owned()
 }
 
 fn shown(result: &Result<Vec<SectionDraft>, ReadError>) -> String {
@@ -171,7 +183,7 @@ fn pages_that_are_made_to_hurt_are_read_and_stay_small() {
 fn a_long_address_is_not_added_to_every_link_of_a_page() {
     let url = Url::parse(&format!("https://help.example.com/{}/page", "a".repeat(400))).unwrap();
     let text = "<p>See <a href=x>this</a> and that.".repeat(20_000);
-    let drafts = drafts(&Page { text: &text, kind: Kind::Html, url: Some(&url), name: "Page" }).unwrap();
+    let drafts = drafts(&Page { text: &text, kind: Some(Kind::Html), url: Some(&url), name: "Page" }).unwrap();
     assert!(drafts[0].content.starts_with("See [this](https://help.example.com/aaa"));
     let written: usize = drafts.iter().map(|draft| draft.content.len()).sum();
     assert!(written <= 5 * text.len(), "{written} bytes of {}", text.len());

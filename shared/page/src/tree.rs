@@ -79,6 +79,11 @@ impl Tree {
         Children { tree: self, next: self.nodes.get(id as usize).and_then(|node| node.first) }
     }
 
+    /// The sibling after.
+    pub(super) fn after(&self, id: Id) -> Option<Id> {
+        self.nodes.get(id as usize)?.next
+    }
+
     /// The siblings before, nearest first.
     pub(super) fn before(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
         let prev = |id: Id| self.nodes.get(id as usize).and_then(|node| node.prev);
@@ -134,21 +139,6 @@ impl Tree {
             }
             self.add_text(child, max_bytes, out);
         }
-    }
-
-    /// Whether the text under a node begins, and whether it ends, with white space.
-    pub(super) fn edges(&self, id: Id) -> (bool, bool) {
-        let walk = |step: fn(&Node) -> Option<Id>| {
-            let mut at = id;
-            while let Some(next) = self.nodes.get(at as usize).and_then(step) {
-                at = next;
-            }
-            self.text(at).unwrap_or_default()
-        };
-        (
-            walk(|node| node.first).starts_with(char::is_whitespace),
-            walk(|node| node.last).ends_with(char::is_whitespace),
-        )
     }
 }
 

@@ -1,6 +1,7 @@
 //! Pure functions on text, without knowledge of this service's domain.
 //!
-//! [`dialogue`] classifies messages, [`privacy`] masks personal data, [`sanitise`] makes text safe to show. The rest is
+//! [`dialogue`] classifies messages, [`privacy`] masks personal data, [`sanitise`] makes text safe to show, [`markdown`]
+//! writes literal text. The rest is
 //! the one text analysis: words, folding, stop words, Snowball stems by language, passages, highlights.
 //!
 //! Both indexes store the terms made here, and questions are sent as terms. So every index sees the same words.
@@ -16,6 +17,7 @@ pub mod dialogue;
 mod highlight;
 mod invisible;
 mod language;
+pub mod markdown;
 mod passages;
 pub mod privacy;
 mod query;

@@ -1,5 +1,6 @@
 //! Writes units as an answer shows them, in Markdown, with `…` for what is left out between two of them.
 
+use text::markdown::escape_line_start;
 use text::{Unit, UnitKind};
 
 /// The mark for units that are left out.
@@ -52,8 +53,14 @@ fn push_indented(text: &mut String, unit: &Unit<'_>) {
         if number > 0 {
             text.push('\n');
         }
+        let begins_line = text.is_empty() || text.ends_with('\n');
         text.extend(std::iter::repeat_n(' ', indent));
-        text.push_str(line);
+        // A sentence from the middle of a paragraph may begin with what is a mark at the beginning of a line.
+        if begins_line && number == 0 && unit.kind == UnitKind::Sentence {
+            text.push_str(&escape_line_start(line, true));
+        } else {
+            text.push_str(line);
+        }
     }
 }
 
