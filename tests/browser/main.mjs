@@ -9,10 +9,8 @@
 // which needs a service with the limits of the API; with `foreign-signin` that file alone, which needs a provider of its own;
 // with `pictures` that file alone.
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { mkdirSync } from "node:fs";
+import { launch } from "./launch.mjs";
 import { Visitor } from "./visitor.mjs";
 
 const [folder, filter = ""] = process.argv.slice(2);
@@ -66,24 +64,7 @@ for (const file of files) {
   groups.push({ tests: all.filter((test) => alone || test.name.includes(filter)), waits });
 }
 
-const profile = mkdtempSync(join(tmpdir(), "widget-profile-"));
-const args = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-const browser = await chromium
-  .launch({ executablePath: process.env.CHROMIUM, args, env: { ...process.env, HOME: profile } })
-  .catch((error) => {
-    rmSync(profile, { recursive: true, force: true });
-    console.error(`Chromium does not start: ${error.message.split("\n")[0]}`);
-    process.exit(75);
-  });
+const { browser, close } = await launch();
 let failed = 0;
 
 async function test({ name, run, as }) {
@@ -109,7 +90,6 @@ for (const { tests, waits } of groups) {
   };
   await Promise.all(Array.from({ length: waits }, next));
 }
-await browser.close();
-rmSync(profile, { recursive: true, force: true });
+await close();
 console.log(failed ? `${failed} failed` : "all passed");
 process.exit(failed ? 1 : 0);

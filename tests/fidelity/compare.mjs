@@ -1,0 +1,179 @@
+// Compares what a browser shows of a source with what its entries show.
+
+import { diffArrays } from "diff";
+
+const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFE0E\uFE0F]/g;
+const RAISED = /[\u00B2\u00B3\u00B9\u2070\u2074-\u207B\u2080-\u208B]+/g;
+/** Scripts that put no space between words: each character is a word. */
+const UNSPACED = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。「」『』（）：，！？；“”])/gu;
+
+/**
+ * Words as they are compared. A colon ends the name of a value (`**Weight**: 5 kg`), a semicolon a paragraph of a cell,
+ * a comma one of several terms; `›` stands between headings.
+ */
+export function words(text) {
+  const clean = text
+    .replace(INVISIBLE, "")
+    .replace(RAISED, (raised) => ` ${raised.normalize("NFKC").replace("−", "-")} `)
+    .replace(UNSPACED, " $1 ");
+  const bare = (word) => word.replace(/[:;,]$/, "").replace(/^[([](\d{1,3})[)\]]$/, "$1").replace(/^[−–](?=\d)/, "-");
+  return clean.split(/[\s›]+/).map(bare).filter(Boolean);
+}
+
+/** A text without white space, and without what stands between the paragraphs of a cell. */
+const bare = (text) => text.replace(INVISIBLE, "").normalize("NFKC").replace(/[\s;]+/g, "");
+const hasDigit = (word) => /\p{Nd}/u.test(word);
+
+/** What the entries show, in order: each heading once, then the content. */
+export function ofEntries(entries, shown) {
+  const text = [];
+  let before = [];
+  for (const [at, { title }] of entries.entries()) {
+    const path = title.replace(/ \(\d+\/\d+\)$/, "").split(" › ");
+    const same = path.findIndex((heading, level) => heading !== before[level]);
+    text.push(...(same < 0 ? [] : path.slice(same)), shown[at].text);
+    before = path;
+  }
+  const all = (field) => shown.flatMap((one) => one[field]);
+  return { text: text.join("\n"), items: all("items"), rows: all("rows"), links: all("links") };
+}
+
+/**
+ * The differences of a source and its entries.
+ *
+ * @param {string[]} repeated texts whose words an entry may repeat: titles, heads and cells of tables, kinds of boxes
+ */
+export function compare(source, entry, repeated) {
+  const differences = [];
+  const figures = { words: 0, lost: 0, added: 0, moved: 0, numbers: 0, numbersLost: 0, numbersAdded: 0 };
+  compareWords(words(source.text), words(entry.text), new Set(repeated.flatMap(words)), figures, differences);
+  compareItems(source, entry, figures, differences);
+  compareCells(source, entry, figures, differences);
+  compareLinks(source, entry, figures, differences);
+  compareAddresses(source, entry, figures, differences);
+  return { figures, differences };
+}
+
+function compareWords(from, to, repeated, figures, differences) {
+  const changes = diffArrays(from, to, { timeout: 5000 }) ?? [
+    { removed: true, value: from },
+    { added: true, value: to },
+  ];
+  const left = { removed: new Map(), added: new Map() };
+  const count = (map, word, by) => map.set(word, (map.get(word) ?? 0) + by);
+  for (const change of changes) {
+    const side = change.removed ? "removed" : change.added ? "added" : null;
+    if (side) for (const word of change.value) count(left[side], word, 1);
+  }
+  const isIn = (map, word) => (map.get(word) ?? 0) > 0;
+  figures.words = from.length;
+  figures.numbers = from.filter(hasDigit).length;
+  for (let at = 0; at < changes.length; at += 1) {
+    const change = changes[at];
+    if (!change.removed && !change.added) continue;
+    const next = changes[at + 1];
+    const isPair = next && (next.removed || next.added) && next.removed !== change.removed;
+    const removed = change.removed ? change.value : isPair ? next.value : [];
+    const added = change.added ? change.value : isPair ? next.value : [];
+    const context = changes[at - 1]?.value.slice(-4).join(" ") ?? "";
+    if (isPair) at += 1;
+    // A price whose cents are raised.
+    if (removed.length === 2 && removed.join(".") === added.join(" ")) continue;
+    // A word that stands elsewhere has moved.
+    const take = (word, map) => isIn(map, word) && count(map, word, -1) === map;
+    const lost = removed.filter((word) => !take(word, left.added));
+    const more = added.filter((word) => !take(word, left.removed) && !repeated.has(word));
+    figures.moved += removed.length - lost.length;
+    figures.lost += lost.length;
+    figures.added += more.length;
+    figures.numbersLost += lost.filter(hasDigit).length;
+    figures.numbersAdded += more.filter(hasDigit).length;
+    if (lost.length || more.length) differences.push({ kind: kindOf(lost, more), context, lost, added: more });
+  }
+}
+
+/** What happened to the words, for the list of differences. */
+function kindOf(lost, added) {
+  const plain = (list) => list.join("").replace(/[^\p{L}\p{N}]/gu, "");
+  if (lost.join("") === added.join("")) return "spaces";
+  if (plain(lost) === plain(added)) return "marks";
+  if ([...lost, ...added].some(hasDigit)) return "numbers";
+  if (!lost.length) return "added words";
+  if (!added.length) return lost.length > 4 ? "lost passage" : "lost words";
+  return "changed words";
+}
+
+function compareItems(source, entry, figures, differences) {
+  const key = (item) => bare(item.text).replace(/:$/, "").slice(0, 60);
+  const left = entry.items.map((item) => ({ text: bare(item.text), number: item.number }));
+  const anywhere = bare(entry.text);
+  Object.assign(figures, { items: 0, itemsLost: 0, itemsRenumbered: 0, itemsUnlisted: 0 });
+  const differ = (kind, item, lost = [], added = []) =>
+    differences.push({ kind, context: item.text.trim().slice(0, 90), lost, added });
+  for (const item of source.items.filter(key)) {
+    figures.items += 1;
+    const begins = left.filter(({ text }) => text.startsWith(key(item)));
+    const found = begins.find(({ number }) => number === item.number) ?? begins[0];
+    if (found) left.splice(left.indexOf(found), 1);
+    if (found && found.number !== item.number) {
+      figures.itemsRenumbered += 1;
+      differ("item renumbered", item, [item.number ?? "•"], [found.number ?? "•"]);
+    } else if (!found) {
+      const isShown = anywhere.includes(key(item));
+      figures[isShown ? "itemsUnlisted" : "itemsLost"] += 1;
+      differ(isShown ? "item outside of a list" : "item lost or changed", item);
+    }
+  }
+}
+
+/** Each row of the source must be one row, item or paragraph of the entries. */
+function compareCells(source, entry, figures, differences) {
+  const lines = [...entry.rows.map((row) => row.join("\t")), ...entry.text.split("\n"), ...entry.items.map((item) => item.text)].map(bare);
+  Object.assign(figures, { cells: 0, cellsLost: 0 });
+  for (const row of source.rows) {
+    const cells = row.map(bare).filter(Boolean);
+    figures.cells += cells.length;
+    const missing = (line) => cells.filter((cell) => !line.includes(cell)).length;
+    let least = cells.length;
+    for (const line of lines) {
+      if (cells.length && line.includes(cells[0]) | (cells.length > 1 && line.includes(cells[1]))) least = Math.min(least, missing(line));
+      if (!least) break;
+    }
+    figures.cellsLost += least;
+    if (least) differences.push({ kind: "row not in one row", context: row.map((cell) => cell.trim()).join(" | ").slice(0, 160), lost: [`${least} of ${cells.length} cells`], added: [] });
+  }
+}
+
+function compareLinks(source, entry, figures, differences) {
+  const same = (href) => href.replaceAll("%28", "(").replaceAll("%29", ")").replace(/^mailto:/, "").replace(/\/$/, "");
+  const targets = new Map();
+  for (const { href } of entry.links) targets.set(same(href), (targets.get(same(href)) ?? 0) + 1);
+  Object.assign(figures, { links: 0, linksLost: 0 });
+  for (const { text, href } of source.links) {
+    figures.links += 1;
+    const left = targets.get(same(href)) ?? 0;
+    // The chat makes a link of an address that stands in a text.
+    const isText = same(text) === same(href) || same(`https://${text}`) === same(href) || same(`http://${text}`) === same(href);
+    if (left) targets.set(same(href), left - 1);
+    else if (!(isText && entry.text.includes(text))) {
+      figures.linksLost += 1;
+      differences.push({ kind: "link lost or changed", context: text.slice(0, 60), lost: [href], added: [] });
+    }
+  }
+}
+
+function compareAddresses(source, entry, figures, differences) {
+  const linked = (links) => links.filter(({ href }) => /^(mailto|tel):/.test(href)).map(({ href }) => decodeURIComponent(href.replace(/^\w+:/, "").split("?")[0]));
+  const found = new Set([
+    ...(source.text.match(/[\w.+-]+@[\w-]+(\.[\w-]+)+/g) ?? []),
+    ...(source.text.match(/(?:\+|\b00|\b0|\(\d)[\d ()./-]{7,}\d/g) ?? []),
+    ...linked(source.links),
+  ]);
+  const all = bare([entry.text, ...entry.links.map(({ href }) => href)].join(" "));
+  Object.assign(figures, { addresses: found.size, addressesLost: 0 });
+  for (const address of found) {
+    if (all.includes(bare(address))) continue;
+    figures.addressesLost += 1;
+    differences.push({ kind: "address lost or changed", context: "", lost: [address], added: [] });
+  }
+}

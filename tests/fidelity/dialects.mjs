@@ -1,0 +1,82 @@
+// Markdown as an independent reader renders it: of the source with its dialect, of an entry as plain CommonMark.
+
+import MarkdownIt from "markdown-it";
+import attrs from "markdown-it-attrs";
+import deflist from "markdown-it-deflist";
+import footnote from "markdown-it-footnote";
+
+const ofSource = new MarkdownIt({ html: true }).use(footnote).use(deflist).use(attrs);
+const ofEntry = new MarkdownIt({ html: false });
+ofEntry.validateLink = () => true;
+ofSource.validateLink = () => true;
+
+/** The HTML of an entry's content. */
+export const entryHtml = (content) => ofEntry.render(content);
+
+/**
+ * What a site generator reads, and CommonMark does not: [pattern of a line, what a reader sees of it, reason]. Lines of
+ * fenced code stay.
+ */
+const LINES = [
+  [/^(import\s.+\sfrom\s+|import\s+|export\s+(default|const|let|function)\s).*$/, "", "MDX: code of the page"],
+  [/^(\s*):::+\s*[\w-]*\s*(?:\[(.*)\]|(.*?))\s*$/, "$1\n$1**$2$3**\n", "Docusaurus, VitePress: a box, and its title"],
+  [/^(\s*)(?:>\s*)?\[!(\w+)\][-+]?\s*$/, "$1> ", "GitHub: the kind of a box"],
+  [/^(\s*)>\s*\[!\w+\][-+]?\s*(.*)$/, "$1> $2", "GitHub: the kind of a box"],
+  [/^(\s*)<Tab(?:Item)?\s[^>]*?(?:label|title|name)=["'{]+([^"'}]*)["'}]+[^>]*>\s*$/, "$1\n$1**$2**\n", "MDX: the name of a tab"],
+  [/^\s*<\/?[A-Z][\w.]*(\s[^>]*)?\/?>\s*$/, "\n", "MDX: a component around Markdown"],
+  [/^\s*\[\[?toc\]\]?\s*$/i, "", "a table of contents"],
+  [/^\s*\{:?\s*[.#][^}]*\}\s*$/, "", "kramdown: attributes of a block"],
+];
+
+/** The same within lines: [pattern, what a reader sees, reason]. */
+const WITHIN = [
+  [/\{\/\*[\s\S]*?\*\/\}/g, "", "MDX: a comment"],
+  [/<!--[\s\S]*?-->/g, "", "HTML: a comment, which would end a paragraph"],
+  [/\{\{?[%<]\s*.*?\s*[%>]\}?\}|\{%.*?%\}/g, "", "Hugo, Jekyll, GitBook: a directive"],
+];
+
+/** A source's HTML, the title of its front matter, and words that may stand for its machinery (`note`). */
+export function sourceHtml({ text, kind }) {
+  if (kind === "html") return { html: text, title: "", kinds: [] };
+  if (kind === "plain") return { html: `<pre>${ofSource.utils.escapeHtml(text)}</pre>`, title: "", kinds: [] };
+  const front = /^\uFEFF?\s*(---|\+\+\+)\r?\n([\s\S]*?)\r?\n\1\s*(\r?\n|$)/.exec(text);
+  const title = front && /^title\s*[:=]\s*["']?(.*?)["']?\s*$/m.exec(front[2])?.[1];
+  let body = front ? text.slice(front[0].length) : text;
+  const kinds = [...body.matchAll(/(?:^\s*:::+\s*|\[!)(\w+)/gm)].map((match) => match[1]);
+  body = outsideOfCode(body, (part) => {
+    const clean = WITHIN.reduce((before, [pattern, shown]) => before.replace(pattern, shown), part);
+    const line = (text) => {
+      const rule = LINES.find(([pattern]) => pattern.test(text));
+      return rule ? text.replace(rule[0], rule[1]).replace("****", "") : text;
+    };
+    return clean.split("\n").map(line).join("\n");
+  });
+  return { html: ofSource.render(body), title: title ?? "", kinds };
+}
+
+/** The text with `change` applied to what stands between fenced code. */
+function outsideOfCode(text, change) {
+  const parts = [];
+  let kept = [];
+  let fence = null;
+  const end = () => {
+    if (kept.length) parts.push(fence ? kept.join("\n") : change(kept.join("\n")));
+    kept = [];
+  };
+  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
+    const mark = /^\s*(?:>\s*)?(`{3,}|~{3,})/.exec(line)?.[1];
+    if (!fence && mark) {
+      end();
+      fence = mark;
+      kept.push(line);
+    } else if (fence && mark?.startsWith(fence) && line.trim().replace(/^>\s*/, "") === mark) {
+      kept.push(line);
+      end();
+      fence = null;
+    } else {
+      kept.push(line);
+    }
+  }
+  end();
+  return parts.join("\n");
+}

@@ -1,0 +1,135 @@
+// What a browser shows of HTML: text, list items with their numbers, rows of tables, links. `read` runs in the browser.
+
+/**
+ * Parts of a source that an entry leaves out on purpose: [selector, reason].
+ *
+ * The reading of entries does not use this list, so that what an entry shows counts.
+ */
+export const LEFT_OUT = [
+  ["script, style, template, noscript", "a browser that runs scripts does not show it"],
+  ["svg, canvas, object, iframe, video, audio, math annotation", "a picture or a player is no text"],
+  ["input, select, textarea, datalist", "a form field holds what its reader types"],
+  ["nav, [role=navigation], [role=search], [role=doc-toc]", "it leads to other pages and parts"],
+  ["#toc, .toc, .toc-macro, .toctree-wrapper, .contents.topic, .table-of-contents", "a table of contents repeats headings"],
+  ["a.headerlink, a.anchor, a.hash-link, a.header-anchor", "a mark beside a heading links to the heading itself"],
+  [".footnote-ref *, .footnote-backref, .footnotes-sep", "the number of a footnote stands for its text, which is compared"],
+  [".edit-this-page, .theme-edit-this-page, a[title='Edit this page']", "it is for authors"],
+  [".hidden_visually, .visually-hidden, .sr-only, .screenreader", "it is hidden from view"],
+];
+
+/**
+ * The shown text of each document and what stands in it.
+ *
+ * @param {{html: string, url?: string, main?: string, leftOut: string[]}[]} documents `main` selects the main part;
+ *   `leftOut` is removed first.
+ */
+export function read(documents) {
+  return documents.map(one);
+
+  function one({ html, url, main, leftOut }) {
+    const parsed = new DOMParser().parseFromString(html, "text/html");
+    const base = parsed.querySelector("base[href]");
+    const address = url && new URL(base?.getAttribute("href") ?? "", url).href;
+    for (const old of parsed.querySelectorAll("base, meta[http-equiv]")) old.remove();
+    document.replaceChild(document.adoptNode(parsed.documentElement), document.documentElement);
+    const titles = [document.title];
+    const found = main ? [...document.querySelectorAll(main)] : [document.body];
+    const roots = found.filter((root) => !found.some((other) => other !== root && other.contains(root)));
+    const all = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+    titles.push(...all("img[alt]").map((image) => image.alt));
+    if (leftOut.length) {
+      for (const part of document.querySelectorAll(leftOut.join(","))) part.remove();
+      unfold(document.body);
+      separateRaised(document.body);
+      removeContents(document.body);
+    }
+    titles.push(...all("h1, h2, h3, h4, h5, h6, caption, summary, dt, th").map((heading) => heading.innerText));
+    const text = roots.map((root) => root.innerText).join("\n");
+    const lists = items(all("li").filter((item) => !isInCell(item)));
+    return { text, titles, items: lists, rows: rows(all("table")), links: links(all("a[href]"), address) };
+  }
+
+  /** What a reader can unfold is part of the page. */
+  function unfold(root) {
+    for (const details of root.querySelectorAll("details")) details.open = true;
+    for (const button of root.querySelectorAll("button, [role=button], summary, [aria-controls]")) {
+      const block = button.closest("h1, h2, h3, h4, h5, h6, dt") ?? button;
+      const controlled = document.getElementById(button.getAttribute("aria-controls") ?? "");
+      for (const answer of [controlled, block.nextElementSibling]) {
+        if (!answer) continue;
+        answer.removeAttribute("hidden");
+        if (answer.style.display === "none") answer.style.display = "";
+      }
+    }
+  }
+
+  /** A raised or lowered number is a word of its own: innerText joins it to the word before. */
+  function separateRaised(root) {
+    for (const raised of root.querySelectorAll("sup, sub")) {
+      if (!/^[-−+–]?\d+$/.test(raised.textContent.trim())) continue;
+      raised.prepend(" ");
+      raised.append(" ");
+    }
+  }
+
+  /** A list of nothing but links within the page repeats its headings. */
+  function removeContents(root) {
+    for (const list of root.querySelectorAll("ul, ol")) {
+      const anchors = [...list.querySelectorAll("a[href]")];
+      if (!list.isConnected || anchors.length < 2) continue;
+      const bare = (text) => text.replace(/[\s\d.]/g, "");
+      const linked = anchors.map((anchor) => bare(anchor.textContent)).join("");
+      if (anchors.every((anchor) => anchor.getAttribute("href").startsWith("#")) && linked === bare(list.textContent)) {
+        list.remove();
+      }
+    }
+  }
+
+  /** A cell of a Markdown table holds no list. */
+  function isInCell(item) {
+    const row = item.closest("tr");
+    return row !== null && row.cells.length > 1;
+  }
+
+  /** The text of an item before what is nested in it, and the number that it shows. */
+  function items(elements) {
+    const numbers = new Map();
+    for (const list of new Set(elements.map((item) => item.parentElement))) {
+      const own = [...list.children].filter((child) => child.tagName === "LI");
+      const step = list.reversed ? -1 : 1;
+      let next = list.hasAttribute("start") ? list.start : list.reversed ? own.length : 1;
+      for (const item of own) {
+        if (item.hasAttribute("value")) next = item.value;
+        numbers.set(item, list.tagName === "OL" ? next : null);
+        next += step;
+      }
+    }
+    return elements.map((item) => {
+      const range = document.createRange();
+      range.selectNodeContents(item);
+      const nested = item.querySelector("ul, ol, table, pre, details, blockquote, dd, p ~ *, .footnote-ref");
+      if (nested) range.setEndBefore(nested);
+      return { text: range.toString(), number: numbers.get(item) };
+    });
+  }
+
+  /** The cells of each row of each innermost table with more than one column. */
+  function rows(tables) {
+    const data = tables.filter((table) => !table.querySelector("table, pre") && [...table.rows].some((row) => row.cells.length > 1));
+    return data.flatMap((table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText)));
+  }
+
+  /** Links with a text, outside of headings, to other pages. */
+  function links(anchors, address) {
+    return anchors.flatMap((anchor) => {
+      const href = anchor.getAttribute("href").trim();
+      const text = anchor.innerText.trim();
+      if (!text || href.startsWith("#") || anchor.closest("h1, h2, h3, h4, h5, h6, caption, dt, summary")) return [];
+      if (!URL.canParse(href, address)) return [];
+      const target = new URL(href, address);
+      if (!["http:", "https:", "mailto:", "tel:"].includes(target.protocol)) return [];
+      const isWithin = address && target.hash && target.href.split("#")[0] === address.split("#")[0];
+      return isWithin ? [] : [{ text, href: target.href }];
+    });
+  }
+}
