@@ -9,10 +9,12 @@ const UNSPACED = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。�
 
 /**
  * Words as they are compared. A colon ends the name of a value (`**Weight**: 5 kg`), a semicolon a paragraph of a cell,
- * a comma one of several terms; `›` stands between headings.
+ * a comma one of several terms; `›` stands between headings. All marks of items are the same.
  */
 export function words(text) {
   const clean = text
+    .replace(/^(\s*\d+)\)(?=\s)/gm, "$1.")
+    .replace(/^\s*[*+•](?=\s)/gm, "-")
     .replace(INVISIBLE, "")
     .replace(RAISED, (raised) => ` ${raised.normalize("NFKC").replace("−", "-")} `)
     .replace(UNSPACED, " $1 ");
@@ -20,8 +22,8 @@ export function words(text) {
   return clean.split(/[\s›]+/).map(bare).filter(Boolean);
 }
 
-/** A text without white space, and without what stands between the paragraphs of a cell. */
-const bare = (text) => text.replace(INVISIBLE, "").normalize("NFKC").replace(/[\s;]+/g, "");
+/** A text's words without what stands between them, so that lines of a cell may be joined by any mark. */
+const bare = (text) => words(text).join("").replace(/[:;,]/g, "");
 const hasDigit = (word) => /\p{Nd}/u.test(word);
 
 /** What the entries show, in order: each heading once, then the content. */
@@ -104,7 +106,7 @@ function kindOf(lost, added) {
 }
 
 function compareItems(source, entry, figures, differences) {
-  const key = (item) => bare(item.text).replace(/:$/, "").slice(0, 60);
+  const key = (item) => bare(item.text).slice(0, 60);
   const left = entry.items.map((item) => ({ text: bare(item.text), number: item.number }));
   const anywhere = bare(entry.text);
   Object.assign(figures, { items: 0, itemsLost: 0, itemsRenumbered: 0, itemsUnlisted: 0 });

@@ -38,7 +38,9 @@ const WITHIN = [
 /** A source's HTML, the title of its front matter, and words that may stand for its machinery (`note`). */
 export function sourceHtml({ text, kind }) {
   if (kind === "html") return { html: text, title: "", kinds: [] };
-  if (kind === "plain") return { html: `<pre>${ofSource.utils.escapeHtml(text)}</pre>`, title: "", kinds: [] };
+  // `Q:` and `A:` mark a question, which becomes a title, and its answer.
+  const plain = text.replace(/^[QA]: /gm, "");
+  if (kind === "plain") return { html: `<pre>${ofSource.utils.escapeHtml(plain)}</pre>`, title: "", kinds: [] };
   const front = /^\uFEFF?\s*(---|\+\+\+)\r?\n([\s\S]*?)\r?\n\1\s*(\r?\n|$)/.exec(text);
   const title = front && /^title\s*[:=]\s*["']?(.*?)["']?\s*$/m.exec(front[2])?.[1];
   let body = front ? text.slice(front[0].length) : text;

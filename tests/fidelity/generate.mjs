@@ -94,12 +94,14 @@ export function generate(seed, count) {
       () => `<dl><dt>${words(1, 3)}</dt><dd>${phrase()}</dd><dt>${words(1, 3)}</dt><dd>${words()}</dd></dl>`,
       () => `<blockquote><p>${phrase()}</p></blockquote>`,
       () => `<pre><code>${words()}\n  ${escape(pick(TEXTS))}\n${word()}</code></pre>`,
-      () => `<details><summary>${words()}</summary><p>${phrase()}</p></details>`,
       () => `<div>${words()}<div>${phrase()}</div>${words()}</div>`,
     ])();
 
+  /** Folded questions end a section: what follows them would come before them in the entry of the section. */
+  const folded = () => many(1, 3, () => `<details><summary>${words()}</summary><p>${phrase()}</p></details>`).join("\n");
+
   function html() {
-    const sections = many(1, 3, () => `<h2>${pick([words(2, 4), `${words(1, 2)} ${escape(pick(TEXTS))}`])}</h2>\n<p>${words(6, 12)}.</p>\n${many(1, 3, block).join("\n")}`);
+    const sections = many(1, 3, () => `<h2>${pick([words(2, 4), `${words(1, 2)} ${escape(pick(TEXTS))}`])}</h2>\n<p>${words(6, 12)}.</p>\n${many(1, 3, block).join("\n")}${random(4) ? "" : folded()}`);
     return { text: `<!doctype html><title>${words(2, 3)}</title><main><h1>${words(2, 4)}</h1>\n<p>${words(8, 15)}.</p>\n${sections.join("\n")}</main>`, kind: "html" };
   }
 
@@ -119,7 +121,7 @@ export function generate(seed, count) {
       () => `${words()} [${word()}](https://host.example/${word()}) <https://host.example/${word()}> and [${word()}][ref]\n\n[ref]: https://host.example/ref`,
       () => `${words()}${pick(INLINE).replace(/`/g, "")} ${words()}`,
       () => `1986\\. ${words()}\n\n\\- 5 ${words()}\n\n\\# 5 ${words()}\n\n\\> 30 ${words()}`,
-      () => `<details>\n<summary>${words()}</summary>\n\n${words()} **${word()}**\n\n</details>`,
+      () => `${words()}[^${(counter += 1)}] ${words()}\n\n[^${counter}]: ${words()}`,
     ])();
 
   function markdown() {

@@ -6,6 +6,8 @@ import { entryHtml, sourceHtml } from "./dialects.mjs";
 import { launch } from "./launch.mjs";
 import { LEFT_OUT, read } from "./reader.mjs";
 
+/** An icon in a cell says yes or no. */
+const ICONS = ["✓", "✗"];
 const leftOut = LEFT_OUT.map(([selector]) => selector);
 
 export class Judge {
@@ -34,9 +36,9 @@ export class Judge {
     if (error) return { source, error };
     const { html, title, kinds } = sourceHtml(source);
     const documents = [{ html, url: source.url, main: source.main, leftOut: [...leftOut, ...(source.leftOut ?? [])] }];
-    documents.push(...entries.map(({ content }) => ({ html: entryHtml(content), leftOut: [] })));
+    documents.push(...entries.map(({ content }) => ({ html: entryHtml(content), leftOut: [], withMarks: source.kind === "plain" })));
     const [shown, ...bodies] = await this.page.evaluate(read, documents);
-    const repeated = [...shown.titles, ...shown.rows.flat(), source.name, title, ...kinds];
+    const repeated = [...shown.titles, ...shown.rows.flat(), source.name, title, ...kinds, ...ICONS];
     return { source, entries, ...compare(shown, ofEntries(entries, bodies), repeated) };
   }
 }

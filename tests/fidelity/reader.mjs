@@ -14,6 +14,8 @@ export const LEFT_OUT = [
   ["a.headerlink, a.anchor, a.hash-link, a.header-anchor", "a mark beside a heading links to the heading itself"],
   [".footnote-ref *, .footnote-backref, .footnotes-sep", "the number of a footnote stands for its text, which is compared"],
   [".edit-this-page, .theme-edit-this-page, a[title='Edit this page']", "it is for authors"],
+  ["[role=tablist]", "a tab's name heads its panel"],
+  [".linenos, .lineno, .linenodiv, .gutter, .copybtn, button[aria-label^=Copy]", "numbers and buttons beside code are no code"],
   [".hidden_visually, .visually-hidden, .sr-only, .screenreader", "it is hidden from view"],
 ];
 
@@ -21,12 +23,12 @@ export const LEFT_OUT = [
  * The shown text of each document and what stands in it.
  *
  * @param {{html: string, url?: string, main?: string, leftOut: string[]}[]} documents `main` selects the main part;
- *   `leftOut` is removed first.
+ *   `leftOut` is removed first. With `withMarks` an item begins with its mark, as in a plain text.
  */
 export function read(documents) {
   return documents.map(one);
 
-  function one({ html, url, main, leftOut }) {
+  function one({ html, url, main, leftOut, withMarks }) {
     const parsed = new DOMParser().parseFromString(html, "text/html");
     const base = parsed.querySelector("base[href]");
     const address = url && new URL(base?.getAttribute("href") ?? "", url).href;
@@ -36,7 +38,8 @@ export function read(documents) {
     const found = main ? [...document.querySelectorAll(main)] : [document.body];
     const roots = found.filter((root) => !found.some((other) => other !== root && other.contains(root)));
     const all = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-    titles.push(...all("img[alt]").map((image) => image.alt));
+    titles.push(...all("img[alt]").map((image) => image.alt), ...all("[role=tab]").map((tab) => tab.innerText));
+    titles.push(...all("[aria-label]").map((icon) => icon.ariaLabel));
     if (leftOut.length) {
       for (const part of document.querySelectorAll(leftOut.join(","))) part.remove();
       unfold(document.body);
@@ -44,14 +47,16 @@ export function read(documents) {
       removeContents(document.body);
     }
     titles.push(...all("h1, h2, h3, h4, h5, h6, caption, summary, dt, th").map((heading) => heading.innerText));
-    const text = roots.map((root) => root.innerText).join("\n");
     const lists = items(all("li").filter((item) => !isInCell(item)));
+    if (withMarks) all("li").forEach((item, at) => item.prepend(lists[at].number ? `${lists[at].number}. ` : "- "));
+    const text = roots.map((root) => root.innerText).join("\n");
     return { text, titles, items: lists, rows: rows(all("table")), links: links(all("a[href]"), address) };
   }
 
   /** What a reader can unfold is part of the page. */
   function unfold(root) {
     for (const details of root.querySelectorAll("details")) details.open = true;
+    for (const panel of root.querySelectorAll("[role=tabpanel]")) panel.hidden = false;
     for (const button of root.querySelectorAll("button, [role=button], summary, [aria-controls]")) {
       const block = button.closest("h1, h2, h3, h4, h5, h6, dt") ?? button;
       const controlled = document.getElementById(button.getAttribute("aria-controls") ?? "");
