@@ -32,7 +32,11 @@ const LINES = [
 const WITHIN = [
   [/\{\/\*[\s\S]*?\*\/\}/g, "", "MDX: a comment"],
   [/<!--[\s\S]*?-->/g, "", "HTML: a comment, which would end a paragraph"],
-  [/\{\{?[%<]\s*.*?\s*[%>]\}?\}|\{%.*?%\}/g, "", "Hugo, Jekyll, GitBook: a directive"],
+  [/^(\s*)\{%\s*tab\s+title="(.*?)"\s*%\}/gm, "$1\n$1**$2**\n", "GitBook: the name of a tab"],
+  [/^(\s*)\{\{[<%]\s*tab\s+(?:\w+=)?"(.*?)".*?[>%]\}\}/gm, "$1\n$1**$2**\n", "Hugo: the name of a tab"],
+  [/^\s*(\{\{[<%].*?[>%]\}\}|\{%.*?%\})\s*$/gm, "\n", "Hugo, Jekyll, GitBook: a directive around Markdown"],
+  [/\{\{[<%].*?[>%]\}\}|\{%.*?%\}/g, "", "Hugo, Jekyll, GitBook: a directive"],
+  [/:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^}]*\})?/g, "", "MkDocs: an icon"],
 ];
 
 /** A source's HTML, the title of its front matter, and words that may stand for its machinery (`note`). */
@@ -44,9 +48,10 @@ export function sourceHtml({ text, kind }) {
   const front = /^\uFEFF?\s*(---|\+\+\+)\r?\n([\s\S]*?)\r?\n\1\s*(\r?\n|$)/.exec(text);
   const title = front && /^title\s*[:=]\s*["']?(.*?)["']?\s*$/m.exec(front[2])?.[1];
   let body = front ? text.slice(front[0].length) : text;
-  const kinds = [...body.matchAll(/(?:^\s*:::+\s*|\[!)(\w+)/gm)].map((match) => match[1]);
-  body = outsideOfCode(body, (part) => {
-    const clean = WITHIN.reduce((before, [pattern, shown]) => before.replace(pattern, shown), part);
+  const kinds = [...body.matchAll(/(?:^\s*(?::::+|!!!|\?\?\?\+?)\s*|\[!)(\w+)/gm)].map((match) => match[1]);
+  kinds.push(...[...body.matchAll(/\{(?:%|\{[<%])(.*?)[>%]\}/g)].flatMap(([, directive]) => directive.match(/"[^"]*"/g) ?? []));
+  body = outsideOfCode(outdent(body), (part) => {
+    const clean = part.split(/(`+[^`\n]+`+)/).map((text, at) => (at % 2 ? text : withoutMachinery(text))).join("");
     const line = (text) => {
       const rule = LINES.find(([pattern]) => pattern.test(text));
       return rule ? text.replace(rule[0], rule[1]).replace("****", "") : text;
@@ -54,6 +59,27 @@ export function sourceHtml({ text, kind }) {
     return clean.split("\n").map(line).join("\n");
   });
   return { html: ofSource.render(body), title: title ?? "", kinds };
+}
+
+const withoutMachinery = (text) => WITHIN.reduce((before, [pattern, shown]) => before.replace(pattern, shown), text);
+
+/** MkDocs: the text under a box or the name of a tab is indented. */
+function outdent(text) {
+  const open = [];
+  let fence = null;
+  const lines = text.split("\n").map((line) => {
+    const indent = line.search(/\S/);
+    if (!fence) while (indent >= 0 && open.length && indent < open.at(-1) + 4) open.pop();
+    const bare = line.slice(Math.min(open.length * 4, Math.max(indent, 0)));
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence ? mark && line.trim() === fence : mark) fence = fence ? null : mark;
+    const head = !fence && /^(\s*)(?:===\+? "(.*)"|(?:!!!|\?\?\?\+?) [\w ]+(?:"(.*)")?)\s*$/.exec(bare);
+    if (!head) return bare;
+    open.push(indent);
+    const title = head[2] ?? head[3];
+    return title ? `${head[1]}**${title}**\n` : "";
+  });
+  return lines.join("\n");
 }
 
 /** The text with `change` applied to what stands between fenced code. */

@@ -124,8 +124,25 @@ export function generate(seed, count) {
       () => `${words()}[^${(counter += 1)}] ${words()}\n\n[^${counter}]: ${words()}`,
     ])();
 
+  /** Boxes and tabs of site generators. */
+  const dialectBlock = () =>
+    pick([
+      () => `:::${pick(["note", "tip", "caution"])}[${words(1, 3)}]\n\n${words()}\n\n:::`,
+      () => `::: ${pick(["tip", "warning"])}\n${words()}\n:::`,
+      () => `> [!${pick(["NOTE", "TIP", "WARNING"])}]\n> ${words()}\n> ${words()}`,
+      () => `<Tabs>\n<TabItem value="a" label="${words(1, 2)}">\n\n1. ${words()}\n2. ${words()}\n\n</TabItem>\n<TabItem value="b" label="${words(1, 2)}">\n\n1. ${words()}\n\n</TabItem>\n</Tabs>`,
+      () => `=== "${words(1, 2)}"\n\n    ${words()}\n\n    1. ${words()}\n    2. ${words()}\n\n=== "${words(1, 2)}"\n\n    ${words()}`,
+      () => `!!! note "${words(1, 3)}"\n\n    ${words()}\n\n    - ${words()}`,
+      () => `??? question "${words(1, 3)}"\n    ${words()}`,
+      () => `{% hint style="info" %}\n${words()}\n{% endhint %}`,
+      () => `{% tabs %}\n{% tab title="${words(1, 2)}" %}\n* ${words()}\n{% endtab %}\n{% tab title="${words(1, 2)}" %}\n${words()}\n{% endtab %}\n{% endtabs %}`,
+      () => `{{< tab "${words(1, 2)}" >}}\n${words()}\n{{< /tab >}}`,
+      () => `{/* ${words()} */}\n\n${words()}`,
+      () => `${words()} [${word()}](https://host.example/${word()}){.button}`,
+    ])();
+
   function markdown() {
-    const sections = many(1, 3, () => `## ${words(2, 4)}\n\n${words(6, 12)}.\n\n${many(1, 3, markdownBlock).join("\n\n")}`);
+    const sections = many(1, 3, () => `## ${words(2, 4)}\n\n${words(6, 12)}.\n\n${many(1, 3, () => (random(3) ? markdownBlock : dialectBlock)()).join("\n\n")}`);
     return { text: `# ${words(2, 4)}\n\n${words(8, 15)}.\n\n${sections.join("\n\n")}\n`, kind: "markdown" };
   }
 

@@ -32,13 +32,12 @@ export class Judge {
     return judged;
   }
 
-  async one(source, { entries, error }) {
-    if (error) return { source, error };
+  async one(source, { entries = [], kind, error }) {
     const { html, title, kinds } = sourceHtml(source);
     const documents = [{ html, url: source.url, main: source.main, leftOut: [...leftOut, ...(source.leftOut ?? [])] }];
     documents.push(...entries.map(({ content }) => ({ html: entryHtml(content), leftOut: [], withMarks: source.kind === "plain" })));
     const [shown, ...bodies] = await this.page.evaluate(read, documents);
     const repeated = [...shown.titles, ...shown.rows.flat(), source.name, title, ...kinds, ...ICONS];
-    return { source, entries, ...compare(shown, ofEntries(entries, bodies), repeated) };
+    return { source, entries, kind, error, ...compare(shown, ofEntries(entries, bodies), repeated) };
   }
 }

@@ -32,15 +32,12 @@ function files({ repo, commit, paths, every = 1, html, main }) {
 const judge = await Judge.start();
 const total = {};
 for (const set of sets.filter(({ repo }) => repo.includes(only))) {
-  const sum = { files: 0, refused: 0 };
+  const sum = { files: 0 };
   const kinds = {};
-  for (const { source, figures, differences, error } of await judge.judge(files(set))) {
+  for (const { source, kind, figures, differences, error } of await judge.judge(files(set))) {
     sum.files += 1;
-    if (error) {
-      sum.refused += 1;
-      console.log(`  refused: ${source.id}: ${error}`);
-      continue;
-    }
+    const format = `read as ${error ?? kind}`;
+    kinds[format] = (kinds[format] ?? 0) + 1;
     for (const [name, count] of Object.entries(figures)) sum[name] = (sum[name] ?? 0) + count;
     for (const { kind, context, lost, added } of differences) {
       kinds[kind] = (kinds[kind] ?? 0) + 1;
@@ -58,7 +55,7 @@ await judge.end();
 function print(name, sum) {
   const share = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`;
   console.log(
-    `${name}: ${sum.files} files${sum.refused ? `, ${sum.refused} refused` : ""} | words ${sum.words}, lost or changed ${sum.lost} (${share(sum.lost, sum.words)}), added ${sum.added}, moved ${sum.moved}` +
+    `${name}: ${sum.files} files | words ${sum.words}, lost or changed ${sum.lost} (${share(sum.lost, sum.words)}), added ${sum.added}, moved ${sum.moved}` +
       ` | numbers ${sum.numbers}, lost or changed ${sum.numbersLost} (${share(sum.numbersLost, sum.numbers)}), added ${sum.numbersAdded}` +
       ` | links ${sum.links}, lost ${sum.linksLost} (${share(sum.linksLost, sum.links)}) | addresses ${sum.addresses}, lost ${sum.addressesLost}` +
       ` | items ${sum.items}, lost ${sum.itemsLost}, renumbered ${sum.itemsRenumbered}, outside of lists ${sum.itemsUnlisted} | cells ${sum.cells}, apart ${sum.cellsLost} (${share(sum.cellsLost, sum.cells)})`,
