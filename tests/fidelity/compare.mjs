@@ -18,8 +18,15 @@ export function words(text) {
     .replace(INVISIBLE, "")
     .replace(RAISED, (raised) => ` ${raised.normalize("NFKC").replace("−", "-")} `)
     .replace(UNSPACED, " $1 ");
-  const bare = (word) => word.replace(/[:;,]$/, "").replace(/^[([](\d{1,3})[)\]]$/, "$1").replace(/^[−–](?=\d)/, "-");
-  return clean.split(/[\s›]+/).map(bare).filter(Boolean);
+  const bare = (word) =>
+    word
+      .replace(/(?<=[^:;,])[:;,]+$/, "")
+      .replace(/^[([](\d{1,3})[)\]]$/, "$1")
+      .replace(/^[−–](?=\d)/, "-");
+  return clean
+    .split(/[\s›]+/)
+    .map(bare)
+    .filter(Boolean);
 }
 
 /** A text's words without what stands between them, so that lines of a cell may be joined by any mark. */
@@ -61,13 +68,10 @@ function compareWords(from, to, repeated, figures, differences) {
     { removed: true, value: from },
     { added: true, value: to },
   ];
-  const left = { removed: new Map(), added: new Map() };
-  const count = (map, word, by) => map.set(word, (map.get(word) ?? 0) + by);
-  for (const change of changes) {
-    const side = change.removed ? "removed" : change.added ? "added" : null;
-    if (side) for (const word of change.value) count(left[side], word, 1);
-  }
-  const isIn = (map, word) => (map.get(word) ?? 0) > 0;
+  const left = {
+    removed: bag(changes.filter(({ removed }) => removed)),
+    added: bag(changes.filter(({ added }) => added)),
+  };
   figures.words = from.length;
   figures.numbers = from.filter(hasDigit).length;
   for (let at = 0; at < changes.length; at += 1) {
@@ -82,9 +86,8 @@ function compareWords(from, to, repeated, figures, differences) {
     // A price whose cents are raised.
     if (removed.length === 2 && removed.join(".") === added.join(" ")) continue;
     // A word that stands elsewhere has moved.
-    const take = (word, map) => isIn(map, word) && count(map, word, -1) === map;
-    const lost = removed.filter((word) => !take(word, left.added));
-    const more = added.filter((word) => !take(word, left.removed) && !repeated.has(word));
+    const lost = removed.filter((word) => !take(left.added, word));
+    const more = added.filter((word) => !take(left.removed, word) && !repeated.has(word));
     figures.moved += removed.length - lost.length;
     figures.lost += lost.length;
     figures.added += more.length;
@@ -92,6 +95,20 @@ function compareWords(from, to, repeated, figures, differences) {
     figures.numbersAdded += more.filter(hasDigit).length;
     if (lost.length || more.length) differences.push({ kind: kindOf(lost, more), context, lost, added: more });
   }
+}
+
+/** How often each word occurs. */
+function bag(changes) {
+  const counts = new Map();
+  for (const word of changes.flatMap(({ value }) => value)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** Whether the word was still in the bag; it is removed once. */
+function take(counts, word) {
+  const count = counts.get(word) ?? 0;
+  if (count) counts.set(word, count - 1);
+  return count > 0;
 }
 
 /** What happened to the words, for the list of differences. */
@@ -130,7 +147,11 @@ function compareItems(source, entry, figures, differences) {
 
 /** Each row of the source must be one row, item or paragraph of the entries. */
 function compareCells(source, entry, figures, differences) {
-  const lines = [...entry.rows.map((row) => row.join("\t")), ...entry.text.split("\n"), ...entry.items.map((item) => item.text)].map(bare);
+  const lines = [
+    ...entry.rows.map((row) => row.join("\t")),
+    ...entry.text.split("\n"),
+    ...entry.items.map((item) => item.text),
+  ].map(bare);
   Object.assign(figures, { cells: 0, cellsLost: 0 });
   for (const row of source.rows) {
     const cells = row.map(bare).filter(Boolean);
@@ -138,16 +159,30 @@ function compareCells(source, entry, figures, differences) {
     const missing = (line) => cells.filter((cell) => !line.includes(cell)).length;
     let least = cells.length;
     for (const line of lines) {
-      if (cells.length && line.includes(cells[0]) | (cells.length > 1 && line.includes(cells[1]))) least = Math.min(least, missing(line));
+      if (cells.slice(0, 2).some((cell) => line.includes(cell))) least = Math.min(least, missing(line));
       if (!least) break;
     }
     figures.cellsLost += least;
-    if (least) differences.push({ kind: "row not in one row", context: row.map((cell) => cell.trim()).join(" | ").slice(0, 160), lost: [`${least} of ${cells.length} cells`], added: [] });
+    if (least)
+      differences.push({
+        kind: "row not in one row",
+        context: row
+          .map((cell) => cell.trim())
+          .join(" | ")
+          .slice(0, 160),
+        lost: [`${least} of ${cells.length} cells`],
+        added: [],
+      });
   }
 }
 
 function compareLinks(source, entry, figures, differences) {
-  const same = (href) => href.replaceAll("%28", "(").replaceAll("%29", ")").replace(/^mailto:/, "").replace(/\/$/, "");
+  const same = (href) =>
+    href
+      .replaceAll("%28", "(")
+      .replaceAll("%29", ")")
+      .replace(/^mailto:/, "")
+      .replace(/\/$/, "");
   const targets = new Map();
   for (const { href } of entry.links) targets.set(same(href), (targets.get(same(href)) ?? 0) + 1);
   Object.assign(figures, { links: 0, linksLost: 0 });
@@ -155,7 +190,8 @@ function compareLinks(source, entry, figures, differences) {
     figures.links += 1;
     const left = targets.get(same(href)) ?? 0;
     // The chat makes a link of an address that stands in a text.
-    const isText = same(text) === same(href) || same(`https://${text}`) === same(href) || same(`http://${text}`) === same(href);
+    const isText =
+      same(text) === same(href) || same(`https://${text}`) === same(href) || same(`http://${text}`) === same(href);
     if (left) targets.set(same(href), left - 1);
     else if (!(isText && entry.text.includes(text))) {
       figures.linksLost += 1;
@@ -165,7 +201,10 @@ function compareLinks(source, entry, figures, differences) {
 }
 
 function compareAddresses(source, entry, figures, differences) {
-  const linked = (links) => links.filter(({ href }) => /^(mailto|tel):/.test(href)).map(({ href }) => decodeURIComponent(href.replace(/^\w+:/, "").split("?")[0]));
+  const linked = (links) =>
+    links
+      .filter(({ href }) => /^(mailto|tel):/.test(href))
+      .map(({ href }) => decodeURIComponent(href.replace(/^\w+:/, "").split("?")[0]));
   const found = new Set([
     ...(source.text.match(/[\w.+-]+@[\w-]+(\.[\w-]+)+/g) ?? []),
     ...(source.text.match(/(?:\+|\b00|\b0|\(\d)[\d ()./-]{7,}\d/g) ?? []),

@@ -22,7 +22,11 @@ const LINES = [
   [/^(\s*):::+\s*[\w-]*\s*(?:\[(.*)\]|(.*?))\s*$/, "$1\n$1**$2$3**\n", "Docusaurus, VitePress: a box, and its title"],
   [/^(\s*)(?:>\s*)?\[!(\w+)\][-+]?\s*$/, "$1> ", "GitHub: the kind of a box"],
   [/^(\s*)>\s*\[!\w+\][-+]?\s*(.*)$/, "$1> $2", "GitHub: the kind of a box"],
-  [/^(\s*)<Tab(?:Item)?\s[^>]*?(?:label|title|name)=["'{]+([^"'}]*)["'}]+[^>]*>\s*$/, "$1\n$1**$2**\n", "MDX: the name of a tab"],
+  [
+    /^(\s*)<Tab(?:Item)?\s[^>]*?(?:label|title|name)=["'{]+([^"'}]*)["'}]+[^>]*>\s*$/,
+    "$1\n$1**$2**\n",
+    "MDX: the name of a tab",
+  ],
   [/^\s*<\/?[A-Z][\w.]*(\s[^>]*)?\/?>\s*$/, "\n", "MDX: a component around Markdown"],
   [/^\s*\[\[?toc\]\]?\s*$/i, "", "a table of contents"],
   [/^\s*\{:?\s*[.#][^}]*\}\s*$/, "", "kramdown: attributes of a block"],
@@ -49,9 +53,14 @@ export function sourceHtml({ text, kind }) {
   const title = front && /^title\s*[:=]\s*["']?(.*?)["']?\s*$/m.exec(front[2])?.[1];
   let body = front ? text.slice(front[0].length) : text;
   const kinds = [...body.matchAll(/(?:^\s*(?::::+|!!!|\?\?\?\+?)\s*|\[!)(\w+)/gm)].map((match) => match[1]);
-  kinds.push(...[...body.matchAll(/\{(?:%|\{[<%])(.*?)[>%]\}/g)].flatMap(([, directive]) => directive.match(/"[^"]*"/g) ?? []));
+  kinds.push(
+    ...[...body.matchAll(/\{(?:%|\{[<%])(.*?)[>%]\}/g)].flatMap(([, directive]) => directive.match(/"[^"]*"/g) ?? []),
+  );
   body = outsideOfCode(outdent(body), (part) => {
-    const clean = part.split(/(`+[^`\n]+`+)/).map((text, at) => (at % 2 ? text : withoutMachinery(text))).join("");
+    const clean = part
+      .split(/(`+[^`\n]+`+)/)
+      .map((text, at) => (at % 2 ? text : withoutMachinery(text)))
+      .join("");
     const line = (text) => {
       const rule = LINES.find(([pattern]) => pattern.test(text));
       return rule ? text.replace(rule[0], rule[1]).replace("****", "") : text;

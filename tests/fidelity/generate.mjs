@@ -2,23 +2,99 @@
 
 /** Texts that mean something in Markdown and nothing in HTML or plain text. */
 const TEXTS = [
-  "Dial *21*0301234567# at home", "the method __init__ runs", "press *86*PIN*0# now", "1986. A great year", "- 5 degrees outside",
-  "# 5 Main Street", "> 30 kg of freight", "C:\\new\\*.txt is removed", "[x](y) as a text", "a|b or |c|", "~5~ or ~~6~~ left",
-  "a \\ b \\\\ c", "+ one more", "* star first", "2 * 3 * 4", "snake_case_name and _private_", "`tick` in a text", "<name> is yours",
-  "&amp; stays an entity", "![alt](pic.png) is no picture", "[^1] no footnote", "[ ] not done", "1) first of all", "10\\. escaped",
-  "http://host.example/a_b_c*d", "mail jo_e@host.example today", "+49 30 5550123", "*** three", "=== even", "x < y > z",
-  "5 * and *6", "**bold?** no", "a_b_c __d", "Q&A: 100 %", "$5_$6", "<b>not bold</b>", ":::note that", "{{ name }} and {% if %}",
-  "C# and F#", "100.000,50 €", "‑5 °C", "½ cup", "#hashtag", "@handle", "~/.config", "\\*", "5. 6. 7.", "https://[::1]:8080/", "---",
+  "Dial *21*0301234567# at home",
+  "the method __init__ runs",
+  "press *86*PIN*0# now",
+  "1986. A great year",
+  "- 5 degrees outside",
+  "# 5 Main Street",
+  "> 30 kg of freight",
+  "C:\\new\\*.txt is removed",
+  "[x](y) as a text",
+  "a|b or |c|",
+  "~5~ or ~~6~~ left",
+  "a \\ b \\\\ c",
+  "+ one more",
+  "* star first",
+  "2 * 3 * 4",
+  "snake_case_name and _private_",
+  "`tick` in a text",
+  "<name> is yours",
+  "&amp; stays an entity",
+  "![alt](pic.png) is no picture",
+  "[^1] no footnote",
+  "[ ] not done",
+  "1) first of all",
+  "10\\. escaped",
+  "http://host.example/a_b_c*d",
+  "mail jo_e@host.example today",
+  "+49 30 5550123",
+  "*** three",
+  "=== even",
+  "x < y > z",
+  "5 * and *6",
+  "**bold?** no",
+  "a_b_c __d",
+  "Q&A: 100 %",
+  "$5_$6",
+  "<b>not bold</b>",
+  ":::note that",
+  "{{ name }} and {% if %}",
+  "C# and F#",
+  "100.000,50 €",
+  "‑5 °C",
+  "½ cup",
+  "#hashtag",
+  "@handle",
+  "~/.config",
+  "\\*",
+  "5. 6. 7.",
+  "https://[::1]:8080/",
+  "---",
 ];
 /** Inline elements where CommonMark closes no emphasis, and numbers that are raised. */
 const INLINE = [
-  "<b>50 %</b>ige", "<b>注意：</b>请", "<b>환불(7일)</b>은", "<b>Note:</b>not", "<i>(a)</i>b", "un<b>believ</b>able", "<b> spaced </b>out",
-  "5<sup>1</sup> devices", "10<sup>-3</sup> m", "m<sup>2</sup>", "CO<sub>2</sub>", "<b><i>both</i></b>", "<i>a <b>b</b> c</i>", "<b>a<br>b</b>",
-  "<code>a*b_c`d</code>", "<code>|</code>", "<kbd>Ctrl</kbd>+<kbd>C</kbd>", "<s>old</s>", "<u>under</u>", "<em>a</em><em>b</em>",
-  "<b>a</b><b>b</b>", "<span>one</span><span> two</span>", "<mark>marked</mark>", "&copy;&nbsp;2024", "&lt;tag&gt;", "<b>*</b>", "<b></b>empty",
-  "<a href='https://host.example/p_(q)'>a [b] c</a>", "<a href='https://host.example/x?y=1&z=2'><b>bold</b> link</a>", "<q>quoted</q>",
-  "<a href='mailto:jo@host.example'>jo@host.example</a>", "<a href='tel:+49305550123'>+49 30 555 0123</a>", "3 &times; 4", "a<wbr>b",
-  "<strong>1.</strong> first", "<abbr title='x'>HTML</abbr>", "<small>small</small>", "<b>«a»</b>b", "a<b>.b</b>", "<code> </code>x", "<var>n</var>-th",
+  "<b>50 %</b>ige",
+  "<b>注意：</b>请",
+  "<b>환불(7일)</b>은",
+  "<b>Note:</b>not",
+  "<i>(a)</i>b",
+  "un<b>believ</b>able",
+  "<b> spaced </b>out",
+  "5<sup>1</sup> devices",
+  "10<sup>-3</sup> m",
+  "m<sup>2</sup>",
+  "CO<sub>2</sub>",
+  "<b><i>both</i></b>",
+  "<i>a <b>b</b> c</i>",
+  "<b>a<br>b</b>",
+  "<code>a*b_c`d</code>",
+  "<code>|</code>",
+  "<kbd>Ctrl</kbd>+<kbd>C</kbd>",
+  "<s>old</s>",
+  "<u>under</u>",
+  "<em>a</em><em>b</em>",
+  "<b>a</b><b>b</b>",
+  "<span>one</span><span> two</span>",
+  "<mark>marked</mark>",
+  "&copy;&nbsp;2024",
+  "&lt;tag&gt;",
+  "<b>*</b>",
+  "<b></b>empty",
+  "<a href='https://host.example/p_(q)'>a [b] c</a>",
+  "<a href='https://host.example/x?y=1&z=2'><b>bold</b> link</a>",
+  "<q>quoted</q>",
+  "<a href='mailto:jo@host.example'>jo@host.example</a>",
+  "<a href='tel:+49305550123'>+49 30 555 0123</a>",
+  "3 &times; 4",
+  "a<wbr>b",
+  "<strong>1.</strong> first",
+  "<abbr title='x'>HTML</abbr>",
+  "<small>small</small>",
+  "<b>«a»</b>b",
+  "a<b>.b</b>",
+  "<code> </code>x",
+  "<var>n</var>-th",
 ];
 
 const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -49,7 +125,9 @@ export function generate(seed, count) {
   function list(depth) {
     const tag = pick(["ol", "ul", "ol"]);
     const isOrdered = tag === "ol";
-    const attribute = isOrdered ? pick(["", "", ` start="${random(9) + 2}"`, " reversed", ` start="${random(5) + 9}" reversed`]) : "";
+    const attribute = isOrdered
+      ? pick(["", "", ` start="${random(9) + 2}"`, " reversed", ` start="${random(5) + 9}" reversed`])
+      : "";
     const items = many(2, 5, () => {
       const value = isOrdered && !random(5) ? ` value="${random(30) + 1}"` : "";
       const nested = depth > 0 && !random(3) ? list(depth - 1) : "";
@@ -71,9 +149,14 @@ export function generate(seed, count) {
     for (let row = 0; row < height; row += 1) {
       const form = random(6);
       if (form === 0) rows.push(`<tr><td colspan="${columns}"><b>${words(1, 3)}</b></td></tr>`);
-      else if (form === 1 && columns > 2) rows.push(`<tr>${cell("td", ' colspan="2"')}${Array.from({ length: columns - 2 }, () => cell()).join("")}</tr>`);
+      else if (form === 1 && columns > 2)
+        rows.push(
+          `<tr>${cell("td", ' colspan="2"')}${Array.from({ length: columns - 2 }, () => cell()).join("")}</tr>`,
+        );
       else if (form === 2) {
-        rows.push(`<tr>${cell("td", ' rowspan="2"')}${Array.from({ length: columns - 1 }, () => cell()).join("")}</tr>`);
+        rows.push(
+          `<tr>${cell("td", ' rowspan="2"')}${Array.from({ length: columns - 1 }, () => cell()).join("")}</tr>`,
+        );
         rows.push(`<tr>${Array.from({ length: columns - 1 }, () => cell()).join("")}</tr>`);
       } else rows.push(`<tr>${Array.from({ length: columns }, () => cell()).join("")}</tr>`);
     }
@@ -98,11 +181,20 @@ export function generate(seed, count) {
     ])();
 
   /** Folded questions end a section: what follows them would come before them in the entry of the section. */
-  const folded = () => many(1, 3, () => `<details><summary>${words()}</summary><p>${phrase()}</p></details>`).join("\n");
+  const folded = () =>
+    many(1, 3, () => `<details><summary>${words()}</summary><p>${phrase()}</p></details>`).join("\n");
 
   function html() {
-    const sections = many(1, 3, () => `<h2>${pick([words(2, 4), `${words(1, 2)} ${escape(pick(TEXTS))}`])}</h2>\n<p>${words(6, 12)}.</p>\n${many(1, 3, block).join("\n")}${random(4) ? "" : folded()}`);
-    return { text: `<!doctype html><title>${words(2, 3)}</title><main><h1>${words(2, 4)}</h1>\n<p>${words(8, 15)}.</p>\n${sections.join("\n")}</main>`, kind: "html" };
+    const sections = many(
+      1,
+      3,
+      () =>
+        `<h2>${pick([words(2, 4), `${words(1, 2)} ${escape(pick(TEXTS))}`])}</h2>\n<p>${words(6, 12)}.</p>\n${many(1, 3, block).join("\n")}${random(4) ? "" : folded()}`,
+    );
+    return {
+      text: `<!doctype html><title>${words(2, 3)}</title><main><h1>${words(2, 4)}</h1>\n<p>${words(8, 15)}.</p>\n${sections.join("\n")}</main>`,
+      kind: "html",
+    };
   }
 
   /** Blocks of Markdown, some with HTML in them. */
@@ -110,15 +202,19 @@ export function generate(seed, count) {
     pick([
       () => `${words()} **${word()}** *${word()}* \`${word()}\` ${words()}`,
       () => `${word()} GmbH\\\n${word()} Street 5  \n12345 ${word()}`,
-      () => `${3 + random(20)}. ${words()}\n2. ${words()}\n\n   <img src="a.png" alt="feet">\n3. ${words()}\n   - ${words()}\n   - ${words()}`,
+      () =>
+        `${3 + random(20)}. ${words()}\n2. ${words()}\n\n   <img src="a.png" alt="feet">\n3. ${words()}\n   - ${words()}\n   - ${words()}`,
       () => `* ${words()}\n\n* ${words()}\n\n  ${words()}\n* ${words()}`,
-      () => `| ${word()} | ${word()} |\n| --- | --- |\n| ${words(1, 3)} | a\\|b ${word()} |\n| \\*${word()} | \`${word()}\` |`,
-      () => `<table><tr><th>${word()}</th><th>${word()}</th></tr><tr><td>${words(1, 2)}</td><td>${words(1, 2)}</td></tr></table>`,
+      () =>
+        `| ${word()} | ${word()} |\n| --- | --- |\n| ${words(1, 3)} | a\\|b ${word()} |\n| \\*${word()} | \`${word()}\` |`,
+      () =>
+        `<table><tr><th>${word()}</th><th>${word()}</th></tr><tr><td>${words(1, 2)}</td><td>${words(1, 2)}</td></tr></table>`,
       () => `<figure><img src="x.png"><figcaption>${words()}</figcaption></figure>`,
       () => `> ${words()}\n> ${words()}`,
       () => `\`\`\`sh\n${words()}\n# ${words()}\n\`\`\``,
       () => `${words()} \\*${word()}\\* \\_${word()}\\_ 2 \\* 3 &copy; &lt;${word()}&gt;`,
-      () => `${words()} [${word()}](https://host.example/${word()}) <https://host.example/${word()}> and [${word()}][ref]\n\n[ref]: https://host.example/ref`,
+      () =>
+        `${words()} [${word()}](https://host.example/${word()}) <https://host.example/${word()}> and [${word()}][ref]\n\n[ref]: https://host.example/ref`,
       () => `${words()}${pick(INLINE).replace(/`/g, "")} ${words()}`,
       () => `1986\\. ${words()}\n\n\\- 5 ${words()}\n\n\\# 5 ${words()}\n\n\\> 30 ${words()}`,
       () => `${words()}[^${(counter += 1)}] ${words()}\n\n[^${counter}]: ${words()}`,
@@ -130,23 +226,38 @@ export function generate(seed, count) {
       () => `:::${pick(["note", "tip", "caution"])}[${words(1, 3)}]\n\n${words()}\n\n:::`,
       () => `::: ${pick(["tip", "warning"])}\n${words()}\n:::`,
       () => `> [!${pick(["NOTE", "TIP", "WARNING"])}]\n> ${words()}\n> ${words()}`,
-      () => `<Tabs>\n<TabItem value="a" label="${words(1, 2)}">\n\n1. ${words()}\n2. ${words()}\n\n</TabItem>\n<TabItem value="b" label="${words(1, 2)}">\n\n1. ${words()}\n\n</TabItem>\n</Tabs>`,
-      () => `=== "${words(1, 2)}"\n\n    ${words()}\n\n    1. ${words()}\n    2. ${words()}\n\n=== "${words(1, 2)}"\n\n    ${words()}`,
+      () =>
+        `<Tabs>\n<TabItem value="a" label="${words(1, 2)}">\n\n1. ${words()}\n2. ${words()}\n\n</TabItem>\n<TabItem value="b" label="${words(1, 2)}">\n\n1. ${words()}\n\n</TabItem>\n</Tabs>`,
+      () =>
+        `=== "${words(1, 2)}"\n\n    ${words()}\n\n    1. ${words()}\n    2. ${words()}\n\n=== "${words(1, 2)}"\n\n    ${words()}`,
       () => `!!! note "${words(1, 3)}"\n\n    ${words()}\n\n    - ${words()}`,
       () => `??? question "${words(1, 3)}"\n    ${words()}`,
       () => `{% hint style="info" %}\n${words()}\n{% endhint %}`,
-      () => `{% tabs %}\n{% tab title="${words(1, 2)}" %}\n* ${words()}\n{% endtab %}\n{% tab title="${words(1, 2)}" %}\n${words()}\n{% endtab %}\n{% endtabs %}`,
+      () =>
+        `{% tabs %}\n{% tab title="${words(1, 2)}" %}\n* ${words()}\n{% endtab %}\n{% tab title="${words(1, 2)}" %}\n${words()}\n{% endtab %}\n{% endtabs %}`,
       () => `{{< tab "${words(1, 2)}" >}}\n${words()}\n{{< /tab >}}`,
       () => `{/* ${words()} */}\n\n${words()}`,
       () => `${words()} [${word()}](https://host.example/${word()}){.button}`,
     ])();
 
   function markdown() {
-    const sections = many(1, 3, () => `## ${words(2, 4)}\n\n${words(6, 12)}.\n\n${many(1, 3, () => (random(3) ? markdownBlock : dialectBlock)()).join("\n\n")}`);
+    const sections = many(
+      1,
+      3,
+      () =>
+        `## ${words(2, 4)}\n\n${words(6, 12)}.\n\n${many(1, 3, () => (random(3) ? markdownBlock : dialectBlock)()).join("\n\n")}`,
+    );
     return { text: `# ${words(2, 4)}\n\n${words(8, 15)}.\n\n${sections.join("\n\n")}\n`, kind: "markdown" };
   }
 
-  const plain = () => ({ text: many(3, 6, () => `${words(6, 12)}.\n${pick(TEXTS)}\n${words()}\n${pick(TEXTS)} ${word()}`).join("\n\n"), kind: "plain" });
+  const plain = () => ({
+    text: many(3, 6, () => `${words(6, 12)}.\n${pick(TEXTS)}\n${words()}\n${pick(TEXTS)} ${word()}`).join("\n\n"),
+    kind: "plain",
+  });
 
-  return Array.from({ length: count }, (_, at) => ({ ...pick([html, html, html, html, markdown, markdown, plain])(), id: `generated ${at + 1}`, name: "Page" }));
+  return Array.from({ length: count }, (_, at) => ({
+    ...pick([html, html, html, html, markdown, markdown, plain])(),
+    id: `generated ${at + 1}`,
+    name: "Page",
+  }));
 }

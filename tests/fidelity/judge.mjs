@@ -26,7 +26,10 @@ export class Judge {
     const lines = sources.map(({ id, text, name, url, kind }) => JSON.stringify({ id, text, name, url, kind }));
     const ran = spawnSync(process.env.FIDELITY, { input: lines.join("\n"), encoding: "utf8", maxBuffer: 2 ** 30 });
     if (ran.status !== 0) throw new Error(`the entries cannot be made: ${ran.stderr}`);
-    const made = ran.stdout.trim().split("\n").map((line) => JSON.parse(line));
+    const made = ran.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     const judged = [];
     for (const [at, source] of sources.entries()) judged.push(await this.one(source, made[at]));
     return judged;
@@ -35,7 +38,9 @@ export class Judge {
   async one(source, { entries = [], kind, error }) {
     const { html, title, kinds } = sourceHtml(source);
     const documents = [{ html, url: source.url, main: source.main, leftOut: [...leftOut, ...(source.leftOut ?? [])] }];
-    documents.push(...entries.map(({ content }) => ({ html: entryHtml(content), leftOut: [], withMarks: source.kind === "plain" })));
+    documents.push(
+      ...entries.map(({ content }) => ({ html: entryHtml(content), leftOut: [], withMarks: source.kind === "plain" })),
+    );
     const [shown, ...bodies] = await this.page.evaluate(read, documents);
     const repeated = [...shown.titles, ...shown.rows.flat(), source.name, title, ...kinds, ...ICONS];
     return { source, entries, kind, error, ...compare(shown, ofEntries(entries, bodies), repeated) };

@@ -11,19 +11,33 @@ import { Judge } from "./judge.mjs";
 
 const [mirror, list, ...options] = process.argv.slice(2);
 const only = options.includes("--repo") ? options[options.indexOf("--repo") + 1] : "";
-const sets = readFileSync(list, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+const sets = readFileSync(list, "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
 
 /** The files of a set: text, name, and for pages their address. */
 function files({ repo, commit, paths, every = 1, html, main }) {
   const folder = join(mirror, repo.replace("/", "+"), "repo");
-  const git = (...args) => execFileSync("git", [`--git-dir=${existsSync(join(folder, ".git")) ? join(folder, ".git") : folder}`, ...args], { encoding: "utf8", maxBuffer: 2 ** 28 });
-  const all = git("ls-tree", "-r", "-z", "--name-only", commit).split("\0").filter((path) => new RegExp(paths).test(path));
+  const git = (...args) =>
+    execFileSync("git", [`--git-dir=${existsSync(join(folder, ".git")) ? join(folder, ".git") : folder}`, ...args], {
+      encoding: "utf8",
+      maxBuffer: 2 ** 28,
+    });
+  const all = git("ls-tree", "-r", "-z", "--name-only", commit)
+    .split("\0")
+    .filter((path) => new RegExp(paths).test(path));
   return all
     .filter((_, at) => at % every === 0)
     .map((path) => ({
       id: `${repo}:${path}`,
       text: git("show", `${commit}:${path}`),
-      name: path.split("/").pop().replace(/\.\w+$/, "").split(/[-_+]+/).join(" "),
+      name: path
+        .split("/")
+        .pop()
+        .replace(/\.\w+$/, "")
+        .split(/[-_+]+/)
+        .join(" "),
       ...(html && { kind: "html", url: `https://pages.example/${encodeURI(path)}`, main }),
     }))
     .filter((file) => file.text.trim().length > 40);
@@ -42,12 +56,18 @@ for (const set of sets.filter(({ repo }) => repo.includes(only))) {
     for (const { kind, context, lost, added } of differences) {
       kinds[kind] = (kinds[kind] ?? 0) + 1;
       const short = (list) => (list.length > 30 ? `${list.slice(0, 30).join(" ")} … (${list.length})` : list.join(" "));
-      if (options.includes("--show")) console.log(`${source.id}\t${kind}\t${context.replace(/\s+/g, " ")}\t[-${short(lost)}-] [+${short(added)}+]`);
+      if (options.includes("--show"))
+        console.log(`${source.id}\t${kind}\t${context.replace(/\s+/g, " ")}\t[-${short(lost)}-] [+${short(added)}+]`);
     }
   }
   for (const [name, count] of Object.entries(sum)) total[name] = (total[name] ?? 0) + count;
   print(`${set.repo} (${set.form})`, sum);
-  console.log(`  ${Object.entries(kinds).sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${kind}: ${count}`).join("; ")}`);
+  console.log(
+    `  ${Object.entries(kinds)
+      .sort((a, b) => b[1] - a[1])
+      .map(([kind, count]) => `${kind}: ${count}`)
+      .join("; ")}`,
+  );
 }
 print("all", total);
 await judge.end();

@@ -47,10 +47,13 @@ const kinds = {};
 const differing = new Set();
 for (const { source, error, figures, differences } of judged) {
   if (error) differences.push({ kind: "refused", context: error, lost: [], added: [] });
-  if (figures.moved) differences.push({ kind: "moved words", context: "", lost: [`${figures.moved} words`], added: [] });
+  if (figures.moved)
+    differences.push({ kind: "moved words", context: "", lost: [`${figures.moved} words`], added: [] });
   for (const { kind, context, lost, added } of differences) {
     differing.add(source.id);
-    (kinds[kind] ??= []).push(`${source.id}: ${context.replace(/\s+/g, " ")} [-${lost.join(" ")}-] [+${added.join(" ")}+]`);
+    (kinds[kind] ??= []).push(
+      `${source.id}: ${context.replace(/\s+/g, " ")} [-${lost.join(" ")}-] [+${added.join(" ")}+]`,
+    );
   }
 }
 for (const [kind, all] of Object.entries(kinds).sort((a, b) => b[1].length - a[1].length)) {

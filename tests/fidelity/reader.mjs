@@ -10,12 +10,21 @@ export const LEFT_OUT = [
   ["svg, canvas, object, iframe, video, audio, math annotation", "a picture or a player is no text"],
   ["input, select, textarea, datalist", "a form field holds what its reader types"],
   ["nav, [role=navigation], [role=search], [role=doc-toc]", "it leads to other pages and parts"],
-  ["#toc, .toc, .toc-macro, .toctree-wrapper, .contents.topic, .table-of-contents", "a table of contents repeats headings"],
+  [
+    "#toc, .toc, .toc-macro, .toctree-wrapper, .contents.topic, .table-of-contents",
+    "a table of contents repeats headings",
+  ],
   ["a.headerlink, a.anchor, a.hash-link, a.header-anchor", "a mark beside a heading links to the heading itself"],
-  [".footnote-ref *, .footnote-backref, .footnotes-sep", "the number of a footnote stands for its text, which is compared"],
+  [
+    ".footnote-ref *, .footnote-backref, .footnotes-sep",
+    "the number of a footnote stands for its text, which is compared",
+  ],
   [".edit-this-page, .theme-edit-this-page, a[title='Edit this page']", "it is for authors"],
   ["[role=tablist]", "a tab's name heads its panel"],
-  [".linenos, .lineno, .linenodiv, .gutter, .copybtn, button[aria-label^=Copy]", "numbers and buttons beside code are no code"],
+  [
+    ".linenos, .lineno, .linenodiv, .gutter, .copybtn, button[aria-label^=Copy]",
+    "numbers and buttons beside code are no code",
+  ],
   [".hidden_visually, .visually-hidden, .sr-only, .screenreader", "it is hidden from view"],
 ];
 
@@ -120,7 +129,9 @@ export function read(documents) {
 
   /** The cells of each row of each innermost table with more than one column. */
   function rows(tables) {
-    const data = tables.filter((table) => !table.querySelector("table, pre") && [...table.rows].some((row) => row.cells.length > 1));
+    const data = tables.filter(
+      (table) => !table.querySelector("table, pre") && [...table.rows].some((row) => row.cells.length > 1),
+    );
     return data.flatMap((table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText)));
   }
 
