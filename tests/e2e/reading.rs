@@ -96,7 +96,7 @@ async fn lists_keep_the_numbers_that_the_page_shows() {
         ("<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul><p>x</p>", &["T: - a\n  - b\n- c\n\nx"]),
         ("<ol><li><p>a</p><p>b</p></li><li><p>c</p></li></ol><p>x</p>", &["T: 1. a\\\n   b\n2. c\n\nx"]),
         ("<ol><li>a</ol><ol><li>b</ol><p>x</p>", &["T: 1. a\n\n1) b\n\nx"]),
-        ("- a\n\n- b\n- c\n\n# T", &["T: - a\n- b\n- c"]),
+        ("# T\n\n- a\n\n- b\n- c", &["T: - a\n- b\n- c"]),
     ])
     .await;
 }

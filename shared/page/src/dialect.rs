@@ -1,2 +1,4 @@
 //! Temporary.
-pub(super) fn to_commonmark(text: &str) -> std::borrow::Cow<'_, str> { text.into() }
+pub(super) fn to_commonmark(text: &str) -> std::borrow::Cow<'_, str> {
+    text.into()
+}

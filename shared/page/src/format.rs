@@ -42,7 +42,8 @@ fn guess(text: &str) -> Kind {
     }
     let marks = Marks::of(text);
     match () {
-        () if marks.blocks > 0 || front_matter::split(text).1.len() < text.len() => Kind::Markdown,
+        () if marks.headings > 0 || front_matter::split(text).1.len() < text.len() => Kind::Markdown,
+        () if marks.items > 1 && marks.opening + marks.closing > 0 => Kind::Markdown,
         () if marks.is_html() => Kind::Html,
         () if marks.inline > 0 => Kind::Markdown,
         () => Kind::Plain,
@@ -52,10 +53,11 @@ fn guess(text: &str) -> Kind {
 /// How often a text has marks of each kind.
 #[derive(Debug, Default, Clone, Copy)]
 struct Marks {
-    /// Headings with `#`, and more than one item of lists, at the beginning of lines: no HTML has them outside of its
-    /// elements.
-    blocks: usize,
-    /// Fences, tables, web links.
+    /// Headings with `#`.
+    headings: usize,
+    /// Items of lists at the beginning of lines; plain text has them, too, but no HTML outside of its elements.
+    items: usize,
+    /// Fences, tables, links, `**`, code, footnotes: what nobody writes who does not mean Markdown.
     inline: usize,
     /// Start tags of blocks, outside of code.
     opening: usize,
@@ -68,16 +70,20 @@ struct Marks {
 impl Marks {
     fn of(text: &str) -> Self {
         let mut marks = Self::default();
-        let mut items = 0;
         let mut fenced = false;
         for (event, range) in Parser::new_ext(text, PARSER_OPTIONS).into_offset_iter() {
             let begins_line = text.get(..range.start).is_none_or(|before| before.is_empty() || before.ends_with('\n'));
             let source = text.get(range).unwrap_or_default();
             match event {
-                Event::Start(Mark::Heading { .. }) if !marks.in_pre => marks.blocks += usize::from(source.starts_with('#')),
-                Event::Start(Mark::Item) if !marks.in_pre => items += usize::from(begins_line),
-                Event::Start(Mark::Table(_)) => marks.inline += 1,
-                Event::Start(Mark::Link { dest_url, .. }) => marks.inline += usize::from(dest_url.starts_with("http")),
+                Event::Start(Mark::Heading { .. }) if !marks.in_pre => {
+                    marks.headings += usize::from(source.starts_with('#'));
+                }
+                Event::Start(Mark::Item) if !marks.in_pre => marks.items += usize::from(begins_line),
+                Event::Start(Mark::Strong) => marks.inline += usize::from(source.starts_with("**")),
+                Event::Start(Mark::Table(_) | Mark::Image { .. }) | Event::Code(_) | Event::FootnoteReference(_) => {
+                    marks.inline += 1;
+                }
+                Event::Start(Mark::Link { .. }) => marks.inline += usize::from(source.starts_with('[')),
                 Event::Start(Mark::CodeBlock(kind)) => {
                     fenced = matches!(kind, CodeBlockKind::Fenced(_));
                     marks.inline += usize::from(fenced);
@@ -88,9 +94,6 @@ impl Marks {
                 Event::End(_) => fenced = false,
                 _ => {}
             }
-        }
-        if items > 1 {
-            marks.blocks += items;
         }
         marks
     }
@@ -135,7 +138,7 @@ fn unwrapped(text: &str) -> Option<&str> {
     let is_closed = end.strip_suffix('>').is_some_and(|name| Tag::of(&name.trim().to_ascii_lowercase()) == outer);
     let inner = inner.trim();
     let marks = Marks::of(inner);
-    (is_closed && marks.blocks >= WRAPPED_MARKS && marks.opening + marks.closing == 0).then_some(inner)
+    (is_closed && marks.headings + marks.items >= WRAPPED_MARKS && marks.opening + marks.closing == 0).then_some(inner)
 }
 
 /// Whether a text is records of data.
@@ -217,6 +220,10 @@ mod tests {
             ("---\ntitle: x\n---\ny", Kind::Markdown),
             ("+++\ntitle = \"x\"\n+++\n<p>y</p><p>z</p>", Kind::Markdown),
             ("Use <p> and <div> for text, <b>bold</b> for stress. 3 < 4.", Kind::Plain),
+            ("**Note**\n\n- a\n- b", Kind::Markdown),
+            ("A[^1].\n\n[^1]: Note.", Kind::Markdown),
+            ("Office\n\n- a\n- b", Kind::Plain),
+            ("Dial *21*0301234567# or __init__", Kind::Plain),
             ("- 5 degrees", Kind::Plain),
             ("One line.\n\nAnother line.", Kind::Plain),
             ("Write &lt;b&gt; for bold.", Kind::Plain),

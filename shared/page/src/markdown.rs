@@ -148,10 +148,13 @@ mod tests {
     fn a_footnote_is_in_the_section_that_refers_to_it() {
         let text = "# A\n\n5 devices[^a] or 6[^b].\n\n# B\n\nText.[^a]\n\n[^a]: Per *account*.[^c]\n[^b]: Each.\n[^c]: Or team.";
         let entries = entries_of(text);
-        assert_eq!(entries, [
-            "Page › A\n5 devices¹ or 6².\n\n¹ Per *account*.³\n\n³ Or team.\n\n² Each.".to_owned(),
-            "Page › B\nText.¹".to_owned(),
-        ]);
+        assert_eq!(
+            entries,
+            [
+                "Page › A\n5 devices¹ or 6².\n\n¹ Per *account*.³\n\n³ Or team.\n\n² Each.".to_owned(),
+                "Page › B\nText.¹".to_owned(),
+            ]
+        );
     }
 
     #[test]
@@ -161,8 +164,10 @@ mod tests {
             ("run <b>login</b> <username><br>now", "run **login** &lt;username>\\\nnow"),
             ("a\n\n<div>\n\n    <p>b</p>\n\n</div>\n\n    code", "a\n\nb\n\n```\ncode\n```"),
             ("<!-- hidden\n# no -->\n[![build](x)](y) ![z](w) so", "so"),
-            ("See [the *guide*][g], [g][] and [x](y) or [z](#z).\n\n[g]: https://a.example/g \"Guide\"",
-             "See [the *guide*](https://a.example/g), [g](https://a.example/g) and x or z."),
+            (
+                "See [the *guide*][g], [g][] and [x](y) or [z](#z).\n\n[g]: https://a.example/g \"Guide\"",
+                "See [the *guide*](https://a.example/g), [g](https://a.example/g) and x or z.",
+            ),
             ("- [x] a\n- [ ] b", "- ☑ a\n- ☐ b"),
             ("Term\n: Meaning", "**Term**: Meaning"),
             ("```sh\n# <b> [x](y)\n```", "```sh\n# <b> [x](y)\n```"),

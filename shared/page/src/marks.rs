@@ -153,7 +153,8 @@ impl<'a> Writer<'a> {
                     open.push((mark, at, self.targets.next().and_then(Option::as_deref).unwrap_or_default()));
                 }
                 _ if opens => open.push((mark, at, "")),
-                _ => pairs.extend(open.pop_if(|(last, ..)| *last == mark).map(|(_, from, target)| (mark, from, at, target))),
+                _ => pairs
+                    .extend(open.pop_if(|(last, ..)| *last == mark).map(|(_, from, target)| (mark, from, at, target))),
             }
             tokens.push(token);
         }
@@ -250,7 +251,8 @@ mod tests {
     use super::*;
 
     fn written(text: &str) -> String {
-        let text = text.replace('{', "\u{FDD0}").replace('}', "\u{FDD1}").replace('<', "\u{FDD2}").replace('>', "\u{FDD3}");
+        let text =
+            text.replace('{', "\u{FDD0}").replace('}', "\u{FDD1}").replace('<', "\u{FDD2}").replace('>', "\u{FDD3}");
         Writer::new(&[], &[]).write(&text)
     }
 

@@ -87,7 +87,8 @@ fn markdown(lines: &[&str], items: &Items, at: usize, width: usize) -> (BlockKin
         let indent = line.len() - line.trim_start().len();
         let item = Marker::of(line).filter(|(mark, _)| items.has_companion(at, *mark));
         let text = item.map_or(line.trim(), |(_, text)| text.trim());
-        let text = text.strip_prefix("A: ").or_else(|| text.strip_prefix("A. ")).filter(|_| before.is_none()).unwrap_or(text);
+        let text =
+            text.strip_prefix("A: ").or_else(|| text.strip_prefix("A. ")).filter(|_| before.is_none()).unwrap_or(text);
         match item {
             Some((mark, _)) => {
                 open.retain(|(of, _)| *of < indent);

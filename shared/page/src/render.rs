@@ -258,7 +258,8 @@ impl<'a> Writer<'a> {
             }
             meaning => {
                 let texts = meaning.iter().map(|block| block.text.as_str());
-                let text = std::iter::once(format!("**{terms}**:").as_str()).chain(texts).collect::<Vec<_>>().join("\n\n");
+                let text =
+                    std::iter::once(format!("**{terms}**:").as_str()).chain(texts).collect::<Vec<_>>().join("\n\n");
                 self.push(Block::of(BlockKind::Lines, text));
             }
         }

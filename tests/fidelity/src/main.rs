@@ -31,10 +31,10 @@ fn main() -> io::Result<()> {
 
 fn entries(source: &Source) -> Value {
     let kind = match source.kind.as_deref() {
-        Some("html") => Kind::Html,
-        Some("markdown") => Kind::Markdown,
-        Some("plain") => Kind::Plain,
-        _ => Kind::guess(&source.text),
+        Some("html") => Some(Kind::Html),
+        Some("markdown") => Some(Kind::Markdown),
+        Some("plain") => Some(Kind::Plain),
+        _ => None,
     };
     let url = source.url.as_deref().and_then(|url| Url::parse(url).ok());
     let page = Page { text: &source.text, kind, url: url.as_ref(), name: &source.name };
@@ -42,7 +42,7 @@ fn entries(source: &Source) -> Value {
         Ok(drafts) => {
             let entries: Vec<Value> =
                 drafts.iter().map(|draft| json!({ "title": draft.title, "content": draft.content })).collect();
-            json!({ "id": source.id, "kind": format!("{kind:?}").to_lowercase(), "entries": entries })
+            json!({ "id": source.id, "entries": entries })
         }
         Err(error) => json!({ "id": source.id, "error": format!("{error:?}") }),
     }
