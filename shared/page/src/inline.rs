@@ -183,8 +183,14 @@ impl Line {
         self.space |= whole.starts_with(char::is_whitespace);
         if !text.is_empty() {
             self.chars += text.chars().filter(|c| !c.is_whitespace()).count();
-            self.put(Mark::Code.opening());
-            self.codes.push(text);
+            // Code right after code would be no two spans in Markdown.
+            match self.codes.last_mut() {
+                Some(before) if !self.space && self.text.ends_with(Mark::Code.opening()) => before.push_str(&text),
+                _ => {
+                    self.put(Mark::Code.opening());
+                    self.codes.push(text);
+                }
+            }
         }
         self.space |= whole.ends_with(char::is_whitespace);
     }

@@ -58,6 +58,9 @@ const CONTENT_CHARS: usize = 200_000;
 /// The most bytes of an entry.
 const CONTENT_BYTES: usize = 300 * 1024;
 
+/// A text of these characters alone says nothing.
+const MARKS: &str = "-*_|>#`.…\\";
+
 /// The format of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -167,7 +170,7 @@ fn name_sections(sections: Vec<Section>, page_title: &str) -> Vec<SectionDraft> 
     for (section, content) in &mut sections {
         *content = content_of(section);
     }
-    sections.retain(|(_, content)| content.chars().any(char::is_alphanumeric));
+    sections.retain(|(_, content)| content.chars().any(|c| !c.is_whitespace() && !MARKS.contains(c)));
     let trails: Vec<Vec<Rc<str>>> = sections.iter().map(|(section, _)| section.trail.clone()).collect();
     let slugs = slug::make_unique(&trails);
     let draft = |((section, content), slug)| SectionDraft { slug, title: title::of(&section), content };

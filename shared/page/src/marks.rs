@@ -130,8 +130,10 @@ impl<'a> Writer<'a> {
             }
             before = token.shown().or(before);
         }
-        let text = out.trim().trim_end_matches("\\\n");
-        escape_line_starts(text.trim_end())
+        // A line break at the end would show its backslash.
+        let text = out.trim_end_matches(' ');
+        let text = text.strip_suffix("\\\n").unwrap_or(text).trim();
+        escape_line_starts(text)
     }
 
     /// The part's characters and marks; those that would not read back are dropped.

@@ -75,7 +75,9 @@ impl<'a> Writer<'a> {
     }
 
     fn part(&self) -> Self {
-        Self { level: self.level, floor: self.floor, ..Self::new(self.source) }
+        // Links in an item or a cell are what it says.
+        let source = Source { is_page: false, ..self.source };
+        Self { level: self.level, floor: self.floor, ..Self::new(source) }
     }
 
     /// Everything that was written.

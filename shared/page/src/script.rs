@@ -9,6 +9,8 @@ pub(super) enum Script {
 
 /// Abbreviations of currencies next to amounts.
 const CURRENCIES: &[&str] = &["EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "kr", "zł", "Kč", "Ft", "lei"];
+/// Raised and lowered digits and signs.
+const FORMS: [&str; 2] = ["⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎"];
 /// The most letters of an ordinal's ending or an abbreviation: `1st`, `Mme`.
 const MAX_ENDING_CHARS: usize = 3;
 
@@ -21,7 +23,9 @@ pub(super) fn write(before: &str, text: &str, script: Script, after: &str) -> St
         Script::Super if digits && text.len() == 2 && is_price(before, after) => format!(".{text}"),
         Script::Sub if digits && !last.is_some_and(|c| c.is_ascii_digit()) => text.to_owned(),
         Script::Super | Script::Sub if text.chars().all(|c| moved(c, script).is_some()) => {
-            text.chars().filter_map(|c| moved(c, script)).collect()
+            // Two marks of footnotes side by side are no number.
+            let apart = last.is_some_and(|c| FORMS.iter().any(|forms| forms.contains(c)));
+            apart.then_some(' ').into_iter().chain(text.chars().filter_map(|c| moved(c, script))).collect()
         }
         Script::Super if matches!(text, "TM" | "tm") => "™".to_owned(),
         Script::Super if text == "R" && last.is_some_and(char::is_alphabetic) => "®".to_owned(),
@@ -50,16 +54,13 @@ fn joins_words(last: Option<char>, text: &str) -> bool {
 
 /// The raised or lowered form of a character of a number.
 fn moved(c: char, script: Script) -> Option<char> {
-    let plain = "0123456789+-=()";
-    let forms = match script {
-        Script::Super => "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾",
-        Script::Sub => "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎",
-    };
+    let [raised, lowered] = FORMS;
+    let forms = if script == Script::Super { raised } else { lowered };
     match c {
         '−' | '–' => moved('-', script),
         'n' if script == Script::Super => Some('ⁿ'),
         ',' | ' ' => Some(c),
-        c => plain.chars().zip(forms.chars()).find(|(from, _)| *from == c).map(|(_, to)| to),
+        c => "0123456789+-=()".chars().zip(forms.chars()).find(|(from, _)| *from == c).map(|(_, to)| to),
     }
 }
 
@@ -71,6 +72,7 @@ mod tests {
     fn raised_digits_join_no_number() {
         for (before, text, after, expected) in [
             ("5", "1", " devices", "¹"),
+            ("5¹", "2", " devices", " ²"),
             ("10", "-3", "", "⁻³"),
             ("m", "2", "", "²"),
             ("x", "n", "", "ⁿ"),
