@@ -9,6 +9,10 @@ use super::tree::{Id, Tree};
 const MIN_CONTENT_CHARS: usize = 250;
 /// A paragraph of fewer characters says nothing of the page: a line of a footer, a date.
 const PARAGRAPH_CHARS: usize = 25;
+/// So many first headings say what a page is about, each by so many bytes.
+const MAX_TITLES: usize = 3;
+/// See [`MAX_TITLES`].
+const MAX_TITLE_BYTES: usize = 500;
 /// How authors call the element with the text, where they use no landmark.
 const CONTENT_NAMES: [&[&str]; 8] = [
     &["main", "content"],
@@ -21,6 +25,14 @@ const CONTENT_NAMES: [&[&str]; 8] = [
     &["markdown", "body"],
 ];
 
+/// The words of a page's title and first headings, in lower case.
+pub(super) fn title_words(kept: &ContentFilter<'_>) -> Vec<String> {
+    let tree = kept.tree;
+    let headings = tree.ids().filter(|id| kept.is(*id) && tree.tag(*id) == Some(Tag::H1)).take(MAX_TITLES);
+    let titles = headings.map(|id| tree.text_up_to(id, MAX_TITLE_BYTES)).chain(head_title(tree));
+    titles.flat_map(|title| words(&title)).collect()
+}
+
 /// The element that holds the text: the page's own landmark where it names one, else what holds nearly all of it.
 pub(super) fn root(kept: &ContentFilter<'_>) -> Id {
     let all = kept.facts(Tree::ROOT).chars;
@@ -32,10 +44,10 @@ pub(super) fn root(kept: &ContentFilter<'_>) -> Id {
     };
     let main = largest(&|id| kept.tree.tag(id) == Some(Tag::Main) || kept.tree.attr(id, Attr::Role) == Some("main"));
     if let Some(main) = main.filter(|id| chars(id) * 4 >= all || chars(id) >= MIN_CONTENT_CHARS) {
-        return only_article(kept, main).unwrap_or(main);
+        return only_article(kept, main).or_else(|| only_content(kept, main)).unwrap_or(main);
     }
     if let Some(article) = only_article(kept, Tree::ROOT) {
-        return article;
+        return only_content(kept, article).unwrap_or(article);
     }
     let named = largest(&|id| kept.tree.tag(id).is_some_and(Tag::is_block) && has_content_name(kept.tree, id));
     if let Some(named) = named.filter(|id| chars(id) * 2 >= all) {
@@ -51,12 +63,28 @@ fn only_article(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
         kept.is(*at)
             && kept.tree.tag(*at) == Some(Tag::Article)
             && kept.facts(*at).chars * 10 >= all * 7
+            && kept.facts(*at).paragraphs == kept.facts(id).paragraphs
             && (id == Tree::ROOT || kept.tree.ancestors(*at).any(|above| above == id))
     });
     articles.next()
 }
 
-fn has_content_name(tree: &Tree, id: Id) -> bool {
+/// What its author calls the content, if all paragraphs under `id` are in it, and it has the first heading or needs none.
+fn only_content(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
+    let all = kept.facts(id);
+    kept.tree.ids().skip(id as usize + 1).find(|at| {
+        let facts = kept.facts(*at);
+        kept.is(*at)
+            && kept.tree.tag(*at).is_some_and(Tag::is_block)
+            && facts.chars * 10 >= all.chars * 7
+            && facts.paragraphs == all.paragraphs
+            && has_content_name(kept.tree, *at)
+            && kept.tree.ancestors(*at).any(|above| above == id)
+    })
+}
+
+/// Whether the class or the id calls an element the content.
+pub(super) fn has_content_name(tree: &Tree, id: Id) -> bool {
     let called = |name| {
         let words = words(tree.attr(id, name).unwrap_or_default());
         CONTENT_NAMES.iter().any(|wanted| words.windows(wanted.len()).any(|run| run == *wanted))
@@ -100,6 +128,14 @@ const fn is_one_block(tag: Tag) -> bool {
 pub(super) fn title(kept: &ContentFilter<'_>, root: Id) -> Option<String> {
     let tree = kept.tree;
     let headings: Vec<Id> = tree.ids().filter(|id| kept.is(*id) && tree.tag(*id) == Some(Tag::H1)).collect();
+    // A heading in the text may be of the first level, too: the page's own is in its title.
+    let named = head_title(tree);
+    let own = headings.iter().filter_map(|id| line(&tree.whole_text(*id)));
+    if let Some(text) =
+        own.into_iter().find(|text| named.as_ref().is_some_and(|title| title.starts_with(text.as_str())))
+    {
+        return Some(text);
+    }
     let inside: Vec<Id> =
         headings.iter().copied().filter(|id| tree.ancestors(*id).any(|above| above == root)).collect();
     if let [only] = inside.as_slice() {

@@ -26,14 +26,14 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// An element's text without markup, on one line, without links to itself and without buttons next to other text.
+    /// An element's text without markup, on one line, without links to itself.
     pub(super) fn plain(kept: &ContentFilter<'_>, id: Id) -> String {
         let mut line = Self { plain: true, ..Self::default() };
-        line.add_plain(kept, id, kept.facts(id).chars);
+        line.add_plain(kept, id);
         line.text.replace('\n', " ").trim().to_owned()
     }
 
-    fn add_plain(&mut self, kept: &ContentFilter<'_>, id: Id, all: usize) {
+    fn add_plain(&mut self, kept: &ContentFilter<'_>, id: Id) {
         for child in kept.children(id) {
             if let Some(text) = kept.tree.text(child) {
                 self.text(text);
@@ -42,11 +42,10 @@ impl Line {
             let tag = kept.tree.tag(child).unwrap_or(Tag::Other);
             match tag {
                 Tag::A if is_anchor(kept, child) => {}
-                Tag::Button if kept.facts(child).chars < all => {}
                 Tag::Br => self.space = true,
                 _ => {
                     self.space |= tag.is_block();
-                    self.add_plain(kept, child, all);
+                    self.add_plain(kept, child);
                     self.space |= tag.is_block();
                 }
             }
@@ -91,7 +90,7 @@ impl Line {
     pub(super) fn element(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, tag: Tag) {
         match tag {
             Tag::Br => self.newline(),
-            Tag::Img | Tag::Button | Tag::Wbr => {}
+            Tag::Img | Tag::Wbr => {}
             Tag::Strong | Tag::B => self.marked(kept, base, id, "**"),
             Tag::Em | Tag::I => self.marked(kept, base, id, "*"),
             Tag::Code | Tag::Samp | Tag::Tt | Tag::Kbd => self.code(kept, id),

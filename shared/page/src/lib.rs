@@ -7,11 +7,13 @@
 //! its instructions.
 
 mod block;
+mod buttons;
 mod class_names;
 mod code;
 mod content;
 mod content_filter;
 mod escape;
+mod frame;
 mod front_matter;
 mod headings;
 mod html_detection;
@@ -20,6 +22,7 @@ mod list;
 mod markdown;
 mod names;
 mod open_elements;
+mod page_links;
 mod parse;
 mod plain;
 mod read_error;

@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
     fn block(&mut self, id: Id, tag: Tag) {
         match tag {
             Tag::Br => self.line.newline(),
-            Tag::Button | Tag::Input | Tag::Title => {}
+            Tag::Input | Tag::Title => {}
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir if !self.kept.facts(id).has_heading => {
                 let block = Block::of(BlockKind::Lines, list::render(self.kept, id, tag, |item| self.item(item)));
                 let left_out = block.is_none() && self.kept.facts(id).links > 0;

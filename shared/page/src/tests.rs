@@ -214,6 +214,7 @@ fn texts_that_are_made_to_hurt_are_read_in_time() {
     }
 }
 
+mod frames;
 mod linear;
 
 mod properties {

@@ -85,6 +85,12 @@ impl Tree {
         std::iter::successors(prev(id), move |before| prev(*before))
     }
 
+    /// The siblings after, nearest first.
+    pub(super) fn after(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        let next = |id: Id| self.nodes.get(id as usize).and_then(|node| node.next);
+        std::iter::successors(next(id), move |after| next(*after))
+    }
+
     /// The elements above, nearest first.
     pub(super) fn ancestors(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
         std::iter::successors(self.parent(id), |above| self.parent(*above))

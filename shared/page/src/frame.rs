@@ -1,0 +1,284 @@
+//! The frame of a page: what stands around its text, or offers something next to it.
+//!
+//! Names of classes and ids judge containers alone, and only with a second sign: where the container stands, and
+//! whether it is made of links and controls. Words, paragraphs, items and cells are text whatever they are called.
+
+use std::collections::HashMap;
+
+use super::class_names::{
+    AUTHORSHIP, CALLOUT, CONSENT_TOPICS, CONSENT_VENDORS, LINE_NUMBER_WORDS, META, OFFERS, PAGE_NAMES, PLACES, any,
+    words,
+};
+use super::content;
+use super::content_filter::{ContentFilter, NodeFacts};
+use super::names::{Attr, Tag};
+use super::tree::{Id, Tree};
+
+/// Surroundings of the main text are dropped only if they contain less than this share of all text, in percent.
+const AROUND_PERCENT: usize = 35;
+/// Comments may be longer than what they are about.
+const COMMENTS_PERCENT: usize = 80;
+/// An offer says this much next to its links and buttons, in characters.
+const OFFER_CHARS: usize = 120;
+/// The words next to a date: "Last updated on".
+const DATE_LABEL_CHARS: usize = 30;
+
+/// Where a container stands, seen from the main text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Position {
+    /// Next to whatever holds the text.
+    Beside,
+    /// Among headings and paragraphs.
+    Flow,
+    /// In the page's own landmark, or in what its author calls the content.
+    Main,
+}
+
+/// What is known of a page as a whole.
+pub(super) struct Frame<'a> {
+    page: NodeFacts,
+    /// The words of its title and first headings.
+    title: Vec<String>,
+    /// How often each class attribute occurs: parts of the text repeat, a part of the frame is one.
+    classes: HashMap<&'a str, usize>,
+    positions: Vec<Position>,
+}
+
+impl<'a> Frame<'a> {
+    pub(super) fn of(kept: &ContentFilter<'a>) -> Self {
+        let tree = kept.tree;
+        let mut frame = Self {
+            page: kept.facts(Tree::ROOT),
+            title: content::title_words(kept),
+            classes: HashMap::new(),
+            positions: Vec::new(),
+        };
+        for id in tree.ids() {
+            if let Some(class) = tree.attr(id, Attr::Class) {
+                *frame.classes.entry(class).or_default() += 1;
+            }
+            let above = tree.parent(id).map_or(Position::Beside, |parent| {
+                let flow = if kept.facts(parent).flow > 0 { Position::Flow } else { Position::Beside };
+                frame.position(parent).max(flow)
+            });
+            frame.positions.push(if is_main(kept, id) { Position::Main } else { above });
+        }
+        frame
+    }
+
+    fn position(&self, id: Id) -> Position {
+        self.positions.get(id as usize).copied().unwrap_or(Position::Beside)
+    }
+
+    /// The position of the text around an element.
+    fn around(&self, kept: &ContentFilter<'_>, id: Id) -> Position {
+        kept.tree.parent(id).map_or(Position::Beside, |parent| {
+            let flow = if kept.facts(parent).flow > 0 { Position::Flow } else { Position::Beside };
+            self.position(parent).max(flow)
+        })
+    }
+
+    fn repeats(&self, kept: &ContentFilter<'_>, id: Id) -> bool {
+        kept.tree.attr(id, Attr::Class).and_then(|class| self.classes.get(class)).is_some_and(|count| *count > 1)
+    }
+
+    /// Whether the page is about one of `names`, of which four letters count: a page about sharing, or a newsletter.
+    fn is_about<'w>(&self, names: impl IntoIterator<Item = &'w str>) -> bool {
+        names.into_iter().any(|name| {
+            let start = name.char_indices().nth(4).and_then(|(end, _)| name.get(..end)).unwrap_or(name);
+            self.title.iter().any(|word| word.starts_with(start))
+        })
+    }
+
+    /// Asks for consent: a dialog, or a notice called so that has buttons or is beside the text.
+    pub(super) fn is_consent(&self, kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
+        let facts = kept.facts(id);
+        let role = kept.tree.attr(id, Attr::Role).unwrap_or_default();
+        if matches!(role, "dialog" | "alertdialog") && !facts.has_main {
+            return true;
+        }
+        // The first heading of a page about cookies is the page's only one.
+        let only_heading = facts.first_headings > 0 && facts.first_headings == self.page.first_headings;
+        if facts.has_main || only_heading || !is_container(kept, id, tag) {
+            return false;
+        }
+        let names = container_names(kept, id);
+        let topics = || CONSENT_TOPICS.iter().copied().filter(|topic| names.iter().any(|name| name.starts_with(topic)));
+        if any(&names, CONSENT_VENDORS) && !any(&names, &["policy"]) {
+            return true;
+        }
+        if topics().next().is_none() || self.repeats(kept, id) {
+            return false;
+        }
+        let style = kept.tree.attr(id, Attr::Style).unwrap_or_default();
+        let floats = style.contains("fixed") || style.contains("sticky");
+        let works = facts.buttons + facts.fields > 0 || has_link_that_acts(kept, id);
+        match (self.is_about(topics()), self.around(kept, id)) {
+            (true, Position::Main) => floats,
+            (_, Position::Beside) => true,
+            (true, Position::Flow) => floats,
+            (false, _) => works || floats,
+        }
+    }
+
+    /// Whether an element is around the text of the page and not part of it.
+    pub(super) fn is_around(&self, kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
+        let facts = kept.facts(id);
+        let attr = |name| kept.tree.attr(id, name).unwrap_or_default();
+        let small = self.is_small(facts);
+        let callout = || any(&words(attr(Attr::Class)), CALLOUT);
+        match tag {
+            Tag::Nav | Tag::Search => return true,
+            Tag::Footer if !is_in(kept, id, &[Tag::Blockquote, Tag::Figure]) => return small,
+            Tag::Header if !is_in_text(kept, id) => return small,
+            Tag::Header => return small && facts.prose == 0 && !facts.has_heading,
+            Tag::Aside if !callout() => {
+                return small && (!is_in_text(kept, id) || facts.link_chars * 10 > facts.chars * 3);
+            }
+            Tag::Form => return small && !facts.has_heading,
+            _ => {}
+        }
+        match attr(Attr::Role) {
+            "navigation" | "menu" | "menubar" | "tablist" | "toolbar" => return true,
+            "banner" | "contentinfo" | "search" => return small,
+            "complementary" => return small && !callout(),
+            _ => {}
+        }
+        is_line_numbers(kept, id, tag) || self.is_date(kept, id, tag) || self.is_named_frame(kept, id, tag, small)
+    }
+
+    fn is_small(&self, facts: NodeFacts) -> bool {
+        facts.chars * 100 <= self.page.chars * AROUND_PERCENT && !facts.has_main && facts.first_headings == 0
+    }
+
+    fn is_named_frame(&self, kept: &ContentFilter<'_>, id: Id, tag: Tag, small: bool) -> bool {
+        if !is_container(kept, id, tag) || kept.tree.attr(id, Attr::Class).or(kept.tree.attr(id, Attr::Id)).is_none() {
+            return false;
+        }
+        let (facts, names) = (kept.facts(id), container_names(kept, id));
+        let works = facts.buttons + facts.fields > 0;
+        if any(&names, &["comments", "disqus"]) && !self.is_about(["comments"]) {
+            let answered = works || facts.links > 0 || facts.time_chars > 0;
+            let few = facts.chars * 100 <= self.page.chars * COMMENTS_PERCENT;
+            return answered && few && facts.first_headings == 0;
+        }
+        if !small {
+            return false;
+        }
+        let links = facts.links > 0 && facts.link_chars * 2 >= facts.chars && facts.paragraphs == 0;
+        let offers = links || (works && facts.prose <= OFFER_CHARS);
+        let found =
+            |list: &[&'static str]| list.iter().copied().filter(|word| any(&names, &[*word])).collect::<Vec<_>>();
+        let (places, offered) = (found(PLACES), found(OFFERS));
+        let around = self.around(kept, id);
+        if self.is_about(places.iter().chain(&offered).copied()) && around > Position::Beside {
+            return offers && facts.prose == 0;
+        }
+        (!places.is_empty() && (offers || (around < Position::Main && !self.repeats(kept, id))))
+            || (!offered.is_empty() && (offers || (around == Position::Beside && !self.repeats(kept, id))))
+            || self.is_authorship(kept, id, &names)
+    }
+
+    /// The author's line next to the first heading, the profile of a post's author, and the signature next to it.
+    fn is_authorship(&self, kept: &ContentFilter<'_>, id: Id, names: &[String]) -> bool {
+        let facts = kept.facts(id);
+        if facts.chars > OFFER_CHARS || facts.paragraphs > 0 {
+            return false;
+        }
+        let page_data = names.windows(2).any(|pair| match pair {
+            [page, meta] => PAGE_NAMES.contains(&page.as_str()) && META.contains(&meta.as_str()),
+            _ => false,
+        });
+        let near_heading = kept.tree.ancestors(id).take(2).any(|above| kept.facts(above).first_headings > 0);
+        let profile = any(names, &["avatar", "postprofile"]) && facts.text_blocks == 0 && !self.is_about(["avatar"]);
+        profile
+            || (near_heading && (page_data || any(names, AUTHORSHIP)))
+            || (any(names, &["signature"]) && signs(kept, id))
+    }
+
+    /// A date and a few words next to the first heading.
+    fn is_date(&self, kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
+        let beside = |parent| kept.facts(parent).first_headings > 0;
+        is_date_line(kept, id)
+            && (tag == Tag::P || is_container(kept, id, tag) || tag == Tag::Time)
+            && kept.tree.parent(id).is_some_and(beside)
+            && kept.facts(id).first_headings == 0
+    }
+}
+
+/// A date with at most a few words.
+pub(super) fn is_date_line(kept: &ContentFilter<'_>, id: Id) -> bool {
+    let facts = kept.facts(id);
+    facts.time_chars > 0 && facts.chars.saturating_sub(facts.time_chars) <= DATE_LABEL_CHARS
+}
+
+/// The page's own landmark, or what its author calls the content.
+fn is_main(kept: &ContentFilter<'_>, id: Id) -> bool {
+    matches!(kept.tree.tag(id), Some(Tag::Main | Tag::Article))
+        || kept.tree.attr(id, Attr::Role) == Some("main")
+        || content::has_content_name(kept.tree, id)
+}
+
+/// Holds blocks and is none itself: only such an element is judged by its name.
+fn is_container(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Div
+            | Tag::Section
+            | Tag::Aside
+            | Tag::Ul
+            | Tag::Ol
+            | Tag::Menu
+            | Tag::Dir
+            | Tag::Form
+            | Tag::Fieldset
+            | Tag::Footer
+            | Tag::Header
+            | Tag::Figure
+            | Tag::Center
+    ) || (tag == Tag::Other && kept.facts(id).has_block)
+}
+
+/// The words of the class, and of an id that was not made from the section's heading: `<section id="related"><h2>`.
+fn container_names(kept: &ContentFilter<'_>, id: Id) -> Vec<String> {
+    let mut names = words(kept.tree.attr(id, Attr::Class).unwrap_or_default());
+    let first = kept.tree.children(id).find_map(|child| kept.tree.tag(child));
+    if first.is_none_or(|tag| tag.heading_level().is_none()) {
+        names.extend(words(kept.tree.attr(id, Attr::Id).unwrap_or_default()));
+    }
+    names
+}
+
+fn is_in(kept: &ContentFilter<'_>, id: Id, tags: &[Tag]) -> bool {
+    kept.tree.ancestors(id).any(|above| kept.tree.tag(above).is_some_and(|tag| tags.contains(&tag)))
+}
+
+fn is_in_text(kept: &ContentFilter<'_>, id: Id) -> bool {
+    is_in(kept, id, &[Tag::Main, Tag::Article, Tag::Section])
+        || kept.tree.ancestors(id).any(|above| kept.tree.attr(above, Attr::Role) == Some("main"))
+}
+
+/// A link among the children that goes nowhere: a script closes the notice.
+fn has_link_that_acts(kept: &ContentFilter<'_>, id: Id) -> bool {
+    kept.tree.children(id).flat_map(|child| std::iter::once(child).chain(kept.tree.children(child))).any(|at| {
+        let href = kept.tree.attr(at, Attr::Href);
+        href.is_some_and(|href| href == "#" || href.starts_with("javascript:"))
+    })
+}
+
+/// A signature under a post: the post's author is described next to it.
+fn signs(kept: &ContentFilter<'_>, id: Id) -> bool {
+    let Some(body) = kept.tree.parent(id) else { return false };
+    let mut before = kept.tree.before(body).take(NEIGHBOURS);
+    before.any(|at| any(&words(kept.tree.attr(at, Attr::Class).unwrap_or_default()), AUTHORSHIP))
+}
+
+/// So many siblings are looked at, so that a row of many takes no longer than a row of few for each.
+const NEIGHBOURS: usize = 20;
+
+fn is_line_numbers(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
+    let class = kept.tree.attr(id, Attr::Class).unwrap_or_default();
+    !matches!(tag, Tag::Pre | Tag::Code)
+        && any(&words(class), LINE_NUMBER_WORDS)
+        && kept.tree.whole_text(id).chars().all(|c| c.is_ascii_digit() || c.is_whitespace())
+}
