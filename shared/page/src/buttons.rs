@@ -78,10 +78,10 @@ impl Buttons {
     /// Whether an element is a summary or holds one button, and that opens something.
     fn asks(&self, kept: &ContentFilter<'_>, id: Id) -> bool {
         let (facts, tag) = (kept.facts(id), kept.tree.tag(id));
-        if tag == Some(Tag::Summary) {
+        let heading = tag.is_some_and(|tag| tag.heading_level().is_some());
+        if tag == Some(Tag::Summary) || (heading && kept.tree.attr(id, Attr::Role) == Some("button")) {
             return true;
         }
-        let heading = tag.is_some_and(|tag| tag.heading_level().is_some());
         if facts.buttons != 1 || !(heading || facts.button_chars == facts.chars) {
             return false;
         }

@@ -7,12 +7,14 @@ use super::tree::{Id, Tree};
 
 /// A landmark with this many characters is used, however much else there is.
 const MIN_CONTENT_CHARS: usize = 250;
-/// A paragraph of fewer characters says nothing of the page: a line of a footer, a date.
-const PARAGRAPH_CHARS: usize = 25;
+/// Fewer characters outside links and headings say nothing of the page: a date, a label.
+const PARAGRAPH_CHARS: usize = 10;
 /// So many first headings say what a page is about, each by so many bytes.
 const MAX_TITLES: usize = 3;
 /// See [`MAX_TITLES`].
 const MAX_TITLE_BYTES: usize = 500;
+/// A site says so much next to a text, in characters: dates, the time to read it, labels.
+const FRAME_CHARS: usize = 100;
 /// How authors call the element with the text, where they use no landmark.
 const CONTENT_NAMES: [&[&str]; 8] = [
     &["main", "content"],
@@ -51,7 +53,7 @@ pub(super) fn root(kept: &ContentFilter<'_>) -> Id {
     }
     let named = largest(&|id| kept.tree.tag(id).is_some_and(Tag::is_block) && has_content_name(kept.tree, id));
     if let Some(named) = named.filter(|id| chars(id) * 2 >= all) {
-        return named;
+        return only_content(kept, named).unwrap_or(named);
     }
     densest_element(kept, Tree::ROOT)
 }
@@ -63,24 +65,27 @@ fn only_article(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
         kept.is(*at)
             && kept.tree.tag(*at) == Some(Tag::Article)
             && kept.facts(*at).chars * 10 >= all * 7
-            && kept.facts(*at).paragraphs == kept.facts(id).paragraphs
+            && (id == Tree::ROOT || kept.facts(*at).paragraphs == kept.facts(id).paragraphs)
             && (id == Tree::ROOT || kept.tree.ancestors(*at).any(|above| above == id))
     });
     articles.next()
 }
 
-/// What its author calls the content, if all paragraphs under `id` are in it, and it has the first heading or needs none.
+/// The innermost element that its author calls the content, if `id` has no paragraphs next to it and hardly any text:
+/// the outer ones hold what a site puts around each of its texts.
 fn only_content(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
     let all = kept.facts(id);
-    kept.tree.ids().skip(id as usize + 1).find(|at| {
+    let holds = |at: &Id| {
         let facts = kept.facts(*at);
         kept.is(*at)
             && kept.tree.tag(*at).is_some_and(Tag::is_block)
             && facts.chars * 10 >= all.chars * 7
             && facts.paragraphs == all.paragraphs
+            && all.prose.saturating_sub(facts.prose) <= FRAME_CHARS
             && has_content_name(kept.tree, *at)
             && kept.tree.ancestors(*at).any(|above| above == id)
-    })
+    };
+    kept.tree.ids().skip(id as usize + 1).filter(holds).last()
 }
 
 /// Whether the class or the id calls an element the content.
@@ -93,15 +98,20 @@ pub(super) fn has_content_name(tree: &Tree, id: Id) -> bool {
     called(Attr::Id) || called(Attr::Class)
 }
 
-/// Descends while one child contains nearly all text outside links and has no paragraph next to it: a paragraph is
-/// text, however short.
+/// Descends while one child contains nearly all text outside links, and nothing next to it is text: no paragraph,
+/// however short, and nothing longer but a copyright.
 fn densest_element(kept: &ContentFilter<'_>, from: Id) -> Id {
     let mut at = from;
     while let Some(child) = kept.children(at).find(|child| {
         kept.tree.tag(*child).is_some_and(|tag| tag.is_block() && !is_one_block(tag))
             && text_chars(kept, *child) * 10 >= text_chars(kept, at) * 9
     }) {
-        if text_chars(kept, child) == 0 || has_paragraph(kept, at) {
+        let says = |other: Id| {
+            let facts = kept.facts(other);
+            let spoken = facts.prose >= PARAGRAPH_CHARS || (facts.has_heading && facts.prose > 0);
+            other != child && spoken && !kept.tree.whole_text(other).contains('©')
+        };
+        if text_chars(kept, child) == 0 || kept.children(at).any(says) {
             break;
         }
         at = child;
@@ -112,11 +122,6 @@ fn densest_element(kept: &ContentFilter<'_>, from: Id) -> Id {
 /// Characters of a node that are not in links.
 fn text_chars(kept: &ContentFilter<'_>, id: Id) -> usize {
     kept.facts(id).chars.saturating_sub(kept.facts(id).link_chars)
-}
-
-/// Whether one of a node's own children is a paragraph.
-fn has_paragraph(kept: &ContentFilter<'_>, id: Id) -> bool {
-    kept.children(id).any(|child| kept.tree.tag(child) == Some(Tag::P) && text_chars(kept, child) >= PARAGRAPH_CHARS)
 }
 
 /// Elements that say how what they hold is to be read.

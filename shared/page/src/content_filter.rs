@@ -78,7 +78,7 @@ pub(super) struct NodeFacts {
     pub(super) fields: usize,
     /// Characters in `time`.
     pub(super) time_chars: usize,
-    /// Paragraphs of prose.
+    /// Paragraphs of prose, and cells.
     pub(super) paragraphs: usize,
     /// Paragraphs, items, cells, headings and the like with text.
     pub(super) text_blocks: usize,
@@ -211,6 +211,7 @@ impl<'a> ContentFilter<'a> {
             Tag::Input | Tag::Select | Tag::Textarea => facts.fields = 1,
             Tag::Time => facts.time_chars = facts.chars,
             Tag::P if facts.prose >= PARAGRAPH_CHARS => facts.paragraphs += 1,
+            Tag::Td | Tag::Th => facts.paragraphs += usize::from(facts.chars > 0),
             _ if tag.heading_level().is_some() => {
                 facts.prose = 0;
                 facts.first_headings += u32::from(tag == Tag::H1);
@@ -218,6 +219,7 @@ impl<'a> ContentFilter<'a> {
             _ => {}
         }
         facts.has_main |= role == "main";
+        facts.paragraphs += usize::from(role == "cell" && facts.chars > 0);
         facts.text_blocks += usize::from(facts.chars > 0 && is_text_block(tag));
         facts
     }

@@ -102,7 +102,10 @@ impl<'a> Frame<'a> {
         if facts.has_main || only_heading || !is_container(kept, id, tag) {
             return false;
         }
-        let names = container_names(kept, id);
+        let names = match is_named_by_its_heading(kept, id) {
+            true => words(kept.tree.attr(id, Attr::Class).unwrap_or_default()),
+            false => names_of(kept, id),
+        };
         let topics = || CONSENT_TOPICS.iter().copied().filter(|topic| names.iter().any(|name| name.starts_with(topic)));
         if any(&names, CONSENT_VENDORS) && !any(&names, &["policy"]) {
             return true;
@@ -155,7 +158,7 @@ impl<'a> Frame<'a> {
         if !is_container(kept, id, tag) || kept.tree.attr(id, Attr::Class).or(kept.tree.attr(id, Attr::Id)).is_none() {
             return false;
         }
-        let (facts, names) = (kept.facts(id), container_names(kept, id));
+        let (facts, names) = (kept.facts(id), names_of(kept, id));
         let works = facts.buttons + facts.fields > 0;
         if any(&names, &["comments", "disqus"]) && !self.is_about(["comments"]) {
             let answered = works || facts.links > 0 || facts.time_chars > 0;
@@ -165,7 +168,7 @@ impl<'a> Frame<'a> {
         if !small {
             return false;
         }
-        let links = facts.links > 0 && facts.link_chars * 2 >= facts.chars && facts.paragraphs == 0;
+        let links = facts.links > 0 && facts.prose <= facts.link_chars && facts.paragraphs == 0;
         let offers = links || (works && facts.prose <= OFFER_CHARS);
         let found =
             |list: &[&'static str]| list.iter().copied().filter(|word| any(&names, &[*word])).collect::<Vec<_>>();
@@ -174,8 +177,11 @@ impl<'a> Frame<'a> {
         if self.is_about(places.iter().chain(&offered).copied()) && around > Position::Beside {
             return offers && facts.prose == 0;
         }
-        (!places.is_empty() && (offers || (around < Position::Main && !self.repeats(kept, id))))
-            || (!offered.is_empty() && (offers || (around == Position::Beside && !self.repeats(kept, id))))
+        let named = !is_named_by_its_heading(kept, id) || kept.tree.attr(id, Attr::Class).is_some();
+        let alone = named && !self.repeats(kept, id);
+        let present = names.windows(2).any(|pair| pair == ["online", "list"]);
+        ((present || !places.is_empty()) && (offers || (alone && around < Position::Main)))
+            || (!offered.is_empty() && (offers || (alone && around == Position::Beside)))
             || self.is_authorship(kept, id, &names)
     }
 
@@ -239,14 +245,17 @@ fn is_container(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
     ) || (tag == Tag::Other && kept.facts(id).has_block)
 }
 
-/// The words of the class, and of an id that was not made from the section's heading: `<section id="related"><h2>`.
-fn container_names(kept: &ContentFilter<'_>, id: Id) -> Vec<String> {
-    let mut names = words(kept.tree.attr(id, Attr::Class).unwrap_or_default());
-    let first = kept.tree.children(id).find_map(|child| kept.tree.tag(child));
-    if first.is_none_or(|tag| tag.heading_level().is_none()) {
-        names.extend(words(kept.tree.attr(id, Attr::Id).unwrap_or_default()));
-    }
+fn names_of(kept: &ContentFilter<'_>, id: Id) -> Vec<String> {
+    let attr = |name| kept.tree.attr(id, name).unwrap_or_default();
+    let mut names = words(attr(Attr::Class));
+    names.extend(words(attr(Attr::Id)));
     names
+}
+
+/// A section whose id was made from its heading: `<section id="related"><h2>Related</h2>`.
+fn is_named_by_its_heading(kept: &ContentFilter<'_>, id: Id) -> bool {
+    let first = kept.tree.children(id).find_map(|child| kept.tree.tag(child));
+    first.is_some_and(|tag| tag.heading_level().is_some())
 }
 
 fn is_in(kept: &ContentFilter<'_>, id: Id, tags: &[Tag]) -> bool {

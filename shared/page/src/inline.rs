@@ -88,6 +88,7 @@ impl Line {
 
     /// Adds an inline element that holds no block.
     pub(super) fn element(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, tag: Tag) {
+        self.space |= follows_its_like(kept, id);
         match tag {
             Tag::Br => self.newline(),
             Tag::Img | Tag::Wbr => {}
@@ -208,6 +209,15 @@ fn is_anchor(kept: &ContentFilter<'_>, id: Id) -> bool {
     local
         && (text.is_empty()
             || matches!(text, "#" | "¶" | "§" | "🔗" | "\u{200B}" | "[link]" | "Link" | "Anchor" | "link"))
+}
+
+/// Whether a span is right behind one of its class, each with more than a letter: labels that a style sets apart.
+fn follows_its_like(kept: &ContentFilter<'_>, id: Id) -> bool {
+    let label = |id: Id| {
+        let span = kept.tree.tag(id) == Some(Tag::Span) && kept.facts(id).chars > 1;
+        kept.tree.attr(id, Attr::Class)?.split_whitespace().next().filter(|_| span)
+    };
+    label(id).is_some_and(|class| kept.tree.before(id).next().and_then(label) == Some(class))
 }
 
 /// A web or mail address; nothing for links within the page and for scripts.

@@ -1,10 +1,11 @@
 //! Words that are kept whatever they are called, the frame that is not, and what unfolds at a click.
 
-use super::read;
+use super::{Kind, Page, drafts};
 
 /// The content of all entries with their titles.
 fn text_of(html: &str) -> String {
-    let drafts = read("x.html", html).unwrap_or_else(|why| panic!("{why:?}: {html}"));
+    let page = Page { text: html, kind: Kind::Html, url: None, name: "Page" };
+    let drafts = drafts(&page).unwrap_or_else(|why| panic!("{why:?}: {html}"));
     drafts.iter().map(|draft| format!("{}\n{}\n", draft.title, draft.content)).collect()
 }
 
@@ -91,7 +92,14 @@ fn containers_with_text_are_kept_in_the_main_part() {
         (&main("Keys", "<div class=menu><div>Soup 5 €</div><div>Pasta 9 €</div></div>"), "Pasta 9 €", "∅"),
         (&main("Keys", "<div class=signature>Yours, the team of Acme</div>"), "Yours", "∅"),
         (&main("Keys", "<div class=author><p>Anna wrote the firmware of the lock.</p></div>"), "firmware", "∅"),
-        (&plain("Our cookies", "<div class=cookie-row>a one</div><div class=cookie-row>b two</div>"), "a one", "∅"),
+        (
+            &plain(
+                "Our cookies",
+                "<div class=cookie-row>sid is kept for one whole day</div><div class=cookie-row>lang is kept</div>",
+            ),
+            "sid is kept",
+            "∅",
+        ),
         (
             "<h1>Ratings</h1><p>We explain what stars mean.</p><div class=rating>Five stars: perfect.</div>",
             "Five stars: perfect.",
