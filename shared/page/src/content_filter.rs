@@ -13,6 +13,7 @@
 //! - the contents of a page as links to its own headings, with their label: they repeat the headings;
 //! - links to the top or past the navigation: they move the reader;
 //! - buttons that only work the page ("Copy", "Yes" and "No" under a question): nothing happens at them in an entry;
+//! - the copyright at the end of a page: it is the site's;
 //! - the last question of a page that only leads to a contact form: the desk itself is where to ask;
 //! - line numbers next to code: they are not code.
 
@@ -100,7 +101,7 @@ impl<'a> ContentFilter<'a> {
             additions: Cell::new(additions),
         };
         kept.by_id = tree.ids().rev().filter_map(|id| Some((tree.attr(id, Attr::Id)?, id))).collect();
-        kept.tabs = tree.ids().rev().filter_map(|id| Some((panel_of(tree, id)?, id))).collect();
+        kept.tabs = tree.ids().rev().filter_map(|id| Some((kept.panel_of(id)?, id))).collect();
         let unfolding = expands(tree);
         kept.measure();
         let (page, buttons, frame) = (kept.facts(Tree::ROOT), Buttons::of(&kept), Frame::of(&kept));
@@ -224,6 +225,17 @@ impl<'a> ContentFilter<'a> {
         facts
     }
 
+    /// The id of the panel that a tab opens.
+    fn panel_of(&self, id: Id) -> Option<&'a str> {
+        let tree = self.tree;
+        let local = || tree.attr(id, Attr::Href).and_then(|href| href.strip_prefix('#'));
+        let is_tab = tree.attr(id, Attr::Role) == Some("tab")
+            || local().and_then(|name| self.named(name)).is_some_and(|panel| is_tab_panel(tree, panel));
+        let named =
+            || tree.attr(id, Attr::AriaControls).or_else(|| tree.attr(id, Attr::DataBsTarget)?.strip_prefix('#'));
+        if is_tab { local().or_else(named) } else { None }
+    }
+
     fn is_hidden(&self, id: Id, tag: Tag, unfolding: &HashSet<&str>, page: NodeFacts, buttons: &Buttons) -> bool {
         if tag.is_non_content_element() && !(tag == Tag::Template && self.tree.attr(id, Attr::ShadowRootMode).is_some())
         {
@@ -280,16 +292,13 @@ impl NodeFacts {
     }
 }
 
-/// The id of the panel that a tab opens.
-fn panel_of(tree: &Tree, id: Id) -> Option<&str> {
-    let attr = |name| tree.attr(id, name);
-    let of_list = |id| tree.parent(id).is_some_and(|above| tree.attr(above, Attr::Role) == Some("tablist"));
-    let in_list = || of_list(id) || tree.parent(id).is_some_and(of_list);
-    let local = || attr(Attr::Href).and_then(|href| href.strip_prefix('#'));
-    if attr(Attr::Role) != Some("tab") && !(local().is_some() && in_list()) {
-        return None;
-    }
-    attr(Attr::AriaControls).or_else(local).or_else(|| attr(Attr::DataBsTarget)?.strip_prefix('#'))
+/// The content of a tab, by its role or by its class: `tab-pane`, `tab-panel`.
+pub(super) fn is_tab_panel(tree: &Tree, id: Id) -> bool {
+    let names = || words(tree.attr(id, Attr::Class).unwrap_or_default());
+    tree.attr(id, Attr::Role) == Some("tabpanel")
+        || names()
+            .windows(2)
+            .any(|pair| matches!(pair, [tab, part] if tab == "tab" && (part == "pane" || part == "panel")))
 }
 
 /// Ids of what a button or a tab opens.

@@ -132,13 +132,16 @@ impl<'a> Frame<'a> {
         let callout = || any(&words(attr(Attr::Class)), CALLOUT);
         match tag {
             Tag::Nav | Tag::Search => return true,
-            Tag::Footer if !is_in(kept, id, &[Tag::Blockquote, Tag::Figure]) => return small,
+            Tag::Footer => return small && !(is_in_text(kept, id) && is_note(kept, id)),
             Tag::Header if !is_in_text(kept, id) => return small,
             Tag::Header => return small && facts.prose == 0 && !facts.has_heading,
             Tag::Aside if !callout() => {
                 return small && (!is_in_text(kept, id) || facts.link_chars * 10 > facts.chars * 3);
             }
-            Tag::Form => return small && !facts.has_heading,
+            Tag::Form => {
+                let told = facts.paragraphs > 0 && self.position(id) == Position::Main;
+                return small && !facts.has_heading && !told;
+            }
             _ => {}
         }
         match attr(Attr::Role) {
@@ -263,8 +266,14 @@ fn is_in(kept: &ContentFilter<'_>, id: Id, tags: &[Tag]) -> bool {
 }
 
 fn is_in_text(kept: &ContentFilter<'_>, id: Id) -> bool {
-    is_in(kept, id, &[Tag::Main, Tag::Article, Tag::Section])
+    is_in(kept, id, &[Tag::Main, Tag::Article, Tag::Section, Tag::Blockquote])
         || kept.tree.ancestors(id).any(|above| kept.tree.attr(above, Attr::Role) == Some("main"))
+}
+
+/// Text and nothing to be clicked, no date and no copyright: a note to the text, the source of a quotation.
+fn is_note(kept: &ContentFilter<'_>, id: Id) -> bool {
+    let facts = kept.facts(id);
+    facts.links + facts.buttons + facts.fields + facts.time_chars == 0 && !kept.tree.whole_text(id).contains('©')
 }
 
 /// A link among the children that goes nowhere: a script closes the notice.

@@ -109,7 +109,7 @@ fn skip_links(kept: &ContentFilter<'_>, found: &mut HashSet<Id>) {
     }
 }
 
-/// Questions after all other text that only lead to a form, a page or a conversation, and dates among them.
+/// Questions after all other text that only lead to a form, a page or a conversation, and dates and the copyright among them.
 fn last_questions(kept: &ContentFilter<'_>, found: &mut HashSet<Id>) {
     let root = content::root(kept);
     let in_root = |id: &Id| root == Tree::ROOT || kept.tree.ancestors(*id).any(|above| above == root);
@@ -125,7 +125,8 @@ fn last_questions(kept: &ContentFilter<'_>, found: &mut HashSet<Id>) {
         if linked {
             continue;
         }
-        if frame::is_date_line(kept, block) && kept.facts(block).text_blocks <= 1 {
+        let copyright = kept.facts(block).chars <= QUESTION_CHARS && kept.tree.whole_text(block).contains('©');
+        if copyright || (frame::is_date_line(kept, block) && kept.facts(block).text_blocks <= 1) {
             found.insert(block);
             continue;
         }

@@ -3,11 +3,11 @@
 use url::Url;
 
 use super::block::{Block, BlockKind, Piece};
-use super::content_filter::ContentFilter;
+use super::content_filter::{ContentFilter, is_tab_panel};
 use super::escape::escaped;
 use super::headings::{heading_level, starts_section, tab_label};
 use super::inline::Line;
-use super::names::{Attr, Tag};
+use super::names::Tag;
 use super::tree::Id;
 use super::{code, list, table};
 
@@ -212,6 +212,6 @@ impl<'a> Writer<'a> {
     }
 
     fn is_tab_panel(&self, id: Id) -> bool {
-        self.kept.tree.attr(id, Attr::Role) == Some("tabpanel")
+        is_tab_panel(self.kept.tree, id)
     }
 }

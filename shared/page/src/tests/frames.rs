@@ -90,6 +90,13 @@ fn containers_with_text_are_kept_in_the_main_part() {
         (&main("Privacy", "<section id=ot-sdk-cookie-policy><p>The list of cookies: sid.</p></section>"), "sid", "∅"),
         (&main("Comments", "<div class=comments>Press <a href=/r>Reply</a> to answer.</div>"), "to answer", "∅"),
         (&main("Keys", "<div class=menu><div>Soup 5 €</div><div>Pasta 9 €</div></div>"), "Pasta 9 €", "∅"),
+        ("<h1>Trattoria</h1><div class=menu>Soup <b>5 €</b></div><p>We are open from noon.</p>", "5 €", "∅"),
+        (&main("Keys", "<footer>* Prices are without tax.</footer>"), "without tax", "∅"),
+        (
+            &main("Keys", "<form><p>Enter the number and press <button>Send</button> once.</p></form>"),
+            "press Send",
+            "∅",
+        ),
         (&main("Keys", "<div class=signature>Yours, the team of Acme</div>"), "Yours", "∅"),
         (&main("Keys", "<div class=author><p>Anna wrote the firmware of the lock.</p></div>"), "firmware", "∅"),
         (
@@ -271,6 +278,7 @@ fn links_that_move_the_reader_and_the_last_question_are_left_out() {
             "door",
             "Contact",
         ),
+        (&end("<div><a href=/t>Terms</a> <a href=/p>Privacy</a><div>© 2025 Acme</div></div>"), "door", "2025"),
         (&end("<div>Was this helpful? <button>Yes</button> <button>No</button></div>"), "door", "helpful"),
         (&end("<p>Did this answer your question? <button>😞</button><button>😃</button></p>"), "door", "answer"),
         (&end("<div><p>Questions? Call <a href=tel:+331>01 23 45</a>.</p></div>"), "01 23 45", "∅"),
@@ -379,12 +387,19 @@ fn every_panel_is_kept_under_the_name_of_its_tab() {
             attrs[0], attrs[1]
         )
     };
+    let docusaurus = "<div class=tabs-container><ul role=tablist class=tabs><li role=tab>Mac<li role=tab>Phone</ul>\
+        <div class=margin-top--md><div role=tabpanel><p>Run it.</div><div role=tabpanel hidden><p>Tap it.</div></div></div>";
+    let bootstrap = "<ul class='nav nav-tabs'><li><a data-toggle=tab href='#p'>Mac</a><li><a href='#q'>Phone</a></ul>\
+        <div class=tab-content><div class='tab-pane active' id=p><p>Run it.</div><div class=tab-pane id=q><p>Tap it.</div></div>";
     let links = "<ul role=tablist><li><a href=#p>Mac</a><li><a href=#q>Phone</a></ul>";
     check(&[
         (&panels(&tabs(["id=a", "id=b"]), "aria-labelledby=a", "aria-labelledby=b"), expected, "∅"),
         (&panels(&tabs(["aria-controls=p", "aria-controls=q"]), "id=p", "id=q"), expected, "∅"),
         (&panels("", "aria-label=Mac", "aria-label=Phone"), expected, "∅"),
         (&panels(links, "id=p", "id=q"), expected, "∅"),
+        (&panels(&tabs(["", ""]), "", ""), expected, "∅"),
+        (&format!("<h1>Setup</h1><p>Choose your system.</p>{docusaurus}"), expected, "∅"),
+        (&format!("<h1>Setup</h1><p>Choose your system.</p>{bootstrap}"), expected, "∅"),
         (&panels(&tabs(["id=a aria-controls=p", "aria-controls=q"]), "aria-labelledby=a", "id=q"), expected, "∅"),
     ]);
 }
