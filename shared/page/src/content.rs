@@ -27,12 +27,11 @@ const CONTENT_NAMES: [&[&str]; 8] = [
     &["markdown", "body"],
 ];
 
-/// The words of a page's title and first headings, in lower case.
-pub(super) fn title_words(kept: &ContentFilter<'_>) -> Vec<String> {
+/// A page's first headings and its title, each on one line.
+pub(super) fn titles(kept: &ContentFilter<'_>) -> Vec<String> {
     let tree = kept.tree;
     let headings = tree.ids().filter(|id| kept.is(*id) && tree.tag(*id) == Some(Tag::H1)).take(MAX_TITLES);
-    let titles = headings.map(|id| tree.text_up_to(id, MAX_TITLE_BYTES)).chain(head_title(tree));
-    titles.flat_map(|title| words(&title)).collect()
+    headings.filter_map(|id| line(&tree.text_up_to(id, MAX_TITLE_BYTES))).chain(head_title(tree)).collect()
 }
 
 /// The element that holds the text: the page's own landmark where it names one, else what holds nearly all of it.

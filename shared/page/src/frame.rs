@@ -23,6 +23,9 @@ const OFFER_CHARS: usize = 120;
 /// The words next to a date: "Last updated on".
 const DATE_LABEL_CHARS: usize = 30;
 
+/// The longest trail of breadcrumbs, in bytes.
+const TRAIL_BYTES: usize = 2_000;
+
 /// Where a container stands, seen from the main text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Position {
@@ -37,8 +40,9 @@ enum Position {
 /// What is known of a page as a whole.
 pub(super) struct Frame<'a> {
     page: NodeFacts,
-    /// The words of its title and first headings.
-    title: Vec<String>,
+    /// Its title and first headings, and their words.
+    titles: Vec<String>,
+    title_words: Vec<String>,
     /// How often each class attribute occurs: parts of the text repeat, a part of the frame is one.
     classes: HashMap<&'a str, usize>,
     positions: Vec<Position>,
@@ -46,10 +50,11 @@ pub(super) struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     pub(super) fn of(kept: &ContentFilter<'a>) -> Self {
-        let tree = kept.tree;
+        let (tree, titles) = (kept.tree, content::titles(kept));
         let mut frame = Self {
             page: kept.facts(Tree::ROOT),
-            title: content::title_words(kept),
+            title_words: titles.iter().flat_map(|title| words(title)).collect(),
+            titles,
             classes: HashMap::new(),
             positions: Vec::new(),
         };
@@ -86,7 +91,7 @@ impl<'a> Frame<'a> {
     fn is_about<'w>(&self, names: impl IntoIterator<Item = &'w str>) -> bool {
         names.into_iter().any(|name| {
             let start = name.char_indices().nth(4).and_then(|(end, _)| name.get(..end)).unwrap_or(name);
-            self.title.iter().any(|word| word.starts_with(start))
+            self.title_words.iter().any(|word| word.starts_with(start))
         })
     }
 
@@ -150,7 +155,10 @@ impl<'a> Frame<'a> {
             "complementary" => return small && !callout(),
             _ => {}
         }
-        is_line_numbers(kept, id, tag) || self.is_date(kept, id, tag) || self.is_named_frame(kept, id, tag, small)
+        is_line_numbers(kept, id, tag)
+            || self.is_trail(kept, id, tag)
+            || self.is_date(kept, id, tag)
+            || self.is_named_frame(kept, id, tag, small)
     }
 
     fn is_small(&self, facts: NodeFacts) -> bool {
@@ -203,6 +211,20 @@ impl<'a> Frame<'a> {
         profile
             || (near_heading && (page_data || any(names, AUTHORSHIP)))
             || (any(names, &["signature"]) && signs(kept, id))
+    }
+
+    /// Links to what the page is part of, and its own title: a trail of breadcrumbs.
+    fn is_trail(&self, kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
+        let facts = kept.facts(id);
+        if facts.links == 0 || facts.has_heading || facts.paragraphs > 0 || !is_container(kept, id, tag) {
+            return false;
+        }
+        self.titles.iter().any(|title| {
+            let chars = title.chars().filter(|c| !c.is_whitespace()).count();
+            let separators = facts.links * 2;
+            let fits = (chars..=chars + separators).contains(&facts.prose);
+            fits && kept.tree.text_up_to(id, TRAIL_BYTES).trim_end().ends_with(title.as_str())
+        })
     }
 
     /// A date and a few words next to the first heading.

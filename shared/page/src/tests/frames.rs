@@ -201,6 +201,14 @@ fn offers_and_navigation_are_left_out_in_the_text_too() {
             "Recently",
         ),
         (&main("Keys", "<ol class=breadcrumbs><li><a href=/>Home</a><li><a href=/k>Keys</a></ol>"), "door", "Home"),
+        (
+            &main(
+                "Keys",
+                "<div><a href=/>All topics</a><div>›</div><a href=/d>Doors</a><div>›</div><div>Keys</div></div>",
+            ),
+            "door",
+            "topics",
+        ),
         (&main("Keys", "<div class=pagination><a href=/1>Previous</a> <a href=/2>Next</a></div>"), "door", "Next"),
         (
             &main(
