@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::content_filter::ContentFilter;
+use super::hidden;
 use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
 
@@ -36,6 +37,8 @@ struct Neighbours {
 /// How often each text is on a button of the page.
 pub(super) struct Buttons {
     texts: HashMap<String, usize>,
+    /// How often each text is hidden: a message ("Copied!") is there for each of its buttons, an answer once.
+    hidden: HashMap<String, usize>,
 }
 
 /// A button by name, or by a role that a link with an address does not have.
@@ -51,7 +54,11 @@ impl Buttons {
         for id in all(kept) {
             *texts.entry(text_of(kept, id)).or_default() += 1;
         }
-        Self { texts }
+        let mut hidden = HashMap::new();
+        for id in kept.tree.ids().filter(|id| has_text(kept, *id) && hidden::is_marked(kept.tree, *id)) {
+            *hidden.entry(text_of(kept, id)).or_default() += 1;
+        }
+        Self { texts, hidden }
     }
 
     fn repeats(&self, kept: &ContentFilter<'_>, id: Id) -> bool {
@@ -64,10 +71,11 @@ impl Buttons {
         if facts.chars == 0 || facts.is_links() || !(tag.is_block() || tag == Tag::Other) {
             return false;
         }
+        let only = self.hidden.get(&text_of(kept, id)).is_none_or(|count| *count == 1);
         let mut at = id;
         for _ in 0..WRAPPERS {
             if let Some(before) = before(kept, at, has_text) {
-                return self.asks(kept, before);
+                return self.asks(kept, before, only);
             }
             let Some(above) = kept.tree.parent(at) else { return false };
             at = above;
@@ -75,8 +83,9 @@ impl Buttons {
         false
     }
 
-    /// Whether an element is a summary or holds one button, and that opens something.
-    fn asks(&self, kept: &ContentFilter<'_>, id: Id) -> bool {
+    /// Whether an element is a summary or holds one button, and that opens something; `only` of a text that is hidden
+    /// once.
+    fn asks(&self, kept: &ContentFilter<'_>, id: Id, only: bool) -> bool {
         let (facts, tag) = (kept.facts(id), kept.tree.tag(id));
         let heading = tag.is_some_and(|tag| tag.heading_level().is_some());
         if tag == Some(Tag::Summary) || (heading && kept.tree.attr(id, Attr::Role) == Some("button")) {
@@ -87,7 +96,9 @@ impl Buttons {
         }
         let Some(button) = button_under(kept, id) else { return false };
         let works_text = |before: Id| kept.tree.tag(before) == Some(Tag::Pre) || is_buttons(kept, before);
-        !self.repeats(kept, button) && !before(kept, id, has_text).is_some_and(works_text) && !has_popup(kept, button)
+        (only || !self.repeats(kept, button))
+            && !before(kept, id, has_text).is_some_and(works_text)
+            && !has_popup(kept, button)
     }
 
     /// The buttons that open a section, and those that only work the page, with what is said next to them alone.
@@ -146,7 +157,7 @@ impl Buttons {
         if self.repeats(kept, id) || tag == Tag::Pre || near.before.is_some_and(of_text) {
             return false;
         }
-        if text.ends_with(['?', '？', '؟']) || is_hidden(kept, after) {
+        if text.ends_with(['?', '？', '؟']) || hidden::is_marked(kept.tree, after) {
             return true;
         }
         let next_is_button = self::after(kept, after, has_text).is_some_and(|next| is_buttons(kept, next));
@@ -198,10 +209,18 @@ fn in_line(kept: &ContentFilter<'_>, line: &Line, holder: Tag) -> Option<Use> {
         (None, None) => return None,
         (Some(before), Some(_)) => !(line.buttons && ended(before)),
         (Some(_), None) if holder.heading_level().is_some() => false,
+        (Some(before), None) if is_set_apart(kept, before, line.top) => false,
         (Some(before), None) => (of_text || words(before)) && !ended(before),
         (None, Some(after)) => of_text || words(after),
     };
     Some(if word { Use::Word } else { Use::Control })
+}
+
+/// A button at the end of code or right behind an element, without a space.
+fn is_set_apart(kept: &ContentFilter<'_>, before: Id, button: Id) -> bool {
+    let tag = kept.tree.tag(before);
+    let adjoins = kept.tree.before(button).next() == Some(before) && !kept.tree.edges(before).1;
+    tag == Some(Tag::Code) || (tag.is_some() && adjoins)
 }
 
 /// What `aria-controls` and the like say: one element that is kept and not a menu; nothing if they say nothing.
@@ -262,10 +281,6 @@ fn button_under(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
 
 fn has_popup(kept: &ContentFilter<'_>, id: Id) -> bool {
     kept.tree.attr(id, Attr::AriaHaspopup).is_some_and(|value| value != "false")
-}
-
-fn is_hidden(kept: &ContentFilter<'_>, id: Id) -> bool {
-    kept.tree.attr(id, Attr::Hidden).is_some() || kept.tree.attr(id, Attr::AriaHidden) == Some("true")
 }
 
 /// An element that keeps its words together, and one around everything.

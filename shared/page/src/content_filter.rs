@@ -5,10 +5,10 @@
 //! - content that is hidden, unless it unfolds (accordions, tabs, what is right behind a button): no reader sees it;
 //! - text for screen readers alone: it repeats or names what is shown;
 //! - dialogs and notices of consent: they are about the site and not about the page's subject;
-//! - `nav`, `search`, menus, toolbars, the names in a row of tabs: they lead elsewhere (a tab's name stands at its panel);
+//! - `nav`, `search`, menus, toolbars: they lead elsewhere; the names in a row of tabs: each stands at its panel;
 //! - header, footer and sidebar around the text, forms without headings: they are the same on every page;
-//! - containers called by a place or an offer (breadcrumbs, share links, related articles, votes, comments, newsletters)
-//!   whose shape agrees: mostly links, controls, or no part of the main text;
+//! - containers called by a place or an offer (breadcrumbs, share links, related articles, votes, comments) that are
+//!   mostly links or controls, or beside the main text: they are the site's and not the text's;
 //! - the author and the date of a page next to its heading: they are about the text;
 //! - the contents of a page as links to its own headings, with their label: they repeat the headings;
 //! - links to the top or past the navigation: they move the reader;
@@ -21,10 +21,13 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use super::buttons::{self, Buttons};
-use super::class_names::{self, COLLAPSIBLE_WORDS, HIDDEN_WORDS, any, words};
+use super::class_names::{self, any};
+use super::consent;
 use super::frame::Frame;
+use super::hidden;
 use super::names::{Attr, Tag};
 use super::page_links;
+use super::tabs;
 use super::tree::{Id, Tree};
 
 /// A paragraph of fewer characters outside links says nothing.
@@ -102,11 +105,11 @@ impl<'a> ContentFilter<'a> {
         };
         kept.by_id = tree.ids().rev().filter_map(|id| Some((tree.attr(id, Attr::Id)?, id))).collect();
         kept.tabs = tree.ids().rev().filter_map(|id| Some((kept.panel_of(id)?, id))).collect();
-        let unfolding = expands(tree);
+        let unfolding = hidden::expands(tree);
         kept.measure();
         let (page, buttons, frame) = (kept.facts(Tree::ROOT), Buttons::of(&kept), Frame::of(&kept));
         kept.drop_where(|kept, id, tag| {
-            kept.is_hidden(id, tag, &unfolding, page, &buttons) || frame.is_consent(kept, id, tag)
+            hidden::is_hidden(kept, id, tag, &unfolding, page, &buttons) || consent::is_consent(&frame, kept, id, tag)
         });
         kept.measure();
         let frame = Frame::of(&kept);
@@ -230,36 +233,10 @@ impl<'a> ContentFilter<'a> {
         let tree = self.tree;
         let local = || tree.attr(id, Attr::Href).and_then(|href| href.strip_prefix('#'));
         let is_tab = tree.attr(id, Attr::Role) == Some("tab")
-            || local().and_then(|name| self.named(name)).is_some_and(|panel| is_tab_panel(tree, panel));
+            || local().and_then(|name| self.named(name)).is_some_and(|panel| tabs::is_panel(tree, panel));
         let named =
             || tree.attr(id, Attr::AriaControls).or_else(|| tree.attr(id, Attr::DataBsTarget)?.strip_prefix('#'));
         if is_tab { local().or_else(named) } else { None }
-    }
-
-    fn is_hidden(&self, id: Id, tag: Tag, unfolding: &HashSet<&str>, page: NodeFacts, buttons: &Buttons) -> bool {
-        if tag.is_non_content_element() && !(tag == Tag::Template && self.tree.attr(id, Attr::ShadowRootMode).is_some())
-        {
-            return true;
-        }
-        let attr = |name| self.tree.attr(id, name);
-        let class = attr(Attr::Class).unwrap_or_default();
-        let in_cell = || self.tree.ancestors(id).any(|above| matches!(self.tree.tag(above), Some(Tag::Td | Tag::Th)));
-        if class.split_whitespace().any(|name| HIDDEN_WORDS.contains(&name)) && !in_cell() {
-            return tag != Tag::H1;
-        }
-        let hidden = attr(Attr::Hidden).is_some_and(|value| value != "until-found")
-            || attr(Attr::AriaHidden) == Some("true")
-            || attr(Attr::Style).is_some_and(is_hidden_class);
-        // Hidden content that is most of the page waits for a script to show it.
-        let facts = self.facts(id);
-        if !hidden || facts.has_main || facts.chars * 2 > page.chars {
-            return false;
-        }
-        let unfolds = attr(Attr::Id).is_some_and(|id| unfolding.contains(id))
-            || attr(Attr::Role) == Some("tabpanel")
-            || any(&words(class), COLLAPSIBLE_WORDS)
-            || buttons.answers(self, id, tag);
-        !unfolds || attr(Attr::Style).is_some_and(|style| style.contains("font-size"))
     }
 }
 
@@ -292,32 +269,6 @@ impl NodeFacts {
     }
 }
 
-/// The content of a tab, by its role or by its class: `tab-pane`, `tab-panel`.
-pub(super) fn is_tab_panel(tree: &Tree, id: Id) -> bool {
-    let names = || words(tree.attr(id, Attr::Class).unwrap_or_default());
-    tree.attr(id, Attr::Role) == Some("tabpanel")
-        || names()
-            .windows(2)
-            .any(|pair| matches!(pair, [tab, part] if tab == "tab" && (part == "pane" || part == "panel")))
-}
-
-/// Ids of what a button or a tab opens.
-fn expands(tree: &Tree) -> HashSet<&str> {
-    let mut ids = HashSet::new();
-    for id in tree.ids() {
-        for name in [Attr::AriaControls, Attr::DataTarget, Attr::DataBsTarget] {
-            let named = tree.attr(id, name).unwrap_or_default();
-            ids.extend(named.split_whitespace().map(|id| id.trim_start_matches('#')));
-        }
-        let opens = matches!(tree.attr(id, Attr::Role), Some("tab" | "button"))
-            || any(&words(tree.attr(id, Attr::Class).unwrap_or_default()), COLLAPSIBLE_WORDS);
-        if let Some(target) = tree.attr(id, Attr::Href).and_then(|href| href.strip_prefix('#')).filter(|_| opens) {
-            ids.insert(target);
-        }
-    }
-    ids
-}
-
 /// Elements that hold one text of their own.
 const fn is_text_block(tag: Tag) -> bool {
     tag.heading_level().is_some()
@@ -325,16 +276,6 @@ const fn is_text_block(tag: Tag) -> bool {
             tag,
             Tag::P | Tag::Li | Tag::Td | Tag::Th | Tag::Dt | Tag::Dd | Tag::Pre | Tag::Blockquote | Tag::Summary
         )
-}
-
-fn is_hidden_class(style: &str) -> bool {
-    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-    style.split(';').any(|rule| {
-        matches!(
-            rule.trim_end_matches("!important"),
-            "display:none" | "visibility:hidden" | "opacity:0" | "font-size:0" | "font-size:0px"
-        )
-    })
 }
 
 /// Whether an element's empty cell says yes or no by an icon: its label, its picture's text, or its class.

@@ -5,13 +5,11 @@
 
 use std::collections::HashMap;
 
-use super::class_names::{
-    AUTHORSHIP, CALLOUT, CONSENT_TOPICS, CONSENT_VENDORS, LINE_NUMBER_WORDS, META, OFFERS, PAGE_NAMES, PLACES, any,
-    words,
-};
+use super::class_names::{AUTHORSHIP, CALLOUT, LINE_NUMBER_WORDS, META, OFFERS, PAGE_NAMES, PLACES, any, words};
 use super::content;
 use super::content_filter::{ContentFilter, NodeFacts};
 use super::names::{Attr, Tag};
+use super::tabs;
 use super::tree::{Id, Tree};
 
 /// Surroundings of the main text are dropped only if they contain less than this share of all text, in percent.
@@ -20,6 +18,8 @@ const AROUND_PERCENT: usize = 35;
 const COMMENTS_PERCENT: usize = 80;
 /// An offer says this much next to its links and buttons, in characters.
 const OFFER_CHARS: usize = 120;
+/// The words next to links to the pages before and after: "Previous", "Next".
+const LABEL_CHARS: usize = 20;
 /// The words next to a date: "Last updated on".
 const DATE_LABEL_CHARS: usize = 30;
 
@@ -28,7 +28,7 @@ const TRAIL_BYTES: usize = 2_000;
 
 /// Where a container stands, seen from the main text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Position {
+pub(super) enum Position {
     /// Next to whatever holds the text.
     Beside,
     /// Among headings and paragraphs.
@@ -39,7 +39,7 @@ enum Position {
 
 /// What is known of a page as a whole.
 pub(super) struct Frame<'a> {
-    page: NodeFacts,
+    pub(super) page: NodeFacts,
     /// Its title and first headings, and their words.
     titles: Vec<String>,
     title_words: Vec<String>,
@@ -76,57 +76,23 @@ impl<'a> Frame<'a> {
     }
 
     /// The position of the text around an element.
-    fn around(&self, kept: &ContentFilter<'_>, id: Id) -> Position {
+    pub(super) fn around(&self, kept: &ContentFilter<'_>, id: Id) -> Position {
         kept.tree.parent(id).map_or(Position::Beside, |parent| {
             let flow = if kept.facts(parent).flow > 0 { Position::Flow } else { Position::Beside };
             self.position(parent).max(flow)
         })
     }
 
-    fn repeats(&self, kept: &ContentFilter<'_>, id: Id) -> bool {
+    pub(super) fn repeats(&self, kept: &ContentFilter<'_>, id: Id) -> bool {
         kept.tree.attr(id, Attr::Class).and_then(|class| self.classes.get(class)).is_some_and(|count| *count > 1)
     }
 
     /// Whether the page is about one of `names`, of which four letters count: a page about sharing, or a newsletter.
-    fn is_about<'w>(&self, names: impl IntoIterator<Item = &'w str>) -> bool {
+    pub(super) fn is_about<'w>(&self, names: impl IntoIterator<Item = &'w str>) -> bool {
         names.into_iter().any(|name| {
             let start = name.char_indices().nth(4).and_then(|(end, _)| name.get(..end)).unwrap_or(name);
             self.title_words.iter().any(|word| word.starts_with(start))
         })
-    }
-
-    /// Asks for consent: a dialog, or a notice called so that has buttons or is beside the text.
-    pub(super) fn is_consent(&self, kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
-        let facts = kept.facts(id);
-        let role = kept.tree.attr(id, Attr::Role).unwrap_or_default();
-        if matches!(role, "dialog" | "alertdialog") && !facts.has_main {
-            return true;
-        }
-        // The first heading of a page about cookies is the page's only one.
-        let only_heading = facts.first_headings > 0 && facts.first_headings == self.page.first_headings;
-        if facts.has_main || only_heading || !is_container(kept, id, tag) {
-            return false;
-        }
-        let names = match is_named_by_its_heading(kept, id) {
-            true => words(kept.tree.attr(id, Attr::Class).unwrap_or_default()),
-            false => names_of(kept, id),
-        };
-        let topics = || CONSENT_TOPICS.iter().copied().filter(|topic| names.iter().any(|name| name.starts_with(topic)));
-        if any(&names, CONSENT_VENDORS) && !any(&names, &["policy"]) {
-            return true;
-        }
-        if topics().next().is_none() || self.repeats(kept, id) {
-            return false;
-        }
-        let style = kept.tree.attr(id, Attr::Style).unwrap_or_default();
-        let floats = style.contains("fixed") || style.contains("sticky");
-        let works = facts.buttons + facts.fields > 0 || has_link_that_acts(kept, id);
-        match (self.is_about(topics()), self.around(kept, id)) {
-            (true, Position::Main) => floats,
-            (_, Position::Beside) => true,
-            (true, Position::Flow) => floats,
-            (false, _) => works || floats,
-        }
     }
 
     /// Whether an element is around the text of the page and not part of it.
@@ -150,7 +116,8 @@ impl<'a> Frame<'a> {
             _ => {}
         }
         match attr(Attr::Role) {
-            "navigation" | "menu" | "menubar" | "tablist" | "toolbar" => return true,
+            "navigation" | "menu" | "menubar" | "toolbar" => return true,
+            _ if tabs::is_list(kept.tree, id) => return true,
             "banner" | "contentinfo" | "search" => return small,
             "complementary" => return small && !callout(),
             _ => {}
@@ -191,7 +158,8 @@ impl<'a> Frame<'a> {
         let named = !is_named_by_its_heading(kept, id) || kept.tree.attr(id, Attr::Class).is_some();
         let alone = named && !self.repeats(kept, id);
         let present = names.windows(2).any(|pair| pair == ["online", "list"]);
-        ((present || !places.is_empty()) && (offers || (alone && around < Position::Main)))
+        let leads = facts.links > 0 && facts.prose <= facts.link_chars + LABEL_CHARS && facts.paragraphs == 0;
+        ((present || !places.is_empty()) && (offers || leads || (alone && around < Position::Main)))
             || (!offered.is_empty() && (offers || (alone && around == Position::Beside)))
             || self.is_authorship(kept, id, &names)
     }
@@ -251,7 +219,7 @@ fn is_main(kept: &ContentFilter<'_>, id: Id) -> bool {
 }
 
 /// Holds blocks and is none itself: only such an element is judged by its name.
-fn is_container(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
+pub(super) fn is_container(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
     matches!(
         tag,
         Tag::Div
@@ -270,7 +238,8 @@ fn is_container(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
     ) || (tag == Tag::Other && kept.facts(id).has_block)
 }
 
-fn names_of(kept: &ContentFilter<'_>, id: Id) -> Vec<String> {
+/// The words of the class and of the id.
+pub(super) fn names_of(kept: &ContentFilter<'_>, id: Id) -> Vec<String> {
     let attr = |name| kept.tree.attr(id, name).unwrap_or_default();
     let mut names = words(attr(Attr::Class));
     names.extend(words(attr(Attr::Id)));
@@ -278,7 +247,7 @@ fn names_of(kept: &ContentFilter<'_>, id: Id) -> Vec<String> {
 }
 
 /// A section whose id was made from its heading: `<section id="related"><h2>Related</h2>`.
-fn is_named_by_its_heading(kept: &ContentFilter<'_>, id: Id) -> bool {
+pub(super) fn is_named_by_its_heading(kept: &ContentFilter<'_>, id: Id) -> bool {
     let first = kept.tree.children(id).find_map(|child| kept.tree.tag(child));
     first.is_some_and(|tag| tag.heading_level().is_some())
 }
@@ -296,14 +265,6 @@ fn is_in_text(kept: &ContentFilter<'_>, id: Id) -> bool {
 fn is_note(kept: &ContentFilter<'_>, id: Id) -> bool {
     let facts = kept.facts(id);
     facts.links + facts.buttons + facts.fields + facts.time_chars == 0 && !kept.tree.whole_text(id).contains('©')
-}
-
-/// A link among the children that goes nowhere: a script closes the notice.
-fn has_link_that_acts(kept: &ContentFilter<'_>, id: Id) -> bool {
-    kept.tree.children(id).flat_map(|child| std::iter::once(child).chain(kept.tree.children(child))).any(|at| {
-        let href = kept.tree.attr(at, Attr::Href);
-        href.is_some_and(|href| href == "#" || href.starts_with("javascript:"))
-    })
 }
 
 /// A signature under a post: the post's author is described next to it.

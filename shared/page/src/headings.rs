@@ -5,13 +5,11 @@ use super::class_names::{any, words};
 use super::content_filter::ContentFilter;
 use super::inline::Line;
 use super::names::{Attr, Tag};
+use super::tabs;
 use super::tree::Id;
 
 /// The longest heading that is made of another element, in characters.
 const TRIGGER_CHARS: usize = 200;
-
-/// So many tabs are looked at for a panel.
-const MAX_TABS: usize = 20;
 
 /// The level of a heading by name or by role; 1 is the outermost.
 pub(super) fn heading_level(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> Option<u8> {
@@ -70,22 +68,11 @@ pub(super) fn tab_label(kept: &ContentFilter<'_>, id: Id) -> Option<String> {
     let by_tab = |tab: Id| (!heads(&tab)).then(|| text_of(tab));
     let label = match named {
         Some(tab) => by_tab(tab)?,
-        None => own().or_else(|| tab().or_else(|| tab_at_the_same_place(kept, id)).and_then(by_tab))?,
+        None => own().or_else(|| tab().or_else(|| tabs::at_the_same_place(tree, id)).and_then(by_tab))?,
     };
     let text = label.split_whitespace().collect::<Vec<_>>().join(" ");
     let says = !text.is_empty() && text.len() <= TRIGGER_CHARS;
     (says && kept.within_budget(text.len())).then_some(text)
-}
-
-/// The tab of a panel that names none: the list of tabs is before the panels or what holds them, in the same order.
-fn tab_at_the_same_place(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
-    let tree = kept.tree;
-    let of_role = |id: Id, role: &str| tree.attr(id, Attr::Role) == Some(role);
-    let place = tree.before(id).take(MAX_TABS).filter(|before| of_role(*before, "tabpanel")).count();
-    let list_before = |at: Id| tree.before(at).take(MAX_TABS).find(|before| of_role(*before, "tablist"));
-    let list = list_before(id).or_else(|| list_before(tree.parent(id)?))?;
-    let tabs = tree.children(list).flat_map(|child| std::iter::once(child).chain(tree.children(child)));
-    tabs.take(MAX_TABS * MAX_TABS).filter(|tab| of_role(*tab, "tab")).nth(place)
 }
 
 fn is_heading_before(kept: &ContentFilter<'_>, label: Id) -> bool {

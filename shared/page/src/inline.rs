@@ -211,11 +211,13 @@ fn is_anchor(kept: &ContentFilter<'_>, id: Id) -> bool {
             || matches!(text, "#" | "¶" | "§" | "🔗" | "\u{200B}" | "[link]" | "Link" | "Anchor" | "link"))
 }
 
-/// Whether a span is right behind one of its class, each with more than a letter: labels that a style sets apart.
+/// Whether a button is right behind a button, or a span behind one of its class, each with more than a letter: labels
+/// that a style sets apart.
 fn follows_its_like(kept: &ContentFilter<'_>, id: Id) -> bool {
-    let label = |id: Id| {
-        let span = kept.tree.tag(id) == Some(Tag::Span) && kept.facts(id).chars > 1;
-        kept.tree.attr(id, Attr::Class)?.split_whitespace().next().filter(|_| span)
+    let label = |id: Id| match kept.tree.tag(id)? {
+        Tag::Button => Some("button"),
+        Tag::Span if kept.facts(id).chars > 1 => kept.tree.attr(id, Attr::Class)?.split_whitespace().next(),
+        _ => None,
     };
     label(id).is_some_and(|class| kept.tree.before(id).next().and_then(label) == Some(class))
 }

@@ -109,7 +109,8 @@ fn skip_links(kept: &ContentFilter<'_>, found: &mut HashSet<Id>) {
     }
 }
 
-/// Questions after all other text that only lead to a form, a page or a conversation, and dates and the copyright among them.
+/// Questions after all other text that only lead to a form, a page or a conversation; dates and the copyright among
+/// them.
 fn last_questions(kept: &ContentFilter<'_>, found: &mut HashSet<Id>) {
     let root = content::root(kept);
     let in_root = |id: &Id| root == Tree::ROOT || kept.tree.ancestors(*id).any(|above| above == root);

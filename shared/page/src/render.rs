@@ -3,13 +3,13 @@
 use url::Url;
 
 use super::block::{Block, BlockKind, Piece};
-use super::content_filter::{ContentFilter, is_tab_panel};
+use super::content_filter::ContentFilter;
 use super::escape::escaped;
 use super::headings::{heading_level, starts_section, tab_label};
 use super::inline::Line;
 use super::names::Tag;
 use super::tree::Id;
-use super::{code, list, table};
+use super::{code, list, table, tabs};
 
 /// Renders what is under `root`; links are made absolute by `base`.
 pub(super) fn render(kept: &ContentFilter<'_>, root: Id, base: Option<&Url>) -> Vec<Piece> {
@@ -212,6 +212,6 @@ impl<'a> Writer<'a> {
     }
 
     fn is_tab_panel(&self, id: Id) -> bool {
-        is_tab_panel(self.kept.tree, id)
+        tabs::is_panel(self.kept.tree, id)
     }
 }

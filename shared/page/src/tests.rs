@@ -224,6 +224,7 @@ fn texts_that_are_made_to_hurt_are_read_in_time() {
 
 mod frames;
 mod linear;
+mod unfolding;
 
 mod properties {
     use std::collections::HashSet;

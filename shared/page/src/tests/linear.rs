@@ -66,6 +66,8 @@ fn reading_a_page_is_linear() {
         "<h1>y</h1><div class=author>z</div>",
         "<div role=tab aria-controls=t>y</div>",
         "<span class=a>yy</span>",
+        "<div hidden>y",
+        "<div class=tabbed-block>y</div>",
     ];
     growth::linear(
         "html",
