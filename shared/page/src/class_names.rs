@@ -36,19 +36,8 @@ fn pieces(name: &str) -> Vec<String> {
     pieces
 }
 
-/// About consent: never text of the page, however much of it there is.
-pub(super) const CONSENT_WORDS: &[&str] = &[
-    "cookie",
-    "cookies",
-    "cookiebar",
-    "cookiebanner",
-    "cookiebot",
-    "cookieconsent",
-    "cookielaw",
-    "cookienotice",
-    "consent",
-    "gdpr",
-    "ccpa",
+/// Makers of consent dialogs: nothing else of a page is called so.
+pub(super) const CONSENT_VENDORS: &[&str] = &[
     "onetrust",
     "didomi",
     "usercentrics",
@@ -61,71 +50,66 @@ pub(super) const CONSENT_WORDS: &[&str] = &[
     "borlabs",
 ];
 
-/// Around the text of a page, unless it holds most of it.
-pub(super) const BOILERPLATE_WORDS: &[&str] = &[
-    "addthis",
+/// Beginnings of words about consent: of a dialog, and of a page about cookies.
+pub(super) const CONSENT_TOPICS: &[&str] = &["cookie", "consent", "gdpr", "ccpa"];
+
+/// Places around the text of a page.
+pub(super) const PLACES: &[&str] = &[
     "ads",
-    "advert",
     "advertisement",
-    "avatar",
-    "backtotop",
     "breadcrumb",
     "breadcrumbs",
     "catlinks",
-    "comments",
     "crumbs",
-    "disqus",
-    "editsection",
-    "feedback",
     "footer",
-    "helpful",
     "masthead",
-    "menu",
     "modal",
     "nav",
     "navbar",
     "navbox",
     "navigation",
-    "newsletter",
-    "online",
     "overlay",
     "pager",
     "pagination",
-    "paginator",
-    "popover",
     "popup",
-    "postprofile",
     "printfooter",
+    "sidebar",
+    "sidenav",
+    "tableofcontents",
+    "toc",
+    "topbar",
+];
+
+/// Uses of a page that are offered next to its text; a page may also be about one of them.
+pub(super) const OFFERS: &[&str] = &[
+    "comments",
+    "disqus",
+    "editsection",
+    "feedback",
+    "helpful",
+    "menu",
+    "newsletter",
     "promo",
     "rating",
-    "ratings",
-    "recommendations",
+    "recent",
     "recommended",
     "related",
     "share",
-    "sharethis",
     "sharing",
-    "sidebar",
-    "sidemenu",
-    "sidenav",
-    "signature",
-    "skip",
-    "skiplink",
-    "skipnav",
     "social",
-    "sponsor",
     "sponsored",
     "submenu",
     "subscribe",
-    "tableofcontents",
-    "toast",
-    "toc",
-    "tooltip",
-    "topbar",
     "vote",
     "votes",
-    "voting",
 ];
+
+/// The author of a page or a post, and its date.
+pub(super) const AUTHORSHIP: &[&str] = &["author", "avatar", "byline", "postprofile"];
+/// A page's own data are called so with one of [`PAGE_NAMES`] in front.
+pub(super) const META: &[&str] = &["meta", "metadata"];
+/// See [`META`].
+pub(super) const PAGE_NAMES: &[&str] = &["article", "entry", "page", "post"];
 
 /// Line numbers next to code.
 pub(super) const LINE_NUMBER_WORDS: &[&str] =
@@ -201,6 +185,6 @@ mod tests {
             ["site", "nav", "nav", "links", "toc", "collapsible", "etcw"]
         );
         assert_eq!(words("layout no-sidebar has-toc"), ["layout", "no", "has"]);
-        assert!(any(&words("CookieBanner"), CONSENT_WORDS) && !any(&words("canvas navajo"), BOILERPLATE_WORDS));
+        assert!(any(&words("siteFooter"), PLACES) && !any(&words("canvas navajo"), PLACES));
     }
 }

@@ -7,8 +7,14 @@ use super::tree::{Id, Tree};
 
 /// A landmark with this many characters is used, however much else there is.
 const MIN_CONTENT_CHARS: usize = 250;
-/// A paragraph of fewer characters says nothing of the page: a line of a footer, a date.
-const PARAGRAPH_CHARS: usize = 25;
+/// Fewer characters outside links and headings say nothing of the page: a date, a label.
+const PARAGRAPH_CHARS: usize = 10;
+/// So many first headings say what a page is about, each by so many bytes.
+const MAX_TITLES: usize = 3;
+/// See [`MAX_TITLES`].
+const MAX_TITLE_BYTES: usize = 500;
+/// A site says so much next to a text, in characters: dates, the time to read it, labels.
+const FRAME_CHARS: usize = 100;
 /// How authors call the element with the text, where they use no landmark.
 const CONTENT_NAMES: [&[&str]; 8] = [
     &["main", "content"],
@@ -21,6 +27,13 @@ const CONTENT_NAMES: [&[&str]; 8] = [
     &["markdown", "body"],
 ];
 
+/// A page's first headings and its title, each on one line.
+pub(super) fn titles(kept: &ContentFilter<'_>) -> Vec<String> {
+    let tree = kept.tree;
+    let headings = tree.ids().filter(|id| kept.is(*id) && tree.tag(*id) == Some(Tag::H1)).take(MAX_TITLES);
+    headings.filter_map(|id| line(&tree.text_up_to(id, MAX_TITLE_BYTES))).chain(head_title(tree)).collect()
+}
+
 /// The element that holds the text: the page's own landmark where it names one, else what holds nearly all of it.
 pub(super) fn root(kept: &ContentFilter<'_>) -> Id {
     let all = kept.facts(Tree::ROOT).chars;
@@ -32,14 +45,14 @@ pub(super) fn root(kept: &ContentFilter<'_>) -> Id {
     };
     let main = largest(&|id| kept.tree.tag(id) == Some(Tag::Main) || kept.tree.attr(id, Attr::Role) == Some("main"));
     if let Some(main) = main.filter(|id| chars(id) * 4 >= all || chars(id) >= MIN_CONTENT_CHARS) {
-        return only_article(kept, main).unwrap_or(main);
+        return only_article(kept, main).or_else(|| only_content(kept, main)).unwrap_or(main);
     }
     if let Some(article) = only_article(kept, Tree::ROOT) {
-        return article;
+        return only_content(kept, article).unwrap_or(article);
     }
     let named = largest(&|id| kept.tree.tag(id).is_some_and(Tag::is_block) && has_content_name(kept.tree, id));
     if let Some(named) = named.filter(|id| chars(id) * 2 >= all) {
-        return named;
+        return only_content(kept, named).unwrap_or(named);
     }
     densest_element(kept, Tree::ROOT)
 }
@@ -51,12 +64,31 @@ fn only_article(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
         kept.is(*at)
             && kept.tree.tag(*at) == Some(Tag::Article)
             && kept.facts(*at).chars * 10 >= all * 7
+            && (id == Tree::ROOT || kept.facts(*at).paragraphs == kept.facts(id).paragraphs)
             && (id == Tree::ROOT || kept.tree.ancestors(*at).any(|above| above == id))
     });
     articles.next()
 }
 
-fn has_content_name(tree: &Tree, id: Id) -> bool {
+/// The innermost element that its author calls the content, if `id` has no paragraphs next to it and hardly any text:
+/// the outer ones hold what a site puts around each of its texts.
+fn only_content(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
+    let all = kept.facts(id);
+    let holds = |at: &Id| {
+        let facts = kept.facts(*at);
+        kept.is(*at)
+            && kept.tree.tag(*at).is_some_and(Tag::is_block)
+            && facts.chars * 10 >= all.chars * 7
+            && facts.paragraphs == all.paragraphs
+            && all.prose.saturating_sub(facts.prose) <= FRAME_CHARS
+            && has_content_name(kept.tree, *at)
+            && kept.tree.ancestors(*at).any(|above| above == id)
+    };
+    kept.tree.ids().skip(id as usize + 1).filter(holds).last()
+}
+
+/// Whether the class or the id calls an element the content.
+pub(super) fn has_content_name(tree: &Tree, id: Id) -> bool {
     let called = |name| {
         let words = words(tree.attr(id, name).unwrap_or_default());
         CONTENT_NAMES.iter().any(|wanted| words.windows(wanted.len()).any(|run| run == *wanted))
@@ -65,15 +97,20 @@ fn has_content_name(tree: &Tree, id: Id) -> bool {
     called(Attr::Id) || called(Attr::Class)
 }
 
-/// Descends while one child contains nearly all text outside links and has no paragraph next to it: a paragraph is
-/// text, however short.
+/// Descends while one child contains nearly all text outside links, and nothing next to it is text: no paragraph,
+/// however short, and nothing longer but a copyright.
 fn densest_element(kept: &ContentFilter<'_>, from: Id) -> Id {
     let mut at = from;
     while let Some(child) = kept.children(at).find(|child| {
         kept.tree.tag(*child).is_some_and(|tag| tag.is_block() && !is_one_block(tag))
             && text_chars(kept, *child) * 10 >= text_chars(kept, at) * 9
     }) {
-        if text_chars(kept, child) == 0 || has_paragraph(kept, at) {
+        let says = |other: Id| {
+            let facts = kept.facts(other);
+            let spoken = facts.prose >= PARAGRAPH_CHARS || (facts.has_heading && facts.prose > 0);
+            other != child && spoken && !kept.tree.whole_text(other).contains('©')
+        };
+        if text_chars(kept, child) == 0 || kept.children(at).any(says) {
             break;
         }
         at = child;
@@ -86,11 +123,6 @@ fn text_chars(kept: &ContentFilter<'_>, id: Id) -> usize {
     kept.facts(id).chars.saturating_sub(kept.facts(id).link_chars)
 }
 
-/// Whether one of a node's own children is a paragraph.
-fn has_paragraph(kept: &ContentFilter<'_>, id: Id) -> bool {
-    kept.children(id).any(|child| kept.tree.tag(child) == Some(Tag::P) && text_chars(kept, child) >= PARAGRAPH_CHARS)
-}
-
 /// Elements that say how what they hold is to be read.
 const fn is_one_block(tag: Tag) -> bool {
     matches!(tag, Tag::Table | Tag::P | Tag::Pre | Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl | Tag::Details)
@@ -100,6 +132,14 @@ const fn is_one_block(tag: Tag) -> bool {
 pub(super) fn title(kept: &ContentFilter<'_>, root: Id) -> Option<String> {
     let tree = kept.tree;
     let headings: Vec<Id> = tree.ids().filter(|id| kept.is(*id) && tree.tag(*id) == Some(Tag::H1)).collect();
+    // A heading in the text may be of the first level, too: the page's own is in its title.
+    let named = head_title(tree);
+    let own = headings.iter().filter_map(|id| line(&tree.whole_text(*id)));
+    if let Some(text) =
+        own.into_iter().find(|text| named.as_ref().is_some_and(|title| title.starts_with(text.as_str())))
+    {
+        return Some(text);
+    }
     let inside: Vec<Id> =
         headings.iter().copied().filter(|id| tree.ancestors(*id).any(|above| above == root)).collect();
     if let [only] = inside.as_slice() {

@@ -1,18 +1,37 @@
-//! Which parts of a page are kept: everything but scripts and controls, hidden parts, and navigation around the text.
+//! Which parts of a page are kept: everything that a browser shows of its main part, with what unfolds at a click.
 //!
-//! Parts that unfold at a click (`aria-controls`, tab panels, accordions) are hidden by design and kept.
+//! Left out on purpose, each with its reason:
+//! - scripts, styles, templates, frames, media, fields: nothing in them is text of the page;
+//! - content that is hidden, unless it unfolds (accordions, tabs, what is right behind a button): no reader sees it;
+//! - text for screen readers alone: it repeats or names what is shown;
+//! - dialogs and notices of consent: they are about the site and not about the page's subject;
+//! - `nav`, `search`, menus, toolbars: they lead elsewhere; the names in a row of tabs: each stands at its panel;
+//! - header, footer and sidebar around the text, forms without headings: they are the same on every page;
+//! - containers called by a place or an offer (breadcrumbs, share links, related articles, votes, comments) that are
+//!   mostly links or controls, or beside the main text: they are the site's and not the text's;
+//! - the author and the date of a page next to its heading: they are about the text;
+//! - the contents of a page as links to its own headings, with their label: they repeat the headings;
+//! - links to the top or past the navigation: they move the reader;
+//! - buttons that only work the page ("Copy", "Yes" and "No" under a question): nothing happens at them in an entry;
+//! - the copyright at the end of a page: it is the site's;
+//! - the last question of a page that only leads to a contact form: the desk itself is where to ask;
+//! - line numbers next to code: they are not code.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use super::class_names::{
-    self, BOILERPLATE_WORDS, CALLOUT, COLLAPSIBLE_WORDS, CONSENT_WORDS, HIDDEN_WORDS, LINE_NUMBER_WORDS, any, words,
-};
+use super::buttons::{self, Buttons};
+use super::class_names::{self, any};
+use super::consent;
+use super::frame::Frame;
+use super::hidden;
 use super::names::{Attr, Tag};
+use super::page_links;
+use super::tabs;
 use super::tree::{Id, Tree};
 
-/// Surroundings of the main text are dropped only if they contain less than this share of all text, in percent.
-const BOILERPLATE_PERCENT: usize = 35;
+/// A paragraph of fewer characters outside links says nothing.
+const PARAGRAPH_CHARS: usize = 10;
 
 /// So many bytes may be added to a page's own text, for each of its bytes: addresses of links, repeated cells,
 /// indentation.
@@ -27,6 +46,10 @@ pub(super) struct ContentFilter<'a> {
     dropped: Vec<bool>,
     facts: Vec<NodeFacts>,
     by_id: HashMap<&'a str, Id>,
+    /// Tabs by the id of their panel.
+    tabs: HashMap<&'a str, Id>,
+    /// Buttons at whose click text unfolds.
+    openers: HashSet<Id>,
     /// How many more bytes may be written that the text does not hold itself.
     additions: Cell<usize>,
 }
@@ -47,15 +70,26 @@ pub(super) struct NodeFacts {
     /// Whether a list is here or below.
     pub(super) has_list: bool,
     /// Whether the page's own landmark, `main` or `article`, is here or below.
-    has_main: bool,
+    pub(super) has_main: bool,
     /// First headings here and below.
-    first_headings: u32,
-}
-
-impl NodeFacts {
-    const fn has_landmark(self) -> bool {
-        self.has_main || self.first_headings > 0
-    }
+    pub(super) first_headings: u32,
+    /// Characters that are neither in links nor in buttons nor in headings.
+    pub(super) prose: usize,
+    /// Links with text to an element of the page.
+    pub(super) local_links: usize,
+    /// Buttons with text, and their characters.
+    pub(super) buttons: usize,
+    pub(super) button_chars: usize,
+    /// Fields of forms.
+    pub(super) fields: usize,
+    /// Characters in `time`.
+    pub(super) time_chars: usize,
+    /// Paragraphs of prose, and cells.
+    pub(super) paragraphs: usize,
+    /// Paragraphs, items, cells, headings and the like with text.
+    pub(super) text_blocks: usize,
+    /// Headings and paragraphs among the children.
+    pub(super) flow: usize,
 }
 
 impl<'a> ContentFilter<'a> {
@@ -67,16 +101,26 @@ impl<'a> ContentFilter<'a> {
             dropped: vec![false; count],
             facts: vec![NodeFacts::default(); count],
             by_id: HashMap::new(),
+            tabs: HashMap::new(),
+            openers: HashSet::new(),
             additions: Cell::new(additions),
         };
         kept.by_id = tree.ids().rev().filter_map(|id| Some((tree.attr(id, Attr::Id)?, id))).collect();
-        let unfolding = expands(tree);
+        kept.tabs = tree.ids().rev().filter_map(|id| Some((kept.panel_of(id)?, id))).collect();
+        let unfolding = hidden::expands(tree);
         kept.measure();
-        let page = kept.facts(Tree::ROOT);
-        kept.drop_where(|kept, id, tag| kept.is_hidden(id, tag, &unfolding, page) || kept.is_consent(id, tag, page));
+        let (page, buttons, frame) = (kept.facts(Tree::ROOT), Buttons::of(&kept), Frame::of(&kept));
+        kept.drop_where(|kept, id, tag| {
+            hidden::is_hidden(kept, id, tag, &unfolding, page, &buttons) || consent::is_consent(&frame, kept, id, tag)
+        });
         kept.measure();
-        let page = kept.facts(Tree::ROOT);
-        kept.drop_where(|kept, id, tag| kept.is_boilerplate(id, tag, page.chars));
+        let frame = Frame::of(&kept);
+        kept.drop_where(|kept, id, tag| frame.is_around(kept, id, tag));
+        kept.measure();
+        let (openers, controls) = buttons.sorted(&kept);
+        kept.openers = openers;
+        let links = page_links::found(&kept);
+        kept.drop_where(|_, id, _| controls.contains(&id) || links.contains(&id));
         kept.measure();
         kept
     }
@@ -102,6 +146,16 @@ impl<'a> ContentFilter<'a> {
         self.by_id.get(id).copied()
     }
 
+    /// The first tab that opens the panel of an id, kept or not.
+    pub(super) fn tab_of(&self, panel: &str) -> Option<Id> {
+        self.tabs.get(panel).copied()
+    }
+
+    /// Whether it is a button at whose click text unfolds.
+    pub(super) fn opens(&self, id: Id) -> bool {
+        self.openers.contains(&id)
+    }
+
     /// The kept children of a node.
     pub(super) fn children(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
         self.tree.children(id).filter(|child| self.is(*child))
@@ -110,7 +164,8 @@ impl<'a> ContentFilter<'a> {
     fn drop_where(&mut self, predicate: impl Fn(&Self, Id, Tag) -> bool) {
         for id in self.tree.ids() {
             let above = self.tree.parent(id).is_some_and(|parent| !self.is(parent));
-            let drop = above || !self.is(id) || self.tree.tag(id).is_some_and(|tag| predicate(self, id, tag));
+            let tag = self.tree.tag(id).unwrap_or(Tag::Other);
+            let drop = above || !self.is(id) || predicate(self, id, tag);
             if let Some(dropped) = self.dropped.get_mut(id as usize) {
                 *dropped = drop;
             }
@@ -121,124 +176,69 @@ impl<'a> ContentFilter<'a> {
     fn measure(&mut self) {
         self.facts.fill(NodeFacts::default());
         for id in self.tree.ids().rev() {
+            let tag = self.tree.tag(id);
+            let parent = self.tree.parent(id);
             if !self.is(id) {
+                let field = tag.is_some_and(|tag| matches!(tag, Tag::Input | Tag::Select | Tag::Textarea));
+                let above = parent.and_then(|parent| self.facts.get_mut(parent as usize));
+                above.into_iter().for_each(|above| above.fields += usize::from(field));
                 continue;
             }
             let own = self.own_facts(id);
             if let Some(facts) = self.facts.get_mut(id as usize) {
                 *facts = own;
             }
-            let parent = self.tree.parent(id).and_then(|parent| self.facts.get_mut(parent as usize));
-            if let Some(above) = parent {
-                above.add(own, self.tree.tag(id));
+            if let Some(above) = parent.and_then(|parent| self.facts.get_mut(parent as usize)) {
+                above.add(own, tag);
             }
         }
     }
 
     fn own_facts(&self, id: Id) -> NodeFacts {
         let mut facts = self.facts(id);
-        if let Some(text) = self.tree.text(id) {
-            facts.chars = text.chars().filter(|c| !c.is_whitespace()).count();
+        let Some(tag) = self.tree.tag(id) else {
+            facts.chars = self.tree.text(id).unwrap_or_default().chars().filter(|c| !c.is_whitespace()).count();
+            facts.prose = facts.chars;
             return facts;
-        }
-        match self.tree.tag(id) {
-            Some(Tag::A) if self.tree.attr(id, Attr::Href).is_some() && facts.chars > 0 => {
-                facts.link_chars = facts.chars;
-                facts.links = 1;
+        };
+        let role = self.tree.attr(id, Attr::Role).unwrap_or_default();
+        let href = self.tree.attr(id, Attr::Href);
+        match tag {
+            Tag::A if href.is_some() && facts.chars > 0 => {
+                let local = href.and_then(|href| href.strip_prefix('#')).and_then(|name| self.named(name));
+                (facts.link_chars, facts.links, facts.prose) = (facts.chars, 1, 0);
+                facts.local_links = usize::from(local.is_some());
             }
-            Some(Tag::Main | Tag::Article) => facts.has_main = true,
-            Some(Tag::H1) => facts.first_headings += 1,
-            Some(_) if self.tree.attr(id, Attr::Role) == Some("main") => facts.has_main = true,
+            _ if buttons::is_button(self.tree, id, tag) && facts.chars > 0 => {
+                (facts.button_chars, facts.buttons, facts.prose) = (facts.chars, 1, 0);
+                facts.has_heading |= self.opens(id);
+            }
+            Tag::Main | Tag::Article => facts.has_main = true,
+            Tag::Input | Tag::Select | Tag::Textarea => facts.fields = 1,
+            Tag::Time => facts.time_chars = facts.chars,
+            Tag::P if facts.prose >= PARAGRAPH_CHARS => facts.paragraphs += 1,
+            Tag::Td | Tag::Th => facts.paragraphs += usize::from(facts.chars > 0),
+            _ if tag.heading_level().is_some() => {
+                facts.prose = 0;
+                facts.first_headings += u32::from(tag == Tag::H1);
+            }
             _ => {}
         }
+        facts.has_main |= role == "main";
+        facts.paragraphs += usize::from(role == "cell" && facts.chars > 0);
+        facts.text_blocks += usize::from(facts.chars > 0 && is_text_block(tag));
         facts
     }
 
-    fn is_hidden(&self, id: Id, tag: Tag, unfolding: &HashSet<&str>, page: NodeFacts) -> bool {
-        if tag.is_non_content_element() && !(tag == Tag::Template && self.tree.attr(id, Attr::ShadowRootMode).is_some())
-        {
-            return true;
-        }
-        let attr = |name| self.tree.attr(id, name);
-        let class = attr(Attr::Class).unwrap_or_default();
-        let in_cell = || self.tree.ancestors(id).any(|above| matches!(self.tree.tag(above), Some(Tag::Td | Tag::Th)));
-        if class.split_whitespace().any(|name| HIDDEN_WORDS.contains(&name)) && !in_cell() {
-            return tag != Tag::H1;
-        }
-        let hidden = attr(Attr::Hidden).is_some_and(|value| value != "until-found")
-            || attr(Attr::AriaHidden) == Some("true")
-            || attr(Attr::Style).is_some_and(is_hidden_class);
-        // Hidden content that is most of the page waits for a script to show it.
-        let facts = self.facts(id);
-        if !hidden || facts.has_main || facts.chars * 2 > page.chars {
-            return false;
-        }
-        let unfolds = attr(Attr::Id).is_some_and(|id| unfolding.contains(id))
-            || attr(Attr::Role) == Some("tabpanel")
-            || any(&words(class), COLLAPSIBLE_WORDS);
-        !unfolds || attr(Attr::Style).is_some_and(|style| style.contains("font-size"))
-    }
-
-    fn is_consent(&self, id: Id, tag: Tag, page: NodeFacts) -> bool {
-        let facts = self.facts(id);
-        let role = self.tree.attr(id, Attr::Role).unwrap_or_default();
-        if matches!(role, "dialog" | "alertdialog") && !facts.has_main {
-            return true;
-        }
-        // The first heading of a page about cookies is the page's only one.
-        let only_heading = facts.first_headings > 0 && facts.first_headings == page.first_headings;
-        if facts.has_main || only_heading || is_of_the_text(tag) {
-            return false;
-        }
-        let named = |name| any(&words(self.tree.attr(id, name).unwrap_or_default()), CONSENT_WORDS);
-        named(Attr::Class) || (named(Attr::Id) && !self.is_named_by_its_heading(id))
-    }
-
-    fn is_boilerplate(&self, id: Id, tag: Tag, all: usize) -> bool {
-        let facts = self.facts(id);
-        let role = self.tree.attr(id, Attr::Role).unwrap_or_default();
-        let class = words(self.tree.attr(id, Attr::Class).unwrap_or_default());
-        let small = facts.chars * 100 <= all * BOILERPLATE_PERCENT && !facts.has_landmark();
-        match tag {
-            Tag::Nav | Tag::Search => return true,
-            Tag::Footer => return small,
-            Tag::Header if !self.is_in_text(id) => return small,
-            Tag::Aside if !any(&class, CALLOUT) => {
-                return small && (!self.is_in_text(id) || facts.link_chars * 10 > facts.chars * 3);
-            }
-            Tag::Form => return small && !facts.has_heading,
-            _ => {}
-        }
-        match role {
-            "navigation" | "menu" | "menubar" | "tablist" | "toolbar" => return true,
-            "banner" | "contentinfo" | "search" => return small,
-            "complementary" => return small && !any(&class, CALLOUT),
-            _ => {}
-        }
-        if any(&class, LINE_NUMBER_WORDS)
-            && !matches!(tag, Tag::Pre | Tag::Code)
-            && is_numbers(&self.tree.whole_text(id))
-        {
-            return true;
-        }
-        if is_of_the_text(tag) || !small {
-            return false;
-        }
-        let by_id = words(self.tree.attr(id, Attr::Id).unwrap_or_default());
-        any(&class, BOILERPLATE_WORDS) || (any(&by_id, BOILERPLATE_WORDS) && !self.is_named_by_its_heading(id))
-    }
-
-    fn is_in_text(&self, id: Id) -> bool {
-        self.tree.ancestors(id).any(|above| {
-            matches!(self.tree.tag(above), Some(Tag::Main | Tag::Article | Tag::Section))
-                || self.tree.attr(above, Attr::Role) == Some("main")
-        })
-    }
-
-    /// A section whose id was made from its heading: `<section id="related"><h2>Related</h2>`.
-    fn is_named_by_its_heading(&self, id: Id) -> bool {
-        let first = self.tree.children(id).find_map(|child| self.tree.tag(child));
-        first.is_some_and(|tag| tag.heading_level().is_some())
+    /// The id of the panel that a tab opens.
+    fn panel_of(&self, id: Id) -> Option<&'a str> {
+        let tree = self.tree;
+        let local = || tree.attr(id, Attr::Href).and_then(|href| href.strip_prefix('#'));
+        let is_tab = tree.attr(id, Attr::Role) == Some("tab")
+            || local().and_then(|name| self.named(name)).is_some_and(|panel| tabs::is_panel(tree, panel));
+        let named =
+            || tree.attr(id, Attr::AriaControls).or_else(|| tree.attr(id, Attr::DataBsTarget)?.strip_prefix('#'));
+        if is_tab { local().or_else(named) } else { None }
     }
 }
 
@@ -254,62 +254,31 @@ impl NodeFacts {
         self.has_list |= below.has_list || matches!(tag, Some(Tag::Ol | Tag::Ul));
         self.has_main |= below.has_main;
         self.first_headings += below.first_headings;
+        self.prose += below.prose;
+        self.local_links += below.local_links;
+        self.buttons += below.buttons;
+        self.button_chars += below.button_chars;
+        self.fields += below.fields;
+        self.time_chars += below.time_chars;
+        self.paragraphs += below.paragraphs;
+        self.text_blocks += below.text_blocks;
+        let flows = tag.is_some_and(|tag| tag.heading_level().is_some()) || tag == Some(Tag::P) && below.paragraphs > 0;
+        self.flow += usize::from(flows);
+    }
+
+    /// Whether nearly all of it is links, at least two.
+    pub(super) const fn is_links(self) -> bool {
+        self.links >= 2 && self.link_chars * 10 >= self.chars * 9
     }
 }
 
-/// Ids of what a button or a tab opens.
-fn expands(tree: &Tree) -> HashSet<&str> {
-    let mut ids = HashSet::new();
-    for id in tree.ids() {
-        for name in [Attr::AriaControls, Attr::DataTarget, Attr::DataBsTarget] {
-            let named = tree.attr(id, name).unwrap_or_default();
-            ids.extend(named.split_whitespace().map(|id| id.trim_start_matches('#')));
-        }
-        let opens = matches!(tree.attr(id, Attr::Role), Some("tab" | "button"))
-            || any(&words(tree.attr(id, Attr::Class).unwrap_or_default()), COLLAPSIBLE_WORDS);
-        if let Some(target) = tree.attr(id, Attr::Href).and_then(|href| href.strip_prefix('#')).filter(|_| opens) {
-            ids.insert(target);
-        }
-    }
-    ids
-}
-
-/// Elements that carry text whatever they are called.
-const fn is_of_the_text(tag: Tag) -> bool {
+/// Elements that hold one text of their own.
+const fn is_text_block(tag: Tag) -> bool {
     tag.heading_level().is_some()
         || matches!(
             tag,
-            Tag::Html
-                | Tag::Body
-                | Tag::Main
-                | Tag::Article
-                | Tag::Pre
-                | Tag::Code
-                | Tag::Table
-                | Tag::Tbody
-                | Tag::Tr
-                | Tag::Td
-                | Tag::Th
-                | Tag::Details
-                | Tag::Summary
-                | Tag::Dl
-                | Tag::Dt
-                | Tag::Dd
+            Tag::P | Tag::Li | Tag::Td | Tag::Th | Tag::Dt | Tag::Dd | Tag::Pre | Tag::Blockquote | Tag::Summary
         )
-}
-
-fn is_hidden_class(style: &str) -> bool {
-    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-    style.split(';').any(|rule| {
-        matches!(
-            rule.trim_end_matches("!important"),
-            "display:none" | "visibility:hidden" | "opacity:0" | "font-size:0" | "font-size:0px"
-        )
-    })
-}
-
-fn is_numbers(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace())
 }
 
 /// Whether an element's empty cell says yes or no by an icon: its label, its picture's text, or its class.

@@ -5,6 +5,7 @@ use super::class_names::{any, words};
 use super::content_filter::ContentFilter;
 use super::inline::Line;
 use super::names::{Attr, Tag};
+use super::tabs;
 use super::tree::Id;
 
 /// The longest heading that is made of another element, in characters.
@@ -25,15 +26,9 @@ pub(super) fn starts_section(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool
     if chars == 0 || chars > TRIGGER_CHARS {
         return false;
     }
-    let tree = kept.tree;
-    let controls = || {
-        let names = [Attr::AriaControls, Attr::DataTarget, Attr::DataBsTarget];
-        names.into_iter().any(|name| tree.attr(id, name).is_some())
-    };
     match tag {
         Tag::Summary => true,
-        Tag::Button => controls() && tree.attr(id, Attr::Role) != Some("tab"),
-        _ if tree.attr(id, Attr::Role) == Some("button") => controls(),
+        _ if kept.opens(id) => true,
         Tag::Dt => Line::plain(kept, id).ends_with(['?', '？', '؟']),
         Tag::Div | Tag::P | Tag::Span | Tag::Strong | Tag::Other => is_question_class(kept, id),
         _ => false,
@@ -58,15 +53,25 @@ fn is_question_class(kept: &ContentFilter<'_>, id: Id) -> bool {
     let unfolds = any(&class, &["accordion", "faq", "collapsible", "faqs"]);
     any(&class, &["question"]) && Line::plain(kept, id).ends_with(['?', '？', '؟'])
         || (unfolds && any(&class, &["title", "header", "heading", "trigger", "question", "toggle", "summary"]))
+        || class.starts_with(&["expand".to_owned(), "control".to_owned()])
 }
 
-/// The text of a tab panel's tab.
+/// The name of a tab panel: the text of the tab that labels it, its own `aria-label`, or the text of the tab that
+/// opens it.
 pub(super) fn tab_label(kept: &ContentFilter<'_>, id: Id) -> Option<String> {
     let tree = kept.tree;
-    let by = tree.attr(id, Attr::AriaLabelledby)?;
-    let label = kept.named(by)?;
-    let text = tree.text_up_to(label, TRIGGER_CHARS).split_whitespace().collect::<Vec<_>>().join(" ");
-    let says = !text.is_empty() && text.len() <= TRIGGER_CHARS && !is_heading_before(kept, label);
+    let text_of = |tab: Id| tree.text_up_to(tab, TRIGGER_CHARS);
+    let named = tree.attr(id, Attr::AriaLabelledby).and_then(|by| kept.named(by.split_whitespace().next()?));
+    let tab = || tree.attr(id, Attr::Id).and_then(|id| kept.tab_of(id));
+    let own = || tree.attr(id, Attr::AriaLabel).map(str::to_owned).filter(|label| !label.trim().is_empty());
+    let heads = |label: &Id| is_heading_before(kept, *label);
+    let by_tab = |tab: Id| (!heads(&tab)).then(|| text_of(tab));
+    let label = match named {
+        Some(tab) => by_tab(tab)?,
+        None => own().or_else(|| tab().or_else(|| tabs::at_the_same_place(tree, id)).and_then(by_tab))?,
+    };
+    let text = label.split_whitespace().collect::<Vec<_>>().join(" ");
+    let says = !text.is_empty() && text.len() <= TRIGGER_CHARS;
     (says && kept.within_budget(text.len())).then_some(text)
 }
 

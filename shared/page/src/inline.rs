@@ -38,14 +38,14 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// An element's text without markup, on one line, without links to itself and without buttons next to other text.
+    /// An element's text without markup, on one line, without links to itself.
     pub(super) fn plain(kept: &ContentFilter<'_>, id: Id) -> String {
         let mut line = Self::default();
-        line.add_plain(kept, id, kept.facts(id).chars);
+        line.add_plain(kept, id);
         line.text.trim().to_owned()
     }
 
-    fn add_plain(&mut self, kept: &ContentFilter<'_>, id: Id, all: usize) {
+    fn add_plain(&mut self, kept: &ContentFilter<'_>, id: Id) {
         for child in kept.children(id) {
             if let Some(text) = kept.tree.text(child) {
                 self.text(text);
@@ -54,13 +54,12 @@ impl Line {
             let tag = kept.tree.tag(child).unwrap_or(Tag::Other);
             match tag {
                 Tag::A if is_anchor(kept, child) => {}
-                Tag::Button if kept.facts(child).chars < all => {}
                 Tag::Br => self.space = true,
                 Tag::Sup => self.script(kept, None, child, Script::Super),
                 Tag::Sub => self.script(kept, None, child, Script::Sub),
                 _ => {
                     self.space |= tag.is_block() || self.is_apart(kept, child);
-                    self.add_plain(kept, child, all);
+                    self.add_plain(kept, child);
                     self.space |= tag.is_block();
                 }
             }
@@ -141,9 +140,10 @@ impl Line {
     fn is_apart(&self, kept: &ContentFilter<'_>, id: Id) -> bool {
         let is_part = |id: Id| matches!(kept.tree.tag(id), Some(Tag::Span | Tag::Time | Tag::Small | Tag::Label));
         let follows = is_part(id) && kept.tree.before(id).next().is_some_and(is_part);
-        follows
+        let begins_word = follows
             && self.text.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
-            && kept.tree.text_up_to(id, 0).starts_with(char::is_uppercase)
+            && kept.tree.text_up_to(id, 0).starts_with(char::is_uppercase);
+        begins_word || follows_its_like(kept, id)
     }
 
     fn marked(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, mark: Mark) {
@@ -201,7 +201,8 @@ impl Line {
         if text.len() > MAX_SCRIPT_BYTES || kept.facts(id).links > 0 && !text.contains(|c: char| c.is_ascii_digit()) {
             return self.nested(kept, base, id);
         }
-        let after = kept.tree.after(id).map(|next| kept.tree.text_up_to(next, MAX_AFTER_BYTES)).unwrap_or_default();
+        let after =
+            kept.tree.after(id).next().map(|next| kept.tree.text_up_to(next, MAX_AFTER_BYTES)).unwrap_or_default();
         let written = script::write(self.text.trim_end_matches(marks::is_mark), &text, kind, &after);
         self.text(&written);
     }
@@ -263,4 +264,15 @@ fn is_anchor(kept: &ContentFilter<'_>, id: Id) -> bool {
     local
         && (text.is_empty()
             || matches!(text, "#" | "¶" | "§" | "🔗" | "\u{200B}" | "[link]" | "Link" | "Anchor" | "link"))
+}
+
+/// Whether a button is right behind a button, or a span behind one of its class, each with more than a letter: labels
+/// that a style sets apart.
+fn follows_its_like(kept: &ContentFilter<'_>, id: Id) -> bool {
+    let label = |id: Id| match kept.tree.tag(id)? {
+        Tag::Button => Some("button"),
+        Tag::Span if kept.facts(id).chars > 1 => kept.tree.attr(id, Attr::Class)?.split_whitespace().next(),
+        _ => None,
+    };
+    label(id).is_some_and(|class| kept.tree.before(id).next().and_then(label) == Some(class))
 }

@@ -10,20 +10,25 @@
 
 mod address;
 mod block;
+mod buttons;
 mod class_names;
 mod code;
+mod consent;
 mod content;
 mod content_filter;
 mod dialect;
 mod format;
+mod frame;
 mod front_matter;
 mod headings;
+mod hidden;
 mod inline;
 mod list;
 mod markdown;
 mod marks;
 mod names;
 mod open_elements;
+mod page_links;
 mod parse;
 mod plain;
 mod read_error;
@@ -34,6 +39,7 @@ mod sections;
 pub(crate) mod slug;
 mod split;
 mod table;
+mod tabs;
 mod title;
 mod tree;
 
@@ -58,7 +64,7 @@ const CONTENT_CHARS: usize = 200_000;
 /// The most bytes of an entry.
 const CONTENT_BYTES: usize = 300 * 1024;
 
-/// A text of these characters alone says nothing.
+/// A text of these characters and pictures alone says nothing.
 const MARKS: &str = "-*_|>#`.…\\";
 
 /// The format of a text.
@@ -170,7 +176,8 @@ fn name_sections(sections: Vec<Section>, page_title: &str) -> Vec<SectionDraft> 
     for (section, content) in &mut sections {
         *content = content_of(section);
     }
-    sections.retain(|(_, content)| content.chars().any(|c| !c.is_whitespace() && !MARKS.contains(c)));
+    let says = |c: char| c.is_alphanumeric() || (c.is_ascii_punctuation() && !MARKS.contains(c));
+    sections.retain(|(_, content)| content.chars().any(says));
     let trails: Vec<Vec<Rc<str>>> = sections.iter().map(|(section, _)| section.trail.clone()).collect();
     let slugs = slug::make_unique(&trails);
     let draft = |((section, content), slug)| SectionDraft { slug, title: title::of(&section), content };

@@ -12,47 +12,23 @@ const MAX_LOOKBACK: usize = 20;
 /// The largest number of an item in Markdown (CommonMark 0.31, 5.2).
 const MAX_NUMBER: i64 = 999_999_999;
 
-/// Which of its two marks a list has: a list right after another needs the other one, or both are read as one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Style {
-    /// `-` and `1.`
-    #[default]
-    First,
-    /// `*` and `1)`
-    Second,
+/// How a list ended. Markdown counts by itself, so a list that begins with another number than the next one needs another
+/// mark, or both are read as one list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct End {
+    number: i64,
+    /// Whether its numbers end in `)` instead of `.`.
+    bracket: bool,
 }
 
-impl Style {
-    /// The other one.
-    pub(super) const fn other(self) -> Self {
-        match self {
-            Self::First => Self::Second,
-            Self::Second => Self::First,
-        }
-    }
-
-    const fn bullet(self) -> &'static str {
-        match self {
-            Self::First => "- ",
-            Self::Second => "* ",
-        }
-    }
-
-    /// The mark of a number, if Markdown has it.
-    fn number(self, number: i64) -> Option<String> {
-        let end = if self == Self::First { '.' } else { ')' };
-        (0..=MAX_NUMBER).contains(&number).then(|| format!("{number}{end} "))
-    }
-}
-
-/// The list as Markdown, and the marks of its last item; `content` gives the blocks of an item. Nothing if the list only
-/// leads to other pages.
+/// The list as Markdown, and its end if it has numbers; `before` is the end of a list just before it, `content` gives the
+/// blocks of an item.
 pub(super) fn render(
     kept: &ContentFilter<'_>,
     id: Id,
-    mut style: Style,
+    before: Option<End>,
     content: impl Fn(Id) -> Vec<Block>,
-) -> Option<(Block, Style)> {
+) -> (Option<Block>, Option<End>) {
     let mut items: Vec<(Option<i64>, Vec<Block>)> = Vec::new();
     let mut numbers = Numbers::of(kept, id);
     collect(kept, id, &mut |item| {
@@ -67,20 +43,21 @@ pub(super) fn render(
         }
     });
     let mut lines = Vec::new();
-    let mut before: Option<i64> = None;
+    let mut end = before.filter(|_| numbers.is_some());
     for (number, blocks) in items.into_iter().filter(|(_, blocks)| !blocks.is_empty()) {
-        // Markdown counts by itself, so another number begins another list.
-        if number.is_some() && before.is_some() && number != before.map(|before| before + 1) {
-            style = style.other();
-        }
-        before = number;
-        let mark = number.map_or(Some(style.bullet().to_owned()), |number| style.number(number));
-        lines.push(match mark {
-            Some(mark) => item_lines(kept, &mark, &join(&blocks)),
-            None => item_lines(kept, style.bullet(), &format!("{}\\. {}", number.unwrap_or_default(), join(&blocks))),
-        });
+        let text = join(&blocks);
+        let line = match number {
+            Some(number) if (0..=MAX_NUMBER).contains(&number) => {
+                let bracket = end.is_some_and(|end| end.bracket != (end.number + 1 != number));
+                end = Some(End { number, bracket });
+                item_lines(kept, &format!("{number}{} ", if bracket { ')' } else { '.' }), &text)
+            }
+            Some(number) => item_lines(kept, "- ", &format!("{number}\\. {text}")),
+            None => item_lines(kept, "- ", &text),
+        };
+        lines.push(line);
     }
-    Block::of(BlockKind::Lines, lines.join("\n")).map(|block| (block, style))
+    (Block::of(BlockKind::Lines, lines.join("\n")), end)
 }
 
 /// The numbers of a list's items (HTML, 4.4.5 and 4.4.8).

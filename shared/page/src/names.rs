@@ -45,7 +45,8 @@ names! {
 names! {
     /// An attribute that says what an element is for; the others are not kept.
     Attr {
-        AriaControls => "aria-controls", AriaHidden => "aria-hidden", AriaLabel => "aria-label",
+        AriaControls => "aria-controls", AriaExpanded => "aria-expanded", AriaHaspopup => "aria-haspopup",
+        AriaHidden => "aria-hidden", AriaLabel => "aria-label",
         AriaLabelledby => "aria-labelledby", AriaLevel => "aria-level", Alt => "alt", Class => "class",
         Colspan => "colspan", Content => "content", DataBsTarget => "data-bs-target", DataTarget => "data-target",
         Hidden => "hidden", Href => "href", Id => "id", Itemprop => "itemprop", Itemtype => "itemtype",

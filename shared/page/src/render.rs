@@ -7,10 +7,9 @@ use super::block::{Block, BlockKind, Piece};
 use super::content_filter::ContentFilter;
 use super::headings::{heading_level, starts_section, tab_label};
 use super::inline::Line;
-use super::list::Style;
-use super::names::{Attr, Tag};
+use super::names::Tag;
 use super::tree::Id;
-use super::{code, list, table};
+use super::{code, list, table, tabs};
 
 /// A tab's text of more characters is a section of its own; a shorter one has its label in bold above it.
 const MIN_TAB_CHARS: usize = 200;
@@ -42,8 +41,8 @@ struct Writer<'a> {
     level: u8,
     /// The outermost level that a heading may have here: those in a tab's panel are below the tab's.
     floor: u8,
-    /// The marks of the last piece, if it is a list.
-    list: Option<Style>,
+    /// The end of the last piece, if it is a list with numbers.
+    list: Option<list::End>,
 }
 
 impl<'a> Writer<'a> {
@@ -185,10 +184,10 @@ impl<'a> Writer<'a> {
         if list::is_directory(self.kept, id, self.source.is_page) {
             return self.add(Piece::Links);
         }
-        let style = self.list.map_or(Style::First, Style::other);
-        if let Some((block, style)) = list::render(self.kept, id, style, |item| self.item(item)) {
+        let (block, end) = list::render(self.kept, id, self.list, |item| self.item(item));
+        if let Some(block) = block {
             self.add(Piece::Block(block));
-            self.list = Some(style);
+            self.list = end;
         }
     }
 
@@ -276,7 +275,7 @@ impl<'a> Writer<'a> {
     }
 
     fn is_tab_panel(&self, id: Id) -> bool {
-        self.kept.tree.attr(id, Attr::Role) == Some("tabpanel")
+        tabs::is_panel(self.kept.tree, id)
     }
 }
 

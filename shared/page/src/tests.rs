@@ -93,6 +93,14 @@ pages! {
     a_broken_page_is_read_as_far_as_a_person_could: "broken.html",
     an_empty_shell_has_no_entries: "spa_shell.html",
     a_page_behind_a_consent_dialog_is_read: "consent_heavy.html",
+    of_a_page_of_zendesk_the_article_is_read: "zendesk_guide.html",
+    of_a_page_of_intercom_the_article_is_read: "intercom_article.html",
+    of_a_page_of_help_scout_the_article_is_read: "help_scout_docs.html",
+    of_a_page_of_document360_the_article_is_read: "document360.html",
+    of_a_page_of_confluence_the_article_is_read: "confluence_view.html",
+    of_an_export_of_confluence_the_article_is_read: "confluence_export.html",
+    of_an_export_of_notion_the_page_is_read: "notion_export.html",
+    of_a_published_page_of_notion_the_text_is_read: "notion_page.html",
     a_markdown_file_is_read: "guide.md",
     a_plain_text_is_read: "notes.txt",
 }
@@ -226,7 +234,9 @@ fn texts_that_are_made_to_hurt_are_read_in_time() {
     }
 }
 
+mod frames;
 mod linear;
+mod unfolding;
 
 mod properties {
     use std::collections::HashSet;

@@ -79,15 +79,16 @@ impl Tree {
         Children { tree: self, next: self.nodes.get(id as usize).and_then(|node| node.first) }
     }
 
-    /// The sibling after.
-    pub(super) fn after(&self, id: Id) -> Option<Id> {
-        self.nodes.get(id as usize)?.next
-    }
-
     /// The siblings before, nearest first.
     pub(super) fn before(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
         let prev = |id: Id| self.nodes.get(id as usize).and_then(|node| node.prev);
         std::iter::successors(prev(id), move |before| prev(*before))
+    }
+
+    /// The siblings after, nearest first.
+    pub(super) fn after(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        let next = |id: Id| self.nodes.get(id as usize).and_then(|node| node.next);
+        std::iter::successors(next(id), move |after| next(*after))
     }
 
     /// The elements above, nearest first.
@@ -139,6 +140,13 @@ impl Tree {
             }
             self.add_text(child, max_bytes, out);
         }
+    }
+
+    /// Whether the text under a node ends with white space.
+    pub(super) fn ends_with_space(&self, id: Id) -> bool {
+        let last = |at: &Id| self.nodes.get(*at as usize).and_then(|node| node.last);
+        let end = std::iter::successors(Some(id), last).last();
+        end.and_then(|end| self.text(end)).is_some_and(|text| text.ends_with(char::is_whitespace))
     }
 }
 
