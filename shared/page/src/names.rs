@@ -50,7 +50,7 @@ names! {
         Colspan => "colspan", Content => "content", DataBsTarget => "data-bs-target", DataTarget => "data-target",
         Hidden => "hidden", Href => "href", Id => "id", Itemprop => "itemprop", Itemtype => "itemtype",
         Property => "property", Role => "role", Rowspan => "rowspan", ShadowRootMode => "shadowrootmode",
-        Start => "start", Style => "style",
+        Scope => "scope", Start => "start", Style => "style",
     }
 }
 

@@ -206,7 +206,7 @@ impl<'a> Writer<'a> {
     fn table(&mut self, id: Id) {
         self.end_paragraph();
         match table::render(self.kept, id, |cell| self.markdown(cell)) {
-            Some(block) => self.pieces.push(Piece::Block(block)),
+            Some(blocks) => self.pieces.extend(blocks.into_iter().map(Piece::Block)),
             None => self.container(id),
         }
     }

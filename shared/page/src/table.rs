@@ -1,166 +1,299 @@
-//! Tables: one line for each row, with the header that names the columns.
+//! Tables: a line for each row, with a head that names the columns.
+//!
+//! `model` is the grid, `layout` tells tables that only lay out a page, `cell` makes a cell one line, `heads` finds what
+//! the columns are called. A row is read alone: what is said once for several rows or columns stands in each of them.
+
+mod cell;
+mod heads;
+mod layout;
+mod model;
 
 use super::block::{Block, BlockKind};
 use super::content_filter::{ContentFilter, icon_text};
 use super::escape::escaped;
-use super::inline::Line;
 use super::names::{Attr, Tag};
 use super::tree::Id;
+use cell::{ends_in_punctuation, one_line, with_bold, without_bold};
+use model::{CELL_BYTES, Cell, Model, Part, Row};
 
-/// So many columns are read.
-const MAX_COLUMNS: usize = 40;
-/// The most rows that a cell spans; a larger number counts as this.
-const MAX_ROWSPAN: usize = 200;
-/// A longer cell, in bytes, is not repeated in the rows that it spans: it is a text, and says nothing of one row.
+/// A longer cell, in bytes, is not repeated in what it spans: it is a text, and says nothing of one row.
 const MAX_REPEATED_BYTES: usize = 400;
-/// The bytes that a cell adds to its row besides its text.
-const CELL_BYTES: usize = " | ".len();
+/// A longer cell that spans a row, in characters, is a text and no heading of rows.
+const MAX_SECTION_CHARS: usize = 100;
+/// Between a heading and what it stands above.
+const BELOW: &str = " › ";
 
-struct Row {
-    cells: Vec<String>,
-    heads: usize,
-    in_head: bool,
-}
-
-/// The table as Markdown; `text_of` is the text of a cell. `None` where the table only lays out a page, and its cells
-/// are to be read one after the other.
-pub(super) fn render(kept: &ContentFilter<'_>, id: Id, text_of: impl Fn(Id) -> String) -> Option<Block> {
-    if is_layout_table(kept, id) {
+/// The table as Markdown, with its caption before and its notes behind; `text_of` is the text of an element. `None` if
+/// the table only lays out a page, and its cells are to be read one after the other.
+pub(super) fn render(kept: &ContentFilter<'_>, id: Id, text_of: impl Fn(Id) -> String) -> Option<Vec<Block>> {
+    let mut model = Model::of(kept, id);
+    if layout::is_layout(kept, id, &model) {
         return None;
     }
-    let caption = kept.children(id).find(|child| kept.tree.tag(*child) == Some(Tag::Caption));
-    let caption = caption.map(|caption| escaped(&Line::plain(kept, caption))).filter(|text| !text.is_empty());
-    let mut rows = rows(kept, id, &text_of);
-    rows.retain(|row| row.cells.iter().any(|cell| !cell.is_empty()));
-    let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-    if columns < 2 {
-        return None;
-    }
-    let body = if is_key_value_table(&rows) { key_value_list(&rows) } else { grid(kept, rows, columns) };
-    let kind = if body.starts_with('|') && caption.is_none() { BlockKind::Table } else { BlockKind::Lines };
-    Block::of(kind, caption.map_or(body.clone(), |caption| format!("**{caption}**\n\n{body}")))
+    let texts: Vec<Text> = model.cells.iter().map(|cell| Text::of(kept, cell.id, text_of(cell.id))).collect();
+    let says = |slot: &Option<usize>| slot.and_then(|cell| texts.get(cell)).is_some_and(|text| !text.line.is_empty());
+    let has_empty_head = model.rows.first().is_some_and(|row| row.part == Part::Head && !row.slots.iter().any(says));
+    model.rows.retain(|row| row.slots.iter().any(says));
+    let mut writer = Writer {
+        kept,
+        model: &model,
+        texts: &texts,
+        told: vec![false; texts.len()],
+        before: Vec::new(),
+        after: Vec::new(),
+    };
+    let heads = if has_empty_head { 0 } else { heads::count(&writer) };
+    let body = writer.body(heads);
+    let mut blocks = outside(kept, id, &text_of);
+    blocks.extend(caption(kept, id, &text_of));
+    blocks.append(&mut writer.before);
+    blocks.extend(body);
+    blocks.append(&mut writer.after);
+    Some(blocks)
 }
 
-fn is_layout_table(kept: &ContentFilter<'_>, id: Id) -> bool {
-    let role = kept.tree.attr(id, Attr::Role);
-    let holds = |kept: &ContentFilter<'_>, id: Id| kept.children(id).any(|child| contains_blocks(kept, child));
-    matches!(role, Some("presentation" | "none")) || holds(kept, id)
+/// What a cell says.
+struct Text {
+    markdown: String,
+    line: String,
 }
 
-/// A heading, a table, code: more than a cell of figures holds.
-fn contains_blocks(kept: &ContentFilter<'_>, id: Id) -> bool {
-    if !kept.facts(id).has_block && !matches!(kept.tree.tag(id), Some(Tag::Pre | Tag::Table)) {
-        return false;
-    }
-    let tag = kept.tree.tag(id);
-    let heavy = matches!(tag, Some(Tag::Table | Tag::Pre | Tag::Form | Tag::Details | Tag::Blockquote | Tag::Article));
-    heavy || kept.children(id).any(|child| contains_blocks(kept, child))
-}
-
-fn rows(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Vec<Row> {
-    let mut rows = Vec::new();
-    // Cells of earlier rows that span the present one: their text and the rows left, by column.
-    let mut spans: Vec<Option<(String, usize)>> = Vec::new();
-    let mut groups = Vec::new();
-    for child in kept.children(id) {
-        match kept.tree.tag(child) {
-            Some(Tag::Tr) => groups.push((child, false)),
-            Some(tag @ (Tag::Thead | Tag::Tbody | Tag::Tfoot)) => {
-                let inner = kept.children(child).filter(|row| kept.tree.tag(*row) == Some(Tag::Tr));
-                groups.extend(inner.map(|row| (row, tag == Tag::Thead)));
-            }
-            _ => {}
+impl Text {
+    fn of(kept: &ContentFilter<'_>, id: Id, markdown: String) -> Self {
+        let mut line = one_line(&markdown, holds_table(kept, id));
+        if line.is_empty() {
+            line = icon_text(kept.tree, id).map_or_else(String::new, |text| escaped(&text));
         }
+        Self { markdown, line }
     }
-    for (row, in_head) in groups {
-        rows.push(read_row(kept, row, in_head, &mut spans, text_of));
-    }
-    rows
 }
 
-fn read_row(
-    kept: &ContentFilter<'_>,
-    id: Id,
-    in_head: bool,
-    spans: &mut Vec<Option<(String, usize)>>,
-    text_of: &impl Fn(Id) -> String,
-) -> Row {
-    let mut row = Row { cells: Vec::new(), heads: 0, in_head };
-    for cell in kept.children(id) {
-        let Some(tag @ (Tag::Td | Tag::Th)) = kept.tree.tag(cell) else { continue };
-        fill(kept, &mut row, spans);
-        let text = cell_text(kept, cell, text_of);
-        row.heads += usize::from(tag == Tag::Th);
-        let span = |name| kept.tree.attr(cell, name).and_then(|n| n.trim().parse::<usize>().ok()).unwrap_or(1).max(1);
-        let down = span(Attr::Rowspan).min(MAX_ROWSPAN);
-        for at in 0..span(Attr::Colspan).min(MAX_COLUMNS) {
-            if row.cells.len() >= MAX_COLUMNS {
-                break;
-            }
-            if at > 0 && !kept.within_budget(CELL_BYTES) {
-                break;
-            }
-            let text = if at == 0 { text.clone() } else { String::new() };
-            if down > 1 {
-                spans.resize(spans.len().max(row.cells.len() + 1), None);
-                if let Some(span) = spans.get_mut(row.cells.len()) {
-                    let repeated = if text.len() <= MAX_REPEATED_BYTES { text.clone() } else { String::new() };
-                    *span = Some((repeated, down - 1));
+fn holds_table(kept: &ContentFilter<'_>, id: Id) -> bool {
+    kept.facts(id).has_block
+        && kept.children(id).any(|child| kept.tree.tag(child) == Some(Tag::Table) || holds_table(kept, child))
+}
+
+/// What stands in the table and in no cell; browsers show it before the table (HTML, 13.2.6.1, foster parenting).
+fn outside(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Vec<Block> {
+    let text = |child| match kept.tree.tag(child) {
+        Some(Tag::Caption | Tag::Colgroup | Tag::Col | Tag::Thead | Tag::Tbody | Tag::Tfoot | Tag::Tr) => None,
+        Some(_) => Block::of(BlockKind::Lines, text_of(child)),
+        None => Block::of(BlockKind::Prose, escaped(kept.tree.text(child)?.trim())),
+    };
+    kept.children(id).filter_map(text).collect()
+}
+
+fn caption(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Option<Block> {
+    let caption = kept.children(id).find(|child| kept.tree.tag(*child) == Some(Tag::Caption))?;
+    bold(&one_line(&text_of(caption), false))
+}
+
+fn bold(text: &str) -> Option<Block> {
+    Block::of(BlockKind::Prose, with_bold(without_bold(text)))
+}
+
+/// Writes rows; the text of each cell is free once, and repeated within the budget.
+struct Writer<'a> {
+    kept: &'a ContentFilter<'a>,
+    model: &'a Model,
+    texts: &'a [Text],
+    told: Vec<bool>,
+    before: Vec<Block>,
+    after: Vec<Block>,
+}
+
+impl<'a> Writer<'a> {
+    fn line(&self, cell: usize) -> &'a str {
+        self.texts.get(cell).map_or("", |text| &text.line)
+    }
+
+    /// The text of a cell, or none if it was told and may not be repeated.
+    fn tell(&mut self, cell: usize) -> &'a str {
+        let text = self.line(cell);
+        let was_told = self.told.get_mut(cell).is_none_or(|told| std::mem::replace(told, true));
+        let may_repeat = || text.len() <= MAX_REPEATED_BYTES && self.kept.within_budget(text.len() + BELOW.len());
+        if !was_told || may_repeat() { text } else { "" }
+    }
+
+    fn rows(&self) -> &'a [Row] {
+        &self.model.rows
+    }
+
+    /// The cell that is all that its row says, if it spans the row or heads a group.
+    fn spanning(&self, row: &Row) -> Option<usize> {
+        let mut telling = row.slots.iter().flatten().filter(|cell| !self.line(**cell).is_empty());
+        let only = *telling.next()?;
+        let covered = 1 + telling.clone().count();
+        let cell = self.model.cells.get(only)?;
+        let begins = row.own.contains(&only) && row.slots.first() == Some(&Some(only));
+        let spans = covered > 1 || (cell.is_head && (row.slots.len() == 1 || self.is_of_group(only)));
+        (begins && spans && telling.all(|cell| *cell == only)).then_some(only)
+    }
+
+    /// Whether a cell heads all rows of its group (HTML, 4.9.10, `scope`).
+    fn is_of_group(&self, cell: usize) -> bool {
+        let scope = self.model.cells.get(cell).and_then(|cell| self.kept.tree.attr(cell.id, Attr::Scope));
+        matches!(scope, Some("rowgroup" | "colgroup"))
+    }
+
+    /// Whether a cell that spans its row is a text, and not what the rows below it are about.
+    fn is_note(&self, cell: usize) -> bool {
+        let Some(text) = self.texts.get(cell) else { return false };
+        let is_sentence = ends_in_punctuation(&text.line) && !text.line.ends_with([':', '：', '?', '？']);
+        is_sentence || text.line.chars().count() > MAX_SECTION_CHARS || text.markdown.trim().contains('\n')
+    }
+
+    /// What spans the table above its rows.
+    fn title(&self, cell: usize) -> Option<Block> {
+        if self.is_note(cell) { note(self.texts, cell) } else { bold(self.line(cell)) }
+    }
+
+    fn body(&mut self, heads: usize) -> Option<Block> {
+        let head = self.head(heads);
+        let rows = self.rows().get(heads..).unwrap_or_default();
+        let is_data = |row: &Row| self.spanning(row).is_none();
+        let end = rows.iter().rposition(is_data).map_or(0, |last| last + 1);
+        // Without a head, what stands above all rows is the table's title, unless the table is divided further below.
+        let titles = rows.iter().position(is_data).filter(|first| heads == 0 && !self.is_divided(rows, *first, end));
+        let mut section = Section::default();
+        let mut lines = Vec::new();
+        for (at, row) in rows.iter().enumerate() {
+            match self.spanning(row) {
+                Some(cell) if titles.is_some_and(|titles| at < titles) => self.before.extend(self.title(cell)),
+                Some(cell) if at >= end || row.part == Part::Foot || self.is_note(cell) => {
+                    let notes = if heads == 0 && lines.is_empty() { &mut self.before } else { &mut self.after };
+                    notes.extend(note(self.texts, cell));
+                }
+                Some(cell) => section.add(cell, self.is_of_group(cell).then_some(row.group)),
+                None => {
+                    if section.ends_before(row) {
+                        self.after.extend(section.end().into_iter().filter_map(|cell| note(self.texts, cell)));
+                    }
+                    lines.push(self.row(row, &mut section));
                 }
             }
-            row.cells.push(text);
         }
+        if heads == 0 && self.is_key_value_table(&lines, rows) {
+            return Block::of(BlockKind::Lines, key_value_list(&lines));
+        }
+        grid(self.kept, head, lines, self.model.columns)
     }
-    fill(kept, &mut row, spans);
-    row
-}
 
-/// Repeats, in the columns that come next, what cells above span.
-fn fill(kept: &ContentFilter<'_>, row: &mut Row, spans: &mut [Option<(String, usize)>]) {
-    while let Some(span) = spans.get_mut(row.cells.len()) {
-        let Some((text, left)) = span.take() else { return };
-        if !kept.within_budget(text.len() + CELL_BYTES) {
-            return;
+    /// Whether a section begins between two of the rows.
+    fn is_divided(&self, rows: &[Row], first: usize, end: usize) -> bool {
+        let between = rows.get(first..end).unwrap_or_default();
+        between.iter().any(|row| self.spanning(row).is_some_and(|cell| !self.is_note(cell)))
+    }
+
+    /// What each column is called: the cells above it, from the outermost.
+    fn head(&mut self, heads: usize) -> Vec<String> {
+        let mut head = vec![Vec::new(); self.model.columns];
+        for row in self.rows().get(..heads).unwrap_or_default() {
+            let is_named =
+                |cell| self.model.cells.get(cell).is_some_and(|cell: &Cell| cell.is_head) && !self.is_note(cell);
+            if let Some(title) = self.spanning(row).filter(|cell| row.part != Part::Head && !is_named(*cell)) {
+                self.before.extend(self.title(title));
+                continue;
+            }
+            for (names, slot) in head.iter_mut().zip(&row.slots) {
+                let Some(cell) = *slot else { continue };
+                let is_new = |names: &[&str]| !names.contains(&without_bold(self.line(cell)));
+                if is_new(names) {
+                    names.extend(Some(without_bold(self.tell(cell))).filter(|name| !name.is_empty()));
+                }
+            }
         }
-        if left > 1 {
-            *span = Some((text.clone(), left - 1));
+        head.into_iter().map(|names| names.join(BELOW)).collect()
+    }
+
+    fn row(&mut self, row: &Row, section: &mut Section) -> Vec<String> {
+        section.is_used = true;
+        let above: Vec<&str> = section.cells.iter().map(|cell| without_bold(self.tell(*cell))).collect();
+        let mut above: Vec<&str> = above.into_iter().filter(|text| !text.is_empty()).collect();
+        let mut cells: Vec<String> =
+            row.slots.iter().map(|slot| slot.map_or_else(String::new, |cell| self.tell(cell).to_owned())).collect();
+        if let Some(first) = cells.first_mut().filter(|_| !above.is_empty()) {
+            let own = std::mem::take(first);
+            above.extend(Some(without_bold(&own)).filter(|own| !own.is_empty()));
+            *first = above.join(BELOW);
         }
-        row.cells.push(text);
-        if row.cells.len() >= MAX_COLUMNS {
-            return;
-        }
+        cells
+    }
+
+    /// Every row a name and what it says of one thing.
+    fn is_key_value_table(&self, lines: &[Vec<String>], rows: &[Row]) -> bool {
+        let is_name = |name: &String| !name.is_empty() && name.chars().count() <= MAX_SECTION_CHARS;
+        let is_value = |row: &Row| {
+            let value = row.slots.get(1).copied().flatten().and_then(|cell| self.model.cells.get(cell));
+            value.is_none_or(|cell| !cell.is_head)
+        };
+        let named = lines.iter().all(|line| line.first().is_some_and(is_name));
+        self.model.columns == 2
+            && !lines.is_empty()
+            && named
+            && rows.iter().filter(|row| self.spanning(row).is_none()).all(is_value)
     }
 }
 
-fn cell_text(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> String {
-    let lines: Vec<String> =
-        text_of(id).lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
-    let text = lines.join("; ").replace('|', "\\|");
-    if text.is_empty() { icon_text(kept.tree, id).map_or_else(String::new, |text| escaped(&text)) } else { text }
+/// A cell as a text of its own.
+fn note(texts: &[Text], cell: usize) -> Option<Block> {
+    Block::of(BlockKind::Lines, texts.get(cell)?.markdown.clone())
 }
 
-/// Every row a name and what it says of one thing.
-fn is_key_value_table(rows: &[Row]) -> bool {
-    rows.len() > 1 && rows.iter().all(|row| row.heads == 1 && row.cells.len() == 2 && !row.in_head)
+/// What the rows that follow are about.
+#[derive(Default)]
+struct Section {
+    cells: Vec<usize>,
+    is_used: bool,
+    /// The group that it ends with.
+    group: Option<usize>,
 }
 
-fn key_value_list(rows: &[Row]) -> String {
-    let line = |row: &Row| {
-        let (name, value) = (row.cells.first()?, row.cells.get(1)?);
-        Some(format!("- **{}**: {value}", name.trim_matches('*').trim_end_matches(':')))
+impl Section {
+    /// A heading right below another is part of it.
+    fn add(&mut self, cell: usize, group: Option<usize>) {
+        if self.is_used {
+            self.cells.clear();
+        }
+        self.cells.push(cell);
+        (self.is_used, self.group) = (false, group);
+    }
+
+    fn ends_before(&self, row: &Row) -> bool {
+        row.part == Part::Foot || (self.is_used && self.group.is_some_and(|group| group != row.group))
+    }
+
+    /// Ends it; the cells that no row had are still to be told.
+    fn end(&mut self) -> Vec<usize> {
+        let cells = std::mem::take(&mut self.cells);
+        if self.is_used { Vec::new() } else { cells }
+    }
+}
+
+fn key_value_list(lines: &[Vec<String>]) -> String {
+    let item = |cells: &Vec<String>| {
+        let name = without_bold(cells.first()?).trim_end_matches([':', '：']).trim_end();
+        Some(format!("- {}: {}", with_bold(name), cells.get(1).map_or("", String::as_str)).trim_end().to_owned())
     };
-    rows.iter().filter_map(line).collect::<Vec<_>>().join("\n")
+    lines.iter().filter_map(item).collect::<Vec<_>>().join("\n")
 }
 
-/// A row that is shorter than the header is Markdown too (GFM, 4.10), so rows are filled up only where that is
-/// afforded.
-fn grid(kept: &ContentFilter<'_>, mut rows: Vec<Row>, columns: usize) -> String {
-    for (at, row) in rows.iter_mut().enumerate() {
-        if at == 0 || kept.within_budget(columns.saturating_sub(row.cells.len()) * CELL_BYTES) {
-            row.cells.resize(columns, String::new());
-        }
+/// A row that is shorter than the head is Markdown too (GFM, 4.10), so rows are filled up only within the budget.
+fn grid(kept: &ContentFilter<'_>, head: Vec<String>, rows: Vec<Vec<String>>, columns: usize) -> Option<Block> {
+    if rows.is_empty() && head.iter().all(String::is_empty) {
+        return None;
     }
-    let mut lines: Vec<String> = rows.iter().map(|row| format!("| {} |", row.cells.join(" | "))).collect();
-    lines.insert(1.min(lines.len()), format!("|{}", " --- |".repeat(columns)));
-    lines.join("\n")
+    let line = |mut cells: Vec<String>| {
+        if kept.within_budget(columns.saturating_sub(cells.len()) * CELL_BYTES) {
+            cells.resize(columns, String::new());
+        }
+        let cells: Vec<String> = cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect();
+        format!("| {} |", cells.join(" | "))
+    };
+    let mut lines = vec![line(head), format!("|{}", " --- |".repeat(columns))];
+    lines.extend(rows.into_iter().map(line));
+    Block::of(BlockKind::Table, lines.join("\n"))
 }
+
+#[cfg(test)]
+mod tests;

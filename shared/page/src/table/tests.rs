@@ -1,0 +1,405 @@
+//! Tables in the forms of real pages, and any table read back by GFM.
+
+use proptest::prelude::*;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use super::super::content_filter::ContentFilter;
+use super::super::names::Tag as Element;
+use super::super::{Kind, Page, drafts, parse};
+
+fn read(html: &str) -> String {
+    let drafts = drafts(&Page { text: html, kind: Kind::Html, url: None, name: "Page" }).unwrap();
+    drafts.iter().map(|draft| draft.content.as_str()).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Rows are written as in HTML and expected as in Markdown, but for the row of hyphens.
+fn check(cases: &[(&str, &str)]) {
+    for (html, expected) in cases {
+        let shown: Vec<String> = read(&format!("<table>{html}</table>"))
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with("| ---"))
+            .map(str::to_owned)
+            .collect();
+        assert_eq!(shown, expected.lines().map(str::trim).collect::<Vec<_>>(), "{html}");
+    }
+}
+
+#[test]
+fn every_column_has_all_of_its_heads() {
+    check(&[
+        (
+            "<thead><tr><th rowspan=2>Plan<th colspan=2>Price<tr><th>Monthly<th>Yearly<tbody><tr><td>Team<td>$12<td>$120",
+            "| Plan | Price › Monthly | Price › Yearly |
+             | Team | $12 | $120 |",
+        ),
+        (
+            "<tr><th colspan=3>Fees<tr><th>Card<th>Fees<th>Limit<tr><td>Debit<td>1 €<td>500 €",
+            "| Fees › Card | Fees | Fees › Limit |
+             | Debit | 1 € | 500 € |",
+        ),
+        (
+            "<tr><td rowspan=2>Plan<td colspan=2>Price<tr><td>Monthly<td>Yearly<tr><td>Team<td>5<td>6",
+            "| Plan | Price › Monthly | Price › Yearly |
+             | Team | 5 | 6 |",
+        ),
+        (
+            "<tr><td><th>Starter<th>Team<tr><th>Storage<td>10 GB<td>1 TB",
+            "|  | Starter | Team |
+             | Storage | 10 GB | 1 TB |",
+        ),
+        (
+            "<tr><td><td>Basic<td>Pro<tr><th>Price<td>1<td>2<tr><th>Users<td>3<td>4",
+            "|  | Basic | Pro |
+             | Price | 1 | 2 |
+             | Users | 3 | 4 |",
+        ),
+        // A `thead` that is not closed, and one that is written last.
+        (
+            "<thead><tr><th>A<th>B<tr><td>1<td>2<tr><td>3<td>4",
+            "| A | B |
+             | 1 | 2 |
+             | 3 | 4 |",
+        ),
+        (
+            "<tfoot><tr><td>Total<td>9<tbody><tr><td>Card<td>9<thead><tr><td>Item<td>EUR",
+            "| Item | EUR |
+             | Card | 9 |
+             | Total | 9 |",
+        ),
+        (
+            "<tr><th>A<th>B<tr><th>1<th>2<tr><th>3<th>4",
+            "| A | B |
+             | 1 | 2 |
+             | 3 | 4 |",
+        ),
+        (
+            "<thead><tr><th><h4>Plan</h4><th><p><b>Price</b></p><tbody><tr><td>Free<td>0 €",
+            "| Plan | Price |
+             | Free | 0 € |",
+        ),
+    ]);
+}
+
+#[test]
+fn a_cell_stands_in_every_row_and_column_that_it_covers() {
+    check(&[
+        (
+            "<tr><th>Day<th>From<th>To<tr><td rowspan=2>Monday<td>8<td>12<tr><td>13<td>17<tr><td>Sunday<td colspan=2>closed",
+            "| Day | From | To |
+             | Monday | 8 | 12 |
+             | Monday | 13 | 17 |
+             | Sunday | closed | closed |",
+        ),
+        // The rest of the group, and no more than that.
+        (
+            "<tr><th>A<th>B<tbody><tr><td rowspan=0>x<td>1<tr><td>2<tbody><tr><td>y<td>3",
+            "| A | B |
+             | x | 1 |
+             | x | 2 |
+             | y | 3 |",
+        ),
+        (
+            "<tr><th>A<th>B<tbody><tr><td rowspan=9>x<td>1<tr><td>2<tbody><tr><td>y<td>3",
+            "| A | B |
+             | x | 1 |
+             | x | 2 |
+             | y | 3 |",
+        ),
+        // 0, a unit and nonsense are no number of columns.
+        (
+            "<tr><th>A<th>B<th>C<tr><td colspan=0>1<td colspan=' +2px'>2<tr><td colspan=x>3<td>4<td>5",
+            "| A | B | C |
+             | 1 | 2 | 2 |
+             | 3 | 4 | 5 |",
+        ),
+        // Cells between those that span.
+        (
+            "<tr><th>A<th>B<th>C<tr><td rowspan=2>1<td>2<td rowspan=2>3<tr><td>4",
+            "| A | B | C |
+             | 1 | 2 | 3 |
+             | 1 | 4 | 3 |",
+        ),
+        // Columns that no cell begins in are none.
+        (
+            "<tr><th colspan=2>A<th colspan=3>B<tr><td colspan=2>1<td colspan=3>2",
+            "| A | B |
+             | 1 | 2 |",
+        ),
+    ]);
+}
+
+#[test]
+fn a_heading_of_rows_stands_in_each_of_them() {
+    check(&[
+        (
+            r#"<tr><th>Service<th>Time<th>Price<tr><td colspan="3"><b>Europe</b><tr><td>Standard<td>3 days<td>5 €<tr>
+               <td>Express<td>1 day<td>9 €<tr><td colspan="3"><b>Asia</b><tr><td>Standard<td>9 days<td>15 €<tr>
+               <td colspan=3>Prices include VAT"#,
+            "| Service | Time | Price |
+             | Europe › Standard | 3 days | 5 € |
+             | Europe › Express | 1 day | 9 € |
+             | Asia › Standard | 9 days | 15 € |
+             Prices include VAT",
+        ),
+        (
+            "<thead><tr><th><th>Free<th>Pro<tbody><tr><th scope=rowgroup>Files<tr><th>Size<td>1<td>2
+             <tbody><tr><th>Users<td>3<td>4",
+            "|  | Free | Pro |
+             | Files › Size | 1 | 2 |
+             | Users | 3 | 4 |",
+        ),
+        (
+            "<thead><tr><th>A<th>B<th>C<tbody><tr><th scope=colgroup colspan=3>Files<tbody><tr><td>x<td>1<td>2",
+            "| A | B | C |
+             | Files › x | 1 | 2 |",
+        ),
+        // Sentences are no headings, wherever they stand.
+        (
+            "<tr><th>A<th>B<tr><td>x<td>1<tr><td colspan=2>Ask us for more.<tr><td>y<td>2",
+            "| A | B |
+             | x | 1 |
+             | y | 2 |
+             Ask us for more.",
+        ),
+        (
+            "<tr><td colspan=2>All prices are in euros.<tr><th>A<th>B<tr><td>x<td>1",
+            "All prices are in euros.
+             | A | B |
+             | x | 1 |",
+        ),
+        (
+            "<tr><th>A<th>B<tr><td colspan=2>Europe<tr><td colspan=2>Germany<tr><td>x<td>1<tr><td colspan=2>Asia<tr><td>y<td>2",
+            "| A | B |
+             | Europe › Germany › x | 1 |
+             | Asia › y | 2 |",
+        ),
+        (
+            "<tr><td colspan=2>Europe<tr><td>Standard<td>3 days<tr><td colspan=2>Asia<tr><td>Standard<td>9 days",
+            "- **Europe › Standard**: 3 days
+             - **Asia › Standard**: 9 days",
+        ),
+        (
+            "<tr><th colspan=2>Contact<tr><th>Phone<td>123<tr><th colspan=2>Address<tr><th>Street<td>5 Main Street",
+            "- **Contact › Phone**: 123
+             - **Address › Street**: 5 Main Street",
+        ),
+        // The foot belongs to no heading, and a heading over nothing is not lost.
+        (
+            "<tr><th>A<th>B<tr><td colspan=2>Europe<tr><td>x<td>1<tfoot><tr><td>Total<td>1",
+            "| A | B |
+             | Europe › x | 1 |
+             | Total | 1 |",
+        ),
+        (
+            "<tr><th>A<th>B<tbody><tr><td>x<td>1<tr><td colspan=2>Europe<tfoot><tr><td>Total<td>1",
+            "| A | B |
+             | x | 1 |
+             | Total | 1 |
+             Europe",
+        ),
+    ]);
+}
+
+#[test]
+fn a_heading_of_rows_stands_in_every_part_of_a_table_that_is_cut() {
+    let rows = "<tr><td>Standard delivery to the door<td>3 days".repeat(400);
+    let html = format!("<table><tr><th>Service<th>Time<tr><td colspan=2><b>Europe</b>{rows}</table>");
+    let drafts = drafts(&Page { text: &html, kind: Kind::Html, url: None, name: "Page" }).unwrap();
+    assert!(drafts.len() > 2);
+    let begins = "| Service | Time |\n| --- | --- |\n| Europe › Standard delivery";
+    assert!(drafts.iter().all(|draft| draft.content.starts_with(begins)), "{drafts:?}");
+}
+
+#[test]
+fn a_table_without_heads_says_no_more_than_its_author() {
+    check(&[
+        (
+            "<tr><td>Phone<td>+49 30 1234<tr><td>Web<td>Our pages",
+            "- **Phone**: +49 30 1234
+             - **Web**: Our pages",
+        ),
+        (
+            "<tr><td><b>Colour:</b><td>Red<tr><td><b>Size:</b><td>Large",
+            "- **Colour**: Red
+             - **Size**: Large",
+        ),
+        (
+            "<tr><td><b>Colour</b><td><b>Code</b><tr><td>Red<td>4",
+            "| Colour | Code |
+             | Red | 4 |",
+        ),
+        (
+            "<tr><td>Day<td>Hours<tr><td>Monday<td>9-17",
+            "| Day | Hours |
+             | Monday | 9-17 |",
+        ),
+        (
+            "<tr><td>Plan<td>Price<td>Seats<tr><td>Team<td>12 €<td>50",
+            "| Plan | Price | Seats |
+             | Team | 12 € | 50 |",
+        ),
+        (
+            "<tr><td colspan=2><b>Opening hours</b><tr><td>Monday<td>9-17<tr><td>Sunday<td>closed",
+            "**Opening hours**
+             - **Monday**: 9-17
+             - **Sunday**: closed",
+        ),
+        (
+            "<thead><tr><th><th><th><tbody><tr><td>a<td>b<td>c<tr><td>d<td>e<td>f",
+            "|  |  |  |
+             | a | b | c |
+             | d | e | f |",
+        ),
+        (
+            "<tr><th>Monday<td>9<td>17<tr><th>Tuesday<td>10<td>16",
+            "|  |  |  |
+             | Monday | 9 | 17 |
+             | Tuesday | 10 | 16 |",
+        ),
+        ("<tr><th>Largest file<td>2 GB", "- **Largest file**: 2 GB"),
+        ("<tr><td>Support<td>24 hours", "- **Support**: 24 hours"),
+        (
+            "<caption>Fees</caption><col><col><tr><th>Card<th>EUR<tr><td>Debit<td>1",
+            "**Fees**
+             | Card | EUR |
+             | Debit | 1 |",
+        ),
+    ]);
+}
+
+#[test]
+fn the_paragraphs_and_items_of_a_cell_are_kept_apart() {
+    for (cell, expected) in [
+        ("<p>5</p><p>more on request</p>", "5; more on request"),
+        ("<p>Note:</p><p>Ask first.</p><p>Then</p>", "Note: Ask first. Then"),
+        ("one<br>two", "one; two"),
+        ("<ul><li>first<li>second.<li>third</ul>", "first; second. third"),
+        ("Steps<ol><li>Hold<li>Wait</ol>", "Steps; 1. Hold; 2. Wait"),
+        ("<ul><li>a<ul><li>b</ul></ul>", "a; b"),
+        ("<p>(yes)</p><p><b>No!</b></p><p>x</p>", "(yes); **No!** x"),
+        ("<div>a|b</div><code>c|d</code>", "a\\|b; `c\\|d`"),
+        ("<pre><code>curl x\n  | sort `y`</code></pre>", "`curl x`; `` \\| sort `y` ``"),
+        ("<table><tr><th>n<th>m<tr><td>1|2<td>3</table>", "n, m; 1\\|2, 3"),
+        ("<span class='icon icon-check'></span>", "✓"),
+    ] {
+        let html = format!("<table><tr><th>A<th>B<tr><td>x<td>{cell}</table>");
+        assert_eq!(read(&html), format!("| A | B |\n| --- | --- |\n| x | {expected} |"), "{cell}");
+    }
+}
+
+#[test]
+fn a_table_that_lays_out_a_page_is_read_cell_by_cell_and_one_of_data_is_not() {
+    for (html, is_table) in [
+        ("<table role=presentation><tbody><tr><td><p>Plan</p><td><p>Seats</p><tr><td><p>Basic</p><td><p>5</p>", true),
+        ("<table role=none><tr><td>Plan<td>Seats<td>Price<tr><td>Basic<td>5<td>6", true),
+        ("<table role=presentation><tr><td><h2>Left</h2><p>Some text<td><h2>Right</h2><p>More text", false),
+        ("<table><tr><td><p>Left text of a page</p><td><p>Right text of a page</p>", false),
+        ("<table><tr><td><p>One text</p><tr><td><p>under another</p>", false),
+        ("<table><tr><td colspan=2><h1>Shop</h1><tr><td><ul><li>a</ul><table><tr><td>b<td>c</table><td>x", false),
+        ("<table><tr><td><form>Search</form><td>Text<tr><td>a<td>b", false),
+        ("<table><tr><td>1 2 3<td><pre>one two three</pre>", false),
+        ("<table><tr><th>Name<th>Example<tr><td>curl<td><pre>curl -x</pre>", true),
+    ] {
+        let shown = read(html);
+        assert_eq!(shown.contains("| --- |"), is_table, "{html}\n{shown}");
+    }
+}
+
+#[test]
+fn text_of_a_table_outside_its_cells_is_before_it() {
+    let html = "<table>Our plans<tr><th>A<th>B<tr><td>1<td>2<p>in a cell</table>";
+    assert_eq!(read(html), "Our plans\n\n| A | B |\n| --- | --- |\n| 1 | 2; in a cell |");
+}
+
+/// The rows of the first table as GFM shows them.
+fn gfm(markdown: &str) -> Vec<Vec<String>> {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::TableHead | Tag::TableRow) => rows.push(Vec::new()),
+            Event::Start(Tag::TableCell) => rows.last_mut().unwrap().push(String::new()),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(cell) = rows.last_mut().and_then(|row| row.last_mut()) {
+                    cell.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::Table) => break,
+            _ => {}
+        }
+    }
+    rows
+}
+
+fn shown(markdown: &str) -> String {
+    let text = |event| match event {
+        Event::Text(text) | Event::Code(text) => text.into_string(),
+        _ => String::new(),
+    };
+    Parser::new(markdown).map(text).collect()
+}
+
+/// What cells hold, as Markdown.
+const CONTENTS: [&str; 14] = [
+    "a",
+    "b|c",
+    "||",
+    "`d|e`",
+    "`f\\|g`",
+    "*h* **i|j**",
+    "C:\\\\new\\\\k",
+    "l \\|",
+    "m\\\\|n",
+    "o\\\\",
+    "\\*p\\*",
+    "[q|r](https://x.example/?a|b)",
+    "`` s`|t ``",
+    "\\---",
+];
+
+/// A cell: its content, and the columns and rows that it spans.
+type Spec = (usize, usize, usize);
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn read_back_by_gfm_every_row_has_its_cells(
+        columns in 2..5_usize,
+        rows in prop::collection::vec(prop::collection::vec((0..CONTENTS.len(), 1..4_usize, 0..4_usize), 5), 1..6),
+    ) {
+        let (html, grid) = table(columns, &rows);
+        let tree = parse::parse(&html).unwrap();
+        let kept = ContentFilter::of(&tree, usize::MAX);
+        let table = tree.ids().find(|id| tree.tag(*id) == Some(Element::Table)).unwrap();
+        let content = |cell| match tree.whole_text(cell).parse::<usize>() {
+            Ok(at) => CONTENTS[at].to_owned(),
+            Err(_) => tree.whole_text(cell),
+        };
+        let blocks = super::render(&kept, table, content).unwrap();
+        prop_assert_eq!(blocks.len(), 1);
+        let rows = gfm(&blocks[0].text);
+        prop_assert!(rows[0].iter().all(|cell| cell.starts_with("Head")));
+        prop_assert_eq!(&rows[1..], &grid, "{}\n{}", html, blocks[0].text);
+    }
+}
+
+/// A table of which every row begins with a cell of one column, and what GFM is to show of it.
+fn table(columns: usize, rows: &[Vec<Spec>]) -> (String, Vec<Vec<String>>) {
+    let heads: String = (0..columns).map(|at| format!("<th>Head {at}")).collect();
+    let mut html = format!("<table><thead><tr>{heads}<tbody>");
+    let mut grid = vec![vec![None; columns]; rows.len()];
+    for (at, row) in rows.iter().enumerate() {
+        html.push_str("<tr>");
+        for (content, right, down) in row {
+            let Some(column) = grid[at].iter().position(Option::is_none) else { break };
+            let free = grid[at][column..].iter().take_while(|slot| slot.is_none()).count();
+            let right = if column == 0 { 1 } else { (*right).min(free) };
+            let end = if *down == 0 { rows.len() } else { rows.len().min(at + down) };
+            html.push_str(&format!("<td colspan={right} rowspan={down}>{content}"));
+            for below in &mut grid[at..end] {
+                below[column..column + right].fill(Some(shown(CONTENTS[*content])));
+            }
+        }
+    }
+    (html, grid.into_iter().map(|row| row.into_iter().map(Option::unwrap_or_default).collect()).collect())
+}
