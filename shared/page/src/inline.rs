@@ -1,14 +1,13 @@
 //! Builds one paragraph: collapses white space, and writes emphasis, code and links as Markdown.
 
+use text::sanitise;
 use url::Url;
 
+use super::address::{Target, hidden_email, same_address, target};
 use super::content_filter::ContentFilter;
 use super::escape;
 use super::names::{Attr, Tag};
 use super::tree::Id;
-
-/// Links longer than this are shown as their text alone, in bytes.
-const MAX_LINK_BYTES: usize = 500;
 
 /// A paragraph.
 #[derive(Debug, Default)]
@@ -41,6 +40,7 @@ impl Line {
             }
             let tag = kept.tree.tag(child).unwrap_or(Tag::Other);
             match tag {
+                _ if self.hidden_email(kept, child) => {}
                 Tag::A if is_anchor(kept, child) => {}
                 Tag::Button if kept.facts(child).chars < all => {}
                 Tag::Br => self.space = true,
@@ -90,6 +90,7 @@ impl Line {
     /// Adds an inline element that holds no block.
     pub(super) fn element(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, tag: Tag) {
         match tag {
+            _ if tag != Tag::A && self.hidden_email(kept, id) => {}
             Tag::Br => self.newline(),
             Tag::Img | Tag::Button | Tag::Wbr => {}
             Tag::Strong | Tag::B => self.marked(kept, base, id, "**"),
@@ -99,6 +100,12 @@ impl Line {
             Tag::Del | Tag::S | Tag::Strike => self.marked(kept, base, id, "~~"),
             _ => self.nested(kept, base, id),
         }
+    }
+
+    fn hidden_email(&mut self, kept: &ContentFilter<'_>, id: Id) -> bool {
+        let email = hidden_email(kept.tree, id);
+        self.text(email.as_deref().unwrap_or_default());
+        email.is_some()
     }
 
     pub(super) fn nested(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) {
@@ -123,7 +130,9 @@ impl Line {
     /// The content of an element as Markdown, and whether it begins and ends with white space.
     fn inner(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) -> (bool, String, bool) {
         let mut inner = Self::default();
-        inner.nested(kept, base, id);
+        if !inner.hidden_email(kept, id) {
+            inner.nested(kept, base, id);
+        }
         self.links += inner.links;
         self.link_chars += inner.link_chars;
         self.chars += inner.chars;
@@ -164,20 +173,16 @@ impl Line {
 
     fn link(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) {
         let (before, text, after) = self.inner(kept, base, id);
-        let href = kept.tree.attr(id, Attr::Href);
-        let target = href.and_then(|href| absolute(base, href));
-        if href.is_some() && !text.is_empty() {
+        if kept.tree.attr(id, Attr::Href).is_some() && !text.is_empty() {
             self.links += 1;
             self.link_chars += kept.facts(id).chars;
         }
-        let text = match target {
-            Some(target) if !text.is_empty() && !text.contains(['[', ']', '\n']) => {
-                let more = target.len().saturating_sub(href.map_or(0, str::len));
-                if same_address(&text, &target) || !kept.within_budget(more) {
-                    text
-                } else {
-                    format!("[{text}]({target})")
-                }
+        let text = match target(kept, base, id) {
+            Target::Link(target) if !text.is_empty() && !text.contains(['[', ']', '\n']) => {
+                if same_address(&text, &target) { text } else { format!("[{text}]({target})") }
+            }
+            Target::Contact(contact) if !sanitise::says_contact(&text, &contact) => {
+                format!("{text} ({})", escape::escaped(&contact))
             }
             _ if is_anchor(kept, id) => String::new(),
             _ => text,
@@ -209,24 +214,4 @@ fn is_anchor(kept: &ContentFilter<'_>, id: Id) -> bool {
     local
         && (text.is_empty()
             || matches!(text, "#" | "¶" | "§" | "🔗" | "\u{200B}" | "[link]" | "Link" | "Anchor" | "link"))
-}
-
-/// A web or mail address; nothing for links within the page and for scripts.
-fn absolute(base: Option<&Url>, href: &str) -> Option<String> {
-    let href = href.trim();
-    if href.is_empty() || href.starts_with('#') || href.len() > MAX_LINK_BYTES {
-        return None;
-    }
-    let url = match base {
-        Some(base) => base.join(href).ok()?,
-        None => Url::parse(href).ok()?,
-    };
-    let readable = matches!(url.scheme(), "http" | "https" | "mailto" | "tel");
-    let text = url.as_str().replace('(', "%28").replace(')', "%29");
-    (readable && text.len() <= MAX_LINK_BYTES).then_some(text)
-}
-
-fn same_address(text: &str, target: &str) -> bool {
-    let bare = |address: &str| address.trim_start_matches("mailto:").trim_end_matches('/').to_owned();
-    bare(text) == bare(target)
 }

@@ -6,6 +6,7 @@
 //! parts, each a `section`, `split` divides long ones, and `slug` names them. The text is data: nothing here follows
 //! its instructions.
 
+mod address;
 mod block;
 mod class_names;
 mod code;
@@ -123,11 +124,12 @@ fn html(page: &Page<'_>) -> Result<(Option<String>, Vec<Piece>), ReadError> {
     let kept =
         ContentFilter::of(&tree, MIN_EXPANSION.saturating_add(page.text.len().saturating_mul(EXPANSION_PER_BYTE)));
     let root = content::root(&kept);
-    let mut pieces = render::render(&kept, root, page.url);
+    let base = address::base_of(&tree, page.url);
+    let mut pieces = render::render(&kept, root, base.as_ref());
     // A submitted text is not an empty shell, however short.
     let least = if page.url.is_some() { MIN_CHARS } else { 1 };
     if chars(&pieces) < least && root != Tree::ROOT {
-        pieces = render::render(&kept, Tree::ROOT, page.url);
+        pieces = render::render(&kept, Tree::ROOT, base.as_ref());
     }
     if chars(&pieces) < least {
         return Err(ReadError::Empty);

@@ -30,7 +30,7 @@ pub(super) fn render(kept: &ContentFilter<'_>, id: Id, text_of: impl Fn(Id) -> S
     if layout::is_layout(kept, id, &model) {
         return None;
     }
-    let texts: Vec<Text> = model.cells.iter().map(|cell| Text::of(kept, cell.id, text_of(cell.id))).collect();
+    let texts = texts(kept, &model, &text_of);
     let says = |slot: &Option<usize>| slot.and_then(|cell| texts.get(cell)).is_some_and(|text| !text.line.is_empty());
     let has_empty_head = model.rows.first().is_some_and(|row| row.part == Part::Head && !row.slots.iter().any(says));
     model.rows.retain(|row| row.slots.iter().any(says));
@@ -58,14 +58,23 @@ struct Text {
     line: String,
 }
 
-impl Text {
-    fn of(kept: &ContentFilter<'_>, id: Id, markdown: String) -> Self {
-        let mut line = one_line(&markdown, holds_table(kept, id));
-        if line.is_empty() {
-            line = icon_text(kept.tree, id).map_or_else(String::new, |text| escaped(&text));
+fn texts(kept: &ContentFilter<'_>, model: &Model, text_of: &impl Fn(Id) -> String) -> Vec<Text> {
+    let text = |cell: &Cell| {
+        let markdown = text_of(cell.id);
+        Text { line: one_line(&markdown, holds_table(kept, cell.id)), markdown }
+    };
+    let mut texts: Vec<Text> = model.cells.iter().map(text).collect();
+    for row in &model.rows {
+        // A picture across the table says nothing of its columns.
+        let is_across = row.own.len() == 1 && row.slots.first() == Some(&Some(row.own.start));
+        for at in row.own.clone().filter(|_| !is_across) {
+            let (Some(cell), Some(text)) = (model.cells.get(at), texts.get_mut(at)) else { continue };
+            if text.line.is_empty() {
+                text.line = icon_text(kept.tree, cell.id).map_or_else(String::new, |icon| escaped(&icon));
+            }
         }
-        Self { markdown, line }
     }
+    texts
 }
 
 fn holds_table(kept: &ContentFilter<'_>, id: Id) -> bool {
@@ -126,7 +135,8 @@ impl<'a> Writer<'a> {
         let covered = 1 + telling.clone().count();
         let cell = self.model.cells.get(only)?;
         let begins = row.own.contains(&only) && row.slots.first() == Some(&Some(only));
-        let spans = covered > 1 || (cell.is_head && (row.slots.len() == 1 || self.is_of_group(only)));
+        let heads_rows = || cell.is_head && (row.slots.len() == 1 || self.is_of_group(only));
+        let spans = covered > 1 || (row.part != Part::Head && heads_rows());
         (begins && spans && telling.all(|cell| *cell == only)).then_some(only)
     }
 
@@ -222,7 +232,10 @@ impl<'a> Writer<'a> {
 
     /// Every row a name and what it says of one thing.
     fn is_key_value_table(&self, lines: &[Vec<String>], rows: &[Row]) -> bool {
-        let is_name = |name: &String| !name.is_empty() && name.chars().count() <= MAX_SECTION_CHARS;
+        let is_name = |name: &String| {
+            let is_sentence = name.ends_with(['.', '!', '。']) || name.chars().count() > MAX_SECTION_CHARS;
+            !name.is_empty() && !is_sentence
+        };
         let is_value = |row: &Row| {
             let value = row.slots.get(1).copied().flatten().and_then(|cell| self.model.cells.get(cell));
             value.is_none_or(|cell| !cell.is_head)

@@ -62,8 +62,9 @@ fn add(out: &mut String, part: &str) {
     out.push_str(part);
 }
 
-/// A line without the mark of an unordered list and of a hard break.
+/// A line without the marks of a quotation, of an unordered list and of a hard break.
 fn text(line: &str, is_last: bool) -> &str {
+    let line = line.trim_start_matches("> ");
     let line = line.strip_prefix("- ").map_or(line, str::trim_start);
     if ends_in_backslash(line) && !is_last { line.strip_suffix('\\').unwrap_or(line).trim_end() } else { line }
 }

@@ -7,28 +7,39 @@ use super::model::{Part, Row};
 /// The number of rows above the first that is data. Rows that span the table count if such rows follow them.
 pub(super) fn count(writer: &Writer<'_>) -> usize {
     let rows = writer.rows();
-    let spanning = |row: &&Row| row.part != Part::Head && writer.spanning(row).is_some();
-    let above = rows.iter().take_while(spanning).count();
+    let above = rows.iter().take_while(|row| writer.spanning(row).is_some()).count();
     let rest = rows.get(above..).unwrap_or_default();
     let named = named(writer, rest);
-    if named > 0 {
-        return above + named;
+    // What stands above rows and again between them is no title.
+    let is_divided = above > 0
+        && rest.iter().any(|row| writer.spanning(row).is_some())
+        && !rest.first().is_some_and(|first| is_bold(writer, first));
+    match named {
+        0 if is_divided => 0,
+        0 => unnamed(writer, rest).map_or(0, |heads| above + heads),
+        named => above + named,
     }
-    let Some((first, others)) = rest.split_first() else { return 0 };
-    let mut others = others.iter().filter(|row| writer.spanning(row).is_none()).peekable();
-    if has_head_cell(writer, first) || others.peek().is_none() {
-        return 0;
-    }
-    let others: Vec<&Row> = others.collect();
+}
+
+/// The head of rows that are not written as one: the first, unless it is data as the others are.
+fn unnamed(writer: &Writer<'_>, rows: &[Row]) -> Option<usize> {
+    let (first, others) = rows.split_first()?;
+    let others: Vec<&Row> = others.iter().filter(|row| writer.spanning(row).is_none()).collect();
+    let second = others.first().filter(|_| !has_head_cell(writer, first))?;
     if others.iter().any(|row| has_head_cell(writer, row)) {
         // A row without any above rows that each have a name.
-        return if others.iter().all(|row| has_head_cell(writer, row)) { above + 1 } else { 0 };
+        return others.iter().all(|row| has_head_cell(writer, row)).then_some(1);
     }
-    let is_divided = above > 0 && rest.iter().any(|row| writer.spanning(row).is_some());
-    if !is_bold(writer, first) && (is_divided || is_data(writer, first, &others)) {
-        return 0;
+    if !is_bold(writer, first) && is_data(writer, first, &others) {
+        return None;
     }
-    above + 1 + usize::from(others.first().is_some_and(|second| is_continued(first, second)))
+    let spans_rows = second.slots.iter().flatten().any(|cell| first.own.contains(cell));
+    match (spans_rows, first.slots.len() > first.own.len()) {
+        (true, true) => Some(2),
+        // A name of the rows beside it, and of no column.
+        (true, false) => None,
+        (false, _) => Some(1),
+    }
 }
 
 /// Rows of a `thead`, and rows all of whose cells are `th`.
@@ -56,25 +67,21 @@ fn has_head_cell(writer: &Writer<'_>, row: &Row) -> bool {
     row.slots.iter().flatten().any(|cell| writer.model.cells.get(*cell).is_some_and(|cell| cell.is_head))
 }
 
-/// Whether the row below belongs to the head: a cell spans both, and another several columns.
-fn is_continued(first: &Row, second: &Row) -> bool {
-    let spans_rows = second.slots.iter().any(|slot| slot.is_some_and(|cell| first.own.contains(&cell)));
-    spans_rows && first.slots.len() > first.own.len()
-}
-
 fn is_bold(writer: &Writer<'_>, row: &Row) -> bool {
     let mut lines = row.slots.iter().flatten().map(|cell| writer.line(*cell)).filter(|line| !line.is_empty());
     lines.all(|line| without_bold(line) != line)
 }
 
-/// Whether the first row of a table of two columns without heads is a name and a value, as the others are.
+/// Whether the first row of a table without heads is what the others are: a name and a value, or a numbered row.
 fn is_data(writer: &Writer<'_>, first: &Row, others: &[&Row]) -> bool {
     let line = |row: &Row, at: usize| row.slots.get(at).copied().flatten().map_or("", |cell| writer.line(cell));
     let (name, value) = (line(first, 0), line(first, 1));
     let is_name = name.ends_with([':', '：']) || without_bold(name) != name;
     let names_alike =
         || others.iter().all(|row| (without_bold(line(row, 0)) != line(row, 0)) == (without_bold(name) != name));
-    writer.model.columns == 2 && !name.is_empty() && ((is_name && names_alike()) || is_value(value))
+    let is_pair = writer.model.columns == 2 && !name.is_empty() && ((is_name && names_alike()) || is_value(value));
+    let is_number = |row: &Row| line(row, 0).starts_with(char::is_numeric);
+    is_pair || (is_number(first) && others.iter().all(|row| is_number(row)))
 }
 
 /// A number, an address or a sentence: nothing that names a column.

@@ -135,7 +135,7 @@ fn groups(kept: &ContentFilter<'_>, id: Id) -> Vec<(Part, Vec<Id>)> {
 }
 
 /// A row as the cells above it leave it.
-fn spanned_slots(kept: &ContentFilter<'_>, spans: &mut Vec<Option<Span>>) -> Vec<Option<usize>> {
+fn spanned_slots(kept: &ContentFilter<'_>, spans: &mut [Option<Span>]) -> Vec<Option<usize>> {
     let mut slots = Vec::new();
     for (column, place) in spans.iter_mut().enumerate() {
         let Some(span) = place.as_mut() else { continue };

@@ -256,6 +256,36 @@ fn a_table_without_heads_says_no_more_than_its_author() {
              | Monday | 9 | 17 |
              | Tuesday | 10 | 16 |",
         ),
+        (
+            "<thead><tr><td colspan=2>Contact<tbody><tr><td>Mail<td>help@x.example<tr><td>Phone<td>123",
+            "**Contact**
+             - **Mail**: help@x.example
+             - **Phone**: 123",
+        ),
+        (
+            "<tr><th colspan=2>Router X1<tr><td colspan=2><img src=a alt=Picture><tr><th>Ports<td>4<tr><th>Colour<td>black",
+            "**Router X1**
+             - **Ports**: 4
+             - **Colour**: black",
+        ),
+        (
+            "<tr><td rowspan=2>Visa<td>Fee<td>1 €<tr><td>Limit<td>500 €",
+            "|  |  |  |
+             | Visa | Fee | 1 € |
+             | Visa | Limit | 500 € |",
+        ),
+        (
+            "<tr><td>1.<td>Open<td>Lid<tr><td>2.<td>Fill<td>Tank",
+            "|  |  |  |
+             | 1. | Open | Lid |
+             | 2. | Fill | Tank |",
+        ),
+        (
+            "<tr><td>We deliver.<td>In 3 days<tr><td>You return.<td>In 14 days",
+            "|  |  |
+             | We deliver. | In 3 days |
+             | You return. | In 14 days |",
+        ),
         ("<tr><th>Largest file<td>2 GB", "- **Largest file**: 2 GB"),
         ("<tr><td>Support<td>24 hours", "- **Support**: 24 hours"),
         (
@@ -276,6 +306,7 @@ fn the_paragraphs_and_items_of_a_cell_are_kept_apart() {
         ("<ul><li>first<li>second.<li>third</ul>", "first; second. third"),
         ("Steps<ol><li>Hold<li>Wait</ol>", "Steps; 1. Hold; 2. Wait"),
         ("<ul><li>a<ul><li>b</ul></ul>", "a; b"),
+        ("<blockquote>a</blockquote>b", "a; b"),
         ("<p>(yes)</p><p><b>No!</b></p><p>x</p>", "(yes); **No!** x"),
         ("<div>a|b</div><code>c|d</code>", "a\\|b; `c\\|d`"),
         ("<pre><code>curl x\n  | sort `y`</code></pre>", "`curl x`; `` \\| sort `y` ``"),
