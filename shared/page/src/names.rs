@@ -47,7 +47,7 @@ names! {
     Attr {
         AriaControls => "aria-controls", AriaHidden => "aria-hidden", AriaLabel => "aria-label",
         AriaLabelledby => "aria-labelledby", AriaLevel => "aria-level", Alt => "alt", Class => "class",
-        Colspan => "colspan", Content => "content", DataBsTarget => "data-bs-target", DataCfemail => "data-cfemail", DataTarget => "data-target",
+        Colspan => "colspan", Content => "content", DataBsTarget => "data-bs-target", DataCfemail => "data-cfemail", DataHidden => "data-hidden", DataTarget => "data-target",
         Hidden => "hidden", Href => "href", Id => "id", Itemprop => "itemprop", Itemtype => "itemtype",
         Property => "property", Role => "role", Rowspan => "rowspan", ShadowRootMode => "shadowrootmode",
         Scope => "scope", Start => "start", Style => "style",

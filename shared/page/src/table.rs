@@ -20,6 +20,8 @@ use model::{CELL_BYTES, Cell, Model, Part, Row};
 const MAX_REPEATED_BYTES: usize = 400;
 /// A longer cell that spans a row, in characters, is a text and no heading of rows.
 const MAX_SECTION_CHARS: usize = 100;
+/// The longest text of an icon, in characters.
+const MAX_ICON_CHARS: usize = 40;
 /// Between a heading and what it stands above.
 const BELOW: &str = " › ";
 
@@ -70,11 +72,18 @@ fn texts(kept: &ContentFilter<'_>, model: &Model, text_of: &impl Fn(Id) -> Strin
         for at in row.own.clone().filter(|_| !is_across) {
             let (Some(cell), Some(text)) = (model.cells.get(at), texts.get_mut(at)) else { continue };
             if text.line.is_empty() {
-                text.line = icon_text(kept.tree, cell.id).map_or_else(String::new, |icon| escaped(&icon));
+                let icon = icon_text(kept.tree, cell.id).filter(|icon| is_label(icon));
+                text.line = icon.map_or_else(String::new, |icon| escaped(&icon));
             }
         }
     }
     texts
+}
+
+/// Whether the text of an icon is what a reader takes from it, and no description or file of a picture.
+fn is_label(icon: &str) -> bool {
+    let is_file = icon.rsplit_once('.').is_some_and(|(_, end)| end.len() > 2 && !end.contains(char::is_whitespace));
+    icon.chars().count() <= MAX_ICON_CHARS && !is_file
 }
 
 fn holds_table(kept: &ContentFilter<'_>, id: Id) -> bool {
@@ -184,7 +193,7 @@ impl<'a> Writer<'a> {
             }
         }
         if heads == 0 && self.is_key_value_table(&lines, rows) {
-            return Block::of(BlockKind::Lines, key_value_list(&lines));
+            return Block::of(BlockKind::Lines, self.key_value_list(&lines, rows));
         }
         grid(self.kept, head, lines, self.model.columns)
     }
@@ -220,14 +229,43 @@ impl<'a> Writer<'a> {
         section.is_used = true;
         let above: Vec<&str> = section.cells.iter().map(|cell| without_bold(self.tell(*cell))).collect();
         let mut above: Vec<&str> = above.into_iter().filter(|text| !text.is_empty()).collect();
-        let mut cells: Vec<String> =
-            row.slots.iter().map(|slot| slot.map_or_else(String::new, |cell| self.tell(cell).to_owned())).collect();
+        let mut cells = Vec::with_capacity(row.slots.len());
+        let mut left = None;
+        for slot in &row.slots {
+            // A text across several columns stands in the first of them.
+            let is_told = left == *slot && slot.is_some_and(|cell| self.line(cell).len() > MAX_SECTION_CHARS);
+            cells.push(slot.filter(|_| !is_told).map_or_else(String::new, |cell| self.tell(cell).to_owned()));
+            left = *slot;
+        }
         if let Some(first) = cells.first_mut().filter(|_| !above.is_empty()) {
             let own = std::mem::take(first);
             above.extend(Some(without_bold(&own)).filter(|own| !own.is_empty()));
             *first = above.join(BELOW);
         }
         cells
+    }
+
+    fn key_value_list(&self, lines: &[Vec<String>], rows: &[Row]) -> String {
+        let rows = rows.iter().filter(|row| self.spanning(row).is_none());
+        let item = |(cells, row): (&Vec<String>, &Row)| {
+            let name = without_bold(cells.first()?).trim_end_matches([':', '：']).trim_end();
+            let value = cells.get(1).map_or("", String::as_str);
+            let steps = row.slots.get(1).copied().flatten().and_then(|cell| self.steps(cell, value));
+            let value = steps.unwrap_or_else(|| value.to_owned());
+            let between = if value.starts_with('\n') || value.is_empty() { "" } else { " " };
+            Some(format!("- {}:{between}{value}", with_bold(name)))
+        };
+        lines.iter().zip(rows).filter_map(item).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The blocks of a cell with steps, as the content of an item; none if the steps were told in another row.
+    fn steps(&self, cell: usize, told: &str) -> Option<String> {
+        let text = self.texts.get(cell).filter(|text| text.line == told)?;
+        let is_step = |line: &str| line.split_once(". ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+        let indented = |line: &str| if line.is_empty() { String::new() } else { format!("  {line}") };
+        let lines: Vec<String> = text.markdown.trim().lines().map(indented).collect();
+        let has_steps = text.markdown.lines().filter(|line| is_step(line)).count() > 1;
+        (has_steps && self.kept.within_budget(2 * lines.len() + 1)).then(|| format!("\n\n{}", lines.join("\n")))
     }
 
     /// Every row a name and what it says of one thing.
@@ -281,14 +319,6 @@ impl Section {
         let cells = std::mem::take(&mut self.cells);
         if self.is_used { Vec::new() } else { cells }
     }
-}
-
-fn key_value_list(lines: &[Vec<String>]) -> String {
-    let item = |cells: &Vec<String>| {
-        let name = without_bold(cells.first()?).trim_end_matches([':', '：']).trim_end();
-        Some(format!("- {}: {}", with_bold(name), cells.get(1).map_or("", String::as_str)).trim_end().to_owned())
-    };
-    lines.iter().filter_map(item).collect::<Vec<_>>().join("\n")
 }
 
 /// A row that is shorter than the head is Markdown too (GFM, 4.10), so rows are filled up only within the budget.

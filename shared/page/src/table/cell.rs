@@ -46,9 +46,9 @@ fn ends_in_backslash(text: &str) -> bool {
     text.bytes().rev().take_while(|b| *b == b'\\').count() % 2 == 1
 }
 
-/// Whether the text ends with punctuation, also within marks, quotes and brackets.
+/// Whether the text ends with punctuation, also within marks and quotes.
 pub(super) fn ends_in_punctuation(text: &str) -> bool {
-    let text = text.trim_end_matches(['*', '_', '~', '`', '"', '\'', '”', '’', '»', ')', '）', '」']);
+    let text = text.trim_end_matches(['*', '_', '~', '`', '"', '\'', '”', '’', '»', '」']);
     text.ends_with(['.', ',', ';', ':', '!', '?', '…', '。', '，', '、', '；', '：', '！', '？', '؟', '،', '।'])
 }
 

@@ -34,11 +34,12 @@ fn unnamed(writer: &Writer<'_>, rows: &[Row]) -> Option<usize> {
         return None;
     }
     let spans_rows = second.slots.iter().flatten().any(|cell| first.own.contains(cell));
-    match (spans_rows, first.slots.len() > first.own.len()) {
+    let spans_columns = first.slots.len() > first.own.len();
+    match (spans_rows, spans_columns) {
         (true, true) => Some(2),
         // A name of the rows beside it, and of no column.
         (true, false) => None,
-        (false, _) => Some(1),
+        (false, _) => (!spans_columns || is_bold(writer, first)).then_some(1),
     }
 }
 
@@ -79,7 +80,9 @@ fn is_data(writer: &Writer<'_>, first: &Row, others: &[&Row]) -> bool {
     let is_name = name.ends_with([':', '：']) || without_bold(name) != name;
     let names_alike =
         || others.iter().all(|row| (without_bold(line(row, 0)) != line(row, 0)) == (without_bold(name) != name));
-    let is_pair = writer.model.columns == 2 && !name.is_empty() && ((is_name && names_alike()) || is_value(value));
+    let is_pair = writer.model.columns == 2
+        && !name.is_empty()
+        && ((is_name && names_alike()) || value.is_empty() || is_value(value));
     let is_number = |row: &Row| line(row, 0).starts_with(char::is_numeric);
     is_pair || (is_number(first) && others.iter().all(|row| is_number(row)))
 }
@@ -87,5 +90,6 @@ fn is_data(writer: &Writer<'_>, first: &Row, others: &[&Row]) -> bool {
 /// A number, an address or a sentence: nothing that names a column.
 fn is_value(line: &str) -> bool {
     let is_long = line.chars().count() > 60 || line.ends_with(['.', '!', '。']);
-    is_long || line.contains(['@']) || line.contains("](") || line.chars().any(char::is_numeric)
+    let has_parts = line.contains(". ") || line.contains("; ");
+    is_long || has_parts || line.contains('@') || line.contains("](") || line.chars().any(char::is_numeric)
 }

@@ -23,7 +23,7 @@ pub(super) fn is_layout(kept: &ContentFilter<'_>, id: Id, model: &Model) -> bool
     let is_single = model.rows.iter().filter(|row| row.slots.iter().any(says)).count() < 2;
     let is_text = |cell: &Cell| {
         let facts = kept.facts(cell.id);
-        (facts.has_block && (is_single || facts.chars > ARTICLE_CHARS)) || contains_blocks(kept, cell.id)
+        (facts.has_block && (is_single || facts.chars > ARTICLE_CHARS)) || contains_blocks(kept, cell.id, facts.chars)
     };
     let is_whole_row = |row: &Row| row.own.len() == 1 && row.slots.len() == model.columns;
     let rows = model.rows.iter().filter(|row| is_single || !is_whole_row(row));
@@ -43,15 +43,16 @@ fn says(kept: &ContentFilter<'_>, cell: &Cell) -> bool {
     kept.facts(cell.id).chars > 0 || icon_text(kept.tree, cell.id).is_some()
 }
 
-/// A heading, a table, code: more than a cell of figures holds.
-fn contains_blocks(kept: &ContentFilter<'_>, id: Id) -> bool {
+/// A heading above text, a table, code: more than a cell of figures holds. `chars` are those of the cell: a heading that
+/// is all of it is a large label.
+fn contains_blocks(kept: &ContentFilter<'_>, id: Id, chars: usize) -> bool {
     if !kept.facts(id).has_block {
         return false;
     }
     kept.children(id).any(|child| {
         let tag = kept.tree.tag(child);
-        let is_heavy =
-            matches!(tag, Some(Tag::Table | Tag::Pre | Tag::Form | Tag::Details | Tag::Blockquote | Tag::Article));
-        is_heavy || tag.is_some_and(|tag| tag.heading_level().is_some()) || contains_blocks(kept, child)
+        let is_heavy = matches!(tag, Some(Tag::Table | Tag::Pre | Tag::Form | Tag::Details | Tag::Article));
+        let is_heading = tag.is_some_and(|tag| tag.heading_level().is_some()) && kept.facts(child).chars < chars;
+        is_heavy || is_heading || contains_blocks(kept, child, chars)
     })
 }

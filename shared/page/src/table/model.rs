@@ -64,7 +64,7 @@ impl Model {
                 model.rows.last_mut().into_iter().for_each(|row| (row.part, row.group) = (part, group));
             }
         }
-        model.drop_empty_columns();
+        model.drop_columns(kept);
         model
     }
 
@@ -94,12 +94,16 @@ impl Model {
         self.rows.push(Row { part: Part::Body, group: 0, slots, own: first..self.cells.len() });
     }
 
-    /// Drops the columns in which no cell begins: `colspan` in every row, or a number larger than the table.
-    fn drop_empty_columns(&mut self) {
+    /// Drops the columns in which no cell begins (`colspan` in every row, or a number larger than the table), and those
+    /// that only say how cards look (GitBook).
+    fn drop_columns(&mut self, kept: &ContentFilter<'_>) {
         let width = self.rows.iter().map(|row| row.slots.len()).max().unwrap_or(0);
         let mut begins = vec![false; width];
         for cell in &self.cells {
             begins.get_mut(cell.column).into_iter().for_each(|begins| *begins = true);
+        }
+        for cell in self.cells.iter().filter(|cell| kept.tree.attr(cell.id, Attr::DataHidden).is_some()) {
+            begins.get_mut(cell.column).into_iter().for_each(|begins| *begins = false);
         }
         for row in &mut self.rows {
             let mut keep = begins.iter();

@@ -18,7 +18,7 @@ fn check(cases: &[(&str, &str)]) {
         let shown: Vec<String> = read(&format!("<table>{html}</table>"))
             .lines()
             .filter(|line| !line.is_empty() && !line.starts_with("| ---"))
-            .map(str::to_owned)
+            .map(|line| line.trim().to_owned())
             .collect();
         assert_eq!(shown, expected.lines().map(str::trim).collect::<Vec<_>>(), "{html}");
     }
@@ -52,6 +52,16 @@ fn every_column_has_all_of_its_heads() {
             "|  | Basic | Pro |
              | Price | 1 | 2 |
              | Users | 3 | 4 |",
+        ),
+        (
+            "<tr><td><h3>Size</h3><td><h3>Limit</h3><tr><td><h3>Documents</h3><td>7 GB",
+            "| Size | Limit |
+             | **Documents** | 7 GB |",
+        ),
+        (
+            "<tr><td colspan=2><b>Needed</b><td><b>Measured</b><tr><td>Memory<td>8 GB<td>16 GB",
+            "| Needed | Needed | Measured |
+             | Memory | 8 GB | 16 GB |",
         ),
         // A `thead` that is not closed, and one that is written last.
         (
@@ -281,10 +291,43 @@ fn a_table_without_heads_says_no_more_than_its_author() {
              | 2. | Fill | Tank |",
         ),
         (
+            "<tr><th colspan=3>Test<tr><td><b>Task</b><td colspan=2>Save<tr><td><b>Result</b><td>Yes<td>No",
+            "**Test**
+             |  |  |  |
+             | **Task** | Save | Save |
+             | **Result** | Yes | No |",
+        ),
+        (
+            "<tr><td>Scope<td><tr><td>Order<td>Best first",
+            "- **Scope**:
+             - **Order**: Best first",
+        ),
+        (
             "<tr><td>We deliver.<td>In 3 days<tr><td>You return.<td>In 14 days",
             "|  |  |
              | We deliver. | In 3 days |
              | You return. | In 14 days |",
+        ),
+        // Steps of several systems stay steps.
+        (
+            "<tr><td>Windows<td><ol><li>Open it.<li>Wait.</ol><tr><td>macOS<td><p>At last:</p><ol><li>Press<li>Hold</ol>",
+            "- **Windows**:
+             1. Open it.
+             2. Wait.
+             - **macOS**:
+             At last:
+             1. Press
+             2. Hold",
+        ),
+        (
+            "<tr><td>Boards<td><p>Read it.</p><blockquote>Note</blockquote><tr><td>Others<td>None.",
+            "- **Boards**: Read it. Note
+             - **Others**: None.",
+        ),
+        (
+            "<thead><tr><th><th><th data-hidden>Cover<tbody><tr><td>Public<td>For all.<td>a.png<tr><td>Private<td>No.<td>b.png",
+            "- **Public**: For all.
+             - **Private**: No.",
         ),
         ("<tr><th>Largest file<td>2 GB", "- **Largest file**: 2 GB"),
         ("<tr><td>Support<td>24 hours", "- **Support**: 24 hours"),
@@ -307,11 +350,14 @@ fn the_paragraphs_and_items_of_a_cell_are_kept_apart() {
         ("Steps<ol><li>Hold<li>Wait</ol>", "Steps; 1. Hold; 2. Wait"),
         ("<ul><li>a<ul><li>b</ul></ul>", "a; b"),
         ("<blockquote>a</blockquote>b", "a; b"),
+        ("<ul><li>Uno (Rev2, etc.)<li>Zero</ul>", "Uno (Rev2, etc.); Zero"),
         ("<p>(yes)</p><p><b>No!</b></p><p>x</p>", "(yes); **No!** x"),
         ("<div>a|b</div><code>c|d</code>", "a\\|b; `c\\|d`"),
         ("<pre><code>curl x\n  | sort `y`</code></pre>", "`curl x`; `` \\| sort `y` ``"),
         ("<table><tr><th>n<th>m<tr><td>1|2<td>3</table>", "n, m; 1\\|2, 3"),
         ("<span class='icon icon-check'></span>", "✓"),
+        ("<img alt=Yes>", "Yes"),
+        ("y<img alt=image-1.png>", "y"),
     ] {
         let html = format!("<table><tr><th>A<th>B<tr><td>x<td>{cell}</table>");
         assert_eq!(read(&html), format!("| A | B |\n| --- | --- |\n| x | {expected} |"), "{cell}");
