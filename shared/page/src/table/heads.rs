@@ -1,8 +1,11 @@
 //! Which rows of a table name its columns.
 
-use super::Writer;
 use super::cell::without_bold;
 use super::model::{Part, Row};
+use super::writer::Writer;
+
+/// More rows do not name columns.
+pub(super) const MAX_HEAD_ROWS: usize = 6;
 
 /// The number of rows above the first that is data. Rows that span the table count if such rows follow them.
 pub(super) fn count(writer: &Writer<'_>) -> usize {
@@ -54,7 +57,7 @@ fn named(writer: &Writer<'_>, rows: &[Row]) -> usize {
     };
     let named = rows.iter().take_while(is_named).count();
     // Somebody writes every cell so.
-    if named == rows.len() && named > 2 { 1 } else { named }
+    if (named == rows.len() && named > 2) || named > MAX_HEAD_ROWS { 1 } else { named }
 }
 
 /// Whether every cell is a `th`, but for the empty corner.
