@@ -41,7 +41,7 @@ export default {
         "<script>window.hacked = 1</script><img src=x onerror=window.hacked=1> <b>bold</b>",
         "[a](javascript:window.hacked=1) [b](data:text/html,x) [c](JaVaScRiPt:x) [d](//evil.example) [e](vbscript:x) <javascript:x>",
         "[f](&#106;avascript:x) [g](java\tscript:x) ![image](https://evil.example/x.png)",
-        "[good](https://ok.example/a?b=1) <https://ok.example/auto> [mail](mailto:help@ok.example)",
+        "[good](https://ok.example/a?b=1) <https://ok.example/auto> [mail](mailto:help@ok.example) [call](tel:+49301234)",
         "&lt;img src=x onerror=window.hacked=1&gt; &amp;lt; <svg/onload=window.hacked=1>",
       ].join("\n\n"),
       [{ path: "a/b", title: "<img src=x onerror=window.hacked=1>", confidence: 1, version: 1 }],
@@ -56,7 +56,9 @@ export default {
       "https://ok.example/a?b=1",
       "https://ok.example/auto",
       "mailto:help@ok.example",
+      "tel:+49301234",
     ]);
+    assert.equal(await bubble.locator("a[href^=tel]").getAttribute("target"), null, "a call opens no tab");
     const text = await bubble.innerText();
     for (const part of [
       "<script>window.hacked = 1</script>",
@@ -118,6 +120,39 @@ export default {
       "<hr><p>End</p>";
     assert.equal(html, expected);
     await visitor.shoot("markdown");
+  },
+
+  async "lines, escapes, lists and tables of entries are shown as CommonMark means them"(visitor) {
+    const cases = [
+      ["Acme\\\n5 Main Street\\\n12345 Town", "<p>Acme<br>5 Main Street<br>12345 Town</p>"],
+      [
+        "Dial \\*21\\*03012#, \\_\\_init\\_\\_, C:\\\\new\\\\\\*.txt",
+        "<p>Dial *21*03012#, __init__, C:\\new\\*.txt</p>",
+      ],
+      ["1986\\. A year\n\n\\- 5 degrees\n\n\\> 30 kg", "<p>1986. A year</p><p>- 5 degrees</p><p>&gt; 30 kg</p>"],
+      ["&lt;b&gt; &amp;lt; R&amp;D", "<p>&lt;b&gt; &amp;lt; R&amp;D</p>"],
+      ["~~10 €~~ 8 €, a~b~c, ~~~d~~", "<p><s>10 €</s> 8 €, a~b~c, ~~~d~~</p>"],
+      ["- a\n\n- b\n\n  c", "<ul><li><p>a</p></li><li><p>b</p><p>c</p></li></ul>"],
+      [
+        "5. a\n6. b\n\n4) c",
+        '<ol start="5"><li><p>a</p></li><li><p>b</p></li></ol><ol start="4"><li><p>c</p></li></ol>',
+      ],
+      ["- a\\\n  b\n  - c", "<ul><li><p>a<br>b</p><ul><li><p>c</p></li></ul></li></ul>"],
+      ["1. a\\\n   b\n   - c", '<ol start="1"><li><p>a<br>b</p><ul><li><p>c</p></li></ul></li></ol>'],
+      [
+        "| a\\|b | `c\\|d` |\n| --- | --- |\n| C:\\\\\\|e | `f\\\\|g` |",
+        '<div class="wide" tabindex="0"><table><thead><tr><th class="">a|b</th><th class=""><code>c|d</code></th></tr></thead>' +
+          '<tbody><tr><td class="">C:\\|e</td><td class=""><code>f\\|g</code></td></tr></tbody></table></div>',
+      ],
+    ];
+    // A line between them ends a list.
+    const bubble = await shown(visitor, cases.map(([text]) => text).join("\n\n---\n\n"));
+    const html = await bubble.evaluate((one) => one.innerHTML);
+    assert.deepEqual(
+      html.split("<hr>"),
+      cases.map(([, expected]) => expected),
+    );
+    await visitor.shoot("markdown-of-entries");
   },
 
   async "eight kibibytes of anything are shown in no time"(visitor) {

@@ -29,8 +29,8 @@ edge::body! {
 pub(crate) struct MessageOut {
     /// The AI's turn; the customer's own where the AI is silent.
     message_id: MessageId,
-    /// Markdown (CommonMark) without raw HTML and without images; links lead to `https:`, `http:` and `mailto:` alone.
-    /// A `<` that would open a tag, a comment or a declaration is written `&lt;`. Empty where the AI is silent.
+    /// Markdown (CommonMark) without raw HTML and without images; links lead to `https:`, `http:`, `mailto:` and `tel:`
+    /// alone. A `<` that would open a tag, a comment or a declaration is written `&lt;`. Empty where the AI is silent.
     answer: String,
     /// The entries nearest to the question, those that the answer was made from first.
     sources: Vec<SourceOut>,

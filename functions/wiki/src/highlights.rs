@@ -23,7 +23,7 @@ pub(crate) struct HighlightOut {
     /// The field: `title`, `content`, `path` or `tags`.
     field: &'static str,
     /// Its text in parts, as clean as an answer: they hold no tag, no image and no link of another scheme than
-    /// `https:`, `http:` and `mailto:`.
+    /// `https:`, `http:`, `mailto:` and `tel:`.
     segments: Vec<Segment>,
 }
 

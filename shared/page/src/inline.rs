@@ -4,6 +4,7 @@
 //! While a paragraph is built, its text is literal, with a character of [`marks`] for each mark. `finish` writes the
 //! Markdown, once it is known what is before and after each character.
 
+use text::sanitise;
 use url::Url;
 
 use super::address::{self, Target};
@@ -53,6 +54,7 @@ impl Line {
             }
             let tag = kept.tree.tag(child).unwrap_or(Tag::Other);
             match tag {
+                _ if self.hidden_email(kept, child) => {}
                 Tag::A if is_anchor(kept, child) => {}
                 Tag::Br => self.space = true,
                 Tag::Sup => self.script(kept, None, child, Script::Super),
@@ -99,10 +101,8 @@ impl Line {
     /// Adds an inline element that holds no block.
     pub(super) fn element(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id, tag: Tag) {
         self.space |= self.is_apart(kept, id);
-        if let Some(address) = address::hidden_email(kept.tree, id) {
-            return self.text(&address);
-        }
         match tag {
+            _ if tag != Tag::A && self.hidden_email(kept, id) => {}
             Tag::Br => self.newline(),
             Tag::Img | Tag::Wbr => {}
             Tag::Strong | Tag::B => self.marked(kept, base, id, Mark::Strong),
@@ -115,7 +115,6 @@ impl Line {
             _ => self.nested(kept, base, id),
         }
     }
-
     pub(super) fn nested(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) {
         for child in kept.children(id) {
             match kept.tree.text(child) {
@@ -123,6 +122,13 @@ impl Line {
                 None => self.element(kept, base, child, kept.tree.tag(child).unwrap_or(Tag::Other)),
             }
         }
+    }
+
+    /// Adds the mail address that an element hides; whether it does.
+    fn hidden_email(&mut self, kept: &ContentFilter<'_>, id: Id) -> bool {
+        let email = address::hidden_email(kept.tree, id);
+        self.text(email.as_deref().unwrap_or_default());
+        email.is_some()
     }
 
     /// Whether nothing is said but where links lead.
@@ -211,7 +217,9 @@ impl Line {
         let (chars, at, codes) = (self.chars, self.targets.len(), self.codes.len());
         self.put(Mark::Link.opening());
         self.targets.push(None);
-        self.nested(kept, base, id);
+        if !self.hidden_email(kept, id) {
+            self.nested(kept, base, id);
+        }
         let start = self.text.rfind(Mark::Link.opening()).map_or(0, |at| at + Mark::Link.opening().len_utf8());
         let inner = self.text.get(start..).unwrap_or_default();
         let says = inner.chars().any(|c| !marks::is_mark(c) && c != BREAK || c == Mark::Code.opening());
@@ -228,12 +236,10 @@ impl Line {
             self.link_chars += self.chars - chars;
         }
         match address::target(kept, base, id) {
-            Target::Link(target)
-                if !address::same_address(&marks::literal(inner), &target) && kept.within_budget(target.len()) =>
-            {
+            Target::Link(target) if !address::same_address(&marks::literal(inner), &target) => {
                 self.targets.get_mut(at).into_iter().for_each(|known| *known = Some(target.clone()));
             }
-            Target::Contact(contact) if kept.within_budget(contact.len()) => self.text(&format!(" ({contact})")),
+            Target::Contact(contact) if !sanitise::says_contact(inner, &contact) => self.text(&format!(" ({contact})")),
             _ => {}
         }
         self.text.push(Mark::Link.closing());

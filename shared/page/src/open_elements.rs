@@ -64,6 +64,8 @@ impl Open {
             T::Td | T::Th => self.close_nearest(&[T::Td, T::Th, T::Caption], Scope::Table),
             T::Tr => self.close_nearest(&[T::Tr, T::Caption], Scope::Table),
             T::Tbody | T::Thead | T::Tfoot => {
+                // A row outside a group is in one that is not written.
+                self.close_nearest(&[T::Tr], Scope::Table);
                 self.close_nearest(&[T::Tbody, T::Thead, T::Tfoot, T::Caption], Scope::Table);
             }
             T::A => self.close_nearest(&[T::A], Scope::Cell),

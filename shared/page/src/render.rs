@@ -67,10 +67,10 @@ impl<'a> Writer<'a> {
         part.into_blocks()
     }
 
-    /// The lines of a cell of a table.
-    fn cell(&self, id: Id) -> String {
+    /// The content of an element as Markdown.
+    fn markdown(&self, id: Id) -> String {
         let texts: Vec<String> = self.blocks(id).into_iter().map(|block| block.text).collect();
-        texts.join("\n").replace("\\\n", "\n")
+        texts.join("\n\n")
     }
 
     fn part(&self) -> Self {
@@ -128,10 +128,9 @@ impl<'a> Writer<'a> {
             Tag::Pre => self.push(code::render(self.kept.tree, id)),
             Tag::Table => self.table(id),
             Tag::Blockquote => {
-                let quoted: Vec<String> = self.blocks(id).into_iter().map(|block| block.text).collect();
                 let mark = |line: &str| if self.kept.within_budget(2) { format!("> {line}") } else { line.to_owned() };
                 let quoted: Vec<String> =
-                    quoted.join("\n\n").lines().map(|line| mark(line).trim_end().to_owned()).collect();
+                    self.markdown(id).lines().map(|line| mark(line).trim_end().to_owned()).collect();
                 self.push(Block::of(BlockKind::Lines, quoted.join("\n")));
             }
             Tag::Details => {
@@ -268,8 +267,8 @@ impl<'a> Writer<'a> {
 
     fn table(&mut self, id: Id) {
         self.end_paragraph();
-        match table::render(self.kept, id, |cell| self.cell(cell)) {
-            Some(block) => self.add(Piece::Block(block)),
+        match table::render(self.kept, id, |cell| self.markdown(cell)) {
+            Some(blocks) => blocks.into_iter().for_each(|block| self.add(Piece::Block(block))),
             None => self.container(id),
         }
     }

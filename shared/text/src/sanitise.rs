@@ -2,15 +2,17 @@
 //!
 //! [`visible`] removes what a reader cannot see; it is also used on input. [`shown`] cleans what people wrote:
 //! quotations and excerpts. [`fragments`] cleans the highlights of a search. [`answer`] cleans what a model wrote,
-//! whose links must also be known. [`characters`], [`links`] and [`markdown`] do one part each.
+//! whose links must also be known. [`characters`], [`contacts`], [`links`] and [`markdown`] do one part each.
 
 mod characters;
+mod contacts;
 mod links;
 mod markdown;
 
 use std::collections::HashSet;
 
 pub use characters::visible;
+pub use contacts::{contact, says_contact};
 pub use links::find_links;
 use markdown::Links;
 
@@ -20,7 +22,8 @@ const MAX_TRIMS: usize = 6;
 /// Cleans a text that people wrote.
 ///
 /// Only a `<` that would open a tag, a comment or a declaration is escaped; a link of another scheme than `https:`,
-/// `http:` and `mailto:` becomes its text, an image its description; all other visible characters stay.
+/// `http:`, `mailto:` and `tel:` becomes its text, with the number or name of one that calls or writes to somebody, an
+/// image its description; all other visible characters stay.
 #[must_use]
 pub fn shown(text: &str) -> String {
     markdown::sanitise_markdown(&visible(text), Links::Web)
@@ -64,7 +67,7 @@ mod tests {
     use super::*;
 
     fn known() -> HashSet<String> {
-        HashSet::from(["https://ok.example".to_owned()])
+        HashSet::from(["https://ok.example".to_owned(), "tel:+49301234".to_owned()])
     }
 
     #[test]
@@ -78,6 +81,11 @@ mod tests {
             ("[x](//evil.example) [y](/relative)", "x y"),
             ("[us](mailto:help@ok.example)", "us (help@ok.example)"),
             ("[help@ok.example](mailto:help@ok.example)", "help@ok.example"),
+            ("[us](mailto:help@ok.example?subject=x)", "us (help@ok.example)"),
+            ("[call](tel:+49301234) <tel:+49301234>", "[call](tel:+49301234) <tel:+49301234>"),
+            ("[call](tel:+49309999) <tel:+49309999>", "call (+49309999) tel:+49309999"),
+            ("[030 9999](tel:+49309999) Hotel: 5", "030 9999 Hotel: 5"),
+            ("[text](sms:+49309999) [x](skype:www.evil.example?call)", "text (+49309999) x (evil.example)"),
             ("<https://evil.example> <https://ok.example>", "&lt;evil.example> <https://ok.example>"),
             ("[https://ok.example](x:).evil.example", "ok.example.evil.example"),
             ("a ![x](https://evil.example/?q=1) b", "a x b"),
@@ -105,7 +113,7 @@ mod tests {
             parts in prop::collection::vec(prop::sample::select(vec![
                 "!", "[", "]", "(", ")", "<", ">", "/", ":", "\\", "\"", " ", "\n", "x", "&#58;", "\u{200B}", "\u{1B}[",
                 "http", "s", "://", "https://", "www.", "evil.example", "https://ok.example", "javascript:", "mailto:",
-                "script", "<b>", "<img ", "<!--", "-->", "![", "](", "]:", "é",
+                "tel:", "sms:", "123", "script", "<b>", "<img ", "<!--", "-->", "![", "](", "]:", "é",
             ]), 0..40)
         ) {
             let text = parts.concat();
@@ -158,6 +166,9 @@ mod tests {
             "]:",
             "\\<",
             "[[a](x:y)](x:z)",
+            "[a](sms:1)",
+            "(tel:",
+            "<tel:1> ",
         ];
         let known = known();
         growth::linear("shown and rendered", 9_000, growth::UNITS.into_iter().chain(own), |text| {

@@ -34,15 +34,16 @@ interface Container {
 export function safeUrl(address: string): string | null {
   try {
     const url = new URL(address);
-    return /^(https?|mailto):$/.test(url.protocol) ? url.href : null;
+    return /^(https?|mailto|tel):$/.test(url.protocol) ? url.href : null;
   } catch {
     return null;
   }
 }
 
-/** A link that leaves the page as it is, and tells the other site nothing of it. */
+/** A link that leaves the page as it is, and tells the other site nothing of it. A call opens no tab. */
 export function link(address: string, hint: string, text = ""): HTMLAnchorElement {
-  return h("a", { href: address, target: "_blank", rel: "noopener noreferrer nofollow", title: hint }, text);
+  const tab = { target: "_blank", rel: "noopener noreferrer nofollow", title: hint };
+  return h("a", { href: address, ...(address.startsWith("tel:") ? {} : tab) }, text);
 }
 
 /** Renders a text; `hint` says that a link opens in a new tab. */
@@ -194,9 +195,9 @@ interface Delimiter {
 function inline(into: HTMLElement, text: string, hint: string): void {
   const emphasis: Delimiter[] = [];
   const brackets: { node: Text; delimiters: number }[] = [];
-  const word = /(?:(?!\bhttps?:\/\/)[^\\`<&[\]*_\n])+/y;
+  const word = /(?:(?!\bhttps?:\/\/)[^\\`<&[\]*_~\n])+/y;
   const bare = new RegExp(BARE_URL, "y");
-  const autolink = /<((?:https?:|mailto:)[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})>/y;
+  const autolink = /<((?:https?:|mailto:|tel:)[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})>/y;
   const entity = /&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/iy;
   const target =
     /\(\s{0,9}(?:<([^<>\n]{0,2000})>|([^\s()<>]{0,2000}(?:\([^\s()]{0,200}\)[^\s()<>]{0,2000}){0,8}))(?:\s{1,9}(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\)))?\s{0,9}\)/y;
@@ -275,7 +276,7 @@ function inline(into: HTMLElement, text: string, hint: string): void {
       emphasis.length = Math.min(emphasis.length, opener.delimiters);
       // Links are not within links.
       if (url) brackets.length = 0;
-    } else if (character === "*" || character === "_") {
+    } else if ("*_~".includes(character)) {
       let end = at;
       while (text[end] === character) end += 1;
       delimit(text.slice(at, end), text[at - 1] ?? " ", text[end] ?? " ");
@@ -287,6 +288,7 @@ function inline(into: HTMLElement, text: string, hint: string): void {
   }
 
   function delimit(run: string, before: string, after: string): void {
+    if (run[0] === "~" && run !== "~~") return void add(run);
     const isSpace = (c: string) => /\s/.test(c);
     const isMark = (c: string) => /[\p{P}\p{S}]/u.test(c);
     const left = !isSpace(after) && (!isMark(after) || isSpace(before) || isMark(before));
@@ -299,7 +301,7 @@ function inline(into: HTMLElement, text: string, hint: string): void {
         const opener = emphasis[at]!;
         if (opener.mark !== run[0]) continue;
         const used = opener.node.length >= 2 && rest.length >= 2 ? 2 : 1;
-        const holder = h(used === 2 ? "strong" : "em");
+        const holder = h(run === "~~" ? "s" : used === 2 ? "strong" : "em");
         while (opener.node.nextSibling) holder.append(opener.node.nextSibling);
         into.append(holder);
         opener.node.data = opener.node.data.slice(used);

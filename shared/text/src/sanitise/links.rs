@@ -64,6 +64,10 @@ fn link_start(text: &str) -> Option<&'static str> {
 /// The address at the very start of the text, with the punctuation that may follow it.
 fn address_at(text: &str) -> Option<&str> {
     link_start(text)?;
+    address_end(text)
+}
+
+fn address_end(text: &str) -> Option<&str> {
     let ends =
         |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '`' | '|' | '\\' | '^' | '{' | '}' | '[' | ']');
     let head = text.get(..text.floor_char_boundary(LONGEST_ADDRESS_BYTES + 1)).unwrap_or_default();
@@ -99,9 +103,20 @@ pub(super) fn trim_punctuation(address: &str) -> &str {
     }
 }
 
-/// The web addresses that a text holds, as [`super::answer`] compares them.
+/// The web addresses that a text holds, and the numbers to which its links lead (`tel:`), as [`super::answer`] compares
+/// them.
 pub fn find_links(text: &str) -> impl Iterator<Item = &str> {
-    text.char_indices().filter_map(|(at, _)| address_at(text.get(at..)?)).map(trim_punctuation)
+    let address = |(at, c): (usize, char)| match c {
+        '(' | '<' => number_at(text.get(at + 1..)?),
+        _ => address_at(text.get(at..)?),
+    };
+    text.char_indices().filter_map(address).map(trim_punctuation)
+}
+
+/// The target of a link at the very start of the text, if it is a number. In running text `tel:` is a word.
+fn number_at(text: &str) -> Option<&str> {
+    text.get(..4).filter(|scheme| scheme.eq_ignore_ascii_case("tel:"))?;
+    address_end(text)
 }
 
 #[cfg(test)]
@@ -109,14 +124,14 @@ mod tests {
     use super::*;
 
     fn known() -> HashSet<String> {
-        find_links("See https://ok.example/a_(b), www.ok.example and [c](http://ok.example/c/).")
+        find_links("See https://ok.example/a_(b), www.ok.example and [c](http://ok.example/c/). [d](tel:+49) tel:+1")
             .map(str::to_owned)
             .collect()
     }
 
     #[test]
     fn links_of_passages_are_found_without_their_punctuation() {
-        let expected = ["https://ok.example/a_(b)", "www.ok.example", "http://ok.example/c"];
+        let expected = ["https://ok.example/a_(b)", "www.ok.example", "http://ok.example/c", "tel:+49"];
         assert_eq!(known(), expected.into_iter().map(str::to_owned).collect());
     }
 

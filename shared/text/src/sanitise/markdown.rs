@@ -1,4 +1,5 @@
-//! Markdown (CommonMark) without raw HTML, images, and links of other schemes than `https:`, `http:` and `mailto:`.
+//! Markdown (CommonMark) without raw HTML, images, and links of other schemes than `https:`, `http:`, `mailto:` and
+//! `tel:`.
 //!
 //! A parser gives their positions in the source, and only there the source is edited. An edit can create new markup, so
 //! the result is parsed again. If a text is still not clean after [`MAX_PASSES`], it is hostile, and all its brackets
@@ -10,12 +11,12 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::links;
+use super::{contacts, links};
 
 /// Texts that people write take one; nested links take one for each that becomes text.
 const MAX_PASSES: usize = 6;
 /// The schemes of links.
-const SCHEMES: [&str; 3] = ["https:", "http:", "mailto:"];
+const SCHEMES: [&str; 4] = ["https:", "http:", "mailto:", "tel:"];
 /// CommonMark, and what most widgets render in addition: a cell of a table ends a code span.
 const DIALECTS: [Options; 2] = [Options::empty(), Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH)];
 
@@ -125,7 +126,7 @@ struct OpenElement {
     end: usize,
     /// Bytes of the mark that opens it; none where it stays as it is.
     mark: Option<usize>,
-    /// An address that only the target says.
+    /// A number, a name or a mail address that the target says.
     contact: Option<String>,
 }
 
@@ -143,7 +144,7 @@ impl Scanner<'_> {
                 self.open(&range, 1, false, None);
             }
             Event::Start(Tag::Link { link_type, dest_url, .. }) => {
-                let contact = self.contact(&dest_url);
+                let contact = contacts::contact(&dest_url);
                 self.open(&self.link_range(link_type, &range), 1, !self.is_allowed(&dest_url), contact);
             }
             Event::End(TagEnd::Link | TagEnd::Image) => return self.close(),
@@ -181,8 +182,9 @@ impl Scanner<'_> {
         let bracket = self.text.get(closed.inner_end..closed.end).and_then(|rest| rest.find(']'));
         let inner_end = closed.inner_end + bracket.unwrap_or(0);
         let inner = self.text.get(closed.start + mark..inner_end).unwrap_or_default();
-        let contact = closed.contact.filter(|contact| !inner.ends_with(contact.as_str()));
-        let by = contact.map_or(Cow::Borrowed(""), |contact| Cow::Owned(format!(" ({contact})")));
+        // It cannot leak data, and may be the whole answer.
+        let contact = closed.contact.filter(|contact| !contacts::says_contact(inner, contact));
+        let by = contact.map_or(Cow::Borrowed(""), |contact| Cow::Owned(format!(" ({})", literal(&contact))));
         self.edits.push((closed.start..closed.start + mark, Cow::Borrowed("")));
         self.edits.push((inner_end..closed.end, by));
     }
@@ -195,12 +197,6 @@ impl Scanner<'_> {
         }
     }
 
-    /// The mail address of a model's link: it cannot leak data, and may be the whole answer.
-    fn contact(&self, target: &CowStr<'_>) -> Option<String> {
-        let address = target.strip_prefix("mailto:").filter(|_| matches!(self.links, Links::Known(_)))?;
-        (!address.contains(['[', ']', '(', ')', '<', '>', '?'])).then(|| address.to_owned())
-    }
-
     /// Escapes each `<` that would open a tag, a comment or a declaration.
     fn tags(&mut self, range: Range<usize>, html: bool) {
         let part = self.text.get(range.clone()).unwrap_or_default();
@@ -211,6 +207,11 @@ impl Scanner<'_> {
             }
         }
     }
+}
+
+/// A number or a name as Markdown.
+fn literal(contact: &str) -> String {
+    contact.replace('*', "\\*").replace('_', "\\_").replace('~', "\\~")
 }
 
 /// Whether the `<` at `at` is the start of a tag, a comment or a declaration (HTML, 13.2.5.6, tag open state).
@@ -284,6 +285,14 @@ mod tests {
                 "[a](<http://x.example>) <https://x.example> <me@x.example>",
             ),
             ("[a](mailto:me@x.example) [b](HTTPS://x.example)", "[a](mailto:me@x.example) [b](HTTPS://x.example)"),
+            ("[a](tel:+49123) [b](TEL:+49123) <tel:+49123>", "[a](tel:+49123) [b](TEL:+49123) <tel:+49123>"),
+            ("[Text us](sms:+49123456) today", "Text us (+49123456) today"),
+            ("[Text 0123 456](sms:+49123456) today", "Text 0123 456 today"),
+            ("[a](callto:+49123456) [b](whatsapp://send?phone=+49123456)", "a (+49123456) b (+49123456)"),
+            ("[a](tg://resolve?domain=b_c) [d](sms:*100%23)", "a (b\\_c) d (\\*100#)"),
+            ("[a][x]\n\n[x]: sms:+49123456", "a (+49123456)\n\n[x]: sms:+49123456"),
+            ("[*a*](sms:123) <sms:123> ![b](sms:123)", "*a* (123) sms:123 b"),
+            ("[a](whatsapp://send?text=b) [c](skype:%5Bd%5D%28e%29)", "a c"),
             ("[a] (b) [c]: d ![e", "[a] (b) [c]: d ![e"),
         ] {
             assert_eq!(web(text), expected, "{text}");
@@ -300,7 +309,7 @@ mod tests {
                     }
                     Event::Start(Tag::Link { link_type, dest_url, .. }) => {
                         let sound = link_type == LinkType::Email
-                            || ["https:", "http:", "mailto:"]
+                            || ["https:", "http:", "mailto:", "tel:"]
                                 .iter()
                                 .any(|s| dest_url.to_ascii_lowercase().starts_with(s));
                         prop_assert!(sound, "{shown:?} links to {dest_url:?}");
@@ -352,6 +361,12 @@ mod tests {
             "javascript:",
             "https://x.example",
             "mailto:",
+            "tel:",
+            "sms:",
+            "whatsapp://send?phone=",
+            "+49123",
+            "%5B",
+            "%3C",
             "a@b.example",
             "data:",
             "<b>",

@@ -29,6 +29,8 @@ const MARKDOWN: &[&str] = &[
     "https://",
     "http://",
     "mailto:",
+    "tel:",
+    "sms:",
     "//",
     "ok.example",
     "evil.example",
@@ -85,7 +87,7 @@ pub(crate) fn assert_safe(markdown: &str) {
                     let scheme = dest_url.split(':').next().unwrap_or_default().to_ascii_lowercase();
                     let is_email = dest_url.contains('@') && !dest_url.contains(':');
                     assert!(
-                        is_email || ["https", "http", "mailto"].contains(&scheme.as_str()),
+                        is_email || ["https", "http", "mailto", "tel"].contains(&scheme.as_str()),
                         "{markdown:?}: {dest_url:?}"
                     );
                 }
