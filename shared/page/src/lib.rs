@@ -11,6 +11,7 @@ mod class_names;
 mod code;
 mod content;
 mod content_filter;
+mod dialect;
 mod escape;
 mod front_matter;
 mod headings;

@@ -13,7 +13,7 @@ use super::content_filter::{ContentFilter, EXPANSION_PER_BYTE};
 use super::html_detection::{self, PARSER_OPTIONS};
 use super::names::Tag;
 use super::tree::Tree;
-use super::{front_matter, parse, render};
+use super::{dialect, front_matter, parse, render};
 
 /// A longer target of a link by reference is left out, in bytes: each use repeats it.
 const MAX_TARGET_BYTES: usize = 500;
@@ -29,6 +29,8 @@ pub(super) struct Markdown {
 /// Reads a Markdown text.
 pub(super) fn read(text: &str) -> Markdown {
     let (title, body) = front_matter::split(text);
+    let body = dialect::to_commonmark(body);
+    let body = body.as_ref();
     let mut reader = MarkdownReader { text: body, level: 1, ..MarkdownReader::default() };
     for (event, range) in Parser::new_ext(body, PARSER_OPTIONS).into_offset_iter() {
         reader.event(event, range);
