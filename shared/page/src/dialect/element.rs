@@ -45,8 +45,14 @@ impl<'t> Reader<'t> {
     fn holder(&mut self, directive: &Directive<'t>) -> bool {
         let Directive { syntax, name, form, len, .. } = *directive;
         let rest = tail(self.text, self.at);
-        if !HOLDERS.contains(&name) || self.is_inline {
+        if !(HOLDERS.contains(&name) || name == "summary") || self.is_inline {
             return false;
+        }
+        if name == "summary" && form == Form::Close {
+            self.copy_all(len);
+            self.flush();
+            self.separate();
+            return true;
         }
         if form == Form::Close {
             let Some(depth) = self.stack.iter().rposition(|open| (open.syntax, open.name) == (syntax, name)) else {
@@ -58,7 +64,12 @@ impl<'t> Reader<'t> {
         }
         let after = tail(rest, len);
         let ends = head(after, after.find('\n').unwrap_or(after.len())).trim().is_empty();
-        if form != Form::Open || !ends || !self.line.trim().is_empty() || !self.marks.is_closed(directive) {
+        if form != Form::Open
+            || name == "summary"
+            || !ends
+            || !self.line.trim().is_empty()
+            || !self.marks.is_closed(directive)
+        {
             return false;
         }
         self.at += len;
@@ -77,6 +88,7 @@ impl<'t> Reader<'t> {
     pub(super) fn directive(&mut self, directive: Directive<'t>) -> bool {
         let start = tail(self.text, self.at);
         self.at += directive.len;
+        self.marks.note(&directive);
         if directive.form == Form::Close {
             self.close_tag(&directive);
         } else {

@@ -27,7 +27,7 @@ pub(super) struct Marks<'t> {
     closed: HashSet<(Syntax, &'t str)>,
     /// MDX, in which braces are expressions and no indented text is code.
     pub(super) is_mdx: bool,
-    /// Braces in pairs are variables.
+    /// Braces in pairs are variables: a tag of Jekyll was read.
     pub(super) is_liquid: bool,
 }
 
@@ -53,10 +53,14 @@ impl<'t> Marks<'t> {
     }
 
     fn add(&mut self, directive: Directive<'t>) {
-        self.is_liquid |= directive.syntax == Syntax::Liquid && JEKYLL.contains(&directive.name);
         if directive.form == Form::Close {
             self.closed.insert((directive.syntax, directive.name));
         }
+    }
+
+    /// Takes note of a directive outside of code.
+    pub(super) fn note(&mut self, directive: &Directive<'t>) {
+        self.is_liquid |= directive.syntax == Syntax::Liquid && JEKYLL.contains(&directive.name);
     }
 
     /// Whether the directive has an end tag somewhere.

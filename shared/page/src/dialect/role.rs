@@ -191,6 +191,9 @@ fn linked(address: Option<&str>) -> String {
 /// A directive without content shows its own text.
 fn void(directive: &Directive<'_>, name: &str, arguments: &Arguments<'_>) -> Role {
     let caption = arguments.get(&["caption"]);
+    if matches!(name, "kbd" | "key") && directive.syntax == Syntax::Shortcode {
+        return Role::Text(arguments.word(0).unwrap_or_default().to_owned());
+    }
     if MEDIA.contains(&name) || name == "figure" {
         let title = arguments.get(&["title"]).filter(|_| name == "figure");
         let text = arguments.get(&["text"]).filter(|_| matches!(name, "term" | "tooltip"));

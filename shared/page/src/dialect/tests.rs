@@ -101,6 +101,10 @@ fn other_components_leave_their_titles_and_their_content() {
              {ok && (\n  <B/>\n)}\n",
             "Hi , {user} you {\\x}.\n",
         ),
+        (
+            "<details>\n<summary>A</summary>\n- b\n</details>\n<B/>\n",
+            "<details>\n\n<summary>A</summary>\n\n- b\n\n</details>\n",
+        ),
         ("<CodeGroup>\n```bash npm\na\n```\n</CodeGroup>\n", "**npm**\n\n```bash npm\na\n```\n"),
         (
             "<ParamField path=\"id\" type=\"string\" required>\n  Its id.\n</ParamField>\n",
@@ -226,12 +230,14 @@ fn shortcodes_of_hugo_become_panels_and_hints() {
             "{{< tabs >}}\n{{< tab \"A\" >}}\nb\n{{< /tab >}}\n    {{< /tabs >}}\nc\n",
             "<section role=\"tabpanel\" aria-label=\"A\">\n\nb\n\n</section>\n\nc\n",
         ),
+        ("Press {{< kbd \"Ctrl\" >}}.\n", "Press Ctrl.\n"),
         ("a {{</* b */>}}\n", "a {{< b >}}\n"),
     ]);
 }
 
 #[test]
 fn liquid_of_jekyll_goes() {
+    unchanged(&["Dear {{ name }}, `{% if x %}` tests.\n"]);
     check(&[
         (
             "{% include nav.html %}\na {{ site.name }}b [c]({{ site.baseurl }}/d) [e]({% link f.md %})\n",
