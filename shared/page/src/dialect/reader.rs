@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::line::{columns, marker, spaces, without_columns};
 use super::marks::Marks;
-use super::tag::{self, Directive, Form, Syntax};
+use super::tag::{self, Directive, Syntax};
 use super::{head, tail};
 
 /// The most directives around a place. Deeper ones only leave their labels.
@@ -138,11 +138,11 @@ impl<'t> Reader<'t> {
         if self.fence.is_some() && self.read_fenced(line) {
             return;
         }
-        self.set_place();
         let start = line.trim_start();
+        self.set_place(start);
         let indent = head(line, line.len() - start.len());
         self.set_prefix(if self.place == self.column { Cow::Borrowed(indent) } else { spaces(self.place) }, false);
-        if self.is_indented_code(start) {
+        if self.is_indented_code() {
             self.in_indented_code = true;
             return self.copy(line);
         }
@@ -240,14 +240,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Where the current line is written: the content of a directive begins at the column of its tags.
-    fn set_place(&mut self) {
+    fn set_place(&mut self, start: &'t str) {
         self.place = match self.stack.last() {
             Some(Container { place, content: Some(content), .. }) => place + self.column.saturating_sub(*content),
             _ => self.column,
         };
         self.leave_items(self.place);
-        let base = self.list.last().copied().unwrap_or_default().max(self.base());
-        if self.marks.is_mdx && self.place > base + 3 {
+        let base = self.item().max(self.base());
+        if self.place > base + 3 && (self.marks.is_mdx || self.is_paired(start)) {
             self.place = base;
         }
     }
@@ -263,16 +263,14 @@ impl<'t> Reader<'t> {
         self.list.last().copied().unwrap_or_default()
     }
 
-    fn is_indented_code(&self, start: &str) -> bool {
+    fn is_indented_code(&self) -> bool {
         let base = self.item().max(self.base());
-        let is_code = !self.marks.is_mdx && self.place >= base + 4 && (self.after_blank || self.in_indented_code);
-        is_code && !self.closes_open(start)
+        self.place >= base + 4 && (self.after_blank || self.in_indented_code)
     }
 
-    /// Whether a line begins with the end tag of an open directive.
-    fn closes_open(&self, start: &str) -> bool {
-        let tag = tag::liquid(start).or_else(|| tag::shortcode(start)).filter(|tag| tag.form == Form::Close);
-        tag.is_some_and(|tag| self.stack.iter().any(|open| (open.syntax, open.name) == (tag.syntax, tag.name)))
+    /// Whether a line begins with a tag that has content, which is a directive wherever it stands.
+    fn is_paired(&self, start: &'t str) -> bool {
+        tag::liquid(start).or_else(|| tag::shortcode(start)).is_some_and(|tag| self.marks.is_closed(&tag))
     }
 
     /// Ends the directives of MkDocs whose content ends before this line.

@@ -227,8 +227,8 @@ fn shortcodes_of_hugo_become_panels_and_hints() {
             "<section role=\"tabpanel\" aria-label=\"A\">\n\n```sh\nx {.y}\n```\n\n</section>\n",
         ),
         (
-            "{{< tabs >}}\n{{< tab \"A\" >}}\nb\n{{< /tab >}}\n    {{< /tabs >}}\nc\n",
-            "<section role=\"tabpanel\" aria-label=\"A\">\n\nb\n\n</section>\n\nc\n",
+            "x\n\n    {{< tabs >}}\n{{< tab \"A\" >}}\nb\n{{< /tab >}}\n    {{< /tabs >}}\nc\n",
+            "x\n\n<section role=\"tabpanel\" aria-label=\"A\">\n\nb\n\n</section>\n\nc\n",
         ),
         ("Press {{< kbd \"Ctrl\" >}}.\n", "Press Ctrl.\n"),
         ("a {{</* b */>}}\n", "a {{< b >}}\n"),
