@@ -13,8 +13,7 @@ pub(super) const PARSER_OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_HEADING_ATTRIBUTES)
-    .union(Options::ENABLE_FOOTNOTES)
-    .union(Options::ENABLE_DEFINITION_LIST);
+    .union(Options::ENABLE_FOOTNOTES);
 
 /// The HTML of a Markdown text, in any dialect of a documentation site, without its front matter.
 pub(super) fn to_html(body: &str) -> String {
@@ -169,7 +168,7 @@ mod tests {
                 "See [the *guide*](https://a.example/g), [g](https://a.example/g) and x or z.",
             ),
             ("- [x] a\n- [ ] b", "- ☑ a\n- ☐ b"),
-            ("Term\n: Meaning", "**Term**: Meaning"),
+            ("Term\n: Meaning", "Term\n\n- Meaning"),
             ("```sh\n# <b> [x](y)\n```", "```sh\n# <b> [x](y)\n```"),
             ("a `<!-- b -->` c<!-- d -->", "a `<!-- b -->` c"),
         ] {

@@ -85,8 +85,10 @@ fn top_link(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
             .tree
             .parent(id)
             .is_some_and(|parent| kept.facts(parent).text_blocks > 0 && !kept.facts(parent).has_heading);
+    let is_text = |at: Option<Id>| at.and_then(|at| kept.tree.text(at)).is_some_and(|text| !text.trim().is_empty());
+    let in_sentence = is_text(kept.tree.before(id).next()) || is_text(kept.tree.after(id).next());
     let in_heading = kept.tree.ancestors(id).any(|above| is_heading(kept, above));
-    if chars == 0 || in_heading || !stands_alone {
+    if in_sentence || chars == 0 || in_heading || !stands_alone {
         return None;
     }
     let target = kept.named(name);

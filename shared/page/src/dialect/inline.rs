@@ -1,0 +1,275 @@
+//! Directives and marks inside a line; a tag may take several lines.
+
+use super::reader::Reader;
+use super::tag::{self, Form};
+use super::{arguments, attributes, head, script, tail};
+
+/// The characters that begin a directive or a mark.
+const SPECIAL: [char; 13] = ['\n', '\\', '`', '<', '{', '[', ']', ')', ':', '+', '=', '^', '!'];
+/// A longer name of a page is text, in bytes.
+const MAX_PAGE_BYTES: usize = 300;
+/// A longer address between angle brackets is text, in bytes.
+const MAX_ADDRESS_BYTES: usize = 2_000;
+/// The names under which Jekyll and MkDocs know a site.
+const SITE: [&str; 6] = ["site.", "page.", "layout.", "include.", "config.", "$"];
+
+impl<'t> Reader<'t> {
+    /// Reads up to the end of the line.
+    pub(super) fn scan(&mut self) {
+        loop {
+            let rest = tail(self.text, self.at);
+            let plain = head(rest, rest.find(SPECIAL).unwrap_or(rest.len()));
+            self.copy_bytes(plain.len());
+            let Some(c) = tail(rest, plain.len()).chars().next().filter(|c| *c != '\n') else { return };
+            if !self.special(c) {
+                self.copy_bytes(c.len_utf8());
+            }
+        }
+    }
+
+    pub(super) fn copy_bytes(&mut self, length: usize) {
+        self.line.push_str(head(tail(self.text, self.at), length));
+        self.at += length;
+    }
+
+    /// Leaves out so many bytes, and writes `shown` for them.
+    pub(super) fn replace(&mut self, length: usize, shown: &str) -> bool {
+        self.at += length;
+        let is_space = self.line.ends_with(' ') && shown.trim().is_empty();
+        self.line.push_str(if is_space { "" } else { shown });
+        if shown.is_empty() {
+            self.drop_space();
+        }
+        true
+    }
+
+    /// Leaves one space of those before and behind what was left out.
+    pub(super) fn drop_space(&mut self) {
+        if tail(self.text, self.at).chars().next().is_none_or(char::is_whitespace) {
+            self.line.truncate(self.line.trim_end_matches([' ', '\t']).len());
+        }
+    }
+
+    /// Reads what begins with a special character. False if it is text.
+    fn special(&mut self, c: char) -> bool {
+        let rest = tail(self.text, self.at);
+        if self.is_literal {
+            let end = tag::liquid(rest).filter(|tag| tag.form == Form::Close && tag.name == "raw");
+            self.is_literal = end.is_none();
+            return end.is_some_and(|end| self.replace(end.len, ""));
+        }
+        match c {
+            '`' => self.code(),
+            '\\' => {
+                self.copy_bytes(1 + usize::from(tail(rest, 1).starts_with(|c: char| c.is_ascii_punctuation())));
+                true
+            }
+            ']' => {
+                self.in_target = rest.starts_with("](");
+                false
+            }
+            ')' => {
+                self.in_target = false;
+                false
+            }
+            '{' => self.braces(rest),
+            _ if self.in_target => false,
+            '<' => self.angle(rest),
+            '[' | '!' => self.page_link(rest),
+            ':' => self.icon(rest),
+            _ => self.mark(rest),
+        }
+    }
+
+    /// Copies a code span, or marks that open none.
+    fn code(&mut self) -> bool {
+        let rest = tail(self.text, self.at);
+        let run = rest.bytes().take_while(|b| *b == b'`').count();
+        let end = self.code_end(run).unwrap_or(run);
+        self.copy_bytes(end);
+        true
+    }
+
+    /// The length of the code span that begins here with so many marks.
+    fn code_end(&mut self, run: usize) -> Option<usize> {
+        if self.paragraph_end <= self.at {
+            self.paragraph_end = self.at + paragraph(tail(self.text, self.at));
+        }
+        let known = self.open_code.get_mut(run)?;
+        if *known > self.at {
+            return None;
+        }
+        let rest = head(tail(self.text, self.at), self.paragraph_end - self.at);
+        let mut at = run;
+        while let Some(next) = tail(rest, at).find('`') {
+            let from = at + next;
+            let length = tail(rest, from).bytes().take_while(|b| *b == b'`').count();
+            at = from + length;
+            if length == run {
+                return Some(at);
+            }
+        }
+        *known = self.paragraph_end;
+        None
+    }
+
+    fn braces(&mut self, rest: &'t str) -> bool {
+        if rest.starts_with("{{") {
+            return self.double_braces(rest);
+        }
+        if rest.starts_with("{%") {
+            return tag::liquid(rest).is_some_and(|directive| self.directive(directive));
+        }
+        if self.in_target {
+            return false;
+        }
+        if rest.starts_with("{/*") {
+            return self.find_end("*/}").is_some_and(|end| self.replace(end, ""));
+        }
+        self.critic(rest) || self.attribute_list(rest) || (self.marks.is_mdx && self.expression(rest))
+    }
+
+    /// A shortcode, or a variable. One of the site is not known here.
+    fn double_braces(&mut self, rest: &'t str) -> bool {
+        for (open, close) in [("{{</*", "*/>}}"), ("{{%/*", "*/%}}")] {
+            if let Some(inner) = tag::between(rest, open, close) {
+                let shown = format!("{}{}{}", head(open, 3), inner, tail(close, 2));
+                return self.replace(inner.len() + 10, &shown);
+            }
+        }
+        if let Some(directive) = tag::shortcode(rest) {
+            return self.directive(directive);
+        }
+        let Some(inner) = tag::between(rest, "{{", "}}").filter(|inner| !inner.contains('\n')) else { return false };
+        let name = inner.trim_matches('-').trim();
+        let is_comment = name.starts_with("/*");
+        let text = arguments::literal(name.split('|').next().unwrap_or_default().trim());
+        let is_object = self.marks.is_mdx && name.contains(": ");
+        if text.is_none()
+            && !is_comment
+            && !is_object
+            && !self.marks.is_liquid
+            && !SITE.iter().any(|site| name.starts_with(site))
+        {
+            self.copy_bytes(inner.len() + 4);
+            return true;
+        }
+        self.replace(inner.len() + 4, &text.unwrap_or_default())
+    }
+
+    fn attribute_list(&mut self, rest: &'t str) -> bool {
+        let attached = self.line.ends_with([')', ']', '`', '*', '>']);
+        let Some(length) = attributes::list(rest, attached, self.line.is_empty()) else { return false };
+        let line_end = tail(rest, length);
+        let ends = head(line_end, line_end.find('\n').unwrap_or(line_end.len())).trim().is_empty();
+        let of_heading = ends && self.line.starts_with('#') && !rest.starts_with("{:");
+        !of_heading && self.replace(length, "")
+    }
+
+    /// An expression of MDX. A string is its text.
+    fn expression(&mut self, rest: &'t str) -> bool {
+        let Some(length) = tag::braces(rest) else { return false };
+        let inner = head(rest, length - 1).get(1..).unwrap_or_default().trim();
+        match arguments::literal(inner) {
+            Some(text) => self.replace(length, &text),
+            None if script::is_expression(inner) => self.replace(length, ""),
+            None => false,
+        }
+    }
+
+    /// `{++new++}`, `{--old--}`, `{~~old~>new~~}`, `{==marked==}`, `{>>comment<<}`.
+    fn critic(&mut self, rest: &'t str) -> bool {
+        let marks = [("{++", "++}"), ("{--", "--}"), ("{~~", "~~}"), ("{==", "==}"), ("{>>", "<<}")];
+        let Some((open, close)) = marks.into_iter().find(|(open, _)| rest.starts_with(open)) else { return false };
+        let Some(inner) = tag::between(rest, open, close).filter(|inner| !inner.contains('\n')) else { return false };
+        let shown = match open {
+            "{++" | "{==" => inner,
+            "{~~" => inner.split_once("~>").map_or("", |(_, new)| new),
+            _ => "",
+        };
+        self.replace(inner.len() + 6, shown)
+    }
+
+    pub(super) fn copy_all(&mut self, length: usize) -> bool {
+        self.copy_bytes(length);
+        true
+    }
+
+    /// An address between angle brackets.
+    pub(super) fn address(&mut self, rest: &'t str) -> bool {
+        let inner = head(rest, MAX_ADDRESS_BYTES);
+        let end = tail(inner, 1).find(['>', '<', ' ', '\n']).unwrap_or_default();
+        head(inner, end).contains("://") && self.copy_all(end + 1)
+    }
+
+    /// The length up to the end of `mark`, wherever it is.
+    pub(super) fn find_end(&mut self, mark: &'static str) -> Option<usize> {
+        if self.missing.contains(&mark) {
+            return None;
+        }
+        let found = tail(self.text, self.at).find(mark);
+        if found.is_none() {
+            self.missing.push(mark);
+        }
+        found.map(|at| at + mark.len())
+    }
+
+    /// `[[Page|text]]`; an embedded page is not known here.
+    fn page_link(&mut self, rest: &'t str) -> bool {
+        let embeds = rest.starts_with('!');
+        let Some(inner) = rest.trim_start_matches('!').strip_prefix("[[") else { return false };
+        let inner = head(inner, MAX_PAGE_BYTES);
+        let Some(end) = inner.find([']', '[', '\n']) else { return false };
+        let (page, after) = (head(inner, end), tail(inner, end));
+        if !after.starts_with("]]") || after.starts_with("]](") || page.trim() != page || page.is_empty() {
+            return false;
+        }
+        let text = page
+            .rsplit_once('|')
+            .map_or_else(|| page.trim_start_matches('#').replace('#', " > "), |(_, t)| t.to_owned());
+        let length = page.len() + 4 + usize::from(embeds);
+        self.replace(length, if embeds || text == "toc" { "" } else { text.trim() })
+    }
+
+    fn icon(&mut self, rest: &'t str) -> bool {
+        let Some((length, shown)) = attributes::icon(rest, self.is_inline && !self.line.starts_with(['#', '>'])) else {
+            return false;
+        };
+        let attribute = attributes::list(tail(rest, length), true, false).unwrap_or_default();
+        self.replace(length + attribute, shown)
+    }
+
+    /// `++ctrl+c++`, `==marked==`, `^^inserted^^`.
+    fn mark(&mut self, rest: &'t str) -> bool {
+        if self.line.ends_with(|c: char| c.is_alphanumeric() || "+=^/&?".contains(c)) {
+            return false;
+        }
+        if let Some((length, shown)) = attributes::keys(rest) {
+            return self.replace(length, &shown);
+        }
+        let Some(mark) = ["==", "^^"].into_iter().find(|mark| rest.starts_with(mark)) else { return false };
+        let inner = head(tail(rest, 2), MAX_PAGE_BYTES);
+        let inner = head(inner, inner.find('\n').unwrap_or(inner.len()));
+        let Some(inner) = inner.find(mark).map(|end| head(inner, end)) else { return false };
+        let after = tail(rest, inner.len() + 4);
+        let clear = !inner.is_empty() && inner.trim() == inner && !inner.starts_with(['=', '^']);
+        clear
+            && !after.starts_with(|c: char| c == '=' || c == '^' || c.is_alphanumeric())
+            && self.replace(inner.len() + 4, inner)
+    }
+}
+
+/// The length of the paragraph at the start of the text: a blank line ends it, or one that begins with a mark.
+fn paragraph(text: &str) -> usize {
+    let mut length = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        let start = line.trim_start();
+        let goes_on = start.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '`' | '(' | '"'))
+            && !start.starts_with("```");
+        if number > 0 && !goes_on {
+            break;
+        }
+        length += line.len();
+    }
+    length
+}

@@ -1,0 +1,67 @@
+//! The work is linear in the text, whatever is written in it.
+
+use super::to_commonmark;
+
+#[test]
+fn reading_a_dialect_is_linear() {
+    let own = [
+        ":::note\n",
+        ":::note\n:::\n",
+        "::::",
+        "=== \"a\"\n",
+        "=== \"a\"\n    ",
+        "!!! a\n",
+        "<Tabs>",
+        "<Tabs>\n",
+        "<A>\n</A>\n",
+        "<A b=\"",
+        "<A b={'",
+        "<A b={(`",
+        "<a b={",
+        "{% tab %}",
+        "{% tab %}\n{% endtab %}\n",
+        "{% comment %}",
+        "{% highlight %}\n",
+        "{% raw %}",
+        "{%",
+        "{{< x >}}",
+        "{{< tabpane >}}{{< tab \"a\" >}}",
+        "{{<",
+        "{{",
+        "{.a}",
+        "{.a} ",
+        "<B/> ",
+        "{a",
+        "{/*",
+        "{++a",
+        "> [!NOTE]\n",
+        "> [!",
+        "    ",
+        "    a\n",
+        " - a\n",
+        "[[a",
+        "[[a]]",
+        "==a ",
+        "++a+",
+        ":material-",
+        "`a\n",
+        "`` ",
+        "<pre>",
+        "<!--",
+        "import {\n",
+        "import a from 'b'\n",
+        "export let a=\n",
+        "export const a = (\n",
+        "1. TOC\n",
+        "{:toc}\n",
+        "--8<--\n",
+        "::: tabs\n@tab a\n",
+        "](",
+        "]({{< ref ",
+        "<div>\n",
+        "<Tabs>\n<TabItem value=\"a\">\n",
+    ];
+    growth::linear("dialect", 50_000, growth::UNITS.into_iter().chain(own), |text| {
+        std::hint::black_box(to_commonmark(text));
+    });
+}
