@@ -144,6 +144,7 @@ fn destination(address: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::left_out;
     use super::super::parse::parse;
     use super::super::{Kind, Page, drafts};
     use super::*;
@@ -156,7 +157,7 @@ mod tests {
 
     fn link(html: &str, base: Option<&Url>) -> Target {
         let tree = parse(html).unwrap();
-        let kept = ContentFilter::of(&tree, 10_000);
+        let kept = left_out::filter(&tree, 10_000, true);
         target(&kept, base, tree.ids().find(|id| tree.tag(*id) == Some(Tag::A)).unwrap())
     }
 

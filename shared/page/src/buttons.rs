@@ -5,10 +5,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::content_filter::ContentFilter;
+use super::content_filter::{ContentFilter, is_button};
 use super::hidden;
 use super::names::{Attr, Tag};
-use super::tree::{Id, Tree};
+use super::tree::Id;
 
 /// So many siblings are looked at, so that a row of many takes no longer than a row of few for each.
 const NEIGHBOURS: usize = 20;
@@ -39,13 +39,6 @@ pub(super) struct Buttons {
     texts: HashMap<String, usize>,
     /// How often each text is hidden: a message ("Copied!") is there for each of its buttons, an answer once.
     hidden: HashMap<String, usize>,
-}
-
-/// A button by name, or by a role that a link with an address does not have.
-pub(super) fn is_button(tree: &Tree, id: Id, tag: Tag) -> bool {
-    let leads = || tree.attr(id, Attr::Href).is_some_and(|href| !href.starts_with('#'));
-    tag == Tag::Button
-        || (tree.attr(id, Attr::Role) == Some("button") && tag.heading_level().is_none() && !(tag == Tag::A && leads()))
 }
 
 impl Buttons {

@@ -2,6 +2,7 @@
 
 use super::class_names::words;
 use super::content_filter::ContentFilter;
+use super::inline::Line;
 use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
 
@@ -34,8 +35,9 @@ pub(super) fn titles(kept: &ContentFilter<'_>) -> Vec<String> {
     headings.filter_map(|id| line(&tree.text_up_to(id, MAX_TITLE_BYTES))).chain(head_title(tree)).collect()
 }
 
-/// The element that holds the text: the page's own landmark where it names one, else what holds nearly all of it.
-pub(super) fn root(kept: &ContentFilter<'_>) -> Id {
+/// The element that holds the text, and whether the page says so: the page's own landmark, else what holds nearly all of
+/// the text.
+pub(super) fn root(kept: &ContentFilter<'_>) -> (Id, bool) {
     let all = kept.facts(Tree::ROOT).chars;
     let chars = |id: &Id| kept.facts(*id).chars;
     let largest = |predicate: &dyn Fn(Id) -> bool| {
@@ -45,16 +47,35 @@ pub(super) fn root(kept: &ContentFilter<'_>) -> Id {
     };
     let main = largest(&|id| kept.tree.tag(id) == Some(Tag::Main) || kept.tree.attr(id, Attr::Role) == Some("main"));
     if let Some(main) = main.filter(|id| chars(id) * 4 >= all || chars(id) >= MIN_CONTENT_CHARS) {
-        return only_article(kept, main).or_else(|| only_content(kept, main)).unwrap_or(main);
+        return (only_article(kept, main).or_else(|| only_content(kept, main)).unwrap_or(main), true);
     }
     if let Some(article) = only_article(kept, Tree::ROOT) {
-        return only_content(kept, article).unwrap_or(article);
+        return (only_content(kept, article).unwrap_or(article), true);
     }
     let named = largest(&|id| kept.tree.tag(id).is_some_and(Tag::is_block) && has_content_name(kept.tree, id));
     if let Some(named) = named.filter(|id| chars(id) * 2 >= all) {
-        return only_content(kept, named).unwrap_or(named);
+        return (with_heading(kept, only_content(kept, named).unwrap_or(named)), true);
     }
-    densest_element(kept, Tree::ROOT)
+    (densest_element(kept, Tree::ROOT), false)
+}
+
+/// `id`, or what holds both it and the text under the page's first heading: AsciiDoc writes the name of a manual page
+/// into the header next to `#content`.
+fn with_heading(kept: &ContentFilter<'_>, id: Id) -> Id {
+    let mut headings = kept.tree.ids().filter(|at| kept.is(*at) && kept.tree.tag(*at) == Some(Tag::H1));
+    let (Some(heading), None) = (headings.next(), headings.next()) else { return id };
+    let around: Vec<Id> = kept.tree.ancestors(id).collect();
+    let mut block = heading;
+    while let Some(parent) = kept.tree.parent(block) {
+        if parent == id {
+            return id;
+        }
+        if around.contains(&parent) {
+            return if kept.facts(block).paragraphs > 0 { parent } else { id };
+        }
+        block = parent;
+    }
+    id
 }
 
 /// The one article under `id` that holds most of its text.
@@ -134,7 +155,7 @@ pub(super) fn title(kept: &ContentFilter<'_>, root: Id) -> Option<String> {
     let headings: Vec<Id> = tree.ids().filter(|id| kept.is(*id) && tree.tag(*id) == Some(Tag::H1)).collect();
     // A heading in the text may be of the first level, too: the page's own is in its title.
     let named = head_title(tree);
-    let own = headings.iter().filter_map(|id| line(&tree.whole_text(*id)));
+    let own = headings.iter().filter_map(|id| line(&Line::plain(kept, *id)));
     if let Some(text) =
         own.into_iter().find(|text| named.as_ref().is_some_and(|title| title.starts_with(text.as_str())))
     {
@@ -143,11 +164,11 @@ pub(super) fn title(kept: &ContentFilter<'_>, root: Id) -> Option<String> {
     let inside: Vec<Id> =
         headings.iter().copied().filter(|id| tree.ancestors(*id).any(|above| above == root)).collect();
     if let [only] = inside.as_slice() {
-        return line(&tree.whole_text(*only)).or_else(|| head_title(tree));
+        return line(&Line::plain(kept, *only)).or_else(|| head_title(tree));
     }
     if inside.is_empty()
         && let [only] = headings.as_slice()
-        && let Some(text) = line(&tree.whole_text(*only))
+        && let Some(text) = line(&Line::plain(kept, *only))
         && head_title(tree).is_none_or(|title| title.starts_with(&text) || text.chars().count() > 12)
     {
         return Some(text);

@@ -1,32 +1,10 @@
-//! Which parts of a page are kept: everything that a browser shows of its main part, with what unfolds at a click.
-//!
-//! Left out on purpose, each with its reason:
-//! - scripts, styles, templates, frames, media, fields: nothing in them is text of the page;
-//! - content that is hidden, unless it unfolds (accordions, tabs, what is right behind a button): no reader sees it;
-//! - text for screen readers alone: it repeats or names what is shown;
-//! - dialogs and notices of consent: they are about the site and not about the page's subject;
-//! - `nav`, `search`, menus, toolbars: they lead elsewhere; the names in a row of tabs: each stands at its panel;
-//! - header, footer and sidebar around the text, forms without headings: they are the same on every page;
-//! - containers called by a place or an offer (breadcrumbs, share links, related articles, votes, comments) that are
-//!   mostly links or controls, or beside the main text: they are the site's and not the text's;
-//! - the author and the date of a page next to its heading: they are about the text;
-//! - the contents of a page as links to its own headings, with their label: they repeat the headings;
-//! - links to the top or past the navigation: they move the reader;
-//! - buttons that only work the page ("Copy", "Yes" and "No" under a question): nothing happens at them in an entry;
-//! - the copyright at the end of a page: it is the site's;
-//! - the last question of a page that only leads to a contact form: the desk itself is where to ask;
-//! - line numbers next to code: they are not code.
+//! Which nodes of a text are kept, and how much text there is under each of them. `left_out` decides.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use super::buttons::{self, Buttons};
 use super::class_names::{self, any};
-use super::consent;
-use super::frame::Frame;
-use super::hidden;
 use super::names::{Attr, Tag};
-use super::page_links;
 use super::tabs;
 use super::tree::{Id, Tree};
 
@@ -49,7 +27,7 @@ pub(super) struct ContentFilter<'a> {
     /// Tabs by the id of their panel.
     tabs: HashMap<&'a str, Id>,
     /// Buttons at whose click text unfolds.
-    openers: HashSet<Id>,
+    pub(super) openers: HashSet<Id>,
     /// How many more bytes may be written that the text does not hold itself.
     additions: Cell<usize>,
 }
@@ -93,8 +71,8 @@ pub(super) struct NodeFacts {
 }
 
 impl<'a> ContentFilter<'a> {
-    /// Classifies every node of a page, to which this many bytes may be added (see [`ContentFilter::within_budget`]).
-    pub(super) fn of(tree: &'a Tree, additions: usize) -> Self {
+    /// Everything of a text, to which this many bytes may be added (see [`ContentFilter::within_budget`]).
+    pub(super) fn new(tree: &'a Tree, additions: usize) -> Self {
         let count = tree.ids().count();
         let mut kept = Self {
             tree,
@@ -107,20 +85,6 @@ impl<'a> ContentFilter<'a> {
         };
         kept.by_id = tree.ids().rev().filter_map(|id| Some((tree.attr(id, Attr::Id)?, id))).collect();
         kept.tabs = tree.ids().rev().filter_map(|id| Some((kept.panel_of(id)?, id))).collect();
-        let unfolding = hidden::expands(tree);
-        kept.measure();
-        let (page, buttons, frame) = (kept.facts(Tree::ROOT), Buttons::of(&kept), Frame::of(&kept));
-        kept.drop_where(|kept, id, tag| {
-            hidden::is_hidden(kept, id, tag, &unfolding, page, &buttons) || consent::is_consent(&frame, kept, id, tag)
-        });
-        kept.measure();
-        let frame = Frame::of(&kept);
-        kept.drop_where(|kept, id, tag| frame.is_around(kept, id, tag));
-        kept.measure();
-        let (openers, controls) = buttons.sorted(&kept);
-        kept.openers = openers;
-        let links = page_links::found(&kept);
-        kept.drop_where(|_, id, _| controls.contains(&id) || links.contains(&id));
         kept.measure();
         kept
     }
@@ -161,7 +125,8 @@ impl<'a> ContentFilter<'a> {
         self.tree.children(id).filter(|child| self.is(*child))
     }
 
-    fn drop_where(&mut self, predicate: impl Fn(&Self, Id, Tag) -> bool) {
+    /// Leaves out the nodes of which `predicate` is true, with what is in them, and counts the rest.
+    pub(super) fn drop_where(&mut self, predicate: impl Fn(&Self, Id, Tag) -> bool) {
         for id in self.tree.ids() {
             let above = self.tree.parent(id).is_some_and(|parent| !self.is(parent));
             let tag = self.tree.tag(id).unwrap_or(Tag::Other);
@@ -170,6 +135,7 @@ impl<'a> ContentFilter<'a> {
                 *dropped = drop;
             }
         }
+        self.measure();
     }
 
     /// Counts from the last node to the first, so that every node is done before its parent.
@@ -209,7 +175,7 @@ impl<'a> ContentFilter<'a> {
                 (facts.link_chars, facts.links, facts.prose) = (facts.chars, 1, 0);
                 facts.local_links = usize::from(local.is_some());
             }
-            _ if buttons::is_button(self.tree, id, tag) && facts.chars > 0 => {
+            _ if is_button(self.tree, id, tag) && facts.chars > 0 => {
                 (facts.button_chars, facts.buttons, facts.prose) = (facts.chars, 1, 0);
                 facts.has_heading |= self.opens(id);
             }
@@ -295,4 +261,11 @@ pub(super) fn icon_text(tree: &Tree, id: Id) -> Option<String> {
         return Some("✗".to_owned());
     }
     tree.children(id).find_map(|child| icon_text(tree, child))
+}
+
+/// A button by name, or by a role that a link with an address does not have.
+pub(super) fn is_button(tree: &Tree, id: Id, tag: Tag) -> bool {
+    let leads = || tree.attr(id, Attr::Href).is_some_and(|href| !href.starts_with('#'));
+    tag == Tag::Button
+        || (tree.attr(id, Attr::Role) == Some("button") && tag.heading_level().is_none() && !(tag == Tag::A && leads()))
 }

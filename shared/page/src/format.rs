@@ -8,7 +8,7 @@ use super::markdown::PARSER_OPTIONS;
 use super::names::Tag;
 use super::read_error::ReadError;
 use super::tree::Tree;
-use super::{Kind, front_matter, parse};
+use super::{front_matter, parse};
 
 /// This many start tags without a single end tag are HTML too: `<p>` and `<li>` may be left open.
 const OPEN_TAGS: usize = 3;
@@ -16,6 +16,17 @@ const OPEN_TAGS: usize = 3;
 const MAX_NAME_BYTES: usize = 16;
 /// Two lines of Markdown in one paragraph of HTML were not written by hand.
 const WRAPPED_MARKS: usize = 2;
+
+/// The format of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A web page.
+    Html,
+    /// Markdown.
+    Markdown,
+    /// Text without marks.
+    Plain,
+}
 
 /// The format of a text, and the text in that format: what is HTML as a whole but escaped is unescaped once, and
 /// Markdown leaves the paragraph of HTML that an editor put around it.

@@ -2,21 +2,20 @@
 
 use std::collections::HashSet;
 
-use super::buttons::Buttons;
 use super::class_names::{COLLAPSIBLE_WORDS, HIDDEN_WORDS, any, words};
 use super::content_filter::{ContentFilter, NodeFacts};
 use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
 
 /// Whether a reader never sees an element: it is no text, it is for screen readers, or it is hidden and does not
-/// unfold.
+/// unfold. `answers` says whether a button before it opens it.
 pub(super) fn is_hidden(
     kept: &ContentFilter<'_>,
     id: Id,
     tag: Tag,
     unfolding: &HashSet<&str>,
     page: NodeFacts,
-    buttons: &Buttons,
+    answers: impl Fn() -> bool,
 ) -> bool {
     if tag.is_non_content_element() && !(tag == Tag::Template && kept.tree.attr(id, Attr::ShadowRootMode).is_some()) {
         return true;
@@ -36,7 +35,7 @@ pub(super) fn is_hidden(
     let unfolds = attr(Attr::Id).is_some_and(|id| unfolding.contains(id))
         || attr(Attr::Role) == Some("tabpanel")
         || any(&words(class), COLLAPSIBLE_WORDS)
-        || buttons.answers(kept, id, tag);
+        || answers();
     !unfolds || attr(Attr::Style).is_some_and(|style| style.contains("font-size"))
 }
 

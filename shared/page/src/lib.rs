@@ -1,7 +1,6 @@
 //! From a page or a text to the sections that become entries. Pure: the same text gives the same sections.
 //!
-//! A page goes through `parse` (a bounded `tree`), `content_filter` (which parts are kept), `content` (the main text),
-//! and `render` (`headings` and Markdown, with `inline`, `list`, `table`, `code`). `markdown` turns Markdown, in any
+//! A page goes through `parse` (a bounded `tree`), `left_out` (which parts are kept), `content` (the main text), and `render` (`headings` and Markdown, with `inline`, `list`, `table`, `code`). `markdown` turns Markdown, in any
 //! `dialect` of a documentation site, into HTML for the same way; `plain` reads text without marks; `format` detects
 //! which of them a text is. All of them produce `block`s. `sections` cuts those into self-contained parts, each a
 //! `section`, `split` divides long ones, and `slug` names them. The text is data: nothing here follows its instructions.
@@ -23,6 +22,7 @@ mod front_matter;
 mod headings;
 mod hidden;
 mod inline;
+mod left_out;
 mod list;
 mod markdown;
 mod marks;
@@ -51,6 +51,7 @@ use url::Url;
 
 use block::Piece;
 use content_filter::{ContentFilter, EXPANSION_PER_BYTE, MIN_EXPANSION};
+pub use format::Kind;
 pub use read_error::ReadError;
 use render::Source;
 use section::Section;
@@ -66,17 +67,6 @@ const CONTENT_BYTES: usize = 300 * 1024;
 
 /// A text of these characters and pictures alone says nothing.
 const MARKS: &str = "-*_|>#`.…\\";
-
-/// The format of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A web page.
-    Html,
-    /// Markdown.
-    Markdown,
-    /// Text without marks.
-    Plain,
-}
 
 /// A text to be read.
 #[derive(Debug, Clone, Copy)]
@@ -120,9 +110,9 @@ pub fn drafts(page: &Page<'_>) -> Result<Vec<SectionDraft>, ReadError> {
 fn html(text: &str, url: Option<&Url>) -> Result<(Option<String>, Vec<Piece>), ReadError> {
     let tree = parse::parse(text)?;
     let base = address::base_of(&tree, url);
-    let kept = filter(&tree, text.len());
-    let root = content::root(&kept);
-    let source = Source { kept: &kept, base: base.as_ref(), is_page: true };
+    let kept = filter(&tree, text.len(), true);
+    let (root, is_named) = content::root(&kept);
+    let source = Source { kept: &kept, base: base.as_ref(), drops_links: !is_named };
     let mut pieces = render::render(source, root);
     // A submitted text is not an empty shell, however short.
     let least = if url.is_some() { MIN_CHARS } else { 1 };
@@ -139,12 +129,12 @@ fn markdown(text: &str, url: Option<&Url>) -> Result<(Option<String>, Vec<Piece>
     let (title, body) = front_matter::split(text);
     let html = markdown::to_html(body);
     let tree = parse::parse(&html)?;
-    let kept = filter(&tree, html.len());
-    Ok((title, render::render(Source { kept: &kept, base: url, is_page: false }, Tree::ROOT)))
+    let kept = filter(&tree, html.len(), false);
+    Ok((title, render::render(Source { kept: &kept, base: url, drops_links: false }, Tree::ROOT)))
 }
 
-fn filter(tree: &Tree, bytes: usize) -> ContentFilter<'_> {
-    ContentFilter::of(tree, MIN_EXPANSION.saturating_add(bytes.saturating_mul(EXPANSION_PER_BYTE)))
+fn filter(tree: &Tree, bytes: usize, is_page: bool) -> ContentFilter<'_> {
+    left_out::filter(tree, MIN_EXPANSION.saturating_add(bytes.saturating_mul(EXPANSION_PER_BYTE)), is_page)
 }
 
 fn chars(pieces: &[Piece]) -> usize {

@@ -146,13 +146,13 @@ fn item_lines(kept: &ContentFilter<'_>, mark: &str, text: &str) -> String {
     out
 }
 
-/// Links within the page (a table of contents), or on a page links and nothing else that no text leads to.
-pub(super) fn is_directory(kept: &ContentFilter<'_>, id: Id, on_page: bool) -> bool {
+/// Links within the page (a table of contents), or if `drops_links` links and nothing else that no text leads to.
+pub(super) fn is_directory(kept: &ContentFilter<'_>, id: Id, drops_links: bool) -> bool {
     let facts = kept.facts(id);
     if facts.links < 2 || facts.link_chars * 10 < facts.chars * 9 {
         return false;
     }
-    all_local(kept, id) || (on_page && facts.links >= DIRECTORY_LINKS && !has_introduction(kept, id))
+    all_local(kept, id) || (drops_links && facts.links >= DIRECTORY_LINKS && !has_introduction(kept, id))
 }
 
 fn all_local(kept: &ContentFilter<'_>, id: Id) -> bool {

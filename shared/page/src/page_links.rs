@@ -114,7 +114,7 @@ fn skip_links(kept: &ContentFilter<'_>, found: &mut HashSet<Id>) {
 /// Questions after all other text that only lead to a form, a page or a conversation; dates and the copyright among
 /// them.
 fn last_questions(kept: &ContentFilter<'_>, found: &mut HashSet<Id>) {
-    let root = content::root(kept);
+    let (root, _) = content::root(kept);
     let in_root = |id: &Id| root == Tree::ROOT || kept.tree.ancestors(*id).any(|above| above == root);
     let texts = kept.tree.ids().rev().filter(|id| kept.tree.text(*id).is_some() && kept.facts(*id).chars > 0);
     for text in texts.filter(|id| kept.is(*id) && in_root(id)) {

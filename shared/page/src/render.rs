@@ -20,8 +20,8 @@ pub(super) struct Source<'a> {
     pub(super) kept: &'a ContentFilter<'a>,
     /// Makes links absolute.
     pub(super) base: Option<&'a Url>,
-    /// A web page, which has links to others around its text; not a text that its author wrote as Markdown.
-    pub(super) is_page: bool,
+    /// Lines and lists of links alone are left out, because nothing says that they belong to the text.
+    pub(super) drops_links: bool,
 }
 
 /// Renders what is under `root`.
@@ -75,7 +75,7 @@ impl<'a> Writer<'a> {
 
     fn part(&self) -> Self {
         // Links in an item or a cell are what it says.
-        let source = Source { is_page: false, ..self.source };
+        let source = Source { drops_links: false, ..self.source };
         Self { level: self.level, floor: self.floor, ..Self::new(source) }
     }
 
@@ -162,8 +162,8 @@ impl<'a> Writer<'a> {
             return;
         }
         // Several links in a row and nothing else lead away from the text.
-        let (links_only, links) = (line.is_links(), line.links());
-        if links_only && links > 1 && self.source.is_page {
+        let (links_only, links) = (self.source.drops_links && line.is_links(), line.links());
+        if links_only && links > 1 {
             return self.add(Piece::Links);
         }
         for text in line.finish() {
@@ -180,7 +180,7 @@ impl<'a> Writer<'a> {
 
     fn list(&mut self, id: Id) {
         self.end_paragraph();
-        if list::is_directory(self.kept, id, self.source.is_page) {
+        if list::is_directory(self.kept, id, self.source.drops_links) {
             return self.add(Piece::Links);
         }
         let (block, end) = list::render(self.kept, id, self.list, |item| self.item(item));

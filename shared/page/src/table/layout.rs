@@ -10,6 +10,9 @@ const ARTICLE_CHARS: usize = 1_000;
 /// A head that is longer names no column, in characters.
 const MAX_HEAD_CHARS: usize = 200;
 
+/// So many rows with so many cells each are no layout.
+const MIN_GRID: usize = 3;
+
 /// Whether the cells are to be read one after the other. It does not depend on what the cells are rendered as, so that
 /// nothing is rendered twice.
 pub(super) fn is_layout(kept: &ContentFilter<'_>, id: Id, model: &Model) -> bool {
@@ -21,9 +24,14 @@ pub(super) fn is_layout(kept: &ContentFilter<'_>, id: Id, model: &Model) -> bool
     }
     let says = |slot: &Option<usize>| slot.and_then(|cell| model.cells.get(cell)).is_some_and(|cell| says(kept, cell));
     let is_single = model.rows.iter().filter(|row| row.slots.iter().any(says)).count() < 2;
+    // Names over a few words in most cells of a grid are no headings of a text.
+    let is_short = |cell: &Cell| kept.facts(cell.id).chars <= MAX_HEAD_CHARS;
+    let is_full = |row: &&Row| row.slots.iter().filter(|slot| says(slot)).count() >= MIN_GRID;
+    let is_grid = model.rows.iter().filter(is_full).count() >= MIN_GRID && model.cells.iter().all(is_short);
     let is_text = |cell: &Cell| {
         let facts = kept.facts(cell.id);
-        (facts.has_block && (is_single || facts.chars > ARTICLE_CHARS)) || contains_blocks(kept, cell.id, facts.chars)
+        (facts.has_block && (is_single || facts.chars > ARTICLE_CHARS))
+            || contains_blocks(kept, cell.id, if is_grid { 0 } else { facts.chars })
     };
     let is_whole_row = |row: &Row| row.own.len() == 1 && row.slots.len() == model.columns;
     let rows = model.rows.iter().filter(|row| is_single || !is_whole_row(row));

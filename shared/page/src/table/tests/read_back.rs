@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::super::super::content_filter::ContentFilter;
+use super::super::super::left_out;
 use super::super::super::names::Tag as Element;
 use super::super::super::parse;
 use super::super::render;
@@ -66,7 +66,7 @@ proptest! {
     ) {
         let (html, grid) = table(columns, &rows);
         let tree = parse::parse(&html).unwrap();
-        let kept = ContentFilter::of(&tree, usize::MAX);
+        let kept = left_out::filter(&tree, usize::MAX, true);
         let table = tree.ids().find(|id| tree.tag(*id) == Some(Element::Table)).unwrap();
         let content = |cell| match tree.whole_text(cell).parse::<usize>() {
             Ok(at) => CONTENTS[at].to_owned(),
