@@ -65,7 +65,7 @@ pub(super) const fn is_mark(c: char) -> bool {
 
 /// Whether a character begins emphasis or a link.
 pub(super) const fn opens(c: char) -> bool {
-    is_mark(c) && c as u32 % 2 == 0 && c != Mark::Code.opening()
+    matches!(c, '\u{FDD0}' | '\u{FDD2}' | '\u{FDD4}' | '\u{FDD6}')
 }
 
 /// The text without its marks.

@@ -25,7 +25,7 @@ pub fn push_escaped(out: &mut String, before: Option<char>, c: char, after: Opti
         // A backslash before a line end is a hard line break.
         '\\' => after.is_none_or(|next| next.is_ascii_punctuation() || next == '\n'),
         '*' => !(is_space(before) && is_space(after)),
-        '_' => !(is_space(before) && is_space(after)) && !(is_word(before) && is_word(after)),
+        '_' => !(is_space(before) && is_space(after) || is_word(before) && is_word(after)),
         '~' => before == Some('~') || after == Some('~') || !is_space(before),
         ']' => after == Some('('),
         _ => false,
