@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-LxYLbWN-.js";import{b as r,n as i,r as a,y as o}from"./parts-mJ1uopB1.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-08c30d7b/support-chat.js" integrity="sha384-SHkaRXCJOwLeIQwIFBWrJpHjrVEF+LlN9khLQz1T87EmtNoDgpCfsVSczyPYoSv9" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-D8NZPGG3.js";import{b as r,n as i,r as a,y as o}from"./parts-DyKT1W7Y.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-08c30d7b/support-chat.js" integrity="sha384-SHkaRXCJOwLeIQwIFBWrJpHjrVEF+LlN9khLQz1T87EmtNoDgpCfsVSczyPYoSv9" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
