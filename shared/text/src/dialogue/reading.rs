@@ -3,7 +3,7 @@
 use super::besides::{asks, is_question_mark, questions_beside};
 use super::human_request::{Classification, classify};
 use super::small_talk::{Kind, Kinds, cover, has, leading, signs, trailing, without_emoticons};
-use super::turn_model::{Turn, apologises, judge, praises};
+use super::turn_model::{Turn, apologises, is_said, judge, praises};
 use super::words::{Token, tokens, without_quotations, words};
 use super::{Sentence, complaint, detection};
 use crate::CustomerLanguage;
@@ -85,9 +85,9 @@ pub struct MessageAnalysis {
     /// The question to the wiki, without greetings, thanks and requests for a human around it; empty where there is
     /// none.
     pub question: String,
-    /// What the model alone takes for small talk ("which wines do you like?"), or for a request for a human and reads like
-    /// a question ("when can I reach support?"); empty where there is a question, and of a request with a phrase for it or
-    /// a complaint.
+    /// What the model alone takes for small talk or a request for a human, and reads like a question ("which wines do you
+    /// like?", "when can I reach support?"), or takes for small talk without a word of it; empty where there is a question,
+    /// and of a request with a phrase for it or a complaint.
     pub possible_question: String,
     /// It complains, or calls for somebody ("hello??").
     pub complains: bool,
@@ -109,7 +109,7 @@ struct PhraseMatch {
     /// No other language says it so.
     is_unshared: bool,
     kept: Vec<String>,
-    /// What only the model takes for small talk, or for a request for a human and reads like a question.
+    /// What only the model takes for small talk or a request for a human, and reads like a question or has no word of it.
     possible_questions: Vec<String>,
     /// How many of the kept sentences only doubt: they belong to a question, and are none by themselves.
     doubting: usize,
@@ -310,14 +310,15 @@ impl PhraseMatch {
                 self.surely_asks_for_human |= !self.take_possible_questions(kept, asks);
                 self.add_request(sentence, expected, None);
             }
-            turn => self.changed |= self.add_small_talk(kept, turn),
+            turn => self.changed |= self.add_small_talk(sentence, kept, turn),
         }
     }
 
-    /// Takes what was kept from `first` on for the model's small talk, if it is some.
-    fn add_small_talk(&mut self, first: usize, turn: Turn) -> bool {
+    /// Takes what was kept from `first` on of a text for the model's small talk, if it is some.
+    fn add_small_talk(&mut self, text: &str, first: usize, turn: Turn) -> bool {
         let Some(kind) = kind_of(turn) else { return false };
-        self.take_possible_questions(first, |said| crate::word_count(said) > 1);
+        let is_unsaid = !is_said(turn, text);
+        self.take_possible_questions(first, |part| turn == Turn::AboutUs || asks(part) || is_unsaid);
         self.small_talk = self.small_talk.and(Kinds::of(kind));
         true
     }
@@ -338,7 +339,7 @@ impl PhraseMatch {
         match judged(&without_quotations(text), expected) {
             Turn::Human => (self.asks_for_human, self.surely_asks_for_human) = (true, true),
             turn => {
-                self.add_small_talk(0, turn);
+                self.add_small_talk(text, 0, turn);
             }
         }
     }

@@ -95,6 +95,11 @@ pub(super) fn judge(text: &str, says: impl Fn(Turn) -> bool) -> Turn {
     if is_probable { turn } else { Turn::Question }
 }
 
+/// Whether a text has a word of small talk of a kind.
+pub(super) fn is_said(turn: Turn, text: &str) -> bool {
+    has_word_of(turn, &tokens::tokens(text))
+}
+
 /// The number of words and the probability of each kind of turn; none for a text that is too short or too long.
 fn probabilities(text: &str) -> Option<(usize, [f32; TURNS.len()])> {
     if text.len() > MAX_BYTES {
