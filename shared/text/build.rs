@@ -3,7 +3,7 @@
 //! `small_talk.fst` maps the letters of each phrase of small talk to its place in `PHRASES` of `small_talk.rs`, and each
 //! other word of a phrase to 0. `mentions.fst` maps words to the languages in which a request for a human mentions them,
 //! and `function_words.fst` to those in which they are function words. `concepts.fst` maps words to their concepts in
-//! `turn_model/concepts.txt`, and `concepts.rs` has the numbers of some.
+//! `turn_model/concepts.txt`, and `concepts.rs` has their numbers.
 
 // The modules that the library and this script share have parts that only the library uses.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "parts of the library")]
@@ -124,9 +124,10 @@ fn concepts(folder: &Path) -> Result<(), Box<dyn Error>> {
         }
     }
     let mut numbers = String::new();
-    for named in ["GOOD", "SORRY"] {
-        let place = names.iter().position(|name| *name == named).ok_or("a concept has no words")?;
-        numbers += &format!("const {named}: u8 = {};\n", FIRST_CONCEPT + u64::try_from(place)?);
+    for (place, named) in names.iter().enumerate() {
+        let number = FIRST_CONCEPT + u64::try_from(place)?;
+        numbers +=
+            &format!("#[allow(dead_code, reason = \"few are named\")]\npub(super) const {named}: u8 = {number};\n");
     }
     fs::write(folder.join("concepts.rs"), numbers)?;
     write_map(&folder.join("concepts.fst"), words)

@@ -72,7 +72,7 @@ async fn a_case_is_reopened_while_its_session_is_closed_or_resumed_and_nobody_as
     let caller = service.integration();
     let (session, id) = resolved(&service).await;
     resume(&service, &session).await;
-    caller.ask(&session, "Still broken.").await.expect(200);
+    caller.ask(&session, "Thank you so far.").await.expect(200);
     assert_eq!(reopen(&service, &id).await.expect(200)["session"]["ownership"], "human");
     reopen(&service, &id).await.expect_error(409, "INVALID_STATE");
     act(&service.admin(), &id, "resolve", json!({})).await.expect(200);

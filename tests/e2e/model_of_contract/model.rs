@@ -40,6 +40,8 @@ pub(super) struct Session {
     pub(super) escalation: Option<usize>,
     /// The request that was resolved last, until somebody asks for a human again.
     pub(super) last_resolved: Option<usize>,
+    /// A person's part ended, and nobody asked for another one since.
+    pub(super) after_person: bool,
     pub(super) turns: Vec<Turn>,
     pub(super) tags: Vec<String>,
     /// Turns before it last became the AI's.
@@ -87,6 +89,7 @@ impl Model {
             owner: Owner::Ai,
             escalation: None,
             last_resolved: None,
+            after_person: false,
             turns: Vec::new(),
             tags: Vec::new(),
             ai_since: 0,
@@ -122,6 +125,7 @@ impl Model {
         let (status, outcome) = ("pending", None);
         self.escalations.push(Escalation { session, status, outcome, high, claimed_by: None, snoozed: false });
         self.sessions[session].last_resolved = None;
+        self.sessions[session].after_person = false;
         self.escalations.len() - 1
     }
 
@@ -149,7 +153,8 @@ impl Model {
         self.say(session, "ai", false);
         let it = &mut self.sessions[session];
         it.unanswered_in_a_row = if said == Said::Known { 0 } else { it.unanswered_in_a_row + 1 };
-        if said == Said::WantsHuman || it.unanswered_in_a_row >= 2 {
+        let comes_back = said == Said::Unknown && it.after_person;
+        if said == Said::WantsHuman || comes_back || it.unanswered_in_a_row >= 2 {
             self.ask_for_human(session, false);
             return Ok(Answered { disposition: "escalated", owner: Owner::Pending });
         }
@@ -362,6 +367,7 @@ impl Model {
         let note_at = self.sessions[session].turns.len();
         let pending = {
             self.end(id, "closed", Some("handed_back"));
+            self.sessions[session].after_person = true;
             self.back_to_the_ai(session)
         };
         if note {
@@ -381,6 +387,7 @@ impl Model {
         self.end(id, "resolved", Some("resolved"));
         self.becomes(session, Owner::Closed);
         self.sessions[session].last_resolved = Some(id);
+        self.sessions[session].after_person = true;
         self.say(session, "closed", false);
         Ok(())
     }

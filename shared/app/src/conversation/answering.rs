@@ -7,7 +7,7 @@ use super::classification::TurnClassification;
 use super::deadlines::{is_due_since, next_due_at};
 use super::turns::{append, next_turn, system_turn};
 use super::verdict::{Handover, Verdict, decide_without_search, last_answer};
-use super::{ConversationService, Reply, handover, transition, triggers};
+use super::{ConversationService, Reply, handover, summary, transition, triggers};
 use crate::allowance::{Act, Trying};
 use crate::model_budget::within_budget;
 use answer::search::VisibilityFilter;
@@ -87,6 +87,9 @@ impl ConversationService {
             let history = history_of(understanding, attempt, session);
             let asked_of_it = question(attempt, session, &understanding.question, &history);
             let answer = self.engine_for(attempt).answer_from(&asked_of_it, found).await;
+            if understanding.complains && least.is_none() && is_said_again(&answer, &history) {
+                return (Answered { unanswered: true, ..decide_without_search(Disposition::NoAnswer) }, Some(None));
+            }
             if least.is_none() || answer.disposition == Disposition::Answered {
                 let last_error = answer.failure.map(AnswerFailure::public_message);
                 return (answer, Some(last_error));
@@ -167,8 +170,7 @@ impl ConversationService {
         decision: &Verdict<'_>,
         counting: &Trying<'_>,
     ) -> Result<Handover> {
-        let wants_human = decision.understanding.wants_human;
-        match triggers::escalation_after_answer(session, &attempt.settings, &decision.answer, wants_human) {
+        match triggers::escalation_after_answer(session, &attempt.settings, decision) {
             None => Ok(Handover::None),
             Some(ReasonCategory::AiFailure) => self.handover_to(attempt, session, ReasonCategory::AiFailure).await,
             Some(category) => match counting.count().await {
@@ -245,15 +247,18 @@ impl ConversationService {
         if let Handover::To(category, presence) = handover
             && !session.is_preview()
         {
-            let made: Escalation = handover::new_escalation(
+            let mut made: Escalation = handover::new_escalation(
                 &self.runtime,
                 &attempt.settings,
                 session,
-                triggers::reason(category),
+                &triggers::reason_after(category, session.last_human_part.as_ref()),
                 category,
                 triggers::requested_by(category),
                 &transcript(attempt, asked, &turn),
             )?;
+            if category == ReasonCategory::CameBack {
+                made.summary = summary::with_earlier_part(made.summary, session.handover_note.as_deref());
+            }
             let action = SessionAction::Escalate(made.escalation_id.clone());
             after = transition::transition(&after, &action, now, &attempt.settings)?;
             (ai.escalation_id, ai.presence) = (Some(made.escalation_id.clone()), Some(presence));
@@ -308,6 +313,12 @@ fn history<'a>(attempt: &'a AnswerAttempt, session: &Session) -> Cow<'a, [Turn]>
         VisibilityFilter::All => Cow::Borrowed(turns),
         VisibilityFilter::Only(_) => turns.iter().filter(|turn| !turn.is_grounded_on_internal()).cloned().collect(),
     }
+}
+
+/// Whether an answer is part of the newest one before it, small talk aside.
+fn is_said_again(answer: &Answered, history: &[Turn]) -> bool {
+    let before = last_answer(history).map_or_else(String::new, |before| before.text);
+    answer.disposition == Disposition::Answered && before.contains(&answer.text)
 }
 
 /// The turns before a question. What reads like small talk or a request for a human is a question by itself alone: "can you

@@ -36,6 +36,12 @@ pub(super) struct TurnClassification {
     pub(super) wants_human: bool,
     /// That they do is the model's word alone, and they read like a question.
     pub(super) is_unsure_request: bool,
+    /// A person's part ended before these turns, and nobody asked for one since.
+    pub(super) is_after_person: bool,
+    /// They complain: the answer before them is not given again.
+    pub(super) complains: bool,
+    /// They complain after a person's part: they are for people, and not for the wiki.
+    pub(super) comes_back: bool,
     /// The small talk of the turns, where they neither ask anything nor want a human.
     pub(super) small_talk: Option<SmallTalk>,
     /// Which of the turns ask something or for a human, by their place; those that were not read count among them. Of
@@ -93,10 +99,14 @@ impl TurnClassification {
         // If the read turns contain no question, the unread ones are asked as written.
         let question = if questions.is_empty() { newest_within_limit(unread) } else { newest_within_limit(&questions) };
         let last_act = readings.last().map(|reading| reading.intent);
-        Self {
+        let is_after_person = attempt.allows_human_request && session.last_human_part.is_some();
+        let all = Self {
             question: question.join("\n\n"),
             wants_human: readings.iter().any(wants),
             is_unsure_request,
+            is_after_person,
+            complains: readings.iter().any(|reading| reading.complains),
+            comes_back: false,
             small_talk: is_all_small_talk.then_some(match last_act {
                 Some(Intent::SmallTalk(small_talk)) => small_talk,
                 // A request for a human that is not allowed.
@@ -105,7 +115,17 @@ impl TurnClassification {
             asking,
             language: readings.iter().rev().find_map(|reading| reading.language),
             was_offered_human: setting.was_offered_human,
+        };
+        match is_after_person && !all.wants_human && all.complains {
+            true => all.into_return(written.len()),
+            false => all,
         }
+    }
+
+    /// The same as a complaint to people.
+    fn into_return(self, turns: usize) -> Self {
+        let asking = (0..turns).collect();
+        Self { question: String::new(), comes_back: true, small_talk: None, asking, ..self }
     }
 
     /// Whether this is a no to the service's own offer of a human.

@@ -70,7 +70,7 @@ impl ConversationService {
         let (escalations, taken) =
             (self.store.escalations(), |escalation: &Escalation| escalation.human_part_began_at().is_some());
         let mut parts = Vec::new();
-        for id in [session.escalation_id(), session.last_resolved.as_ref()].into_iter().flatten() {
+        for id in [session.escalation_id(), session.last_human_part.as_ref()].into_iter().flatten() {
             parts.extend(escalations.get(scope, id).await?.filter(taken));
         }
         if session.ownership() != Ownership::Human {

@@ -27,6 +27,12 @@ pub(super) fn of_reason(reason: &str) -> String {
     format!("The customer asked for a person: {}", quote(reason))
 }
 
+/// The summary of a case to which the customer comes back, with what the AI was told about the earlier one.
+pub(super) fn with_earlier_part(summary: Option<String>, note: Option<&str>) -> Option<String> {
+    let lines: Vec<String> = summary.into_iter().chain(note.map(str::to_owned)).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
 /// The customer's turns, without small talk if there is anything else.
 fn asked(turns: &[Turn]) -> Vec<&Turn> {
     let customers = || turns.iter().filter(|turn| turn.role() == TurnRole::Customer);

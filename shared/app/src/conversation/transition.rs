@@ -32,8 +32,8 @@ pub(super) fn transition(
         Ownership::Closed => {}
     }
     match action {
-        SessionAction::Resolve => after.last_resolved = session.escalation_id().cloned(),
-        SessionAction::Escalate(_) | SessionAction::StepIn(_) => after.last_resolved = None,
+        SessionAction::Resolve | SessionAction::Handback => after.last_human_part = session.escalation_id().cloned(),
+        SessionAction::Escalate(_) | SessionAction::StepIn(_) => after.last_human_part = None,
         _ => {}
     }
     after.due_at = next_due_at(&after, settings);

@@ -1,8 +1,8 @@
-//! When the AI escalates by itself: on request, after two misses or two thumbs down in a row, at `maxAiTurns`, and when
-//! search or model fail.
+//! When the AI escalates by itself: on request, when a customer comes back after a person's part, after two misses or two
+//! thumbs down in a row, at `maxAiTurns`, and when search or model fail.
 
-use answer::Answered;
-use domain::models::{Disposition, Reaction, ReasonCategory, RequestedBy, Session, Settings, Turn};
+use super::verdict::Verdict;
+use domain::models::{Disposition, EscalationId, Reaction, ReasonCategory, RequestedBy, Session, Settings, Turn};
 
 /// So many answers in a row without an answer, or with thumbs down, ask for a human.
 const ESCALATE_AFTER_CONSECUTIVE: u32 = 2;
@@ -12,10 +12,10 @@ const ESCALATE_AFTER_CONSECUTIVE: u32 = 2;
 pub(super) fn escalation_after_answer(
     session: &Session,
     settings: &Settings,
-    answer: &Answered,
-    wants_human: bool,
+    verdict: &Verdict<'_>,
 ) -> Option<ReasonCategory> {
-    if wants_human {
+    let Verdict { answer, understanding, .. } = verdict;
+    if understanding.wants_human {
         return Some(ReasonCategory::CustomerRequest);
     }
     if answer.disposition == Disposition::SmallTalk {
@@ -23,6 +23,9 @@ pub(super) fn escalation_after_answer(
     }
     if answer.failure.is_some() {
         return Some(ReasonCategory::AiFailure);
+    }
+    if understanding.comes_back || (understanding.is_after_person && answer.disposition == Disposition::NoAnswer) {
+        return Some(ReasonCategory::CameBack);
     }
     if answer.disposition == Disposition::NoAnswer && session.no_answer_streak + 1 >= ESCALATE_AFTER_CONSECUTIVE {
         return Some(ReasonCategory::LowConfidence);
@@ -62,5 +65,14 @@ pub(super) const fn reason(category: ReasonCategory) -> &'static str {
         ReasonCategory::MaxTurns => "The AI has answered as often as the settings allow.",
         ReasonCategory::AiFailure => "The AI could not answer for a technical reason.",
         ReasonCategory::StepIn => "An agent stepped in.",
+        ReasonCategory::CameBack => "The customer came back after a person had ended their part.",
+    }
+}
+
+/// The same, with the case that a customer comes back to.
+pub(super) fn reason_after(category: ReasonCategory, earlier: Option<&EscalationId>) -> String {
+    match earlier.filter(|_| category == ReasonCategory::CameBack) {
+        Some(earlier) => format!("{} The earlier case: {earlier}.", reason(category)),
+        None => reason(category).to_owned(),
     }
 }

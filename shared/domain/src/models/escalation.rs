@@ -36,6 +36,8 @@ wire_enum! {
         AiFailure => "ai_failure",
         /// An agent took over unasked.
         StepIn => "step_in",
+        /// The customer complained, or asked what the wiki does not answer, after an agent's part.
+        CameBack => "came_back",
     }
 }
 

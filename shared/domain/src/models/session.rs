@@ -133,9 +133,10 @@ pub struct Session {
     /// The widget's own tags and metadata, once a key has set others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub widget_sent: Option<Box<SentByWidget>>,
-    /// The request for a human that an agent resolved last, until another one is made; also while it is reopened.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub last_resolved: Option<EscalationId>,
+    /// The request for a human that an agent resolved or handed back last, until another one is made; also while it is
+    /// reopened. Sessions of earlier versions name only one that was resolved.
+    #[serde(default, alias = "lastResolved", skip_serializing_if = "Option::is_none")]
+    pub last_human_part: Option<EscalationId>,
     /// The turn number after which the session last became `ai`; "in a row" and `maxAiTurns` count from here. This and
     /// the two counts stay as they were while others have it: exports hold them in every state.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -210,7 +211,7 @@ impl Session {
             tags: Vec::new(),
             opened_by_widget: false,
             widget_sent: None,
-            last_resolved: None,
+            last_human_part: None,
             ai_since_turn: 0,
             ai_turns: 0,
             no_answer_streak: 0,
@@ -322,7 +323,7 @@ impl Session {
     pub fn may_reopen(&self, escalation: &EscalationId, now: Timestamp) -> bool {
         match &self.state {
             SessionState::Closed(closing) => closing.resumable_until >= now,
-            SessionState::Ai { .. } => self.last_resolved.as_ref() == Some(escalation),
+            SessionState::Ai { .. } => self.last_human_part.as_ref() == Some(escalation),
             SessionState::PendingHandover { .. } | SessionState::Human { .. } => false,
         }
     }

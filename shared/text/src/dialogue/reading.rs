@@ -1,13 +1,16 @@
 //! Reads a whole message: its kind, its language, and the question in it.
 
-use super::besides::{asks, questions_beside};
+use super::besides::{asks, is_question_mark, questions_beside};
 use super::human_request::{Classification, classify};
-use super::small_talk::{Kind, Kinds, cover, leading, signs, trailing, without_emoticons};
-use super::turn_model::{Turn, apologises, judge, praises};
+use super::small_talk::{Kind, Kinds, cover, has, leading, signs, trailing, without_emoticons};
+use super::turn_model::{Turn, apologises, is_said, judge, praises};
 use super::words::{Token, tokens, without_quotations, words};
-use super::{Sentence, detection};
+use super::{Sentence, complaint, detection};
 use crate::CustomerLanguage;
 use crate::{paragraphs, sentences};
+
+/// A greeting of more words is none that calls for somebody.
+const MOST_WORDS_OF_A_CALL: usize = 2;
 
 /// Where a message is read.
 #[derive(Debug, Clone, Default)]
@@ -83,9 +86,11 @@ pub struct MessageAnalysis {
     /// none.
     pub question: String,
     /// What the model alone takes for small talk or a request for a human, and reads like a question ("which wines do you
-    /// like?", "when can I reach support?"); empty where there is a question, and of a request with a
-    /// phrase for it or a complaint.
+    /// like?", "when can I reach support?"), or takes for small talk without a word of it; empty where there is a question,
+    /// and of a request with a phrase for it or a complaint.
     pub possible_question: String,
+    /// It complains, or calls for somebody ("hello??").
+    pub complains: bool,
 }
 
 /// The findings in the sentences of a message.
@@ -104,7 +109,7 @@ struct PhraseMatch {
     /// No other language says it so.
     is_unshared: bool,
     kept: Vec<String>,
-    /// What only the model takes for small talk or a request for a human, and reads like a question.
+    /// What only the model takes for small talk or a request for a human, and reads like a question or has no word of it.
     possible_questions: Vec<String>,
     /// How many of the kept sentences only doubt: they belong to a question, and are none by themselves.
     doubting: usize,
@@ -126,12 +131,16 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
     }
     // A single sentence has been judged.
     if said.len() > 1 {
-        found.judge_whole(&plain);
+        found.judge_whole(&plain, &setting.expected);
     }
     let kinds = refined(found.small_talk.and(signs(text)), &plain);
     // "Cancel" is a matter of the wiki where the service offered nothing.
     let cancels = kinds.has(Kind::Cancel) && kinds.is_only(&[Kind::Cancel, Kind::Yes, Kind::Okay, Kind::Filler]);
-    let is_topic = cancels && !setting.was_offered_human;
+    // "It does not work" is said of what the wiki is about, or of an answer that did not help.
+    let is_failure = kinds.has_any(&[Kind::Unhelped, Kind::Anger])
+        && kinds.is_only(&[Kind::Unhelped, Kind::Anger, Kind::Filler, Kind::Addition])
+        && complaint::fails(&plain);
+    let is_topic = (cancels && !setting.was_offered_human) || is_failure;
     let is_small_talk = found.kept.is_empty() && !is_topic && (kinds.suffice() || words(&plain).is_empty());
     let intent = match found.asks_for_human {
         true => Intent::HumanRequest,
@@ -150,10 +159,15 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
         _ => found.human_in.or(found.small_talk_in).or_else(|| detection::detect(text, &setting.expected)),
     };
     // Whoever complains and seems to ask for a human does.
-    let complains = kinds.has_any(&[Kind::Anger, Kind::Unhelped, Kind::Doubt]);
-    let is_sure = found.surely_asks_for_human || (found.asks_for_human && complains) || !question.is_empty();
+    let is_upset = kinds.has_any(&[Kind::Anger, Kind::Unhelped, Kind::Doubt]);
+    let is_sure = found.surely_asks_for_human || (found.asks_for_human && is_upset) || !question.is_empty();
     let possible_question = if is_sure { String::new() } else { found.possible_questions.join(" ") };
-    MessageAnalysis { intent, language, question, possible_question }
+    let complains = match intent {
+        Intent::SmallTalk(SmallTalk::Complaint) => true,
+        Intent::SmallTalk(_) => calls(kinds, text),
+        Intent::Question | Intent::HumanRequest => complaint::complains(&plain),
+    };
+    MessageAnalysis { intent, language, question, possible_question, complains }
 }
 
 /// The question in a message besides a request for a human; the whole message where it has no such request.
@@ -169,17 +183,33 @@ fn is_worth_asking(kept: &[String]) -> String {
     if says_something { kept.join(" ") } else { String::new() }
 }
 
+/// Whether a greeting asks whether somebody is there.
+fn calls(kinds: Kinds, text: &str) -> bool {
+    let greets = kinds.is_only(&[Kind::Greeting, Kind::Opening, Kind::Filler, Kind::Addition, Kind::Yes]);
+    let is_short = kinds.has(Kind::Opening) || words(text).len() <= MOST_WORDS_OF_A_CALL;
+    (greets || kinds == Kinds::default()) && is_short && text.contains(is_question_mark)
+}
+
 /// Adds the kind that phrases leave open: an acknowledgement may be praise or an apology, and a doubt may ask for a
 /// repetition.
 fn refined(kinds: Kinds, text: &str) -> Kinds {
     let also = match (kinds.has(Kind::Acknowledgement), kinds.has(Kind::Doubt)) {
         (false, false) => return kinds,
-        (true, _) if apologises(text) || judge(text) == Turn::Apology => Kind::Apology,
+        (true, _) if apologises(text) || judge(text, |_| true) == Turn::Apology => Kind::Apology,
         (true, _) if praises(text) => Kind::Praise,
-        (_, true) if judge(text) == Turn::Repeat => Kind::Repeat,
+        (_, true) if judge(text, |_| true) == Turn::Repeat => Kind::Repeat,
         _ => return kinds,
     };
     kinds.and(Kinds::of(also))
+}
+
+/// The kind of turn that the model takes a text for. Thanks and the like do not complain.
+fn judged(text: &str, expected: &[CustomerLanguage]) -> Turn {
+    let says = |turn| kind_of(turn).is_some_and(|kind| tokens(text).iter().any(|clause| has(clause, kind, expected)));
+    match judge(text, says) {
+        Turn::Greeting | Turn::Thanks | Turn::Farewell | Turn::Praise if complaint::fails(text) => Turn::Question,
+        turn => turn,
+    }
 }
 
 /// The kind of the model's small talk; none where the turn is no small talk.
@@ -261,7 +291,7 @@ impl PhraseMatch {
         let asks = |part: &str| match classify(part, expected) {
             Classification::Asks(_) => true,
             Classification::Refuses(_) | Classification::Denies => false,
-            Classification::Neither => judge(part) == Turn::Human,
+            Classification::Neither => judged(part, expected) == Turn::Human,
         };
         for question in questions_beside(sentence, asks) {
             self.add_clauses(question, expected, &[]);
@@ -275,19 +305,20 @@ impl PhraseMatch {
         if self.kept.len() == kept || self.doubting > doubting {
             return;
         }
-        match judge(&without_quotations(sentence)) {
+        match judged(&without_quotations(sentence), expected) {
             Turn::Human => {
                 self.surely_asks_for_human |= !self.take_possible_questions(kept, asks);
                 self.add_request(sentence, expected, None);
             }
-            turn => self.changed |= self.add_small_talk(kept, turn),
+            turn => self.changed |= self.add_small_talk(sentence, kept, turn),
         }
     }
 
-    /// Takes what was kept from `first` on for the model's small talk, if it is some.
-    fn add_small_talk(&mut self, first: usize, turn: Turn) -> bool {
+    /// Takes what was kept from `first` on of a text for the model's small talk, if it is some.
+    fn add_small_talk(&mut self, text: &str, first: usize, turn: Turn) -> bool {
         let Some(kind) = kind_of(turn) else { return false };
-        self.take_possible_questions(first, |said| turn == Turn::AboutUs || asks(said));
+        let is_unsaid = !is_said(turn, text);
+        self.take_possible_questions(first, |part| turn == Turn::AboutUs || asks(part) || is_unsaid);
         self.small_talk = self.small_talk.and(Kinds::of(kind));
         true
     }
@@ -301,14 +332,14 @@ impl PhraseMatch {
     }
 
     /// Judges the sentences of a message together, where each alone may ask something.
-    fn judge_whole(&mut self, text: &str) {
+    fn judge_whole(&mut self, text: &str, expected: &[CustomerLanguage]) {
         if self.kept.is_empty() || self.asks_for_human || self.denies_human {
             return;
         }
-        match judge(&without_quotations(text)) {
+        match judged(&without_quotations(text), expected) {
             Turn::Human => (self.asks_for_human, self.surely_asks_for_human) = (true, true),
             turn => {
-                self.add_small_talk(0, turn);
+                self.add_small_talk(text, 0, turn);
             }
         }
     }

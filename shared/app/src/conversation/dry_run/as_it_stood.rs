@@ -2,7 +2,7 @@
 
 use crate::conversation::classification::declines_offer;
 use crate::conversation::pending_answer::HISTORY_TURNS;
-use domain::models::{Disposition, Session, SessionState, Settings, SystemEvent, Turn};
+use domain::models::{Disposition, Session, SessionState, Settings, SystemEvent, Turn, TurnBody};
 
 /// The newest of the turns before a question that an answer looks at.
 pub(super) fn recent(before: &[Turn]) -> Vec<Turn> {
@@ -18,11 +18,13 @@ pub(super) fn session(session: &Session, settings: &Settings, before: &[Turn]) -
     let since = before.iter().rev().find(is_end).map_or(0, |turn| turn.number);
     let last = before.last().map_or(0, |turn| turn.number);
     let reads_after = session.ai_reads_after_turn;
+    let was_ended_by_person = before.iter().any(is_end_by_person);
     let was = Session {
         state: SessionState::AI,
         turn_count: last,
         ai_since_turn: since,
         ai_reads_after_turn: if reads_after <= last { reads_after } else { 0 },
+        last_human_part: session.last_human_part.clone().filter(|_| was_ended_by_person),
         ..session.clone()
     };
     let turns = before.iter().filter(|turn| turn.number > since);
@@ -35,6 +37,12 @@ pub(super) fn session(session: &Session, settings: &Settings, before: &[Turn]) -
     };
     let in_a_row = answers().rev().take_while(|answer| !ends_misses(answer)).filter(is_answer).count();
     Session { ai_turns: number(answers().filter(is_answer).count()), no_answer_streak: number(in_a_row), ..was }
+}
+
+/// Whether an agent resolved the session there, or handed it back.
+fn is_end_by_person(turn: &Turn) -> bool {
+    let TurnBody::System(ended) = &turn.body else { return false };
+    ended.agent.is_some() && matches!(ended.event, SystemEvent::HandoverEnded | SystemEvent::Closed)
 }
 
 /// Whether small talk answers a no to the offer of a human, which ends the misses in a row.

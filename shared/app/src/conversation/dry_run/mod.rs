@@ -180,8 +180,7 @@ impl ConversationService {
         }
         let voice = understanding.voice(session, &attempt.settings, self.runtime.now());
         let verdict = Verdict::new(answer, understanding.clone(), voice);
-        let wants_human = verdict.understanding.wants_human;
-        let escalates = escalation_after_answer(session, &attempt.settings, &verdict.answer, wants_human).is_some();
+        let escalates = escalation_after_answer(session, &attempt.settings, &verdict).is_some();
         let is_answered = verdict.answer.disposition == Disposition::Answered;
         let text = if is_answered { sanitise::shown(&verdict.fixed_texts(Handover::None).0) } else { String::new() };
         Ok(DryRunAnswer {

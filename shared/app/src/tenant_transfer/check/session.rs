@@ -152,9 +152,9 @@ impl SessionLines {
         values::holds(is_last, "the session before it names other turns as its last")?;
         let is_open = self.session.escalation_id().is_some();
         values::holds(self.has_open_case == is_open, "the request for a human of the session before it is missing")?;
-        let resolved = self.session.last_resolved.as_ref();
+        let ended = self.session.last_human_part.as_ref();
         values::holds(
-            resolved.is_none_or(|id| self.escalations.contains(id)),
+            ended.is_none_or(|id| self.escalations.contains(id)),
             "the session before it names a request for a human that is not its own",
         )
     }

@@ -255,7 +255,7 @@ fn attacks() -> Vec<(&'static str, &'static str, Value)> {
         ("session", "/ownership", json!("pending_handover")),
         ("session", "/ownership", json!("human")),
         ("session", "/escalationId", json!("esc_01JDB8Q7XKZ3T5V9W2Y4A6C8EG")),
-        ("session", "/lastResolved", json!("esc_01JDB8Q7XKZ3T5V9W2Y4A6C8EG")),
+        ("session", "/lastHumanPart", json!("esc_01JDB8Q7XKZ3T5V9W2Y4A6C8EG")),
         ("session", "/snoozed", json!(true)),
         ("session", "/lastMessageId", json!("msg_01JDB8Q7XKZ3T5V9W2Y4A6C8EG")),
         ("session", "/metadata", json!("{\"a\":{\"b\":1}}")),

@@ -43,7 +43,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
              en tarvitse|en halua|mieluummin en|ei ole tarpeen|ei missään nimessä|pärjään|kaikki hyvin|antaa olla|\
              unohda",
         cancel: "peruuta",
-        doubt: "mitä|miksi|oikeasti|ihanko totta|oletko varma|mitä tarkoitat|voitko toistaa",
+        doubt: "mitä|miksi|oikeasti|ihanko totta|oletko varma|mitä tarkoitat|voitko toistaa|voitko toistaa sen",
         filler: "tosi|erittäin|oikein|paljon|nyt|vielä|myös|ja|mutta|no|oho|oi|ah|haha|hehe|niin|vain|todella|jo|sitten|\
                  kiva|lol|hmm|ok",
         addition: "avusta|avustasi|kaikesta|kaikesta avusta|tiedosta|tiedoista|vastauksesta|nopeasta vastauksesta|ajastasi|\

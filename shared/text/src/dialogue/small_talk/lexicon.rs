@@ -30,7 +30,7 @@ pub(in crate::dialogue) struct Covered {
 }
 
 /// The kinds of a clause that phrases cover entirely: phrases of one expected language, of one other, or of several.
-/// Phrases of several others tell no language, unless their accents do.
+/// Phrases of several others tell no language, unless their accents do, and say only what people say in any.
 pub(in crate::dialogue) fn cover(clause: &[Token], expected: &[CustomerLanguage]) -> Option<Covered> {
     if clause.is_empty() || clause.len() > MAX_CLAUSE_WORDS {
         return None;
@@ -40,7 +40,8 @@ pub(in crate::dialogue) fn cover(clause: &[Token], expected: &[CustomerLanguage]
     let accented = clause.iter().any(|token| token.accented);
     let as_written = if accented { in_one_language(&found, expected, true) } else { None };
     let in_one = as_written.or_else(|| in_one_language(&found, expected, false));
-    in_one.or_else(|| segments(&found, expected, |_, _| true).map(|covered| Covered { language: None, ..covered }))
+    let in_several = || segments(&found, expected, |_, _| true).filter(|covered| covered.kinds.is_known_abroad());
+    in_one.or_else(|| in_several().map(|covered| Covered { language: None, ..covered }))
 }
 
 fn found_at(clause: &[Token], words: &[String], start: usize) -> Vec<Found> {
@@ -100,6 +101,13 @@ pub(in crate::dialogue) fn trailing(clause: &[Token], expected: &[CustomerLangua
         })
     };
     (first.max(clause.len().saturating_sub(6))..clause.len()).find(thanks_from).map_or(0, |start| clause.len() - start)
+}
+
+/// Whether a clause has a phrase of a kind in an expected language.
+pub(in crate::dialogue) fn has(clause: &[Token], kind: Kind, expected: &[CustomerLanguage]) -> bool {
+    let words: Vec<String> = clause.iter().map(|token| known(&token.word)).collect();
+    let is_it = |phrase: &Phrase| phrase.kinds.has(kind) && !phrase.ambiguous && expected.contains(&phrase.language);
+    (0..words.len()).any(|start| phrases_from(words.iter().skip(start)).any(|(_, phrases)| phrases.iter().any(is_it)))
 }
 
 /// A word as a phrase has it: without drawn-out letters, and with one typo corrected in a long one.

@@ -14,5 +14,5 @@ mod table;
 mod tests;
 
 pub(super) use kinds::{Kind, Kinds};
-pub(super) use lexicon::{cover, leading, trailing};
+pub(super) use lexicon::{cover, has, leading, trailing};
 pub(super) use signs::{signs, without_emoticons};

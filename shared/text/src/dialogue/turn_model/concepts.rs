@@ -13,7 +13,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(include_bytes!(conca
 /// A word of no concept, a number and a question mark; those of `concepts.txt` follow in its order.
 pub(super) const UNKNOWN: u8 = 1;
 const NUMBER: u8 = 2;
-const QUESTION: u8 = 3;
+pub(super) const QUESTION: u8 = 3;
 
 include!(concat!(env!("OUT_DIR"), "/concepts.rs"));
 

@@ -6,12 +6,14 @@
 //! computes the same features.
 
 mod concepts;
+mod evidence;
 mod features;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tokens;
 
 pub(super) use concepts::{apologises, praises};
+use evidence::{SHORT, has_word_of};
 use features::Features;
 
 /// The kind of turn that a text is; in the order of the columns of the weights.
@@ -58,8 +60,13 @@ const MAX_BYTES: usize = 600;
 /// The least probability at which a text of up to so many words asks for a human. The longer a text is, the more often it has
 /// a subject of its own. A question that reaches a person unanswered costs more than a request that gets the offer of one.
 const MIN_HUMAN: [(usize, f32); 3] = [(10, 0.52), (20, 0.82), (usize::MAX, 0.95)];
-/// The least probability of all small talk together at which a text is small talk.
+/// The least probability of all small talk together at which a text is small talk: one with a word of the kind that is
+/// likeliest, or a long one.
 const MIN_SMALL_TALK: f32 = 0.64;
+/// The same for thanks, farewells and praise with a word of it.
+const MIN_SAID: f32 = 0.51;
+/// The least probability of the likeliest kind at which a text without a word of it is small talk.
+const MIN_UNSAID: f32 = 0.945;
 
 /// The scale of the weights (f32), the bias of each kind of turn (f32), then the weights of each bucket for each kind
 /// of turn (i8); little-endian.
@@ -67,19 +74,30 @@ static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 /// The bytes of a number in [`WEIGHTS`].
 const NUMBER: usize = 4;
 
-/// The most probable kind of turn of a text, where it is probable enough; else a question.
-pub(super) fn judge(text: &str) -> Turn {
+/// The most probable kind of turn of a text, where it is probable enough; else a question. `says` tells whether the text has
+/// a phrase of a kind.
+pub(super) fn judge(text: &str, says: impl Fn(Turn) -> bool) -> Turn {
     let Some((words, probabilities)) = probabilities(text) else { return Turn::Question };
-    let likeliest = |from: &mut dyn Iterator<Item = (Turn, f32)>| from.max_by(|(_, a), (_, b)| a.total_cmp(b));
-    let all = TURNS.into_iter().zip(probabilities);
     let [question, human, ..] = probabilities;
     if MIN_HUMAN.iter().find(|(most, _)| words <= *most).is_some_and(|(_, least)| human >= *least) {
         return Turn::Human;
     }
-    if 1.0 - question - human < MIN_SMALL_TALK {
-        return Turn::Question;
-    }
-    likeliest(&mut all.skip(2)).map_or(Turn::Question, |(turn, _)| turn)
+    let small_talk = TURNS.into_iter().zip(probabilities).skip(2);
+    let Some((turn, probability)) = small_talk.max_by(|(_, a), (_, b)| a.total_cmp(b)) else { return Turn::Question };
+    let tokens = tokens::tokens(text);
+    let is_said = has_word_of(turn, &tokens) || says(turn);
+    let is_probable = match turn {
+        Turn::Thanks | Turn::Farewell | Turn::Praise if is_said => 1.0 - question - human >= MIN_SAID,
+        Turn::AboutUs | Turn::Repeat if !is_said => probability >= MIN_UNSAID,
+        _ if is_said || tokens.len() > SHORT => 1.0 - question - human >= MIN_SMALL_TALK,
+        _ => probability >= MIN_UNSAID,
+    };
+    if is_probable { turn } else { Turn::Question }
+}
+
+/// Whether a text has a word of small talk of a kind.
+pub(super) fn is_said(turn: Turn, text: &str) -> bool {
+    has_word_of(turn, &tokens::tokens(text))
 }
 
 /// The number of words and the probability of each kind of turn; none for a text that is too short or too long.

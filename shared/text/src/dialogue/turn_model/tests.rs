@@ -25,23 +25,47 @@ fn training() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("training")
 }
 
-/// The language, kind and text of each message.
-fn held_out() -> Vec<(CustomerLanguage, String, String)> {
-    let files = std::fs::read_dir(training().join("held-out")).unwrap();
-    let texts = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
-    let rows = |text: String| text.lines().map(str::to_owned).collect::<Vec<_>>();
-    let parse = |line: String| {
+/// A held-out message: its language, kind and text.
+type Message = (CustomerLanguage, String, String);
+
+/// Statements of customers: neither questions nor small talk by their form.
+const STATEMENTS: &str = "statements.tsv";
+/// The least share of them that is not taken for small talk.
+const MIN_STATEMENTS: f64 = 0.98;
+
+fn messages(file: &std::path::Path) -> Vec<Message> {
+    let parse = |line: &str| {
         let [language, kind, text] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         (CustomerLanguage::of_locale(language).unwrap(), kind.to_owned(), text.to_owned())
     };
-    texts.flat_map(rows).map(parse).collect()
+    std::fs::read_to_string(file).unwrap().lines().map(parse).collect()
+}
+
+/// The messages but for the statements, which are measured by themselves.
+fn held_out() -> Vec<Message> {
+    let files = std::fs::read_dir(training().join("held-out")).unwrap().map(|file| file.unwrap().path());
+    files.filter(|file| !file.ends_with(STATEMENTS)).flat_map(|file| messages(&file)).collect()
+}
+
+fn intent(text: &str, language: CustomerLanguage) -> Intent {
+    analyse(text, &MatchContext { expected: vec![language], ..MatchContext::default() }).intent
+}
+
+#[test]
+fn statements_are_no_small_talk() {
+    let statements = messages(&training().join("held-out").join(STATEMENTS));
+    let is_small_talk = |(language, _, text): &&Message| matches!(intent(text, *language), Intent::SmallTalk(_));
+    let wrong: Vec<&Message> = statements.iter().filter(is_small_talk).collect();
+    let share = 1.0 - wrong.len() as f64 / statements.len() as f64;
+    println!("statements: {share:.3} of {}", statements.len());
+    assert!(statements.len() >= 200 && share >= MIN_STATEMENTS, "{share:.3} of {}: {wrong:?}", statements.len());
 }
 
 #[test]
 fn messages_of_unknown_writers_are_understood_as_often_as_measured() {
     let mut found: BTreeMap<(&str, bool), (usize, usize)> = BTreeMap::new();
     for (language, kind, text) in held_out() {
-        let intent = analyse(&text, &MatchContext { was_offered_human: false, expected: vec![language] }).intent;
+        let intent = intent(&text, language);
         let (kind, is_right) = match kind.as_str() {
             "human" => ("human", intent == Intent::HumanRequest),
             "question" => ("question", intent == Intent::Question),

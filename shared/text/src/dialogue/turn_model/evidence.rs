@@ -1,0 +1,32 @@
+//! The words by which small talk is told from a statement about anything else: "too small" is as short as "so long".
+
+use super::Turn;
+use super::concepts::*;
+
+/// A text of at most so many tokens has too few features for the model alone.
+pub(super) const SHORT: usize = 4;
+
+/// Whether a text has a word of small talk of a kind, in any language; a token of Chinese or Japanese has several.
+pub(super) fn has_word_of(turn: Turn, tokens: &[String]) -> bool {
+    let found = concepts(tokens);
+    let any = |wanted: &[u8]| wanted.iter().any(|concept| found.contains(concept));
+    let all = |wanted: &[u8]| wanted.iter().all(|concept| found.contains(concept));
+    match turn {
+        Turn::Question | Turn::Human => false,
+        Turn::Greeting => any(&[HELLO, ANYONE, NOBODY]) || all(&[GOOD, DAY]),
+        Turn::Thanks => any(&[THANK]),
+        Turn::Farewell => any(&[BYE, HELLO, THANK, GOOD, OK, SOLVED]) && !any(&[NOT]),
+        Turn::Praise => any(&[BYE, HELLO, THANK, GOOD, OK, SOLVED, YOU]) && !any(&[NOT]),
+        Turn::Repeat if any(&[CAN, PLEASE]) => true,
+        Turn::AboutUs | Turn::Repeat => {
+            let is_of_us = any(&[YOU, BOT, NAME, MACHINE, WHOQ, ABLE, SAY, UNDERSTAND]);
+            let is_of_asking = [ASK, HELP, WHAT].into_iter().any(|what| all(&[CAN, what]));
+            let is_of_talking = [TALK, WRITE].into_iter().any(|talking| all(&[ANYONE, talking]));
+            let asks_again = any(&[AGAIN, LATER]) && any(&[QUESTION, TALK]);
+            let is_long = found.len() > SHORT && any(&[ASK, CAN, TALK]);
+            is_of_us || is_of_asking || is_of_talking || asks_again || is_long || all(&[NOT, OK])
+        }
+        Turn::Apology => any(&[SORRY]) || all(&[ME, MISTAKE]),
+        Turn::Insult => any(&[BAD, YOU, BOT]),
+    }
+}
