@@ -21,9 +21,17 @@ export FIDELITY
 tests=$(mktemp -d "$tools/tests.XXXXXX")
 trap 'rm -rf "$tests"' EXIT
 # Modules are found from the folder of the script that imports them.
-cp "$here"/*.mjs "$here/../browser/launch.mjs" "$tests/"
+cp "$here"/*.mjs "$here/mkdocs.py" "$here/../browser/launch.mjs" "$tests/"
 if [ "${1:-}" = property ]; then
   node "$tests/property.mjs" "$root/shared/page/tests/pages" "${@:2}"
 else
+  # Python-Markdown renders the sources of MkDocs.
+  PYTHON=$tools/python/bin/python
+  export PYTHON
+  if [ ! -e "$tools/python/.complete" ]; then
+    python3 -m venv "$tools/python" && "$tools/python/bin/pip" install -q Markdown==3.11.3 pymdown-extensions==13.1.2 >&2 ||
+      { echo "Python-Markdown cannot be fetched" >&2; exit 75; }
+    touch "$tools/python/.complete"
+  fi
   node "$tests/measure.mjs" "${MIRROR:?the folder of the clones}" "$here/sources.jsonl" "$@"
 fi
