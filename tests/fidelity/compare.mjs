@@ -28,10 +28,12 @@ export function words(text, isPlain) {
     .filter((word) => word && word !== ";");
 }
 
+/** Marks that begin an item of plain text; an entry may keep them. */
+const MARKS = ["-", "*", "+", "•"];
 const withoutMarks = (text) =>
   text
     .replace(/^\s*([-=*_])\1{2,}\s*$/gm, "")
-    .replace(/^(\s*\d+)\)(?=\s)/gm, "$1.")
+    .replace(/(?<=^|\s)(\d+)\)(?=\s)/g, "$1.")
     .replace(/^\s*[-*+•](?=\s)/gm, "");
 
 /** A text's words without what stands between them, so that lines of a cell may be joined by any mark. */
@@ -60,7 +62,7 @@ export function ofEntries(entries, shown) {
 export function compare(source, entry, repeated, isPlain) {
   const differences = [];
   const figures = { words: 0, lost: 0, added: 0, moved: 0, numbers: 0, numbersLost: 0, numbersAdded: 0 };
-  const repeatable = new Set(repeated.flatMap((text) => words(text)));
+  const repeatable = new Set([...repeated.flatMap((text) => words(text)), ...(isPlain ? MARKS : [])]);
   compareWords(words(source.text, isPlain), words(entry.text, isPlain), repeatable, figures, differences);
   compareItems(source, entry, figures, differences);
   compareCells(source, entry, figures, differences);

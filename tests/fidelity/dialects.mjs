@@ -51,7 +51,7 @@ const WITHIN = [
   [/^(\s*)\{%\s*tab\s+title="(.*?)"\s*%\}/gm, "$1\n$1**$2**\n", "GitBook: the name of a tab"],
   [/^(\s*)\{\{[<%]\s*tab\s+(?:\w+=)?"(.*?)".*?[>%]\}\}/gm, "$1\n$1**$2**\n", "Hugo: the name of a tab"],
   [/^\s*(\{\{[<%].*?[>%]\}\}|\{%.*?%\})\s*$/gm, "\n", "Hugo, Jekyll, GitBook: a directive around Markdown"],
-  [/\{\{[<%].*?[>%]\}\}|\{%.*?%\}/g, "", "Hugo, Jekyll, GitBook: a directive"],
+  [/\{\{[<%][\s\S]*?[>%]\}\}|\{%.*?%\}/g, "", "Hugo, Jekyll, GitBook: a directive"],
   [/:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^}]*\})?/g, "", "MkDocs: an icon"],
   [/(<i\s[^>]*>):[\w-]+:(<\/i>)/g, "$1$2", "GitBook: the name of an icon"],
 ];
@@ -92,7 +92,7 @@ function kindsOf(body) {
 
 /** Hugo: settings, which its site shows as code. */
 const withCode = (text) =>
-  text.replace(/\{\{<\s*code-toggle.*?>\}\}\s*?\n([\s\S]*?)\{\{<\s*\/code-toggle\s*>\}\}/g, "```\n$1```");
+  text.replace(/\{\{<\s*code-toggle(?:[^/>]|\/(?!>))*>\}\}[^\S\n]*\n([\s\S]*?)\{\{<\s*\/code-toggle\s*>\}\}/g, "```\n$1```");
 
 const withoutMachinery = (text) => WITHIN.reduce((before, [pattern, shown]) => before.replace(pattern, shown), text);
 

@@ -15,21 +15,20 @@ EXTENSIONS = [
     "pymdownx.keys", "pymdownx.mark", "pymdownx.smartsymbols", "pymdownx.superfences", "pymdownx.tabbed",
     "pymdownx.tasklist", "pymdownx.tilde",
 ]
-# Code is compared as text, so it keeps no spans; a box to tick is a sign, as in an entry.
-SETTINGS = {"pymdownx.highlight": {"use_pygments": False}}
 FRONT = re.compile(r"\A\ufeff?\s*---\r?\n.*?\r?\n---\s*(\r?\n|\Z)", re.S)
 ICON = re.compile(r":(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^}]*\})?")
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 CODE = re.compile(r"(^ *(?:```+|~~~+).*?^ *(?:```+|~~~+) *$|`[^`\n]+`)", re.S | re.M)
-BOX = re.compile(r'<input type="checkbox"[^>]*?( checked)?[^>]*>')
+# A box to tick is a sign, as in an entry.
+BOX = re.compile(r'<input type="checkbox"([^>]*)>')
 
 
 def html(text):
     body = FRONT.sub("", text)
     parts = CODE.split(body)
     parts[::2] = [COMMENT.sub("", ICON.sub("", part)) for part in parts[::2]]
-    made = markdown.markdown("".join(parts), extensions=EXTENSIONS, extension_configs=SETTINGS)
-    return BOX.sub(lambda box: "☑ " if box[1] else "☐ ", made)
+    made = markdown.markdown("".join(parts), extensions=EXTENSIONS)
+    return BOX.sub(lambda box: "☑ " if "checked" in box[1] else "☐ ", made)
 
 
 json.dump([html(text) for text in json.load(sys.stdin)], sys.stdout)

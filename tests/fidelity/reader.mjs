@@ -17,6 +17,7 @@ export const LEFT_OUT = [
   ["a.headerlink, a.anchor, a.hash-link, a.header-anchor", "a mark beside a heading links to the heading itself"],
   [".footnote-backref, .footnotes-sep", "it leads from a footnote to its reference"],
   [".edit-this-page, .theme-edit-this-page, a[title='Edit this page']", "it is for authors"],
+  ["button[data-action]", "GitBook: it asks the assistant of the site"],
   ["[role=tablist]", "a tab's name heads its panel"],
   [
     ".linenos, .lineno, .linenodiv, .gutter, .copybtn, button[aria-label^=Copy]",
@@ -49,6 +50,8 @@ export function read(documents) {
     if (leftOut.length) {
       for (const part of document.querySelectorAll(leftOut.join(","))) part.remove();
       unfold(document.body);
+      showHiddenMail(document.body);
+      showNumbers(document.body);
       setFootnotesApart(document.body);
       separateRaised(document.body);
       numberLists(document.body);
@@ -62,6 +65,27 @@ export function read(documents) {
     const shown = { text, titles, items: lists, rows: rows(all("table")), links: links(all("a[href]"), address) };
     for (const part of all("a, h1, h2, h3, h4, h5, h6")) part.remove();
     return { ...shown, hasOwnText: roots.some((root) => /[\p{L}\p{N}]/u.test(root.textContent)) };
+  }
+
+  /** An entry has no link that writes a message, so its number stands behind its text. */
+  function showNumbers(root) {
+    for (const anchor of root.querySelectorAll("a[href^='sms:'], a[href^='callto:'], a[href^='whatsapp:']")) {
+      const number = anchor.getAttribute("href").replace(/^\w+:(\/\/send\?phone=)?/, "");
+      if (!anchor.textContent.includes(number)) anchor.append(` (${number})`);
+    }
+  }
+
+  /** Cloudflare's script shows the mail addresses that it hid: a key, and each byte with it. */
+  function showHiddenMail(root) {
+    const decoded = (code) => {
+      const [key, ...bytes] = code.match(/../g).map((byte) => parseInt(byte, 16));
+      return String.fromCharCode(...bytes.map((byte) => byte ^ key));
+    };
+    for (const anchor of root.querySelectorAll("a[href*='/cdn-cgi/l/email-protection']")) {
+      const code = anchor.dataset.cfemail ?? anchor.getAttribute("href").split("#")[1];
+      if (anchor.dataset.cfemail) anchor.textContent = decoded(code);
+      if (code) anchor.href = `mailto:${decoded(code)}`;
+    }
   }
 
   /** What a reader can unfold is part of the page. */

@@ -29,7 +29,7 @@ else
   PYTHON=$tools/python/bin/python
   export PYTHON
   if [ ! -e "$tools/python/.complete" ]; then
-    python3 -m venv "$tools/python" && "$tools/python/bin/pip" install -q Markdown==3.11.3 pymdown-extensions==13.1.2 >&2 ||
+    python3 -m venv "$tools/python" && "$tools/python/bin/pip" install -q Markdown==3.11.3 pymdown-extensions==13.1.2 Pygments==2.21.0 >&2 ||
       { echo "Python-Markdown cannot be fetched" >&2; exit 75; }
     touch "$tools/python/.complete"
   fi
