@@ -94,9 +94,11 @@ function compareWords(from, to, repeated, figures, differences) {
     // A price whose cents are raised.
     if (removed.length === 2 && removed.join(".") === added.join(" ")) continue;
     // A word that stands elsewhere has moved.
-    const lost = removed.filter((word) => !take(left.added, word));
+    const moved = [];
+    const lost = removed.filter((word) => !take(left.added, word) || (moved.push(word), false));
     const more = added.filter((word) => !take(left.removed, word) && !repeated.has(word));
-    figures.moved += removed.length - lost.length;
+    figures.moved += moved.length;
+    if (moved.length) differences.push({ kind: "moved words", context, lost: moved, added: [] });
     figures.lost += lost.length;
     figures.added += more.length;
     figures.numbersLost += lost.filter(hasDigit).length;

@@ -63,7 +63,8 @@ export function sourceHtml({ text, kind, rendered }) {
   const plain = text.replace(/^[QA]: /gm, "");
   if (kind === "plain") return { html: `<pre>${ofSource.utils.escapeHtml(plain)}</pre>`, title: "", kinds: [] };
   const front = /^\uFEFF?\s*(---|\+\+\+)\r?\n([\s\S]*?)\r?\n\1\s*(\r?\n|$)/.exec(text);
-  const title = front && /^title\s*[:=]\s*["']?(.*?)["']?\s*$/m.exec(front[2])?.[1];
+  const quoted = front && /^title\s*[:=]\s*["']?(.*?)["']?\s*$/m.exec(front[2])?.[1];
+  const title = quoted?.replace(/\\(?=")|'(?=')/g, "");
   const whole = front ? text.slice(front[0].length) : text;
   if (rendered !== undefined) return { html: rendered, title: title ?? "", kinds: kindsOf(whole) };
   const body = outsideOfCode(outdent(withCode(whole)), (part) => {

@@ -225,8 +225,10 @@ export function generate(seed, count) {
   function folded() {
     const question = pick([
       () => `<details><summary>${words()}</summary><p>${phrase()}</p></details>`,
-      () =>
-        `<h3><button aria-expanded="false" aria-controls="a${(counter += 1)}">${words()}</button></h3><div id="a${counter}" hidden><p>${phrase()}</p></div>`,
+      () => {
+        const answer = `answer${(counter += 1)}`;
+        return `<h3><button aria-expanded="false" aria-controls="${answer}">${words()}</button></h3><div id="${answer}" hidden><p>${phrase()}</p></div>`;
+      },
       () => `<button type="button">${words()}?</button><div style="display:none"><p>${phrase()}</p></div>`,
       () => `<div role="button" tabindex="0">${words()}?</div><div hidden><p>${phrase()}</p></div>`,
     ]);

@@ -103,12 +103,16 @@ export function read(documents) {
     }
   }
 
-  /** A footnote is a paragraph that begins with its number, as a section of a page has no foot. */
+  /** A footnote is a paragraph with its number, behind the block that refers to it: a section has no foot. */
   function setFootnotesApart(root) {
-    for (const [at, note] of root.querySelectorAll(".footnotes li, .footnote > ol > li").entries()) {
+    const notes = [...root.querySelectorAll(".footnotes li, .footnote > ol > li")];
+    for (const [at, note] of [...notes.entries()].reverse()) {
       const apart = document.createElement("div");
       apart.append(`${at + 1} `, ...(note.children.length === 1 ? note.firstElementChild : note).childNodes);
-      note.closest("ol").before(apart);
+      let block = root.querySelector(`a[href="#${note.id}"]`);
+      while (block && block.parentElement !== root) block = block.parentElement;
+      if (block) block.after(apart);
+      else note.closest("ol").before(apart);
     }
     for (const list of root.querySelectorAll(".footnotes ol, .footnote > ol")) list.remove();
   }
@@ -152,7 +156,7 @@ export function read(documents) {
       const linked = anchors.map((anchor) => bare(anchor.textContent)).join("");
       if (anchors.every((anchor) => anchor.getAttribute("href").startsWith("#")) && linked === bare(list.textContent)) {
         const label = list.previousElementSibling;
-        const isLabel = /^.{1,60}:$|^in this (article|section)$/i;
+        const isLabel = /^(in this (article|section)|on this page|(table of )?contents)\s*:?$/i;
         if (label?.matches("p, h2, h3, h4") && isLabel.test(label.textContent.trim())) label.remove();
         list.remove();
       }

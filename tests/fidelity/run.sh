@@ -5,8 +5,8 @@
 #   run.sh property [SEED]                           fixtures and generated pages: any difference fails
 #
 # FOLDER holds clones of the repositories of sources.jsonl as owner+name/repo; nothing of them is stored here. `--show`
-# prints each difference. Needs what tests/browser/run.sh needs, and ends like it with 75 if that cannot be had. FIDELITY
-# names the binary that makes the entries; without it, it is built.
+# prints each difference. Needs what tests/browser/run.sh needs, for real files Python 3 too, and ends with 75 if that
+# cannot be had. FIDELITY names the binary that makes the entries; without it, it is built.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -29,7 +29,8 @@ else
   PYTHON=$tools/python/bin/python
   export PYTHON
   if [ ! -e "$tools/python/.complete" ]; then
-    python3 -m venv "$tools/python" && "$tools/python/bin/pip" install -q Markdown==3.11.3 pymdown-extensions==13.1.2 Pygments==2.21.0 >&2 ||
+    python3 -m venv "$tools/python" &&
+      "$tools/python/bin/pip" install -q Markdown==3.11.3 pymdown-extensions==13.1.2 Pygments==2.21.0 >&2 ||
       { echo "Python-Markdown cannot be fetched" >&2; exit 75; }
     touch "$tools/python/.complete"
   fi
