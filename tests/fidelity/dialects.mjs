@@ -116,7 +116,10 @@ function outdent(text) {
   return lines.join("\n");
 }
 
-/** The text with `change` applied to what stands between fenced code. */
+/** Whether the line ends the code that `fence` began. */
+const closes = (line, fence, mark) => fence && mark?.startsWith(fence) && line.trim().replace(/^>\s*/, "") === mark;
+
+/** The text with `change` applied to what stands between fenced and preformatted code. */
 function outsideOfCode(text, change) {
   const parts = [];
   let kept = [];
@@ -127,11 +130,12 @@ function outsideOfCode(text, change) {
   };
   for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
     const mark = FENCE.exec(line)?.[1];
-    if (!fence && mark) {
+    const opens = mark ?? (/^\s*<pre[\s>](?!.*<\/pre>)/.test(line) ? "</pre>" : undefined);
+    if (!fence && opens) {
       end();
-      fence = mark;
+      fence = opens;
       kept.push(line);
-    } else if (fence && mark?.startsWith(fence) && line.trim().replace(/^>\s*/, "") === mark) {
+    } else if (fence === "</pre>" ? line.includes(fence) : closes(line, fence, mark)) {
       kept.push(line);
       end();
       fence = null;

@@ -35,7 +35,7 @@ export class Judge {
     return judged;
   }
 
-  async one(source, { entries = [], kind, error }) {
+  async one(source, { entries = [], error }) {
     const { html, title, kinds } = sourceHtml(source);
     const documents = [{ html, url: source.url, main: source.main, leftOut: [...leftOut, ...(source.leftOut ?? [])] }];
     documents.push(
@@ -46,6 +46,6 @@ export class Judge {
     // A page of links and headings alone answers nothing, and is refused.
     const seen = error && !shown.hasOwnText ? ofEntries([], []) : shown;
     const compared = compare(seen, ofEntries(entries, bodies), repeated, source.kind === "plain");
-    return { source, entries, kind, error, ...compared };
+    return { source, entries, error, ...compared };
   }
 }

@@ -58,10 +58,9 @@ const total = {};
 for (const set of sets.filter(({ repo }) => repo.includes(only))) {
   const sum = { files: 0 };
   const kinds = {};
-  for (const { source, kind, figures, differences, error } of await judge.judge(files(set))) {
+  for (const { source, figures, differences, error } of await judge.judge(files(set))) {
     sum.files += 1;
-    const format = `read as ${error ?? kind}`;
-    kinds[format] = (kinds[format] ?? 0) + 1;
+    if (error) kinds[`refused: ${error}`] = (kinds[`refused: ${error}`] ?? 0) + 1;
     for (const [name, count] of Object.entries(figures)) sum[name] = (sum[name] ?? 0) + count;
     for (const { kind, context, lost, added } of differences) {
       kinds[kind] = (kinds[kind] ?? 0) + 1;

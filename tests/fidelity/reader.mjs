@@ -17,7 +17,6 @@ export const LEFT_OUT = [
   ["a.headerlink, a.anchor, a.hash-link, a.header-anchor", "a mark beside a heading links to the heading itself"],
   [".footnote-backref, .footnotes-sep", "it leads from a footnote to its reference"],
   [".edit-this-page, .theme-edit-this-page, a[title='Edit this page']", "it is for authors"],
-  ["button[data-action]", "GitBook: it asks the assistant of the site"],
   ["[role=tablist]", "a tab's name heads its panel"],
   [
     ".linenos, .lineno, .linenodiv, .gutter, .copybtn, button[aria-label^=Copy]",
@@ -110,7 +109,7 @@ export function read(documents) {
       const apart = document.createElement("div");
       apart.append(`${at + 1} `, ...(note.children.length === 1 ? note.firstElementChild : note).childNodes);
       let block = root.querySelector(`a[href="#${note.id}"]`);
-      while (block && block.parentElement !== root) block = block.parentElement;
+      while (block && block.parentElement !== root && !block.parentElement.matches("dd")) block = block.parentElement;
       if (block) block.after(apart);
       else note.closest("ol").before(apart);
     }
