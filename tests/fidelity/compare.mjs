@@ -3,18 +3,17 @@
 import { diffArrays } from "diff";
 
 const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFE0E\uFE0F]/g;
-const RAISED = /[\u00B2\u00B3\u00B9\u2070\u2074-\u207B\u2080-\u208B]+/g;
+const RAISED = /[\u00B2\u00B3\u00B9\u2070\u2074-\u207B]+/g;
 /** Scripts that put no space between words: each character is a word. */
 const UNSPACED = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。「」『』（）：，！？；“”])/gu;
 
 /**
  * Words as they are compared. A colon ends the name of a value (`**Weight**: 5 kg`), a semicolon a paragraph of a cell,
- * a comma one of several terms; `›` stands between headings. All marks of items are the same.
+ * a comma one of several terms; `›` stands between headings. At the beginning of a line of plain text a mark of an item
+ * is no word, all forms of numbers are the same, and a line of marks alone separates paragraphs.
  */
-export function words(text) {
-  const clean = text
-    .replace(/^(\s*\d+)\)(?=\s)/gm, "$1.")
-    .replace(/^\s*[*+•](?=\s)/gm, "-")
+export function words(text, isPlain) {
+  const clean = (isPlain ? withoutMarks(text) : text)
     .replace(INVISIBLE, "")
     .replace(RAISED, (raised) => ` ${raised.normalize("NFKC").replace("−", "-")} `)
     .replace(UNSPACED, " $1 ");
@@ -26,8 +25,16 @@ export function words(text) {
   return clean
     .split(/[\s›]+/)
     .map(bare)
-    .filter(Boolean);
+    .filter((word) => word && word !== ";");
 }
+
+/** Marks that begin an item of plain text; an entry may keep them. */
+const MARKS = ["-", "*", "+", "•"];
+const withoutMarks = (text) =>
+  text
+    .replace(/^\s*([-=*_])\1{2,}\s*$/gm, "")
+    .replace(/(?<=^|\s)(\d+)\)(?=\s)/g, "$1.")
+    .replace(/^\s*[-*+•](?=\s)/gm, "");
 
 /** A text's words without what stands between them, so that lines of a cell may be joined by any mark. */
 const bare = (text) => words(text).join("").replace(/[:;,]/g, "");
@@ -52,10 +59,11 @@ export function ofEntries(entries, shown) {
  *
  * @param {string[]} repeated texts whose words an entry may repeat: titles, heads and cells of tables, kinds of boxes
  */
-export function compare(source, entry, repeated) {
+export function compare(source, entry, repeated, isPlain) {
   const differences = [];
   const figures = { words: 0, lost: 0, added: 0, moved: 0, numbers: 0, numbersLost: 0, numbersAdded: 0 };
-  compareWords(words(source.text), words(entry.text), new Set(repeated.flatMap(words)), figures, differences);
+  const repeatable = new Set([...repeated.flatMap((text) => words(text)), ...(isPlain ? MARKS : [])]);
+  compareWords(words(source.text, isPlain), words(entry.text, isPlain), repeatable, figures, differences);
   compareItems(source, entry, figures, differences);
   compareCells(source, entry, figures, differences);
   compareLinks(source, entry, figures, differences);
@@ -86,9 +94,11 @@ function compareWords(from, to, repeated, figures, differences) {
     // A price whose cents are raised.
     if (removed.length === 2 && removed.join(".") === added.join(" ")) continue;
     // A word that stands elsewhere has moved.
-    const lost = removed.filter((word) => !take(left.added, word));
+    const moved = [];
+    const lost = removed.filter((word) => !take(left.added, word) || (moved.push(word), false));
     const more = added.filter((word) => !take(left.removed, word) && !repeated.has(word));
-    figures.moved += removed.length - lost.length;
+    figures.moved += moved.length;
+    if (moved.length) differences.push({ kind: "moved words", context, lost: moved, added: [] });
     figures.lost += lost.length;
     figures.added += more.length;
     figures.numbersLost += lost.filter(hasDigit).length;
@@ -182,6 +192,7 @@ function compareLinks(source, entry, figures, differences) {
       .replaceAll("%28", "(")
       .replaceAll("%29", ")")
       .replace(/^mailto:/, "")
+      .replaceAll("%40", "@")
       .replace(/\/$/, "");
   const targets = new Map();
   for (const { href } of entry.links) targets.set(same(href), (targets.get(same(href)) ?? 0) + 1);

@@ -95,7 +95,25 @@ const INLINE = [
   "a<b>.b</b>",
   "<code> </code>x",
   "<var>n</var>-th",
+  "<b>（重要）</b>です",
+  "他<b>说：“好”</b>。",
+  '<i>"quoted"</i>word',
+  "word<i>, then</i>",
+  "<b>end.</b>Next",
+  "<code>a</code><code>b</code>",
+  "<code>a</code> <code>b</code>",
+  "<b>bold<br></b>line",
+  "<a href='tel:+49305550124'>Call</a>",
+  "<a href='sms:+49305550125'>Text</a>",
 ];
+
+/** A mail address as Cloudflare hides it from readers that run no scripts: a key, and each byte with it. */
+function hidden(address) {
+  const key = 0x5a;
+  return [key, ...[...address].map((letter) => letter.charCodeAt(0) ^ key)]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+}
 
 const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
@@ -141,6 +159,21 @@ export function generate(seed, count) {
   const cell = (tag = "td", attributes = "") =>
     `<${tag}${attributes}>${pick([() => words(1, 3), () => escape(pick(TEXTS)), () => `${word()} ${pick(INLINE.filter((one) => !one.includes("<br>")))}`])()}</${tag}>`;
 
+  /** Intercom sets data in tables that call themselves layout. */
+  const presentation = () =>
+    `<table role="presentation"><tbody>${many(2, 4, () => `<tr><td><p>${words(1, 3)}</p></td><td><p>${words(1, 3)}</p></td></tr>`).join("")}</tbody></table>`;
+
+  /** A table that is longer than an entry, with rows that head others. */
+  function longTable() {
+    const rows = many(60, 90, (_, at) =>
+      at % 15 === 3
+        ? `<tr><td colspan="3"><b>${words(1, 2)}</b></td></tr>`
+        : `<tr><td>${words(2, 5)}</td><td>${words(2, 5)}</td><td>${word()}</td></tr>`,
+    );
+    const head = `<tr><th>${word()}</th><th>${word()}</th><th>${word()}</th></tr>`;
+    return `<table><thead>${head}</thead><tbody>${rows.join("")}</tbody></table>`;
+  }
+
   function table() {
     const columns = 2 + random(3);
     const head = `<tr>${Array.from({ length: columns }, () => `<th>${words(1, 2)}</th>`).join("")}</tr>`;
@@ -174,6 +207,14 @@ export function generate(seed, count) {
       () => list(2),
       () => list(1),
       table,
+      presentation,
+      () => (random(4) ? table() : longTable()),
+      () => `<p>${words()}<br></p><p><br>${words()}</p>`,
+      () => {
+        const code = hidden(`${word().replace(/[^\w]/g, "x")}@host.example`);
+        return `<p>${words()} <a href="/cdn-cgi/l/email-protection" class="__cf_email__" data-cfemail="${code}">[email&#160;protected]</a></p>`;
+      },
+      () => `<p>${words()} <a href="../${word()}/a b?c=1#d">${words(1, 2)}</a> ${words()}</p>`,
       () => `<dl><dt>${words(1, 3)}</dt><dd>${phrase()}</dd><dt>${words(1, 3)}</dt><dd>${words()}</dd></dl>`,
       () => `<blockquote><p>${phrase()}</p></blockquote>`,
       () => `<pre><code>${words()}\n  ${escape(pick(TEXTS))}\n${word()}</code></pre>`,
@@ -181,8 +222,18 @@ export function generate(seed, count) {
     ])();
 
   /** Folded questions end a section: what follows them would come before them in the entry of the section. */
-  const folded = () =>
-    many(1, 3, () => `<details><summary>${words()}</summary><p>${phrase()}</p></details>`).join("\n");
+  function folded() {
+    const question = pick([
+      () => `<details><summary>${words()}</summary><p>${phrase()}</p></details>`,
+      () => {
+        const answer = `answer${(counter += 1)}`;
+        return `<h3><button aria-expanded="false" aria-controls="${answer}">${words()}</button></h3><div id="${answer}" hidden><p>${phrase()}</p></div>`;
+      },
+      () => `<button type="button">${words()}?</button><div style="display:none"><p>${phrase()}</p></div>`,
+      () => `<div role="button" tabindex="0">${words()}?</div><div hidden><p>${phrase()}</p></div>`,
+    ]);
+    return many(1, 3, question).join("\n");
+  }
 
   function html() {
     const sections = many(
@@ -192,7 +243,8 @@ export function generate(seed, count) {
         `<h2>${pick([words(2, 4), `${words(1, 2)} ${escape(pick(TEXTS))}`])}</h2>\n<p>${words(6, 12)}.</p>\n${many(1, 3, block).join("\n")}${random(4) ? "" : folded()}`,
     );
     return {
-      text: `<!doctype html><title>${words(2, 3)}</title><main><h1>${words(2, 4)}</h1>\n<p>${words(8, 15)}.</p>\n${sections.join("\n")}</main>`,
+      text: `<!doctype html><title>${words(2, 3)}</title>${random(3) ? "" : `<base href="https://docs.example.com/en/guide/">`}<main><h1>${words(2, 4)}</h1>\n<p>${words(8, 15)}.</p>\n${sections.join("\n")}</main>`,
+      url: "https://help.example.com/articles/page",
       kind: "html",
     };
   }
@@ -217,7 +269,10 @@ export function generate(seed, count) {
         `${words()} [${word()}](https://host.example/${word()}) <https://host.example/${word()}> and [${word()}][ref]\n\n[ref]: https://host.example/ref`,
       () => `${words()}${pick(INLINE).replace(/`/g, "")} ${words()}`,
       () => `1986\\. ${words()}\n\n\\- 5 ${words()}\n\n\\# 5 ${words()}\n\n\\> 30 ${words()}`,
-      () => `${words()}[^${(counter += 1)}] ${words()}\n\n[^${counter}]: ${words()}`,
+      () => {
+        const label = (counter += 1);
+        return `${words()}[^${label}] ${words()}\n\n[^${label}]: ${words()}`;
+      },
     ])();
 
   /** Boxes and tabs of site generators. */
@@ -226,26 +281,40 @@ export function generate(seed, count) {
       () => `:::${pick(["note", "tip", "caution"])}[${words(1, 3)}]\n\n${words()}\n\n:::`,
       () => `::: ${pick(["tip", "warning"])}\n${words()}\n:::`,
       () => `> [!${pick(["NOTE", "TIP", "WARNING"])}]\n> ${words()}\n> ${words()}`,
-      () =>
-        `<Tabs>\n<TabItem value="a" label="${words(1, 2)}">\n\n1. ${words()}\n2. ${words()}\n\n</TabItem>\n<TabItem value="b" label="${words(1, 2)}">\n\n1. ${words()}\n\n</TabItem>\n</Tabs>`,
-      () =>
-        `=== "${words(1, 2)}"\n\n    ${words()}\n\n    1. ${words()}\n    2. ${words()}\n\n=== "${words(1, 2)}"\n\n    ${words()}`,
       () => `!!! note "${words(1, 3)}"\n\n    ${words()}\n\n    - ${words()}`,
-      () => `??? question "${words(1, 3)}"\n    ${words()}`,
       () => `{% hint style="info" %}\n${words()}\n{% endhint %}`,
-      () =>
-        `{% tabs %}\n{% tab title="${words(1, 2)}" %}\n* ${words()}\n{% endtab %}\n{% tab title="${words(1, 2)}" %}\n${words()}\n{% endtab %}\n{% endtabs %}`,
-      () => `{{< tab "${words(1, 2)}" >}}\n${words()}\n{{< /tab >}}`,
       () => `{/* ${words()} */}\n\n${words()}`,
       () => `${words()} [${word()}](https://host.example/${word()}){.button}`,
     ])();
+
+  const steps = () => `1. ${words()}\n2. ${words()}`;
+
+  /** Tabs and folded questions end a section, as those of a page do. */
+  function tabs() {
+    const [first, second] = pick([
+      [steps, steps],
+      [words, words],
+      [steps, words],
+    ]);
+    const indented = (make) => make().replace(/^/gm, "    ");
+    return pick([
+      () =>
+        `<Tabs>\n<TabItem value="a" label="${words(1, 2)}">\n\n${first()}\n\n</TabItem>\n<TabItem value="b" label="${words(1, 2)}">\n\n${second()}\n\n</TabItem>\n</Tabs>`,
+      () => `=== "${words(1, 2)}"\n\n${indented(first)}\n\n=== "${words(1, 2)}"\n\n${indented(second)}`,
+      () =>
+        `{% tabs %}\n{% tab title="${words(1, 2)}" %}\n${first()}\n{% endtab %}\n{% tab title="${words(1, 2)}" %}\n${second()}\n{% endtab %}\n{% endtabs %}`,
+      () =>
+        `{{< tab "${words(1, 2)}" >}}\n${first()}\n{{< /tab >}}\n{{< tab "${words(1, 2)}" >}}\n${second()}\n{{< /tab >}}`,
+      () => `??? question "${words(1, 3)}"\n${indented(words)}`,
+    ])();
+  }
 
   function markdown() {
     const sections = many(
       1,
       3,
       () =>
-        `## ${words(2, 4)}\n\n${words(6, 12)}.\n\n${many(1, 3, () => (random(3) ? markdownBlock : dialectBlock)()).join("\n\n")}`,
+        `## ${words(2, 4)}\n\n${words(6, 12)}.\n\n${many(1, 3, () => (random(3) ? markdownBlock : dialectBlock)()).join("\n\n")}${random(3) ? "" : `\n\n${tabs()}`}`,
     );
     return { text: `# ${words(2, 4)}\n\n${words(8, 15)}.\n\n${sections.join("\n\n")}\n`, kind: "markdown" };
   }

@@ -21,7 +21,7 @@ export class Judge {
     return judge;
   }
 
-  /** The figures and differences of each source: `{id, text, name, url?, kind?, main?}`. */
+  /** The figures and differences of each source: `{id, text, name, url?, kind?, main?, rendered?}`. */
   async judge(sources) {
     const lines = sources.map(({ id, text, name, url, kind }) => JSON.stringify({ id, text, name, url, kind }));
     const ran = spawnSync(process.env.FIDELITY, { input: lines.join("\n"), encoding: "utf8", maxBuffer: 2 ** 30 });
@@ -35,7 +35,7 @@ export class Judge {
     return judged;
   }
 
-  async one(source, { entries = [], kind, error }) {
+  async one(source, { entries = [], error }) {
     const { html, title, kinds } = sourceHtml(source);
     const documents = [{ html, url: source.url, main: source.main, leftOut: [...leftOut, ...(source.leftOut ?? [])] }];
     documents.push(
@@ -43,6 +43,9 @@ export class Judge {
     );
     const [shown, ...bodies] = await this.page.evaluate(read, documents);
     const repeated = [...shown.titles, ...shown.rows.flat(), source.name, title, ...kinds, ...ICONS];
-    return { source, entries, kind, error, ...compare(shown, ofEntries(entries, bodies), repeated) };
+    // A page of links and headings alone answers nothing, and is refused.
+    const seen = error && !shown.hasOwnText ? ofEntries([], []) : shown;
+    const compared = compare(seen, ofEntries(entries, bodies), repeated, source.kind === "plain");
+    return { source, entries, error, ...compared };
   }
 }

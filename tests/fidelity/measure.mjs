@@ -7,6 +7,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Judge } from "./judge.mjs";
 
 const [mirror, list, ...options] = process.argv.slice(2);
@@ -17,7 +18,7 @@ const sets = readFileSync(list, "utf8")
   .map((line) => JSON.parse(line));
 
 /** The files of a set: text, name, and for pages their address. */
-function files({ repo, commit, paths, every = 1, html, main }) {
+function files({ repo, commit, paths, every = 1, html, main, python }) {
   const folder = join(mirror, repo.replace("/", "+"), "repo");
   const git = (...args) =>
     execFileSync("git", [`--git-dir=${existsSync(join(folder, ".git")) ? join(folder, ".git") : folder}`, ...args], {
@@ -27,7 +28,7 @@ function files({ repo, commit, paths, every = 1, html, main }) {
   const all = git("ls-tree", "-r", "-z", "--name-only", commit)
     .split("\0")
     .filter((path) => new RegExp(paths).test(path));
-  return all
+  const found = all
     .filter((_, at) => at % every === 0)
     .map((path) => ({
       id: `${repo}:${path}`,
@@ -41,6 +42,15 @@ function files({ repo, commit, paths, every = 1, html, main }) {
       ...(html && { kind: "html", url: `https://pages.example/${encodeURI(path)}`, main }),
     }))
     .filter((file) => file.text.trim().length > 40);
+  return python ? rendered(found) : found;
+}
+
+/** The files with the HTML that the generator of their site makes of them. */
+function rendered(found) {
+  const script = fileURLToPath(new URL("mkdocs.py", import.meta.url));
+  const input = JSON.stringify(found.map(({ text }) => text));
+  const pages = JSON.parse(execFileSync(process.env.PYTHON, [script], { input, encoding: "utf8", maxBuffer: 2 ** 28 }));
+  return found.map((file, at) => ({ ...file, rendered: pages[at] }));
 }
 
 const judge = await Judge.start();
@@ -48,10 +58,9 @@ const total = {};
 for (const set of sets.filter(({ repo }) => repo.includes(only))) {
   const sum = { files: 0 };
   const kinds = {};
-  for (const { source, kind, figures, differences, error } of await judge.judge(files(set))) {
+  for (const { source, figures, differences, error } of await judge.judge(files(set))) {
     sum.files += 1;
-    const format = `read as ${error ?? kind}`;
-    kinds[format] = (kinds[format] ?? 0) + 1;
+    if (error) kinds[`refused: ${error}`] = (kinds[`refused: ${error}`] ?? 0) + 1;
     for (const [name, count] of Object.entries(figures)) sum[name] = (sum[name] ?? 0) + count;
     for (const { kind, context, lost, added } of differences) {
       kinds[kind] = (kinds[kind] ?? 0) + 1;

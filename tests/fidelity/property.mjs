@@ -45,10 +45,8 @@ await judge.end();
 if (only) console.log(judged[0].source.text, judged[0].entries);
 const kinds = {};
 const differing = new Set();
-for (const { source, error, figures, differences } of judged) {
+for (const { source, error, differences } of judged) {
   if (error) differences.push({ kind: "refused", context: error, lost: [], added: [] });
-  if (figures.moved)
-    differences.push({ kind: "moved words", context: "", lost: [`${figures.moved} words`], added: [] });
   for (const { kind, context, lost, added } of differences) {
     differing.add(source.id);
     (kinds[kind] ??= []).push(
