@@ -40,7 +40,6 @@ pub(super) struct Session {
     pub(super) escalation: Option<usize>,
     /// The request that was resolved last, until somebody asks for a human again.
     pub(super) last_resolved: Option<usize>,
-    /// A person's part ended, and nobody asked for another one since.
     pub(super) after_person: bool,
     pub(super) turns: Vec<Turn>,
     pub(super) tags: Vec<String>,
@@ -124,8 +123,7 @@ impl Model {
     pub(super) fn add_escalation(&mut self, session: usize, high: bool) -> usize {
         let (status, outcome) = ("pending", None);
         self.escalations.push(Escalation { session, status, outcome, high, claimed_by: None, snoozed: false });
-        self.sessions[session].last_resolved = None;
-        self.sessions[session].after_person = false;
+        (self.sessions[session].last_resolved, self.sessions[session].after_person) = (None, false);
         self.escalations.len() - 1
     }
 
@@ -153,8 +151,7 @@ impl Model {
         self.say(session, "ai", false);
         let it = &mut self.sessions[session];
         it.unanswered_in_a_row = if said == Said::Known { 0 } else { it.unanswered_in_a_row + 1 };
-        let comes_back = said == Said::Unknown && it.after_person;
-        if said == Said::WantsHuman || comes_back || it.unanswered_in_a_row >= 2 {
+        if said == Said::WantsHuman || it.unanswered_in_a_row >= if it.after_person { 1 } else { 2 } {
             self.ask_for_human(session, false);
             return Ok(Answered { disposition: "escalated", owner: Owner::Pending });
         }

@@ -5,10 +5,14 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::besides::asks;
+use super::besides::{asks, is_question_mark};
 use super::expression::{Vocabulary, compile};
-use super::words::clauses;
+use super::small_talk::{Kind, Kinds};
+use super::words::{clauses, words};
 use crate::{paragraphs, sentences};
+
+/// A greeting of more words is none that calls for somebody.
+const MOST_WORDS_OF_A_CALL: usize = 2;
 
 /// What goes on, or came back. Lists are parted by `|`.
 const STILL: &str = "still|again|yet|is back|are back|came back|keeps|immer noch|noch immer|schon wieder|wieder|\
@@ -114,6 +118,13 @@ pub(super) fn complains(text: &str) -> bool {
             false => found.fails && !asks(sentence),
         }
     })
+}
+
+/// Whether a greeting asks whether somebody is there.
+pub(super) fn calls(kinds: Kinds, text: &str) -> bool {
+    let greets = kinds.is_only(&[Kind::Greeting, Kind::Opening, Kind::Filler, Kind::Addition, Kind::Yes]);
+    let is_short = kinds.has(Kind::Opening) || words(text).len() <= MOST_WORDS_OF_A_CALL;
+    (greets || kinds == Kinds::default()) && is_short && text.contains(is_question_mark)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Reads a whole message: its kind, its language, and the question in it.
 
-use super::besides::{asks, is_question_mark, questions_beside};
+use super::besides::{asks, questions_beside};
 use super::human_request::{Classification, classify};
 use super::small_talk::{Kind, Kinds, cover, has, leading, signs, trailing, without_emoticons};
 use super::turn_model::{Turn, apologises, is_said, judge, praises};
@@ -8,9 +8,6 @@ use super::words::{Token, tokens, without_quotations, words};
 use super::{Sentence, complaint, detection};
 use crate::CustomerLanguage;
 use crate::{paragraphs, sentences};
-
-/// A greeting of more words is none that calls for somebody.
-const MOST_WORDS_OF_A_CALL: usize = 2;
 
 /// Where a message is read.
 #[derive(Debug, Clone, Default)]
@@ -164,7 +161,7 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
     let possible_question = if is_sure { String::new() } else { found.possible_questions.join(" ") };
     let complains = match intent {
         Intent::SmallTalk(SmallTalk::Complaint) => true,
-        Intent::SmallTalk(_) => calls(kinds, text),
+        Intent::SmallTalk(_) => complaint::calls(kinds, text),
         Intent::Question | Intent::HumanRequest => complaint::complains(&plain),
     };
     MessageAnalysis { intent, language, question, possible_question, complains }
@@ -181,13 +178,6 @@ pub fn without_human_requests(text: &str) -> String {
 fn is_worth_asking(kept: &[String]) -> String {
     let says_something = kept.iter().any(|sentence| crate::word_count(sentence) > 2);
     if says_something { kept.join(" ") } else { String::new() }
-}
-
-/// Whether a greeting asks whether somebody is there.
-fn calls(kinds: Kinds, text: &str) -> bool {
-    let greets = kinds.is_only(&[Kind::Greeting, Kind::Opening, Kind::Filler, Kind::Addition, Kind::Yes]);
-    let is_short = kinds.has(Kind::Opening) || words(text).len() <= MOST_WORDS_OF_A_CALL;
-    (greets || kinds == Kinds::default()) && is_short && text.contains(is_question_mark)
 }
 
 /// Adds the kind that phrases leave open: an acknowledgement may be praise or an apology, and a doubt may ask for a

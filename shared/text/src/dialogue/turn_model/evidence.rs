@@ -1,7 +1,10 @@
 //! The words by which small talk is told from a statement about anything else: "too small" is as short as "so long".
 
-use super::Turn;
-use super::concepts::*;
+use super::concepts::{
+    ABLE, AGAIN, ANYONE, ASK, BAD, BOT, BYE, CAN, DAY, GOOD, HELLO, HELP, LATER, MACHINE, ME, MISTAKE, NAME, NOBODY,
+    NOT, OK, PLEASE, QUESTION, SAY, SOLVED, SORRY, TALK, THANK, UNDERSTAND, WHAT, WHOQ, WRITE, YOU, concepts,
+};
+use super::turn::Turn;
 
 /// A text of at most so many tokens has too few features for the model alone.
 pub(super) const SHORT: usize = 4;

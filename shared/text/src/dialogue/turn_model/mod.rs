@@ -11,48 +11,13 @@ mod features;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tokens;
+mod turn;
 
 pub(super) use concepts::{apologises, praises};
 use evidence::{SHORT, has_word_of};
 use features::Features;
-
-/// The kind of turn that a text is; in the order of the columns of the weights.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
-    /// Asks something, or says what a help centre may answer.
-    Question,
-    /// Asks for a human.
-    Human,
-    /// Greets.
-    Greeting,
-    /// Thanks.
-    Thanks,
-    /// Says goodbye.
-    Farewell,
-    /// Praises or takes note.
-    Praise,
-    /// Asks who or what we are.
-    AboutUs,
-    /// Apologises.
-    Apology,
-    /// Wants the last thing said again.
-    Repeat,
-    /// Insults.
-    Insult,
-}
-
-const TURNS: [Turn; 10] = [
-    Turn::Question,
-    Turn::Human,
-    Turn::Greeting,
-    Turn::Thanks,
-    Turn::Farewell,
-    Turn::Praise,
-    Turn::AboutUs,
-    Turn::Apology,
-    Turn::Repeat,
-    Turn::Insult,
-];
+use turn::TURNS;
+pub(super) use turn::Turn;
 
 /// A longer text is not judged: it says more than one thing. In bytes.
 const MAX_BYTES: usize = 600;
