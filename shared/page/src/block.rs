@@ -1,5 +1,8 @@
 //! The parts of a text, whatever its format: headings and blocks of Markdown.
 
+/// A longer text before a list says something by itself, in bytes.
+const MAX_LABEL_BYTES: usize = 60;
+
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Piece {
@@ -51,5 +54,10 @@ impl Block {
         let text: String = text.into();
         let text = text.trim_end().trim_start_matches('\n').to_owned();
         (!text.trim().is_empty()).then_some(Self { kind, text, links_only: false })
+    }
+
+    /// Whether it only announces what follows, in a few words.
+    pub(super) fn is_label(&self) -> bool {
+        self.kind == BlockKind::Prose && self.text.len() <= MAX_LABEL_BYTES && self.text.ends_with([':', '：'])
     }
 }

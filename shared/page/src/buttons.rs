@@ -18,6 +18,8 @@ const WRAPPERS: usize = 3;
 const TEXT_BYTES: usize = 200;
 /// The most characters next to the buttons of a group: its question, and what others said.
 const GROUP_CHARS: usize = 60;
+/// Ends of questions in any script.
+const QUESTION_MARKS: [char; 3] = ['?', '？', '؟'];
 
 /// The use of a button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +90,8 @@ impl Buttons {
             return false;
         }
         let Some(button) = button_under(kept, id) else { return false };
-        let works_text = |before: Id| kept.tree.tag(before) == Some(Tag::Pre) || is_buttons(kept, before);
+        let asks = || kept.tree.whole_text(button).trim_end().ends_with(QUESTION_MARKS);
+        let works_text = |before: Id| (kept.tree.tag(before) == Some(Tag::Pre) && !asks()) || is_buttons(kept, before);
         (only || !self.repeats(kept, button))
             && !before(kept, id, has_text).is_some_and(works_text)
             && !has_popup(kept, button)
@@ -146,11 +149,12 @@ impl Buttons {
         if kept.tree.attr(id, Attr::AriaExpanded).is_some() {
             return true;
         }
-        let of_text = |id: Id| kept.tree.tag(id) == Some(Tag::Pre) || is_buttons(kept, id);
+        let asks = text.ends_with(QUESTION_MARKS);
+        let of_text = |id: Id| (kept.tree.tag(id) == Some(Tag::Pre) && !asks) || is_buttons(kept, id);
         if self.repeats(kept, id) || tag == Tag::Pre || near.before.is_some_and(of_text) {
             return false;
         }
-        if text.ends_with(['?', '？', '؟']) || hidden::is_marked(kept.tree, after) {
+        if asks || hidden::is_marked(kept.tree, after) {
             return true;
         }
         let next_is_button = self::after(kept, after, has_text).is_some_and(|next| is_buttons(kept, next));

@@ -154,7 +154,7 @@ pub(super) fn title(kept: &ContentFilter<'_>, root: Id) -> Option<String> {
     let tree = kept.tree;
     let headings: Vec<Id> = tree.ids().filter(|id| kept.is(*id) && tree.tag(*id) == Some(Tag::H1)).collect();
     // A heading in the text may be of the first level, too: the page's own is in its title.
-    let named = head_title(tree);
+    let named = full_title(tree);
     let own = headings.iter().filter_map(|id| line(&Line::plain(kept, *id)));
     if let Some(text) =
         own.into_iter().find(|text| named.as_ref().is_some_and(|title| title.starts_with(text.as_str())))
@@ -177,10 +177,14 @@ pub(super) fn title(kept: &ContentFilter<'_>, root: Id) -> Option<String> {
 }
 
 fn head_title(tree: &Tree) -> Option<String> {
+    full_title(tree).map(|title| without_site_name(&title).to_owned())
+}
+
+fn full_title(tree: &Tree) -> Option<String> {
     let og = tree.ids().find(|id| tree.attr(*id, Attr::Property) == Some("og:title"));
     let og = og.and_then(|id| tree.attr(id, Attr::Content)).and_then(line);
     let title = tree.ids().find(|id| tree.tag(*id) == Some(Tag::Title)).and_then(|id| line(&tree.whole_text(id)));
-    og.or(title).map(|title| without_site_name(&title).to_owned())
+    og.or(title)
 }
 
 /// `Refunds | Help | Acme` is about refunds.

@@ -65,9 +65,6 @@ const CONTENT_CHARS: usize = 200_000;
 /// The most bytes of an entry.
 const CONTENT_BYTES: usize = 300 * 1024;
 
-/// A text of these characters and pictures alone says nothing.
-const MARKS: &str = "-*_|>#`.…\\";
-
 /// A text to be read.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
@@ -166,7 +163,8 @@ fn name_sections(sections: Vec<Section>, page_title: &str) -> Vec<SectionDraft> 
     for (section, content) in &mut sections {
         *content = content_of(section);
     }
-    let says = |c: char| c.is_alphanumeric() || (c.is_ascii_punctuation() && !MARKS.contains(c));
+    // Pictures alone say nothing.
+    let says = |c: char| c.is_alphanumeric() || c.is_ascii_punctuation();
     sections.retain(|(_, content)| content.chars().any(says));
     let trails: Vec<Vec<Rc<str>>> = sections.iter().map(|(section, _)| section.trail.clone()).collect();
     let slugs = slug::make_unique(&trails);

@@ -7,6 +7,8 @@ use super::tree::Id;
 
 /// A list with this many links and nothing else is navigation, not text.
 const DIRECTORY_LINKS: usize = 4;
+/// A table of contents may number its links by so many characters each.
+const MAX_NUMBER_CHARS: usize = 3;
 /// The text that introduces a list is among this many nodes before it.
 const MAX_LOOKBACK: usize = 20;
 /// The largest number of an item in Markdown (CommonMark 0.31, 5.2).
@@ -149,10 +151,10 @@ fn item_lines(kept: &ContentFilter<'_>, mark: &str, text: &str) -> String {
 /// Links within the page (a table of contents), or if `drops_links` links and nothing else that no text leads to.
 pub(super) fn is_directory(kept: &ContentFilter<'_>, id: Id, drops_links: bool) -> bool {
     let facts = kept.facts(id);
-    if facts.links < 2 || facts.link_chars * 10 < facts.chars * 9 {
-        return false;
-    }
-    all_local(kept, id) || (drops_links && facts.links >= DIRECTORY_LINKS && !has_introduction(kept, id))
+    let rest = facts.chars - facts.link_chars;
+    let is_contents = || rest <= facts.links * MAX_NUMBER_CHARS && all_local(kept, id);
+    let leads_away = drops_links && facts.links >= DIRECTORY_LINKS && rest * 10 <= facts.chars;
+    facts.links >= 2 && (is_contents() || (leads_away && !has_introduction(kept, id)))
 }
 
 fn all_local(kept: &ContentFilter<'_>, id: Id) -> bool {

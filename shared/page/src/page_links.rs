@@ -128,7 +128,9 @@ fn last_questions(kept: &ContentFilter<'_>, found: &mut HashSet<Id>) {
         if linked {
             continue;
         }
-        let copyright = kept.facts(block).chars <= QUESTION_CHARS && kept.tree.whole_text(block).contains('©');
+        let says = kept.tree.text_up_to(block, QUESTION_CHARS).trim_start().to_lowercase();
+        let begins = says.starts_with('©') || says.starts_with("copyright");
+        let copyright = begins && kept.facts(block).chars <= QUESTION_CHARS;
         if copyright || (frame::is_date_line(kept, block) && kept.facts(block).text_blocks <= 1) {
             found.insert(block);
             continue;

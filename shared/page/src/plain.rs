@@ -104,7 +104,8 @@ fn markdown(lines: &[&str], items: &Items, at: usize, width: usize) -> (BlockKin
             }
             None => {
                 if let Some(before) = before {
-                    out.push_str(if is_wrapped(before, text, width) { "\n" } else { "\\\n" });
+                    let wrapped = Marker::of(line).is_none() && is_wrapped(before, text, width);
+                    out.push_str(if wrapped { "\n" } else { "\\\n" });
                 }
                 out.push_str(&" ".repeat(open.last().map_or(0, |(_, margin)| *margin)));
             }

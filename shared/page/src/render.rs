@@ -14,6 +14,9 @@ use super::{code, list, table, tabs};
 /// A tab's text of more characters is a section of its own; a shorter one has its label in bold above it.
 const MIN_TAB_CHARS: usize = 200;
 
+/// So many nodes before and after a tab's panel may be panels of the same tabs.
+const MAX_TABS: usize = 16;
+
 /// A text that is rendered.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source<'a> {
@@ -181,6 +184,9 @@ impl<'a> Writer<'a> {
     fn list(&mut self, id: Id) {
         self.end_paragraph();
         if list::is_directory(self.kept, id, self.source.drops_links) {
+            // "In this article:" says nothing without its list.
+            let is_label = |piece: &mut Piece| matches!(piece, Piece::Block(block) if block.is_label());
+            self.pieces.pop_if(is_label);
             return self.add(Piece::Links);
         }
         let (block, end) = list::render(self.kept, id, self.list, |item| self.item(item));
@@ -193,10 +199,16 @@ impl<'a> Writer<'a> {
     /// A panel with steps or much text is a section, because what it says is true for its tab alone.
     fn tab(&mut self, id: Id) {
         let label = tab_label(self.kept, id);
-        let facts = self.kept.facts(id);
+        // Tabs beside each other are all sections or none, so that they stay in their order.
+        let is_long = |id: Id| {
+            let facts = self.kept.facts(id);
+            self.is_tab_panel(id) && (facts.has_list || facts.chars >= MIN_TAB_CHARS)
+        };
+        let (before, after) = (self.kept.tree.before(id), self.kept.tree.after(id));
+        let is_section = is_long(id) || before.take(MAX_TABS).chain(after.take(MAX_TABS)).any(is_long);
         let level = self.level.saturating_add(1);
         match label {
-            Some(label) if facts.has_list || facts.chars >= MIN_TAB_CHARS => {
+            Some(label) if is_section => {
                 let before = (self.level, self.floor);
                 (self.level, self.floor) = (level, level.saturating_add(1));
                 self.end_paragraph();
