@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use domain::clock::Runtime;
-use domain::models::{Disposition, Language, Scope, Source, Timestamp, Turn};
+use domain::models::{Disposition, Language, Scope, Source, Timestamp, Turn, WikiPath};
 use text::QueryTerms;
 
 use super::conversation::ConversationQuery;
 use super::embedding::Embedder;
 use super::model::LanguageModel;
+use super::parts::Reading;
 use super::rank::{Ranked, rank_in_conversation};
 use crate::search::{CandidateIndex, Retrieval, VisibilityFilter};
 
@@ -98,6 +99,21 @@ impl Found {
     #[must_use]
     pub fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {
         self.parts.first()?.ranked()
+    }
+
+    /// The paths of the candidates for the first question, in the order of the ranking.
+    #[must_use]
+    pub fn near_paths(&self) -> Vec<WikiPath> {
+        let Some(part) = self.parts.first() else { return Vec::new() };
+        let path = |r: &Ranked| Some(part.retrieval.as_ref()?.candidates.get(r.candidate)?.path.clone());
+        part.ranked().map(|(_, ranked)| ranked.iter().filter_map(path).collect()).unwrap_or_default()
+    }
+
+    /// The entries that were read for the first question, in the order of the ranking.
+    #[must_use]
+    pub fn readings(&self, language: Language) -> Vec<Reading> {
+        let read = self.parts.first().and_then(|part| part.readings(language));
+        read.map(|(_, _, readings)| readings).unwrap_or_default()
     }
 }
 

@@ -9,6 +9,7 @@ mod limit;
 mod question;
 mod render;
 mod select;
+mod support;
 mod wanted;
 mod weigh;
 
@@ -16,6 +17,8 @@ use limit::{MAX_WORDS, cut};
 pub(super) use question::Question;
 use question::SHORT_QUESTION_WORDS;
 pub(super) use select::excerpt;
+pub use support::Support;
+pub(super) use support::Topic;
 use text::{Unit, UnitKind, paragraphs, sentences, units, word_count};
 
 /// The most words of an entry with headings, lists, tables or code of which units are selected.

@@ -32,4 +32,6 @@ mod tests;
 
 pub use conversation::ConversationQuery;
 pub use engine::{AnswerEngine, AnswerFailure, Answered, Found, Question};
+pub use extract::Support;
+pub use parts::Reading;
 pub use rank::{Evidence, FollowUp, Ranked, rank, rank_in_conversation};

@@ -1,0 +1,130 @@
+//! How far a quoted text says what was asked: the evidence of a confidence that is about the text, not the entry.
+//!
+//! A text is the answer if one of its units has the words of the question that name its topic, and the kind of answer
+//! that is asked for. An entry about the topic often has neither.
+
+use super::question::Question;
+use super::wanted::Asked;
+use text::{QueryTerms, Unit, UnitKind, units};
+
+/// The weight of a word that names no topic, relative to one that does.
+const GENERIC_WEIGHT: f64 = 0.25;
+/// The share of the best unit's words that a unit needs for the kind of answer that it has to count.
+const BESIDE_BEST: f64 = 0.5;
+
+/// The evidence that a quoted text is the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Support {
+    /// The share of the question's words, by weight, that the best unit has with what introduces it and the title: 0-1.
+    pub unit: f64,
+    /// The same of all units together.
+    pub text: f64,
+    /// The same of the title alone.
+    pub title: f64,
+    /// The weight of the words that the text and its title lack, in words that no passage has.
+    pub missing: f64,
+    /// The share of the question's words that no entry has: 0-1.
+    pub unknown: f64,
+    /// A unit has the kind of answer that is asked for.
+    pub met: bool,
+    /// No unit has it.
+    pub unmet: bool,
+    /// The names and numbers of the question that the text and its title lack.
+    pub lacks_named: f64,
+}
+
+/// What a question asks for, and what its words weigh.
+pub(crate) struct Topic<'a> {
+    question: &'a Question<'a>,
+    asked: Asked,
+    weights: Vec<f64>,
+    all: f64,
+    unknown: f64,
+    named: Vec<usize>,
+}
+
+impl<'a> Topic<'a> {
+    /// `is_generic` knows the terms that name no topic.
+    pub(crate) fn of(question: &'a Question<'a>, is_generic: impl Fn(&str) -> bool) -> Self {
+        let QueryTerms { distinct, .. } = question.query;
+        let weigh = |(term, weight): (&String, f64)| if is_generic(term) { GENERIC_WEIGHT * weight } else { weight };
+        let weights: Vec<f64> = distinct.iter().zip(question.scorer.weights_of_asked()).map(weigh).collect();
+        let all: f64 = weights.iter().sum();
+        let unknown = weights.iter().enumerate().filter(|(place, _)| !question.scorer.is_known(*place));
+        let unknown = unknown.map(|(_, weight)| weight).sum();
+        let names = names(question);
+        let named = distinct.iter().enumerate().filter(|(_, term)| names.contains(term)).map(|(at, _)| at).collect();
+        Self { question, asked: Asked::of(question), weights, all, unknown, named }
+    }
+
+    /// The evidence that `quoted`, of an entry with a title of these terms, is the answer.
+    pub(crate) fn support(&self, title: &[String], quoted: &str) -> Support {
+        let Question { analyzer, scorer, .. } = self.question;
+        let units = units(quoted);
+        let terms: Vec<Vec<String>> = units.iter().map(|unit| analyzer.terms(&unit.text)).collect();
+        let mut context: Vec<&[String]> = vec![title];
+        let mut shares = Vec::with_capacity(units.len());
+        for (unit, own) in units.iter().zip(&terms) {
+            if is_heading(unit) {
+                context.truncate(1);
+            }
+            if is_heading(unit) || unit.introduces {
+                context.push(own);
+                shares.push(0.0);
+                continue;
+            }
+            shares.push(self.share(&scorer.found(context.iter().copied().chain([own.as_slice()]))));
+        }
+        let best = shares.iter().copied().fold(0.0, f64::max);
+        let found = scorer.found(std::iter::once(title).chain(terms.iter().map(Vec::as_slice)));
+        let near = units.iter().zip(&terms).zip(&shares).filter(|(_, share)| **share > 0.0 && **share >= BESIDE_BEST * best);
+        let met = self.asked.is_any() && near.clone().any(|((unit, terms), _)| self.asked.is_met_by(unit, terms));
+        let lacking = self.weights.iter().zip(&found).map(|(weight, share)| weight * (1.0 - share));
+        let lacks = |place: &&usize| found.get(**place).is_none_or(|share| *share <= 0.0);
+        Support {
+            unit: best,
+            text: self.share(&found),
+            title: self.share(&scorer.found([title])),
+            missing: lacking.sum::<f64>() / scorer.unknown_word(),
+            unknown: if self.all > 0.0 { self.unknown / self.all } else { 0.0 },
+            met,
+            unmet: self.asked.is_any() && !met,
+            lacks_named: count(self.named.iter().filter(lacks).count()),
+        }
+    }
+
+    fn share(&self, found: &[f64]) -> f64 {
+        let here: f64 = self.weights.iter().zip(found).map(|(weight, share)| weight * share).sum();
+        if self.all > 0.0 { here / self.all } else { 0.0 }
+    }
+}
+
+/// A heading as it is quoted: a line in bold.
+fn is_heading(unit: &Unit<'_>) -> bool {
+    let bold = unit.text.starts_with("**") && unit.text.ends_with("**") && unit.text.matches("**").count() == 2;
+    unit.kind == UnitKind::Heading || bold
+}
+
+/// The terms of words that are names or codes: with a digit next to letters, with a capital inside, or a number after a
+/// word ("error 1618", "version 2.4").
+fn names(question: &Question<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut after_word = false;
+    for token in question.text.split_whitespace() {
+        let word = token.trim_matches(|c: char| !c.is_alphanumeric());
+        let digits = word.chars().any(char::is_numeric);
+        let letters = word.chars().any(char::is_alphabetic);
+        let inner = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+        let terms = question.analyzer.terms(word);
+        if (digits && (letters || after_word)) || inner {
+            names.extend(terms.iter().cloned());
+        }
+        after_word = letters && !terms.is_empty() && token.ends_with(char::is_alphanumeric);
+    }
+    names
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a question has few names")]
+fn count(of: usize) -> f64 {
+    of as f64
+}
