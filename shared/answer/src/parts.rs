@@ -12,12 +12,12 @@ use super::extract::{self, Support, Topic};
 use super::rank::{Ranked, Scorer, nearest_passage};
 use crate::search::{Candidate, Retrieval};
 use domain::models::{Language, Visibility, WikiPath};
-use text::{Analyzer, QueryTerms, dialogue};
+use text::{Analyzer, Opposites, QueryTerms, dialogue};
 
 /// The most questions of a message that are answered.
 const MAX_PARTS: usize = 3;
 /// How many of the nearest entries are read: the answer is in the first three, or nowhere.
-const READ: usize = 3;
+const READ: usize = 5;
 /// A lower score counts as this one.
 const LEAST_SCORE: f64 = 0.01;
 /// How many of its nearest entries are taken for its own where a model cites them.
@@ -121,14 +121,22 @@ impl FoundPart {
         let (query, ranked) = self.ranked()?;
         let retrieval = self.retrieval.as_ref()?;
         let (analyzer, scorer) = (Analyzer::new(language), Scorer::new(&query, &retrieval.stats));
-        let asked = extract::Question { analyzer: &analyzer, text: &self.text, query: &query, scorer: &scorer, near: None };
+        let opposites = Opposites::asked(&analyzer, &self.text);
+        let asked = extract::Question {
+            analyzer: &analyzer,
+            text: &self.text,
+            query: &query,
+            scorer: &scorer,
+            opposites: &opposites,
+            near: None,
+        };
         let topic = Topic::of(&asked, |term| !self.conversation.has_topic(term));
         let scores: Vec<f64> = ranked.iter().map(|r| r.score.max(LEAST_SCORE)).collect();
         let read = |(place, ranked): (usize, &Ranked)| {
             let candidate = retrieval.candidates.get(ranked.candidate)?;
             let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
             let quote = extract::extract(&extract::Question { near, ..asked }, &candidate.content);
-            let support = topic.support(&candidate.title_terms, &quote);
+            let support = topic.support(&candidate.title, &candidate.title_terms, &quote);
             let others = scores.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, score)| *score);
             let lead = (ranked.score.max(LEAST_SCORE) / others.fold(LEAST_SCORE, f64::max)).ln();
             Some(Reading { ranked: *ranked, quote, support, lead })

@@ -5,7 +5,7 @@ use super::extract;
 use super::parts::{Outcome, RankedPart};
 use super::rank::{Scorer, nearest_passage};
 use domain::models::WikiPath;
-use text::{Analyzer, QueryTerms, sanitise};
+use text::{Analyzer, Opposites, QueryTerms, sanitise};
 
 /// Bytes of an answer.
 const MAX_ANSWER_BYTES: usize = 8 * 1024;
@@ -52,7 +52,8 @@ fn quote(analyzer: &Analyzer, text: &str, query: &QueryTerms, part: &RankedPart,
     let scorer = Scorer::new(query, &part.retrieval.stats);
     let Some((candidate, _)) = part.best() else { return String::new() };
     let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
-    let question = extract::Question { analyzer, text, query, scorer: &scorer, near };
+    let opposites = Opposites::asked(analyzer, text);
+    let question = extract::Question { analyzer, text, query, scorer: &scorer, opposites: &opposites, near };
     let mut text = sanitise::visible(&extract::extract_within(&question, &candidate.content, most_words));
     text.truncate(text.floor_char_boundary(MAX_ANSWER_BYTES));
     text.trim().to_owned()

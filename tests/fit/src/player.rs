@@ -132,7 +132,7 @@ fn reading(reading: &Reading, path: &WikiPath) -> Value {
     let s = reading.support;
     json!({"path": path.as_str(), "quote": reading.quote, "page": reading.ranked.confidence, "lead": reading.lead, "unit": s.unit,
         "text": s.text, "title": s.title, "missing": s.missing, "unknown": s.unknown, "met": s.met, "unmet": s.unmet,
-        "lacks_named": s.lacks_named, "words": reading.ranked.evidence.words, "follows": reading.ranked.follow_up.is_some()})
+        "lacks_named": s.lacks_named, "side": s.side, "precise": s.precise, "steps": s.steps, "no_steps": s.no_steps, "empty": s.empty, "length": s.length, "words": reading.ranked.evidence.words, "follows": reading.ranked.follow_up.is_some()})
 }
 
 fn entry(line: EntryLine) -> Result<WikiEntry, Box<dyn Error>> {

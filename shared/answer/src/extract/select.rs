@@ -2,7 +2,9 @@
 
 use super::limit::cut;
 use super::question::Question;
-use super::render::{plain, render};
+use super::procedure::procedure;
+use super::render::{GAP, plain, render};
+use super::wanted::Wanted;
 use super::weigh::{Scores, scores};
 use text::{Unit, units, word_count};
 
@@ -10,6 +12,8 @@ use text::{Unit, units, word_count};
 const BESIDE_ANSWER: f64 = 0.7;
 /// An entry of no more words is quoted whole, also where one unit is the answer.
 const BRIEF_WORDS: usize = 40;
+/// How much longer than another answer a procedure may be.
+const STEPS_FACTOR: usize = 2;
 /// Characters around a unit: the line feeds and marks of what is left out.
 const MARK_CHARS: usize = 5;
 
@@ -25,10 +29,17 @@ pub(super) fn select_of(question: &Question<'_>, content: &str, units: &[Unit<'_
     let scores = scores(question, units);
     let order = order(units, &scores);
     let sure = order.first().filter(|best| scores.sure.get(**best) == Some(&true));
-    let least = sure.map_or(f64::MIN, |best| BESIDE_ANSWER * score(&scores, *best));
-    if word_count(content) <= if sure.is_some() { BRIEF_WORDS.min(most_words) } else { most_words } {
+    let way = Wanted::of(question.text).is_way();
+    let brief = BRIEF_WORDS.min(most_words);
+    if word_count(content) <= if sure.is_some() && !way { brief } else { most_words } {
         return plain(content);
     }
+    if let Some(best) = order.first().filter(|_| sure.is_none() || way)
+        && let Some(steps) = procedure(units, &scores, *best, way)
+    {
+        return quote_steps(units, &steps, *best, STEPS_FACTOR * most_words);
+    }
+    let least = sure.map_or(f64::MIN, |best| BESIDE_ANSWER * score(&scores, *best));
     let good =
         order.iter().copied().filter(|at| score(&scores, *at) >= least && scores.other_row.get(*at) != Some(&true));
     let chosen = choose(units, good, most_words, |unit| unit.words, 1);
@@ -36,6 +47,29 @@ pub(super) fn select_of(question: &Question<'_>, content: &str, units: &[Unit<'_
         return cut(order.first().and_then(|at| units.get(*at)).map_or(content, |unit| &unit.text), most_words);
     }
     render(units, &chosen)
+}
+
+/// The steps of a procedure with what introduces them, and the best unit where that is another and all fit; otherwise the
+/// first steps and a mark.
+fn quote_steps(units: &[Unit<'_>], steps: &[bool], best: usize, most_words: usize) -> String {
+    let mut chosen = vec![false; units.len()];
+    let mut left = most_words;
+    let mut add = |chosen: &mut Vec<bool>, at: usize| {
+        let with = with_needed(units, chosen, at);
+        let words: usize = with.iter().filter_map(|at| units.get(*at)).map(|unit| unit.words).sum();
+        let fits = words <= left;
+        if fits {
+            left -= words;
+            with.iter().for_each(|at| chosen.get_mut(*at).into_iter().for_each(|chosen| *chosen = true));
+        }
+        fits
+    };
+    let all = steps.iter().enumerate().filter(|(_, is_step)| **is_step).all(|(at, _)| add(&mut chosen, at));
+    if all {
+        add(&mut chosen, best);
+    }
+    let text = render(units, &chosen);
+    if all { text } else { format!("{text}\n\n{GAP}") }
 }
 
 /// The best units of `content` in at most `chars` characters; all of it where it has no more. Empty where no unit fits.

@@ -3,9 +3,10 @@
 //! A text is the answer if one of its units has the words of the question that name its topic, and the kind of answer
 //! that is asked for. An entry about the topic often has neither.
 
+use super::empty::is_empty;
 use super::question::Question;
-use super::wanted::Asked;
-use text::{QueryTerms, Unit, UnitKind, units};
+use super::wanted::{Asked, Wanted};
+use text::{QueryTerms, Unit, UnitKind, units, word_count};
 
 /// The weight of a word that names no topic, relative to one that does.
 const GENERIC_WEIGHT: f64 = 0.25;
@@ -31,6 +32,18 @@ pub struct Support {
     pub unmet: bool,
     /// The names and numbers of the question that the text and its title lack.
     pub lacks_named: f64,
+    /// Whether title and best unit are on the question's side of two opposites (1) or on the other (−1).
+    pub side: f64,
+    /// The share of the title's words that the question has: 0-1.
+    pub precise: f64,
+    /// A way is asked for, and the text has steps.
+    pub steps: bool,
+    /// A way is asked for, and the text has none.
+    pub no_steps: bool,
+    /// The share of the units that say nothing by themselves: 0-1.
+    pub empty: f64,
+    /// The words of the text.
+    pub length: usize,
 }
 
 /// What a question asks for, and what its words weigh.
@@ -41,6 +54,7 @@ pub(crate) struct Topic<'a> {
     all: f64,
     unknown: f64,
     named: Vec<usize>,
+    way: bool,
 }
 
 impl<'a> Topic<'a> {
@@ -54,11 +68,11 @@ impl<'a> Topic<'a> {
         let unknown = unknown.map(|(_, weight)| weight).sum();
         let names = names(question);
         let named = distinct.iter().enumerate().filter(|(_, term)| names.contains(term)).map(|(at, _)| at).collect();
-        Self { question, asked: Asked::of(question), weights, all, unknown, named }
+        Self { question, asked: Asked::of(question), weights, all, unknown, named, way: Wanted::of(question.text).is_way() }
     }
 
     /// The evidence that `quoted`, of an entry with a title of these terms, is the answer.
-    pub(crate) fn support(&self, title: &[String], quoted: &str) -> Support {
+    pub(crate) fn support(&self, title_text: &str, title: &[String], quoted: &str) -> Support {
         let Question { analyzer, scorer, .. } = self.question;
         let units = units(quoted);
         let terms: Vec<Vec<String>> = units.iter().map(|unit| analyzer.terms(&unit.text)).collect();
@@ -76,6 +90,13 @@ impl<'a> Topic<'a> {
             shares.push(self.share(&scorer.found(context.iter().copied().chain([own.as_slice()]))));
         }
         let best = shares.iter().copied().fold(0.0, f64::max);
+        let side = |text: &str| self.question.opposites.agreement(text);
+        let best_unit = units.iter().zip(&shares).find(|(_, share)| **share >= best).map_or("", |(unit, _)| &*unit.text);
+        let of_title = side(title_text);
+        let is_instruction = |unit: &Unit<'_>| unit.kind == UnitKind::Step || unit.text.contains('`') || unit.text.contains(" > ") || unit.text.contains("**");
+        let has_steps = units.iter().any(|unit| !is_heading(unit) && is_instruction(unit));
+        let says = |unit: &&Unit<'_>| !is_heading(unit) && !unit.introduces && !is_empty(&unit.text);
+        let in_question = |term: &&String| self.question.query.distinct.contains(term);
         let found = scorer.found(std::iter::once(title).chain(terms.iter().map(Vec::as_slice)));
         let near = units.iter().zip(&terms).zip(&shares).filter(|(_, share)| **share > 0.0 && **share >= BESIDE_BEST * best);
         let met = self.asked.is_any() && near.clone().any(|((unit, terms), _)| self.asked.is_met_by(unit, terms));
@@ -90,6 +111,12 @@ impl<'a> Topic<'a> {
             met,
             unmet: self.asked.is_any() && !met,
             lacks_named: count(self.named.iter().filter(lacks).count()),
+            side: if of_title == 0.0 { side(best_unit) } else { of_title },
+            precise: count(title.iter().filter(in_question).count()) / count(title.len().max(1)),
+            steps: self.way && has_steps,
+            no_steps: self.way && !has_steps,
+            empty: 1.0 - count(units.iter().filter(says).count()) / count(units.len().max(1)),
+            length: word_count(quoted),
         }
     }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::rank::Scorer;
 use crate::search::CorpusStats;
 use domain::models::Language;
-use text::Analyzer;
+use text::{Analyzer, Opposites};
 
 fn quote(question: &str, content: &str) -> String {
     quote_near(question, content, None)
@@ -14,7 +14,10 @@ fn quote_near(question: &str, content: &str, near: Option<&str>) -> String {
     let analyzer = Analyzer::new(Language::English);
     let (query, stats) = (analyzer.query(question), CorpusStats::default());
     let scorer = Scorer::new(&query, &stats);
-    extract(&Question { analyzer: &analyzer, text: question, query: &query, scorer: &scorer, near }, content)
+    let opposites = Opposites::asked(&analyzer, question);
+    let question =
+        Question { analyzer: &analyzer, text: question, query: &query, scorer: &scorer, opposites: &opposites, near };
+    extract(&question, content)
 }
 
 fn filler(words: usize) -> String {
@@ -148,8 +151,15 @@ fn a_model_gets_the_best_units_in_their_form_and_no_more_than_its_share() {
     let analyzer = Analyzer::new(Language::English);
     let (query, stats) = (analyzer.query("cargo bike roof"), CorpusStats::default());
     let scorer = Scorer::new(&query, &stats);
-    let question =
-        Question { analyzer: &analyzer, text: "cargo bike roof", query: &query, scorer: &scorer, near: None };
+    let opposites = Opposites::asked(&analyzer, "cargo bike roof");
+    let question = Question {
+        analyzer: &analyzer,
+        text: "cargo bike roof",
+        query: &query,
+        scorer: &scorer,
+        opposites: &opposites,
+        near: None,
+    };
     assert_eq!(excerpt(&question, SHOP, 2_000), SHOP);
     for chars in [120, 250, 500] {
         let text = excerpt(&question, SHOP, chars);

@@ -73,6 +73,11 @@ impl Wanted {
         }
     }
 
+    /// Whether a way to do something is asked for.
+    pub(super) const fn is_way(self) -> bool {
+        self.steps && !(self.amount || self.time || self.number || self.contact)
+    }
+
     /// Whether a unit has it.
     pub(super) fn is_met_by(self, unit: &Unit<'_>) -> bool {
         let text = unit.text.as_ref();
