@@ -9,8 +9,8 @@ use text::QueryTerms;
 use super::conversation::ConversationQuery;
 use super::embedding::Embedder;
 use super::model::LanguageModel;
-use super::parts::Reading;
 use super::rank::{Ranked, rank_in_conversation};
+use super::reading::{self, Reading};
 use crate::search::{CandidateIndex, Retrieval, VisibilityFilter};
 
 /// A customer's question, and the conditions of its answer.
@@ -112,7 +112,7 @@ impl Found {
     /// The entries that were read for the first question, in the order of the ranking.
     #[must_use]
     pub fn readings(&self, language: Language) -> Vec<Reading> {
-        let read = self.parts.first().and_then(|part| part.readings(language));
+        let read = self.parts.first().and_then(|part| reading::readings(part, language));
         read.map(|(_, _, readings)| readings).unwrap_or_default()
     }
 }

@@ -8,18 +8,14 @@ use futures::future::join_all;
 
 use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, Found, FoundPart, Question};
-use super::extract::{self, Support, Topic};
-use super::rank::{Ranked, Scorer, nearest_passage};
+use super::rank::Ranked;
+use super::reading;
 use crate::search::{Candidate, Retrieval};
 use domain::models::{Language, Visibility, WikiPath};
-use text::{Analyzer, Opposites, QueryTerms, dialogue};
+use text::{Analyzer, QueryTerms, dialogue};
 
 /// The most questions of a message that are answered.
 const MAX_PARTS: usize = 3;
-/// How many of the nearest entries are read: the answer is in the first three, or nowhere.
-const READ: usize = 5;
-/// A lower score counts as this one.
-const LEAST_SCORE: f64 = 0.01;
 /// How many of its nearest entries are taken for its own where a model cites them.
 const NEAR: usize = 5;
 /// A question with fewer words that name a topic is looked up with those before it: "how long does it take?".
@@ -102,60 +98,23 @@ pub(super) struct RankedPart {
     pub(super) quote: String,
 }
 
-/// An entry that may have the answer, as far as its text is read.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
-    /// The figures by which it was found.
-    pub ranked: Ranked,
-    /// The text that would be quoted.
-    pub quote: String,
-    /// What the text says of what was asked.
-    pub support: Support,
-    /// How much nearer it is than the nearest other entry, as the logarithm of the ratio of their scores.
-    pub lead: f64,
-}
-
-impl FoundPart {
-    /// The nearest entries, read for their answers, in the order of the ranking; none where the index did not answer.
-    pub(super) fn readings(&self, language: Language) -> Option<(QueryTerms, Vec<Ranked>, Vec<Reading>)> {
-        let (query, ranked) = self.ranked()?;
-        let retrieval = self.retrieval.as_ref()?;
-        let (analyzer, scorer) = (Analyzer::new(language), Scorer::new(&query, &retrieval.stats));
-        let opposites = Opposites::asked(&analyzer, &self.text);
-        let asked = extract::Question {
-            analyzer: &analyzer,
-            text: &self.text,
-            query: &query,
-            scorer: &scorer,
-            opposites: &opposites,
-            near: None,
-        };
-        let topic = Topic::of(&asked, |term| !self.conversation.has_topic(term));
-        let scores: Vec<f64> = ranked.iter().map(|r| r.score.max(LEAST_SCORE)).collect();
-        let read = |(place, ranked): (usize, &Ranked)| {
-            let candidate = retrieval.candidates.get(ranked.candidate)?;
-            let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
-            let quote = extract::extract(&extract::Question { near, ..asked }, &candidate.content);
-            let support = topic.support(&candidate.title, &candidate.title_terms, &quote);
-            let others = scores.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, score)| *score);
-            let lead = (ranked.score.max(LEAST_SCORE) / others.fold(LEAST_SCORE, f64::max)).ln();
-            Some(Reading { ranked: *ranked, quote, support, lead })
-        };
-        let readings = ranked.iter().enumerate().take(READ).filter_map(read).collect();
-        Some((query, ranked, readings))
-    }
-}
-
 impl RankedPart {
     /// The parts of a message; none where the index did not answer one of them.
     pub(super) fn all(found: Vec<FoundPart>, language: Language) -> Option<Vec<Self>> {
-        let read = |part: FoundPart| {
-            let (query, ranked, readings) = part.readings(language)?;
-            let FoundPart { text, retrieval, .. } = part;
-            let quote = readings.into_iter().next().map(|first| first.quote).unwrap_or_default();
-            Some(Self { text, query, retrieval: retrieval?, ranked, quote })
-        };
-        found.into_iter().map(read).collect()
+        found.into_iter().map(|part| Self::read(part, language)).collect()
+    }
+
+    /// Reads the nearest entries, and puts the one first of which the text says best what was asked.
+    fn read(part: FoundPart, language: Language) -> Option<Self> {
+        let (query, mut ranked, readings) = reading::readings(&part, language)?;
+        let FoundPart { text, retrieval, .. } = part;
+        let quote = reading::choose(readings).map(|(place, quote, confidence)| {
+            ranked.get_mut(..=place).into_iter().for_each(|up_to_it| up_to_it.rotate_right(1));
+            ranked.first_mut().into_iter().for_each(|first| first.confidence = confidence);
+            ranked.iter_mut().for_each(|r| r.confidence = r.confidence.min(confidence));
+            quote
+        });
+        Some(Self { text, query, retrieval: retrieval?, ranked, quote: quote.unwrap_or_default() })
     }
 
     /// How sure the nearest entry makes us: 0-1.

@@ -74,7 +74,8 @@ impl Opposites {
         }
         let words = Words::of(&Analyzer::new(self.language), text);
         let of = |asked: &Asked| {
-            let [same, other] = [asked.side, 1 - asked.side].map(|side| words.is_on(asked.pair, side, asked.object.as_deref()));
+            let [same, other] =
+                [asked.side, 1 - asked.side].map(|side| words.is_on(asked.pair, side, asked.object.as_deref()));
             f64::from(same) - f64::from(other)
         };
         self.asked.iter().map(of).sum::<f64>().clamp(-1.0, 1.0)
@@ -93,17 +94,25 @@ impl Words {
     /// The places after each alternative of a side.
     fn places(&self, pair: &Pair, side: usize) -> Vec<usize> {
         let Some(phrases) = pair.sides.get(side) else { return Vec::new() };
-        let ends = |at: usize| phrases.iter().find_map(|phrase| self.end_of(phrase, at));
+        let others = pair.sides.get(1 - side).map_or(&[][..], Vec::as_slice);
+        // "turn off" has no "turn … on" in it.
+        let is_other =
+            |word: &str| others.iter().any(|phrase| matches!(phrase.as_slice(), [part] if is_word(part, word)));
+        let ends = |at: usize| phrases.iter().find_map(|phrase| self.end_of(phrase, at, is_other));
         (0..self.spelled.len()).filter_map(ends).collect()
     }
 
     /// The place after a phrase that begins at a word.
-    fn end_of(&self, phrase: &[&str], at: usize) -> Option<usize> {
+    fn end_of(&self, phrase: &[&str], at: usize, is_other: impl Fn(&str) -> bool) -> Option<usize> {
         let mut at = at;
         for (place, part) in phrase.iter().enumerate() {
             let gap = if place == 0 || *part == END { 0 } else { MAX_BETWEEN };
             let near = self.spelled.get(at..(at + gap + 1).min(self.spelled.len()))?;
-            at += near.iter().position(|word| is_word(part, word))? + 1;
+            let before = near.iter().position(|word| is_word(part, word))?;
+            if near.iter().take(before).any(|word| is_other(word)) {
+                return None;
+            }
+            at += before + 1;
         }
         Some(at)
     }
@@ -153,6 +162,7 @@ mod tests {
             (English, "How do I turn off automatic renewal", "Turn off automatic renewal", "Turn on automatic renewal"),
             (English, "renewal off", "Turn it off in the settings", "Activate the renewal"),
             (English, "turn the sync on", "Enable sync", "How to disable sync"),
+            (English, "turn on sync, i have no second device", "Turn sync on", "Turn off sync on one of my devices"),
             (English, "cancel before arrival", "Free until the day before arrival", "Fees after your arrival"),
             (English, "is the bike out of stock", "if it is out of stock", "while it is in stock"),
             (English, "return without a receipt", "Without the receipt", "with your receipt"),

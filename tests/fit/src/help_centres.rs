@@ -84,11 +84,8 @@ fn entries(source: &SourceLine, mirror: &Path) -> Result<Vec<EntryLine>, Box<dyn
     let clone = mirror.join(source.repo.replace('/', "+")).join("repo");
     let mut entries = Vec::new();
     for path in &source.paths {
-        let shown = Command::new("git")
-            .arg("-C")
-            .arg(&clone)
-            .args(["show", &format!("{}:{path}", source.commit)])
-            .output()?;
+        let shown =
+            Command::new("git").arg("-C").arg(&clone).args(["show", &format!("{}:{path}", source.commit)]).output()?;
         if !shown.status.success() {
             return Err(format!("{}: {}", clone.display(), String::from_utf8_lossy(&shown.stderr)).into());
         }

@@ -99,7 +99,8 @@ impl Player {
         let evidence = evidence(&found);
         let any = Question { threshold: 0.0, ..question };
         let quote = self.engine.answer_from(&any, found.clone()).await.text;
-        let readings = found.readings(LANGUAGE).iter().zip(found.near_paths()).map(|(r, path)| reading(r, &path)).collect();
+        let readings =
+            found.readings(LANGUAGE).iter().zip(found.near_paths()).map(|(r, path)| reading(r, &path)).collect();
         Played { answered: self.engine.answer_from(&question, found).await, quote, evidence, readings }
     }
 }
@@ -131,8 +132,8 @@ fn evidence(found: &Found) -> Value {
 fn reading(reading: &Reading, path: &WikiPath) -> Value {
     let s = reading.support;
     json!({"path": path.as_str(), "quote": reading.quote, "page": reading.ranked.confidence, "lead": reading.lead, "unit": s.unit,
-        "text": s.text, "title": s.title, "missing": s.missing, "unknown": s.unknown, "met": s.met, "unmet": s.unmet,
-        "lacks_named": s.lacks_named, "side": s.side, "precise": s.precise, "steps": s.steps, "no_steps": s.no_steps, "empty": s.empty, "length": s.length, "words": reading.ranked.evidence.words, "follows": reading.ranked.follow_up.is_some()})
+        "title": s.title, "missing": s.missing, "unknown": s.unknown, "met": s.met, "unmet": s.unmet,
+        "side": s.side, "precise": s.precise, "steps": s.steps, "no_steps": s.no_steps, "empty": s.empty, "words": reading.ranked.evidence.words, "follows": reading.ranked.follow_up.is_some()})
 }
 
 fn entry(line: EntryLine) -> Result<WikiEntry, Box<dyn Error>> {

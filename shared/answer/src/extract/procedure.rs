@@ -1,59 +1,56 @@
 //! The steps of a procedure, which are quoted together: one of nine says little.
 
-use super::weigh::Scores;
+use std::collections::HashMap;
+
 use text::{Unit, UnitKind};
 
-/// Which units are the procedure that the unit at `best` is a step of or, if `way` is asked for, the one with the best
-/// step. None if there is none.
-pub(super) fn procedure(units: &[Unit<'_>], scores: &Scores, best: usize, way: bool) -> Option<Vec<bool>> {
-    let of_step = |step: usize| Some(members(units, outermost_step(units, step)?));
-    if let Some(of_best) = of_step(best) {
-        return Some(of_best);
-    }
-    let score = |at: &usize| scores.of.get(*at).copied().unwrap_or(0.0);
-    let is_step = |at: &usize| units.get(*at).is_some_and(|unit| unit.kind == UnitKind::Step);
-    let steps = (0..units.len()).filter(|at| way && is_step(at));
-    // The first of equal ones.
-    let step = steps.reduce(|best, at| if score(&at) > score(&best) { at } else { best })?;
-    of_step(step)
+/// Which units are part of which procedure.
+pub(super) struct Procedures {
+    /// Of each unit.
+    of: Vec<Option<usize>>,
+    /// The units of each procedure, in order.
+    units: Vec<Vec<usize>>,
 }
 
-/// The step that is part of no other, of which a unit is part.
-fn outermost_step(units: &[Unit<'_>], at: usize) -> Option<usize> {
-    let around = std::iter::successors(Some(at), |at| units.get(*at).and_then(|unit| unit.needs));
-    around.filter(|at| units.get(*at).is_some_and(|unit| unit.kind == UnitKind::Step)).last()
-}
+impl Procedures {
+    /// The numbered lists of a text, each with what is part of its steps. A list that counts on from another one of its
+    /// section is the same procedure: a picture or a note between them parts them.
+    pub(super) fn of(units: &[Unit<'_>]) -> Self {
+        let mut all = Self { of: Vec::with_capacity(units.len()), units: Vec::new() };
+        // The number of the last step at each indentation, and its procedure.
+        let mut last: HashMap<usize, (u64, usize)> = HashMap::new();
+        for (at, unit) in units.iter().enumerate() {
+            if unit.kind == UnitKind::Heading {
+                last.clear();
+            }
+            let around = unit.needs.and_then(|needs| all.of.get(needs).copied().flatten());
+            let own = || {
+                let number = number(unit).filter(|_| unit.kind == UnitKind::Step)?;
+                let before = last.get(&unit.indent).filter(|(before, _)| before + 1 == number);
+                let procedure = before.map_or(all.units.len(), |(_, procedure)| *procedure);
+                last.insert(unit.indent, (number, procedure));
+                Some(procedure)
+            };
+            let procedure = around.or_else(own);
+            if let Some(procedure) = procedure {
+                all.units.resize_with(all.units.len().max(procedure + 1), Vec::new);
+                all.units.get_mut(procedure).into_iter().for_each(|units| units.push(at));
+            }
+            all.of.push(procedure);
+        }
+        all
+    }
 
-/// The steps of the list of `step`, with what is part of them, and those of lists before and after it that count on in the
-/// same section.
-fn members(units: &[Unit<'_>], step: usize) -> Vec<bool> {
-    let mut members = vec![false; units.len()];
-    let Some(of) = units.get(step) else { return members };
-    let is_step = |unit: &Unit<'_>| unit.kind == UnitKind::Step && unit.indent == of.indent;
-    let mut from = step;
-    let mut first = number(of);
-    // Backwards: a step of a lower number is of the same procedure, and its first step ends the search.
-    for (at, unit) in units.iter().enumerate().take(step).rev() {
-        if unit.kind == UnitKind::Heading || first.is_none_or(|first| first <= 1) {
-            break;
-        }
-        if is_step(unit) && number(unit).is_some_and(|number| first == Some(number + 1)) {
-            (from, first) = (at, number(unit));
-        }
+    /// The units that are quoted with one: those of its procedure, or it alone.
+    pub(super) fn together_with<'a>(&'a self, at: &'a usize) -> &'a [usize] {
+        let procedure = self.of.get(*at).copied().flatten().and_then(|procedure| self.units.get(procedure));
+        procedure.map_or(std::slice::from_ref(at), Vec::as_slice)
     }
-    let mut next = first;
-    for (at, unit) in units.iter().enumerate().skip(from) {
-        if unit.kind == UnitKind::Heading {
-            break;
-        }
-        let counts_on = is_step(unit) && next.is_some() && number(unit) == next;
-        let is_part = unit.needs.is_some_and(|needs| members.get(needs) == Some(&true));
-        if counts_on {
-            next = next.map(|next| next + 1);
-        }
-        members.get_mut(at).into_iter().for_each(|member| *member = counts_on || is_part);
+
+    /// Whether a unit is part of one.
+    pub(super) fn has(&self, at: usize) -> bool {
+        self.of.get(at).is_some_and(Option::is_some)
     }
-    members
 }
 
 fn number(step: &Unit<'_>) -> Option<u64> {

@@ -6,10 +6,10 @@
 use super::empty::is_empty;
 use super::question::Question;
 use super::wanted::{Asked, Wanted};
-use text::{QueryTerms, Unit, UnitKind, units, word_count};
+use text::{QueryTerms, Unit, UnitKind, units};
 
 /// The weight of a word that names no topic, relative to one that does.
-const GENERIC_WEIGHT: f64 = 0.25;
+const GENERIC_WEIGHT: f64 = 0.1;
 /// The share of the best unit's words that a unit needs for the kind of answer that it has to count.
 const BESIDE_BEST: f64 = 0.5;
 
@@ -18,9 +18,7 @@ const BESIDE_BEST: f64 = 0.5;
 pub struct Support {
     /// The share of the question's words, by weight, that the best unit has with what introduces it and the title: 0-1.
     pub unit: f64,
-    /// The same of all units together.
-    pub text: f64,
-    /// The same of the title alone.
+    /// The same of the title alone: 0-1.
     pub title: f64,
     /// The weight of the words that the text and its title lack, in words that no passage has.
     pub missing: f64,
@@ -30,8 +28,6 @@ pub struct Support {
     pub met: bool,
     /// No unit has it.
     pub unmet: bool,
-    /// The names and numbers of the question that the text and its title lack.
-    pub lacks_named: f64,
     /// Whether title and best unit are on the question's side of two opposites (1) or on the other (−1).
     pub side: f64,
     /// The share of the title's words that the question has: 0-1.
@@ -42,8 +38,6 @@ pub struct Support {
     pub no_steps: bool,
     /// The share of the units that say nothing by themselves: 0-1.
     pub empty: f64,
-    /// The words of the text.
-    pub length: usize,
 }
 
 /// What a question asks for, and what its words weigh.
@@ -53,7 +47,6 @@ pub(crate) struct Topic<'a> {
     weights: Vec<f64>,
     all: f64,
     unknown: f64,
-    named: Vec<usize>,
     way: bool,
 }
 
@@ -66,9 +59,7 @@ impl<'a> Topic<'a> {
         let all: f64 = weights.iter().sum();
         let unknown = weights.iter().enumerate().filter(|(place, _)| !question.scorer.is_known(*place));
         let unknown = unknown.map(|(_, weight)| weight).sum();
-        let names = names(question);
-        let named = distinct.iter().enumerate().filter(|(_, term)| names.contains(term)).map(|(at, _)| at).collect();
-        Self { question, asked: Asked::of(question), weights, all, unknown, named, way: Wanted::of(question.text).is_way() }
+        Self { question, asked: Asked::of(question), weights, all, unknown, way: Wanted::of(question.text).is_way() }
     }
 
     /// The evidence that `quoted`, of an entry with a title of these terms, is the answer.
@@ -91,32 +82,35 @@ impl<'a> Topic<'a> {
         }
         let best = shares.iter().copied().fold(0.0, f64::max);
         let side = |text: &str| self.question.opposites.agreement(text);
-        let best_unit = units.iter().zip(&shares).find(|(_, share)| **share >= best).map_or("", |(unit, _)| &*unit.text);
+        let best_unit =
+            units.iter().zip(&shares).find(|(_, share)| **share >= best).map_or("", |(unit, _)| &*unit.text);
         let of_title = side(title_text);
-        let is_instruction = |unit: &Unit<'_>| unit.kind == UnitKind::Step || unit.text.contains('`') || unit.text.contains(" > ") || unit.text.contains("**");
+        let is_instruction = |unit: &Unit<'_>| {
+            unit.kind == UnitKind::Step
+                || unit.text.contains('`')
+                || unit.text.contains(" > ")
+                || unit.text.contains("**")
+        };
         let has_steps = units.iter().any(|unit| !is_heading(unit) && is_instruction(unit));
         let says = |unit: &&Unit<'_>| !is_heading(unit) && !unit.introduces && !is_empty(&unit.text);
         let in_question = |term: &&String| self.question.query.distinct.contains(term);
         let found = scorer.found(std::iter::once(title).chain(terms.iter().map(Vec::as_slice)));
-        let near = units.iter().zip(&terms).zip(&shares).filter(|(_, share)| **share > 0.0 && **share >= BESIDE_BEST * best);
+        let near =
+            units.iter().zip(&terms).zip(&shares).filter(|(_, share)| **share > 0.0 && **share >= BESIDE_BEST * best);
         let met = self.asked.is_any() && near.clone().any(|((unit, terms), _)| self.asked.is_met_by(unit, terms));
         let lacking = self.weights.iter().zip(&found).map(|(weight, share)| weight * (1.0 - share));
-        let lacks = |place: &&usize| found.get(**place).is_none_or(|share| *share <= 0.0);
         Support {
             unit: best,
-            text: self.share(&found),
             title: self.share(&scorer.found([title])),
             missing: lacking.sum::<f64>() / scorer.unknown_word(),
             unknown: if self.all > 0.0 { self.unknown / self.all } else { 0.0 },
             met,
             unmet: self.asked.is_any() && !met,
-            lacks_named: count(self.named.iter().filter(lacks).count()),
             side: if of_title == 0.0 { side(best_unit) } else { of_title },
             precise: count(title.iter().filter(in_question).count()) / count(title.len().max(1)),
             steps: self.way && has_steps,
             no_steps: self.way && !has_steps,
             empty: 1.0 - count(units.iter().filter(says).count()) / count(units.len().max(1)),
-            length: word_count(quoted),
         }
     }
 
@@ -132,26 +126,7 @@ fn is_heading(unit: &Unit<'_>) -> bool {
     unit.kind == UnitKind::Heading || bold
 }
 
-/// The terms of words that are names or codes: with a digit next to letters, with a capital inside, or a number after a
-/// word ("error 1618", "version 2.4").
-fn names(question: &Question<'_>) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut after_word = false;
-    for token in question.text.split_whitespace() {
-        let word = token.trim_matches(|c: char| !c.is_alphanumeric());
-        let digits = word.chars().any(char::is_numeric);
-        let letters = word.chars().any(char::is_alphabetic);
-        let inner = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
-        let terms = question.analyzer.terms(word);
-        if (digits && (letters || after_word)) || inner {
-            names.extend(terms.iter().cloned());
-        }
-        after_word = letters && !terms.is_empty() && token.ends_with(char::is_alphanumeric);
-    }
-    names
-}
-
-#[allow(clippy::cast_precision_loss, reason = "a question has few names")]
+#[allow(clippy::cast_precision_loss, reason = "a text has few units")]
 fn count(of: usize) -> f64 {
     of as f64
 }

@@ -28,9 +28,10 @@ const CONTACT: &str = "phone|telephone|email|mail|address|contact|reach|telefon|
     courriel|joindre|contacter|teléfono|correo|dirección|contactar|telefono|indirizzo|contattare|telefoon|adres|\
     bereiken|telefone|endereço|morada|contacto";
 /// Asks for a way to do something.
-const STEPS: &str = "how do i|how do you|how do we|how can i|how can we|how to|how does one|where do i|where can i|how would i|\
-    how should i|wie kann ich|wie mache|wie bekomme|wie ändere|wie gebe|wo kann ich|wo finde|comment|où puis|\
-    cómo|como|dónde puedo|come|dove posso|hoe|waar kan|onde posso";
+const STEPS: &str = "how do i|how do you|how do we|how can i|how can we|how to|how does one|how would i|how should i|\
+    wie kann ich|wie mache|wie bekomme|wie ändere|wie gebe|comment|cómo|como|come|hoe";
+/// Asks where something is done.
+const WHERE: &str = "where do i|where can i|wo kann ich|wo finde|où puis|dónde puedo|dove posso|waar kan|onde posso";
 /// Wishes to do something, and to know something.
 const WISHES: &str = "i want to|i wanna|i d like to|id like to|i would like to|ich möchte|ich will|je voudrais|je veux|quiero|\
     quisiera|vorrei|voglio|ik wil|quero|gostaria de";
@@ -55,6 +56,8 @@ pub(super) struct Wanted {
     number: bool,
     contact: bool,
     steps: bool,
+    /// Steps, and not only a place where something is done.
+    way: bool,
     list: bool,
 }
 
@@ -68,14 +71,15 @@ impl Wanted {
             time: asks(TIME),
             number: asks(NUMBER),
             contact: asks(CONTACT),
-            steps: asks(STEPS) || (asks(WISHES) && !asks(KNOW)),
+            steps: asks(STEPS) || asks(WHERE) || (asks(WISHES) && !asks(KNOW)),
+            way: asks(STEPS),
             list: asks(LIST),
         }
     }
 
     /// Whether a way to do something is asked for.
     pub(super) const fn is_way(self) -> bool {
-        self.steps && !(self.amount || self.time || self.number || self.contact)
+        self.way && !(self.amount || self.time || self.number || self.contact)
     }
 
     /// Whether a unit has it.
@@ -103,7 +107,8 @@ const HOW_LONG: &str = "how long|how soon|how quickly|how often|how many days|ho
 /// Ask for a time at the beginning of a sentence; elsewhere they join two sentences.
 const WHEN: &str = "when|wann|quand|cuándo|cuando|quando|wanneer";
 /// Ask for a number of what they name next.
-const HOW_MANY: &str = "how many|wie viele|wieviele|combien de|cuántos|cuántas|cuantos|cuantas|quanti|quante|hoeveel|quantos|quantas";
+const HOW_MANY: &str =
+    "how many|wie viele|wieviele|combien de|cuántos|cuántas|cuantos|cuantas|quanti|quante|hoeveel|quantos|quantas";
 /// Ask for a way to reach somebody, and for nothing else.
 const REACH: &str = "phone number|telephone number|call you|email address|mail address|your email|your phone|your address|support email|\
     telefonnummer|mailadresse|numéro de téléphone|adresse mail|número de teléfono|numero di telefono|telefoonnummer|\
@@ -172,7 +177,8 @@ impl Asked {
             term.starts_with(|c: char| c.is_ascii_digit()) || NUMBERS.split('|').any(|number| number == term)
         };
         let numbers = terms.iter().enumerate().filter(|(_, term)| is_number(term)).map(|(at, _)| at);
-        let near = |at: usize| terms.get(at.saturating_sub(NUMBER_DISTANCE)..(at + NUMBER_DISTANCE + 1).min(terms.len()));
+        let near =
+            |at: usize| terms.get(at.saturating_sub(NUMBER_DISTANCE)..(at + NUMBER_DISTANCE + 1).min(terms.len()));
         numbers.filter_map(near).any(|near| near.iter().any(is_counted))
     }
 }
@@ -217,9 +223,9 @@ fn has_time(text: &str) -> bool {
             .split('|')
             .any(|time| word == time || (time.len() > 3 && word.strip_prefix(time).is_some_and(|end| end.len() <= 3)))
     };
-    text.split_whitespace()
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
-        .any(|word| is_clock(word) || is_unit(word))
+    let mut trimmed = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    // "a 7-day trial"
+    trimmed.any(|word| is_clock(word) || word.split('-').any(is_unit))
 }
 
 /// A number that is not the number of a step.

@@ -1,0 +1,166 @@
+//! Reads the nearest entries: which of their texts says best what was asked, and how sure that is.
+//!
+//! The ranking knows how likely an entry is about the question. It does not know whether the text that would be quoted
+//! says what was asked. Two linear models over [`Support`] do: one chooses among the entries, one is the confidence.
+//! docs/ANSWER-QUALITY.md says what they were fitted on.
+
+use super::engine::FoundPart;
+use super::extract::{self, Support, Topic};
+use super::rank::{Ranked, Scorer, logit, nearest_passage};
+use domain::models::Language;
+use text::{Analyzer, Opposites, QueryTerms};
+
+/// How many of the nearest entries are read.
+const READ: usize = 5;
+/// The least share of the first entry's score that an entry needs to be read.
+const READ_SHARE: f64 = 0.4;
+/// A lower score counts as this one.
+const LEAST_SCORE: f64 = 0.01;
+/// The greatest lead that counts, up or down.
+const MAX_LEAD: f64 = 1.0;
+/// The greatest distance from the second choice that counts.
+const MAX_BEATS: f64 = 3.0;
+/// The distance of an only choice from the second.
+const ALONE_BEATS: f64 = 1.0;
+/// More words that a text lacks say nothing more.
+const MOST_MISSING: f64 = 8.0;
+/// How many words a question has where it is half long, and in how many words that changes.
+const HALF_LONG_WORDS: f64 = 12.0;
+const LONG_SLOPE_WORDS: f64 = 2.0;
+
+/// An entry that may have the answer, as far as its text is read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The figures by which it was found.
+    pub ranked: Ranked,
+    /// The text that would be quoted.
+    pub quote: String,
+    /// What the text says of what was asked.
+    pub support: Support,
+    /// How much nearer it is than the nearest other entry, as the logarithm of the ratio of their scores.
+    pub lead: f64,
+}
+
+/// What chooses among the entries. Fitted by `tests/fit` on pairs of a text that answers a question and one that does not.
+mod choice {
+    pub(super) const PAGE: f64 = 0.322;
+    pub(super) const LEAD: f64 = 1.283;
+    pub(super) const FIRST: f64 = 0.418;
+    pub(super) const UNIT: f64 = 3.514;
+    pub(super) const MISSING: f64 = -1.824;
+    pub(super) const MET: f64 = 3.698;
+    pub(super) const SIDE: f64 = 0.8;
+    pub(super) const PRECISE: f64 = 1.614;
+    pub(super) const STEPS: f64 = 1.56;
+    pub(super) const EMPTY: f64 = -1.568;
+    pub(super) const TITLE: f64 = 1.317;
+}
+
+/// The confidence in the chosen entry, a logistic regression. Fitted by `tests/fit`, but for the sides, which few of the
+/// questions have.
+mod sure {
+    pub(super) const OFFSET: f64 = -1.626;
+    pub(super) const PAGE: f64 = 0.147;
+    pub(super) const SHORT: f64 = 0.51;
+    pub(super) const SHORT_PAGE: f64 = 0.808;
+    pub(super) const LONG: f64 = 1.026;
+    pub(super) const LONG_PAGE: f64 = 0.509;
+    pub(super) const UNKNOWN: f64 = -0.904;
+    pub(super) const MET: f64 = 0.662;
+    pub(super) const UNMET: f64 = -1.092;
+    pub(super) const SIDE: f64 = 0.6;
+    pub(super) const EMPTY: f64 = -0.925;
+    pub(super) const BEATS: f64 = 0.443;
+    pub(super) const FOLLOWS: f64 = 0.473;
+    pub(super) const TITLE: f64 = 1.526;
+}
+
+/// The nearest entries to a question, read for their answers, in the order of the ranking; none where the index did not
+/// answer.
+pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTerms, Vec<Ranked>, Vec<Reading>)> {
+    let (query, ranked) = part.ranked()?;
+    let retrieval = part.retrieval.as_ref()?;
+    let (analyzer, scorer) = (Analyzer::new(language), Scorer::new(&query, &retrieval.stats));
+    let opposites = Opposites::asked(&analyzer, &part.text);
+    let asked = extract::Question {
+        analyzer: &analyzer,
+        text: &part.text,
+        query: &query,
+        scorer: &scorer,
+        opposites: &opposites,
+        near: None,
+    };
+    let topic = Topic::of(&asked, |term| !part.conversation.has_topic(term));
+    let scores: Vec<f64> = ranked.iter().map(|r| r.score.max(LEAST_SCORE)).collect();
+    let greatest_but = |place: usize| {
+        let others = scores.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, score)| *score);
+        others.fold(LEAST_SCORE, f64::max)
+    };
+    let least = READ_SHARE * scores.first().copied().unwrap_or_default();
+    let read = |(place, (ranked, score)): (usize, (&Ranked, &f64))| {
+        let candidate = retrieval.candidates.get(ranked.candidate)?;
+        let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
+        let quote = extract::extract(&extract::Question { near, ..asked }, &candidate.content);
+        let support = topic.support(&candidate.title, &candidate.title_terms, &quote);
+        Some(Reading { ranked: *ranked, quote, support, lead: (score / greatest_but(place)).ln() })
+    };
+    let near = ranked.iter().zip(&scores).enumerate().take(READ).filter(|(_, (_, score))| **score >= least);
+    let readings = near.filter_map(read).collect();
+    Some((query, ranked, readings))
+}
+
+/// The place of the entry of which the text says best what was asked, that text, and the probability that it does: 0-1.
+pub(super) fn choose(readings: Vec<Reading>) -> Option<(usize, String, f64)> {
+    let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(place == 0)).collect();
+    let (place, best) = fits.iter().copied().enumerate().max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)))?;
+    let others = fits.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, fit)| *fit);
+    let beats = others.reduce(f64::max).map_or(ALONE_BEATS, |second| (best - second).clamp(0.0, MAX_BEATS));
+    let reading = readings.into_iter().nth(place)?;
+    let confidence = reading.confidence(beats);
+    Some((place, reading.quote, confidence))
+}
+
+impl Reading {
+    /// How well the entry fits the question, as the logit of its odds against the others. `first`: whether it is the
+    /// nearest.
+    fn fit(&self, first: bool) -> f64 {
+        let Support { unit, title, missing, met, side, precise, steps, no_steps, empty, .. } = self.support;
+        choice::PAGE * logit(self.ranked.confidence)
+            + choice::LEAD * self.lead.clamp(-MAX_LEAD, MAX_LEAD)
+            + choice::FIRST * f64::from(first)
+            + choice::UNIT * unit
+            + choice::MISSING * missing.min(MOST_MISSING).ln_1p()
+            + choice::MET * f64::from(met)
+            + choice::SIDE * side
+            + choice::PRECISE * precise
+            + choice::STEPS * (f64::from(steps) - f64::from(no_steps))
+            + choice::EMPTY * empty
+            + choice::TITLE * title
+    }
+
+    /// The probability that the text says what was asked, if it fits `beats` better than the second: 0-1.
+    fn confidence(&self, beats: f64) -> f64 {
+        let Support { title, unknown, met, unmet, side, empty, .. } = self.support;
+        let page = logit(self.ranked.confidence);
+        let (short, long) = (self.ranked.evidence.shortness(), self.longness());
+        let sum = sure::OFFSET
+            + (sure::PAGE + short * sure::SHORT_PAGE + long * sure::LONG_PAGE) * page
+            + short * sure::SHORT
+            + long * sure::LONG
+            + sure::UNKNOWN * unknown
+            + sure::MET * f64::from(met)
+            + sure::UNMET * f64::from(unmet)
+            + sure::SIDE * side
+            + sure::EMPTY * empty
+            + sure::BEATS * beats
+            + sure::FOLLOWS * f64::from(self.ranked.follow_up.is_some())
+            + sure::TITLE * title;
+        1.0 / (1.0 + (-sum).exp())
+    }
+
+    /// 1 for a question of many words, 0 for one of few.
+    #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
+    fn longness(&self) -> f64 {
+        1.0 / (1.0 + ((HALF_LONG_WORDS - self.ranked.evidence.words as f64) / LONG_SLOPE_WORDS).exp())
+    }
+}
