@@ -43,7 +43,7 @@ pub struct Answered {
     pub text: String,
     /// The nearest entries, at most 3: those that the answer was made from, then the others, each set nearest first.
     pub sources: Vec<Source>,
-    /// The probability that the wiki has the answer, 0-1; of several questions the lowest of those that are answered.
+    /// The probability that the text says what was asked, 0-1; of several questions the lowest of those that are answered.
     pub confidence: f64,
     /// [`Disposition::Answered`], also where some of several questions are not, or [`Disposition::NoAnswer`].
     pub disposition: Disposition,

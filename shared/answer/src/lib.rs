@@ -3,9 +3,10 @@
 //! [`AnswerEngine`] is the entry point, `decision` its steps. `conversation` makes terms of a question and those before
 //! it, in the language that `question_language` detects, and `synonyms` adds other words for them. `lookup` asks
 //! [`crate::search`] for candidates, `parts` for those of each question of a message that asks several. `rank` computes
-//! their order and the confidence. `quotation` answers each question by `extract`, which quotes. With a
-//! [`model::LanguageModel`], `rewrite` turns a follow-up into a self-contained question and `grounded` asks for the answer,
-//! through [`prompt`]. `verbatim` checks whether an answer only quotes.
+//! their order, `reading` chooses the entry whose text says what was asked, and computes the confidence. `quotation`
+//! answers each question by `extract`, which quotes. With a [`model::LanguageModel`], `rewrite` turns a follow-up into a
+//! self-contained question and `grounded` asks for the answer, through [`prompt`]. `verbatim` checks whether an answer only
+//! quotes.
 
 mod conversation;
 mod decision;

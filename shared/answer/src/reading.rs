@@ -91,20 +91,20 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
         near: None,
     };
     let topic = Topic::of(&asked, |term| !part.conversation.has_topic(term));
-    let scores: Vec<f64> = ranked.iter().map(|r| r.score.max(LEAST_SCORE)).collect();
-    let greatest_but = |place: usize| {
-        let others = scores.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, score)| *score);
-        others.fold(LEAST_SCORE, f64::max)
+    let score = |r: &Ranked, of: &Ranked| if of.evidence.nearness.is_some() { r.score } else { r.s };
+    let lead = |place: usize, of: &Ranked| {
+        let others = ranked.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, r)| score(r, of));
+        (score(of, of).max(LEAST_SCORE) / others.fold(LEAST_SCORE, f64::max)).ln()
     };
-    let least = READ_SHARE * scores.first().copied().unwrap_or_default();
-    let read = |(place, (ranked, score)): (usize, (&Ranked, &f64))| {
+    let least = READ_SHARE * ranked.first().map_or(0.0, |first| first.score);
+    let read = |(place, ranked): (usize, &Ranked)| {
         let candidate = retrieval.candidates.get(ranked.candidate)?;
         let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
         let quote = extract::extract(&extract::Question { near, ..asked }, &candidate.content);
         let support = topic.support(&candidate.title, &candidate.title_terms, &quote);
-        Some(Reading { ranked: *ranked, quote, support, lead: (score / greatest_but(place)).ln() })
+        Some(Reading { ranked: *ranked, quote, support, lead: lead(place, ranked) })
     };
-    let near = ranked.iter().zip(&scores).enumerate().take(READ).filter(|(_, (_, score))| **score >= least);
+    let near = ranked.iter().enumerate().take(READ).filter(|(_, r)| r.score >= least);
     let readings = near.filter_map(read).collect();
     Some((query, ranked, readings))
 }
@@ -112,9 +112,16 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
 /// The place of the entry of which the text says best what was asked, that text, and the probability that it does: 0-1.
 pub(super) fn choose(readings: Vec<Reading>) -> Option<(usize, String, f64)> {
     let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(place == 0)).collect();
-    let (place, best) = fits.iter().copied().enumerate().max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)))?;
-    let others = fits.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, fit)| *fit);
-    let beats = others.reduce(f64::max).map_or(ALONE_BEATS, |second| (best - second).clamp(0.0, MAX_BEATS));
+    let best = fits.iter().copied().enumerate().max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)));
+    // The ranking in a conversation knows which words are earlier ones; a text does not.
+    let follows = readings.first()?.ranked.follow_up.is_some();
+    let place = if follows { 0 } else { best?.0 };
+    let chosen = readings.get(place)?.ranked.evidence;
+    // An entry that is found by its vectors alone is no match for one that has none yet.
+    let is_rival = |at: usize, reading: &Reading| at != place && (chosen.nearness.is_some() || reading.ranked.s > 0.0);
+    let others = readings.iter().zip(&fits).enumerate().filter(|(at, (reading, _))| is_rival(*at, reading));
+    let second = others.map(|(_, (_, fit))| *fit).reduce(f64::max);
+    let beats = second.zip(fits.get(place)).map_or(ALONE_BEATS, |(second, fit)| (fit - second).clamp(0.0, MAX_BEATS));
     let reading = readings.into_iter().nth(place)?;
     let confidence = reading.confidence(beats);
     Some((place, reading.quote, confidence))

@@ -110,6 +110,56 @@ fn steps_keep_their_numbers_their_order_and_their_code() {
     assert!(quoted.contains("**Returns**\n\n1."), "{quoted}");
 }
 
+/// Steps that are all written as the first one, as Markdown allows, with a picture after the second.
+fn assembly(steps: usize) -> String {
+    let step = |number: usize| {
+        let picture = if number == 2 { "\n\n![The frame](frame.png)\n\n" } else { "\n" };
+        let mark = if number > 2 { number } else { 1 };
+        format!("{mark}. Part {number}: tighten the screw of the frame, and wait until it clicks.{picture}")
+    };
+    let steps: String = (1..=steps).map(step).collect();
+    format!("{}\n\nAssemble the frame so:\n\n{steps}\nThe plate is made of steel.", filler(40))
+}
+
+#[test]
+fn of_a_procedure_all_steps_are_quoted_or_the_first_ones_and_a_mark() {
+    let nine = quote("how do i assemble the frame", &assembly(9));
+    for number in 1..=9 {
+        assert!(nine.contains(&format!("{number}. Part {number}:")), "{number}: {nine}");
+    }
+    let many = quote("how do i assemble the frame", &assembly(20));
+    assert!(many.contains("1. Part 1:") && many.contains("7. Part 7:") && !many.contains("Part 20"), "{many}");
+    assert!(many.ends_with('…') && word_count(&many) <= 2 * MAX_WORDS + 1, "{many}");
+}
+
+#[test]
+fn steps_do_not_take_the_place_of_what_is_asked() {
+    let content = format!("{}\n\nThe frame weighs 12 kg.", assembly(4));
+    assert!(quote("how much does the frame weigh", &content).contains("12 kg"));
+}
+
+#[test]
+fn an_introduction_and_a_table_of_contents_are_no_answer() {
+    let intro = "Learn how to delete your account.\n\nIn this article:\n\n- [Delete your account](#delete)\n";
+    let content = format!("{intro}\n{}\n\nPress the red button in the danger zone to delete it.", filler(80));
+    let quoted = quote("delete account", &content);
+    assert!(quoted.contains("red button"), "{quoted}");
+    let options = format!("You have two options:\n\nCall us about the refund.\n\n{}", filler(85));
+    assert!(quote("two options for a refund", &options).contains("Call us"));
+}
+
+#[test]
+fn of_opposite_units_the_asked_one_is_quoted() {
+    let content = format!(
+        "To turn the automatic renewal on, press the green button.\n\n{}\n\nTo turn the automatic renewal off, press \
+         the red button.\n\n{}",
+        filler(75),
+        filler(75)
+    );
+    let off = quote("how do i turn off the automatic renewal", &content);
+    assert!(off.contains("red button"), "{off}");
+}
+
 #[test]
 fn of_a_long_table_the_head_and_the_rows_that_matter_are_quoted() {
     let rows: String = (0..60).map(|n| format!("| Animal {n} | {n} kg | barn {n} |\n")).collect();
@@ -196,6 +246,7 @@ fn quoting_is_linear() {
         "card\n\n",
         "e.g. ",
         "1. ",
+        "\n1. a",
         "\n- ",
         "? ",
         "。",

@@ -119,6 +119,8 @@ const WHO: &str = "who|wer|qui|quién|quien|chi|quem";
 const NUMBERS: &str = "two|three|four|five|six|seven|eight|nine|ten|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|deux|\
     trois|quatre|cinq|huit|neuf|dix|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|due|tre|quattro|cinque|sette|\
     otto|nove|dieci|twee|drie|vijf|zes|zeven|negen|tien|dois|três|quatro|sete|oito|dez|unlimited|unbegrenzt";
+/// Words of these phrases that are typed with swapped letters.
+const QUESTION_WORDS: [&str; 9] = ["how", "much", "many", "long", "when", "what", "cost", "wann", "wie"];
 /// How many words after the phrase name what is counted.
 const COUNTED_WORDS: usize = 2;
 /// How many terms a number may be from what it counts.
@@ -138,7 +140,8 @@ pub(super) struct Asked {
 impl Asked {
     /// The kinds that `question` asks for.
     pub(super) fn of(question: &Question<'_>) -> Self {
-        let all = format!(" {} ", words(question.text));
+        let all = words(question.text);
+        let all = format!(" {} ", all.split(' ').map(without_swap).collect::<Vec<_>>().join(" "));
         let asks = |phrases: &str| phrases.split('|').any(|phrase| all.contains(&format!(" {phrase} ")));
         let first = all.split_whitespace().next().unwrap_or_default();
         let begins = |words: &str| words.split('|').any(|word| word == first);
@@ -181,6 +184,17 @@ impl Asked {
             |at: usize| terms.get(at.saturating_sub(NUMBER_DISTANCE)..(at + NUMBER_DISTANCE + 1).min(terms.len()));
         numbers.filter_map(near).any(|near| near.iter().any(is_counted))
     }
+}
+
+/// A question word of which letters are swapped ("wehn") as it is meant, any other word as it is.
+fn without_swap(word: &str) -> &str {
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let is_meant = |meant: &&&str| meant.len() == word.len() && letters(meant) == letters(word);
+    QUESTION_WORDS.iter().find(is_meant).copied().unwrap_or(word)
 }
 
 /// A word with a capital that does not begin the text.
