@@ -69,6 +69,8 @@ mod sure {
     pub(super) const MET: f64 = 0.662;
     pub(super) const UNMET: f64 = -1.092;
     pub(super) const SIDE: f64 = 0.6;
+    /// Of five chosen texts on the other side none is right.
+    pub(super) const OTHER_SIDE: f64 = -3.5;
     pub(super) const EMPTY: f64 = -0.925;
     pub(super) const BEATS: f64 = 0.443;
     pub(super) const FOLLOWS: f64 = 0.473;
@@ -157,7 +159,8 @@ impl Reading {
             + sure::UNKNOWN * unknown
             + sure::MET * f64::from(met)
             + sure::UNMET * f64::from(unmet)
-            + sure::SIDE * side
+            + sure::SIDE * side.max(0.0)
+            + sure::OTHER_SIDE * (-side).max(0.0)
             + sure::EMPTY * empty
             + sure::BEATS * beats
             + sure::FOLLOWS * f64::from(self.ranked.follow_up.is_some())

@@ -40,5 +40,5 @@ async fn the_opposite_of_what_is_asked_lowers_the_confidence() {
     let on = ("Turn on automatic renewal", "Open Billing and turn on automatic renewal.");
     let same = answer(&[on], "how do I turn on automatic renewal").await;
     let other = answer(&[on], "how do I turn off automatic renewal").await;
-    assert!(other.confidence + 0.04 < same.confidence, "{} and {}", other.confidence, same.confidence);
+    assert!(other.confidence + 0.15 < same.confidence, "{} and {}", other.confidence, same.confidence);
 }
