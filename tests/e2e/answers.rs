@@ -112,3 +112,95 @@ async fn a_fourth_question_is_named_as_one_to_ask_again() {
     assert!(answer.contains("“Do you sell zebras?”\nDazu"), "{answer}");
     assert!(answer.ends_with("Bitte fragen Sie dies noch einmal: “Is there a walrus?”"), "{answer}");
 }
+
+/// The answer of a service with these entries (title, content).
+async fn answer_from(entries: &[(&str, &str)], language: &str, question: &str) -> (String, f64) {
+    let service = TestService::start().await;
+    service.admin().patch("/settings", json!({"language": language})).await.expect(200);
+    for (number, (title, content)) in entries.iter().enumerate() {
+        service.trainer().wiki_entry(&format!("help/{number}"), title, content).await;
+    }
+    let session = service.integration().session().await;
+    let reply = service.integration().ask(&session, question).await;
+    (reply.text_at("answer").to_owned(), reply.at("confidence").as_f64().unwrap())
+}
+
+#[tokio::test]
+async fn of_opposites_the_asked_one_is_answered() {
+    let renewal = [
+        ("Turn on automatic renewal", "Open Billing and set automatic renewal to Yes."),
+        ("Turn off automatic renewal", "Open Billing and set automatic renewal to No."),
+    ];
+    let receipt = [
+        ("Umtausch mit Kassenbon", "Mit Kassenbon tauschen wir innerhalb von 30 Tagen um."),
+        ("Umtausch ohne Kassenbon", "Ohne Kassenbon bekommen Sie einen Gutschein."),
+    ];
+    let arrival = [
+        ("Storno nach der Anreise", "Nach der Anreise berechnen wir alle Nächte."),
+        ("Storno vor der Anreise", "Vor der Anreise ist die Stornierung kostenlos."),
+    ];
+    for (entries, language, question, shown) in [
+        (&renewal, "en", "How do I turn off automatic renewal?", "to No"),
+        (&renewal, "en", "renewal off", "to No"),
+        (&renewal, "en", "turn on automatic renewal", "to Yes"),
+        (&receipt, "de", "Umtausch ohne Kassenbon", "Gutschein"),
+        (&receipt, "de", "Umtausch mit Kassenbon", "30 Tagen"),
+        (&arrival, "de", "Storno vor der Anreise", "kostenlos"),
+        (&arrival, "de", "Storno nach der Anreise?", "alle Nächte"),
+    ] {
+        let (answer, _) = answer_from(entries, language, question).await;
+        assert!(answer.contains(shown), "{question}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_text_without_what_is_asked_for_makes_no_sure_answer() {
+    let entries = [
+        ("Workshops", "Our workshops are about bouquets, wreaths and terrariums. Bring gloves to each workshop."),
+        ("Glue", "The glue dries clear and holds paper, wood and felt."),
+        ("Delivery zones", "Zone 1 is the city, zone 2 the county around it."),
+        ("C++", "The C++ compiler is installed with the toolchain."),
+    ];
+    for question in [
+        "How much does a workshop cost?",
+        "How long does a workshop take?",
+        "How many places does a workshop have?",
+        "Who teaches the workshops?",
+        "is the glue vegan",
+        "what does zone 4 cost",
+    ] {
+        let (answer, confidence) = answer_from(&entries, "en", question).await;
+        assert!(confidence < 0.5, "{question}: {confidence} {answer}");
+    }
+}
+
+#[tokio::test]
+async fn of_a_procedure_all_steps_are_shown_with_their_numbers() {
+    let step = |number: usize| {
+        format!("1. Part {number}: tighten the {number}. screw of the frame, and wait until it clicks.")
+    };
+    let steps = (1..=9).map(step).collect::<Vec<_>>().join("\n");
+    let content =
+        format!("A frame has nine screws and a plate.\n\nAssemble it so:\n\n{steps}\n\nThe plate is made of steel.");
+    let (answer, _) = answer_from(&[("Assemble the frame", &content)], "en", "How do I assemble the frame?").await;
+    for number in 1..=9 {
+        assert!(answer.contains(&format!("{number}. Part {number}:")), "{number}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn an_introduction_is_no_answer_and_the_section_with_the_steps_is() {
+    let entries = [
+        (
+            "How to delete your account",
+            "You can read here what to know before you delete your account.\n\nIn this article:\n\n\
+             - [Before you delete your account](#before)\n- [Deleting your account](#deleting)",
+        ),
+        (
+            "How to delete your account: Deleting your account",
+            "1. Open **Settings**.\n2. Press **Delete account** in the danger zone.",
+        ),
+    ];
+    let (answer, _) = answer_from(&entries, "en", "how do i delete my account").await;
+    assert!(answer.contains("danger zone"), "{answer}");
+}

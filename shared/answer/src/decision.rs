@@ -37,7 +37,7 @@ impl AnswerEngine {
     /// Answers `question` from what was found for it. Asks language models, so the question must be stored before.
     pub async fn answer_from(&self, question: &Question<'_>, found: Found) -> Answered {
         let Found { parts, left_out } = self.rewrite_if_unclear(question, found).await;
-        let Some(parts) = RankedPart::all(parts) else { return failed(AnswerFailure::Search) };
+        let Some(parts) = RankedPart::all(parts, question.language) else { return failed(AnswerFailure::Search) };
         let shares = parts.len() + usize::from(!left_out.is_empty());
         let internal = parts.iter().any(RankedPart::is_internal);
         Answered { internal, left_out, ..self.decide(question, &parts, shares).await }

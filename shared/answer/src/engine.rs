@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use domain::clock::Runtime;
-use domain::models::{Disposition, Language, Scope, Source, Timestamp, Turn};
+use domain::models::{Disposition, Language, Scope, Source, Timestamp, Turn, WikiPath};
 use text::QueryTerms;
 
 use super::conversation::ConversationQuery;
 use super::embedding::Embedder;
 use super::model::LanguageModel;
 use super::rank::{Ranked, rank_in_conversation};
+use super::reading::{self, Reading};
 use crate::search::{CandidateIndex, Retrieval, VisibilityFilter};
 
 /// A customer's question, and the conditions of its answer.
@@ -42,7 +43,7 @@ pub struct Answered {
     pub text: String,
     /// The nearest entries, at most 3: those that the answer was made from, then the others, each set nearest first.
     pub sources: Vec<Source>,
-    /// The probability that the wiki has the answer, 0-1; of several questions the lowest of those that are answered.
+    /// The probability that the text says what was asked, 0-1; of several questions the lowest of those that are answered.
     pub confidence: f64,
     /// [`Disposition::Answered`], also where some of several questions are not, or [`Disposition::NoAnswer`].
     pub disposition: Disposition,
@@ -98,6 +99,21 @@ impl Found {
     #[must_use]
     pub fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {
         self.parts.first()?.ranked()
+    }
+
+    /// The paths of the candidates for the first question, in the order of the ranking.
+    #[must_use]
+    pub fn near_paths(&self) -> Vec<WikiPath> {
+        let Some(part) = self.parts.first() else { return Vec::new() };
+        let path = |r: &Ranked| Some(part.retrieval.as_ref()?.candidates.get(r.candidate)?.path.clone());
+        part.ranked().map(|(_, ranked)| ranked.iter().filter_map(path).collect()).unwrap_or_default()
+    }
+
+    /// The entries that were read for the first question, in the order of the ranking.
+    #[must_use]
+    pub fn readings(&self, language: Language) -> Vec<Reading> {
+        let read = self.parts.first().and_then(|part| reading::readings(part, language));
+        read.map(|(_, _, readings)| readings).unwrap_or_default()
     }
 }
 

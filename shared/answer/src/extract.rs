@@ -5,10 +5,13 @@
 //! `render` writes those that are quoted. Of a long entry, the best paragraph is quoted. A short question gets a short
 //! answer, so a long paragraph is cut for it.
 
+mod empty;
 mod limit;
+mod procedure;
 mod question;
 mod render;
 mod select;
+mod support;
 mod wanted;
 mod weigh;
 
@@ -16,6 +19,8 @@ use limit::{MAX_WORDS, cut};
 pub(super) use question::Question;
 use question::SHORT_QUESTION_WORDS;
 pub(super) use select::excerpt;
+pub use support::Support;
+pub(super) use support::Topic;
 use text::{Unit, UnitKind, paragraphs, sentences, units, word_count};
 
 /// The most words of an entry with headings, lists, tables or code of which units are selected.
@@ -82,16 +87,13 @@ fn best_paragraph(question: &Question<'_>, all: &[&str]) -> Option<usize> {
     best.map(|(_, at)| at)
 }
 
-/// A paragraph as far as it is quoted. A list, a table and code bring their heading and the line that introduces them.
+/// A paragraph as far as it is quoted. A list, a table and code are quoted from their section, with its heading.
 fn quote_paragraph(question: &Question<'_>, all: &[&str], at: usize) -> String {
     let Some(paragraph) = all.get(at) else { return String::new() };
-    let introduces = |text: &str| text.ends_with([':', '：']);
-    if is_structured(&units(paragraph)) || introduces(paragraph) {
-        let before =
-            |at: usize, is: fn(&str) -> bool| at.checked_sub(1).filter(|at| all.get(*at).is_some_and(|text| is(text)));
-        let from = before(at, introduces).unwrap_or(at);
-        let from = before(from, |text| render::heading(text).is_some()).unwrap_or(from);
-        let to = if introduces(paragraph) { (at + 2).min(all.len()) } else { at + 1 };
+    if is_structured(&units(paragraph)) || paragraph.ends_with([':', '：']) {
+        let is_heading = |at: &usize| all.get(*at).is_some_and(|text| render::heading(text).is_some());
+        let from = (0..at).rev().find(is_heading).unwrap_or(0);
+        let to = (at + 1..all.len()).find(is_heading).unwrap_or(all.len());
         return select::select(question, &all.get(from..to).unwrap_or_default().join("\n\n"), MAX_WORDS);
     }
     let words = word_count(paragraph);

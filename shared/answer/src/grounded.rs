@@ -11,7 +11,7 @@ use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
 use super::rank::{Ranked, Scorer, nearest_passage};
 use super::verbatim::is_verbatim;
 use crate::search::Retrieval;
-use text::Analyzer;
+use text::{Analyzer, Opposites};
 
 /// The most entries whose passages a model gets.
 const MAX_ENTRIES: usize = 5;
@@ -131,7 +131,15 @@ fn passages<'a>(
             .find(|(part, _)| part.is_near(&entry.path))
             .or(parts.iter().zip(&scorers).next());
         let Some((part, scorer)) = asking else { continue };
-        let asked = extract::Question { analyzer: &analyzer, text: &part.text, query: &part.query, scorer, near };
+        let opposites = Opposites::asked(&analyzer, &part.text);
+        let asked = extract::Question {
+            analyzer: &analyzer,
+            text: &part.text,
+            query: &part.query,
+            scorer,
+            opposites: &opposites,
+            near,
+        };
         let text = extract::excerpt(&asked, &entry.content, share);
         left -= text.chars().count().min(left);
         if !text.is_empty() {

@@ -3,9 +3,10 @@
 //! [`AnswerEngine`] is the entry point, `decision` its steps. `conversation` makes terms of a question and those before
 //! it, in the language that `question_language` detects, and `synonyms` adds other words for them. `lookup` asks
 //! [`crate::search`] for candidates, `parts` for those of each question of a message that asks several. `rank` computes
-//! their order and the confidence. `quotation` answers each question by `extract`, which quotes. With a
-//! [`model::LanguageModel`], `rewrite` turns a follow-up into a self-contained question and `grounded` asks for the answer,
-//! through [`prompt`]. `verbatim` checks whether an answer only quotes.
+//! their order, `reading` chooses the entry whose text says what was asked, and computes the confidence. `quotation`
+//! answers each question by `extract`, which quotes. With a [`model::LanguageModel`], `rewrite` turns a follow-up into a
+//! self-contained question and `grounded` asks for the answer, through [`prompt`]. `verbatim` checks whether an answer only
+//! quotes.
 
 mod conversation;
 mod decision;
@@ -21,6 +22,7 @@ pub mod prompt;
 mod question_language;
 mod quotation;
 pub(crate) mod rank;
+mod reading;
 mod rewrite;
 pub mod search;
 mod synonyms;
@@ -32,4 +34,6 @@ mod tests;
 
 pub use conversation::ConversationQuery;
 pub use engine::{AnswerEngine, AnswerFailure, Answered, Found, Question};
+pub use extract::Support;
 pub use rank::{Evidence, FollowUp, Ranked, rank, rank_in_conversation};
+pub use reading::Reading;

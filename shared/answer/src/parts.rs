@@ -8,9 +8,10 @@ use futures::future::join_all;
 
 use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, Found, FoundPart, Question};
-use super::rank::{Ranked, rank_in_conversation};
+use super::rank::Ranked;
+use super::reading;
 use crate::search::{Candidate, Retrieval};
-use domain::models::{Visibility, WikiPath};
+use domain::models::{Language, Visibility, WikiPath};
 use text::{Analyzer, QueryTerms, dialogue};
 
 /// The most questions of a message that are answered.
@@ -91,19 +92,29 @@ pub(super) struct RankedPart {
     pub(super) query: QueryTerms,
     /// The index's results for it.
     pub(super) retrieval: Retrieval,
-    /// Its candidates, nearest first.
+    /// Its candidates: those of which the text says best what was asked, then the others, nearest first.
     pub(super) ranked: Vec<Ranked>,
+    /// The quotation from the first of them.
+    pub(super) quote: String,
 }
 
 impl RankedPart {
     /// The parts of a message; none where the index did not answer one of them.
-    pub(super) fn all(found: Vec<FoundPart>) -> Option<Vec<Self>> {
-        let ranked = found.into_iter().map(|FoundPart { text, conversation, retrieval }| {
-            let retrieval = retrieval?;
-            let (query, ranked) = rank_in_conversation(&conversation, &retrieval);
-            Some(Self { text, query, retrieval, ranked })
+    pub(super) fn all(found: Vec<FoundPart>, language: Language) -> Option<Vec<Self>> {
+        found.into_iter().map(|part| Self::read(part, language)).collect()
+    }
+
+    /// Reads the nearest entries, and puts the one first of which the text says best what was asked.
+    fn read(part: FoundPart, language: Language) -> Option<Self> {
+        let (query, mut ranked, readings) = reading::readings(&part, language)?;
+        let FoundPart { text, retrieval, .. } = part;
+        let quote = reading::choose(readings).map(|(place, quote, confidence)| {
+            ranked.get_mut(..=place).into_iter().for_each(|up_to_it| up_to_it.rotate_right(1));
+            ranked.first_mut().into_iter().for_each(|first| first.confidence = confidence);
+            ranked.iter_mut().for_each(|r| r.confidence = r.confidence.min(confidence));
+            quote
         });
-        ranked.collect()
+        Some(Self { text, query, retrieval: retrieval?, ranked, quote: quote.unwrap_or_default() })
     }
 
     /// How sure the nearest entry makes us: 0-1.

@@ -5,7 +5,7 @@ use super::extract;
 use super::parts::{Outcome, RankedPart};
 use super::rank::{Scorer, nearest_passage};
 use domain::models::WikiPath;
-use text::{Analyzer, QueryTerms, sanitise};
+use text::{Analyzer, Opposites, QueryTerms, sanitise};
 
 /// Bytes of an answer.
 const MAX_ANSWER_BYTES: usize = 8 * 1024;
@@ -33,7 +33,11 @@ pub(super) fn quotations(question: &Question<'_>, parts: &[RankedPart], shares: 
     for (path, query, of) in asked {
         let Some(part) = of.first().and_then(|at| parts.get(*at)) else { continue };
         let texts: Vec<&str> = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.text.as_str()).collect();
-        let text = quote(&analyzer, &texts.join(" "), &query, part, limit.saturating_mul(of.len()));
+        let text = match of.as_slice() {
+            [_] if shares == 1 => part.quote.clone(),
+            _ => quote(&analyzer, &texts.join(" "), &query, part, limit.saturating_mul(of.len())),
+        };
+        let text = shown(&text);
         if text.is_empty() {
             continue;
         }
@@ -52,8 +56,14 @@ fn quote(analyzer: &Analyzer, text: &str, query: &QueryTerms, part: &RankedPart,
     let scorer = Scorer::new(query, &part.retrieval.stats);
     let Some((candidate, _)) = part.best() else { return String::new() };
     let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
-    let question = extract::Question { analyzer, text, query, scorer: &scorer, near };
-    let mut text = sanitise::visible(&extract::extract_within(&question, &candidate.content, most_words));
+    let opposites = Opposites::asked(analyzer, text);
+    let question = extract::Question { analyzer, text, query, scorer: &scorer, opposites: &opposites, near };
+    extract::extract_within(&question, &candidate.content, most_words)
+}
+
+/// A quotation as a customer sees it.
+fn shown(text: &str) -> String {
+    let mut text = sanitise::visible(text);
     text.truncate(text.floor_char_boundary(MAX_ANSWER_BYTES));
     text.trim().to_owned()
 }

@@ -20,7 +20,8 @@ pub(crate) use scorer::Scorer;
 
 use super::conversation::ConversationQuery;
 use crate::search::{Candidate, Retrieval};
-use follow_up::{OwnWords, logit};
+use follow_up::OwnWords;
+pub(crate) use follow_up::logit;
 use text::QueryTerms;
 
 /// The weight of a standard deviation of the cosines in the ranking, in words that no passage has

@@ -4,6 +4,7 @@ mod follow_ups;
 mod near_words;
 mod new_topics;
 mod other_languages;
+mod readings;
 mod several;
 mod synonyms;
 

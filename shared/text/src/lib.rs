@@ -18,6 +18,7 @@ mod highlight;
 mod invisible;
 mod language;
 pub mod markdown;
+mod opposites;
 mod passages;
 pub mod privacy;
 mod query;
@@ -39,6 +40,7 @@ pub use by_language::ByLanguage;
 pub use highlight::{Segment, highlight};
 pub use invisible::{BLANK, is_bidi, is_blank, is_invisible};
 pub use language::{CustomerLanguage, Language};
+pub use opposites::Opposites;
 pub use query::{Form, MAX_BIGRAMS, MAX_DISTINCT_TERMS, OtherWord, Place, QueryTerms};
 pub use repair::{MAX_REPAIRS, Repair, can_be_repaired, max_edits, nearest};
 #[doc(hidden)]

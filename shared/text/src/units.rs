@@ -16,6 +16,8 @@ use table::Cells;
 
 /// Items of a deeper list count as items of this level, so that no unit needs many others.
 const MAX_DEPTH: usize = 4;
+/// A line of more words that ends in a colon may say more than what comes next.
+const MAX_LEAD_WORDS: usize = 15;
 /// An item of more words is one unit for each of its sentences.
 const MAX_ITEM_WORDS: usize = 60;
 
@@ -34,7 +36,7 @@ pub struct Unit<'a> {
     pub indent: usize,
     /// Its words; a list mark is one, and so is each bar of a table.
     pub words: usize,
-    /// It ends in a colon and another unit needs it: alone it says nothing.
+    /// It ends in a colon, and another unit needs it or it is short: alone it says nothing.
     pub introduces: bool,
 }
 
@@ -95,8 +97,8 @@ struct Reader<'a> {
     /// The last unit of the paragraph just before.
     last: Option<usize>,
     quotes: usize,
-    /// The lists that are open, and whether each is numbered.
-    lists: Vec<bool>,
+    /// The lists that are open, and the number of the next item of each that is numbered.
+    lists: Vec<Option<u64>>,
     items: Vec<OpenItem>,
     /// The source of a paragraph, an item, a heading or a cell that is being read.
     line: Option<Range<usize>>,
@@ -109,6 +111,8 @@ struct Reader<'a> {
 /// An item of a list that is being read.
 struct OpenItem {
     start: usize,
+    /// Its number in a numbered list.
+    number: Option<u64>,
     /// Its unit, once its first line is read.
     unit: Option<usize>,
     /// The unit of the item around it.
@@ -165,12 +169,17 @@ impl<'a> Reader<'a> {
                 if self.lists.is_empty() {
                     self.block += 1;
                 }
-                self.lists.push(first.is_some());
+                self.lists.push(first);
             }
             Tag::Item => {
                 let deep = self.items.len() >= MAX_DEPTH;
                 let parent = if deep { self.items.last().and_then(|item| item.parent) } else { self.item() };
-                self.items.push(OpenItem { start: range.start, unit: None, parent });
+                let number = self.lists.last_mut().and_then(Option::as_mut).map(|next| {
+                    let number = *next;
+                    *next = next.saturating_add(1);
+                    number
+                });
+                self.items.push(OpenItem { start: range.start, number, unit: None, parent });
             }
             Tag::CodeBlock(kind) => {
                 self.block += usize::from(self.lists.is_empty());
@@ -235,11 +244,10 @@ impl<'a> Reader<'a> {
         if in_heading {
             return self.add_heading(line);
         }
-        let ordered = self.lists.last().copied().unwrap_or(false);
         match self.items.last() {
-            Some(OpenItem { unit: None, start, parent }) => {
-                let (start, parent) = (*start, *parent);
-                self.add_item(start..line.end, if ordered { UnitKind::Step } else { UnitKind::Item }, parent);
+            Some(OpenItem { unit: None, start, number, parent }) => {
+                let (start, number, parent) = (*start, *number, *parent);
+                self.add_item(start..line.end, number, parent);
             }
             Some(_) => self.add_sentences(line, self.item()),
             None => {
@@ -256,8 +264,12 @@ impl<'a> Reader<'a> {
         self.heading = self.push(text, UnitKind::Heading, None);
     }
 
-    fn add_item(&mut self, range: Range<usize>, kind: UnitKind, parent: Option<usize>) {
+    fn add_item(&mut self, range: Range<usize>, number: Option<u64>, parent: Option<usize>) {
         let text = self.cleaned(range);
+        let (kind, text) = match number {
+            Some(number) => (UnitKind::Step, numbered(text, number)),
+            None => (UnitKind::Item, text),
+        };
         let needs = parent.or_else(|| self.lead()).or(self.heading);
         let unit = if word_count(&text) <= MAX_ITEM_WORDS {
             self.push(text, kind, needs)
@@ -288,7 +300,10 @@ impl<'a> Reader<'a> {
         // Marks of lists that are none in Markdown.
         let is_item = is_item(&text);
         let kind = if is_item { UnitKind::Item } else { UnitKind::Sentence };
-        let needs = item.or_else(|| self.lead().filter(|_| is_item)).or(self.heading);
+        // A sentence needs the line just before it, an item also one before other items.
+        let is_short = |lead: &usize| self.units.get(*lead).is_some_and(|unit| unit.words <= MAX_LEAD_WORDS);
+        let lead = self.lead().filter(|lead| is_item || (lead + 1 == self.units.len() && is_short(lead)));
+        let needs = item.or(lead).or(self.heading);
         let unit = self.push(text, kind, needs);
         if !is_item {
             self.last = unit;
@@ -325,17 +340,17 @@ impl<'a> Reader<'a> {
         if text.trim().is_empty() {
             return None;
         }
-        let mut needed = needs.and_then(|at| self.units.get_mut(at));
+        let ends_in_colon = |text: &str| text.ends_with([':', '：']);
         let mut indent = 0;
-        if let Some(needed) = &mut needed {
-            needed.introduces |= needed.text.ends_with([':', '：']);
+        if let Some(needed) = needs.and_then(|at| self.units.get_mut(at)) {
+            needed.introduces |= ends_in_colon(&needed.text);
             if needed.is_item() {
-                let mark = needed.text.find(' ').map_or(2, |at| at + 1);
-                indent = needed.indent + mark;
+                indent = needed.indent + needed.text.find(' ').map_or(2, |at| at + 1);
             }
         }
         let words = word_count(&text);
-        self.units.push(Unit { text, kind, block: self.block, needs, indent, words, introduces: false });
+        let introduces = kind == UnitKind::Sentence && words <= MAX_LEAD_WORDS && ends_in_colon(&text);
+        self.units.push(Unit { text, kind, block: self.block, needs, indent, words, introduces });
         Some(self.units.len() - 1)
     }
 }
@@ -347,6 +362,13 @@ fn without_quotation_marks(text: &str, in_quotation: bool) -> Cow<'_, str> {
     }
     let marks: &[char] = if in_quotation { &[' ', '\t', '>'] } else { &[' ', '\t'] };
     Cow::Owned(text.lines().map(|line| line.trim_start_matches(marks)).collect::<Vec<_>>().join("\n"))
+}
+
+/// A step with its number in its list: Markdown numbers a list by its first item, whatever the others say.
+fn numbered(text: Cow<'_, str>, number: u64) -> Cow<'_, str> {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let said = text.get(..text.len() - rest.len()).unwrap_or_default();
+    if said.is_empty() || said.parse() == Ok(number) { text } else { Cow::Owned(format!("{number}{rest}")) }
 }
 
 /// A line that its writer meant as a list item, though Markdown has another mark for it.

@@ -2,6 +2,7 @@
 //! question: what was found, the answer, and the inputs of the confidence. `fit.py` fits the constants to these lines
 //! and prints the figures. The sets are arguments; they are not part of the project.
 
+mod help_centres;
 mod player;
 mod sets;
 mod vectors;
@@ -26,6 +27,12 @@ struct Args {
     /// A folder with `entries.jsonl` and `chats.jsonl`.
     #[arg(long)]
     chats: Vec<PathBuf>,
+    /// A folder with `sources.jsonl` and `questions.jsonl` about real help centres.
+    #[arg(long, requires = "mirror")]
+    sites: Vec<PathBuf>,
+    /// The folder with the clones of these help centres, each as `owner+name/repo`.
+    #[arg(long)]
+    mirror: Option<PathBuf>,
     /// Other wordings of the questions of the first `--questions`: JSON lines with `id` and one text per field.
     #[arg(long)]
     variants: Vec<PathBuf>,
@@ -55,6 +62,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for folder in &args.chats {
         let player = Player::load(&folder.join("entries.jsonl"), embedder).await?;
         sets::chats(&player, folder, &mut out).await?;
+    }
+    for (folder, mirror) in args.sites.iter().zip(args.mirror.iter().cycle()) {
+        help_centres::help_centres(folder, mirror, embedder, &mut out).await?;
     }
     out.flush()?;
     Ok(())

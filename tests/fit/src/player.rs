@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use answer::embedding::Embedder;
 use answer::search::{SearchIndex, VisibilityFilter};
-use answer::{AnswerEngine, Answered, Found, Question};
+use answer::{AnswerEngine, Answered, Found, Question, Reading};
 use domain::clock::Runtime;
 use domain::models::{
     AiTurn, CustomerTurn, EntrySource, Language, MessageId, Mode, Scope, TenantId, Timestamp, Turn, TurnBody,
@@ -32,13 +32,14 @@ pub(crate) struct Player {
     scope: Scope,
 }
 
-#[derive(Deserialize)]
-struct EntryLine {
-    path: String,
-    title: String,
-    content: String,
+/// An entry of a set.
+#[derive(Debug, Deserialize)]
+pub(crate) struct EntryLine {
+    pub(crate) path: String,
+    pub(crate) title: String,
+    pub(crate) content: String,
     #[serde(default)]
-    visibility: Option<Visibility>,
+    pub(crate) visibility: Option<Visibility>,
 }
 
 /// The result of one question.
@@ -48,15 +49,21 @@ pub(crate) struct Played {
     /// The quotation of the first source, whatever the confidence.
     pub(crate) quote: String,
     pub(crate) evidence: Value,
+    /// The entries that were read, in the order of the ranking.
+    pub(crate) readings: Value,
 }
 
 impl Player {
     /// Indexes the entries of a file.
     pub(crate) async fn load(file: &Path, embedder: Option<&Embedder>) -> Result<Self, Box<dyn Error>> {
+        Self::new(crate::sets::lines::<EntryLine>(file)?, embedder).await
+    }
+
+    /// Indexes `lines`.
+    pub(crate) async fn new(lines: Vec<EntryLine>, embedder: Option<&Embedder>) -> Result<Self, Box<dyn Error>> {
         let runtime = Runtime::system();
         let scope = Scope { tenant: TenantId::generate(&runtime)?, mode: Mode::Test };
         let index = Arc::new(TantivyIndex::in_memory()?);
-        let lines = crate::sets::lines::<EntryLine>(file)?;
         let entries =
             lines.into_iter().map(|line| entry(line).map(|entry| IndexedEntry::new(&Analyzer::new(LANGUAGE), &entry)));
         let entries = entries.collect::<Result<Vec<_>, _>>()?;
@@ -92,7 +99,9 @@ impl Player {
         let evidence = evidence(&found);
         let any = Question { threshold: 0.0, ..question };
         let quote = self.engine.answer_from(&any, found.clone()).await.text;
-        Played { answered: self.engine.answer_from(&question, found).await, quote, evidence }
+        let readings =
+            found.readings(LANGUAGE).iter().zip(found.near_paths()).map(|(r, path)| reading(r, &path)).collect();
+        Played { answered: self.engine.answer_from(&question, found).await, quote, evidence, readings }
     }
 }
 
@@ -118,6 +127,13 @@ fn evidence(found: &Found) -> Value {
                 "topics": f.topics, "unknown": f.unknown}))})
     });
     json!({"terms": query.distinct, "first": first})
+}
+
+fn reading(reading: &Reading, path: &WikiPath) -> Value {
+    let s = reading.support;
+    json!({"path": path.as_str(), "quote": reading.quote, "page": reading.ranked.confidence, "lead": reading.lead, "unit": s.unit,
+        "title": s.title, "missing": s.missing, "unknown": s.unknown, "met": s.met, "unmet": s.unmet,
+        "side": s.side, "precise": s.precise, "steps": s.steps, "no_steps": s.no_steps, "empty": s.empty, "words": reading.ranked.evidence.words, "follows": reading.ranked.follow_up.is_some()})
 }
 
 fn entry(line: EntryLine) -> Result<WikiEntry, Box<dyn Error>> {

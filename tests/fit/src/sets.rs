@@ -170,7 +170,8 @@ async fn crossed_chats(player: &Player, chats: &[ChatLine], out: &mut impl Write
     Ok(())
 }
 
-fn write(out: &mut impl Write, mut about: Value, text: &str, played: &Played) -> Outcome {
+/// Writes the line of one question.
+pub(crate) fn write(out: &mut impl Write, mut about: Value, text: &str, played: &Played) -> Outcome {
     let answered = &played.answered;
     let found: Vec<&str> = answered.sources.iter().map(|source| source.path.as_str()).collect();
     if let Some(fields) = about.as_object_mut() {
@@ -181,6 +182,7 @@ fn write(out: &mut impl Write, mut about: Value, text: &str, played: &Played) ->
         fields.insert("confidence".to_owned(), json!(answered.confidence));
         fields.insert("quote".to_owned(), json!(played.quote));
         fields.insert("evidence".to_owned(), played.evidence.clone());
+        fields.insert("readings".to_owned(), played.readings.clone());
     }
     writeln!(out, "{about}")?;
     Ok(())

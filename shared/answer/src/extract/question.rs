@@ -1,7 +1,7 @@
 //! The question that a quotation is to answer.
 
 use crate::rank::Scorer;
-use text::{Analyzer, QueryTerms};
+use text::{Analyzer, Opposites, QueryTerms};
 
 /// The most words of a short question.
 pub(super) const SHORT_QUESTION_WORDS: usize = 8;
@@ -15,6 +15,8 @@ pub(crate) struct Question<'a> {
     pub(crate) text: &'a str,
     /// Its terms, with those of earlier questions.
     pub(crate) query: &'a QueryTerms,
+    /// The sides of opposites that it is on.
+    pub(crate) opposites: &'a Opposites,
     /// The weights of the terms in the wiki.
     pub(crate) scorer: &'a Scorer<'a>,
     /// The passage that is nearest to the question by its vector, where there is one.

@@ -4,7 +4,7 @@ use text::markdown::escape_line_start;
 use text::{Unit, UnitKind};
 
 /// The mark for units that are left out.
-const GAP: &str = "…";
+pub(super) const GAP: &str = "…";
 
 /// The chosen units of `units`, in order.
 pub(super) fn render(units: &[Unit<'_>], chosen: &[bool]) -> String {

@@ -4,7 +4,7 @@ use super::*;
 use crate::rank::Scorer;
 use crate::search::CorpusStats;
 use domain::models::Language;
-use text::Analyzer;
+use text::{Analyzer, Opposites};
 
 fn quote(question: &str, content: &str) -> String {
     quote_near(question, content, None)
@@ -14,7 +14,10 @@ fn quote_near(question: &str, content: &str, near: Option<&str>) -> String {
     let analyzer = Analyzer::new(Language::English);
     let (query, stats) = (analyzer.query(question), CorpusStats::default());
     let scorer = Scorer::new(&query, &stats);
-    extract(&Question { analyzer: &analyzer, text: question, query: &query, scorer: &scorer, near }, content)
+    let opposites = Opposites::asked(&analyzer, question);
+    let question =
+        Question { analyzer: &analyzer, text: question, query: &query, scorer: &scorer, opposites: &opposites, near };
+    extract(&question, content)
 }
 
 fn filler(words: usize) -> String {
@@ -107,6 +110,56 @@ fn steps_keep_their_numbers_their_order_and_their_code() {
     assert!(quoted.contains("**Returns**\n\n1."), "{quoted}");
 }
 
+/// Steps that are all written as the first one, as Markdown allows, with a picture after the second.
+fn assembly(steps: usize) -> String {
+    let step = |number: usize| {
+        let picture = if number == 2 { "\n\n![The frame](frame.png)\n\n" } else { "\n" };
+        let mark = if number > 2 { number } else { 1 };
+        format!("{mark}. Part {number}: tighten the screw of the frame, and wait until it clicks.{picture}")
+    };
+    let steps: String = (1..=steps).map(step).collect();
+    format!("{}\n\nAssemble the frame so:\n\n{steps}\nThe plate is made of steel.", filler(40))
+}
+
+#[test]
+fn of_a_procedure_all_steps_are_quoted_or_the_first_ones_and_a_mark() {
+    let nine = quote("how do i assemble the frame", &assembly(9));
+    for number in 1..=9 {
+        assert!(nine.contains(&format!("{number}. Part {number}:")), "{number}: {nine}");
+    }
+    let many = quote("how do i assemble the frame", &assembly(20));
+    assert!(many.contains("1. Part 1:") && many.contains("7. Part 7:") && !many.contains("Part 20"), "{many}");
+    assert!(many.ends_with('…') && word_count(&many) <= 2 * MAX_WORDS + 1, "{many}");
+}
+
+#[test]
+fn steps_do_not_take_the_place_of_what_is_asked() {
+    let content = format!("{}\n\nThe frame weighs 12 kg.", assembly(4));
+    assert!(quote("how much does the frame weigh", &content).contains("12 kg"));
+}
+
+#[test]
+fn an_introduction_and_a_table_of_contents_are_no_answer() {
+    let intro = "Learn how to delete your account.\n\nIn this article:\n\n- [Delete your account](#delete)\n";
+    let content = format!("{intro}\n{}\n\nPress the red button in the danger zone to delete it.", filler(80));
+    let quoted = quote("delete account", &content);
+    assert!(quoted.contains("red button"), "{quoted}");
+    let options = format!("You have two options:\n\nCall us about the refund.\n\n{}", filler(85));
+    assert!(quote("two options for a refund", &options).contains("Call us"));
+}
+
+#[test]
+fn of_opposite_units_the_asked_one_is_quoted() {
+    let content = format!(
+        "To turn the automatic renewal on, press the green button.\n\n{}\n\nTo turn the automatic renewal off, press \
+         the red button.\n\n{}",
+        filler(75),
+        filler(75)
+    );
+    let off = quote("how do i turn off the automatic renewal", &content);
+    assert!(off.contains("red button"), "{off}");
+}
+
 #[test]
 fn of_a_long_table_the_head_and_the_rows_that_matter_are_quoted() {
     let rows: String = (0..60).map(|n| format!("| Animal {n} | {n} kg | barn {n} |\n")).collect();
@@ -148,8 +201,15 @@ fn a_model_gets_the_best_units_in_their_form_and_no_more_than_its_share() {
     let analyzer = Analyzer::new(Language::English);
     let (query, stats) = (analyzer.query("cargo bike roof"), CorpusStats::default());
     let scorer = Scorer::new(&query, &stats);
-    let question =
-        Question { analyzer: &analyzer, text: "cargo bike roof", query: &query, scorer: &scorer, near: None };
+    let opposites = Opposites::asked(&analyzer, "cargo bike roof");
+    let question = Question {
+        analyzer: &analyzer,
+        text: "cargo bike roof",
+        query: &query,
+        scorer: &scorer,
+        opposites: &opposites,
+        near: None,
+    };
     assert_eq!(excerpt(&question, SHOP, 2_000), SHOP);
     for chars in [120, 250, 500] {
         let text = excerpt(&question, SHOP, chars);
@@ -186,6 +246,7 @@ fn quoting_is_linear() {
         "card\n\n",
         "e.g. ",
         "1. ",
+        "\n1. a",
         "\n- ",
         "? ",
         "。",

@@ -3,6 +3,7 @@
 //!
 //! Questions are read by the question words of several languages, texts mostly by their shapes, which need no language.
 
+use super::question::Question;
 use text::{Unit, UnitKind};
 
 /// Asks for money.
@@ -27,9 +28,10 @@ const CONTACT: &str = "phone|telephone|email|mail|address|contact|reach|telefon|
     courriel|joindre|contacter|teléfono|correo|dirección|contactar|telefono|indirizzo|contattare|telefoon|adres|\
     bereiken|telefone|endereço|morada|contacto";
 /// Asks for a way to do something.
-const STEPS: &str = "how do i|how do you|how do we|how can i|how can we|how to|how does one|where do i|where can i|how would i|\
-    how should i|wie kann ich|wie mache|wie bekomme|wie ändere|wie gebe|wo kann ich|wo finde|comment|où puis|\
-    cómo|como|dónde puedo|come|dove posso|hoe|waar kan|onde posso";
+const STEPS: &str = "how do i|how do you|how do we|how can i|how can we|how to|how does one|how would i|how should i|\
+    wie kann ich|wie mache|wie bekomme|wie ändere|wie gebe|comment|cómo|como|come|hoe";
+/// Asks where something is done.
+const WHERE: &str = "where do i|where can i|wo kann ich|wo finde|où puis|dónde puedo|dove posso|waar kan|onde posso";
 /// Wishes to do something, and to know something.
 const WISHES: &str = "i want to|i wanna|i d like to|id like to|i would like to|ich möchte|ich will|je voudrais|je veux|quiero|\
     quisiera|vorrei|voglio|ik wil|quero|gostaria de";
@@ -54,6 +56,8 @@ pub(super) struct Wanted {
     number: bool,
     contact: bool,
     steps: bool,
+    /// Steps, and not only a place where something is done.
+    way: bool,
     list: bool,
 }
 
@@ -67,9 +71,15 @@ impl Wanted {
             time: asks(TIME),
             number: asks(NUMBER),
             contact: asks(CONTACT),
-            steps: asks(STEPS) || (asks(WISHES) && !asks(KNOW)),
+            steps: asks(STEPS) || asks(WHERE) || (asks(WISHES) && !asks(KNOW)),
+            way: asks(STEPS),
             list: asks(LIST),
         }
+    }
+
+    /// Whether a way to do something is asked for.
+    pub(super) const fn is_way(self) -> bool {
+        self.way && !(self.amount || self.time || self.number || self.contact)
     }
 
     /// Whether a unit has it.
@@ -82,6 +92,114 @@ impl Wanted {
             || (self.steps && is_instruction(unit))
             || (self.list && matches!(unit.kind, UnitKind::Item | UnitKind::Row))
     }
+}
+
+/// Ask for an amount of money, and for nothing else.
+const HOW_MUCH: &str = "how much is|how much are|how much does|how much do|how much for|how much would|how much will|how much to|\
+    how expensive|what does it cost|price of|prices for|price|cost|costs|is it free|free of charge|wie viel kostet|\
+    wieviel kostet|was kostet|was kosten|wie teuer|combien coûte|combien ça coûte|quel prix|cuánto cuesta|\
+    cuanto cuesta|qué precio|quanto costa|hoeveel kost|wat kost|quanto custa";
+/// Ask for a duration, a date or a time of day, and for nothing else.
+const HOW_LONG: &str = "how long|how soon|how quickly|how often|how many days|how many hours|how many weeks|how many months|\
+    how many minutes|what time|which day|what day|until when|deadline|wie lange|bis wann|ab wann|wie oft|\
+    combien de temps|combien de jours|à quelle heure|cuánto tiempo|cuanto tiempo|a qué hora|quanto tempo|a che ora|\
+    hoe lang|hoe laat";
+/// Ask for a time at the beginning of a sentence; elsewhere they join two sentences.
+const WHEN: &str = "when|wann|quand|cuándo|cuando|quando|wanneer";
+/// Ask for a number of what they name next.
+const HOW_MANY: &str =
+    "how many|wie viele|wieviele|combien de|cuántos|cuántas|cuantos|cuantas|quanti|quante|hoeveel|quantos|quantas";
+/// Ask for a way to reach somebody, and for nothing else.
+const REACH: &str = "phone number|telephone number|call you|email address|mail address|your email|your phone|your address|support email|\
+    telefonnummer|mailadresse|numéro de téléphone|adresse mail|número de teléfono|numero di telefono|telefoonnummer|\
+    número de telefone";
+/// Ask for somebody, at the beginning of a sentence.
+const WHO: &str = "who|wer|qui|quién|quien|chi|quem";
+/// Numbers as words, from two on.
+const NUMBERS: &str = "two|three|four|five|six|seven|eight|nine|ten|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|deux|\
+    trois|quatre|cinq|huit|neuf|dix|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|due|tre|quattro|cinque|sette|\
+    otto|nove|dieci|twee|drie|vijf|zes|zeven|negen|tien|dois|três|quatro|sete|oito|dez|unlimited|unbegrenzt";
+/// Words of these phrases that are typed with swapped letters.
+const QUESTION_WORDS: [&str; 9] = ["how", "much", "many", "long", "when", "what", "cost", "wann", "wie"];
+/// How many words after the phrase name what is counted.
+const COUNTED_WORDS: usize = 2;
+/// How many terms a number may be from what it counts.
+const NUMBER_DISTANCE: usize = 3;
+
+/// The kinds of answer that a question can only mean, known by their shape.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Asked {
+    amount: bool,
+    time: bool,
+    contact: bool,
+    who: bool,
+    /// The terms of what is to be counted.
+    counted: Vec<String>,
+}
+
+impl Asked {
+    /// The kinds that `question` asks for.
+    pub(super) fn of(question: &Question<'_>) -> Self {
+        let all = words(question.text);
+        let all = format!(" {} ", all.split(' ').map(without_swap).collect::<Vec<_>>().join(" "));
+        let asks = |phrases: &str| phrases.split('|').any(|phrase| all.contains(&format!(" {phrase} ")));
+        let first = all.split_whitespace().next().unwrap_or_default();
+        let begins = |words: &str| words.split('|').any(|word| word == first);
+        let after = |phrase: &str| all.split_once(&format!(" {phrase} ")).map(|(_, after)| after);
+        let time = asks(HOW_LONG) || begins(WHEN);
+        let counted = HOW_MANY.split('|').find_map(after).filter(|_| !time).unwrap_or_default();
+        let counted: Vec<&str> = counted.split_whitespace().take(COUNTED_WORDS).collect();
+        Self {
+            amount: asks(HOW_MUCH),
+            time,
+            contact: asks(REACH),
+            who: begins(WHO),
+            counted: question.analyzer.terms(&counted.join(" ")),
+        }
+    }
+
+    /// Whether it asks for any.
+    pub(super) fn is_any(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// Whether a unit, with its `terms`, has one of them.
+    pub(super) fn is_met_by(&self, unit: &Unit<'_>, terms: &[String]) -> bool {
+        let text = unit.text.as_ref();
+        (self.amount && has_amount(text))
+            || (self.time && has_time(text))
+            || (self.contact && has_contact(text))
+            || (self.who && has_name(text))
+            || self.counts(terms)
+    }
+
+    /// Whether a number stands next to what is to be counted.
+    fn counts(&self, terms: &[String]) -> bool {
+        let is_counted = |term: &String| self.counted.contains(term);
+        let is_number = |term: &String| {
+            term.starts_with(|c: char| c.is_ascii_digit()) || NUMBERS.split('|').any(|number| number == term)
+        };
+        let numbers = terms.iter().enumerate().filter(|(_, term)| is_number(term)).map(|(at, _)| at);
+        let near =
+            |at: usize| terms.get(at.saturating_sub(NUMBER_DISTANCE)..(at + NUMBER_DISTANCE + 1).min(terms.len()));
+        numbers.filter_map(near).any(|near| near.iter().any(is_counted))
+    }
+}
+
+/// A question word of which letters are swapped ("wehn") as it is meant, any other word as it is.
+fn without_swap(word: &str) -> &str {
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let is_meant = |meant: &&&str| meant.len() == word.len() && letters(meant) == letters(word);
+    QUESTION_WORDS.iter().find(is_meant).copied().unwrap_or(word)
+}
+
+/// A word with a capital that does not begin the text.
+fn has_name(text: &str) -> bool {
+    text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
 }
 
 /// A sign of a currency next to a number, a share in percent, or that something is free.
@@ -119,9 +237,9 @@ fn has_time(text: &str) -> bool {
             .split('|')
             .any(|time| word == time || (time.len() > 3 && word.strip_prefix(time).is_some_and(|end| end.len() <= 3)))
     };
-    text.split_whitespace()
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
-        .any(|word| is_clock(word) || is_unit(word))
+    let mut trimmed = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    // "a 7-day trial"
+    trimmed.any(|word| is_clock(word) || word.split('-').any(is_unit))
 }
 
 /// A number that is not the number of a step.

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::empty::is_empty;
 use super::question::Question;
 use super::wanted::Wanted;
 use text::{Unit, UnitKind};
@@ -16,6 +17,12 @@ const WANTED_WEIGHT: f64 = 0.4;
 const NEAR_PASSAGE_WEIGHT: f64 = 0.4;
 /// The share of the question's words, by weight and of those that the entry has, that a unit needs to be the answer.
 const SURE_SHARE: f64 = 0.6;
+
+/// The weight of a unit that is on the question's side of two opposites, and against one on the other, in words that no
+/// passage has.
+const OPPOSITE_WEIGHT: f64 = 0.6;
+/// The factor of a unit that only says what the text is about, or is only a link.
+const EMPTY_FACTOR: f64 = 0.25;
 
 /// How near the units are to the answer.
 pub(super) struct Scores {
@@ -37,13 +44,20 @@ pub(super) fn scores(question: &Question<'_>, units: &[Unit<'_>]) -> Scores {
     let wanted = Wanted::of(question.text);
     let meets: Vec<bool> = units.iter().map(|unit| wanted.is_met_by(unit)).collect();
     let near_text = question.near.map(bare);
+    let sides: Vec<f64> = units.iter().map(|unit| question.opposites.agreement(&unit.text)).collect();
+    let side = |at: usize, unit: &Unit<'_>| {
+        let of = |at: usize| sides.get(at).copied().unwrap_or(0.0);
+        let own = of(at);
+        if own == 0.0 { unit.needs.map_or(0.0, of) } else { own }
+    };
     let score = |(at, unit): (usize, &Unit<'_>)| {
         let near = near_text.as_ref().is_some_and(|near| near.contains(&bare(&unit.text)));
         let besides = if meets.get(at) == Some(&true) { WANTED_WEIGHT } else { 0.0 }
             + if near { NEAR_PASSAGE_WEIGHT } else { 0.0 };
-        words.with_context(at)
+        let score = words.with_context(at)
             + NEIGHBOUR_WEIGHT * neighbour(unit, at.checked_sub(1)).max(neighbour(unit, Some(at + 1)))
-            + question.scorer.unknown_word() * besides
+            + question.scorer.unknown_word() * (besides + OPPOSITE_WEIGHT * side(at, unit));
+        if is_empty(&unit.text) { EMPTY_FACTOR * score } else { score }
     };
     let of = units.iter().enumerate().map(score).collect();
     let enough = SURE_SHARE * words.all();

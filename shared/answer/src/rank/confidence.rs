@@ -93,7 +93,7 @@ impl Evidence {
 
     /// 1 for a question of very few words, 0 for one of many.
     #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
-    fn shortness(&self) -> f64 {
+    pub(crate) fn shortness(&self) -> f64 {
         1.0 / (1.0 + ((self.words as f64 - HALF_SHORT_WORDS) / SHORT_SLOPE_WORDS).exp())
     }
 }

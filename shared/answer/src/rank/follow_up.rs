@@ -53,7 +53,7 @@ impl FollowUp {
 }
 
 /// A probability as a logit, at most 6 from 0.
-pub(super) fn logit(probability: f64) -> f64 {
+pub(crate) fn logit(probability: f64) -> f64 {
     (probability / (1.0 - probability)).ln().clamp(-MAX_CONFIDENCE, MAX_CONFIDENCE)
 }
 

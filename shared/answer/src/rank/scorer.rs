@@ -149,6 +149,14 @@ impl<'a> Scorer<'a> {
     /// denominator; a word counts once, however often it occurs in the question, and for less if a text has only a
     /// synonym of it.
     pub(super) fn coverage<'t>(&self, texts: impl IntoIterator<Item = &'t [String]>) -> f64 {
+        let found = self.found(texts);
+        let here: f64 = self.weights_of_asked().zip(&found).map(|(weight, share)| weight * share).sum();
+        let all = self.weight();
+        if all > 0.0 { here / all } else { 0.0 }
+    }
+
+    /// Of each word of [`QueryTerms::distinct`] whether some texts contain it: 1, less for a synonym, or 0.
+    pub(crate) fn found<'t>(&self, texts: impl IntoIterator<Item = &'t [String]>) -> Vec<f64> {
         let mut counts = self.no_counts();
         for terms in texts {
             self.count(terms, &mut counts);
@@ -157,9 +165,8 @@ impl<'a> Scorer<'a> {
         for synonym in self.synonyms.iter().filter(|synonym| counts.of(synonym.place) > 0.0) {
             found.get_mut(synonym.of).into_iter().for_each(|share| *share = share.max(synonym.weight));
         }
-        let here: f64 = self.weights_of_asked().zip(&found).map(|(weight, share)| weight * share).sum();
-        let all = self.weight();
-        if all > 0.0 { here / all } else { 0.0 }
+        found.truncate(self.asked.len());
+        found
     }
 
     /// The weight of all words of the question together, each once.
@@ -178,7 +185,8 @@ impl<'a> Scorer<'a> {
         if all > 0.0 { unknown / all } else { 0.0 }
     }
 
-    fn weights_of_asked(&self) -> impl Iterator<Item = f64> {
+    /// The weight of each word of [`QueryTerms::distinct`].
+    pub(crate) fn weights_of_asked(&self) -> impl Iterator<Item = f64> {
         self.word_idf.iter().zip(self.asked).map(|(idf, asked)| idf * asked.min(1.0))
     }
 }

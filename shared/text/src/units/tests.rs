@@ -54,6 +54,29 @@ fn a_step_keeps_its_number_and_its_code() {
 }
 
 #[test]
+fn steps_have_the_numbers_of_their_list_whatever_their_marks_say() {
+    let texts: Vec<String> = units("2. a\n2. b\n   1. c\n   1. d\n7) e").iter().map(|u| u.text.to_string()).collect();
+    assert_eq!(texts, ["2. a", "3. b", "1. c", "2. d", "7) e"]);
+}
+
+#[test]
+fn a_short_line_that_ends_in_a_colon_introduces_what_comes_next() {
+    use UnitKind::Sentence;
+    let text = "You have two options:\n\nCall us. Write to us.\n\nEither way:";
+    assert_eq!(
+        read(text),
+        [
+            unit(Sentence, "You have two options:", ""),
+            unit(Sentence, "Call us.", "You have two options:"),
+            unit(Sentence, "Write to us.", ""),
+            unit(Sentence, "Either way:", ""),
+        ]
+    );
+    let all = units(text);
+    assert!(all[0].is_context() && !all[1].is_context() && all[3].is_context());
+}
+
+#[test]
 fn an_item_of_a_list_in_a_list_needs_the_item_around_it() {
     use UnitKind::Item;
     let text = "- Fruit\n  - Apple\n    - Red\n- Nut";

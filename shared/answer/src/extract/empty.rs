@@ -1,0 +1,66 @@
+//! Units that say nothing by themselves: an introduction of a page, a line of a table of contents.
+
+/// How the introductions of pages begin.
+const INTRODUCTIONS: [&str; 41] = [
+    "this article",
+    "this page",
+    "this section",
+    "this guide",
+    "this help",
+    "this document",
+    "in this article",
+    "in this section",
+    "in this guide",
+    "on this page",
+    "learn how",
+    "learn what",
+    "learn more",
+    "learn about",
+    "find out how",
+    "read on",
+    "here you will find",
+    "here you'll find",
+    "follow the steps below",
+    "follow these steps",
+    "the following",
+    "in diesem artikel",
+    "dieser artikel",
+    "diese seite",
+    "auf dieser seite",
+    "hier erfahren sie",
+    "hier erfährst du",
+    "erfahren sie",
+    "erfahre",
+    "dans cet article",
+    "cet article",
+    "cette page",
+    "découvrez",
+    "en este artículo",
+    "este artículo",
+    "descubre",
+    "in questo articolo",
+    "questo articolo",
+    "in dit artikel",
+    "dit artikel",
+    "neste artigo",
+];
+
+/// Whether a unit says nothing by itself.
+pub(super) fn is_empty(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic() && c != '[' && c != '<');
+    is_link(text) || is_introduction(text)
+}
+
+/// Whether it is a link and nothing else; an address that is written out is none, it may be the answer.
+fn is_link(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('[') else { return false };
+    let Some((_, address)) = rest.split_once("](") else { return false };
+    let after = address.split_once(')').map_or("", |(_, after)| after);
+    let after = after.trim_start_matches('{').split_once('}').map_or(after, |(_, after)| after);
+    !after.chars().any(char::is_alphanumeric)
+}
+
+fn is_introduction(text: &str) -> bool {
+    let start: String = text.chars().take(24).flat_map(char::to_lowercase).collect();
+    INTRODUCTIONS.iter().any(|begin| start.starts_with(begin))
+}

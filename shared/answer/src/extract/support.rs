@@ -1,0 +1,132 @@
+//! How far a quoted text says what was asked: the evidence of a confidence that is about the text, not the entry.
+//!
+//! A text is the answer if one of its units has the words of the question that name its topic, and the kind of answer
+//! that is asked for. An entry about the topic often has neither.
+
+use super::empty::is_empty;
+use super::question::Question;
+use super::wanted::{Asked, Wanted};
+use text::{QueryTerms, Unit, UnitKind, units};
+
+/// The weight of a word that names no topic, relative to one that does.
+const GENERIC_WEIGHT: f64 = 0.1;
+/// The share of the best unit's words that a unit needs for the kind of answer that it has to count.
+const BESIDE_BEST: f64 = 0.5;
+
+/// The evidence that a quoted text is the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Support {
+    /// The share of the question's words, by weight, that the best unit has with what introduces it and the title: 0-1.
+    pub unit: f64,
+    /// The same of the title alone: 0-1.
+    pub title: f64,
+    /// The weight of the words that the text and its title lack, in words that no passage has.
+    pub missing: f64,
+    /// The share of the question's words that no entry has: 0-1.
+    pub unknown: f64,
+    /// A unit has the kind of answer that is asked for.
+    pub met: bool,
+    /// No unit has it.
+    pub unmet: bool,
+    /// Whether title and best unit are on the question's side of two opposites (1) or on the other (−1).
+    pub side: f64,
+    /// The share of the title's words that the question has: 0-1.
+    pub precise: f64,
+    /// A way is asked for, and the text has steps.
+    pub steps: bool,
+    /// A way is asked for, and the text has none.
+    pub no_steps: bool,
+    /// The share of the units that say nothing by themselves: 0-1.
+    pub empty: f64,
+}
+
+/// What a question asks for, and what its words weigh.
+pub(crate) struct Topic<'a> {
+    question: &'a Question<'a>,
+    asked: Asked,
+    weights: Vec<f64>,
+    all: f64,
+    unknown: f64,
+    way: bool,
+}
+
+impl<'a> Topic<'a> {
+    /// `is_generic` knows the terms that name no topic.
+    pub(crate) fn of(question: &'a Question<'a>, is_generic: impl Fn(&str) -> bool) -> Self {
+        let QueryTerms { distinct, .. } = question.query;
+        let weigh = |(term, weight): (&String, f64)| if is_generic(term) { GENERIC_WEIGHT * weight } else { weight };
+        let weights: Vec<f64> = distinct.iter().zip(question.scorer.weights_of_asked()).map(weigh).collect();
+        let all: f64 = weights.iter().sum();
+        let unknown = weights.iter().enumerate().filter(|(place, _)| !question.scorer.is_known(*place));
+        let unknown = unknown.map(|(_, weight)| weight).sum();
+        Self { question, asked: Asked::of(question), weights, all, unknown, way: Wanted::of(question.text).is_way() }
+    }
+
+    /// The evidence that `quoted`, of an entry with a title of these terms, is the answer.
+    pub(crate) fn support(&self, title_text: &str, title: &[String], quoted: &str) -> Support {
+        let Question { analyzer, scorer, .. } = self.question;
+        let units = units(quoted);
+        let terms: Vec<Vec<String>> = units.iter().map(|unit| analyzer.terms(&unit.text)).collect();
+        let mut context: Vec<&[String]> = vec![title];
+        let mut shares = Vec::with_capacity(units.len());
+        for (unit, own) in units.iter().zip(&terms) {
+            if is_heading(unit) {
+                context.truncate(1);
+            }
+            if is_heading(unit) || unit.introduces {
+                context.push(own);
+                shares.push(0.0);
+                continue;
+            }
+            shares.push(self.share(&scorer.found(context.iter().copied().chain([own.as_slice()]))));
+        }
+        let best = shares.iter().copied().fold(0.0, f64::max);
+        let side = |text: &str| self.question.opposites.agreement(text);
+        let best_unit =
+            units.iter().zip(&shares).find(|(_, share)| **share >= best).map_or("", |(unit, _)| &*unit.text);
+        let of_title = side(title_text);
+        let is_instruction = |unit: &Unit<'_>| {
+            unit.kind == UnitKind::Step
+                || unit.text.contains('`')
+                || unit.text.contains(" > ")
+                || unit.text.contains("**")
+        };
+        let has_steps = units.iter().any(|unit| !is_heading(unit) && is_instruction(unit));
+        let says = |unit: &&Unit<'_>| !is_heading(unit) && !unit.introduces && !is_empty(&unit.text);
+        let in_question = |term: &&String| self.question.query.distinct.contains(term);
+        let found = scorer.found(std::iter::once(title).chain(terms.iter().map(Vec::as_slice)));
+        let near =
+            units.iter().zip(&terms).zip(&shares).filter(|(_, share)| **share > 0.0 && **share >= BESIDE_BEST * best);
+        let met = self.asked.is_any() && near.clone().any(|((unit, terms), _)| self.asked.is_met_by(unit, terms));
+        let lacking = self.weights.iter().zip(&found).map(|(weight, share)| weight * (1.0 - share));
+        Support {
+            unit: best,
+            title: self.share(&scorer.found([title])),
+            missing: lacking.sum::<f64>() / scorer.unknown_word(),
+            unknown: if self.all > 0.0 { self.unknown / self.all } else { 0.0 },
+            met,
+            unmet: self.asked.is_any() && !met,
+            side: if of_title == 0.0 { side(best_unit) } else { of_title },
+            precise: count(title.iter().filter(in_question).count()) / count(title.len().max(1)),
+            steps: self.way && has_steps,
+            no_steps: self.way && !has_steps,
+            empty: 1.0 - count(units.iter().filter(says).count()) / count(units.len().max(1)),
+        }
+    }
+
+    fn share(&self, found: &[f64]) -> f64 {
+        let here: f64 = self.weights.iter().zip(found).map(|(weight, share)| weight * share).sum();
+        if self.all > 0.0 { here / self.all } else { 0.0 }
+    }
+}
+
+/// A heading as it is quoted: a line in bold.
+fn is_heading(unit: &Unit<'_>) -> bool {
+    let bold = unit.text.starts_with("**") && unit.text.ends_with("**") && unit.text.matches("**").count() == 2;
+    unit.kind == UnitKind::Heading || bold
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a text has few units")]
+fn count(of: usize) -> f64 {
+    of as f64
+}

@@ -1,0 +1,176 @@
+//! Reads the nearest entries: which of their texts says best what was asked, and how sure that is.
+//!
+//! The ranking knows how likely an entry is about the question. It does not know whether the text that would be quoted
+//! says what was asked. Two linear models over [`Support`] do: one chooses among the entries, one is the confidence.
+//! docs/ANSWER-QUALITY.md says what they were fitted on.
+
+use super::engine::FoundPart;
+use super::extract::{self, Support, Topic};
+use super::rank::{Ranked, Scorer, logit, nearest_passage};
+use domain::models::Language;
+use text::{Analyzer, Opposites, QueryTerms};
+
+/// How many of the nearest entries are read.
+const READ: usize = 5;
+/// The least share of the first entry's score that an entry needs to be read.
+const READ_SHARE: f64 = 0.4;
+/// A lower score counts as this one.
+const LEAST_SCORE: f64 = 0.01;
+/// The greatest lead that counts, up or down.
+const MAX_LEAD: f64 = 1.0;
+/// The greatest distance from the second choice that counts.
+const MAX_BEATS: f64 = 3.0;
+/// The distance of an only choice from the second.
+const ALONE_BEATS: f64 = 1.0;
+/// More words that a text lacks say nothing more.
+const MOST_MISSING: f64 = 8.0;
+/// How many words a question has where it is half long, and in how many words that changes.
+const HALF_LONG_WORDS: f64 = 12.0;
+const LONG_SLOPE_WORDS: f64 = 2.0;
+
+/// An entry that may have the answer, as far as its text is read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The figures by which it was found.
+    pub ranked: Ranked,
+    /// The text that would be quoted.
+    pub quote: String,
+    /// What the text says of what was asked.
+    pub support: Support,
+    /// How much nearer it is than the nearest other entry, as the logarithm of the ratio of their scores.
+    pub lead: f64,
+}
+
+/// What chooses among the entries. Fitted by `tests/fit` on pairs of a text that answers a question and one that does not.
+mod choice {
+    pub(super) const PAGE: f64 = 0.322;
+    pub(super) const LEAD: f64 = 1.283;
+    pub(super) const FIRST: f64 = 0.418;
+    pub(super) const UNIT: f64 = 3.514;
+    pub(super) const MISSING: f64 = -1.824;
+    pub(super) const MET: f64 = 3.698;
+    pub(super) const SIDE: f64 = 0.8;
+    pub(super) const PRECISE: f64 = 1.614;
+    pub(super) const STEPS: f64 = 1.56;
+    pub(super) const EMPTY: f64 = -1.568;
+    pub(super) const TITLE: f64 = 1.317;
+}
+
+/// The confidence in the chosen entry, a logistic regression. Fitted by `tests/fit`, but for the sides, which few of the
+/// questions have.
+mod sure {
+    pub(super) const OFFSET: f64 = -1.626;
+    pub(super) const PAGE: f64 = 0.147;
+    pub(super) const SHORT: f64 = 0.51;
+    pub(super) const SHORT_PAGE: f64 = 0.808;
+    pub(super) const LONG: f64 = 1.026;
+    pub(super) const LONG_PAGE: f64 = 0.509;
+    pub(super) const UNKNOWN: f64 = -0.904;
+    pub(super) const MET: f64 = 0.662;
+    pub(super) const UNMET: f64 = -1.092;
+    pub(super) const SIDE: f64 = 0.6;
+    /// Of five chosen texts on the other side none is right.
+    pub(super) const OTHER_SIDE: f64 = -3.5;
+    pub(super) const EMPTY: f64 = -0.925;
+    pub(super) const BEATS: f64 = 0.443;
+    pub(super) const FOLLOWS: f64 = 0.473;
+    pub(super) const TITLE: f64 = 1.526;
+}
+
+/// The nearest entries to a question, read for their answers, in the order of the ranking; none where the index did not
+/// answer.
+pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTerms, Vec<Ranked>, Vec<Reading>)> {
+    let (query, ranked) = part.ranked()?;
+    let retrieval = part.retrieval.as_ref()?;
+    let (analyzer, scorer) = (Analyzer::new(language), Scorer::new(&query, &retrieval.stats));
+    let opposites = Opposites::asked(&analyzer, &part.text);
+    let asked = extract::Question {
+        analyzer: &analyzer,
+        text: &part.text,
+        query: &query,
+        scorer: &scorer,
+        opposites: &opposites,
+        near: None,
+    };
+    let topic = Topic::of(&asked, |term| !part.conversation.has_topic(term));
+    let score = |r: &Ranked, of: &Ranked| if of.evidence.nearness.is_some() { r.score } else { r.s };
+    let lead = |place: usize, of: &Ranked| {
+        let others = ranked.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, r)| score(r, of));
+        (score(of, of).max(LEAST_SCORE) / others.fold(LEAST_SCORE, f64::max)).ln()
+    };
+    let least = READ_SHARE * ranked.first().map_or(0.0, |first| first.score);
+    let read = |(place, ranked): (usize, &Ranked)| {
+        let candidate = retrieval.candidates.get(ranked.candidate)?;
+        let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
+        let quote = extract::extract(&extract::Question { near, ..asked }, &candidate.content);
+        let support = topic.support(&candidate.title, &candidate.title_terms, &quote);
+        Some(Reading { ranked: *ranked, quote, support, lead: lead(place, ranked) })
+    };
+    let near = ranked.iter().enumerate().take(READ).filter(|(_, r)| r.score >= least);
+    let readings = near.filter_map(read).collect();
+    Some((query, ranked, readings))
+}
+
+/// The place of the entry of which the text says best what was asked, that text, and the probability that it does: 0-1.
+pub(super) fn choose(readings: Vec<Reading>) -> Option<(usize, String, f64)> {
+    let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(place == 0)).collect();
+    let best = fits.iter().copied().enumerate().max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)));
+    // The ranking in a conversation knows which words are earlier ones; a text does not.
+    let follows = readings.first()?.ranked.follow_up.is_some();
+    let place = if follows { 0 } else { best?.0 };
+    let chosen = readings.get(place)?.ranked.evidence;
+    // An entry that is found by its vectors alone is no match for one that has none yet.
+    let is_rival = |at: usize, reading: &Reading| at != place && (chosen.nearness.is_some() || reading.ranked.s > 0.0);
+    let others = readings.iter().zip(&fits).enumerate().filter(|(at, (reading, _))| is_rival(*at, reading));
+    let second = others.map(|(_, (_, fit))| *fit).reduce(f64::max);
+    let beats = second.zip(fits.get(place)).map_or(ALONE_BEATS, |(second, fit)| (fit - second).clamp(0.0, MAX_BEATS));
+    let reading = readings.into_iter().nth(place)?;
+    let confidence = reading.confidence(beats);
+    Some((place, reading.quote, confidence))
+}
+
+impl Reading {
+    /// How well the entry fits the question, as the logit of its odds against the others. `first`: whether it is the
+    /// nearest.
+    fn fit(&self, first: bool) -> f64 {
+        let Support { unit, title, missing, met, side, precise, steps, no_steps, empty, .. } = self.support;
+        choice::PAGE * logit(self.ranked.confidence)
+            + choice::LEAD * self.lead.clamp(-MAX_LEAD, MAX_LEAD)
+            + choice::FIRST * f64::from(first)
+            + choice::UNIT * unit
+            + choice::MISSING * missing.min(MOST_MISSING).ln_1p()
+            + choice::MET * f64::from(met)
+            + choice::SIDE * side
+            + choice::PRECISE * precise
+            + choice::STEPS * (f64::from(steps) - f64::from(no_steps))
+            + choice::EMPTY * empty
+            + choice::TITLE * title
+    }
+
+    /// The probability that the text says what was asked, if it fits `beats` better than the second: 0-1.
+    fn confidence(&self, beats: f64) -> f64 {
+        let Support { title, unknown, met, unmet, side, empty, .. } = self.support;
+        let page = logit(self.ranked.confidence);
+        let (short, long) = (self.ranked.evidence.shortness(), self.longness());
+        let sum = sure::OFFSET
+            + (sure::PAGE + short * sure::SHORT_PAGE + long * sure::LONG_PAGE) * page
+            + short * sure::SHORT
+            + long * sure::LONG
+            + sure::UNKNOWN * unknown
+            + sure::MET * f64::from(met)
+            + sure::UNMET * f64::from(unmet)
+            + sure::SIDE * side.max(0.0)
+            + sure::OTHER_SIDE * (-side).max(0.0)
+            + sure::EMPTY * empty
+            + sure::BEATS * beats
+            + sure::FOLLOWS * f64::from(self.ranked.follow_up.is_some())
+            + sure::TITLE * title;
+        1.0 / (1.0 + (-sum).exp())
+    }
+
+    /// 1 for a question of many words, 0 for one of few.
+    #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
+    fn longness(&self) -> f64 {
+        1.0 / (1.0 + ((HALF_LONG_WORDS - self.ranked.evidence.words as f64) / LONG_SLOPE_WORDS).exp())
+    }
+}

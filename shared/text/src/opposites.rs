@@ -1,0 +1,210 @@
+//! Words of opposite meaning, which stop words and stems do not tell apart: on and off, with and without, before and
+//! after. A text that has the other one than the question answers another question.
+
+use crate::words::each_word;
+use crate::{Analyzer, ByLanguage, Language};
+
+/// Words that may stand between two words of a phrase.
+const MAX_BETWEEN: usize = 3;
+/// Words in which a word such as "without" is followed by the word that it is about.
+const MAX_TO_OBJECT: usize = 4;
+/// The end of a text, as a word.
+const END: &str = ".";
+
+/// Two sides of which a text has one.
+#[derive(Debug)]
+struct Pair {
+    /// Whether it counts together with the word that it is about.
+    has_object: bool,
+    sides: [Vec<Vec<&'static str>>; 2],
+}
+
+/// The sides that a question is on.
+#[derive(Debug, Clone)]
+pub struct Opposites {
+    language: Language,
+    asked: Vec<Asked>,
+}
+
+#[derive(Debug, Clone)]
+struct Asked {
+    pair: &'static Pair,
+    side: usize,
+    /// The term that it is about.
+    object: Option<String>,
+}
+
+/// A text, in words.
+struct Words {
+    spelled: Vec<String>,
+    /// The term of each word; none of a stop word.
+    terms: Vec<Option<String>>,
+}
+
+impl Opposites {
+    /// The sides that `question`, in the wiki's language, is on.
+    #[must_use]
+    pub fn asked(analyzer: &Analyzer, question: &str) -> Self {
+        let words = Words::of(analyzer, question);
+        let asked = pairs(analyzer.language()).iter().flat_map(|pair| {
+            let on = |side: usize| words.places(pair, side).into_iter().map(move |place| (side, place));
+            let mut found = on(0).chain(on(1));
+            // A question that has both asks for neither.
+            let first = found.next().filter(|(side, _)| found.all(|(other, _)| other == *side));
+            first.and_then(|(side, place)| {
+                let object = if pair.has_object { Some(words.object(place)?) } else { None };
+                Some(Asked { pair, side, object })
+            })
+        });
+        Self { language: analyzer.language(), asked: asked.collect() }
+    }
+
+    /// Whether the question is on any side.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.asked.is_empty()
+    }
+
+    /// Whether `text` is on the question's sides: 1 if it is, −1 if it is on the other, 0 if it is on none or on both. The
+    /// work is linear.
+    #[must_use]
+    pub fn agreement(&self, text: &str) -> f64 {
+        if self.asked.is_empty() {
+            return 0.0;
+        }
+        let words = Words::of(&Analyzer::new(self.language), text);
+        let of = |asked: &Asked| {
+            let [same, other] =
+                [asked.side, 1 - asked.side].map(|side| words.is_on(asked.pair, side, asked.object.as_deref()));
+            f64::from(same) - f64::from(other)
+        };
+        self.asked.iter().map(of).sum::<f64>().clamp(-1.0, 1.0)
+    }
+}
+
+impl Words {
+    fn of(analyzer: &Analyzer, text: &str) -> Self {
+        let mut spelled = Vec::new();
+        each_word(analyzer.language(), text, |_, word| spelled.push(word.to_owned()));
+        let terms = analyzer.spoken(text).into_iter().map(|(term, is_term)| is_term.then_some(term)).collect();
+        spelled.push(END.to_owned());
+        Self { spelled, terms }
+    }
+
+    /// The places after each alternative of a side.
+    fn places(&self, pair: &Pair, side: usize) -> Vec<usize> {
+        let Some(phrases) = pair.sides.get(side) else { return Vec::new() };
+        let others = pair.sides.get(1 - side).map_or(&[][..], Vec::as_slice);
+        // "turn off" has no "turn … on" in it.
+        let is_other =
+            |word: &str| others.iter().any(|phrase| matches!(phrase.as_slice(), [part] if is_word(part, word)));
+        let ends = |at: usize| phrases.iter().find_map(|phrase| self.end_of(phrase, at, is_other));
+        (0..self.spelled.len()).filter_map(ends).collect()
+    }
+
+    /// The place after a phrase that begins at a word.
+    fn end_of(&self, phrase: &[&str], at: usize, is_other: impl Fn(&str) -> bool) -> Option<usize> {
+        let mut at = at;
+        for (place, part) in phrase.iter().enumerate() {
+            let gap = if place == 0 || *part == END { 0 } else { MAX_BETWEEN };
+            let near = self.spelled.get(at..(at + gap + 1).min(self.spelled.len()))?;
+            let before = near.iter().position(|word| is_word(part, word))?;
+            if near.iter().take(before).any(|word| is_other(word)) {
+                return None;
+            }
+            at += before + 1;
+        }
+        Some(at)
+    }
+
+    /// The first term after a place.
+    fn object(&self, place: usize) -> Option<String> {
+        self.terms.iter().skip(place).take(MAX_TO_OBJECT).flatten().next().cloned()
+    }
+
+    fn is_on(&self, pair: &Pair, side: usize, object: Option<&str>) -> bool {
+        let places = self.places(pair, side);
+        match object {
+            None => !places.is_empty(),
+            Some(object) => places.into_iter().any(|place| self.object(place).as_deref() == Some(object)),
+        }
+    }
+}
+
+fn is_word(part: &str, word: &str) -> bool {
+    part.strip_suffix('*').map_or(part == word, |begin| word.starts_with(begin))
+}
+
+fn pairs(language: Language) -> &'static [Pair] {
+    static PAIRS: ByLanguage<Vec<Pair>> = ByLanguage::new();
+    PAIRS.get(language, || include_str!("opposites.txt").lines().filter_map(|line| pair(language, line)).collect())
+}
+
+fn pair(language: Language, line: &'static str) -> Option<Pair> {
+    let (name, sides) = line.strip_prefix(language.as_str())?.strip_prefix(' ')?.split_once(": ")?;
+    let (one, other) = sides.split_once(" | ")?;
+    let side = |text: &'static str| text.split(", ").map(|phrase| phrase.split(' ').collect()).collect();
+    Some(Pair { has_object: name == "of", sides: [side(one), side(other)] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agreement(language: Language, question: &str, text: &str) -> f64 {
+        Opposites::asked(&Analyzer::new(language), question).agreement(text)
+    }
+
+    #[test]
+    fn a_text_on_the_other_side_disagrees() {
+        use Language::{Dutch, English, French, German, Spanish};
+        for (language, question, same, other) in [
+            (English, "How do I turn off automatic renewal", "Turn off automatic renewal", "Turn on automatic renewal"),
+            (English, "renewal off", "Turn it off in the settings", "Activate the renewal"),
+            (English, "turn the sync on", "Enable sync", "How to disable sync"),
+            (English, "turn on sync, i have no second device", "Turn sync on", "Turn off sync on one of my devices"),
+            (English, "cancel before arrival", "Free until the day before arrival", "Fees after your arrival"),
+            (English, "is the bike out of stock", "if it is out of stock", "while it is in stock"),
+            (English, "return without a receipt", "Without the receipt", "with your receipt"),
+            (English, "show the tray icon", "Unhiding the icon", "Hiding the tray icon"),
+            (German, "Umtausch ohne Kassenbon", "Umtausch ohne Kassenbon", "Umtausch mit Kassenbon"),
+            (German, "Storno vor der Anreise", "bis 7 Tage vor der Anreise", "Storno nach der Anreise"),
+            (German, "Wie schalte ich die Verlängerung aus?", "Verlängerung deaktivieren", "Verlängerung einschalten"),
+            (French, "retour sans ticket", "sans le ticket", "avec le ticket"),
+            (Spanish, "desactivar la renovación", "Desactiva la renovación", "Activar la renovación"),
+            (Dutch, "hoe zet ik het uit", "Uitschakelen", "zet het aan in het menu"),
+        ] {
+            assert!(agreement(language, question, same) > 0.5, "{question}: {same}");
+            assert!(agreement(language, question, other) < -0.5, "{question}: {other}");
+        }
+    }
+
+    #[test]
+    fn what_a_text_says_of_something_else_says_nothing() {
+        use Language::{English, German};
+        for (language, question, text) in [
+            (English, "return without a receipt", "Pay with a card"),
+            (English, "how do I turn it off", "Click on the button on your device"),
+            (English, "what is the difference between on and off", "Turn it off or on."),
+            (English, "how do I turn it off", "Turn it on, and off again"),
+            (German, "Storno vor der Anreise", "nach der Buchung"),
+            (English, "opening hours", "Open before noon"),
+        ] {
+            assert!(agreement(language, question, text).abs() < 0.5, "{question}: {text}");
+        }
+    }
+
+    #[test]
+    fn every_line_is_read() {
+        let lines = include_str!("opposites.txt").lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(Language::ALL.iter().map(|language| pairs(*language).len()).sum::<usize>(), lines);
+    }
+
+    #[test]
+    fn comparing_is_linear() {
+        let asked = Opposites::asked(&Analyzer::new(Language::English), "turn it off without a receipt before noon");
+        growth::linear("opposites", 50_000, ["turn ", "on ", "without ", "turn on ", "before a "], |text| {
+            std::hint::black_box(asked.agreement(text));
+        });
+    }
+}
