@@ -50,9 +50,9 @@ export default {
       await reopen.waitFor();
       if (at === 0) {
         await asAgent("POST", "/sessions/resume", { sessionId: customer.sessionId });
-        await customer.says("It is still broken");
-        await person.says("It is still broken");
-        await person.shoot("still-broken");
+        await customer.says("Thank you");
+        await person.says("Thank you");
+        await person.shoot("thanks");
       }
       await page.locator(".log").focus();
       await again();

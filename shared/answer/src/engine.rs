@@ -10,7 +10,6 @@ use super::conversation::ConversationQuery;
 use super::embedding::Embedder;
 use super::model::LanguageModel;
 use super::rank::{Ranked, rank_in_conversation};
-use super::reading::{self, Reading};
 use crate::search::{CandidateIndex, Retrieval, VisibilityFilter};
 
 /// A customer's question, and the conditions of its answer.
@@ -107,13 +106,6 @@ impl Found {
         let Some(part) = self.parts.first() else { return Vec::new() };
         let path = |r: &Ranked| Some(part.retrieval.as_ref()?.candidates.get(r.candidate)?.path.clone());
         part.ranked().map(|(_, ranked)| ranked.iter().filter_map(path).collect()).unwrap_or_default()
-    }
-
-    /// The entries that were read for the first question, in the order of the ranking.
-    #[must_use]
-    pub fn readings(&self, language: Language) -> Vec<Reading> {
-        let read = self.parts.first().and_then(|part| reading::readings(part, language));
-        read.map(|(_, _, readings)| readings).unwrap_or_default()
     }
 }
 

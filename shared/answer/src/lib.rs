@@ -36,4 +36,4 @@ pub use conversation::ConversationQuery;
 pub use engine::{AnswerEngine, AnswerFailure, Answered, Found, Question};
 pub use extract::Support;
 pub use rank::{Evidence, FollowUp, Ranked, rank, rank_in_conversation};
-pub use reading::Reading;
+pub use reading::{Reading, read_nearest};

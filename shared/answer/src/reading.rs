@@ -4,7 +4,7 @@
 //! says what was asked. Two linear models over [`Support`] do: one chooses among the entries, one is the confidence.
 //! docs/ANSWER-QUALITY.md says what they were fitted on.
 
-use super::engine::FoundPart;
+use super::engine::{Found, FoundPart};
 use super::extract::{self, Support, Topic};
 use super::rank::{Ranked, Scorer, logit, nearest_passage};
 use domain::models::Language;
@@ -66,6 +66,8 @@ mod sure {
     pub(super) const LONG: f64 = 1.026;
     pub(super) const LONG_PAGE: f64 = 0.509;
     pub(super) const UNKNOWN: f64 = -0.904;
+    /// Not fitted: hardly any question of the sets has one. Nothing that the wiki says is about it.
+    pub(super) const UNKNOWN_CODE: f64 = -3.0;
     pub(super) const MET: f64 = 0.662;
     pub(super) const UNMET: f64 = -1.092;
     pub(super) const SIDE: f64 = 0.6;
@@ -75,6 +77,13 @@ mod sure {
     pub(super) const BEATS: f64 = 0.443;
     pub(super) const FOLLOWS: f64 = 0.473;
     pub(super) const TITLE: f64 = 1.526;
+}
+
+/// The nearest entries to the first question of a message, read for their answers, in the order of the ranking.
+#[must_use]
+pub fn read_nearest(found: &Found, language: Language) -> Vec<Reading> {
+    let read = found.parts.first().and_then(|part| readings(part, language));
+    read.map(|(_, _, readings)| readings).unwrap_or_default()
 }
 
 /// The nearest entries to a question, read for their answers, in the order of the ranking; none where the index did not
@@ -112,7 +121,14 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
 }
 
 /// The place of the entry of which the text says best what was asked, that text, and the probability that it does: 0-1.
+///
+/// The models were fitted without vectors. An entry that was found by them may have no word of the question, as in another
+/// language: it stays first, with its own confidence.
 pub(super) fn choose(readings: Vec<Reading>) -> Option<(usize, String, f64)> {
+    if readings.first()?.ranked.evidence.nearness.is_some() {
+        let first = readings.into_iter().next()?;
+        return Some((0, first.quote, first.ranked.confidence));
+    }
     let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(place == 0)).collect();
     let best = fits.iter().copied().enumerate().max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)));
     // The ranking in a conversation knows which words are earlier ones; a text does not.
@@ -149,7 +165,7 @@ impl Reading {
 
     /// The probability that the text says what was asked, if it fits `beats` better than the second: 0-1.
     fn confidence(&self, beats: f64) -> f64 {
-        let Support { title, unknown, met, unmet, side, empty, .. } = self.support;
+        let Support { title, unknown, unknown_code, met, unmet, side, empty, .. } = self.support;
         let page = logit(self.ranked.confidence);
         let (short, long) = (self.ranked.evidence.shortness(), self.longness());
         let sum = sure::OFFSET
@@ -157,6 +173,7 @@ impl Reading {
             + short * sure::SHORT
             + long * sure::LONG
             + sure::UNKNOWN * unknown
+            + sure::UNKNOWN_CODE * f64::from(unknown_code)
             + sure::MET * f64::from(met)
             + sure::UNMET * f64::from(unmet)
             + sure::SIDE * side.max(0.0)

@@ -14,25 +14,17 @@ mod marks;
 mod reader;
 mod role;
 mod script;
+mod state;
 mod tag;
+mod write;
 
 use std::borrow::Cow;
 
 /// The text with its directives as HTML: a tab is a labelled `section`, a hint a `div` that begins with its title, and
 /// what folds is `details`. Labels, titles and kinds stay; other directives go, and what they hold stays.
 pub(super) fn to_commonmark(text: &str) -> Cow<'_, str> {
-    let out = reader::Reader::new(text).read();
+    let out = state::Reader::new(text).read();
     if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
-}
-
-/// The text from a byte on.
-fn tail(text: &str, at: usize) -> &str {
-    text.get(at..).unwrap_or_default()
-}
-
-/// The text up to a byte, or to the next character boundary before it.
-fn head(text: &str, end: usize) -> &str {
-    text.get(..text.floor_char_boundary(end)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ fn guess(text: &str) -> Kind {
     let marks = Marks::of(text);
     match () {
         () if marks.headings > 0 || front_matter::split(text).1.len() < text.len() => Kind::Markdown,
-        () if marks.items > 1 && marks.opening + marks.closing > 0 => Kind::Markdown,
+        () if marks.items > 1 && marks.elements > 0 => Kind::Markdown,
         () if marks.is_html() => Kind::Html,
         () if marks.inline > 0 => Kind::Markdown,
         () => Kind::Plain,
@@ -70,6 +70,8 @@ struct Marks {
     items: usize,
     /// Fences, tables, links, `**`, code, footnotes: what nobody writes who does not mean Markdown.
     inline: usize,
+    /// Tags of any element, outside of code.
+    elements: usize,
     /// Start tags of blocks, outside of code.
     opening: usize,
     /// End tags of blocks, outside of code.
@@ -119,6 +121,7 @@ impl Marks {
         for (at, _) in source.match_indices('<') {
             let found = source.get(at..).unwrap_or_default();
             let name = tag(found);
+            self.elements += usize::from(name != Tag::Other);
             if name == Tag::Pre {
                 self.in_pre = !found.starts_with("</");
             }
@@ -231,6 +234,7 @@ mod tests {
             ("---\ntitle: x\n---\ny", Kind::Markdown),
             ("+++\ntitle = \"x\"\n+++\n<p>y</p><p>z</p>", Kind::Markdown),
             ("Use <p> and <div> for text, <b>bold</b> for stress. 3 < 4.", Kind::Plain),
+            ("1. Put the feet on.\n\n   <img src=\"a.png\">\n\n2. Turn it.", Kind::Markdown),
             ("**Note**\n\n- a\n- b", Kind::Markdown),
             ("A[^1].\n\n[^1]: Note.", Kind::Markdown),
             ("Office\n\n- a\n- b", Kind::Plain),

@@ -101,7 +101,8 @@ pub fn drafts(page: &Page<'_>) -> Result<Vec<SectionDraft>, ReadError> {
     let title = title.or_else(|| only_top_heading(&pieces)).unwrap_or_else(|| page.name.to_owned());
     let title: String = title.chars().take(MAX_HEADING_CHARS).collect();
     let drafts = name_sections(sections::split_sections(pieces), &title);
-    if drafts.is_empty() { Err(ReadError::Empty) } else { Ok(drafts) }
+    let says = |draft: &SectionDraft| draft.content.chars().any(char::is_alphanumeric);
+    if drafts.iter().any(says) { Ok(drafts) } else { Err(ReadError::Empty) }
 }
 
 fn html(text: &str, url: Option<&Url>) -> Result<(Option<String>, Vec<Piece>), ReadError> {

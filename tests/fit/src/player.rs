@@ -99,8 +99,11 @@ impl Player {
         let evidence = evidence(&found);
         let any = Question { threshold: 0.0, ..question };
         let quote = self.engine.answer_from(&any, found.clone()).await.text;
-        let readings =
-            found.readings(LANGUAGE).iter().zip(found.near_paths()).map(|(r, path)| reading(r, &path)).collect();
+        let readings = answer::read_nearest(&found, LANGUAGE)
+            .iter()
+            .zip(found.near_paths())
+            .map(|(r, path)| reading(r, &path))
+            .collect();
         Played { answered: self.engine.answer_from(&question, found).await, quote, evidence, readings }
     }
 }

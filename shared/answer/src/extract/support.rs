@@ -24,6 +24,8 @@ pub struct Support {
     pub missing: f64,
     /// The share of the question's words that no entry has: 0-1.
     pub unknown: f64,
+    /// The question names something by letters and digits (`PPR9087`) that no entry names.
+    pub unknown_code: bool,
     /// A unit has the kind of answer that is asked for.
     pub met: bool,
     /// No unit has it.
@@ -47,6 +49,7 @@ pub(crate) struct Topic<'a> {
     weights: Vec<f64>,
     all: f64,
     unknown: f64,
+    unknown_code: bool,
     way: bool,
 }
 
@@ -57,9 +60,12 @@ impl<'a> Topic<'a> {
         let weigh = |(term, weight): (&String, f64)| if is_generic(term) { GENERIC_WEIGHT * weight } else { weight };
         let weights: Vec<f64> = distinct.iter().zip(question.scorer.weights_of_asked()).map(weigh).collect();
         let all: f64 = weights.iter().sum();
-        let unknown = weights.iter().enumerate().filter(|(place, _)| !question.scorer.is_known(*place));
-        let unknown = unknown.map(|(_, weight)| weight).sum();
-        Self { question, asked: Asked::of(question), weights, all, unknown, way: Wanted::of(question.text).is_way() }
+        let is_unknown = |place: usize| !question.scorer.is_known(place);
+        let unknown =
+            weights.iter().enumerate().filter(|(place, _)| is_unknown(*place)).map(|(_, weight)| weight).sum();
+        let unknown_code = distinct.iter().enumerate().any(|(place, term)| is_code(term) && is_unknown(place));
+        let (asked, way) = (Asked::of(question), Wanted::of(question.text).is_way());
+        Self { question, asked, weights, all, unknown, unknown_code, way }
     }
 
     /// The evidence that `quoted`, of an entry with a title of these terms, is the answer.
@@ -104,6 +110,7 @@ impl<'a> Topic<'a> {
             title: self.share(&scorer.found([title])),
             missing: lacking.sum::<f64>() / scorer.unknown_word(),
             unknown: if self.all > 0.0 { self.unknown / self.all } else { 0.0 },
+            unknown_code: self.unknown_code,
             met,
             unmet: self.asked.is_any() && !met,
             side: if of_title == 0.0 { side(best_unit) } else { of_title },
@@ -118,6 +125,11 @@ impl<'a> Topic<'a> {
         let here: f64 = self.weights.iter().zip(found).map(|(weight, share)| weight * share).sum();
         if self.all > 0.0 { here / self.all } else { 0.0 }
     }
+}
+
+/// Whether a term has letters and digits.
+fn is_code(term: &str) -> bool {
+    term.contains(|c: char| c.is_ascii_digit()) && term.contains(char::is_alphabetic)
 }
 
 /// A heading as it is quoted: a line in bold.

@@ -1,6 +1,7 @@
 //! The arguments of a directive: `title="…"`, `{…}`, words.
 
-use super::{head, tag, tail};
+use super::line::{head, tail};
+use super::tag;
 
 /// Names with their values, and values without a name.
 #[derive(Debug, Default)]

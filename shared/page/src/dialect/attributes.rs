@@ -1,6 +1,6 @@
 //! Small marks inside a line: attribute lists, icons, keys; and the text of a label.
 
-use super::{head, tail};
+use super::line::{head, tail};
 
 /// A longer attribute list is text, in bytes.
 const MAX_BYTES: usize = 300;

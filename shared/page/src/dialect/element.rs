@@ -1,11 +1,11 @@
 //! Tags of directives and elements: what they open, close, and hold.
 
 use super::arguments::Arguments;
-use super::block::bold;
-use super::reader::Reader;
+use super::line::{head, tail};
 use super::role::{self, Role};
+use super::state::Reader;
 use super::tag::{self, Directive, Form, Syntax};
-use super::{head, tail};
+use super::write::bold;
 
 /// Elements whose content is copied.
 const COPIED: [(&str, &str); 5] = [

@@ -1,15 +1,14 @@
 //! Directives and marks inside a line; a tag may take several lines.
 
-use super::reader::Reader;
+use super::line::{head, tail};
+use super::state::Reader;
 use super::tag::{self, Form};
-use super::{arguments, attributes, head, script, tail};
+use super::{arguments, attributes, script};
 
 /// The characters that begin a directive or a mark.
 const SPECIAL: [char; 13] = ['\n', '\\', '`', '<', '{', '[', ']', ')', ':', '+', '=', '^', '!'];
 /// A longer name of a page is text, in bytes.
 const MAX_PAGE_BYTES: usize = 300;
-/// A longer address between angle brackets is text, in bytes.
-const MAX_ADDRESS_BYTES: usize = 2_000;
 /// The names under which Jekyll and MkDocs know a site.
 const SITE: [&str; 6] = ["site.", "page.", "layout.", "include.", "config.", "$"];
 
@@ -24,29 +23,6 @@ impl<'t> Reader<'t> {
             if !self.special(c) {
                 self.copy_bytes(c.len_utf8());
             }
-        }
-    }
-
-    pub(super) fn copy_bytes(&mut self, length: usize) {
-        self.line.push_str(head(tail(self.text, self.at), length));
-        self.at += length;
-    }
-
-    /// Leaves out so many bytes, and writes `shown` for them.
-    pub(super) fn replace(&mut self, length: usize, shown: &str) -> bool {
-        self.at += length;
-        let is_space = self.line.ends_with(' ') && shown.trim().is_empty();
-        self.line.push_str(if is_space { "" } else { shown });
-        if shown.is_empty() {
-            self.drop_space();
-        }
-        true
-    }
-
-    /// Leaves one space of those before and behind what was left out.
-    pub(super) fn drop_space(&mut self) {
-        if tail(self.text, self.at).chars().next().is_none_or(char::is_whitespace) {
-            self.line.truncate(self.line.trim_end_matches([' ', '\t']).len());
         }
     }
 
@@ -188,30 +164,6 @@ impl<'t> Reader<'t> {
             _ => "",
         };
         self.replace(inner.len() + 6, shown)
-    }
-
-    pub(super) fn copy_all(&mut self, length: usize) -> bool {
-        self.copy_bytes(length);
-        true
-    }
-
-    /// An address between angle brackets.
-    pub(super) fn address(&mut self, rest: &'t str) -> bool {
-        let inner = head(rest, MAX_ADDRESS_BYTES);
-        let end = tail(inner, 1).find(['>', '<', ' ', '\n']).unwrap_or_default();
-        head(inner, end).contains("://") && self.copy_all(end + 1)
-    }
-
-    /// The length up to the end of `mark`, wherever it is.
-    pub(super) fn find_end(&mut self, mark: &'static str) -> Option<usize> {
-        if self.missing.contains(&mark) {
-            return None;
-        }
-        let found = tail(self.text, self.at).find(mark);
-        if found.is_none() {
-            self.missing.push(mark);
-        }
-        found.map(|at| at + mark.len())
     }
 
     /// `[[Page|text]]`; an embedded page is not known here.

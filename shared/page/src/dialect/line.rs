@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::{head, tail};
-
 /// The width of the white space at the start of a line; a tab ends at a multiple of four.
 pub(super) fn columns(line: &str) -> usize {
     let mut width = 0;
@@ -54,4 +52,14 @@ pub(super) fn marker(line: &str) -> &str {
         return "";
     }
     head(line, digits + 1 + if gap > 4 { 1 } else { gap })
+}
+
+/// The text from a byte on.
+pub(super) fn tail(text: &str, at: usize) -> &str {
+    text.get(at..).unwrap_or_default()
+}
+
+/// The text up to a byte, or to the next character boundary before it.
+pub(super) fn head(text: &str, end: usize) -> &str {
+    text.get(..text.floor_char_boundary(end)).unwrap_or_default()
 }

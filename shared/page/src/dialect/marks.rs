@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::line::tail;
+use super::script;
 use super::tag::{self, Directive, Form, Syntax};
-use super::{script, tail};
 
 /// Tags that only Jekyll has.
 const JEKYLL: &[&str] = &[

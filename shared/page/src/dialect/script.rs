@@ -1,6 +1,7 @@
 //! JavaScript in MDX: statements and expressions.
 
-use super::{head, tag, tail};
+use super::line::{head, tail};
+use super::tag;
 
 /// A longer import is text, in bytes.
 const MAX_IMPORT_BYTES: usize = 2_000;

@@ -1,6 +1,6 @@
 //! Finds one directive: `<Card …>`, `{% tab … %}`, `{{< tab … >}}`.
 
-use super::{head, tail};
+use super::line::{head, tail};
 
 /// A longer tag is text, in bytes.
 const MAX_TAG_BYTES: usize = 16 * 1024;
