@@ -88,7 +88,8 @@ fn marker(text: &str, first: bool) -> Option<usize> {
         '=' => (!first && is_row_of(&['='])).then_some(0),
         // The line under the head of a table.
         '-' | ':' | '|' => (!first && is_row_of(&['-', ':', '|']) && text.contains('-')).then_some(0),
-        '[' => text.split_once(']').is_some_and(|(_, after)| after.starts_with(':')).then_some(0),
+        // The label of a definition may end on a later line.
+        '[' => text.split_once(']').is_none_or(|(_, after)| after.starts_with(':')).then_some(0),
         '0'..='9' => {
             let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             let ended = text.get(digits..)?.strip_prefix(['.', ')'])?;
@@ -133,6 +134,7 @@ mod tests {
             ("~5 kg, ~~6~~", "~5 kg, \\~\\~6\\~\\~"),
             ("[a](b) [c], d [e]: f", "[a\\](b) [c], d [e]: f"),
             ("[a]: b", "\\[a]: b"),
+            ("[a\nb]: c", "\\[a\nb]: c"),
             ("a\n---\n=\n|-|-|", "a\n\\---\n\\=\n\\|-|-|"),
             ("3.5 kg, 2) b, #1, -5, +49", "3.5 kg, 2) b, #1, -5, +49"),
             ("<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)>"),
