@@ -5,15 +5,13 @@ use std::borrow::Cow;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag as Mark};
 
 use super::markdown::PARSER_OPTIONS;
-use super::names::Tag;
+use super::names::{Tag, tag};
 use super::read_error::ReadError;
 use super::tree::Tree;
 use super::{front_matter, parse};
 
 /// This many start tags without a single end tag are HTML too: `<p>` and `<li>` may be left open.
 const OPEN_TAGS: usize = 3;
-/// No element's name is longer.
-const MAX_NAME_BYTES: usize = 16;
 /// Two lines of Markdown in one paragraph of HTML were not written by hand.
 const WRAPPED_MARKS: usize = 2;
 
@@ -130,14 +128,6 @@ impl Marks {
             }
         }
     }
-}
-
-/// The element whose start or end tag `source` begins with.
-pub(super) fn tag(source: &str) -> Tag {
-    let Some(name) = source.strip_prefix('<') else { return Tag::Other };
-    let name = name.strip_prefix('/').unwrap_or(name);
-    let end = name.bytes().take(MAX_NAME_BYTES).take_while(u8::is_ascii_alphanumeric).count();
-    Tag::of(&name.get(..end).unwrap_or_default().to_ascii_lowercase())
 }
 
 /// The Markdown in the one element that is around all of a text.

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag as Mark, TagEnd, html};
 
 use super::dialect;
-use super::format::tag;
-use super::names::Tag;
+use super::names::{Tag, tag};
 
 /// The extensions of CommonMark that are read.
 pub(super) const PARSER_OPTIONS: Options = Options::ENABLE_TABLES

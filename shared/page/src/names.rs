@@ -217,3 +217,14 @@ impl Tag {
         )
     }
 }
+
+/// No element's name is longer.
+const MAX_NAME_BYTES: usize = 16;
+
+/// The element whose start or end tag `source` begins with.
+pub(super) fn tag(source: &str) -> Tag {
+    let Some(name) = source.strip_prefix('<') else { return Tag::Other };
+    let name = name.strip_prefix('/').unwrap_or(name);
+    let end = name.bytes().take(MAX_NAME_BYTES).take_while(u8::is_ascii_alphanumeric).count();
+    Tag::of(&name.get(..end).unwrap_or_default().to_ascii_lowercase())
+}

@@ -15,7 +15,7 @@ use super::block::{Block, BlockKind};
 use super::content_filter::{ContentFilter, icon_text};
 use super::names::Tag;
 use super::tree::Id;
-use cell::{one_line, with_bold, without_bold};
+use cell::{Text, bold, one_line};
 use model::{Cell, Model, Part};
 use writer::Writer;
 
@@ -42,12 +42,6 @@ pub(super) fn render(kept: &ContentFilter<'_>, id: Id, text_of: impl Fn(Id) -> S
     blocks.extend(body);
     blocks.append(&mut writer.after);
     Some(blocks)
-}
-
-/// What a cell says.
-struct Text {
-    markdown: String,
-    line: String,
 }
 
 fn texts(kept: &ContentFilter<'_>, model: &Model, text_of: &impl Fn(Id) -> String) -> Vec<Text> {
@@ -94,10 +88,6 @@ fn outside(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) ->
 fn caption(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Option<Block> {
     let caption = kept.children(id).find(|child| kept.tree.tag(*child) == Some(Tag::Caption))?;
     bold(&one_line(&text_of(caption), false))
-}
-
-fn bold(text: &str) -> Option<Block> {
-    Block::of(BlockKind::Prose, with_bold(without_bold(text)))
 }
 
 #[cfg(test)]

@@ -1,5 +1,13 @@
 //! The content of a cell on one line.
 
+use super::super::block::{Block, BlockKind};
+
+/// What a cell says.
+pub(super) struct Text {
+    pub(super) markdown: String,
+    pub(super) line: String,
+}
+
 /// The paragraphs, items and lines of a cell's Markdown, kept apart. `holds_table`: the cell has a table in it.
 pub(super) fn one_line(markdown: &str, holds_table: bool) -> String {
     let mut out = String::new();
@@ -39,6 +47,11 @@ pub(super) fn with_bold(text: &str) -> String {
     } else {
         format!("**{text}**")
     }
+}
+
+/// A block in bold.
+pub(super) fn bold(text: &str) -> Option<Block> {
+    Block::of(BlockKind::Prose, with_bold(without_bold(text)))
 }
 
 /// Whether a mark after the text would be escaped.

@@ -1,11 +1,8 @@
 //! Which rows of a table name its columns.
 
 use super::cell::without_bold;
-use super::model::{Part, Row};
+use super::model::{MAX_HEAD_ROWS, Part, Row};
 use super::writer::Writer;
-
-/// More rows do not name columns.
-pub(super) const MAX_HEAD_ROWS: usize = 6;
 
 /// The number of rows above the first that is data. Rows that span the table count if such rows follow them.
 pub(super) fn count(writer: &Writer<'_>) -> usize {

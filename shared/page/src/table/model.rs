@@ -6,6 +6,8 @@ use super::super::content_filter::ContentFilter;
 use super::super::names::{Attr, Tag};
 use super::super::tree::Id;
 
+/// More rows do not name columns.
+pub(super) const MAX_HEAD_ROWS: usize = 6;
 /// So many columns one cell spans at the most, and in so many a cell spans rows.
 const MAX_COLUMNS: usize = 40;
 /// The bytes that a cell adds to its row besides its text.

@@ -3,10 +3,8 @@
 use super::super::block::{Block, BlockKind};
 use super::super::content_filter::ContentFilter;
 use super::super::names::Attr;
-use super::cell::{ends_in_punctuation, with_bold, without_bold};
-use super::heads::MAX_HEAD_ROWS;
-use super::model::{CELL_BYTES, Cell, Model, Part, Row};
-use super::{Text, bold};
+use super::cell::{Text, bold, ends_in_punctuation, with_bold, without_bold};
+use super::model::{CELL_BYTES, Cell, MAX_HEAD_ROWS, Model, Part, Row};
 
 /// A longer cell, in bytes, is not repeated in what it spans: it is a text, and says nothing of one row.
 const MAX_REPEATED_BYTES: usize = 400;
