@@ -114,3 +114,76 @@ async fn what_is_escaped_is_quoted_so_that_it_reads_back_as_the_page_shows_it() 
     let reply = widget.ask(&session, "What are your opening hours?").await;
     assert_eq!(reply.text_at("answer"), "Monday 9-5\\\nTuesday 10-4");
 }
+
+#[tokio::test]
+async fn sources_of_documentation_sites_are_read_without_their_directives() {
+    check(&[
+        (
+            "# Reset\n\nimport Tabs from '@theme/Tabs';\n\n<Tabs>\n<TabItem value=\"win\" label=\"Windows\">\n\n1. Hold\n2. Wait\n\n\
+             </TabItem>\n<TabItem value=\"mac\" label=\"macOS\">\n\n1. Press\n\n</TabItem>\n</Tabs>\n\n{/* hidden */}",
+            &["Reset › Windows: 1. Hold\n2. Wait", "Reset › macOS: 1. Press"],
+        ),
+        (
+            "# Reset\n\n=== \"Windows\"\n\n    1. Hold\n    2. Wait\n\n!!! note \"Mind\"\n    The gap.",
+            &["Reset: **Mind**\n\nThe gap.", "Reset › Windows: 1. Hold\n2. Wait"],
+        ),
+        (
+            "# Reset\n\n:::note\nMind the gap.\n:::\n\nSee [there](#there){.link}.",
+            &["Reset: **Note**\n\nMind the gap.\n\nSee there."],
+        ),
+        (
+            "# Reset\n\n{% hint style=\"info\" %}\nMind the gap.\n{% endhint %}\n\n{% tab title=\"macOS\" %}\n- Press\n{% endtab %}",
+            &["Reset: **Info**\n\nMind the gap.", "Reset › macOS: - Press"],
+        ),
+        (
+            "+++\ntitle = \"Reset\"\n+++\n{{< tab \"macOS\" >}}\n1. Press\n{{< /tab >}}",
+            &["Reset › macOS: 1. Press"],
+        ),
+        ("# Reset\n\n> [!NOTE]\n> Mind the gap.", &["Reset: > **Note**\n>\n> Mind the gap."]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn words_that_look_like_the_frame_of_a_page_and_folded_answers_are_kept() {
+    check(&[
+        (
+            "<h1>What we store</h1><p>Select <span class=\"menuseq\"><b class=\"menu\">File</b> › <b class=\"submenu\">Export</b>\
+             </span>.</p><p>Your <span class=\"tooltip\">APR</span> is 9 %.</p><p class=\"gdpr-text\">Your name.</p><ul>\
+             <li class=\"menu\">Soup</ul><p class=\"signature\">Sign here.</p>",
+            &["What we store: Select **File** › **Export**.\n\nYour APR is 9 %.\n\nYour name.\n\n- Soup\n\nSign here."],
+        ),
+        (
+            "<h1>Our cookies</h1><p>We set two.</p><div class=\"cookie-row\"><b>sid</b> keeps you signed in.</div>",
+            &["Our cookies: We set two.\n\n**sid** keeps you signed in."],
+        ),
+        (
+            "<h1>FAQ</h1><div><button>Do you ship?</button></div><div hidden><p>Yes, to 30 countries.</p></div>\
+             <p>Press <button>Save</button> at the end.</p>",
+            &["FAQ › Do you ship?: Yes, to 30 countries.\n\nPress Save at the end."],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn tables_and_addresses_are_read_whole() {
+    check(&[
+        (
+            "<h1>Fees</h1><table><thead><tr><th rowspan=2>Size<th colspan=2>Fee</tr><tr><th>Month<th>Year</tr></thead>\
+             <tr><td colspan=3><b>Europe</b><tr><td>Small<td>1 €<td>10 €</table>",
+            &["Fees: | Size | Fee › Month | Fee › Year |\n| --- | --- | --- |\n| Europe › Small | 1 € | 10 € |"],
+        ),
+        (
+            "<h1>Fees</h1><table role=\"presentation\"><tr><td><p>Size</p><td><p>Fee</p><tr><td><p>Small</p><p>or tiny</p>\
+             <td><p>1 €</p></table>",
+            &["Fees: | Size | Fee |\n| --- | --- |\n| Small; or tiny | 1 € |"],
+        ),
+        (
+            "<h1>Contact</h1><p><a href=\"tel:+49301234\">Call us</a>, <a href=\"sms:+49305678\">text us</a> or write to \
+             <a href=\"/cdn-cgi/l/email-protection#422a272e3202236c203a\">[email&#160;protected]</a>.</p>",
+            &["Contact: [Call us](tel:+49301234), text us (+49305678) or write to help@a.bx."],
+        ),
+    ])
+    .await;
+}

@@ -315,10 +315,10 @@ fn history<'a>(attempt: &'a AnswerAttempt, session: &Session) -> Cow<'a, [Turn]>
     }
 }
 
-/// Whether an answer is part of the newest one before it, small talk aside.
+/// Whether an answer is part of one that the customer was given before.
 fn is_said_again(answer: &Answered, history: &[Turn]) -> bool {
-    let before = last_answer(history).map_or_else(String::new, |before| before.text);
-    answer.disposition == Disposition::Answered && before.contains(&answer.text)
+    let said = |turn: &Turn| turn.disposition() == Some(answer.disposition) && turn.content.contains(&answer.text);
+    answer.disposition == Disposition::Answered && history.iter().any(said)
 }
 
 /// The turns before a question. What reads like small talk or a request for a human is a question by itself alone: "can you
