@@ -139,6 +139,7 @@ fn pages_that_are_made_to_hurt_are_read_and_stay_small() {
     let pages = [
         (1, deep("div", 100_000)),
         (1, deep("b", 100_000)),
+        (1, deep("sup", 100_000) + "raised text of more than a mark"),
         (1, deep("ul><li", 60_000)),
         (1, deep("table><tr><td", 40_000)),
         (1, deep("a href=/x", 60_000)),
