@@ -6,6 +6,7 @@ use super::role::{self, Role};
 use super::state::Reader;
 use super::tag::{self, Directive, Form, Syntax};
 use super::write::bold;
+use crate::names::Tag;
 
 /// Elements whose content is copied.
 const COPIED: [(&str, &str); 5] = [
@@ -38,7 +39,7 @@ impl<'t> Reader<'t> {
         if let Some(end) = copied.and_then(|(_, close)| self.find_end(close)) {
             return self.copy_all(end);
         }
-        (self.marks.is_mdx && self.holder(&directive)) || self.without_expressions(&directive)
+        (self.marks.is_mdx && self.holder(&directive)) || self.as_html(&directive)
     }
 
     /// An element of MDX alone in its line, or the end of one.
@@ -78,9 +79,17 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// A tag without attributes whose values are expressions, which hold `>`.
-    fn without_expressions(&mut self, directive: &Directive<'t>) -> bool {
+    /// A tag that means something else in HTML: one with attributes whose values are expressions, which hold `>`, and
+    /// `<video … />`, which Vue and JSX close and HTML does not (13.1.2.1, start tags).
+    fn as_html(&mut self, directive: &Directive<'t>) -> bool {
         let tag = head(tail(self.text, self.at), directive.len);
+        let is_void = Tag::of(&directive.name.to_ascii_lowercase()).is_void();
+        // The slash of `<a href=/b/>` belongs to the address.
+        let ends = tag.strip_suffix("/>").is_some_and(|tag| tag.ends_with([' ', '\t', '\n', '"', '\'', '}']));
+        if directive.form == Form::Void && ends && !is_void {
+            let closed = format!("{}></{}>", plain_tag(tag, directive).trim_end_matches([' ', '/', '>']), directive.name);
+            return self.replace(tag.len(), &closed);
+        }
         tag.contains("={") && self.replace(tag.len(), &plain_tag(tag, directive))
     }
 

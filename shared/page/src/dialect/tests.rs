@@ -95,6 +95,10 @@ fn other_components_leave_their_titles_and_their_content() {
         ("A <Tooltip tip=\"no\">word</Tooltip> <Icon icon=\"x\" /><Badge text=\"New\" />.\n", "A word New.\n"),
         ("<Foo\n  onClick={() => x}\n  src={require('x').default}\n/>\na\n", "a\n"),
         ("a <img alt=\"b\" style={{w: 1}} onClick={() => x}/> c\n", "a <img alt=\"b\" /> c\n"),
+        (
+            "<video src=\"a.mp4\"\n  muted />\n\nb <iframe src={c}/> <a id='d'/> <hr/> <a href=/e/>f</a>\n",
+            "<video src=\"a.mp4\"\n  muted></video>\n\nb <iframe></iframe> <a id='d'></a> <hr/> <a href=/e/>f</a>\n",
+        ),
         ("{/* note\n\nmore */}\n<div style={{a: 1}}>\n  - b\n</div>\n", "<div>\n\n- b\n\n</div>\n"),
         (
             "export const A = {\n  b: '}',\n\n  c: 1,\n};\n\nHi {props.name}, {user}{' '}{\"you\"} {\\x}.\n\
