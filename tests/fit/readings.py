@@ -11,8 +11,8 @@ import argparse, collections, html, json, re
 
 import numpy as np
 
-CHOICE_WEIGHTS = {'help': 4., 'chats': 2., 'questions': 1., 'turns': 4.}
-SURE_WEIGHTS = {'help': 6., 'chats': 4., 'questions': 10., 'turns': .5}
+CHOICE_WEIGHTS = {'help': 10., 'chats': 2., 'questions': 1., 'turns': 4.}
+SURE_WEIGHTS = {'help': 30., 'chats': 4., 'questions': 10., 'turns': .5}
 RIDGE = 4.
 # A coefficient of the other sign would be an accident of the few questions of a site: the figure is left out.
 NEGATIVE = {'missing', 'empty', 'unmet', 'unknown'}
@@ -95,14 +95,29 @@ def fit_choice(rows):
     return signed(fit, list(CHOICE))
 
 
+def is_beside(a, b):
+    """Whether two texts are sections of the same page, and short enough to be quoted together."""
+    page = lambda c: (c['path'].rpartition('/')[0], c['name'].split(' › ')[0])
+    is_section = ' › ' in a['name'] + b['name']
+    return is_section and page(a) == page(b) and len((a['quote'] + ' ' + b['quote']).split()) <= 200
+
+
 def choose(row, choice):
-    fits = [sum(b * CHOICE[n](c, float(i == 0)) for n, b in choice.items()) for i, c in enumerate(row['readings'])]
-    if not fits:
+    readings = row['readings']
+    if not readings:
         return None
+    fits = [sum(b * CHOICE[n](c, float(i == 0)) for n, b in choice.items()) for i, c in enumerate(readings)]
     # After other questions the nearest entry is kept.
-    at = 0 if row['readings'][0]['follows'] else int(np.argmax(fits))
-    others = [fit for i, fit in enumerate(fits) if i != at]
-    return row['readings'][at] | {'beats': float(np.clip(fits[at] - max(others), 0, 3)) if others else 1.}
+    at = 0 if readings[0]['follows'] else int(np.argmax(fits))
+    chosen, others = readings[at], [i for i in range(len(fits)) if i != at]
+    near = [i for i in others if is_beside(readings[i], chosen)]
+    beside = max(near, key=lambda i: fits[i], default=None)
+    if beside is not None and fits[at] - fits[beside] > 2:
+        beside = None
+    rivals = [fits[i] for i in others if i != beside]
+    quote = chosen['quote'] if beside is None else chosen['quote'] + '\n\n' + readings[beside]['quote']
+    answer = chosen | {'quote': quote, 'beats': float(np.clip(fits[at] - max(rivals), 0, 3)) if rivals else 1.}
+    return answer | {'right': right(row, answer)}
 
 
 def fit_sure(rows, choice):

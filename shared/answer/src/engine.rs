@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::clock::Runtime;
-use domain::models::{Disposition, Language, Scope, Source, Timestamp, Turn, WikiPath};
+use domain::models::{Disposition, Language, Scope, Source, Timestamp, Turn};
 use text::QueryTerms;
 
 use super::conversation::ConversationQuery;
@@ -98,14 +98,6 @@ impl Found {
     #[must_use]
     pub fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {
         self.parts.first()?.ranked()
-    }
-
-    /// The paths of the candidates for the first question, in the order of the ranking.
-    #[must_use]
-    pub fn near_paths(&self) -> Vec<WikiPath> {
-        let Some(part) = self.parts.first() else { return Vec::new() };
-        let path = |r: &Ranked| Some(part.retrieval.as_ref()?.candidates.get(r.candidate)?.path.clone());
-        part.ranked().map(|(_, ranked)| ranked.iter().filter_map(path).collect()).unwrap_or_default()
     }
 }
 

@@ -9,7 +9,7 @@ use futures::future::join_all;
 use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, Found, FoundPart, Question};
 use super::rank::Ranked;
-use super::reading;
+use super::reading::{self, Chosen};
 use crate::search::{Candidate, Retrieval};
 use domain::models::{Language, Visibility, WikiPath};
 use text::{Analyzer, QueryTerms, dialogue};
@@ -94,7 +94,9 @@ pub(super) struct RankedPart {
     pub(super) retrieval: Retrieval,
     /// Its candidates: those of which the text says best what was asked, then the others, nearest first.
     pub(super) ranked: Vec<Ranked>,
-    /// The quotation from the first of them.
+    /// How many of them are quoted.
+    pub(super) quoted: usize,
+    /// The quotation.
     pub(super) quote: String,
 }
 
@@ -108,13 +110,16 @@ impl RankedPart {
     fn read(part: FoundPart, language: Language) -> Option<Self> {
         let (query, mut ranked, readings) = reading::readings(&part, language)?;
         let FoundPart { text, retrieval, .. } = part;
-        let quote = reading::choose(readings).map(|(place, quote, confidence)| {
-            ranked.get_mut(..=place).into_iter().for_each(|up_to_it| up_to_it.rotate_right(1));
-            ranked.first_mut().into_iter().for_each(|first| first.confidence = confidence);
-            ranked.iter_mut().for_each(|r| r.confidence = r.confidence.min(confidence));
-            quote
-        });
-        Some(Self { text, query, retrieval: retrieval?, ranked, quote: quote.unwrap_or_default() })
+        let Some(Chosen { place, beside, quote, confidence }) = reading::choose(readings) else {
+            return Some(Self { text, query, retrieval: retrieval?, ranked, quoted: 0, quote: String::new() });
+        };
+        let second = beside.map(|beside| if beside < place { beside + 1 } else { beside });
+        for (to, from) in std::iter::once(place).chain(second).enumerate() {
+            ranked.get_mut(to..=from).into_iter().for_each(|up_to_it| up_to_it.rotate_right(1));
+        }
+        ranked.first_mut().into_iter().for_each(|first| first.confidence = confidence);
+        ranked.iter_mut().for_each(|r| r.confidence = r.confidence.min(confidence));
+        Some(Self { text, query, retrieval: retrieval?, ranked, quoted: 1 + usize::from(beside.is_some()), quote })
     }
 
     /// How sure the nearest entry makes us: 0-1.
@@ -126,6 +131,11 @@ impl RankedPart {
     pub(super) fn best(&self) -> Option<(&Candidate, &Ranked)> {
         let best = self.ranked.first()?;
         Some((self.retrieval.candidates.get(best.candidate)?, best))
+    }
+
+    /// The entries that are quoted.
+    pub(super) fn quoted(&self) -> impl Iterator<Item = &Candidate> {
+        self.ranked.iter().take(self.quoted).filter_map(|r| self.retrieval.candidates.get(r.candidate))
     }
 
     /// Whether one of its nearest entries is `path`.

@@ -33,9 +33,9 @@ pub(super) fn quotations(question: &Question<'_>, parts: &[RankedPart], shares: 
     for (path, query, of) in asked {
         let Some(part) = of.first().and_then(|at| parts.get(*at)) else { continue };
         let texts: Vec<&str> = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.text.as_str()).collect();
-        let text = match of.as_slice() {
-            [_] if shares == 1 => part.quote.clone(),
-            _ => quote(&analyzer, &texts.join(" "), &query, part, limit.saturating_mul(of.len())),
+        let (text, used) = match of.as_slice() {
+            [_] if shares == 1 => (part.quote.clone(), part.quoted().map(|entry| entry.path.clone()).collect()),
+            _ => (quote(&analyzer, &texts.join(" "), &query, part, limit.saturating_mul(of.len())), vec![path]),
         };
         let text = shown(&text);
         if text.is_empty() {
@@ -46,7 +46,7 @@ pub(super) fn quotations(question: &Question<'_>, parts: &[RankedPart], shares: 
         }
         outcome.text.push_str(&text);
         outcome.answered.extend(of);
-        outcome.used.push(path);
+        outcome.used.extend(used);
     }
     outcome.answered.sort_unstable();
     outcome

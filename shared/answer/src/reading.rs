@@ -7,8 +7,8 @@
 use super::engine::{Found, FoundPart};
 use super::extract::{self, Support, Topic};
 use super::rank::{Ranked, Scorer, logit, nearest_passage};
-use domain::models::Language;
-use text::{Analyzer, Opposites, QueryTerms};
+use domain::models::{Language, WikiPath};
+use text::{Analyzer, Opposites, QueryTerms, markdown, word_count};
 
 /// How many of the nearest entries are read.
 const READ: usize = 5;
@@ -22,6 +22,12 @@ const MAX_LEAD: f64 = 1.0;
 const MAX_BEATS: f64 = 3.0;
 /// The distance of an only choice from the second.
 const ALONE_BEATS: f64 = 1.0;
+/// How much worse a second section of the same page may fit to be quoted, too.
+const BESIDE_FIT: f64 = 2.0;
+/// The most words of two sections that are quoted together.
+const BESIDE_WORDS: usize = 200;
+/// Stands between the titles of a page and of its section.
+const TITLE_SEPARATOR: &str = " › ";
 /// More words that a text lacks say nothing more.
 const MOST_MISSING: f64 = 8.0;
 /// How many words a question has where it is half long, and in how many words that changes.
@@ -31,6 +37,10 @@ const LONG_SLOPE_WORDS: f64 = 2.0;
 /// An entry that may have the answer, as far as its text is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
+    /// Its path.
+    pub path: WikiPath,
+    /// Its title: of a section "Page › Section".
+    pub title: String,
     /// The figures by which it was found.
     pub ranked: Ranked,
     /// The text that would be quoted.
@@ -41,42 +51,55 @@ pub struct Reading {
     pub lead: f64,
 }
 
+/// The quotation for a question.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    /// The place of its entry among the readings.
+    pub(super) place: usize,
+    /// The place of another section of the same page that is quoted after it.
+    pub(super) beside: Option<usize>,
+    /// The text.
+    pub(super) quote: String,
+    /// The probability that the text says what was asked: 0-1.
+    pub(super) confidence: f64,
+}
+
 /// What chooses among the entries. Fitted by `tests/fit` on pairs of a text that answers a question and one that does not.
 mod choice {
-    pub(super) const PAGE: f64 = 0.322;
-    pub(super) const LEAD: f64 = 1.283;
-    pub(super) const FIRST: f64 = 0.418;
-    pub(super) const UNIT: f64 = 3.514;
-    pub(super) const MISSING: f64 = -1.824;
-    pub(super) const MET: f64 = 3.698;
-    pub(super) const SIDE: f64 = 0.8;
-    pub(super) const PRECISE: f64 = 1.614;
-    pub(super) const STEPS: f64 = 1.56;
-    pub(super) const EMPTY: f64 = -1.568;
-    pub(super) const TITLE: f64 = 1.317;
+    pub(super) const PAGE: f64 = 0.214;
+    pub(super) const LEAD: f64 = 1.768;
+    pub(super) const FIRST: f64 = 0.371;
+    pub(super) const UNIT: f64 = 1.965;
+    pub(super) const MISSING: f64 = -2.911;
+    pub(super) const MET: f64 = 4.38;
+    pub(super) const SIDE: f64 = 0.806;
+    pub(super) const PRECISE: f64 = 1.328;
+    pub(super) const STEPS: f64 = 0.518;
+    pub(super) const EMPTY: f64 = -1.311;
+    pub(super) const TITLE: f64 = 0.843;
 }
 
 /// The confidence in the chosen entry, a logistic regression. Fitted by `tests/fit`, but for the sides, which few of the
 /// questions have.
 mod sure {
-    pub(super) const OFFSET: f64 = -1.626;
-    pub(super) const PAGE: f64 = 0.147;
-    pub(super) const SHORT: f64 = 0.51;
-    pub(super) const SHORT_PAGE: f64 = 0.808;
-    pub(super) const LONG: f64 = 1.026;
-    pub(super) const LONG_PAGE: f64 = 0.509;
-    pub(super) const UNKNOWN: f64 = -0.904;
+    pub(super) const OFFSET: f64 = -1.261;
+    pub(super) const PAGE: f64 = 0.122;
+    pub(super) const SHORT: f64 = 0.277;
+    pub(super) const SHORT_PAGE: f64 = 0.695;
+    pub(super) const LONG: f64 = 0.489;
+    pub(super) const LONG_PAGE: f64 = 0.355;
+    pub(super) const UNKNOWN: f64 = -0.517;
     /// Not fitted: hardly any question of the sets has one. Nothing that the wiki says is about it.
     pub(super) const UNKNOWN_CODE: f64 = -3.0;
-    pub(super) const MET: f64 = 0.662;
-    pub(super) const UNMET: f64 = -1.092;
+    pub(super) const MET: f64 = 0.263;
+    pub(super) const UNMET: f64 = -1.97;
     pub(super) const SIDE: f64 = 0.6;
     /// Of five chosen texts on the other side none is right.
     pub(super) const OTHER_SIDE: f64 = -3.5;
-    pub(super) const EMPTY: f64 = -0.925;
-    pub(super) const BEATS: f64 = 0.443;
-    pub(super) const FOLLOWS: f64 = 0.473;
-    pub(super) const TITLE: f64 = 1.526;
+    pub(super) const EMPTY: f64 = -0.273;
+    pub(super) const BEATS: f64 = 0.292;
+    pub(super) const FOLLOWS: f64 = 0.706;
+    pub(super) const TITLE: f64 = 1.943;
 }
 
 /// The nearest entries to the first question of a message, read for their answers, in the order of the ranking.
@@ -113,39 +136,66 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
         let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
         let quote = extract::extract(&extract::Question { near, ..asked }, &candidate.content);
         let support = topic.support(&candidate.title, &candidate.title_terms, &quote);
-        Some(Reading { ranked: *ranked, quote, support, lead: lead(place, ranked) })
+        let (path, title) = (candidate.path.clone(), candidate.title.clone());
+        Some(Reading { path, title, ranked: *ranked, quote, support, lead: lead(place, ranked) })
     };
     let near = ranked.iter().enumerate().take(READ).filter(|(_, r)| r.score >= least);
     let readings = near.filter_map(read).collect();
     Some((query, ranked, readings))
 }
 
-/// The place of the entry of which the text says best what was asked, that text, and the probability that it does: 0-1.
+/// The entry of which the text says best what was asked. If another section of its page says it about as well, both are
+/// quoted: the ways on two systems are two sections.
 ///
 /// The models were fitted without vectors. An entry that was found by them may have no word of the question, as in another
 /// language: it stays first, with its own confidence.
-pub(super) fn choose(readings: Vec<Reading>) -> Option<(usize, String, f64)> {
-    if readings.first()?.ranked.evidence.nearness.is_some() {
-        let first = readings.into_iter().next()?;
-        return Some((0, first.quote, first.ranked.confidence));
+pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
+    let first = readings.first()?;
+    if first.ranked.evidence.nearness.is_some() {
+        let confidence = first.ranked.confidence;
+        return Some(Chosen { place: 0, beside: None, quote: readings.swap_remove(0).quote, confidence });
     }
-    let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(place == 0)).collect();
-    let best = fits.iter().copied().enumerate().max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)));
     // The ranking in a conversation knows which words are earlier ones; a text does not.
-    let follows = readings.first()?.ranked.follow_up.is_some();
-    let place = if follows { 0 } else { best?.0 };
-    let chosen = readings.get(place)?.ranked.evidence;
+    let follows = first.ranked.follow_up.is_some();
+    let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(place == 0)).collect();
+    let best = |places: &mut dyn Iterator<Item = usize>| {
+        let fits = places.filter_map(|place| Some((place, *fits.get(place)?)));
+        fits.max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)))
+    };
+    let (place, fit) = if follows { (0, *fits.first()?) } else { best(&mut (0..fits.len()))? };
+    let chosen = readings.get(place)?;
+    let is_near = |other: &usize| readings.get(*other).is_some_and(|it| it.is_beside(chosen));
+    let others = || (0..fits.len()).filter(|other| *other != place);
+    let beside = best(&mut others().filter(is_near)).filter(|(_, other)| fit - other <= BESIDE_FIT);
+    let beside = beside.map(|(beside, _)| beside);
     // An entry that is found by its vectors alone is no match for one that has none yet.
-    let is_rival = |at: usize, reading: &Reading| at != place && (chosen.nearness.is_some() || reading.ranked.s > 0.0);
-    let others = readings.iter().zip(&fits).enumerate().filter(|(at, (reading, _))| is_rival(*at, reading));
-    let second = others.map(|(_, (_, fit))| *fit).reduce(f64::max);
-    let beats = second.zip(fits.get(place)).map_or(ALONE_BEATS, |(second, fit)| (fit - second).clamp(0.0, MAX_BEATS));
-    let reading = readings.into_iter().nth(place)?;
-    let confidence = reading.confidence(beats);
-    Some((place, reading.quote, confidence))
+    let is_rival = |other: &usize| readings.get(*other).is_some_and(|it| it.ranked.s > 0.0) && Some(*other) != beside;
+    let second = best(&mut others().filter(is_rival));
+    let beats = second.map_or(ALONE_BEATS, |(_, second)| (fit - second).clamp(0.0, MAX_BEATS));
+    let quote = match beside.and_then(|beside| readings.get(beside)) {
+        Some(beside) => format!("{}\n\n{}", chosen.with_heading(), beside.with_heading()),
+        None => chosen.quote.clone(),
+    };
+    Some(Chosen { place, beside, quote, confidence: chosen.confidence(beats) })
 }
 
 impl Reading {
+    /// Whether it is another section of the same page, and both are short enough to be quoted together.
+    fn is_beside(&self, other: &Self) -> bool {
+        let page = |reading: &Self| {
+            let folder = reading.path.as_str().rsplit_once('/').map(|(folder, _)| folder.to_owned());
+            (folder, reading.title.split(TITLE_SEPARATOR).next().map(str::to_owned))
+        };
+        let is_section = self.title.contains(TITLE_SEPARATOR) || other.title.contains(TITLE_SEPARATOR);
+        is_section && page(self) == page(other) && word_count(&self.quote) + word_count(&other.quote) <= BESIDE_WORDS
+    }
+
+    /// Its text under the title of its section.
+    fn with_heading(&self) -> String {
+        let section = self.title.rsplit(TITLE_SEPARATOR).next().unwrap_or_default();
+        format!("**{}**\n\n{}", markdown::escape(section), self.quote)
+    }
+
     /// How well the entry fits the question, as the logit of its odds against the others. `first`: whether it is the
     /// nearest.
     fn fit(&self, first: bool) -> f64 {

@@ -99,11 +99,7 @@ impl Player {
         let evidence = evidence(&found);
         let any = Question { threshold: 0.0, ..question };
         let quote = self.engine.answer_from(&any, found.clone()).await.text;
-        let readings = answer::read_nearest(&found, LANGUAGE)
-            .iter()
-            .zip(found.near_paths())
-            .map(|(r, path)| reading(r, &path))
-            .collect();
+        let readings = answer::read_nearest(&found, LANGUAGE).iter().map(reading).collect();
         Played { answered: self.engine.answer_from(&question, found).await, quote, evidence, readings }
     }
 }
@@ -132,9 +128,9 @@ fn evidence(found: &Found) -> Value {
     json!({"terms": query.distinct, "first": first})
 }
 
-fn reading(reading: &Reading, path: &WikiPath) -> Value {
+fn reading(reading: &Reading) -> Value {
     let s = reading.support;
-    json!({"path": path.as_str(), "quote": reading.quote, "page": reading.ranked.confidence, "lead": reading.lead, "unit": s.unit,
+    json!({"path": reading.path.as_str(), "name": reading.title, "quote": reading.quote, "page": reading.ranked.confidence, "lead": reading.lead, "unit": s.unit,
         "title": s.title, "missing": s.missing, "unknown": s.unknown, "met": s.met, "unmet": s.unmet,
         "side": s.side, "precise": s.precise, "steps": s.steps, "no_steps": s.no_steps, "empty": s.empty, "words": reading.ranked.evidence.words, "follows": reading.ranked.follow_up.is_some()})
 }

@@ -42,3 +42,25 @@ async fn the_opposite_of_what_is_asked_lowers_the_confidence() {
     let other = answer(&[on], "how do I turn off automatic renewal").await;
     assert!(other.confidence + 0.15 < same.confidence, "{} and {}", other.confidence, same.confidence);
 }
+
+#[tokio::test]
+async fn two_sections_of_a_page_that_say_it_are_both_quoted() {
+    let index = MemoryIndex::default();
+    let write = |path: &str, title: &str, content: &str| index.write(path, title, content, Visibility::Public);
+    write(
+        "account/delete/web",
+        "Delete your account › In the browser",
+        "1. Open **Profile**.\n2. Select **Delete account**.",
+    );
+    write("account/delete/app", "Delete your account › In the * app", "1. Tap the menu.\n2. Tap **Delete account**.");
+    write("account/delete/data", "Delete your account › Your invoices", "We keep invoices for ten years.");
+    write("account/close/team", "Close a team › In the browser", "1. Open **Team**.\n2. Select **Close**.");
+    let answered = ask(&engine(Arc::new(index), None), "how do i delete my account", PUBLIC).await;
+    let used: Vec<&str> =
+        answered.sources.iter().filter(|source| source.used).map(|source| source.path.as_str()).collect();
+    assert_eq!(used.len(), 2, "{answered:?}");
+    for text in ["**In the browser**\n\n1. Open **Profile**.", "**In the * app**\n\n1. Tap the menu."] {
+        assert!(answered.text.contains(text), "{answered:?}");
+    }
+    assert!(!answered.text.contains("invoices") && !answered.text.contains("Team"), "{answered:?}");
+}

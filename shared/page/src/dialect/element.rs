@@ -87,7 +87,8 @@ impl<'t> Reader<'t> {
         // The slash of `<a href=/b/>` belongs to the address.
         let ends = tag.strip_suffix("/>").is_some_and(|tag| tag.ends_with([' ', '\t', '\n', '"', '\'', '}']));
         if directive.form == Form::Void && ends && !is_void {
-            let closed = format!("{}></{}>", plain_tag(tag, directive).trim_end_matches([' ', '/', '>']), directive.name);
+            let closed =
+                format!("{}></{}>", plain_tag(tag, directive).trim_end_matches([' ', '/', '>']), directive.name);
             return self.replace(tag.len(), &closed);
         }
         tag.contains("={") && self.replace(tag.len(), &plain_tag(tag, directive))
