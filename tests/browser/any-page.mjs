@@ -69,6 +69,38 @@ export default {
     await visitor.shoot("panel");
   },
 
+  async "while the page is modal or inert the chat waits unseen, and goes on as it was"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    await visitor.say(REFUND);
+    await visitor.waitFor("five working days");
+    await visitor.part("field").fill("And how");
+    const isSeen = () => visitor.part("panel").evaluate((one) => getComputedStyle(one).visibility === "visible");
+    await page.evaluate(() => {
+      const dialog = document.body.appendChild(document.createElement("dialog"));
+      dialog.append("Choose a size.");
+      dialog.show();
+    });
+    assert.ok(await isSeen(), "a dialog beside which the page can be used");
+    const modal = () => page.evaluate(() => (document.querySelector("dialog").close(), document.querySelector("dialog").showModal()));
+    await modal();
+    assert.equal(await isSeen(), false, "behind a modal dialog");
+    await visitor.shoot("modal");
+    await page.evaluate(() => document.querySelector("dialog").append(document.querySelector("support-chat")));
+    assert.ok(await isSeen(), "inside of the modal dialog");
+    await page.evaluate(() => document.body.append(document.querySelector("support-chat")));
+    assert.equal(await isSeen(), false, "behind it again");
+    await page.evaluate(() => document.querySelector("dialog").close());
+    assert.ok(await isSeen(), "after the dialog");
+    for (const name of ["support-chat", "body"]) {
+      await page.evaluate((name) => (document.querySelector(name).inert = true), name);
+      assert.equal(await isSeen(), false, `${name} is inert`);
+      await page.evaluate((name) => (document.querySelector(name).inert = false), name);
+      assert.ok(await isSeen());
+    }
+    assert.equal(await visitor.part("field").inputValue(), "And how");
+  },
+
   async "text on every accent colour is readable, and the page says whether it is light or dark"(visitor) {
     const page = await visitor.visit({ context: { colorScheme: "dark" } });
     await visitor.open();

@@ -137,6 +137,14 @@ export default {
     await page.getByRole("link", { name: "Snoozed" }).click();
     await person.row(customer).click();
     await page.getByText("Snoozed until").waitFor();
+    const { snoozedUntil } = await customer.escalation();
+    await person.press("z");
+    await page.getByText(/Yours until/).waitFor();
+    await page.getByText("Was snoozed until").waitFor();
+    await person.shoot("snooze-ended");
+    await page.getByRole("button", { name: "Snooze again" }).click();
+    await page.getByText(/^Snoozed until/).waitFor();
+    await until("it is snoozed again", async () => (await customer.escalation()).snoozedUntil === snoozedUntil);
     await person.press("z");
     await page.getByText(/Yours until/).waitFor();
     await page.getByRole("button", { name: "More" }).click();

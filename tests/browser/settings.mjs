@@ -212,6 +212,24 @@ const tests = {
     }
   },
 
+  async "the hours begin in the time zone of this computer if the service knows it"(person) {
+    const page = await open(person, "hours");
+    for (const [own, offered] of [["Etc/Unknown", ""], ["+00:00", ""], ["America/Havana", "America/Havana"]]) {
+      await page.evaluate((timeZone) => {
+        const real = (window.real ??= Intl.DateTimeFormat.prototype.resolvedOptions);
+        Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+          return { ...real.call(this), timeZone };
+        };
+      }, own);
+      await page.getByRole("link", { name: "Answers and data" }).click();
+      await page.getByRole("heading", { name: "Answers and data" }).waitFor();
+      await page.getByRole("link", { name: "Opening hours" }).click();
+      await page.getByText("People are always there").click();
+      assert.equal(await page.getByRole("combobox", { name: "Time zone" }).inputValue(), offered, own);
+      await page.getByText("People are there at these times").click();
+    }
+  },
+
   async "changes that are not saved are asked about before they are left"(person) {
     const page = await open(person, "hours");
     await page.getByRole("link", { name: "Answers and data" }).click();

@@ -179,6 +179,39 @@ async fn whatever_a_cursor_says_is_a_place_in_its_list_or_400() {
 }
 
 #[tokio::test]
+async fn an_empty_cursor_is_the_first_page_of_every_list_and_no_other_empty_parameter_is_taken() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let lists = Lists::filled(&service, &admin).await;
+    for path in &lists.0 {
+        let first = page(&admin, path, &[("limit", "1")]).await;
+        let empty = page(&admin, path, &[("limit", "1"), ("cursor", "")]).await;
+        // Of the list of turns, what changes by the clock is beside the items.
+        let shown = ["items", "nextCursor", "hasMore"].map(|field| first.at(field).clone());
+        assert_eq!(shown, ["items", "nextCursor", "hasMore"].map(|field| empty.at(field).clone()), "{path}");
+        let route = path.split('?').next().unwrap();
+        let parameters = ROUTES.iter().find(|route_of| {
+            let pattern: Vec<_> = route_of.path.trim_start_matches("/api/v1").split('/').collect();
+            let parts: Vec<_> = route.split('/').collect();
+            let is_same = |(a, b): (&&str, &&str)| a == b || a.starts_with('{');
+            route_of.method == "GET" && pattern.len() == parts.len() && pattern.iter().zip(&parts).all(is_same)
+        });
+        for other in parameters.unwrap().query.iter().filter(|name| **name != "cursor") {
+            if path.contains(&format!("?{other}=")) {
+                continue;
+            }
+            let refused = page(&admin, path, &[(other, ""), ("cursor", "")]).await;
+            refused.expect_error(400, "VALIDATION_ERROR");
+            assert!(refused.details().contains(&format!("{other} EMPTY")), "{path} {other}: {}", refused.text);
+        }
+    }
+    let turns = lists.0.iter().find(|path| path.ends_with("/messages")).unwrap();
+    let first = page(&admin, turns, &[("limit", "1")]).await.text_at("/items/0/messageId").to_owned();
+    let after = page(&admin, turns, &[("after", &first)]).await;
+    assert_eq!(page(&admin, turns, &[("after", &first), ("cursor", "")]).await.items(), after.items());
+}
+
+#[tokio::test]
 async fn a_cursor_of_another_list_tenant_or_mode_is_400() {
     let service = TestService::start().await;
     let admin = service.admin();

@@ -185,9 +185,11 @@ async fn no_redirect_is_followed_and_each_is_a_failure() {
     for status in [301, 302, 303, 307, 308] {
         let (service, receiver, id, faults) = without_timers().await;
         let target = Receiver::start().await;
-        receiver.answer(Answers::Status(status, vec![("location", target.url())]));
+        receiver.answer(Answers::Status(status, vec![("location", target.at("/stolen?key=secret"))]));
         try_once(&service, &id, &faults).await;
         let delivery = service.admin().delivery(&id).await;
+        assert_eq!(delivery["attempts"][0]["redirectsTo"], target.at(""));
+        assert!(!delivery.to_string().contains("stolen"), "{delivery}");
         assert_eq!(
             (delivery["status"].as_str(), &delivery["attempts"][0]["status"]),
             (Some("pending"), &json!(status))

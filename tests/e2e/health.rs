@@ -39,8 +39,9 @@ async fn any_key_gets_a_report_of_exactly_this_shape() {
     for caller in keys {
         let reply = caller.get("/health").await;
         let report = reply.expect(200);
-        assert_eq!(fields(report), BTreeSet::from(["status", "version", "time", "agents", "checks"]));
+        assert_eq!(fields(report), BTreeSet::from(["status", "version", "tzdata", "time", "agents", "checks"]));
         assert_eq!(report["status"], "ok", "{report:#}");
+        assert_eq!(report["tzdata"], domain::hours::RELEASE);
         let names: Vec<_> = report["agents"].as_array().unwrap().iter().map(|a| a["name"].clone()).collect();
         assert_eq!(json!(names), json!(["answer", "ingest", "indexer", "webhooks", "sweeper"]));
         for agent in report["agents"].as_array().unwrap() {

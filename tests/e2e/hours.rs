@@ -99,6 +99,26 @@ async fn customers_read_it_in_their_language_and_by_the_tenants_clock() {
         let said = caller.ask(&session, "I want to talk to a human").await;
         assert!(said.text_at("answer").starts_with(expected), "{locale}: {}", said.text_at("answer"));
     }
+    // In New York it is nine o'clock at another moment, and in Paris at the same.
+    for (locale, timezone, expected) in [
+        ("en-US", "America/New_York", "Our team is back on Monday at 9:00 (Berlin). "),
+        ("de", "Asia/Tokyo", "Unser Team ist am Montag um 9:00 Uhr (Berlin) wieder da. "),
+        ("en", "Europe/Paris", "Our team is back on Monday at 9:00. "),
+        ("en", "Etc/Unknown", "Our team is back on Monday at 9:00 (Berlin). "),
+        ("en", "+00:00", "Our team is back on Monday at 9:00 (Berlin). "),
+    ] {
+        let widget = service.widget(timezone).await;
+        for customer in [&caller, &widget] {
+            let session = customer.session_with(json!({"locale": locale, "timezone": timezone})).await;
+            assert_eq!(customer.get(&format!("/sessions/{session}")).await.at("timezone"), timezone);
+            let said = customer.ask(&session, "I want to talk to a human").await;
+            assert!(said.text_at("answer").starts_with(expected), "{timezone}: {}", said.text_at("answer"));
+        }
+    }
+    for timezone in [json!(""), json!("x".repeat(65)), json!("a\nb"), json!(1)] {
+        let refused = caller.post("/sessions", json!({"timezone": timezone})).await;
+        refused.expect_error(400, "VALIDATION_ERROR");
+    }
     // Early on Monday it is today, and what is more than a week away has its date.
     move_to(&service, "2026-06-22T06:59:00Z").await;
     let said = caller.ask(&caller.session().await, "I want to talk to a human").await;
@@ -164,6 +184,10 @@ async fn hours_have_limits_and_what_is_refused_changes_nothing() {
         (json!("always"), vec!["hours WRONG_TYPE"]),
         (day(json!([range("09:00", "09:00")])), vec!["hours.week.mon[0] INVALID_RANGE"]),
         (day(json!([range("22:00", "06:00")])), vec!["hours.week.mon[0] INVALID_RANGE"]),
+        (day(json!([range("23:59", "23:59")])), vec!["hours.week.mon[0] INVALID_RANGE"]),
+        (day(json!([range("09:00", "23:59"), range("23:59", "24:00")])), vec!["hours.week.mon[1] INVALID_RANGE"]),
+        (json!({"timezone": "Etc/Unknown", "week": {}}), vec!["hours.timezone INVALID_TIMEZONE"]),
+        (json!({"timezone": "+00:00", "week": {}}), vec!["hours.timezone INVALID_TIMEZONE"]),
         (day(json!([range("09:00", "12:00"), range("11:59", "13:00")])), vec!["hours.week.mon[1] INVALID_RANGE"]),
         (day(json!([range("9:00", "12:00")])), vec!["hours.week.mon[0].from INVALID_FORMAT"]),
         (day(json!([range("09:00", "24:01")])), vec!["hours.week.mon[0].to INVALID_FORMAT"]),
@@ -189,4 +213,21 @@ async fn hours_have_limits_and_what_is_refused_changes_nothing() {
     assert_eq!(kept.expect(200)["hours"]["week"]["tue"], json!([]));
     assert_eq!(kept.json["hours"]["closed"], json!(["2026-12-25"]));
     assert_eq!(admin.patch("/settings", json!({"hours": null})).await.expect(200)["hours"], json!(null));
+}
+
+#[tokio::test]
+async fn a_day_that_ends_at_23_59_ends_at_24_00_and_one_across_midnight_is_told_how_it_is_written() {
+    let day = |from: &str, to: &str| json!([{"from": from, "to": to}]);
+    let mut hours = office();
+    hours["week"]["sat"] = day("00:00", "23:59");
+    let service = TestService::start().await;
+    let kept = service.admin().patch("/settings", json!({"hours": hours})).await;
+    assert_eq!(kept.expect(200)["hours"]["week"]["sat"], day("00:00", "24:00"));
+    // The last minute of Saturday in Berlin.
+    move_to(&service, "2026-06-20T21:59:30Z").await;
+    assert_eq!(presence(&service.integration().post_empty("/auth/widget-token").await), (json!(true), json!(null)));
+    hours["week"]["sat"] = day("22:00", "02:00");
+    let refused = service.admin().patch("/settings", json!({"hours": hours})).await;
+    assert_eq!(refused.details(), ["hours.week.sat[0] INVALID_RANGE"]);
+    assert!(refused.text.contains("until 24:00, and from 00:00 of the next day"), "{}", refused.text);
 }

@@ -58,6 +58,7 @@ fn changed(path: &str, field: &str, body: &Value) -> Value {
         (_, "user") => json!({"name": "Bob"}),
         (_, "channel") => json!("email"),
         (_, "locale") => json!("de"),
+        (_, "timezone") => json!("Asia/Tokyo"),
         // An integer is another number than the same one with a fraction.
         (_, "metadata") => json!({"order": 7.0}),
         (_, "tags") => json!(["other"]),

@@ -174,6 +174,7 @@ async fn a_claim_that_is_put_off_has_no_lease_until_its_time_comes() {
     service.sweep().await;
     let awake = case(&service, &id).await;
     assert_eq!((&awake["snoozedUntil"], &awake["status"]), (&json!(null), &json!("claimed")));
+    assert_eq!(awake["wasSnoozedUntil"], json!(null), "its time came");
     assert!(is_in(&service, &awake["leaseExpiresAt"], 30 * MINUTE), "{awake:#}");
     service.clock.advance(30 * MINUTE);
     service.sweep().await;
@@ -193,14 +194,15 @@ async fn whatever_the_customer_or_an_agent_does_ends_a_snooze_with_a_new_lease()
     let (agent, admin) = (service.agent(), service.admin());
     for what in ["message", "note", "renew", "transfer", "null", "customer", "note of the session"] {
         let (session, id) = claimed_by_anna(&service).await;
+        let until = moment(&service, DAY);
         // The note of a session is by the key itself.
         if what == "note of the session" {
             let key = agent.post(&format!("/sessions/{session}/notes"), json!({"content": "who am I"})).await;
             let to = json!({"agentId": "anna", "toAgentId": key.at("/agent/id")});
             act(&agent, &id, "transfer", to).await.expect(200);
-            agent.patch(&format!("/inbox/{id}"), json!({"snoozedUntil": moment(&service, DAY)})).await.expect(200);
+            agent.patch(&format!("/inbox/{id}"), json!({"snoozedUntil": until})).await.expect(200);
         } else {
-            snooze(&agent, &id, &moment(&service, DAY)).await.expect(200);
+            snooze(&agent, &id, &until).await.expect(200);
         }
         service.clock.advance(HOUR);
         service.sweep().await;
@@ -225,7 +227,13 @@ async fn whatever_the_customer_or_an_agent_does_ends_a_snooze_with_a_new_lease()
         assert_eq!((&now["snoozedUntil"], &now["status"]), (&json!(null), &json!("claimed")), "{what}");
         assert!(is_in(&service, &now["leaseExpiresAt"], 30 * MINUTE), "{what}: {now:#}");
         let listed = agent.get("/inbox?status=claimed&limit=1").await;
-        assert_eq!(&listed.items()[0]["leaseExpiresAt"], &now["leaseExpiresAt"], "{what}: the list says the same");
+        for field in ["leaseExpiresAt", "wasSnoozedUntil"] {
+            assert_eq!(&listed.items()[0][field], &now[field], "{what}: the list says the same");
+        }
+        assert_eq!(now["wasSnoozedUntil"], until, "{what}: it ended early");
+        let again = admin.patch(&format!("/inbox/{id}"), json!({"snoozedUntil": until})).await;
+        assert_eq!((&again.expect(200)["snoozedUntil"], again.at("wasSnoozedUntil")), (&until, &json!(null)), "{what}");
+        admin.patch(&format!("/inbox/{id}"), json!({"snoozedUntil": null})).await.expect(200);
         service.clock.advance(30 * MINUTE);
         service.sweep().await;
         assert_eq!(case(&service, &id).await["status"], "pending", "{what}: the new lease ends");
@@ -240,9 +248,11 @@ async fn the_end_of_a_part_ends_its_snooze() {
     let agent = service.agent();
     for action in ["release", "handback", "resolve"] {
         let (session, id) = claimed_by_anna(&service).await;
-        snooze(&agent, &id, &moment(&service, DAY)).await.expect(200);
+        let until = moment(&service, DAY);
+        snooze(&agent, &id, &until).await.expect(200);
         let ended = act(&agent, &id, action, json!({"agentId": "anna"})).await;
         assert_eq!((&ended.expect(200)["snoozedUntil"], ended.at("leaseExpiresAt")), (&json!(null), &json!(null)));
+        assert_eq!(ended.at("wasSnoozedUntil"), &until, "{action}: who takes it next may put it off again");
         service.clock.advance(DAY);
         service.sweep().await;
         let now = case(&service, &id).await;

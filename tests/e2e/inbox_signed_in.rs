@@ -114,6 +114,56 @@ async fn a_member_who_is_suspended_during_a_takeover_claims_nothing() {
     }
 }
 
+/// What an act of a member may change: the case with its session and turns.
+async fn case(service: &TestService, id: &str) -> Value {
+    service.admin().get(&format!("/inbox/{id}")).await.expect(200).clone()
+}
+
+#[tokio::test]
+async fn a_member_who_is_suspended_during_an_act_changes_nothing() {
+    let faults = Faults::default();
+    let wire = faults.clone();
+    let service = service_with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    let admin = service.admin();
+    for (number, (act, body)) in [
+        ("message", json!({"content": "Hello."})),
+        ("message", json!({"content": "A note.", "internal": true})),
+        ("notes", json!({"content": "A note."})),
+        ("priority", json!({"priority": "high"})),
+        ("priority of another's", json!({"priority": "high"})),
+        ("handback", json!({"note": "All is well."})),
+        ("resolve", json!({"resolution": "Refunded."})),
+        ("release", json!({})),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (member, me) = signed_in(&service, &format!("member{number}@company.example"), &["agent"]).await;
+        let (session, id) = waiting(&service).await;
+        if act != "priority of another's" {
+            claim(&me, &id).await;
+        }
+        let before = case(&service, &id).await;
+        let transaction = faults.pause(1, "ConditionCheck");
+        let acting = tokio::spawn({
+            let (me, id) = (me.clone(), id.clone());
+            async move {
+                match act {
+                    "notes" => me.post(&format!("/sessions/{session}/notes"), body).await,
+                    "priority" | "priority of another's" => me.patch(&format!("/inbox/{id}"), body).await,
+                    _ => me.post(&format!("/inbox/{id}/{act}"), body).await,
+                }
+            }
+        });
+        assert!(transaction.wait_until_paused(&acting).await, "{act} writes without a check");
+        admin.patch(&format!("/members/{member}"), json!({"status": "suspended"})).await.expect(200);
+        transaction.release();
+        acting.await.unwrap().expect_error(401, "SIGN_IN_REQUIRED");
+        faults.disarm();
+        assert_eq!(case(&service, &id).await, before, "{act}");
+    }
+}
+
 #[tokio::test]
 async fn who_is_suspended_removed_or_loses_the_inbox_gives_back_every_claim_and_who_is_away_keeps_them() {
     let service = service().await;

@@ -1,28 +1,29 @@
 //! A preview of the chat by somebody of the tenant is in no figure, gap, event or inbox.
 
-use domain::models::Mode;
-use edge::auth::{TokenRequest, WidgetTokenService};
 use serde_json::json;
 
+use crate::sign_in::{service, signed_in};
 use crate::support::{Actor, Receiver, TestService};
 
-/// The chat of a visitor by a token that no key may ask for.
+/// The visitor of a preview.
+const NAME: &str = "preview_01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
+
+/// The chat of a preview of a member.
+async fn preview_of(service: &TestService, member: &Actor) -> Actor {
+    let token = member.post("/auth/widget-token", json!({"externalUserId": NAME})).await;
+    token.expect(200);
+    service.bearer(token.text_at("token"))
+}
+
+/// The chat of a preview of an admin who has just signed in.
 async fn preview(service: &TestService) -> Actor {
-    let tokens = WidgetTokenService::new(service.resources()).await.unwrap();
-    let scope = service.tenant.scope(Mode::Live);
-    let request = TokenRequest {
-        scope: &scope,
-        external_user_id: "preview_01JDB8Q7XKZ3T5V9W2Y4A6C8EG",
-        session_id: None,
-        user: None,
-        ttl_seconds: 900,
-    };
-    service.bearer(&tokens.issue(&request).await.unwrap().token)
+    let (_, admin) = signed_in(service, "ada@company.example", &["admin"]).await;
+    preview_of(service, &admin).await
 }
 
 #[tokio::test]
 async fn a_preview_is_in_no_figure_gap_event_or_inbox() {
-    let service = TestService::start().await;
+    let service = service().await;
     let receiver = Receiver::start().await;
     service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days.").await;
     service.drain().await;
@@ -62,9 +63,8 @@ async fn a_preview_is_in_no_figure_gap_event_or_inbox() {
 
 #[tokio::test]
 async fn a_preview_is_opened_by_its_own_widget_alone_and_nobody_steps_in() {
-    let service = TestService::start().await;
-    let name = "preview_01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
-    let opened = json!({"externalUserId": name, "channel": "widget"});
+    let service = service().await;
+    let opened = json!({"externalUserId": NAME, "channel": "widget"});
     let refused = service.integration().post("/sessions", opened).await;
     refused.expect_error(400, "VALIDATION_ERROR");
     assert_eq!(refused.details(), ["externalUserId NOT_ALLOWED"]);
@@ -78,7 +78,7 @@ async fn a_preview_is_opened_by_its_own_widget_alone_and_nobody_steps_in() {
 
 #[tokio::test]
 async fn the_desks_pages_may_show_a_preview_whatever_sites_the_chat_is_restricted_to() {
-    let service = crate::sign_in::service().await;
+    let service = service().await;
     let origins = json!({"widgetOrigins": ["https://shop.example"]});
     service.admin().patch("/settings", origins).await.expect(200);
     let from = |actor: &Actor, origin: &str| actor.with_header("origin", origin);
@@ -90,5 +90,32 @@ async fn the_desks_pages_may_show_a_preview_whatever_sites_the_chat_is_restricte
         (&customer, crate::sign_in::ORIGIN, 403),
     ] {
         from(actor, origin).post("/sessions", json!({})).await.expect(status);
+    }
+}
+
+#[tokio::test]
+async fn the_token_of_a_preview_ends_with_the_sign_in_of_its_member() {
+    let service = service().await;
+    let admin = service.admin();
+    let (_, colleague) = signed_in(&service, "other@company.example", &["admin"]).await;
+    let others = preview_of(&service, &colleague).await;
+    for end in ["suspended", "demoted", "removed", "signed-out-everywhere", "signed-out"] {
+        let (id, member) = signed_in(&service, &format!("{end}@company.example"), &["admin"]).await;
+        let chat = preview_of(&service, &member).await;
+        let session = chat.session().await;
+        let path = format!("/members/{id}");
+        member.patch(&path, json!({"availability": "away"})).await.expect(200);
+        chat.ask(&session, "Which zebra sings on Jupiter?").await.expect(200);
+        match end {
+            "suspended" => admin.patch(&path, json!({"status": "suspended"})).await.expect(200).clone(),
+            "demoted" => admin.patch(&path, json!({"roles": ["agent"]})).await.expect(200).clone(),
+            "removed" => admin.delete(&path).await.expect(204).clone(),
+            "signed-out-everywhere" => admin.post_empty(&format!("{path}/sign-out")).await.expect(204).clone(),
+            _ => member.post_empty("/auth/sign-out").await.expect(204).clone(),
+        };
+        chat.get("/wiki").await.expect_error(401, "UNAUTHORIZED");
+        chat.ask(&session, "And on Mars?").await.expect_error(401, "UNAUTHORIZED");
+        chat.post("/sessions", json!({})).await.expect_error(401, "UNAUTHORIZED");
+        others.get("/wiki").await.expect(200);
     }
 }

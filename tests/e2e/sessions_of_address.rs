@@ -33,6 +33,14 @@ async fn sessions_are_found_by_their_address_in_any_case_newest_first() {
     for stranger in [service.test_admin(), service.other_admin()] {
         assert!(of(&stranger, "email=ann@example.com").await.is_empty());
     }
+    let tagged = with_email(&service, json!("anna+shop@example.com")).await;
+    assert_eq!(of(&agent, "email=anna%2Bshop@example.com").await, [tagged]);
+    for spaced in ["anna+shop@example.com", "anna%20shop@example.com", "ann@example.com%09", "+ann@example.com"] {
+        let refused = agent.get(&format!("/sessions?email={spaced}")).await;
+        refused.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(refused.details(), ["email INVALID_CHARACTER"], "{spaced}");
+        assert!(refused.text.contains("write + as %2B"), "{}", refused.text);
+    }
     agent.get("/sessions?email=").await.expect_error(400, "VALIDATION_ERROR");
     agent.get(&format!("/sessions?email={}", "x".repeat(255))).await.expect_error(400, "VALIDATION_ERROR");
 }

@@ -51,8 +51,11 @@ async fn a_hostile_entry_reaches_a_widget_as_text_alone() {
             }
         }
     }
-    assert_eq!(widget.get("/wiki/help/zebra").await.text_at("content"), HOSTILE, "an entry is as it was written");
-    assert_eq!(service.trainer().get("/wiki").await.text_at("/items/0/content"), HOSTILE, "to a key an excerpt too");
+    assert_eq!(widget.get("/wiki/help/zebra").await.text_at("content"), SHOWN, "a whole entry is clean");
+    for key in [service.trainer(), service.integration()] {
+        assert_eq!(key.get("/wiki/help/zebra").await.text_at("content"), HOSTILE, "to a key it is as it was written");
+        assert_eq!(key.get("/wiki").await.text_at("/items/0/content"), HOSTILE, "an excerpt too");
+    }
 }
 
 #[tokio::test]

@@ -251,6 +251,73 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
 
+/// Secrets that begin as one in base64, of which the libraries of Standard Webhooks make another key or none.
+fn unsound_secrets() -> Vec<String> {
+    use base64::Engine;
+    use base64::engine::general_purpose::{STANDARD, URL_SAFE};
+    let of = |bytes: usize| format!("whsec_{}", STANDARD.encode(vec![0xFB; bytes]));
+    let mut unsound = vec![of(16), of(23), of(65), of(25).trim_end_matches('=').to_owned()];
+    unsound.push(format!("whsec_{}", URL_SAFE.encode([0xFB; 24])));
+    unsound.extend(["whsec_test", "whsec_%%%%%%", "v1,abcdefgh", "V1,g0hM9SsE+OTPJTGt"].map(String::from));
+    unsound.push(SECRET.to_uppercase());
+    unsound.extend(["WHSEC_", "Whsec_"].map(|prefix| SECRET.replace("whsec_", prefix)));
+    let before = ["v1,", " ", "\u{a0}", "\u{feff}", "\u{200b} v1,"].map(|before| format!("{before}{SECRET}"));
+    unsound.extend(before);
+    unsound.extend([format!("{SECRET} "), format!("{SECRET},{SECRET}"), SECRET.replace('=', "")]);
+    unsound
+}
+
+#[tokio::test]
+async fn a_secret_that_no_library_verifies_is_refused_and_changes_nothing() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let made = register(&admin, "https://hooks.example.com/a").await;
+    let path = format!("/webhooks/{}", made.text_at("webhookId"));
+    for secret in unsound_secrets() {
+        let mut new = body("https://hooks.example.com/b");
+        new["secret"] = json!(secret);
+        let rotated = json!({"secret": secret});
+        for refused in [admin.post("/webhooks", new).await, admin.post(&format!("{path}/rotate"), rotated).await] {
+            refused.expect_error(400, "VALIDATION_ERROR");
+            assert_eq!(refused.details(), ["secret INVALID_SECRET"], "{secret}");
+            assert!(!refused.text.contains(SECRET), "{}", refused.text);
+        }
+    }
+    assert_eq!(admin.get("/webhooks").await.items(), std::slice::from_ref(&made.json));
+    for sound in ["whsecret", "v1-secret", "my whsec_secret", "whsec-12345678"] {
+        let rotated = admin.post(&format!("{path}/rotate"), json!({"secret": sound})).await;
+        assert!(rotated.expect(200).get("warnings").is_none(), "{sound}: {}", rotated.text);
+    }
+}
+
+#[tokio::test]
+async fn base64_without_its_prefix_is_taken_with_a_warning() {
+    let service = TestService::start().await;
+    let admin = service.admin().with_header("idempotency-key", "once");
+    let bare = SECRET.trim_start_matches("whsec_");
+    let mut new = body("https://hooks.example.com/a");
+    new["secret"] = json!(bare);
+    let made = admin.post("/webhooks", new.clone()).await;
+    assert_eq!(made.expect(201)["warnings"][0]["code"], "UNPREFIXED_BASE64", "{}", made.text);
+    assert_eq!(made.at("/warnings/0/field"), "secret");
+    assert!(!made.text.contains(bare), "{}", made.text);
+    assert_eq!(admin.post("/webhooks", new).await.expect(201), made.expect(201), "a replay");
+    let path = format!("/webhooks/{}", made.text_at("webhookId"));
+    assert!(admin.get(&path).await.expect(200).get("warnings").is_none());
+    for (secret, is_warned) in [
+        ("c2VjcmV0LW9mLTI0LWJ5dGVzLTAx", false),
+        ("c2VjcmV0LW9mLTI0LWJ5dGVzLTAxMjM0", true),
+        ("mzSg9k8xV2d-_QYb1dX7vN5pKc0tRw3hUeJ6LaBfGoI", true),
+        ("5f2d8c0e9b1a7346e0c5d2f8a9b3c4d1", true),
+        ("my-plain-secret-chosen-by-user", false),
+        ("a sentence of several words, and more of them", false),
+        (SECRET, false),
+    ] {
+        let rotated = service.admin().post(&format!("{path}/rotate"), json!({"secret": secret})).await;
+        assert_eq!(rotated.expect(200).get("warnings").is_some(), is_warned, "{secret}: {}", rotated.text);
+    }
+}
+
 #[tokio::test]
 async fn a_hint_is_shown_of_long_secrets_only() {
     let service = TestService::start().await;

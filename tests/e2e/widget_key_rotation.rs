@@ -60,6 +60,7 @@ impl Rotated {
             external_user_id: "ann",
             session_id: None,
             user: None,
+            preview_of: None,
             ttl_seconds: 600,
         };
         let issued =

@@ -22,7 +22,8 @@ edge::body! {
     pub(crate) struct OpenRangeIn as "OpenRangeRequest" {
         /// From this time on.
         from: ClockTime = "from" => required(clock_time()),
-        /// Until before this time, of the same day; `24:00` is its end.
+        /// Until before this time, of the same day; `24:00` is its end, and `23:59` is kept as `24:00`. Hours across
+        /// midnight are two ranges: until `24:00`, and from `00:00` of the next day.
         to: ClockTime = "to" => required(clock_time()),
     }
 }
@@ -88,6 +89,8 @@ impl From<WeekIn> for Week {
 impl From<OpenRangeIn> for OpenRange {
     fn from(range: OpenRangeIn) -> Self {
         let OpenRangeIn { from, to } = range;
+        // Fields for a time end at 23:59, and nobody means to close for the last minute of a day.
+        let to = if to == ClockTime::LAST_MINUTE && from < to { ClockTime::MIDNIGHT } else { to };
         Self { from, to }
     }
 }

@@ -5,7 +5,7 @@ use crate::texts::TextsOut;
 use app::allowance::{Act, Allowance, Counted};
 use app::conversation::presence;
 use axum::extract::State;
-use domain::access::Principal;
+use domain::access::{PreviewOwner, Principal};
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
 use domain::models::{
@@ -83,7 +83,7 @@ edge::endpoint! {
     ///
     /// Stores nothing, and ignores `Idempotency-Key`. A token for a session of another channel than `widget` is 409. Half
     /// of a key's tokens in a minute are kept for visitors who opened a session in a widget before. A member asks for
-    /// those of visitors `preview_…` alone, as an admin.
+    /// those of visitors `preview_…` alone, as an admin; they end with the member's sign-in.
     pub(crate) IssueWidgetToken = POST "/api/v1/auth/widget-token" => issue_widget_token;
     rate_class: WidgetToken,
     errors: [NotFound, InvalidState],
@@ -107,11 +107,13 @@ pub(crate) async fn issue_widget_token(
     };
     let now = state.runtime.now();
     let latest = recipient.latest.filter(|session| session.is_resumable(now));
+    let preview_of = caller.member().map(PreviewOwner::from);
     let request = TokenRequest {
         scope,
         external_user_id: &recipient.external_user_id,
         session_id: body.session_id.as_ref(),
         user: body.user.as_ref().and_then(Option::as_ref),
+        preview_of: preview_of.as_ref(),
         ttl_seconds: body.ttl_seconds.into(),
     };
     let issued = state.widget_tokens.issue(&request).await;

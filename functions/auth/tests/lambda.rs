@@ -101,6 +101,7 @@ async fn a_token_of_a_rotated_key_is_accepted_without_a_restart() {
             external_user_id: "ann",
             session_id: None,
             user: None,
+            preview_of: None,
             ttl_seconds: 600,
         };
         let issued = issue(&Config::default().widget_token_issuer, &key, &Runtime::system(), &request).unwrap();

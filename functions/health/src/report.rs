@@ -58,6 +58,8 @@ pub(crate) struct Report {
     pub(crate) status: Status,
     /// The version that runs.
     version: String,
+    /// The release of the IANA's time zone data by which opening hours are read, such as `2026f`.
+    tzdata: &'static str,
     /// When it was found.
     pub(crate) time: Timestamp,
     /// The work behind the scenes.
@@ -117,6 +119,7 @@ impl Report {
         Self {
             status: overall_status(database.status, dependencies),
             version: clients.version.clone(),
+            tzdata: domain::hours::RELEASE,
             time: clients.runtime.now(),
             agents: runs.value.map(|runs| agents(&runs)).unwrap_or_default(),
             checks: Checks {

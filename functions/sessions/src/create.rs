@@ -9,7 +9,7 @@ use app::conversation::next_due_at;
 use axum::extract::State;
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};
-use domain::limits::{LOCALE, locale};
+use domain::limits::{LOCALE, hours, locale};
 use domain::models::{Channel, Session, SessionId, Visitor, is_preview_visitor};
 use domain::wire::{SessionOut, Viewer};
 use domain::{Error, Result};
@@ -32,6 +32,9 @@ edge::body! {
         channel: Option<Channel> = "channel" => optional(choice::<Channel>()),
         /// The language of fixed sentences, as a BCP 47 tag: `en`, `pt-BR`.
         locale: Option<String> = "locale" => optional(within(LOCALE).checked(DetailCode::InvalidFormat, locale::parse, locale::PATTERN)),
+        /// The time zone of the customer's clock, as the IANA names it. Fixed sentences name the team's zone if its clock
+        /// shows another time, as they do for a name that the service does not know.
+        timezone: Option<String> = "timezone" => optional(within(hours::TIMEZONE)),
         /// Anything that is to be found again.
         metadata: Option<BTreeMap<String, Value>> = "metadata" => optional(METADATA),
         /// Words to find it by.
@@ -113,6 +116,7 @@ async fn new_session(state: &Sessions, caller: &Principal, body: SessionIn, sess
         external_user_id: body.external_user_id,
         user: body.user.flatten(),
         locale: body.locale,
+        timezone: body.timezone,
         metadata: body.metadata.unwrap_or_default(),
         tags: body.tags.unwrap_or_default(),
         opened_by_widget: caller.widget().is_some(),

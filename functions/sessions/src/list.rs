@@ -9,7 +9,7 @@ use domain::models::{Ownership, Scope, Session};
 use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
 use edge::input::choice;
-use edge::query::text;
+use edge::query::{email, text};
 use edge::{CursorPageOut, Json, QueryIn, SessionLister};
 
 /// How many pages one request reads to find sessions that pass the filters; beyond, the caller gets a cursor.
@@ -23,8 +23,8 @@ edge::query! {
         ownership: Option<Ownership> = "ownership" => choice::<Ownership>(),
         /// Only sessions of this visitor.
         external_user_id: Option<String> = "externalUserId" => text(1, 200),
-        /// Only sessions whose user has this e-mail address, compared in lower case (ASCII).
-        email: Option<String> = "email" => text(1, 254),
+        /// Only sessions whose user has this e-mail address, compared in lower case (ASCII). Write `+` as `%2B`.
+        email: Option<String> = "email" => email(),
         /// Only sessions with this tag.
         tag: Option<String> = "tag" => text(1, 50),
     }

@@ -61,7 +61,7 @@ edge::query! {
     pub(crate) struct ListMessagesQuery {
         /// Only what is newer than this message.
         after: Option<MessageId> = "after" => TURN,
-        /// `nextCursor` of the answer before.
+        /// `nextCursor` of the answer before; empty for the first page.
         cursor: Option<MessageId> = "cursor" => TURN,
         /// How many turns at most; by default all, up to 4 MiB.
         limit: Option<u32> = "limit" => integer(1, 100),

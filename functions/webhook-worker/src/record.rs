@@ -82,10 +82,11 @@ async fn record_health(state: &WebhookWorker, scope: &Scope, receiver: &Webhook,
 fn log_attempt(delivery: &Delivery, sent: &Sent) {
     let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
     let (status, error) = (sent.attempt.status, sent.attempt.error.map(|error| error.as_str()));
-    let (attempt, ms) = (delivery.attempt, sent.attempt.duration_ms);
+    let (attempt, ms, redirects_to) =
+        (delivery.attempt, sent.attempt.duration_ms, sent.attempt.redirects_to.as_deref());
     if delivery.status == DeliveryStatus::Succeeded {
         tracing::info!(metric.DeliveryAttempts = 1, webhook.id = %webhook, event.id = %event, attempt, ms, "delivered an event");
     } else {
-        tracing::warn!(metric.DeliveryAttempts = 1, metric.DeliveryFailures = 1, webhook.id = %webhook, event.id = %event, attempt, ms, status, error, "failed to deliver an event");
+        tracing::warn!(metric.DeliveryAttempts = 1, metric.DeliveryFailures = 1, webhook.id = %webhook, event.id = %event, attempt, ms, status, error, redirects_to, "failed to deliver an event");
     }
 }

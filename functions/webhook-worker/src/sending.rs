@@ -47,7 +47,13 @@ pub(crate) async fn send(state: &WebhookWorker, scope: &Scope, webhook: &Webhook
         WebhookFormat::Events => {
             let secrets = signing_secrets(state, scope, webhook, at).await?;
             if secrets.is_empty() {
-                let attempt = Attempt { at, status: None, error: Some(AttemptError::SecretUnreadable), duration_ms: 0 };
+                let attempt = Attempt {
+                    at,
+                    status: None,
+                    error: Some(AttemptError::SecretUnreadable),
+                    redirects_to: None,
+                    duration_ms: 0,
+                };
                 return Ok(Sent { attempt, answer: None, retry_after: None });
             }
             signed(request(state, webhook, delivery, at), delivery, &secrets)?
@@ -120,13 +126,19 @@ async fn post(state: &WebhookWorker, request: Request) -> Result<Sent> {
     };
     let duration_ms = u32::try_from(state.runtime.now().millis_since(at).max(0)).unwrap_or(u32::MAX);
     let failed_attempt = |error| Sent {
-        attempt: Attempt { at, status: None, error: Some(error), duration_ms },
+        attempt: Attempt { at, status: None, error: Some(error), redirects_to: None, duration_ms },
         answer: None,
         retry_after: None,
     };
     Ok(match answered {
         Ok(answer) => Sent {
-            attempt: Attempt { at, status: Some(answer.status), error: None, duration_ms },
+            attempt: Attempt {
+                at,
+                status: Some(answer.status),
+                error: None,
+                redirects_to: answer.redirects_to,
+                duration_ms,
+            },
             answer: Some(body_excerpt(&answer.body_start)).filter(|text| !text.is_empty()),
             retry_after: answer.retry_after,
         },

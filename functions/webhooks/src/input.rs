@@ -4,6 +4,8 @@ use domain::Error;
 use domain::Secret;
 use domain::error::DetailCode;
 use domain::models::{EventKind, SubscribedKind, Subscription, WebhookFormat};
+use domain::webhooks::signature;
+use domain::wire::WebhookWarning;
 use edge::input::{FieldPath, Format, Text, line, list, within};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -82,12 +84,21 @@ impl Format for SecretFormat {
     type Value = Secret;
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Secret> {
-        SECRET.read(value, at).map(Secret::new)
+        let secret = SECRET.read(value, at)?;
+        match signature::check_secret(&secret) {
+            Ok(()) => Some(Secret::new(secret)),
+            Err(message) => at.refuse(DetailCode::InvalidSecret, message),
+        }
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         SECRET.schema(generator)
     }
+}
+
+/// What its maker should know of a secret that is taken.
+pub(crate) fn secret_warnings(secret: &Secret) -> Vec<WebhookWarning> {
+    signature::is_unprefixed_base64(secret.expose()).then(WebhookWarning::unprefixed_base64).into_iter().collect()
 }
 
 /// The last four characters of a secret, so that people can tell secrets apart; none for a secret of which four

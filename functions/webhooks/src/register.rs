@@ -29,8 +29,8 @@ edge::body! {
         url: OutboundUrl = "url" => required(parsed(input::parse_url)),
         /// The kinds of events that it receives.
         events: Subscription = "events" => required(input::Kinds),
-        /// `whsec_` and base64 of 24-64 bytes, or any other text, used as its bytes. Events need one; a Slack channel is
-        /// sent nothing that is signed.
+        /// `whsec_` and padded base64 of 24-64 bytes, or a text that begins with neither `whsec_` nor `v1,`, used as its
+        /// bytes. Events need one; a Slack channel is sent nothing that is signed.
         secret: Option<Secret> = "secret" => optional(input::SecretFormat),
         /// The format of its deliveries: events, or one line of text for a Slack channel, for `handover.…`,
         /// `rating.created` and `webhook.test` alone.
@@ -78,10 +78,11 @@ pub(crate) async fn create_webhook(
     let url = input::check_url(&body.url, &state.outbound)?;
     input::check_format(body.format, &body.events)?;
     let secret = body.secret_to_sign(&state.runtime)?;
+    let warnings = input::secret_warnings(&secret);
     let work = async {
         let webhook_id = WebhookId::generate(&state.runtime)?;
         let webhook = new_webhook(&state, scope, webhook_id, &url, body, secret).await?;
-        let answer = WebhookOut::from(webhook.clone());
+        let answer = WebhookOut::from(webhook.clone()).with_warnings(warnings);
         let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: answer.clone() })?;
         let (id, now) = (webhook.webhook_id.as_str(), webhook.created_at);
         let store =

@@ -28,7 +28,8 @@ edge::body! {
     /// A new secret.
     #[derive(Debug)]
     pub(crate) struct RotateIn as "RotateRequest" {
-        /// `whsec_` and base64 of 24-64 bytes, or any other text, used as its bytes. The old one signs 24 hours more.
+        /// `whsec_` and padded base64 of 24-64 bytes, or a text that begins with neither `whsec_` nor `v1,`, used as its
+        /// bytes. The old one signs 24 hours more.
         secret: Secret = "secret" => required(input::SecretFormat),
     }
 }
@@ -86,15 +87,16 @@ async fn rotate(
         };
         Ok(Some(with_readable_secret(new, now)))
     };
+    let answer = |after: Webhook| WebhookOut::from(after).with_warnings(input::secret_warnings(secret));
     let record = |after: &Webhook| {
-        let kept = KeptAnswer { answer: WebhookOut::from(after.clone()) };
+        let kept = KeptAnswer { answer: answer(after.clone()) };
         state.store.idempotency().completed(scope, request, kept)
     };
     let webhook = webhooks.update_once(scope, id, rotate, record).await?;
     if !seen.is_active() && webhook.is_active() {
         run_replays(&state.deliveries, scope, id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     }
-    Ok(webhook.into())
+    Ok(answer(webhook))
 }
 
 /// Enables a receiver that was only waiting for a secret that can be read.

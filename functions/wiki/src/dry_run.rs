@@ -73,8 +73,8 @@ edge::body! {
         viewer: DryRunViewer = "viewer" => or(choice::<DryRunViewer>(), DryRunViewer::Other),
         /// How many questions at most.
         limit: u32 = "limit" => or(integer(1, MAX_QUESTIONS), MAX_QUESTIONS),
-        /// `nextCursor` of the answer before, of the same changes and questions.
-        cursor: Option<String> = "cursor" => optional(text(1, CURSOR_CHARS)),
+        /// `nextCursor` of the answer before, of the same changes and questions; empty for the first page.
+        cursor: Option<String> = "cursor" => optional(text(0, CURSOR_CHARS)),
     }
 }
 
@@ -88,7 +88,7 @@ impl DryRunIn {
             QuestionSource::Texts(Vec::new())
         });
         let list = list_id(scope, &changes, &questions, self.viewer);
-        let from = self.cursor.and_then(|text| {
+        let from = self.cursor.filter(|text| !text.is_empty()).and_then(|text| {
             let place = cursor::decode::<DryRunPlace>(&list, &text);
             if place.is_none() {
                 let wanted = "must be the nextCursor of an earlier response to the same changes and questions";

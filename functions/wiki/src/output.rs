@@ -27,12 +27,9 @@ pub(crate) struct EntryItemOut {
 }
 
 impl EntryItemOut {
-    /// The item as `caller` may read it: a widget shows an excerpt to customers, so it gets it clean.
-    pub(crate) fn for_caller(mut self, caller: &Principal) -> Self {
-        if caller.widget().is_some() {
-            self.entry = self.entry.with_clean_content();
-        }
-        self
+    /// The item as `caller` may read it.
+    pub(crate) fn for_caller(self, caller: &Principal) -> Self {
+        Self { entry: for_caller(self.entry, caller), ..self }
     }
 
     /// The item as `viewer` may see it.
@@ -45,6 +42,11 @@ impl EntryItemOut {
     pub(crate) fn hit(card: EntryCard, viewer: Viewer, score: f64, highlights: Vec<HighlightOut>) -> Self {
         Self { score: Some(score), highlights: Some(highlights), ..Self::new(card, viewer) }
     }
+}
+
+/// An entry as `caller` may read it: a widget shows it to customers, so it gets it clean.
+pub(crate) fn for_caller(entry: EntryOut, caller: &Principal) -> EntryOut {
+    if caller.widget().is_some() { entry.with_clean_content() } else { entry }
 }
 
 /// An entry, or an old version of one.

@@ -12,14 +12,14 @@ use edge::ApiResult;
 use edge::{Json, PageOut, PathIn, QueryIn, Tagged, WikiReader, etag, lacks, query};
 
 use crate::input::ListWikiQuery;
-use crate::output::{EntryItemOut, EntryListOut, EntryVersionOut};
+use crate::output::{EntryItemOut, EntryListOut, EntryVersionOut, for_caller};
 use crate::search;
 use crate::visibility::EntryVisibility;
 
 edge::endpoint! {
     /// Read an entry.
     ///
-    /// A widget reads public entries alone. With `version` it is that version, also of an entry that was deleted, as
+    /// A widget reads public entries alone, as clean Markdown: without HTML, images and links of other schemes. With `version` it is that version, also of an entry that was deleted, as
     /// long as it is kept: a version that was replaced is there within two seconds, and is for admins, trainers and
     /// agents.
     pub(crate) GetEntry = GET "/api/v1/wiki/{*path}" => get_entry;
@@ -67,7 +67,8 @@ async fn get_version(
 
 fn version_answer(entry: WikiEntry, current: Option<bool>, caller: &Principal) -> Tagged<Json<EntryVersionOut>> {
     let etag = etag(entry.version);
-    Tagged { etag, answer: Json(EntryVersionOut { entry: EntryOut::new(entry, Viewer::of(caller)), current }) }
+    let entry = for_caller(EntryOut::new(entry, Viewer::of(caller)), caller);
+    Tagged { etag, answer: Json(EntryVersionOut { entry, current }) }
 }
 
 edge::endpoint! {

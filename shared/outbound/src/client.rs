@@ -55,6 +55,8 @@ pub struct WebhookResponse {
     pub status: u16,
     /// `Retry-After`, as it was sent.
     pub retry_after: Option<String>,
+    /// The origin that a redirect leads to, such as `https://www.example.com`: scheme, host, and a port of its own.
+    pub redirects_to: Option<String>,
     /// The body's first 16 KiB, or less if it was slow or ended early.
     pub body_start: Bytes,
 }
@@ -95,11 +97,12 @@ impl Outbound {
         let request = self.request(Method::POST, url)?.headers(headers).body(body);
         let limit = self.settings().post_timeout;
         // The body has the remaining time, and matters less than the status.
-        let mut answer = WebhookResponse { status: 0, retry_after: None, body_start: Bytes::new() };
+        let mut answer = WebhookResponse { status: 0, retry_after: None, redirects_to: None, body_start: Bytes::new() };
         let whole = async {
             let response = send(request).await?;
             answer.status = response.status().as_u16();
             answer.retry_after = header_text(response.headers(), header::RETRY_AFTER);
+            answer.redirects_to = location(&response).and_then(|location| url.redirect_origin(location));
             read_start(response, &mut answer.body_start).await;
             Ok(())
         };
@@ -181,6 +184,13 @@ async fn read_start(mut response: Response, start: &mut Bytes) {
             return;
         }
     }
+}
+
+/// Where a redirect leads, as it was sent. Some servers write names as UTF-8; joining encodes what is not ASCII.
+pub(super) fn location(response: &Response) -> Option<&str> {
+    let is_redirect = matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308);
+    let location = response.headers().get(header::LOCATION).filter(|_| is_redirect)?;
+    std::str::from_utf8(location.as_bytes()).ok()
 }
 
 /// A header's value where it is text.

@@ -1,10 +1,10 @@
 //! Fetches a document: follows redirects itself, checks each like the first address, and reads the body up to a limit.
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, header};
 use reqwest::{Method, Response};
 
-use super::client::{classify_error, send};
+use super::client::{classify_error, location, send};
 use super::decode::{Coding, Decoder};
 use super::{Outbound, OutboundUrl, SendError};
 
@@ -51,10 +51,7 @@ impl Outbound {
             if !matches!(status, 301 | 302 | 303 | 307 | 308) {
                 return Ok(OpenResponse { url, status, response });
             }
-            // Some servers write names as UTF-8; joining encodes what is not ASCII.
-            let location = response.headers().get(header::LOCATION).map(HeaderValue::as_bytes);
-            let location = location.and_then(|bytes| std::str::from_utf8(bytes).ok()).ok_or(SendError::Redirect)?;
-            url = self.follow_redirect(&url, location)?;
+            url = self.follow_redirect(&url, location(&response).ok_or(SendError::Redirect)?)?;
         }
         Err(SendError::Redirect)
     }

@@ -152,6 +152,12 @@ impl OutboundUrl {
         Some(next.into())
     }
 
+    /// The origin of the target of a `Location` header at this address; none for one that has no host.
+    pub(super) fn redirect_origin(&self, location: &str) -> Option<String> {
+        let next = self.0.join(location).ok()?;
+        matches!(next.scheme(), "https" | "http").then(|| next.origin().ascii_serialization())
+    }
+
     /// Whether what is sent to it cannot be read on the way: over https, or to this machine.
     #[must_use]
     pub fn is_confidential(&self) -> bool {

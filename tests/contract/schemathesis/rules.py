@@ -42,6 +42,7 @@ RULES = {
     ("hours.timezone", "INVALID_TIMEZONE"): "the names of time zones",
     **{(f"hours.week.{day}[]", "INVALID_RANGE"): RANGES for day in "mon tue wed thu fri sat sun".split()},
     ("secret", "REQUIRED"): "events are signed, lines for a Slack channel are not",
+    ("secret", "INVALID_SECRET"): "a text that begins as a key in base64 is one",
     ("events", "NOT_ALLOWED"): "a Slack channel is sent kinds of people alone",
     ("questions", "EXACTLY_ONE"): DRY_RUN,
     ("questions.days", "REQUIRED"): DRY_RUN,

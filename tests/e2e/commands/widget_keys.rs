@@ -236,6 +236,7 @@ impl Processes {
             external_user_id: "victim",
             session_id: None,
             user: None,
+            preview_of: None,
             ttl_seconds: 3_600,
         };
         let issuer = &resources.config.widget_token_issuer;

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::VPC;
 use super::conditions::is_like;
@@ -114,6 +114,32 @@ fn in_a_vpc_lambda_attaches_to_the_given_subnets_only_and_code_may_do_nothing_of
             let used = |call: &&Call| right.action == call.action && is_like(&right.resource, &call.resource);
             assert!(needed.iter().any(|call| used(&call)), "{}: {right:?}", function.id);
         }
+    }
+}
+
+#[test]
+fn dead_letters_are_encrypted_by_the_operators_key_and_only_who_writes_or_reads_them_may_use_it() {
+    let Some(template) = transformed() else { return };
+    let key = "arn:aws:kms:eu-central-1:123456789012:key/k";
+    let stack = Stack::new("one", template, &[("EncryptionKeyArn", key)]);
+    let rules = |stack: &Stack<'_>| {
+        let bucket = stack.resources("AWS::S3::Bucket")["DeadLetterBucket"].clone();
+        bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"].clone()
+    };
+    let by_key = json!({"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key});
+    assert_eq!(rules(&stack), json!([{"BucketKeyEnabled": true, "ServerSideEncryptionByDefault": by_key}]));
+    let by_aws = json!([{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}]);
+    assert_eq!(rules(&Stack::new("one", template, &[])), by_aws);
+    for (name, function) in functions() {
+        let rights = Role::of_function(&stack, &function.id).rights().into_iter();
+        let mut used: Vec<_> = rights.filter(|right| right.resource == key).map(|right| right.action).collect();
+        used.sort();
+        let expected: &[&str] = match name.as_str() {
+            "changes" => &["kms:GenerateDataKey"],
+            "sweeper" => &["kms:Decrypt", "kms:GenerateDataKey"],
+            _ => &[],
+        };
+        assert_eq!(used, expected, "{name}");
     }
 }
 

@@ -67,6 +67,18 @@ fn dead_letters_are_private_encrypted_expire_and_raise_an_alarm() {
     assert!(properties["PublicAccessBlockConfiguration"].as_object().unwrap().values().all(|blocked| *blocked == true));
     assert!(properties["BucketEncryption"]["ServerSideEncryptionConfiguration"][0].is_object());
     assert_eq!(properties["LifecycleConfiguration"]["Rules"][0]["ExpirationInDays"], 30);
+    let policy = &resources("AWS::S3::BucketPolicy")["DeadLetterPolicy"];
+    assert_eq!(
+        (&policy["DeletionPolicy"], &policy["UpdateReplacePolicy"]),
+        (&bucket["DeletionPolicy"], &bucket["UpdateReplacePolicy"])
+    );
+    assert_eq!(policy["Properties"]["Bucket"]["Ref"], "DeadLetterBucket");
+    let without_tls = json!([{
+        "Sid": "RefuseWithoutTls", "Effect": "Deny", "Principal": "*", "Action": "s3:*",
+        "Resource": [{"Fn::GetAtt": "DeadLetterBucket.Arn"}, {"Fn::Sub": "${DeadLetterBucket.Arn}/*"}],
+        "Condition": {"Bool": {"aws:SecureTransport": "false"}},
+    }]);
+    assert_eq!(policy["Properties"]["PolicyDocument"]["Statement"], without_tls);
     let watched: String = resources("AWS::CloudWatch::Alarm").values().map(Value::to_string).collect();
     for metric in ["ChangesDeadLettered", "DueItemsDeadLettered", "IteratorAge"] {
         assert!(watched.contains(&format!("\"MetricName\":\"{metric}\"")), "no alarm watches {metric}");

@@ -42,7 +42,7 @@ fn the_widgets_bucket_is_read_by_its_distribution_alone() {
     assert!(
         bucket.as_object().unwrap().values().all(|blocked| blocked == true) && bucket.as_object().unwrap().len() == 4
     );
-    let statements = &only("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"];
+    let statements = &template["Resources"]["WidgetFilesPolicy"]["Properties"]["PolicyDocument"]["Statement"];
     assert_eq!(statements.as_array().unwrap().len(), 1);
     let statement = &statements[0];
     assert_eq!(statement["Principal"]["Service"], "cloudfront.amazonaws.com");

@@ -131,8 +131,10 @@ export class Client {
     // The key is kept until the reply has come: a lost reply makes no second session.
     this.#storage.update({ opening });
     const locale = LANGUAGE_TAG.exec(this.#options.locale())?.[0];
+    // The team's clock is named where this one shows another time.
+    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     try {
-      const made = await this.call("POST", "/sessions", { locale }, { "idempotency-key": opening });
+      const made = await this.call("POST", "/sessions", { locale, timezone }, { "idempotency-key": opening });
       this.#storage.update({ sessionId: made.sessionId, opening: undefined });
       this.#turns.session = made;
     } catch (error) {

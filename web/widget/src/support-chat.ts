@@ -4,7 +4,7 @@ import { ApiError, send } from "./api";
 import { Chat } from "./chat";
 import { h, icon, ICONS, setText } from "./dom";
 import { quietly } from "./storage";
-import { dress } from "./styles";
+import { dress, UNUSABLE } from "./styles";
 import { english, fill, isRightToLeft, languageOf, load, type AllTexts, type Texts } from "./texts";
 import type { Turn, WidgetToken } from "./types";
 import { PHONE, View } from "./view";
@@ -86,6 +86,7 @@ export class SupportChat extends HTMLElement {
 
   connectedCallback(): void {
     this.#end = new AbortController();
+    dress(document, UNUSABLE);
     this.#setUp();
     const { signal } = this.#end;
     document.addEventListener("visibilitychange", () => this.#chat?.visibilityChanged(), { signal });

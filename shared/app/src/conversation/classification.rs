@@ -54,10 +54,12 @@ pub(super) struct TurnClassification {
 }
 
 /// The speaker, and the language.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Voice<'a> {
     language: CustomerLanguage,
     settings: &'a Settings,
+    /// The time zone of the customer's clock.
+    timezone: Option<String>,
     /// When it speaks.
     now: Timestamp,
 }
@@ -157,7 +159,7 @@ impl TurnClassification {
     pub(super) fn voice<'a>(&self, session: &Session, settings: &'a Settings, now: Timestamp) -> Voice<'a> {
         let likely = [locale(session), self.language, session.language];
         let language = likely.into_iter().flatten().next().unwrap_or_else(|| settings.language.into());
-        Voice { language, settings, now }
+        Voice { language, settings, timezone: session.timezone.clone(), now }
     }
 }
 
@@ -207,7 +209,7 @@ impl Voice<'_> {
     /// That nobody is there, and when somebody is; after a failure that, too. No text of the tenant replaces it: it says
     /// what holds now.
     pub(super) fn say_who_is_away(&self, category: ReasonCategory, presence: &Presence) -> String {
-        let away = away(self.language, self.settings, presence, self.now);
+        let away = away(self.language, self.settings, presence, self.timezone.as_deref(), self.now);
         match category {
             ReasonCategory::AiFailure => format!("{}\n\n{away}", sentence(self.language, Sentence::Failure)),
             _ => away,

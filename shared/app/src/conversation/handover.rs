@@ -74,6 +74,7 @@ pub(super) fn new_escalation(
         claimed_generation: None,
         lease_expires_at: None,
         snoozed_until: None,
+        was_snoozed_until: None,
         notice_due_at: settings.notice_due_at(now),
         noticed_at: None,
         first_response_at: None,

@@ -20,10 +20,17 @@ pub async fn presence(store: &Store, scope: &Scope, settings: &Settings, now: Ti
     Ok(Presence { people_available: people.inbox_members == 0 || people.inbox_available > 0, next_open_at: None })
 }
 
-/// The text for a customer where nobody is there: it names the next opening time by the tenant's clock.
-pub(super) fn away(language: CustomerLanguage, settings: &Settings, presence: &Presence, now: Timestamp) -> String {
+/// The text for a customer where nobody is there: it names the next opening time by the tenant's clock, and that clock's
+/// zone where the customer's, in `timezone`, shows another time.
+pub(super) fn away(
+    language: CustomerLanguage,
+    settings: &Settings,
+    presence: &Presence,
+    timezone: Option<&str>,
+    now: Timestamp,
+) -> String {
     let hours = settings.hours.as_ref().zip(presence.next_open_at);
-    nobody_there(language, hours.and_then(|(hours, next)| told(hours, now, next)).as_ref())
+    nobody_there(language, hours.and_then(|(hours, next)| told(hours, timezone, now, next)).as_ref())
 }
 
 impl ConversationService {

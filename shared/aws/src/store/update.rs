@@ -59,8 +59,9 @@ impl Store {
     /// `deadline` has passed. `decide` gets none where there is no item; `first` is what it is asked about first.
     ///
     /// # Errors
-    /// The error of `decide`; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request; 503
-    /// once the deadline has passed, or where the table does not answer.
+    /// The error of `decide`; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request; 401
+    /// `SIGN_IN_REQUIRED` where the member who acts is no longer as read; 503 once the deadline has passed, or where the
+    /// table does not answer.
     pub(crate) async fn update<R, W, T>(
         &self,
         key: &Key,
@@ -86,6 +87,9 @@ impl Store {
             let outcome = self.commit(transaction, Some(deadline)).await?;
             if outcome.is_committed() {
                 return Ok(Attempt::Done(result));
+            }
+            if outcome.at(Tag::Actor).is_some() {
+                return Err(Error::sign_in_required());
             }
             shown(&outcome).map(Attempt::Conflict)
         };

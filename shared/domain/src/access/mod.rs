@@ -11,5 +11,5 @@ mod secret_token;
 
 pub use api_key::{ApiKey, KeyHash};
 pub use permission::Permission;
-pub use principal::{MemberIdentity, Principal, WidgetIdentity};
+pub use principal::{MemberIdentity, PreviewOwner, Principal, WidgetIdentity};
 pub use secret_token::SecretToken;

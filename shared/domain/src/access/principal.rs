@@ -54,6 +54,26 @@ pub struct WidgetIdentity {
     pub session_id: Option<SessionId>,
     /// Copied to sessions that the widget creates.
     pub user: Option<Visitor>,
+    /// The member who previews the chat; none for customers.
+    pub preview_of: Option<PreviewOwner>,
+}
+
+/// The member for whom the token of a preview was made: the token is good for as long as the sign-in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewOwner {
+    /// Who it is.
+    pub member_id: MemberId,
+    /// The member's generation when the token was made.
+    pub generation: u64,
+    /// The sign-in under which it was made.
+    pub sign_in: SignInId,
+}
+
+impl From<&MemberIdentity> for PreviewOwner {
+    fn from(member: &MemberIdentity) -> Self {
+        let MemberIdentity { member_id, generation, sign_in, .. } = member.clone();
+        Self { member_id, generation, sign_in }
+    }
 }
 
 impl Principal {

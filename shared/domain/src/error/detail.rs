@@ -55,6 +55,8 @@ wire_enum! {
         InvalidOrigin => "INVALID_ORIGIN",
         /// The path is no path of a wiki entry.
         InvalidPath => "INVALID_PATH",
+        /// The secret begins as one in base64, and is not `whsec_` with strict base64 of 24 to 64 bytes.
+        InvalidSecret => "INVALID_SECRET",
         /// The text is no name of a time zone of the IANA.
         InvalidTimezone => "INVALID_TIMEZONE",
         /// The text is no template of an address with one `{path}`.

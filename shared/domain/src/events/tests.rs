@@ -80,6 +80,7 @@ fn escalation(status: EscalationStatus) -> Escalation {
         claimed_generation: None,
         lease_expires_at: None,
         snoozed_until: None,
+        was_snoozed_until: None,
         notice_due_at: None,
         noticed_at: None,
         first_response_at: None,

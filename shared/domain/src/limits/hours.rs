@@ -50,7 +50,7 @@ pub fn week_problems(week: &Week) -> Vec<Detail> {
             let earlier = ranges.get(..i).unwrap_or_default();
             let overlaps = |other: &OpenRange| range.from < other.to && other.from < range.to;
             let wrong = if range.from >= range.to {
-                Some("must end after it begins")
+                Some("must end after it begins; across midnight: until 24:00, and from 00:00 of the next day")
             } else {
                 earlier.iter().any(overlaps).then_some("must not overlap another range of the day")
             };

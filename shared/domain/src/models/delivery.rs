@@ -96,6 +96,9 @@ pub struct Attempt {
     /// Why there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<AttemptError>,
+    /// Where the answer redirects to, which is not followed: `https://www.example.com`, without path and query.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redirects_to: Option<String>,
     /// How long it took, in milliseconds.
     pub duration_ms: u32,
 }
@@ -232,7 +235,8 @@ impl Delivery {
     /// Not tried again because its workers ended; `at` is when that was decided.
     #[must_use]
     pub fn interrupted(self, at: Timestamp) -> Option<Self> {
-        let attempt = Attempt { at, status: None, error: Some(AttemptError::Interrupted), duration_ms: 0 };
+        let attempt =
+            Attempt { at, status: None, error: Some(AttemptError::Interrupted), redirects_to: None, duration_ms: 0 };
         self.failed(attempt, None, None, false)
     }
 

@@ -171,6 +171,8 @@ pub struct Escalation {
     pub lease_expires_at: Option<Timestamp>,
     /// Until when the agent put it off.
     pub snoozed_until: Option<Timestamp>,
+    /// Until when it was put off, where that ended early: by a message, an act, a transfer or a release.
+    pub was_snoozed_until: Option<Timestamp>,
     /// When the tenant is told that nobody has taken it; none where it was told, or somebody did.
     pub notice_due_at: Option<Timestamp>,
     /// When the tenant was told.
@@ -236,19 +238,22 @@ impl Escalation {
 
     /// Gives the claim a new lease; one that was put off is so no longer.
     pub fn renew_lease(&mut self, now: Timestamp) {
+        self.end_lease(now);
         self.lease_expires_at = Some(Self::lease_from(now));
-        self.snoozed_until = None;
     }
 
     /// Puts the claim off; its lease waits.
     pub fn snooze(&mut self, until: Timestamp) {
-        self.lease_expires_at = None;
+        (self.lease_expires_at, self.was_snoozed_until) = (None, None);
         self.snoozed_until = Some(until);
     }
 
     /// Ends the claim's lease, put off or not.
-    pub fn end_lease(&mut self) {
-        (self.lease_expires_at, self.snoozed_until) = (None, None);
+    pub fn end_lease(&mut self, now: Timestamp) {
+        self.lease_expires_at = None;
+        if let Some(until) = self.snoozed_until.take() {
+            self.was_snoozed_until = Some(until).filter(|until| *until > now);
+        }
     }
 
     /// How long the agent had it whose resolving or handing back ended it, in milliseconds.

@@ -15,6 +15,11 @@ const DAY_MINUTES: u16 = 24 * 60;
 pub struct ClockTime(u16);
 
 impl ClockTime {
+    /// 23:59, the last time that a field for a time of a day shows.
+    pub const LAST_MINUTE: Self = Self(DAY_MINUTES - 1);
+    /// 24:00, the end of a day.
+    pub const MIDNIGHT: Self = Self(DAY_MINUTES);
+
     /// Minutes from midnight, 0-1,440.
     #[must_use]
     pub const fn minutes(self) -> u16 {

@@ -121,6 +121,9 @@ pub struct Session {
     /// BCP 47, as given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
+    /// The time zone of the customer's clock, as given: it may have a name that is unknown here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timezone: Option<String>,
     /// Flat, as given.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "json_text")]
     pub metadata: BTreeMap<String, serde_json::Value>,
@@ -207,6 +210,7 @@ impl Session {
             external_user_id: None,
             user: None,
             locale: None,
+            timezone: None,
             metadata: BTreeMap::new(),
             tags: Vec::new(),
             opened_by_widget: false,

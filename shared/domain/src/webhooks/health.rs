@@ -80,7 +80,13 @@ mod tests {
     const HOUR_MS: i64 = 3_600_000;
 
     fn attempt(hours: i64, status: Option<u16>) -> Attempt {
-        Attempt { at: Timestamp::from_millis(hours * HOUR_MS), status, error: None, duration_ms: 10 }
+        Attempt {
+            at: Timestamp::from_millis(hours * HOUR_MS),
+            status,
+            error: None,
+            redirects_to: None,
+            duration_ms: 10,
+        }
     }
 
     /// The verdict after each of a series of attempts.

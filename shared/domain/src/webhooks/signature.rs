@@ -1,17 +1,54 @@
 //! Signatures of Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`.
 
 use base64::Engine;
+use base64::alphabet;
 use base64::engine::general_purpose::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use text::is_invisible;
 
 use crate::Secret;
 use crate::models::{EventId, Timestamp};
 
 /// The beginning of a secret that is base64 of its key.
 const PREFIX: &str = "whsec_";
-/// How many bytes such a key has, at least and at most; anything else is taken as it is written.
+/// The beginning of a signature, and of secrets of some other services.
+const SIGNATURE_PREFIX: &str = "v1,";
+/// How many bytes such a key has, at least and at most.
 const KEY_BYTES: std::ops::RangeInclusive<usize> = 24..=64;
+/// Base64 as libraries that verify signatures read it: padded or not.
+const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
+    .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+    .with_decode_allow_trailing_bits(true);
+
+/// Checks that a secret which names a key in base64 really has one, so that every library verifies what it signs.
+///
+/// # Errors
+/// For people: what begins with `whsec_` or `v1,`, in any case and behind white space, is not `whsec_` and strict base64
+/// of 24-64 bytes (Standard Webhooks 1.0.0, "Signature scheme").
+pub fn check_secret(secret: &str) -> Result<(), &'static str> {
+    let start = secret.trim_start_matches(|c: char| c.is_whitespace() || is_invisible(c));
+    let begins_with =
+        |prefix: &str| start.get(..prefix.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(prefix));
+    if decoded_key(secret).is_some() || !(begins_with(PREFIX) || begins_with(SIGNATURE_PREFIX)) {
+        return Ok(());
+    }
+    Err(
+        "must be whsec_ and padded base64 (A-Z, a-z, 0-9, + and /) of 24 to 64 bytes, or a text that begins with neither whsec_ nor v1,",
+    )
+}
+
+/// Whether a secret without `whsec_` is base64 of a key of 24 bytes and more, in either alphabet: libraries decode it,
+/// and this service signs with its text.
+#[must_use]
+pub fn is_unprefixed_base64(secret: &str) -> bool {
+    let is_key = |alphabet| {
+        let decoded = GeneralPurpose::new(alphabet, LENIENT).decode(secret);
+        decoded.is_ok_and(|key| key.len() >= *KEY_BYTES.start())
+    };
+    is_key(&alphabet::STANDARD) || is_key(&alphabet::URL_SAFE)
+}
 
 /// The headers of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,8 +79,12 @@ fn signature(secret: &Secret, id: &str, seconds: i64, body: &[u8]) -> String {
 
 /// The key of a secret: the bytes behind `whsec_` where they are strict base64 of a key's length, otherwise the text.
 fn key(secret: &str) -> Vec<u8> {
+    decoded_key(secret).unwrap_or_else(|| secret.as_bytes().to_vec())
+}
+
+fn decoded_key(secret: &str) -> Option<Vec<u8>> {
     let decoded = secret.strip_prefix(PREFIX).and_then(|rest| STANDARD.decode(rest).ok());
-    decoded.filter(|key| KEY_BYTES.contains(&key.len())).unwrap_or_else(|| secret.as_bytes().to_vec())
+    decoded.filter(|key| KEY_BYTES.contains(&key.len()))
 }
 
 #[cfg(test)]

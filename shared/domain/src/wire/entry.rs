@@ -40,7 +40,7 @@ pub struct EntryOut {
 }
 
 impl EntryOut {
-    /// The same with a content that customers may be shown, for an excerpt; whole contents stay as they were written.
+    /// The same with a content that customers may be shown.
     #[must_use]
     pub fn with_clean_content(mut self) -> Self {
         self.content = sanitise::shown(&self.content);

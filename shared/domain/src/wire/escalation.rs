@@ -37,6 +37,9 @@ pub struct EscalationOut {
     lease_expires_at: Option<Timestamp>,
     /// Until when its agent put it off.
     snoozed_until: Option<Timestamp>,
+    /// Until when it was put off, where that ended before: by a message of the customer, an act of an agent or a
+    /// transfer. Null once it is put off again, or if its time came.
+    was_snoozed_until: Option<Timestamp>,
     /// When the agent first wrote.
     first_response_at: Option<Timestamp>,
     /// The customer's rating.
@@ -106,6 +109,7 @@ impl From<Escalation> for EscalationOut {
             claimed_by: escalation.claimed_by.map(ClaimantOut::from),
             lease_expires_at: escalation.lease_expires_at,
             snoozed_until: escalation.snoozed_until,
+            was_snoozed_until: escalation.was_snoozed_until,
             first_response_at: escalation.first_response_at,
             rating: escalation.rating,
             resolved_at: escalation.resolved_at,

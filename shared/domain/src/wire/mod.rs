@@ -26,7 +26,7 @@ pub use ingest::IngestOut;
 pub use saved_reply::SavedReplyOut;
 pub use session::SessionOut;
 pub use turn::{SourceOut, TurnOut};
-pub use webhook::{ReceiverOut, WebhookOut};
+pub use webhook::{ReceiverOut, WebhookOut, WebhookWarning};
 
 /// The parts that the reader may see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -31,6 +31,8 @@ pub struct SessionOut {
     user: Option<Visitor>,
     /// BCP 47, as given.
     locale: Option<String>,
+    /// The time zone of the customer's clock, as given.
+    timezone: Option<String>,
     /// Flat, as given. For a widget: what it sent when it opened the session.
     metadata: BTreeMap<String, serde_json::Value>,
     /// As given. For a widget: those that it sent when it opened the session.
@@ -84,6 +86,7 @@ impl SessionOut {
             external_user_id: session.external_user_id,
             user: session.user,
             locale: session.locale,
+            timezone: session.timezone,
             metadata,
             tags,
             escalation_id,

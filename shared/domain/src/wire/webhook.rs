@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use text::wire_enum;
+
 use crate::models::{DisabledReason, SubscribedKind, Timestamp, Webhook, WebhookFormat, WebhookId, WebhookStatus};
 
 /// A receiver of events.
@@ -14,6 +16,38 @@ pub struct WebhookOut {
     receiver: ReceiverOut,
     /// The last four characters of a secret of at least 24.
     secret_hint: Option<String>,
+    /// What may go wrong with the secret, only in the answer that took it; absent if nothing may.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<WebhookWarning>,
+}
+
+wire_enum! {
+    /// What may go wrong with what was taken.
+    pub enum WebhookWarningCode {
+        /// The secret is base64 without `whsec_`: it signs by its text, and libraries decode it.
+        UnprefixedBase64 => "UNPREFIXED_BASE64",
+    }
+}
+
+/// What may go wrong with a field that was taken.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "WebhookWarning")]
+pub struct WebhookWarning {
+    /// The field.
+    field: String,
+    /// What it is.
+    code: WebhookWarningCode,
+    /// For a person.
+    message: String,
+}
+
+impl WebhookWarning {
+    /// Of a secret that libraries decode and this service does not.
+    #[must_use]
+    pub fn unprefixed_base64() -> Self {
+        let message = "is base64 without whsec_: deliveries are signed with its characters, and libraries of Standard Webhooks decode it. Put whsec_ before base64 of 24 to 64 bytes, or tell the library that the secret is raw.";
+        Self { field: "secret".into(), code: WebhookWarningCode::UnprefixedBase64, message: message.into() }
+    }
 }
 
 /// A receiver of events, as events tell of it: without anything of its secret.
@@ -61,11 +95,17 @@ impl WebhookOut {
     pub const fn webhook_id(&self) -> &WebhookId {
         &self.receiver.webhook_id
     }
+
+    /// The receiver in the answer that took its secret.
+    #[must_use]
+    pub fn with_warnings(self, warnings: Vec<WebhookWarning>) -> Self {
+        Self { warnings, ..self }
+    }
 }
 
 impl From<Webhook> for WebhookOut {
     fn from(webhook: Webhook) -> Self {
-        Self { secret_hint: webhook.secret_hint.clone(), receiver: webhook.into() }
+        Self { secret_hint: webhook.secret_hint.clone(), receiver: webhook.into(), warnings: Vec::new() }
     }
 }
 

@@ -56,14 +56,18 @@ impl Authenticator {
     }
 
     /// Who the bearer of `credential` is: 401 unless it is a key that exists and has not expired, or a good widget
-    /// token, or a desk token of a member who is signed in. 403 when the tenant is suspended.
+    /// token (of a preview: whose member is signed in), or a desk token of a member who is signed in. 403 when the tenant is suspended.
     pub async fn authenticate(&self, credential: &str) -> Result<Principal> {
         let principal = if credential.starts_with("pk_") {
             self.key_holder(credential).await?
         } else if is_desk_token(credential) {
             self.desk_tokens.verify(credential).await?
         } else {
-            Principal::Widget(self.widget_tokens.verify(credential).await?)
+            let widget = self.widget_tokens.verify(credential).await?;
+            if let Some(owner) = &widget.preview_of {
+                self.desk_tokens.check_preview(&widget.scope.tenant, owner).await?;
+            }
+            Principal::Widget(widget)
         };
         self.tenants.check(principal.tenant()).await?;
         Ok(principal)

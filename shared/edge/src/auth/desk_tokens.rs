@@ -9,10 +9,10 @@ use super::widget_token::IssuedToken;
 use app::ClientProvider;
 use aws::desk_keys::{DeskKeys, DeskSigningKey};
 use aws::store::{DeskPublicKey, Store};
-use domain::access::{MemberIdentity, Principal};
+use domain::access::{MemberIdentity, PreviewOwner, Principal};
 use domain::clock::Runtime;
 use domain::error::Code;
-use domain::models::{Member, MemberStatus, Timestamp};
+use domain::models::{Member, MemberStatus, SignInId, TenantId, Timestamp};
 use domain::{Error, Result};
 
 /// How far apart two readings for a `kid` that is not known are at least, in milliseconds: tokens with made-up names must
@@ -47,7 +47,8 @@ impl DeskTokenVerifier {
         let point = from_hex(&key.point).ok_or_else(|| Error::internal("a public key of desk tokens does not read"))?;
         let claims = verify_desk_token(&self.issuer, &point, now, token)?;
         let member = self.store.members().get(&claims.scope.tenant, &claims.member_id).await?;
-        let member = member.filter(|member| is_signed_in(member, &claims, now)).ok_or_else(Error::sign_in_required)?;
+        let is_signed_in = |member: &Member| is_signed_in(member, claims.generation, &claims.sign_in, now);
+        let member = member.filter(is_signed_in).ok_or_else(Error::sign_in_required)?;
         if claims.expires_at <= now {
             return Err(Error::new(Code::TokenExpired, "The desk token has expired."));
         }
@@ -61,12 +62,25 @@ impl DeskTokenVerifier {
             authenticated_at: claims.authenticated_at,
         }))
     }
+
+    /// Checks that the member who previews the chat is still signed in as when the token was made.
+    ///
+    /// # Errors
+    /// 401 `UNAUTHORIZED` where it is not; 503 where the table does not answer.
+    pub(super) async fn check_preview(&self, tenant: &TenantId, owner: &PreviewOwner) -> Result<()> {
+        let member = self.store.members().get(tenant, &owner.member_id).await?;
+        let now = self.runtime.now();
+        match member.filter(|member| is_signed_in(member, owner.generation, &owner.sign_in, now)) {
+            Some(_) => Ok(()),
+            None => Err(Error::unauthorized().context("widget token: the member who previews the chat signed out")),
+        }
+    }
 }
 
-fn is_signed_in(member: &Member, claims: &DeskClaims, now: Timestamp) -> bool {
+fn is_signed_in(member: &Member, generation: u64, sign_in: &SignInId, now: Timestamp) -> bool {
     member.status == MemberStatus::Active
-        && member.generation == claims.generation
-        && member.live_sign_in(&claims.sign_in, now).is_some()
+        && member.generation == generation
+        && member.live_sign_in(sign_in, now).is_some()
 }
 
 /// Issues desk tokens; cheap to clone.

@@ -12,10 +12,12 @@ use serde::{Deserialize, Serialize};
 use super::CREDENTIAL_MAX_BYTES;
 use super::token_shape::{StrictHeader, read_header};
 use aws::config::{WidgetKeySet, WidgetTokenKey};
-use domain::access::WidgetIdentity;
+use domain::access::{PreviewOwner, WidgetIdentity};
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
-use domain::models::{Mode, Scope, SessionId, TenantId, Timestamp, TokenId, Visitor};
+use domain::models::{
+    MemberId, Mode, Scope, SessionId, SignInId, TenantId, Timestamp, TokenId, Visitor, is_preview_visitor,
+};
 use domain::{Error, Result};
 
 const TYP: &str = "widget+jwt";
@@ -37,6 +39,8 @@ struct Claims {
     sid: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     user: Option<UserClaim>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mem: Option<MemberClaim>,
     iat: i64,
     exp: i64,
     jti: String,
@@ -51,6 +55,15 @@ struct UserClaim {
     email: Option<String>,
 }
 
+/// The member who previews the chat.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MemberClaim {
+    id: String,
+    r#gen: u64,
+    sin: String,
+}
+
 /// For whom a token is made.
 #[derive(Debug, Clone)]
 pub struct TokenRequest<'a> {
@@ -62,6 +75,8 @@ pub struct TokenRequest<'a> {
     pub session_id: Option<&'a SessionId>,
     /// Copied to sessions that the widget creates.
     pub user: Option<&'a Visitor>,
+    /// The member who previews the chat: needed for a visitor `preview_…`, and for no other.
+    pub preview_of: Option<&'a PreviewOwner>,
     /// How long it is good, in seconds: 60-3600.
     pub ttl_seconds: i64,
 }
@@ -87,6 +102,11 @@ pub fn issue(issuer: &str, key: &WidgetTokenKey, runtime: &Runtime, request: &To
         mode: request.scope.mode.to_string(),
         sid: request.session_id.map(ToString::to_string),
         user: request.user.map(|user| UserClaim { name: user.name.clone(), email: user.email.clone() }),
+        mem: request.preview_of.map(|owner| MemberClaim {
+            id: owner.member_id.to_string(),
+            r#gen: owner.generation,
+            sin: owner.sign_in.to_string(),
+        }),
         iat,
         exp,
         jti: TokenId::generate(runtime)?.to_string(),
@@ -157,7 +177,18 @@ fn widget_identity(claims: Claims) -> Option<WidgetIdentity> {
     };
     // The tenant's server asked for the token: it vouches for whom it names.
     let user = claims.user.and_then(|user| Visitor::new(user.name, user.email, true));
-    (!claims.sub.is_empty()).then_some(WidgetIdentity { scope, external_user_id: claims.sub, session_id, user })
+    let preview_of = match claims.mem {
+        Some(member) => Some(PreviewOwner {
+            member_id: MemberId::parse(&member.id)?,
+            generation: member.r#gen,
+            sign_in: SignInId::parse(&member.sin)?,
+        }),
+        None => None,
+    };
+    if claims.sub.is_empty() || is_preview_visitor(&claims.sub) != preview_of.is_some() {
+        return None;
+    }
+    Some(WidgetIdentity { scope, external_user_id: claims.sub, session_id, user, preview_of })
 }
 
 #[cfg(test)]

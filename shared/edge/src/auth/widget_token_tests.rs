@@ -9,6 +9,8 @@ use sha2::{Sha256, Sha384, Sha512};
 use super::*;
 use aws::config::Config;
 
+#[path = "widget_token_tests/previews.rs"]
+mod previews;
 #[path = "widget_token_tests/replaced_key.rs"]
 mod replaced_key;
 
@@ -119,6 +121,7 @@ fn an_issued_token_is_verified_with_everything_it_says() {
         external_user_id: &longest,
         session_id: Some(&session),
         user: Some(&user),
+        preview_of: None,
         ttl_seconds: 3_600,
     };
     let issued = issue(&config, &runtime, &request).unwrap();
@@ -370,6 +373,7 @@ fn a_token_that_could_not_be_verified_is_not_issued() {
             external_user_id: visitor,
             session_id: None,
             user: Some(user),
+            preview_of: None,
             ttl_seconds: 900,
         };
         issue(config, &Runtime::system(), &request)

@@ -8,6 +8,9 @@ use crate::input::{Choice, Parsed, Words};
 use ::text::{BLANK, WireEnum, is_blank};
 use domain::error::DetailCode;
 
+/// Control characters that no parameter has, in a class of a regular expression of ECMA-262.
+const CONTROL: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
+
 /// The format of a parameter: reads it, and describes it.
 pub trait Parameter {
     /// The parsed value.
@@ -79,11 +82,40 @@ impl Parameter for Text {
     }
 
     fn schema(&self, _: &mut SchemaGenerator) -> Schema {
-        let control = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
         json_schema!({
             "type": "string", "minLength": self.min, "maxLength": self.max,
-            "pattern": format!("^[^{control}]*[^{BLANK}][^{control}]*$"),
+            "pattern": format!("^[^{CONTROL}]*[^{BLANK}][^{CONTROL}]*$"),
         })
+    }
+}
+
+/// See [`email`].
+#[derive(Debug, Clone, Copy)]
+pub struct Email(Text);
+
+/// An e-mail address to look for, without white space: a `+` that is not percent-encoded is a space.
+#[must_use]
+pub const fn email() -> Email {
+    Email(text(1, 254))
+}
+
+impl Parameter for Email {
+    type Value = Option<String>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<String> {
+        let value = self.0.read(query, name)?;
+        if value.chars().any(char::is_whitespace) {
+            let message = "must not contain white space; write + as %2B";
+            return query.reject(name, DetailCode::InvalidCharacter, message);
+        }
+        Some(value)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = self.0.schema(generator);
+        let refused = format!(r"\s{CONTROL}");
+        schema.insert("pattern".into(), format!("^[^{refused}]*[^{BLANK}][^{refused}]*$").into());
+        schema
     }
 }
 

@@ -9,6 +9,9 @@ use domain::error::{Detail, DetailCode};
 const MAX_UNKNOWN: usize = 20;
 const MAX_UNKNOWN_CHARS: usize = 100;
 
+/// The parameter that names a place in a list.
+pub(super) const CURSOR: &str = "cursor";
+
 /// One query string being read.
 #[derive(Debug, Default)]
 pub struct Query {
@@ -31,9 +34,11 @@ impl Query {
         query
     }
 
-    /// A parameter's one value; empty, twice or undecodable is a problem.
+    /// A parameter's one value; empty, twice or undecodable is a problem. An empty cursor is none: many clients send the
+    /// `nextCursor` that they do not have yet.
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         match self.values.get(name)?.as_slice() {
+            [Some(value)] if value.is_empty() && name == CURSOR => None,
             [Some(value)] if value.is_empty() => self.reject(name, DetailCode::Empty, "must not be empty"),
             [Some(value)] => Some(value),
             [None] => self.reject(name, DetailCode::InvalidEncoding, "must be percent-encoded UTF-8"),
@@ -63,7 +68,11 @@ impl Query {
 
     /// Reports a problem where both parameters are given.
     pub fn either(&self, one: &str, other: &str) {
-        if self.values.contains_key(one) && self.values.contains_key(other) {
+        let is_given = |name: &str| match self.values.get(name).map(Vec::as_slice) {
+            Some([Some(value)]) => name != CURSOR || !value.is_empty(),
+            given => given.is_some(),
+        };
+        if is_given(one) && is_given(other) {
             let _: Option<()> = self.reject(other, DetailCode::Conflict, format!("give {one} or {other}, not both"));
         }
     }

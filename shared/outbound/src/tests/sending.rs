@@ -117,6 +117,26 @@ async fn no_redirect_is_followed() {
 }
 
 #[tokio::test]
+async fn a_redirect_is_told_by_its_origin_alone() {
+    for (status, location, origin) in [
+        ("308 Permanent", "https://user:pass@www.acme.com/x?key=secret#y", Some("https://www.acme.com")),
+        ("301 Moved", "//www.acme.com:8443/", Some("http://www.acme.com:8443")),
+        ("302 Found", "https://straße.example/", Some("https://xn--strae-oqa.example")),
+        ("302 Found", "javascript:alert(1)", None),
+        ("302 Found", "http://[", None),
+        ("304 Not Modified", "https://www.acme.com/", None),
+        ("200 OK", "https://www.acme.com/", None),
+    ] {
+        let receiver = Receiver::replying(Reply::answer(status, &[&format!("location: {location}")], b"")).await;
+        let answer = post(&outbound(LOCAL, Arc::new(SystemResolver)), &receiver.url("/")).await.unwrap();
+        assert_eq!(answer.redirects_to.as_deref(), origin, "{status} {location}");
+    }
+    let receiver = Receiver::replying(Reply::answer("307 Temporary", &["location: ../b?c"], b"")).await;
+    let answer = post(&outbound(LOCAL, Arc::new(SystemResolver)), &receiver.url("/a/")).await.unwrap();
+    assert_eq!(answer.redirects_to, Some(receiver.url("").as_str().trim_end_matches('/').to_owned()));
+}
+
+#[tokio::test]
 async fn only_the_given_headers_and_body_are_sent() {
     let cookie = "set-cookie: a=b";
     let receiver = Receiver::replying(Reply::answer("204 No Content", &[cookie, "retry-after: 7"], b"")).await;

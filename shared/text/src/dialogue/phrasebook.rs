@@ -117,7 +117,8 @@ pub(super) struct Sentences {
 /// The sentences of one language for the time in which nobody of the team is there.
 #[derive(Debug)]
 pub(super) struct Away {
-    /// Says that the team is back `{day}` at `{time}`, a time such as 9:00.
+    /// Says that the team is back `{day}` at `{time}`, a time such as 9:00; `{zone}` is empty, or a space and the zone's
+    /// name in brackets.
     pub(super) back: &'static str,
     /// Says that nobody is there, and not when that changes.
     pub(super) nobody: &'static str,

@@ -71,6 +71,8 @@ pub struct TeamReturn {
     pub date: String,
     /// Minutes from midnight.
     pub minute: u32,
+    /// Whose clock it is, where the customer's may show another time: a city, such as Berlin.
+    pub zone: Option<String>,
 }
 
 /// From so many days on a day of the week alone is not clear, so its date is said too.
@@ -90,12 +92,14 @@ pub fn nobody_there(language: CustomerLanguage, back: Option<&TeamReturn>) -> St
 fn team_is_back(away: &Away, back: &TeamReturn) -> String {
     let weekday = away.days.get(back.weekday).copied().unwrap_or_default();
     let day = match back.days_ahead {
-        0 => away.today.to_owned(),
-        1..DAYS_BY_NAME => weekday.to_owned(),
+        // On another clock it may be another day.
+        0 if back.zone.is_none() => away.today.to_owned(),
+        0..DAYS_BY_NAME => weekday.to_owned(),
         _ => format!("{weekday} ({})", back.date),
     };
     let time = format!("{}:{:02}", back.minute / 60, back.minute % 60);
-    away.back.replace("{day}", &day).replace("{time}", &time)
+    let zone = back.zone.as_ref().map_or_else(String::new, |zone| format!(" ({zone})"));
+    away.back.replace("{day}", &day).replace("{time}", &time).replace("{zone}", &zone)
 }
 
 /// A sentence in `language`.
@@ -124,7 +128,7 @@ mod tests {
     use super::*;
 
     fn back(days_ahead: u32, weekday: usize) -> TeamReturn {
-        TeamReturn { days_ahead, weekday, date: "2026-12-28".to_owned(), minute: 540 }
+        TeamReturn { days_ahead, weekday, date: "2026-12-28".to_owned(), minute: 540, zone: None }
     }
 
     #[test]
@@ -161,6 +165,10 @@ mod tests {
             assert_eq!(said.len(), 9, "{language}");
             let dated = nobody_there(language, Some(&back(29, 0)));
             assert!(dated.contains("(2026-12-28)") && dated.contains("9:00"), "{language}: {dated}");
+            let of = |days_ahead| TeamReturn { zone: Some("New York".to_owned()), ..back(days_ahead, 0) };
+            let elsewhere = nobody_there(language, Some(&of(0)));
+            assert!(elsewhere.contains(" (New York)") && !elsewhere.contains(['{', '}']), "{language}: {elsewhere}");
+            assert_eq!(elsewhere, nobody_there(language, Some(&of(1))), "{language}: today may be another day there");
         }
     }
 }

@@ -63,8 +63,14 @@ static SIGNED: LazyLock<Signed> = LazyLock::new(|| {
     let runtime = Runtime::system();
     let now = runtime.now();
     let scope = Scope { tenant: TenantId::from_parts(now, 7), mode: Mode::Live };
-    let request =
-        TokenRequest { scope: &scope, external_user_id: "ann", session_id: None, user: None, ttl_seconds: 900 };
+    let request = TokenRequest {
+        scope: &scope,
+        external_user_id: "ann",
+        session_id: None,
+        user: None,
+        preview_of: None,
+        ttl_seconds: 900,
+    };
     let token = issue("support", &keys.current, &runtime, &request).unwrap();
     Signed { keys, now, token }
 });

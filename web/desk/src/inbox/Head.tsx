@@ -9,7 +9,7 @@ import { useObservable } from "../store/observable";
 import { pane } from "../ui/dialogs";
 import { Act, Icon, useNow } from "../ui/parts";
 import { clockTime, duration, moment, named, straight, t } from "../ui/texts";
-import { renew } from "./acts";
+import { renew, snooze } from "./acts";
 import type { Command } from "./commands";
 import type { Conversation } from "./data";
 import { endings } from "./deferred";
@@ -23,7 +23,7 @@ const ENDS_SOON_MS = 5 * 60_000;
 
 /** In this order; what does not fit on a row is in the menu. */
 const SHOWN = ["current", "take", "reopen", "stepIn", "resolve", "handback"];
-const IN_MENU = ["snooze", "unsnooze", "transfer", "release", "renew", "priority"];
+const IN_MENU = ["snooze", "snoozeAgain", "unsnooze", "transfer", "release", "renew", "priority"];
 
 export function Head({ conversation, name, commands }: { conversation: Conversation; name: string | null; commands: Command[] }): ReactNode {
   const find = (ids: string[]) => ids.flatMap((id) => commands.find((one) => one.id === id) ?? []);
@@ -95,6 +95,7 @@ function Stand({ conversation }: { conversation: Conversation }): ReactNode {
   else if (can.isOthers) parts.push(t("stand.others", { name: holder }));
   else if (escalation?.resolvedAt) parts.push(t("stand.resolved", { time: moment(escalation.resolvedAt) }));
   else parts.push(named("ownership", session.ownership));
+  if (escalation && can.snoozeAgain) parts.push(<WasSnoozed key="was" until={can.snoozeAgain} id={escalation.escalationId} />);
   if (escalation && !can.isResolved) parts.push(named("category", escalation.reasonCategory));
   if (escalation?.rating) parts.push(t("stand.rating", { score: escalation.rating.score }));
   return (
@@ -115,6 +116,17 @@ function Lease({ lease, at, id }: { lease: number | null; at: string | null | un
       {lease > 0 ? t("stand.ends", { time: duration(lease) }) : t("stand.ended")}{" "}
       <Act kind="text" onPress={() => id && void renew(id)}>
         {t("act.renew")}
+      </Act>
+    </span>
+  );
+}
+
+function WasSnoozed({ until, id }: { until: Date; id: string }): ReactNode {
+  return (
+    <span>
+      {t("stand.wasSnoozed", { time: moment(until.toISOString()) })}{" "}
+      <Act kind="text" onPress={() => void snooze(id, until)}>
+        {t("act.snoozeAgain")}
       </Act>
     </span>
   );

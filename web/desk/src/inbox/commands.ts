@@ -92,6 +92,7 @@ function ofConversation(conversation: Conversation, waiting: Parameters<typeof s
   }
   if (can.canSnooze && can.isSnoozed) add("unsnooze", t("act.unsnooze"), () => void snooze(id, null), "z");
   else if (can.canSnooze) add("snooze", t("act.snooze"), () => dialog.set("snooze"), "z");
+  if (can.snoozeAgain) add("snoozeAgain", t("act.snoozeAgain"), () => void snooze(id, can.snoozeAgain));
   if (can.canTransfer) add("transfer", t("act.transfer"), () => dialog.set("transfer"));
   if (can.canRelease) add("release", t("act.release"), () => void release(id));
   if (can.isMine && !can.isSnoozed) add("renew", t("act.renew"), () => void renew(id));

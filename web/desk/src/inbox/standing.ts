@@ -10,6 +10,8 @@ export interface Standing {
   isOthers: boolean;
   isResolved: boolean;
   isSnoozed: boolean;
+  /** Until when it was put off, where that ended early and may be so again. */
+  snoozeAgain: Date | null;
   canTake: boolean;
   canStepIn: boolean;
   canReply: boolean;
@@ -28,6 +30,8 @@ export function standingOf({ escalation, session }: Conversation, endings: reado
   const canManage = isClaimed && (isMine || hasRole("admin"));
   const isWaiting = escalation?.status === "pending";
   const isResolved = escalation?.status === "resolved";
+  const canSnooze = isMine && !isEnding;
+  const was = canSnooze && escalation.wasSnoozedUntil ? new Date(escalation.wasSnoozedUntil) : null;
   const isInWindow = !session.resumableUntil || new Date(session.resumableUntil).getTime() > Date.now();
   return {
     isWaiting,
@@ -35,13 +39,14 @@ export function standingOf({ escalation, session }: Conversation, endings: reado
     isOthers: isClaimed && !isMine,
     isResolved,
     isSnoozed: isClaimed && !!escalation.snoozedUntil,
+    snoozeAgain: was && was.getTime() > Date.now() ? was : null,
     canTake: isWaiting,
     canStepIn: !isWaiting && session.ownership === "ai",
     canReply: isMine && !isEnding,
     canNote: session.ownership !== "closed" && !isEnding,
     canRelease: canManage && !isEnding,
     canTransfer: canManage && !isEnding,
-    canSnooze: isMine && !isEnding,
+    canSnooze,
     canReopen: isResolved && ((session.ownership === "closed" && isInWindow) || session.ownership === "ai"),
   };
 }

@@ -14,6 +14,7 @@ import type { Form } from "./form";
 import { Field } from "./parts";
 import { SettingsForm } from "./SettingsForm";
 import { s } from "./texts";
+import ZONES from "./timezones.json";
 
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 type Day = (typeof DAYS)[number];
@@ -35,9 +36,15 @@ const SLOTS = 48;
 const SLOT_MINUTES = 30;
 const MAX_RANGES = 5;
 
+/** The time zone of this computer, where the service knows it by that name: a browser may say `Etc/Unknown` or `+00:00`. */
+function ownZone(): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return ZONES.includes(zone) ? zone : "";
+}
+
 const pick = ({ hours }: ServiceSettings): Values => ({
   isSet: hours !== null,
-  timezone: hours?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timezone: hours?.timezone ?? ownZone(),
   week: (hours?.week as Week | undefined) ?? USUAL,
   closed: (hours?.closed ?? []).join("\n"),
 });
@@ -100,7 +107,6 @@ function Fields({ form: { values, set, fields } }: { form: Form<Values> }): Reac
 }
 
 function TimeZone({ value, change }: { value: string; change: (to: string) => void }): ReactNode {
-  const zones = Intl.supportedValuesOf("timeZone");
   return (
     <>
       <TextField name="hours.timezone" className="field" value={value} onChange={change}>
@@ -109,7 +115,7 @@ function TimeZone({ value, change }: { value: string; change: (to: string) => vo
         <FieldError className="field-problem" />
       </TextField>
       <datalist id="timezones">
-        {zones.map((zone) => (
+        {ZONES.map((zone) => (
           <option key={zone} value={zone} />
         ))}
       </datalist>

@@ -253,10 +253,14 @@ function Deliveries({ webhookId }: { webhookId: string }): ReactNode {
   );
 }
 
-const answerOf = ({ attempts }: Delivery): string => {
+const answerOf = ({ status, error, redirectsTo }: Delivery["attempts"][number]): string => {
+  if (!status) return known("attempt", error ?? "") ?? error ?? s("webhooks.noAnswer");
+  return redirectsTo ? `HTTP ${status}, ${s("deliveries.redirects", { to: redirectsTo })}` : `HTTP ${status}`;
+};
+
+const lastAnswerOf = ({ attempts }: Delivery): string => {
   const last = attempts.at(-1);
-  if (!last) return s("deliveries.notYet");
-  return last.status ? `HTTP ${last.status}` : (known("attempt", last.error ?? "") ?? last.error ?? s("webhooks.noAnswer"));
+  return last ? answerOf(last) : s("deliveries.notYet");
 };
 
 function DeliveryMark({ status }: { status: string }): ReactNode {
@@ -291,7 +295,7 @@ function DeliveryTable({ items, show }: { items: Delivery[]; show: (id: string) 
               {one.nextAttemptAt && one.attemptCount > 0 && <span className="hint line">{s("deliveries.next", { time: moment(one.nextAttemptAt) })}</span>}
             </td>
             <td data-label={s("deliveries.answer")}>
-              {answerOf(one)}
+              {lastAnswerOf(one)}
               {one.attemptCount > 1 && <span className="hint line">{s("deliveries.attempts", { count: one.attemptCount })}</span>}
             </td>
             <td className="end">
@@ -353,7 +357,7 @@ function OneDelivery({ webhookId, id, close }: { webhookId: string; id: string; 
                 <li key={`${attempt.at} ${at}`}>
                   <time dateTime={attempt.at}>{fullTime(attempt.at)}</time>
                   <span>
-                    {attempt.status ? `HTTP ${attempt.status}` : (known("attempt", attempt.error ?? "") ?? attempt.error ?? s("webhooks.noAnswer"))}{" "}
+                    {answerOf(attempt)}{" "}
                     <span className="hint">{attempt.durationMs < 1_000 ? `${attempt.durationMs} ms` : duration(attempt.durationMs)}</span>
                   </span>
                 </li>

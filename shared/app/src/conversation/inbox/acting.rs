@@ -67,6 +67,11 @@ impl AgentAction {
         escalation.renew_lease(now);
     }
 
+    /// The acting member, as it was read.
+    pub(super) const fn member(&self) -> Option<&MemberAsRead> {
+        self.member.as_ref()
+    }
+
     /// The change, made under the condition that the acting member is still as read.
     pub(super) fn making(&self, change: SessionChange) -> SessionChange {
         SessionChange { actor: self.member.clone(), ..change }

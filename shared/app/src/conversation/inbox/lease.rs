@@ -64,6 +64,6 @@ impl ConversationService {
             let told = Escalation { notice_due_at: None, noticed_at: Some(now), ..seen.clone() };
             Ok(if waits { told } else { seen.clone() })
         };
-        self.store.escalations().update(scope, id, self.deadline(now), told).await.map(drop)
+        self.store.escalations().update(scope, id, None, self.deadline(now), told).await.map(drop)
     }
 }

@@ -32,8 +32,9 @@ pub struct AgentMessageResult {
 impl ConversationService {
     /// Writes a turn of an agent, and renews their lease.
     ///
-    /// # Errors 404; 409 `INVALID_STATE` if it is unclaimed or ended, `CLAIMED_BY_OTHER`; 422 for a key that was used
-    /// with another body.
+    /// # Errors
+    /// 404; 409 `INVALID_STATE` if it is unclaimed or ended, `CLAIMED_BY_OTHER`; 401 for a member who may not sign in
+    /// any more; 422 for a key that was used with another body.
     pub async fn agent_writes(
         &self,
         acting: &AgentAction,
@@ -54,7 +55,7 @@ impl ConversationService {
             }
             let (change, turn) = self.agent_turn(acting, &escalation, &open.session, message)?;
             let record = requests.completed(scope, key.as_ref(), StoredTurn { turn: turn.number })?;
-            Ok(Decision::Write(change.recording(record), turn))
+            Ok(Decision::Write(acting.making(change).recording(record), turn))
         };
         let work = Box::pin(sessions.update_reading(scope, id.as_str(), deadline, decide));
         let reply_from = async |stored: StoredTurn| {

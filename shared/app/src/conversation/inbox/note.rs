@@ -15,7 +15,8 @@ impl ConversationService {
     /// claim, as every message of theirs.
     ///
     /// # Errors
-    /// 404 for a session that does not exist, 409 `SESSION_CLOSED`, 422 for a key that was used with another body.
+    /// 404 for a session that does not exist, 409 `SESSION_CLOSED`, 401 for a member who may not sign in any more, 422 for
+    /// a key that was used with another body.
     pub async fn write_note(
         &self,
         acting: &AgentAction,
@@ -41,7 +42,7 @@ impl ConversationService {
                 None => with_note(&session, &turn),
             };
             let record = requests.completed(scope, key.as_ref(), StoredTurn { turn: turn.number })?;
-            Ok(Decision::Write(change.recording(record), turn))
+            Ok(Decision::Write(acting.making(change).recording(record), turn))
         };
         let work = Box::pin(sessions.update(scope, found, deadline, decide));
         let reply_from = async |stored: StoredTurn| {

@@ -26,9 +26,9 @@ impl ConversationService {
     /// released.
     ///
     /// # Errors
-    /// 404 for one that does not exist, 409 `INVALID_STATE` for one that has ended. For a snooze also 400 for a time that
-    /// is past or more than seven days away, 409 `INVALID_STATE` for a pending one and `CLAIMED_BY_OTHER`, 401 for a
-    /// member who may not sign in any more.
+    /// 404 for one that does not exist, 409 `INVALID_STATE` for one that has ended, 401 for a member who may not sign in
+    /// any more. For a snooze also 400 for a time that is past or more than seven days away, 409 `INVALID_STATE` for a
+    /// pending one and `CLAIMED_BY_OTHER`.
     pub async fn change_case(&self, acting: &AgentAction, id: &EscalationId, patch: CasePatch) -> Result<Case> {
         match patch.snooze {
             Some(snooze) => self.snooze(acting, id, snooze, patch.priority).await?,
@@ -43,7 +43,7 @@ impl ConversationService {
             EscalationStatus::Pending | EscalationStatus::Claimed => Ok(prioritized(seen, priority)),
             EscalationStatus::Resolved | EscalationStatus::Closed => Err(not_claimed(seen.status)),
         };
-        let changed = self.store.escalations().update(&acting.scope, id, deadline, decide).await?;
+        let changed = self.store.escalations().update(&acting.scope, id, acting.member(), deadline, decide).await?;
         changed.map(drop).ok_or_else(|| Error::not_found("escalation"))
     }
 

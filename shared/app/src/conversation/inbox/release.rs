@@ -108,7 +108,7 @@ impl ConversationService {
             let change = self.ended(agent, &escalation, &open, ending, !asked.is_empty())?;
             let after = change.after.clone();
             let record = requests.completed(scope, key, done)?;
-            Ok(Decision::Write(change.recording(record), Some(Box::new((open, asked, after)))))
+            Ok(Decision::Write(acting.making(change).recording(record), Some(Box::new((open, asked, after)))))
         };
         let ended = self.store.sessions().update_reading(scope, id.as_str(), deadline, decide).await?;
         if let Some(ended) = ended {
@@ -265,7 +265,7 @@ fn escalation_after(before: &Escalation, ending: &ReleaseKind, now: Timestamp) -
     };
     let mut after = before.clone();
     after.status = before.status.after(action).ok_or_else(|| not_claimed(before.status))?;
-    after.end_lease();
+    after.end_lease(now);
     after.version += 1;
     match ending {
         ReleaseKind::Handback(_) => {

@@ -70,6 +70,7 @@ fn details(session: &Session) -> Check {
         values::text("locale", limits::LOCALE, language)?;
         locale::parse(language).map_err(|why| format!("locale {why}"))?;
     }
+    values::text_if("timezone", limits::hours::TIMEZONE, session.timezone.as_ref())?;
     values::holds(session.widget_sent.is_none() || session.opened_by_widget, "no widget opened it")?;
     let (sent_tags, sent_metadata) = session.sent_by_widget();
     labels(&session.tags, &session.metadata)?;
@@ -296,7 +297,9 @@ fn escalation_times(rules: Rules, escalation: &Escalation) -> Check {
     let (lease, snooze) = (escalation.lease_expires_at, escalation.snoozed_until);
     values::holds(lease.is_none() || snooze.is_none(), "what is put off has no lease")?;
     lease.map_or(Ok(()), |until| values::within("leaseExpiresAt", until, MAX_LEASE_MS, rules))?;
-    snooze.map_or(Ok(()), |until| values::within("snoozedUntil", until, MAX_SNOOZE_MS, rules))?;
+    for (name, until) in [("snoozedUntil", snooze), ("wasSnoozedUntil", escalation.was_snoozed_until)] {
+        until.map_or(Ok(()), |until| values::within(name, until, MAX_SNOOZE_MS, rules))?;
+    }
     values::holds(escalation.claimed_generation.is_none(), "an import brings no member")?;
     values::at_most("the earlier claims", escalation.earlier_parts, MAX_PARTS)?;
     values::holds(

@@ -286,6 +286,7 @@ fn attacks() -> Vec<(&'static str, &'static str, Value)> {
         ("escalation", "/outcome", json!("expired_long_ago")),
         ("escalation", "/snoozedUntil", future.clone()),
         ("escalation", "/snoozedUntil", json!("2030-01-02T00:00:00.000Z")),
+        ("escalation", "/wasSnoozedUntil", future.clone()),
         ("escalation", "/claimedGeneration", json!(1)),
         ("escalation", "/earlierParts", json!(u32::MAX)),
         ("escalation", "/earlierPartsMs", json!(-1)),

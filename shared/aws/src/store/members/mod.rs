@@ -233,12 +233,14 @@ pub struct MemberAsRead {
     pub generation: u64,
 }
 
-/// Holds while a member is active and of the generation that was read: for a transaction by, or for, this member.
-pub(crate) fn active_member(tenant: &TenantId, id: &MemberId, generation: u64) -> Write {
-    let condition = Expression::new("generation = :member_generation AND memberStatus = :member_active")
-        .with(":member_generation", number(generation))
-        .with(":member_active", text(MemberStatus::Active.as_str()));
-    Write::Check { key: keys::member(tenant, id), condition }
+impl MemberAsRead {
+    /// Holds while the member is active and as it was read: for a transaction by, or for, this member.
+    pub(crate) fn check(&self, tenant: &TenantId) -> Write {
+        let condition = Expression::new("generation = :member_generation AND memberStatus = :member_active")
+            .with(":member_generation", number(self.generation))
+            .with(":member_active", text(MemberStatus::Active.as_str()));
+        Write::Check { key: keys::member(tenant, &self.member_id), condition }
+    }
 }
 
 impl Transaction {

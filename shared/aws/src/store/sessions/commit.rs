@@ -8,7 +8,7 @@ use super::records;
 use crate::store::expression::Expression;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys::{self, Key};
-use crate::store::members::{MemberAsRead, active_member};
+use crate::store::members::MemberAsRead;
 use crate::store::table::{
     self, Consistency, Item, item, key_only_item, number, set_gsi1_key, set_gsi2_key, text, value,
 };
@@ -305,13 +305,9 @@ fn transaction(scope: &Scope, change: &SessionChange) -> Result<Transaction> {
         .with(Tag::Beside, new.collect::<Result<Vec<_>>>()?)
         .with(Tag::Answered, answers)
         .with(Tag::Beside, escalation.unwrap_or_default())
-        .with(Tag::Actor, change.actor.iter().map(|member| as_read(scope, member)))
-        .with(Tag::Beside, change.recipient.iter().map(|member| as_read(scope, member)))
+        .with(Tag::Actor, change.actor.iter().map(|member| member.check(&scope.tenant)))
+        .with(Tag::Beside, change.recipient.iter().map(|member| member.check(&scope.tenant)))
         .recording(change.requests.clone()))
-}
-
-fn as_read(scope: &Scope, member: &MemberAsRead) -> Write {
-    active_member(&scope.tenant, &member.member_id, member.generation)
 }
 
 /// Marks a customer's turn as answered by another, on condition that it has no answer yet.

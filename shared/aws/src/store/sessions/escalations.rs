@@ -7,11 +7,12 @@ use crate::store::expression::Expression;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::keys::{ESCALATIONS, IndexKey, Key};
+use crate::store::members::MemberAsRead;
 use crate::store::table::{
     Consistency, Item, PartitionQuery, SortCondition, boolean, from_value, item, key_of, key_only_item, number,
     set_gsi1_key, set_gsi2_key, text, value,
 };
-use crate::store::transaction::Write;
+use crate::store::transaction::{Tag, Transaction, Write};
 use crate::store::update::{Basis, Decision};
 use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, SessionId, Timestamp};
 use domain::{Error, Result};
@@ -104,7 +105,10 @@ pub(super) fn set_last_customer_message(
         None => Expression::new(wrote),
         Some(until) => {
             let due = keys::due(&key, until);
-            let renewed = "leaseExpiresAt = :lease, card.leaseExpiresAt = :lease, gsi2pk = :pk, gsi2sk = :sk \
+            // What is put off has the attribute; a missing one must not fail the customer's message.
+            let renewed = "leaseExpiresAt = :lease, card.leaseExpiresAt = :lease, gsi2pk = :pk, gsi2sk = :sk, \
+                           wasSnoozedUntil = if_not_exists(snoozedUntil, :at), \
+                           card.wasSnoozedUntil = if_not_exists(snoozedUntil, :at) \
                            REMOVE snoozedUntil, card.snoozedUntil, dueFailures";
             Expression::new(format!("{wrote}, {renewed}"))
                 .with(":lease", value(&until)?)
@@ -131,11 +135,17 @@ impl<'a> EscalationRepository<'a> {
     }
 
     /// Changes one by `decide`, over and over until no other change came between or `deadline` has passed; as it is
-    /// after that, none where there is none. What `decide` leaves as it is is not written.
+    /// after that, none where there is none. What `decide` leaves as it is is not written. `actor` is the member who
+    /// makes the change.
+    ///
+    /// # Errors
+    /// The error of `decide`; 401 `SIGN_IN_REQUIRED` where the member who acts is no longer as read; 503 once the
+    /// deadline has passed.
     pub async fn update(
         &self,
         scope: &Scope,
         id: &EscalationId,
+        actor: Option<&MemberAsRead>,
         deadline: Timestamp,
         decide: impl Fn(&Escalation) -> Result<Escalation>,
     ) -> Result<Option<Escalation>> {
@@ -146,7 +156,9 @@ impl<'a> EscalationRepository<'a> {
                 return Ok(Decision::Keep(Some(seen)));
             }
             let after = Escalation { version: seen.version + 1, ..decided };
-            Ok(Decision::Write(replace_escalation(scope, seen.version, &after)?, Some(after)))
+            let change = Transaction::of(replace_escalation(scope, seen.version, &after)?);
+            let change = change.with(Tag::Actor, actor.map(|member| member.check(&scope.tenant)));
+            Ok(Decision::Write(change, Some(after)))
         };
         self.store.update(&keys::escalation(scope, id), Basis::Read, deadline, decide).await
     }

@@ -44,6 +44,8 @@ record! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         snoozed_until: Option<Timestamp>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        was_snoozed_until: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         notice_due_at: Option<Timestamp>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         noticed_at: Option<Timestamp>,

@@ -74,7 +74,7 @@ pub struct RevisionsEnd {
 pub struct WebhookCopy {
     /// Its id.
     pub webhook_id: WebhookId,
-    /// Where it listens.
+    /// Where it listens, without the query, which may hold a secret.
     pub url: String,
     /// The names of its subscription.
     pub events: Vec<String>,
@@ -95,7 +95,7 @@ impl WebhookCopy {
     pub fn of(webhook: &Webhook) -> Self {
         Self {
             webhook_id: webhook.webhook_id.clone(),
-            url: webhook.url.clone(),
+            url: webhook.url.split(['?', '#']).next().unwrap_or_default().to_owned(),
             events: webhook.events.names().into_iter().map(str::to_owned).collect(),
             description: webhook.description.clone(),
             created_at: webhook.created_at,

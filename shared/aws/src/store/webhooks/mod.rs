@@ -51,14 +51,20 @@ impl Webhooks<'_> {
         self.0.update(&keys::webhook_registry(scope), Basis::Read, self.registry_deadline(), decide).await
     }
 
-    /// Keeps an imported receiver, unless it is there; whether it was not. The rules are those of [`Self::create`].
+    /// Keeps an imported receiver, unless it is there; whether it was not. The rules are those of [`Self::create`], but
+    /// for the address: exported addresses lose their query, so two receivers may have the same, until somebody who
+    /// enables them writes the whole.
     pub(super) async fn put_copy(&self, scope: &Scope, id: &WebhookId, url: &str, items: Vec<Item>) -> Result<bool> {
         let decide = |seen: Option<RegistryRecord>| {
             let seen = seen.unwrap_or_default();
             if seen.has(id) {
                 return Ok(Decision::Keep(false));
             }
-            let after = seen.clone().with_webhook(id, url)?;
+            let after = match seen.has_address(url) {
+                // No receiver listens at an address with a fragment.
+                true => seen.clone().with_webhook(id, &format!("{url}#{id}"))?,
+                false => seen.clone().with_webhook(id, url)?,
+            };
             let registry = Transaction::of(registry_write(scope, &seen, &after)?);
             Ok(Decision::Write(registry.with(Tag::Beside, items.iter().cloned().map(Write::create)), true))
         };
@@ -230,13 +236,17 @@ impl RegistryRecord {
         self.addresses.contains_key(id.as_str())
     }
 
+    fn has_address(&self, url: &str) -> bool {
+        let address = address(url);
+        self.addresses.values().any(|taken| *taken == address)
+    }
+
     /// With one more receiver.
     ///
     /// # Errors
     /// 409 where the address is taken, or where there are as many as there may be.
     fn with_webhook(mut self, id: &WebhookId, url: &str) -> Result<Self> {
-        let address = domain::sha256_hex(url.as_bytes());
-        if self.addresses.values().any(|taken| *taken == address) {
+        if self.has_address(url) {
             return Err(Error::new(Code::Conflict, "A webhook with this URL exists already.")
                 .with_detail(DetailCode::DuplicateUrl, "change or delete the existing one"));
         }
@@ -246,7 +256,7 @@ impl RegistryRecord {
                 Error::new(Code::Conflict, message).with_detail(DetailCode::TooManyWebhooks, "delete one first")
             );
         }
-        self.addresses.insert(id.to_string(), address);
+        self.addresses.insert(id.to_string(), address(url));
         self.version += 1;
         Ok(self)
     }
@@ -256,4 +266,9 @@ impl RegistryRecord {
         self.version += 1;
         self
     }
+}
+
+/// How an address is registered: it may hold a secret.
+fn address(url: &str) -> String {
+    domain::sha256_hex(url.as_bytes())
 }

@@ -44,7 +44,7 @@ fn a_delivery_whose_workers_record_nothing_is_given_up_and_a_recorded_attempt_cl
         delivery = delivery.leased(lease());
     }
     assert!(delivery.has_too_many_interruptions());
-    let failure = Attempt { at: at(2), status: Some(500), error: None, duration_ms: 1 };
+    let failure = Attempt { at: at(2), status: Some(500), error: None, redirects_to: None, duration_ms: 1 };
     let recorded = delivery.clone().failed(failure, None, Some(at(3)), false).unwrap();
     assert!(!recorded.has_too_many_interruptions() && !recorded.leased(lease()).has_too_many_interruptions());
     let given_up = delivery.interrupted(at(2)).unwrap();
@@ -55,7 +55,13 @@ fn a_delivery_whose_workers_record_nothing_is_given_up_and_a_recorded_attempt_cl
 #[test]
 fn only_2xx_is_success() {
     for (status, success) in [(199, false), (200, true), (204, true), (299, true), (300, false), (308, false)] {
-        let attempt = Attempt { at: Timestamp::from_millis(0), status: Some(status), error: None, duration_ms: 1 };
+        let attempt = Attempt {
+            at: Timestamp::from_millis(0),
+            status: Some(status),
+            error: None,
+            redirects_to: None,
+            duration_ms: 1,
+        };
         assert_eq!(attempt.is_success(), success, "{status}");
     }
 }

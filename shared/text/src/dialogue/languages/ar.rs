@@ -98,7 +98,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "سأحوّلك إلى شخص من فريقنا. سيقرأ ما كتبته ويجيبك هنا.",
         failure: "لا أستطيع الإجابة الآن. سأحيل سؤالك إلى أحد موظفينا.",
         away: Away {
-            back: "يعود فريقنا {day} الساعة {time}.",
+            back: "يعود فريقنا {day} الساعة {time}{zone}.",
             nobody: "لا يوجد أحد من فريقنا الآن.",
             later: "سيقرأ الفريق ما كتبته ويجيبك هنا.",
             today: "اليوم",

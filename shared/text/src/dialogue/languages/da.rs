@@ -104,7 +104,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Jeg stiller dig videre til en person fra vores team. De læser det, du har skrevet, og svarer dig her.",
         failure: "Jeg kan ikke svare lige nu. Jeg giver dit spørgsmål videre til en person.",
         away: Away {
-            back: "Vores team er tilbage {day} kl. {time}.",
+            back: "Vores team er tilbage {day} kl. {time}{zone}.",
             nobody: "Der er ingen fra vores team her lige nu.",
             later: "Teamet læser det, du har skrevet, og svarer dig her.",
             today: "i dag",

@@ -197,7 +197,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
                    antwortet Ihnen hier.",
         failure: "Ich kann gerade nicht antworten. Ich gebe Ihre Frage an einen Menschen weiter.",
         away: Away {
-            back: "Unser Team ist {day} um {time} Uhr wieder da.",
+            back: "Unser Team ist {day} um {time} Uhr{zone} wieder da.",
             nobody: "Im Moment ist niemand aus unserem Team da.",
             later: "Das Team liest, was Sie geschrieben haben, und antwortet Ihnen hier.",
             today: "heute",

@@ -292,7 +292,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "I am passing you on to a person of our team. They will read what you wrote and answer here.",
         failure: "I cannot answer right now. I am passing your question on to a person.",
         away: Away {
-            back: "Our team is back {day} at {time}.",
+            back: "Our team is back {day} at {time}{zone}.",
             nobody: "Nobody of our team is here right now.",
             later: "The team will read what you wrote and answer here.",
             today: "today",

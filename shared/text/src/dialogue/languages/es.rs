@@ -157,7 +157,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Le paso con una persona de nuestro equipo. Leerá lo que ha escrito y le responderá aquí.",
         failure: "Ahora mismo no puedo responder. Paso su pregunta a una persona de nuestro equipo.",
         away: Away {
-            back: "Nuestro equipo vuelve {day} a las {time}.",
+            back: "Nuestro equipo vuelve {day} a las {time}{zone}.",
             nobody: "Ahora mismo no hay nadie de nuestro equipo.",
             later: "El equipo leerá lo que ha escrito y le responderá aquí.",
             today: "hoy",

@@ -97,7 +97,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Siirrän sinut tiimimme henkilölle. Hän lukee kirjoittamasi ja vastaa sinulle täällä.",
         failure: "En voi vastata juuri nyt. Välitän kysymyksesi tiimimme henkilölle.",
         away: Away {
-            back: "Tiimimme on taas paikalla {day} klo {time}.",
+            back: "Tiimimme on taas paikalla {day} klo {time}{zone}.",
             nobody: "Tiimistämme ei ole juuri nyt ketään paikalla.",
             later: "Tiimi lukee kirjoittamasi ja vastaa sinulle täällä.",
             today: "tänään",

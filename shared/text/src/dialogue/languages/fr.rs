@@ -172,7 +172,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Je vous mets en relation avec une personne de notre équipe. Elle lira vos messages et vous répondra ici.",
         failure: "Je ne peux pas répondre pour le moment. Je transmets votre question à une personne de notre équipe.",
         away: Away {
-            back: "Notre équipe sera de retour {day} à {time}.",
+            back: "Notre équipe sera de retour {day} à {time}{zone}.",
             nobody: "Personne de notre équipe n'est disponible pour le moment.",
             later: "L'équipe lira vos messages et vous répondra ici.",
             today: "aujourd'hui",

@@ -98,7 +98,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Átadom a beszélgetést egy munkatársunknak. Elolvassa, amit írt, és itt válaszol Önnek.",
         failure: "Most nem tudok válaszolni. Továbbítom a kérdését egy munkatársunknak.",
         away: Away {
-            back: "Csapatunk {day} {time} órától újra elérhető.",
+            back: "Csapatunk {day} {time} órától{zone} újra elérhető.",
             nobody: "Jelenleg senki sincs itt a csapatunkból.",
             later: "A csapat elolvassa, amit írt, és itt válaszol Önnek.",
             today: "ma",

@@ -102,7 +102,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Saya teruskan Anda ke seseorang di tim kami. Ia akan membaca pesan Anda dan menjawab di sini.",
         failure: "Saya tidak dapat menjawab sekarang. Saya meneruskan pertanyaan Anda ke seseorang di tim kami.",
         away: Away {
-            back: "Tim kami kembali {day} pukul {time}.",
+            back: "Tim kami kembali {day} pukul {time}{zone}.",
             nobody: "Saat ini tidak ada anggota tim kami di sini.",
             later: "Tim akan membaca pesan Anda dan menjawab di sini.",
             today: "hari ini",

@@ -129,7 +129,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "La metto in contatto con una persona del nostro team. Leggerà ciò che ha scritto e le risponderà qui.",
         failure: "In questo momento non posso rispondere. Passo la sua domanda a una persona del nostro team.",
         away: Away {
-            back: "Il nostro team torna {day} alle {time}.",
+            back: "Il nostro team torna {day} alle {time}{zone}.",
             nobody: "In questo momento non c'è nessuno del nostro team.",
             later: "Il team leggerà ciò che ha scritto e le risponderà qui.",
             today: "oggi",

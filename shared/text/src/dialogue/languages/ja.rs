@@ -74,7 +74,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "担当のスタッフにおつなぎします。お書きいただいた内容を読んで、こちらでお答えします。",
         failure: "ただいまお答えできません。ご質問を担当者に引き継ぎます。",
         away: Away {
-            back: "担当チームは{day} {time} に対応を再開します。",
+            back: "担当チームは{day} {time}{zone} に対応を再開します。",
             nobody: "ただいま担当者が不在です。",
             later: "お書きいただいた内容を読んで、こちらでお答えします。",
             today: "本日",

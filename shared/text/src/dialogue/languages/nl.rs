@@ -131,7 +131,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Ik verbind u door met een medewerker van ons team. Die leest wat u hebt geschreven en antwoordt u hier.",
         failure: "Ik kan nu niet antwoorden. Ik geef uw vraag door aan een medewerker.",
         away: Away {
-            back: "Ons team is {day} om {time} uur weer aanwezig.",
+            back: "Ons team is {day} om {time} uur{zone} weer aanwezig.",
             nobody: "Er is nu niemand van ons team aanwezig.",
             later: "Het team leest wat u hebt geschreven en antwoordt u hier.",
             today: "vandaag",

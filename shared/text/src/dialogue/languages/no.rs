@@ -104,7 +104,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Jeg setter deg over til en person i teamet vårt. De leser det du har skrevet, og svarer deg her.",
         failure: "Jeg kan ikke svare akkurat nå. Jeg gir spørsmålet ditt videre til en person.",
         away: Away {
-            back: "Teamet vårt er tilbake {day} kl. {time}.",
+            back: "Teamet vårt er tilbake {day} kl. {time}{zone}.",
             nobody: "Ingen fra teamet vårt er her akkurat nå.",
             later: "Teamet leser det du har skrevet, og svarer deg her.",
             today: "i dag",

@@ -120,7 +120,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Vou passar você para uma pessoa da nossa equipe. Ela vai ler o que você escreveu e responder aqui.",
         failure: "Não consigo responder agora. Vou encaminhar a sua pergunta a uma pessoa da nossa equipe.",
         away: Away {
-            back: "Nossa equipe volta {day} às {time}.",
+            back: "Nossa equipe volta {day} às {time}{zone}.",
             nobody: "No momento não há ninguém da nossa equipe.",
             later: "A equipe vai ler o que você escreveu e responder aqui.",
             today: "hoje",

@@ -105,7 +105,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Vă pun în legătură cu o persoană din echipa noastră. Va citi ce ați scris și vă va răspunde aici.",
         failure: "Nu pot răspunde acum. Transmit întrebarea dumneavoastră unei persoane din echipa noastră.",
         away: Away {
-            back: "Echipa noastră revine {day} la ora {time}.",
+            back: "Echipa noastră revine {day} la ora {time}{zone}.",
             nobody: "Momentan nu este nimeni din echipa noastră aici.",
             later: "Echipa va citi ce ați scris și vă va răspunde aici.",
             today: "astăzi",

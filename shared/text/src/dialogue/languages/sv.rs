@@ -107,7 +107,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Jag kopplar dig till en person i vårt team. De läser det du har skrivit och svarar dig här.",
         failure: "Jag kan inte svara just nu. Jag lämnar din fråga vidare till en person i vårt team.",
         away: Away {
-            back: "Vårt team är tillbaka {day} kl. {time}.",
+            back: "Vårt team är tillbaka {day} kl. {time}{zone}.",
             nobody: "Ingen i vårt team är här just nu.",
             later: "Teamet läser det du har skrivit och svarar dig här.",
             today: "i dag",

@@ -108,7 +108,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "Sizi ekibimizden birine aktarıyorum. Yazdıklarınızı okuyup size buradan yanıt verecek.",
         failure: "Şu anda yanıt veremiyorum. Sorunuzu ekibimizden birine iletiyorum.",
         away: Away {
-            back: "Ekibimiz {day} saat {time} itibarıyla yeniden burada.",
+            back: "Ekibimiz {day} saat {time} itibarıyla{zone} yeniden burada.",
             nobody: "Şu anda ekibimizden kimse burada değil.",
             later: "Ekibimiz yazdıklarınızı okuyup size buradan yanıt verecek.",
             today: "bugün",

@@ -73,7 +73,7 @@ pub(super) const PHRASEBOOK: Phrasebook = Phrasebook {
         handover: "我正在为您转接我们团队的工作人员。对方会阅读您写的内容并在这里回复您。",
         failure: "我现在无法回答。我会把您的问题转给我们团队的工作人员。",
         away: Away {
-            back: "我们的团队将于{day} {time} 恢复服务。",
+            back: "我们的团队将于{day} {time}{zone} 恢复服务。",
             nobody: "目前没有工作人员在线。",
             later: "工作人员会阅读您写的内容并在这里回复您。",
             today: "今天",
