@@ -22,6 +22,7 @@ mod cases;
 mod changes;
 mod clients;
 mod commands;
+mod confident_liar;
 mod cors;
 mod costs;
 mod cursors;

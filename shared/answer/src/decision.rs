@@ -1,7 +1,8 @@
 //! One message from start to end: terms, candidates, ranking, threshold, and the model's text or quotations.
 //!
 //! The confidence of the ranking decides whether there is an answer. A model can withhold an answer ("not in the
-//! passages"). If it fails, the answer is quoted. Below the threshold it may only quote the passages.
+//! passages"). If it fails, or says what no passage says, the answer is quoted. Below the threshold it may only quote
+//! the passages.
 
 use domain::models::{Disposition, Source, WikiPath};
 use domain::{Error, Result};
@@ -11,6 +12,7 @@ use super::grounded::{self, ModelDecision};
 use super::parts::{Outcome, RankedPart, merged};
 use super::quotation::quotations;
 use super::rank::{Ranked, rank_in_conversation};
+use super::verbatim::Held;
 use crate::search::{Candidate, Retrieval};
 
 /// The most sources of an answer.
@@ -60,12 +62,10 @@ impl AnswerEngine {
         let model_failed = decision == ModelDecision::Failed;
         let outcome = match decision {
             ModelDecision::NotInPassages => Outcome::default(),
-            ModelDecision::Answer { text, cited, verbatim } => {
-                let cited = paths(retrieval, &cited);
-                match by_model(question.threshold, parts, text, cited, verbatim) {
-                    Some(outcome) => outcome,
-                    None => quotations(question, parts, shares),
-                }
+            ModelDecision::Answer { text, cited, held } => {
+                let cited: Vec<&Candidate> = cited.iter().filter_map(|at| retrieval.candidates.get(*at)).collect();
+                let outcome = by_model(question, parts, &text, &cited, held);
+                outcome.unwrap_or_else(|| quotations(question, parts, shares))
             }
             ModelDecision::NoModel | ModelDecision::Failed => quotations(question, parts, shares),
         };
@@ -105,30 +105,34 @@ impl Outcome {
 }
 
 /// The outcome of a model's answer. It answers the questions that the wiki answers by the ranking, and, where it only
-/// quotes, those whose nearest entries it cites. None where it says more than it quotes and cites an entry that is near
-/// to none of the answered questions.
+/// quotes, those whose nearest entries it cites. None where it answers none, a sentence is not held by what it cites, it
+/// is on the other side of a question, or it says more than it quotes and cites an entry that is near to none of the
+/// answered questions.
 fn by_model(
-    threshold: f64,
+    question: &Question<'_>,
     parts: &[RankedPart],
-    text: String,
-    cited: Vec<WikiPath>,
-    verbatim: bool,
+    text: &str,
+    cited: &[&Candidate],
+    held: Held,
 ) -> Option<Outcome> {
-    let is_sure = |part: &RankedPart| part.confidence() >= threshold;
-    if !verbatim && !parts.iter().any(is_sure) {
-        return Some(Outcome::default());
-    }
-    let is_allowed = |path: &WikiPath| verbatim || parts.iter().any(|part| is_sure(part) && part.is_near(path));
-    if !cited.iter().all(is_allowed) {
+    let quotes = held == Held::Quoted;
+    let is_sure = |part: &RankedPart| part.confidence() >= question.threshold;
+    let is_allowed = |entry: &&Candidate| quotes || parts.iter().any(|part| is_sure(part) && part.is_near(&entry.path));
+    if held == Held::Not || !cited.iter().all(is_allowed) {
         return None;
     }
-    let is_answered = |part: &RankedPart| is_sure(part) || (verbatim && cited.iter().any(|path| part.is_near(path)));
-    let answered = parts.iter().enumerate().filter(|(_, part)| is_answered(part)).map(|(at, _)| at).collect();
-    Some(Outcome { text, answered, used: cited })
-}
-
-fn paths(retrieval: &Retrieval, candidates: &[usize]) -> Vec<WikiPath> {
-    candidates.iter().filter_map(|at| retrieval.candidates.get(*at)).map(|entry| entry.path.clone()).collect()
+    let titles: Vec<&str> = cited.iter().map(|entry| entry.title.as_str()).collect();
+    let (language, titles) = (question.language, titles.join(". "));
+    if parts.iter().any(|part| is_sure(part) && part.is_opposed_by(language, &titles, text)) {
+        return None;
+    }
+    let is_quoted = |part: &RankedPart| quotes && cited.iter().any(|entry| part.is_near(&entry.path));
+    let is_answered =
+        |part: &RankedPart| is_sure(part) || (is_quoted(part) && !part.is_missed_by(language, &titles, text));
+    let answered: Vec<usize> =
+        parts.iter().enumerate().filter(|(_, part)| is_answered(part)).map(|(at, _)| at).collect();
+    let used = cited.iter().map(|entry| entry.path.clone()).collect();
+    (!answered.is_empty()).then(|| Outcome { text: text.to_owned(), answered, used })
 }
 
 fn greatest_confidence(parts: &[RankedPart]) -> f64 {

@@ -9,7 +9,7 @@ use super::model::ModelError;
 use super::parts::RankedPart;
 use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
 use super::rank::{Ranked, Scorer, nearest_passage};
-use super::verbatim::is_verbatim;
+use super::verbatim::{Held, held};
 use crate::search::Retrieval;
 use text::{Analyzer, Opposites};
 
@@ -35,8 +35,8 @@ pub(super) enum ModelDecision {
         text: String,
         /// Never empty.
         cited: Vec<usize>,
-        /// Every sentence of the answer quotes what it cites.
-        verbatim: bool,
+        /// How what it cites holds it.
+        held: Held,
     },
 }
 
@@ -78,9 +78,9 @@ pub(super) async fn ask_model(
         Ok(grounded) => {
             let cited: Vec<&OfferedPassage<'_>> = grounded.cited.iter().filter_map(|at| offered.get(*at)).collect();
             let texts: Vec<&str> = cited.iter().map(|offer| offer.text.as_str()).collect();
-            let verbatim = is_verbatim(&grounded.text, &texts, question.language);
+            let held = held(&grounded.text, &texts, question.language);
             let cited = cited.into_iter().map(|offer| offer.candidate).collect();
-            ModelDecision::Answer { text: grounded.text, cited, verbatim }
+            ModelDecision::Answer { text: grounded.text, cited, held }
         }
         Err(error @ ModelError::BudgetSpent) => {
             tracing::info!(model.name = model.name(), error = %error, "the model was not asked; the answer is quoted");

@@ -8,11 +8,12 @@ use futures::future::join_all;
 
 use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, Found, FoundPart, Question};
-use super::rank::Ranked;
+use super::extract::{self, Support, Topic};
+use super::rank::{Ranked, Scorer};
 use super::reading::{self, Chosen};
 use crate::search::{Candidate, Retrieval};
 use domain::models::{Language, Visibility, WikiPath};
-use text::{Analyzer, QueryTerms, dialogue};
+use text::{Analyzer, Opposites, QueryTerms, dialogue};
 
 /// The most questions of a message that are answered.
 const MAX_PARTS: usize = 3;
@@ -142,6 +143,35 @@ impl RankedPart {
     pub(super) fn is_near(&self, path: &WikiPath) -> bool {
         let mut near = self.ranked.iter().take(NEAR).filter_map(|r| self.retrieval.candidates.get(r.candidate));
         near.any(|candidate| candidate.path == *path)
+    }
+
+    /// Whether `text`, of entries with these titles, is on the other side of two opposites than the question.
+    pub(super) fn is_opposed_by(&self, language: Language, titles: &str, text: &str) -> bool {
+        self.support(language, titles, text).side < 0.0
+    }
+
+    /// Whether `text`, of entries with these titles, cannot be the answer: it is on the other side, lacks the kind of
+    /// answer that the question can only mean, or the question names a code that no entry has. Only the first counts
+    /// after a search with vectors, because a text in another language has no word of the question.
+    pub(super) fn is_missed_by(&self, language: Language, titles: &str, text: &str) -> bool {
+        let support = self.support(language, titles, text);
+        let by_words = self.best().is_some_and(|(_, best)| best.evidence.nearness.is_none());
+        support.side < 0.0 || (by_words && (support.unmet || support.unknown_code))
+    }
+
+    fn support(&self, language: Language, titles: &str, text: &str) -> Support {
+        let analyzer = Analyzer::new(language);
+        let (scorer, opposites) =
+            (Scorer::new(&self.query, &self.retrieval.stats), Opposites::asked(&analyzer, &self.text));
+        let asked = extract::Question {
+            analyzer: &analyzer,
+            text: &self.text,
+            query: &self.query,
+            scorer: &scorer,
+            opposites: &opposites,
+            near: None,
+        };
+        Topic::of(&asked, |_| false).support(titles, &analyzer.terms(titles), text)
     }
 
     /// Whether an internal entry is among its candidates.

@@ -8,7 +8,7 @@ use text::{Analyzer, paragraphs, sentences};
 /// So much of what the section says must still be said, in percent of its distinct terms.
 const KEPT_PERCENT: usize = 85;
 
-/// Words that turn a sentence into its opposite, in the languages that are most written.
+/// Words that turn a sentence into its opposite or restrict it, in the languages that are most written.
 const NEGATIONS: &[&str] = &[
     "not",
     "no",
@@ -63,6 +63,24 @@ const NEGATIONS: &[&str] = &[
     "nincs",
     "değil",
     "hayır",
+    "only",
+    "nur",
+    "seulement",
+    "uniquement",
+    "solo",
+    "sólo",
+    "solamente",
+    "soltanto",
+    "apenas",
+    "somente",
+    "só",
+    "alleen",
+    "kun",
+    "endast",
+    "bara",
+    "vain",
+    "только",
+    "sadece",
 ];
 
 /// Whether a title consists of words of the section and its heading.
@@ -155,7 +173,7 @@ fn numbers(text: &str) -> HashSet<String> {
     words.filter(|word| word.chars().any(char::is_numeric)).map(bare).collect()
 }
 
-/// How many words of a text turn it into its opposite.
+/// How many words of a text turn it into its opposite or restrict it.
 pub(crate) fn negations(text: &str) -> usize {
     let lower = text.to_lowercase().replace('’', "'");
     lower

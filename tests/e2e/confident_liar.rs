@@ -1,0 +1,184 @@
+//! A language model that always finds something to say and is always sure of it: customers get what a unit of a cited
+//! entry says, or the quotation that they get without a model.
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use crate::support::{ModelStub, TestService, answered, rewrites, rewritten};
+
+const ENTRIES: [(&str, &str, &str); 6] = [
+    (
+        "plans/studio",
+        "Studio plan",
+        "Studio costs 23 euros a month and Team costs 47 euros. The Studio plan has ten projects.",
+    ),
+    (
+        "help/returns",
+        "Returns",
+        "Unopened boxes can be returned within 30 days. Opened boxes are not refunded. Only members can return gifts.",
+    ),
+    (
+        "help/bookings",
+        "Cancel a booking",
+        "To cancel a booking:\n\n1. Open **Bookings**.\n2. Choose the booking.\n3. Tap **Cancel booking**.",
+    ),
+    (
+        "help/renewal",
+        "Automatic renewal",
+        "Turn on automatic renewal under Plans. Turn off automatic renewal under Billing.",
+    ),
+    ("help/invoices", "Invoices", "Mrs Lindgren answers questions about invoices. You pay the bank's fee."),
+    ("help/parcels", "Parcels", "Parcels arrive in at least two days."),
+];
+
+/// A service whose model says what a test wants said, and cites all that it gets to read.
+struct Shop {
+    service: TestService,
+    says: Arc<Mutex<Option<&'static str>>>,
+}
+
+impl Shop {
+    async fn start() -> Self {
+        let says = Arc::<Mutex<Option<&'static str>>>::default();
+        let said = says.clone();
+        let model = ModelStub::new(move |request| {
+            if rewrites(request) {
+                return Some(rewritten("What does it cost?"));
+            }
+            let passages: Vec<usize> = (1..=request.user.matches(" begin passage ").count()).collect();
+            said.lock().unwrap().map(|text| answered(text, &passages))
+        });
+        let service = TestService::with(|options| options.model = Some(model)).await;
+        for (path, title, content) in ENTRIES {
+            service.trainer().wiki_entry(path, title, content).await;
+        }
+        Self { service, says }
+    }
+
+    /// The answer to a customer in a session of their own where the model says `text`; where it says nothing, it fails.
+    async fn told(&self, question: &str, text: Option<&'static str>) -> Value {
+        *self.says.lock().unwrap() = text;
+        let caller = self.service.integration();
+        let told = caller.ask(&caller.session().await, question).await.expect(200).clone();
+        let of = |field: &str| told[field].clone();
+        json!({"answer": of("answer"), "disposition": of("disposition"), "confidence": of("confidence")})
+    }
+}
+
+#[tokio::test]
+async fn a_lie_is_replaced_by_the_quotation() {
+    let shop = Shop::start().await;
+    let price = "What does Studio cost a month?";
+    let returns = "Can I return opened boxes?";
+    let booking = "How do I cancel a booking?";
+    let mut believed = Vec::new();
+    for (question, lies) in [
+        (
+            price,
+            &[
+                // A price, a number of something else, a currency, and a name that the entry does not give.
+                "Studio costs 19 euros a month.",
+                "Studio costs 47 euros.",
+                "Studio costs ten euros a month.",
+                "Studio costs 23 dollars a month.",
+                "Premium costs 23 euros a month.",
+                "Studio costs 23 euros a month and Team costs 23 euros.",
+                // What is true, and something besides.
+                "Studio costs 23 euros a month and the first month is free.",
+                "Studio costs 23 euros a month. The first month is free.",
+                "**Studio costs 23 euros a month.**\n\n- The first month is free",
+                "Yes, Studio costs 23 euros a month.",
+                "Studio costs up to 23 euros a month.",
+                // The words of the question.
+                "What Studio costs a month.",
+                // It may be true, but no unit can show it.
+                "Studio kostet 23 Euro im Monat.",
+                "Studio cuesta 23 euros al mes.",
+                "スタジオは月額23ユーロです。",
+            ][..],
+        ),
+        (
+            returns,
+            &[
+                "Opened boxes are refunded.",
+                "Opened boxes can be returned within 30 days.",
+                "Unopened boxes cannot be returned within 30 days.",
+                "Unopened boxes can be returned.\n\nOpened boxes can be returned, too.",
+                "You can return gifts.",
+                "Members can return gifts.",
+                "No, unopened boxes can be returned within 30 days.",
+            ],
+        ),
+        (
+            booking,
+            &[
+                "1. Open **Bookings**.\n2. Enter your PIN.\n3. Tap **Cancel booking**.",
+                "1. Open **Bookings**.\n2. Choose the booking.\n3. Tap **Delete account**.",
+                "Open Settings.",
+                "Call 0800 123456.",
+            ],
+        ),
+        (
+            "How do I turn off automatic renewal?",
+            &["Turn on automatic renewal under Plans.", "Turn off automatic renewal under Plans."],
+        ),
+        (
+            "Who answers questions about invoices?",
+            &["Mr Lindgren answers questions about invoices.", "Mrs Berg answers questions about invoices."],
+        ),
+        ("Who pays the bank's fee?", &["We pay the bank's fee."]),
+        (
+            "How long do parcels take to arrive?",
+            &["Parcels arrive in two days.", "Parcels arrive in at most two days."],
+        ),
+    ] {
+        let quoted = shop.told(question, None).await;
+        assert_eq!(quoted["disposition"], "answered", "{question}: {quoted}");
+        for lie in lies {
+            let told = shop.told(question, Some(lie)).await;
+            if told != quoted {
+                believed.push(format!("{question} {told}"));
+            }
+        }
+    }
+    assert!(believed.is_empty(), "{}", believed.join("\n"));
+}
+
+#[tokio::test]
+async fn a_question_without_an_answer_gets_none() {
+    let shop = Shop::start().await;
+    let mut believed = Vec::new();
+    for (question, text) in [
+        (
+            "Do you deliver parcels to Norway by helicopter?",
+            "Yes, we deliver parcels to Norway by helicopter for 9 euros.",
+        ),
+        ("Do you deliver parcels to Norway by helicopter?", "Parcels to Norway arrive in at least two days."),
+        // True, but no answer to what is asked.
+        ("Which phone number can I call about opened boxes?", "Opened boxes are not refunded."),
+        ("How much is it to send parcels to Norway?", "Parcels arrive in at least two days."),
+        ("Is the box PPR9087 refunded?", "Opened boxes are not refunded."),
+    ] {
+        let told = shop.told(question, Some(text)).await;
+        if told["disposition"] != "no_answer" || told["confidence"].as_f64().unwrap() >= 0.4 {
+            believed.push(format!("{question} {told}"));
+        }
+    }
+    assert!(believed.is_empty(), "{}", believed.join("\n"));
+}
+
+#[tokio::test]
+async fn what_a_unit_holds_is_said_in_the_words_of_the_model() {
+    let shop = Shop::start().await;
+    for (question, text) in [
+        ("What does Studio cost a month?", "Studio costs 23 euros a month."),
+        ("What does Studio cost a month?", "It costs 23 euros a month."),
+        ("Can I return opened boxes?", "The opened box is not refunded."),
+        ("How do I cancel a booking?", "1. Open **Bookings**.\n2. Choose a booking.\n3. Tap **Cancel booking**."),
+        ("How do I turn off automatic renewal?", "Turn off the automatic renewal under Billing."),
+    ] {
+        let told = shop.told(question, Some(text)).await;
+        assert_eq!((&told["disposition"], &told["answer"]), (&json!("answered"), &json!(text)), "{question}");
+    }
+}
