@@ -70,6 +70,7 @@ mod inbox_step_in;
 mod ingest;
 mod ingest_failures;
 mod ingest_model;
+mod invitations;
 mod limits;
 mod logs;
 mod member_erasure;
