@@ -14,6 +14,7 @@ mod access_members;
 mod analytics;
 mod answers;
 mod at_scale;
+mod audit_of_effects;
 mod auth_keys;
 mod binaries;
 mod bounded_lists;

@@ -6,9 +6,7 @@ use app::members::require_recent_sign_in;
 use axum::extract::State;
 use domain::error::DetailCode;
 use domain::limits::{origin, settings as limits, source_url};
-use domain::models::{
-    AnswerVisibility, AuditAction, Hours, Language, Plan, Scope, SensitiveSetting, Settings, Tenant, Texts,
-};
+use domain::models::{AnswerVisibility, Hours, Language, Plan, Scope, SensitiveSetting, Settings, Tenant, Texts};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::input::{
@@ -251,8 +249,7 @@ pub(crate) async fn update_settings(
         require_recent_sign_in(&caller, state.runtime.now())?;
     }
     let tenant = tenant(&state, caller.scope()).await?;
-    let (by, now) = (Requester::Caller(&caller), state.runtime.now());
-    let store = by.audited(&state.store, caller.tenant(), AuditAction::SettingsChanged, "settings", now);
+    let store = Requester::Caller(&caller).acting(&state.store);
     let check = |version| if_match.check(version);
     let repository = store.settings();
     let (settings, version) = repository.update_version(caller.scope(), check, |old| patch.apply(old)).await?;

@@ -329,5 +329,5 @@ fn missing_is_nobody(error: Error) -> Error {
 fn audit(member: &Member, action: AuditAction, mode: Mode, at: Timestamp) -> AuditEntry {
     let id = member.member_id.to_string();
     let actor = Actor { actor_type: ActorType::Member, id: id.clone(), name: member.public_name.clone() };
-    AuditEntry { at, actor, action, target: id, mode: Some(mode) }
+    AuditEntry { at, actor, action, target: id, mode: Some(mode), changes: Vec::new() }
 }

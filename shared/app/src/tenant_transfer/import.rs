@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws::store::{ItemCopy, Store, TenantImport};
 use domain::clock::Runtime;
 use domain::error::Code;
-use domain::models::{Mode, Scope, SensitiveSetting, Settings, TenantId, Timestamp};
+use domain::models::{AuditAction, AuditEntry, Mode, Scope, SensitiveSetting, Settings, TenantId, Timestamp};
 use domain::{Error, Result};
 use futures::{StreamExt, TryStreamExt};
 
@@ -74,7 +74,7 @@ pub async fn import<L: Iterator<Item = Result<(u64, Line)>>>(
     open: impl Fn() -> Result<L>,
     progress: impl Fn(u64, u64),
 ) -> Result<Imported> {
-    let mut import = begin(store, tenant, &found.digest).await?;
+    let mut import = begin(store, runtime, tenant, &found.digest).await?;
     if import.done {
         return Ok(Imported { items: found.items, written: 0 });
     }
@@ -108,7 +108,7 @@ fn items<L: Iterator<Item = Result<(u64, Line)>>>(
 }
 
 /// The import that is to be continued, or a new one.
-async fn begin(store: &Store, tenant: &TenantId, digest: &str) -> Result<TenantImport> {
+async fn begin(store: &Store, runtime: &Runtime, tenant: &TenantId, digest: &str) -> Result<TenantImport> {
     match store.tenant_items().get_import(tenant).await? {
         Some(import) if import.export_id == digest => return Ok(import),
         Some(_) => return Err(Error::new(Code::Conflict, "Another export was imported into the tenant.")),
@@ -125,6 +125,8 @@ async fn begin(store: &Store, tenant: &TenantId, digest: &str) -> Result<TenantI
             None => break,
         }
     }
+    let audit = AuditEntry::by_operator(AuditAction::TenantImported, tenant.as_str(), runtime.now());
+    store.audit().add(tenant, &audit).await?;
     let import = TenantImport { export_id: digest.to_owned(), items: 0, done: false };
     store.tenant_items().put_import(tenant, &import).await?;
     Ok(import)

@@ -32,7 +32,7 @@ mod webhook;
 mod wiki;
 
 pub use agent_run::{AgentName, AgentRun};
-pub use audit::{Actor, ActorType, AuditAction, AuditEntry};
+pub use audit::{Actor, ActorType, AuditAction, AuditChange, AuditEntry};
 pub use day::Day;
 pub use delivery::{
     Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Settings, wire_enum};
+use super::{AuditChange, Settings, wire_enum};
 
 wire_enum! {
     /// A setting that a member changes by a recent sign-in alone, that an import shows, and whose values the audit names.
@@ -42,6 +42,16 @@ impl SensitiveSetting {
             Self::WidgetAnswerVisibility => json!(settings.widget_answer_visibility),
             Self::RetentionDays => json!(settings.retention_days),
         }
+    }
+
+    /// The values that differ between two settings.
+    #[must_use]
+    pub fn changes(before: &Settings, after: &Settings) -> Vec<AuditChange> {
+        let change = |setting: &Self| {
+            let (from, to) = (setting.value(before), setting.value(after));
+            (from != to).then(|| AuditChange { name: setting.to_string(), from, to })
+        };
+        Self::ALL.iter().filter_map(change).collect()
     }
 
     /// Settings with the value that it has in `from`.

@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-CnBswI9h.js";import{b as r,n as i,r as a,y as o}from"./parts-BQjc-La1.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-6e857744/support-chat.js" integrity="sha384-1fdLYJZ8u5bDjqFOOex9BIBiiz7aNTKYbpF/H5FVk6ls94CBIjlVQkhaugc+AoQk" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-zL3PvExg.js";import{b as r,n as i,r as a,y as o}from"./parts-Cx5irHdi.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-6e857744/support-chat.js" integrity="sha384-1fdLYJZ8u5bDjqFOOex9BIBiiz7aNTKYbpF/H5FVk6ls94CBIjlVQkhaugc+AoQk" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
