@@ -1,5 +1,7 @@
 //! How often signing in may fail: 20 times a minute from one address.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use local::RateLimits;
 use serde_json::json;
 
@@ -87,4 +89,16 @@ async fn a_sign_in_that_succeeds_is_no_failure() {
         sign_in_with(&desk, code(&service, ADA, ADA, 0), json!({})).await.expect(200);
     }
     assert_eq!(refused_of(&service, &desk, 20).await, 0);
+}
+
+#[tokio::test]
+async fn the_operators_log_says_why_an_id_token_is_refused_and_nothing_of_it() {
+    let service = ready().await;
+    let now = service.resources().runtime.now().as_seconds();
+    let claims = json!({"sub": "person-9", "email": "ida@company.example", "iat": now, "exp": now + 60});
+    let code = URL_SAFE_NO_PAD.encode(claims.to_string());
+    sign_in_with(&service.anonymous(), code, json!({})).await.expect_error(401, "SIGN_IN_REQUIRED");
+    let log = service.log();
+    assert!(log.contains("nobody can sign in by this ID token") && log.contains("it has no auth_time"), "{log}");
+    assert!(!log.contains("person-9") && !log.contains("ida@company.example"), "{log}");
 }

@@ -56,8 +56,14 @@ async fn a_member_is_added_changed_and_removed_by_an_admin_key_and_the_audit_tel
     admin.post("/members", ada()).await.expect(201);
 
     let told = actions(&admin).await;
-    let expected =
-        ["member.added", "member.removed", "member.signed_out_everywhere", "member.invited", "member.changed"];
+    let expected = [
+        "member.added",
+        "member.removed",
+        "member.signed_out_everywhere",
+        "member.invited",
+        "member.resumed",
+        "member.suspended",
+    ];
     assert_eq!(told[..expected.len()], expected);
     let newest = admin.get("/audit?limit=1").await;
     assert_eq!(newest.items()[0]["actor"]["type"], "key");

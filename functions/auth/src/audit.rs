@@ -2,11 +2,12 @@
 
 use aws::store::AuditPlace;
 use axum::extract::State;
-use domain::models::{ActorType, AuditAction, AuditEntry, Mode, Timestamp};
+use domain::models::{ActorType, AuditAction, AuditChange, AuditEntry, Mode, Timestamp};
 use edge::ApiResult;
 use edge::{CursorPageOut, Json, MemberManager, QueryIn};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::state::Auth;
 
@@ -20,6 +21,18 @@ pub(crate) struct ActorOut {
     id: String,
     /// Its name at that time.
     name: String,
+}
+
+/// A value that was changed.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "AuditChange")]
+pub(crate) struct ChangeOut {
+    /// Its name: `roles` of a member, or a setting.
+    name: String,
+    /// Before.
+    from: Value,
+    /// After.
+    to: Value,
 }
 
 /// Something that was done.
@@ -36,12 +49,17 @@ pub(crate) struct EntryOut {
     target: String,
     /// In which half of the tenant's data the actor was; null for the operator.
     mode: Option<Mode>,
+    /// The roles that a member had and has, and the settings that decide who reads what and for how long it is kept; none
+    /// for other acts.
+    changes: Vec<ChangeOut>,
 }
 
 impl From<AuditEntry> for EntryOut {
     fn from(entry: AuditEntry) -> Self {
-        let AuditEntry { at, actor, action, target, mode } = entry;
-        Self { at, actor: ActorOut { r#type: actor.actor_type, id: actor.id, name: actor.name }, action, target, mode }
+        let AuditEntry { at, actor, action, target, mode, changes } = entry;
+        let actor = ActorOut { r#type: actor.actor_type, id: actor.id, name: actor.name };
+        let change = |AuditChange { name, from, to }| ChangeOut { name, from, to };
+        Self { at, actor, action, target, mode, changes: changes.into_iter().map(change).collect() }
     }
 }
 
@@ -56,7 +74,8 @@ edge::query! {
 edge::endpoint! {
     /// Read who changed what, newest first.
     ///
-    /// Keys, members, sign-ins, settings, webhooks, exports and deletions of sessions, of the last year, in both modes.
+    /// Keys, members, sign-ins, settings, webhooks, each page of an export, imports, deletions of sessions, and what became
+    /// public: of the last year, in both modes.
     pub(crate) ListAudit = GET "/api/v1/audit" => list_audit;
     rate_class: List,
     example_query: {"limit": 10},

@@ -20,9 +20,9 @@ use openid::SignInError;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
-use crate::cookie;
+use crate::cookie::DeskCookie;
 use crate::members::MemberOut;
-use crate::state::{Auth, Desk, DeskUrl};
+use crate::state::{Auth, Desk};
 
 /// The longest code and invitation that are read, in characters.
 const MAX_CHARS: usize = 4_096;
@@ -192,7 +192,7 @@ pub(crate) async fn issue_desk_token(
     attempt.end(outcome.as_ref().err()).await;
     let (signed_in, secret) = outcome?;
     let seconds = signed_in.sign_in.ends_at().millis_since(state.runtime.now()) / 1_000;
-    let cookie = cookie::set(place.is_secure(), &secret, seconds)?;
+    let cookie = place.cookie.set(&secret, seconds)?;
     let answer = Json(token_out(desk, signed_in).await?);
     Ok(WithCookie { cookie, answer })
 }
@@ -204,6 +204,7 @@ async fn sign_in(state: &Auth, desk: &Desk, body: SignInIn) -> Result<(SignedIn,
         subject: person.subject,
         email: person.email,
         email_verified: person.email_verified,
+        binds_without_email: desk.invite_without_email,
         authenticated_at: person.auth_time,
     };
     let wanted = Wanted { tenant: body.tenant_id, mode: body.mode };
@@ -214,6 +215,10 @@ async fn sign_in(state: &Auth, desk: &Desk, body: SignInIn) -> Result<(SignedIn,
 fn unusable(error: SignInError) -> Error {
     match error {
         SignInError::Refused(_) => Error::sign_in_required().context(error.to_string()),
+        SignInError::IdTokenRefused(_) => {
+            tracing::warn!(metric.SignInProviderFailures = 1, error = %error, "nobody can sign in by this ID token");
+            Error::sign_in_required()
+        }
         SignInError::Unavailable(_) => {
             tracing::warn!(metric.SignInProviderFailures = 1, error = %error, "the OpenID provider is not usable");
             Error::unavailable("nobody can sign in; the line before says why")
@@ -241,7 +246,7 @@ pub(crate) async fn renew_desk_token(
 ) -> ApiResult<Json<TokenOut>> {
     let (desk, place) = state.desk()?;
     require_desk_origin(&headers, Some(&place.origin))?;
-    let secret = cookie::read(&headers, place.is_secure()).ok_or_else(Error::sign_in_required)?;
+    let secret = place.cookie.read(&headers).ok_or_else(Error::sign_in_required)?;
     let wanted = Wanted { tenant: body.tenant_id, mode: body.mode };
     let renewed = sign_in::renew(&state.store, &state.runtime, &secret, &wanted).await?;
     Ok(Json(token_out(desk, renewed).await?))
@@ -290,7 +295,7 @@ pub(crate) async fn sign_out(
     _: NoQuery,
 ) -> ApiResult<WithCookie<NoContent>> {
     let origin = state.desk_url.as_ref().map(|desk| desk.origin.as_str());
-    let is_secure = state.desk_url.as_ref().is_none_or(DeskUrl::is_secure);
+    let cookie = state.desk_url.as_ref().map_or(DeskCookie::Secure, |desk| desk.cookie);
     check_desk_origin(&headers, origin)?;
     match caller {
         Some(Principal::Member(member)) => {
@@ -299,11 +304,11 @@ pub(crate) async fn sign_out(
         }
         Some(_) => return Err(Error::new(Code::Forbidden, "Only a desk token signs out.").into()),
         None => {
-            if let Some(secret) = cookie::read(&headers, is_secure) {
+            if let Some(secret) = cookie.read(&headers) {
                 require_desk_origin(&headers, origin)?;
                 sign_in::sign_out(&state.store, &state.runtime, &secret).await?;
             }
         }
     }
-    Ok(WithCookie { cookie: cookie::clear(is_secure), answer: NoContent })
+    Ok(WithCookie { cookie: cookie.clear()?, answer: NoContent })
 }

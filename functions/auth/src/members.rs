@@ -211,8 +211,8 @@ pub(crate) async fn get_member(
 edge::endpoint! {
     /// Change a member.
     ///
-    /// Who is suspended, and who gets other roles, is signed out; what is claimed by a member who loses the inbox waits
-    /// again. A member does not suspend or demote the last active admin. Changing another member needs a sign-in of the
+    /// Who is suspended, and who gets other roles, is signed out; suspending voids the open invitation. What is claimed by
+    /// a member who loses the inbox waits again. A member does not suspend or demote the last active admin. Changing another member needs a sign-in of the
     /// last hour.
     pub(crate) UpdateMember = PATCH "/api/v1/members/{id}" => update_member;
     errors: [Conflict, InvalidState, RecentSignInRequired],
@@ -227,7 +227,7 @@ pub(crate) async fn update_member(
     if_match: IfMatch,
     JsonIn(body): JsonIn<MemberPatchIn>,
 ) -> ApiResult<Tagged<Json<MemberOut>>> {
-    let itself = require_change(&state, &caller, &id)?;
+    let itself = require_change(&state, &caller, &id, Binding::Stays)?;
     require_fields(&caller, itself, &body)?;
     let (store, runtime) = (&state.store, &state.runtime);
     let precondition = |member: &Member| if_match.check(member.version);
@@ -237,11 +237,18 @@ pub(crate) async fn update_member(
     Ok(tagged(changed.after.ok_or_else(|| Error::internal("a change removed its member"))?))
 }
 
-/// Refuses a change of another member by one who is no admin, or who signed in too long ago. Whether it is the member
-/// itself.
-fn require_change(state: &Auth, caller: &Principal, id: &MemberId) -> Result<bool> {
+/// Whether a change decides which person is bound to the member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Binding {
+    Stays,
+    Changes,
+}
+
+/// Refuses a change of another member by one who is no admin, or who signed in too long ago; if it changes who is bound,
+/// an old sign-in changes itself neither, because it would then outlive its end. Whether it is the member itself.
+fn require_change(state: &Auth, caller: &Principal, id: &MemberId, binding: Binding) -> Result<bool> {
     let itself = require_itself_or_admin(caller, id)?;
-    if !itself {
+    if !itself || binding == Binding::Changes {
         require_recent_sign_in(caller, state.runtime.now())?;
     }
     Ok(itself)
@@ -266,7 +273,7 @@ edge::endpoint! {
     /// Remove a member.
     ///
     /// Its desk tokens are refused from the next request on, and what it claimed waits again. A member does not remove the
-    /// last active admin. Removing another member needs a sign-in of the last hour.
+    /// last active admin. A member needs a sign-in of the last hour, also to remove itself.
     pub(crate) RemoveMember = DELETE "/api/v1/members/{id}" => remove_member;
     errors: [Conflict, RecentSignInRequired],
 }
@@ -278,7 +285,7 @@ pub(crate) async fn remove_member(
     PathIn(id): PathIn<MemberId>,
     if_match: IfMatch,
 ) -> ApiResult<NoContent> {
-    require_change(&state, &caller, &id)?;
+    require_change(&state, &caller, &id, Binding::Changes)?;
     let precondition = |member: &Member| if_match.check(member.version);
     let place = (caller.tenant(), &id);
     members::remove(&state.store, &state.runtime, Requester::Caller(&caller), place, precondition).await?;
@@ -288,8 +295,8 @@ pub(crate) async fn remove_member(
 edge::endpoint! {
     /// Invite a member again.
     ///
-    /// The new invitation voids the former one. A member who signed in before stays bound until it is used. Inviting
-    /// another member needs a sign-in of the last hour.
+    /// The new invitation voids the former one, and whatever ends the member's access voids it. A member who signed in
+    /// before stays bound until it is used. A member needs a sign-in of the last hour, also to invite itself.
     pub(crate) InviteMember = POST "/api/v1/members/{id}/invite" => invite_member;
     supports: [IdempotencyKey],
     rate_class: Invitation,
@@ -303,7 +310,7 @@ pub(crate) async fn invite_member(
     PathIn(id): PathIn<MemberId>,
     OnceIn(request, NoBody): OnceIn<NoBody>,
 ) -> ApiResult<Replayed<Json<InvitedOut>>> {
-    require_change(&state, &caller, &id)?;
+    require_change(&state, &caller, &id, Binding::Changes)?;
     let once = (caller.scope(), request.as_ref());
     let (store, runtime, users) = (&state.store, &state.runtime, state.users.as_deref());
     let (invited, replayed) =
@@ -314,7 +321,7 @@ pub(crate) async fn invite_member(
 edge::endpoint! {
     /// Sign a member out everywhere.
     ///
-    /// Signing out another member needs a sign-in of the last hour.
+    /// Ends the member's open invitation, too. Signing out another member needs a sign-in of the last hour.
     pub(crate) SignOutMember = POST "/api/v1/members/{id}/sign-out" => sign_out_member;
     supports: [IdempotencyKey],
     errors: [RecentSignInRequired],
@@ -327,7 +334,7 @@ pub(crate) async fn sign_out_member(
     PathIn(id): PathIn<MemberId>,
     OnceIn(request, NoBody): OnceIn<NoBody>,
 ) -> ApiResult<Replayed<NoContent>> {
-    require_change(&state, &caller, &id)?;
+    require_change(&state, &caller, &id, Binding::Stays)?;
     let once = (caller.scope(), request.as_ref());
     let replayed =
         members::sign_out_everywhere_once(&state.store, &state.runtime, Requester::Caller(&caller), once, &id).await?;

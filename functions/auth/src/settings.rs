@@ -6,7 +6,7 @@ use app::members::require_recent_sign_in;
 use axum::extract::State;
 use domain::error::DetailCode;
 use domain::limits::{origin, settings as limits, source_url};
-use domain::models::{AnswerVisibility, AuditAction, Hours, Language, Plan, Scope, Settings, Tenant, Texts};
+use domain::models::{AnswerVisibility, Hours, Language, Plan, Scope, SensitiveSetting, Settings, Tenant, Texts};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::input::{
@@ -150,13 +150,15 @@ edge::body! {
 }
 
 impl SettingsPatch {
-    /// Whether it changes who reads the wiki, who may call, or what is kept: a member needs a sign-in of the last hour.
-    const fn is_sensitive(&self) -> bool {
-        !matches!(self.widget_origins, Change::Keep)
-            || !matches!(self.source_url_template, Change::Keep)
-            || self.answer_visibility.is_some()
-            || self.widget_answer_visibility.is_some()
-            || self.retention_days.is_some()
+    /// Whether it names a setting; for a sensitive one, a member needs a sign-in of the last hour.
+    const fn names(&self, setting: SensitiveSetting) -> bool {
+        match setting {
+            SensitiveSetting::WidgetOrigins => !matches!(self.widget_origins, Change::Keep),
+            SensitiveSetting::SourceUrlTemplate => !matches!(self.source_url_template, Change::Keep),
+            SensitiveSetting::AnswerVisibility => self.answer_visibility.is_some(),
+            SensitiveSetting::WidgetAnswerVisibility => self.widget_answer_visibility.is_some(),
+            SensitiveSetting::RetentionDays => self.retention_days.is_some(),
+        }
     }
 
     /// Refuses `http` pages of this machine, unless the operator allows them, too many characters of synonyms, and hours
@@ -243,12 +245,11 @@ pub(crate) async fn update_settings(
     JsonIn(patch): JsonIn<SettingsPatch>,
 ) -> ApiResult<Tagged<Json<SettingsOut>>> {
     let patch = patch.validated(&state.outbound)?;
-    if patch.is_sensitive() {
+    if SensitiveSetting::ALL.iter().any(|setting| patch.names(*setting)) {
         require_recent_sign_in(&caller, state.runtime.now())?;
     }
     let tenant = tenant(&state, caller.scope()).await?;
-    let (by, now) = (Requester::Caller(&caller), state.runtime.now());
-    let store = by.audited(&state.store, caller.tenant(), AuditAction::SettingsChanged, "settings", now);
+    let store = Requester::Caller(&caller).acting(&state.store);
     let check = |version| if_match.check(version);
     let repository = store.settings();
     let (settings, version) = repository.update_version(caller.scope(), check, |old| patch.apply(old)).await?;

@@ -13,6 +13,7 @@ use openid::OpenIdProvider;
 use outbound::OutboundPolicy;
 
 use crate::attempts::Attempts;
+use crate::cookie::DeskCookie;
 
 /// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]
@@ -36,6 +37,8 @@ pub struct DeskUrl {
     pub(crate) url: String,
     /// As browsers write its origin.
     pub(crate) origin: String,
+    /// The cookie of its sign-ins.
+    pub(crate) cookie: DeskCookie,
 }
 
 /// The clients that sign people in.
@@ -44,6 +47,8 @@ pub struct Desk {
     pub(crate) provider: OpenIdProvider,
     pub(crate) tokens: DeskTokenService,
     pub(crate) attempts: Attempts,
+    /// Whether an invitation binds a person without an e-mail address.
+    pub(crate) invite_without_email: bool,
 }
 
 impl Auth {
@@ -60,7 +65,7 @@ impl Auth {
             runtime: provider.runtime(),
             outbound: config.outbound,
             users: provider.user_directory()?,
-            desk_url: config.desk_url.clone().zip(config.desk_origin()).map(|(url, origin)| DeskUrl { url, origin }),
+            desk_url: config.desk_url.clone().zip(config.desk_origin()).and_then(DeskUrl::new),
             desk: Desk::new(provider).await?,
             distribution_secret: provider.distribution_secret().await?,
         })
@@ -81,9 +86,9 @@ impl Auth {
 }
 
 impl DeskUrl {
-    /// Whether browsers reach it by an encrypted connection; on this machine alone they need not.
-    pub(crate) fn is_secure(&self) -> bool {
-        self.origin.starts_with("https:")
+    fn new((url, origin): (String, String)) -> Option<Self> {
+        let cookie = DeskCookie::of(&origin.parse().ok()?);
+        Some(Self { url, origin, cookie })
     }
 }
 
@@ -94,8 +99,9 @@ impl Desk {
             return Ok(None);
         };
         let key = keys.for_signing(provider.runtime().now(), |_| true).await;
-        let attempts = Attempts::new(address_key(&key), provider.config().rate_limit_per_minute);
-        Ok(Some(Self { provider: openid, tokens, attempts }))
+        let config = provider.config();
+        let attempts = Attempts::new(address_key(&key), config.rate_limit_per_minute);
+        Ok(Some(Self { provider: openid, tokens, attempts, invite_without_email: config.desk_invite_without_email }))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Accepts jobs, and retries failed ones.
 
 use crate::state::Ingest;
+use app::Requester;
 use app::jobs::ingest::enqueue;
 use aws::store::KeptAnswer;
 use axum::extract::State;
@@ -36,9 +37,10 @@ pub(crate) async fn create_ingest_job(
     let body = body.validated(&state.outbound)?;
     let (job, text) = new_job(&state, caller.name(), &body)?;
     let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let store = Requester::Caller(&caller).acting(&state.store);
     let work = async {
         let record = requests.completed(scope, request.as_ref(), MadeJob { ingest_id: job.ingest_id.clone() })?;
-        let job = state.store.ingests().create(scope, job, text.as_deref(), record).await?;
+        let job = store.ingests().create(scope, job, text.as_deref(), record).await?;
         enqueue(&state.jobs, scope, &job).await;
         Ok(job)
     };
@@ -103,7 +105,8 @@ pub(crate) async fn retry_ingest_job(
 ) -> ApiResult<Replayed<Json<IngestOut>>> {
     let (scope, requests) = (caller.scope(), state.store.idempotency());
     let work = async {
-        let jobs = state.store.ingests();
+        let store = Requester::Caller(&caller).acting(&state.store);
+        let jobs = store.ingests();
         let job = job_of(&state, scope, &id).await?;
         let again = job.retried(state.runtime.now()).ok_or_else(|| not_failed_error(job.status))?;
         let out = IngestOut::from(again.clone());

@@ -29,7 +29,7 @@ edge::endpoint! {
     /// Export a conversation.
     ///
     /// The session with its turns, internal notes too, each with its reactions, and with its escalations, both oldest
-    /// first. A page holds up to 4 MiB of turns and 50 escalations.
+    /// first. A page holds up to 4 MiB of turns and 50 escalations. The audit has an entry for each page.
     pub(crate) ExportSession = GET "/api/v1/sessions/{id}/export" => export_session;
     rate_class: List,
     example_query: {"limit": 100},
@@ -65,10 +65,8 @@ pub(crate) async fn export_session(
     meta: RequestMeta,
 ) -> ApiResult<Json<SessionExportOut>> {
     let session = state.conversation.session(&caller, &id).await?;
-    if query.from.is_none() {
-        let entry = AuditEntry::new(&caller, AuditAction::SessionExported, id.as_str(), meta.received_at);
-        state.store.audit().add(caller.tenant(), &entry).await?;
-    }
+    let entry = AuditEntry::new(&caller, AuditAction::SessionExported, id.as_str(), meta.received_at);
+    state.store.audit().add(caller.tenant(), &entry).await?;
     let Position(turn, escalation) = query.from.unwrap_or_default();
     let after = turn.as_ref().map_or(0, MessageId::turn_number);
     let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());

@@ -1,13 +1,15 @@
 //! Sending on demand: a test, one delivery again, or everything that a receiver missed.
 
 use crate::state::Webhooks;
+use app::Requester;
 use app::jobs::delivery::{enqueue_stored, run_replays};
 use aws::store::{KeptAnswer, RequestKey};
 use axum::extract::State;
 use domain::error::DetailCode;
 use domain::events::Event;
 use domain::models::{
-    Delivery, DeliveryId, EventId, EventKind, OutgoingEvent, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookId,
+    AuditAction, Delivery, DeliveryId, EventId, EventKind, OutgoingEvent, Replay, ReplayKind, Scope, Timestamp,
+    Webhook, WebhookId,
 };
 use domain::wire::{DeliveryOut, ReceiverOut};
 use domain::{Error, Result};
@@ -170,7 +172,9 @@ pub(crate) async fn replay_webhook(
         state.find(scope, &id).await?;
         let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);
         let record = requests.completed(scope, request.as_ref(), KeptReplay {})?;
-        state.store.webhooks().start_replay(scope, order, record).await?;
+        let (by, action) = (Requester::Caller(&caller), AuditAction::WebhookReplayed);
+        let store = by.audited(&state.store, &scope.tenant, action, id.as_str(), now);
+        store.webhooks().start_replay(scope, order, record).await?;
         run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await.map(drop)
     };
     let replay = async |_: KeptReplay| state.find(scope, &id).await.map(drop);

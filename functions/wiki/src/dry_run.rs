@@ -11,7 +11,7 @@ use domain::models::{
 use domain::wire::SourceOut;
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::cursor::{self, ListId};
+use edge::cursor::{self, CursorKeys, ListId};
 use edge::input::{choice, flag, id, integer, list_between, object, optional, or, parsed, required, text, within};
 use edge::{Json, JsonIn, KnowledgeReader};
 use schemars::JsonSchema;
@@ -80,14 +80,14 @@ edge::body! {
 
 impl DryRunIn {
     /// The run, and what its cursors are of.
-    fn into_run(self, scope: &Scope) -> Result<(DryRun, ListId)> {
+    fn into_run(self, scope: &Scope, keys: CursorKeys) -> Result<(DryRun, ListId)> {
         let mut problems = change_problems(&self.changes);
         let changes: Vec<ProposedChange> = self.changes.into_iter().map(DryRunChangeIn::into_change).collect();
         let questions = self.questions.into_source().unwrap_or_else(|problem| {
             problems.push(problem);
             QuestionSource::Texts(Vec::new())
         });
-        let list = list_id(scope, &changes, &questions, self.viewer);
+        let list = list_id(scope, &changes, &questions, self.viewer, keys);
         let from = self.cursor.filter(|text| !text.is_empty()).and_then(|text| {
             let place = cursor::decode::<DryRunPlace>(&list, &text);
             if place.is_none() {
@@ -109,9 +109,16 @@ impl DryRunIn {
 }
 
 /// The id of the list of a run: its changes, questions and viewer.
-fn list_id(scope: &Scope, changes: &[ProposedChange], questions: &QuestionSource, viewer: DryRunViewer) -> ListId {
+fn list_id(
+    scope: &Scope,
+    changes: &[ProposedChange],
+    questions: &QuestionSource,
+    viewer: DryRunViewer,
+    keys: CursorKeys,
+) -> ListId {
     let name = format!("{} {} /api/v1/dry-runs", scope.tenant, scope.mode);
-    ListId::new(&name, &[Some(&format!("{changes:?}")), Some(&format!("{questions:?}")), Some(viewer.as_str())])
+    let filters = [Some(&*format!("{changes:?}")), Some(&*format!("{questions:?}")), Some(viewer.as_str())];
+    ListId::new(&name, &filters, keys)
 }
 
 impl DryRunChangeIn {
@@ -288,9 +295,10 @@ edge::endpoint! {
 pub(crate) async fn try_changes(
     State(dry_runs): State<DryRuns>,
     caller: KnowledgeReader,
+    keys: CursorKeys,
     JsonIn(body): JsonIn<DryRunIn>,
 ) -> ApiResult<Json<DryRunOut>> {
-    let (run, list) = body.into_run(caller.scope())?;
+    let (run, list) = body.into_run(caller.scope(), keys)?;
     let page = dry_runs.run(caller.scope(), run).await?;
     Ok(Json(DryRunOut::new(page, &list)?))
 }

@@ -1,7 +1,6 @@
 //! `/pins`: questions that every change of the wiki is tried on.
 
 use axum::extract::State;
-use domain::gaps::masked_question;
 use domain::models::{Pin, PinId, Timestamp, WikiPath};
 use domain::{Error, Result, limits};
 use edge::ApiResult;
@@ -106,13 +105,8 @@ pub(crate) async fn create_pin(
     let (scope, store) = (caller.scope(), &state.store);
     let work = async {
         store.wiki().get(scope, &body.path).await?.ok_or_else(|| Error::not_found("entry"))?;
-        let pin = Pin {
-            pin_id: PinId::generate(&state.runtime)?,
-            path: body.path.clone(),
-            question: masked_question(&body.question),
-            created_by: caller.name(),
-            created_at: state.runtime.now(),
-        };
+        let (id, now) = (PinId::generate(&state.runtime)?, state.runtime.now());
+        let pin = Pin::new(id, body.path.clone(), &body.question, caller.name(), now);
         let record = store.idempotency().completed(scope, request.as_ref(), MadePin { pin_id: pin.pin_id.clone() })?;
         store.pins().create(scope, &pin, record).await?;
         Result::Ok(pin)

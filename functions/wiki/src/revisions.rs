@@ -111,7 +111,9 @@ pub(crate) async fn restore_revision(
     let work = async {
         let old = version_of(&state, &caller, &body.path, body.version.into()).await?;
         let (action, now) = (AuditAction::EntryRestored, state.runtime.now());
-        let audited = Requester::Caller(&caller).audited(&state.store, &scope.tenant, action, body.path.as_str(), now);
+        let by_caller = Requester::Caller(&caller);
+        let audited =
+            by_caller.audited(&by_caller.acting(&state.store), &scope.tenant, action, body.path.as_str(), now);
         let (current_version, visibility) = (body.current_version.into(), body.visibility);
         let restoration = Restoration { old: &old, current_version, visibility, by: &by };
         let (wiki, settings) = (audited.wiki(), state.store.settings());

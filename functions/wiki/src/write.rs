@@ -1,7 +1,8 @@
 //! Creates, changes and deletes entries.
 
 use crate::state::Wiki;
-use aws::store::{CreatedEntry, NewEntry, RequestKey};
+use app::Requester;
+use aws::store::{CreatedEntry, NewEntry, RequestKey, Store};
 use axum::extract::State;
 use domain::models::{Scope, WikiEntry, WikiPath};
 use domain::wire::{EntryOut, Viewer};
@@ -29,7 +30,8 @@ pub(crate) async fn create_entry(
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewEntryIn>>,
 ) -> ApiResult<Replayed<Tagged<Created<EntryOut>>>> {
     let (scope, new) = (caller.scope(), body.written_by(caller.name()));
-    let work = create_and_index(&state, scope, new.clone(), request.as_ref());
+    let store = Requester::Caller(&caller).acting(&state.store);
+    let work = create_and_index(&state, &store, scope, new.clone(), request.as_ref());
     let replay = async |created: CreatedEntry| {
         let there = state.store.wiki().get(scope, &new.path).await?;
         let made = new.clone().created(&created);
@@ -46,11 +48,12 @@ pub(crate) async fn create_entry(
 
 async fn create_and_index(
     state: &Wiki,
+    store: &Store,
     scope: &Scope,
     new: NewEntry,
     request: Option<&RequestKey>,
 ) -> Result<WikiEntry> {
-    let (wiki, settings) = (state.store.wiki(), state.store.settings());
+    let (wiki, settings) = (store.wiki(), store.settings());
     let (created, settings) = tokio::join!(wiki.create_once(scope, new, request), settings.get(scope));
     let entry = created?;
     indexing::entry_written(state, scope, &entry, settings).await;
@@ -75,7 +78,8 @@ pub(crate) async fn update_entry(
     JsonIn(patch): JsonIn<EntryPatchIn>,
 ) -> ApiResult<Tagged<Json<EntryOut>>> {
     let (scope, author) = (caller.scope(), caller.name());
-    let (wiki, settings) = (state.store.wiki(), state.store.settings());
+    let store = Requester::Caller(&caller).acting(&state.store);
+    let (wiki, settings) = (store.wiki(), store.settings());
     let updating = wiki.update(scope, &path, |entry| {
         if_match.check(entry.version)?;
         Ok(patch.apply_to(entry, &author))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use domain::limits::member_email;
-use domain::models::{ApiKeyId, Mode, Plan, Role, Timestamp};
+use domain::models::{ApiKeyId, Mode, Plan, Role, SensitiveSetting, Timestamp};
 use text::WireEnum;
 
 /// Operates the Support Assistant Service: a deployed stack, or the data folder of a local service.
@@ -95,6 +95,10 @@ pub(crate) enum Command {
         tenant: String,
         /// The file
         file: PathBuf,
+        /// A setting to take from the file, which otherwise stays the tenant's: answerVisibility, widgetAnswerVisibility or
+        /// retentionDays; may be repeated
+        #[arg(long, value_name = "SETTING", value_parser = staying_setting)]
+        take: Vec<SensitiveSetting>,
     },
     /// Look for known faults, and say what to do about each
     Doctor,
@@ -337,6 +341,11 @@ fn email(text: &str) -> Result<String, &'static str> {
 
 pub(crate) fn timestamp(text: &str) -> Result<Timestamp, &'static str> {
     Timestamp::parse(text).ok_or("not an RFC 3339 time, such as 2027-01-31T00:00:00Z")
+}
+
+fn staying_setting(text: &str) -> Result<SensitiveSetting, &'static str> {
+    let staying = SensitiveSetting::parse(text).filter(|setting| setting.stays_in_imports());
+    staying.ok_or("not answerVisibility, widgetAnswerVisibility or retentionDays")
 }
 
 fn key_id(text: &str) -> Result<ApiKeyId, &'static str> {

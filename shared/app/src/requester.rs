@@ -2,7 +2,7 @@
 
 use aws::store::Store;
 use domain::access::Principal;
-use domain::models::{AuditAction, AuditEntry, TenantId, Timestamp};
+use domain::models::{Actor, AuditAction, AuditEntry, TenantId, Timestamp};
 
 /// Who asks for a change: a caller, or the operator.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +20,15 @@ impl Requester<'_> {
         match self {
             Self::Caller(caller) => AuditEntry::new(caller, action, target, at),
             Self::Operator => AuditEntry::by_operator(action, target, at),
+        }
+    }
+
+    /// The table for changes whose effects are audited in this name.
+    #[must_use]
+    pub fn acting(self, store: &Store) -> Store {
+        match self {
+            Self::Caller(caller) => store.acting(Actor::of(caller), Some(caller.mode())),
+            Self::Operator => store.acting(Actor::operator(), None),
         }
     }
 

@@ -101,6 +101,15 @@ impl WidgetKeys {
         }
     }
 
+    /// The keys, for cursors of lists: as for signing, but a list is answered whatever is known of them.
+    pub async fn for_cursors(&self, now: Timestamp) -> Arc<WidgetKeySet> {
+        if let Some(source) = &self.0.source {
+            let mut readings = self.0.readings.lock().await;
+            self.renew(source, &mut readings, MAX_SIGNING_KEY_AGE_MS, &[], now).await;
+        }
+        self.known()
+    }
+
     /// Reads the keys again now; without a source nothing changes.
     ///
     /// # Errors

@@ -289,6 +289,7 @@ async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission:
             check_names(parts.uri.query().unwrap_or_default(), &[])?;
         }
         parts.extensions.insert(allowance);
+        parts.extensions.insert(authenticator.cursor_keys());
         parts.extensions.insert(principal.clone());
         return Ok(principal);
     }

@@ -1,82 +1,167 @@
-//! The position in a list, opaque to clients: base64url of JSON. It contains the typed key of an item and a hash of the
-//! list: tenant, mode, path and filters. A position of another list is none, and neither is a key that no item can have.
+//! The position in a list, opaque to clients: base64url of JSON. It contains the typed key of an item and a code (HMAC) over
+//! it and the list: tenant, mode, path and filters. So a cursor is one that this service gave for this list, or none.
 
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use aws::config::{WidgetKeySet, WidgetTokenKey};
+use aws::widget_keys::WidgetKeys;
+use axum::extract::FromRequestParts;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::models::Timestamp;
+use domain::{Error, Result, hmac_sha256_hex, sha256_hex_of_parts};
+use http::request::Parts;
+use schemars::SchemaGenerator;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::describe::{Input, Operation};
 
 /// The longest cursor that is looked at, in characters.
 pub(crate) const MAX_CHARS: usize = 2_048;
-/// Bytes of the hash that tells lists apart.
-const LIST_HASH_BYTES: usize = 9;
+/// Hexadecimal digits of the code: 128 bits.
+const CODE_DIGITS: usize = 32;
+
+/// The keys of cursors: those of widget tokens, which every function of the API knows and rotates.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CursorKeys(Option<Arc<WidgetKeySet>>);
+
+impl CursorKeys {
+    /// The keys of a set.
+    #[must_use]
+    pub const fn new(keys: Arc<WidgetKeySet>) -> Self {
+        Self(Some(keys))
+    }
+}
+
+/// Where a request finds them.
+#[derive(Debug, Clone)]
+pub(crate) struct CursorKeySource {
+    pub(crate) keys: WidgetKeys,
+    pub(crate) now: Timestamp,
+}
+
+impl CursorKeys {
+    pub(crate) async fn of(parts: &Parts) -> Self {
+        match parts.extensions.get::<CursorKeySource>() {
+            Some(source) => Self::new(source.keys.for_cursors(source.now).await),
+            None => Self::default(),
+        }
+    }
+}
+
+impl Input for CursorKeys {
+    fn describe(_: &mut Operation, _: &mut SchemaGenerator) {}
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for CursorKeys {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> std::result::Result<Self, Infallible> {
+        Ok(Self::of(parts).await)
+    }
+}
 
 /// Which list a cursor belongs to, so that a position in one list is none in another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListId(String);
+pub struct ListId {
+    hash: String,
+    keys: CursorKeys,
+}
 
 /// A cursor as it is encoded.
 #[derive(Serialize, Deserialize)]
-struct Cursor<T> {
-    #[serde(rename = "l")]
-    list: String,
+struct Cursor {
+    #[serde(rename = "k")]
+    kid: String,
+    #[serde(rename = "c")]
+    code: String,
+    /// JSON.
     #[serde(rename = "p")]
-    position: T,
+    position: String,
 }
 
 impl ListId {
     /// The list `name` under `filters`, each by its value where it is given, in a fixed order.
     #[must_use]
-    pub fn new(name: &str, filters: &[Option<&str>]) -> Self {
-        let mut hash = Sha256::new();
-        for part in std::iter::once(&Some(name)).chain(filters) {
-            // The length distinguishes an absent filter, and two filters from one.
-            let length = part.map_or(u64::MAX, |text| text.len() as u64);
-            hash.update(length.to_be_bytes());
-            hash.update(part.unwrap_or_default().as_bytes());
-        }
-        let digest = hash.finalize();
-        Self(URL_SAFE_NO_PAD.encode(digest.get(..LIST_HASH_BYTES).unwrap_or_default()))
+    pub fn new(name: &str, filters: &[Option<&str>], keys: CursorKeys) -> Self {
+        // A sign distinguishes an absent filter.
+        let signed: Vec<String> =
+            filters.iter().map(|filter| filter.map_or_else(String::new, |text| format!("={text}"))).collect();
+        let parts: Vec<&str> = std::iter::once(name).chain(signed.iter().map(String::as_str)).collect();
+        Self { hash: sha256_hex_of_parts(&parts), keys }
+    }
+
+    /// The code of a position. The word before it tells it from what else the key signs.
+    fn code(&self, key: &WidgetTokenKey, position: &str) -> String {
+        let mut code = hmac_sha256_hex(&key.secret, format!("cursor {} {position}", self.hash).as_bytes());
+        code.truncate(CODE_DIGITS);
+        code
     }
 }
 
 /// A cursor for `position` in `list`.
-pub fn encode<T: Serialize>(list: &ListId, position: &T) -> domain::Result<String> {
-    let cursor = Cursor { list: list.0.clone(), position };
-    let json = serde_json::to_vec(&cursor).map_err(|e| domain::Error::internal(format!("cursor: {e}")))?;
-    Ok(URL_SAFE_NO_PAD.encode(json))
+///
+/// # Errors
+/// An internal error for a position that is no JSON, and a list without keys.
+pub fn encode<T: Serialize>(list: &ListId, position: &T) -> Result<String> {
+    let failed = |e: serde_json::Error| Error::internal(format!("cursor: {e}"));
+    let keys = list.keys.0.as_ref().ok_or_else(|| Error::internal("a cursor without a key"))?;
+    let position = serde_json::to_string(position).map_err(failed)?;
+    let (kid, code) = (keys.current.kid.clone(), list.code(&keys.current, &position));
+    Ok(URL_SAFE_NO_PAD.encode(serde_json::to_vec(&Cursor { kid, code, position }).map_err(failed)?))
 }
 
-/// The position of a cursor; `None` if it is invalid, or belongs to another list.
+/// The position of a cursor; `None` if this service did not give it for this list.
 #[must_use]
 pub fn decode<T: DeserializeOwned>(list: &ListId, text: &str) -> Option<T> {
     if text.len() > MAX_CHARS {
         return None;
     }
-    let cursor: Cursor<T> = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-    (cursor.list == list.0).then_some(cursor.position)
+    let Cursor { kid, code, position } = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+    let key = list.keys.0.as_ref()?.keys().find(|key| key.kid == kid)?;
+    let is_ours = bool::from(list.code(key, &position).as_bytes().ct_eq(code.as_bytes()));
+    is_ours.then(|| serde_json::from_str(&position).ok())?
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn key(number: u8) -> WidgetTokenKey {
+        WidgetTokenKey { kid: format!("k{number}"), secret: vec![number; 32] }
+    }
+
+    fn keys(set: WidgetKeySet) -> CursorKeys {
+        CursorKeys::new(Arc::new(set))
+    }
+
+    fn list(name: &str, filters: &[Option<&str>]) -> ListId {
+        ListId::new(name, filters, keys(WidgetKeySet::of(key(1))))
+    }
+
     #[test]
     fn a_cursor_comes_back_and_nothing_else_is_one() {
-        let list = ListId::new("sessions", &[None]);
+        let list = list("sessions", &[None]);
         let cursor = encode(&list, &("2026-01-02", 7_u32)).unwrap();
         assert_eq!(decode::<(String, u32)>(&list, &cursor), Some(("2026-01-02".to_owned(), 7)));
         for bad in ["", "x", "e30=", "e30", "🙂", &"A".repeat(3_000)] {
             assert_eq!(decode::<(String, u32)>(&list, bad), None, "{bad}");
         }
+        let bytes = URL_SAFE_NO_PAD.decode(&cursor).unwrap();
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            assert_eq!(decode::<(String, u32)>(&list, &URL_SAFE_NO_PAD.encode(changed)), None, "byte {at}");
+        }
     }
 
     #[test]
     fn a_cursor_is_of_one_list_under_one_set_of_filters() {
-        let list = ListId::new("sessions", &[Some("ai"), None]);
-        let cursor = encode(&list, &7).unwrap();
-        assert_eq!(decode(&ListId::new("sessions", &[Some("ai"), None]), &cursor), Some(7));
+        let cursor = encode(&list("sessions", &[Some("ai"), None]), &7).unwrap();
+        assert_eq!(decode(&list("sessions", &[Some("ai"), None]), &cursor), Some(7));
         for (name, filters) in [
             ("inbox", [Some("ai"), None]),
             ("sessions", [None, Some("ai")]),
@@ -85,7 +170,18 @@ mod tests {
             ("sessions", [None, None]),
             ("sessions", [Some("human"), None]),
         ] {
-            assert_eq!(decode::<i32>(&ListId::new(name, &filters), &cursor), None, "{name} {filters:?}");
+            assert_eq!(decode::<i32>(&list(name, &filters), &cursor), None, "{name} {filters:?}");
         }
+    }
+
+    #[test]
+    fn a_cursor_outlives_a_rotation_and_no_other_service_gives_one() {
+        let with = |set| ListId::new("sessions", &[], keys(set));
+        let cursor = encode(&with(WidgetKeySet::of(key(1))), &7).unwrap();
+        let rotated = WidgetKeySet { previous: Some(key(1)), ..WidgetKeySet::of(key(2)) };
+        assert_eq!(decode::<i32>(&with(rotated.clone()), &cursor), Some(7));
+        assert_eq!(decode::<i32>(&with(WidgetKeySet::of(key(2))), &cursor), None);
+        let same_name = WidgetTokenKey { secret: vec![9; 32], ..key(1) };
+        assert_eq!(decode::<i32>(&with(WidgetKeySet::of(same_name)), &cursor), None);
     }
 }

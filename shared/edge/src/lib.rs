@@ -10,6 +10,7 @@ mod api_error;
 pub mod auth;
 mod body;
 mod callers;
+mod cookies;
 mod cors;
 pub mod cursor;
 pub mod describe;
@@ -46,6 +47,7 @@ pub use callers::{
     SessionCaller, SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor,
     WebhookManager, WikiReader, WikiWriter, lacks,
 };
+pub use cookies::cookies;
 pub use cors::{check_desk_origin, require_desk_origin};
 #[doc(hidden)]
 pub use domain::access::Principal;

@@ -9,7 +9,7 @@ use http::request::Parts;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::de::DeserializeOwned;
 
-use super::cursor::{self, ListId};
+use super::cursor::{self, CursorKeys, ListId};
 use super::route_list::RouteSpec;
 use crate::{ApiError, ApiResult};
 use domain::access::Principal;
@@ -55,6 +55,9 @@ impl<S: Send + Sync, T: FromQuery> FromRequestParts<S> for QueryIn<T> {
         let scope = scope.ok_or_else(|| Error::internal("a query of nobody"))?;
         let mut query = Query::parse(parts.uri.query().unwrap_or_default());
         query.list = format!("{} {} {}", scope.tenant, scope.mode, parts.uri.path());
+        if known.contains(&"cursor") {
+            query.keys = CursorKeys::of(parts).await;
+        }
         Ok(Self(read(&query, known)?))
     }
 }
@@ -82,7 +85,7 @@ impl Query {
     /// The list that is asked for under `filters`, each by its value where it is given.
     #[must_use]
     pub fn list(&self, filters: &[Option<&str>]) -> ListId {
-        ListId::new(&self.list, filters)
+        ListId::new(&self.list, filters, self.keys.clone())
     }
 
     /// `page` (from 1, by default 1) and `limit`, whose product is at most 10,000.

@@ -1,10 +1,10 @@
 //! Judges an ID token (OpenID Connect Core 1.0, section 3.1.3.7).
 //!
 //! `jsonwebtoken` by itself accepts any `kid`, `crit`, `jku` and `exp == now`. So the header is parsed strictly first,
-//! the key is chosen by an exact `kid`, and every claim is checked here against our clock (RFC 8725). A token without
-//! `kid` is refused, although a set with one key would allow it: every provider names its keys.
+//! the key is chosen by [`crate::keys`], and every claim is checked here against our clock (RFC 8725).
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -24,10 +24,10 @@ const MAX_TOKEN_BYTES: usize = 16 * 1024;
 pub const MAX_CLAIM_BYTES: usize = 255;
 /// Audiences of a token.
 const MAX_AUDIENCES: usize = 10;
-/// How old `iat` may be, in seconds.
-const MAX_AGE_SECONDS: i64 = 300;
-/// How far the provider's clock may be ahead, in seconds.
-const MAX_AHEAD_SECONDS: i64 = 60;
+/// How old `iat` may be, in milliseconds.
+const MAX_AGE_MS: i64 = 300_000;
+/// How far the provider's clock may be ahead, in milliseconds.
+const MAX_AHEAD_MS: i64 = 60_000;
 
 /// Whom a good ID token names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,12 +48,15 @@ pub struct VerifiedIdentity {
 #[serde(deny_unknown_fields)]
 struct StrictHeader {
     alg: String,
-    kid: String,
+    #[serde(default)]
+    kid: Option<String>,
     #[serde(default)]
     typ: Option<String>,
-    // The thumbprint of a certificate, which older providers add, says nothing here.
+    // The thumbprints of a certificate, which some providers add, say nothing here.
     #[serde(default, rename = "x5t")]
     _x5t: Option<String>,
+    #[serde(default, rename = "x5t#S256")]
+    _x5t_s256: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -61,19 +64,34 @@ struct Claims {
     iss: String,
     sub: String,
     aud: Audience,
-    exp: i64,
-    iat: i64,
+    exp: NumericDate,
+    iat: NumericDate,
     nonce: String,
     #[serde(default)]
     azp: Option<String>,
     #[serde(default)]
-    nbf: Option<i64>,
+    nbf: Option<NumericDate>,
     #[serde(default)]
-    auth_time: Option<i64>,
+    auth_time: Option<NumericDate>,
     #[serde(default)]
     email: Option<String>,
     #[serde(default)]
     email_verified: Option<Flag>,
+}
+
+/// Seconds since 1970 UTC, perhaps with a fraction (RFC 7519, section 2).
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "f64")]
+struct NumericDate(Timestamp);
+
+impl TryFrom<f64> for NumericDate {
+    type Error = &'static str;
+
+    fn try_from(seconds: f64) -> Result<Self, Self::Error> {
+        let since_1970 = Duration::try_from_secs_f64(seconds).map_err(|_| "must be a time after 1970")?;
+        let millis = i64::try_from(since_1970.as_millis()).map_err(|_| "must be a possible time")?;
+        Ok(Self(Timestamp::from_millis(millis)))
+    }
 }
 
 #[derive(Deserialize)]
@@ -107,7 +125,7 @@ impl Flag {
 /// A token of the right shape, whose signature and claims are still to be judged.
 pub(crate) struct ShapedToken<'a> {
     text: &'a str,
-    pub(crate) kid: String,
+    pub(crate) kid: Option<String>,
     pub(crate) algorithm: Algorithm,
 }
 
@@ -118,7 +136,7 @@ pub fn nonce_of(code_verifier: &str) -> String {
 }
 
 /// Reads the header of a token that has the one shape: three parts of the right alphabet, two of them JSON objects, and
-/// a header that names an algorithm and a key, and nothing that would lead to another key.
+/// a header that names an algorithm, perhaps a key, and nothing that would lead to another key.
 pub(crate) fn parse_shape(text: &str) -> Result<ShapedToken<'_>, SignInError> {
     let alphabet = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     let shaped = || {
@@ -130,14 +148,14 @@ pub(crate) fn parse_shape(text: &str) -> Result<ShapedToken<'_>, SignInError> {
         serde_json::from_slice::<StrictHeader>(&header).ok()
     };
     let header = shaped().filter(|_| text.len() <= MAX_TOKEN_BYTES && text.bytes().all(alphabet));
-    let header = header.ok_or_else(|| SignInError::refused("the ID token has another shape"))?;
+    let header = header.ok_or_else(|| SignInError::IdTokenRefused("it has another shape"))?;
     let algorithm = match header.alg.as_str() {
         "RS256" => Algorithm::RS256,
         "ES256" => Algorithm::ES256,
-        _ => return Err(SignInError::refused("the ID token is signed by another algorithm")),
+        _ => return Err(SignInError::IdTokenRefused("it is signed by another algorithm")),
     };
     if header.typ.is_some_and(|typ| !typ.eq_ignore_ascii_case("JWT")) {
-        return Err(SignInError::refused("the ID token is a token of another type"));
+        return Err(SignInError::IdTokenRefused("it is a token of another type"));
     }
     Ok(ShapedToken { text, kid: header.kid, algorithm })
 }
@@ -160,29 +178,29 @@ impl ShapedToken<'_> {
         let data = decode::<Claims>(self.text, key, &signature_only(self.algorithm));
         // The error itself may quote a claim.
         let claims = data.map_err(|e| match e.kind() {
-            ErrorKind::InvalidSignature => SignInError::refused("the ID token has another signature"),
-            _ => SignInError::refused("the ID token lacks a claim, or has one of another type"),
+            ErrorKind::InvalidSignature => SignInError::IdTokenRefused("it has another signature"),
+            _ => SignInError::IdTokenRefused("it lacks a claim, or has one of another type"),
         });
         let claims = claims?.claims;
         let nonce = nonce_of(code_verifier);
         if !bool::from(nonce.as_bytes().ct_eq(claims.nonce.as_bytes())) {
-            return Err(SignInError::refused("the ID token belongs to another sign-in"));
+            return Err(SignInError::IdTokenRefused("it belongs to another sign-in"));
         }
         if claims.iss != settings.issuer || !is_for(&claims, &settings.client_id) {
-            return Err(SignInError::refused("the ID token is another issuer's or for another client"));
+            return Err(SignInError::IdTokenRefused("it is another issuer's or for another client"));
         }
-        let auth_time = check_times(&claims, settings.auth_time, now.as_seconds())?;
+        let auth_time = check_times(&claims, settings.auth_time, now)?;
         let is_subject =
             (1..=MAX_CLAIM_BYTES).contains(&claims.sub.len()) && claims.sub.bytes().all(|b| b.is_ascii_graphic());
         if !is_subject || claims.email.as_ref().is_some_and(|email| email.len() > MAX_CLAIM_BYTES) {
-            return Err(SignInError::refused("the ID token names nobody, or at too great a length"));
+            return Err(SignInError::IdTokenRefused("it names nobody, or at too great a length"));
         }
         Ok(VerifiedIdentity {
             issuer: claims.iss,
             subject: claims.sub,
             email: claims.email,
             email_verified: claims.email_verified.map(|flag| flag.is_true()),
-            auth_time: Timestamp::from_millis(auth_time.saturating_mul(1000)),
+            auth_time,
         })
     }
 }
@@ -190,29 +208,30 @@ impl ShapedToken<'_> {
 /// Whether the token is for this client alone, or names it as the party that asked for it.
 fn is_for(claims: &Claims, client_id: &str) -> bool {
     let asked = claims.azp.as_deref();
+    let is_only = |only: &str| only == client_id && asked.is_none_or(|azp| azp == client_id);
     match &claims.aud {
-        Audience::One(only) => only == client_id && asked.is_none_or(|azp| azp == client_id),
-        Audience::Many(all) => {
-            all.len() <= MAX_AUDIENCES && all.iter().any(|one| one == client_id) && asked == Some(client_id)
-        }
+        Audience::One(only) => is_only(only),
+        Audience::Many(all) => match all.as_slice() {
+            [only] => is_only(only),
+            all => all.len() <= MAX_AUDIENCES && all.iter().any(|one| one == client_id) && asked == Some(client_id),
+        },
     }
 }
 
-/// When the person authenticated, in seconds since 1970 UTC, when all times are possible at `now`.
-fn check_times(claims: &Claims, rule: AuthTimeRule, now: i64) -> Result<i64, SignInError> {
-    let latest = now.saturating_add(MAX_AHEAD_SECONDS);
-    if claims.exp <= now {
-        return Err(SignInError::refused("the ID token has expired"));
+/// When the person authenticated, when all times are possible at `now`.
+fn check_times(claims: &Claims, rule: AuthTimeRule, now: Timestamp) -> Result<Timestamp, SignInError> {
+    let (earliest, latest) = (now.plus_millis(-MAX_AGE_MS), now.plus_millis(MAX_AHEAD_MS));
+    if claims.exp.0 <= now {
+        return Err(SignInError::IdTokenRefused("it has expired"));
     }
-    if !(now.saturating_sub(MAX_AGE_SECONDS)..=latest).contains(&claims.iat) || claims.nbf.is_some_and(|at| at > latest)
-    {
-        return Err(SignInError::refused("the ID token was made too long ago, or in the future"));
+    if !(earliest..=latest).contains(&claims.iat.0) || claims.nbf.is_some_and(|at| at.0 > latest) {
+        return Err(SignInError::IdTokenRefused("it was made too long ago, or in the future"));
     }
     match (claims.auth_time, rule) {
-        (Some(at), _) if (1..=latest).contains(&at) => Ok(at),
-        (Some(_), _) => Err(SignInError::refused("the ID token's auth_time is impossible")),
-        (None, AuthTimeRule::Iat) => Ok(claims.iat),
-        (None, AuthTimeRule::Claim) => Err(SignInError::refused("the ID token has no auth_time")),
+        (Some(at), _) if at.0 > Timestamp::default() && at.0 <= latest => Ok(at.0),
+        (Some(_), _) => Err(SignInError::IdTokenRefused("its auth_time is impossible")),
+        (None, AuthTimeRule::Iat) => Ok(claims.iat.0),
+        (None, AuthTimeRule::Claim) => Err(SignInError::IdTokenRefused("it has no auth_time")),
     }
 }
 

@@ -14,7 +14,7 @@ const MAX_KEYS: usize = 100;
 pub(crate) struct SigningKeys(Vec<SigningKey>);
 
 struct SigningKey {
-    kid: String,
+    kid: Option<String>,
     algorithm: Algorithm,
     key: DecodingKey,
 }
@@ -25,7 +25,7 @@ struct Set {
 }
 
 impl SigningKeys {
-    /// Reads a set. Keys of other kinds, for other uses or without a name are passed over.
+    /// Reads a set. Keys of other kinds or for other uses are passed over.
     pub(crate) fn read(body: &[u8]) -> Result<Self, SignInError> {
         let set: Set = serde_json::from_slice(body).map_err(|_| SignInError::unavailable("its key set is not one"))?;
         if set.keys.len() > MAX_KEYS {
@@ -38,16 +38,33 @@ impl SigningKeys {
         Ok(Self(keys))
     }
 
-    /// Whether a key has this name.
-    pub(crate) fn names(&self, kid: &str) -> bool {
-        self.0.iter().any(|key| key.kid == kid)
+    /// Whether a key has the name that a token gives.
+    pub(crate) fn names(&self, kid: Option<&str>) -> bool {
+        kid.is_some() && self.0.iter().any(|key| key.kid.as_deref() == kid)
     }
 
-    /// The one key of this name and algorithm; `None` where there is none or more than one.
-    pub(crate) fn find(&self, kid: &str, algorithm: Algorithm) -> Option<&DecodingKey> {
-        let mut fitting = self.0.iter().filter(|key| key.kid == kid && key.algorithm == algorithm);
-        let found = fitting.next()?;
-        fitting.next().is_none().then_some(&found.key)
+    /// The one key of the algorithm that fits a token: the key that it names; a key without a name if it names none of
+    /// the set; any key if it gives no name (RFC 7515, section 4.1.4).
+    ///
+    /// # Errors
+    /// [`SignInError::IdTokenRefused`] if no key fits, or more than one.
+    pub(crate) fn find(&self, kid: Option<&str>, algorithm: Algorithm) -> Result<&DecodingKey, SignInError> {
+        let is_named = self.names(kid);
+        let fits = |key: &&SigningKey| match (kid, &key.kid) {
+            (Some(_), _) if is_named => key.kid.as_deref() == kid,
+            (Some(_), given) => given.is_none(),
+            (None, _) => true,
+        };
+        let mut fitting = self.0.iter().filter(|key| key.algorithm == algorithm).filter(fits);
+        match (fitting.next(), fitting.next()) {
+            (Some(only), None) => Ok(&only.key),
+            (Some(_), Some(_)) => Err(SignInError::IdTokenRefused(
+                "several keys of the provider fit it: the provider must name its keys, and one of them in the token",
+            )),
+            (None, _) => {
+                Err(SignInError::IdTokenRefused("it names no key of the provider, or one of another algorithm"))
+            }
+        }
     }
 }
 
@@ -65,7 +82,7 @@ impl SigningKey {
         let signs = common.public_key_use.as_ref().is_none_or(|used| *used == PublicKeyUse::Signature)
             && common.key_operations.as_ref().is_none_or(|all| all.contains(&KeyOperations::Verify))
             && common.key_algorithm.is_none_or(|said| said == name);
-        let kid = common.key_id.clone().filter(|_| signs)?;
-        Some(Self { kid, algorithm, key: DecodingKey::from_jwk(&jwk).ok()? })
+        let key = DecodingKey::from_jwk(&jwk).ok().filter(|_| signs)?;
+        Some(Self { kid: common.key_id.clone(), algorithm, key })
     }
 }

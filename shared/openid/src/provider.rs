@@ -19,7 +19,7 @@ use crate::token_endpoint::{self, Redemption};
 
 /// One answer of the provider. All three that a first sign-in needs end before the request's own deadline.
 const LIMITS: ExchangeLimits = ExchangeLimits { max_bytes: 256 * 1024, timeout: Duration::from_secs(5) };
-/// How old the keys must be before an unknown `kid` reads them again, in milliseconds.
+/// How old the keys must be before an unknown key reads them again, in milliseconds.
 const REREAD_MS: i64 = 60_000;
 
 /// The one provider that the operator configures. Cheap to clone; clones share what was read of it.
@@ -76,7 +76,7 @@ impl OpenIdProvider {
     /// [`SignInError::Unavailable`] when it is not reachable, or its description or its keys are not usable.
     pub async fn check_keys(&self) -> Result<(), SignInError> {
         let metadata = self.metadata().await?;
-        self.keys(&metadata, None).await.map(drop)
+        self.keys(&metadata, |_| true).await.map(drop)
     }
 
     /// Redeems a code of the provider for the person that it stands for.
@@ -84,25 +84,33 @@ impl OpenIdProvider {
     /// The provider's description and keys are read before the code is sent, so that a code is not used up in vain.
     ///
     /// # Errors
-    /// [`SignInError::Refused`] when the code, its verifier or the ID token is refused; [`SignInError::Unavailable`] when
-    /// the provider is not reachable or one of its answers is not usable.
+    /// [`SignInError::Refused`] when the code or its verifier is refused, [`SignInError::IdTokenRefused`] when the ID token
+    /// is; [`SignInError::Unavailable`] when the provider is not reachable or one of its answers is not usable.
     pub async fn redeem(&self, code: &str, code_verifier: &str) -> Result<VerifiedIdentity, SignInError> {
         let redemption = Redemption::parse(code, code_verifier)?;
         let metadata = self.metadata().await?;
-        self.keys(&metadata, None).await?;
+        self.keys(&metadata, |_| true).await?;
         let (headers, form) = redemption.request(self.settings(), &metadata)?;
         let answer = self.exchange(&metadata.token_endpoint, headers, Some(form), "token endpoint").await?;
         let token = token_endpoint::read_answer(answer.status, &answer.body)?;
         let token = id_token::parse_shape(&token)?;
-        let keys = self.keys(&metadata, Some(&token.kid)).await?;
-        let key = keys.find(&token.kid, token.algorithm);
-        let key = key.ok_or_else(|| SignInError::refused("the ID token names no key of the provider"))?;
-        token.verify(key, self.settings(), redemption.code_verifier, self.inner.runtime.now())
+        let kid = token.kid.as_deref();
+        let judge = |keys: &SigningKeys| {
+            let key = keys.find(kid, token.algorithm)?;
+            token.verify(key, self.settings(), redemption.code_verifier, self.inner.runtime.now())
+        };
+        // A key without a name may have been replaced by another one: only the signature tells.
+        let keys = self.keys(&metadata, |keys| keys.names(kid) || judge(keys).is_ok()).await?;
+        judge(&keys)
     }
 
-    /// The provider's keys; where none has the name `wanted`, they are read again, at most once a minute.
-    async fn keys(&self, metadata: &ProviderMetadata, wanted: Option<&str>) -> Result<Arc<SigningKeys>, SignInError> {
-        let is_stale = |keys: &SigningKeys, age_ms| wanted.is_some_and(|kid| !keys.names(kid)) && age_ms >= REREAD_MS;
+    /// The provider's keys; if they are not `good`, they are read again, at most once a minute.
+    async fn keys(
+        &self,
+        metadata: &ProviderMetadata,
+        good: impl Fn(&SigningKeys) -> bool,
+    ) -> Result<Arc<SigningKeys>, SignInError> {
+        let is_stale = |keys: &SigningKeys, age_ms| age_ms >= REREAD_MS && !good(keys);
         let read = async || SigningKeys::read(&self.get(&metadata.jwks_uri, "key set").await?);
         self.inner.keys.get_unless(is_stale, read).await
     }

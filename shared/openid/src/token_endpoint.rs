@@ -74,9 +74,10 @@ impl<'a> Redemption<'a> {
     }
 }
 
-/// The header of HTTP Basic for a client: both parts form-encoded first (RFC 6749 section 2.3.1).
+/// The header of HTTP Basic for a client: both parts form-encoded first (RFC 6749 section 2.3.1). A space is `%20`, which
+/// every provider decodes; some leave a `+` as it is.
 fn basic(client_id: &str, secret: &str) -> Result<HeaderValue, SignInError> {
-    let encoded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+    let encoded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20");
     let credentials = STANDARD.encode(format!("{}:{}", encoded(client_id), encoded(secret)));
     let mut value = HeaderValue::try_from(format!("Basic {credentials}"))
         .map_err(|_| SignInError::unavailable("the client's secret cannot be sent"))?;

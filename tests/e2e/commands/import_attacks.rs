@@ -1,6 +1,7 @@
 //! `import` of files that somebody crafted.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use app::tenant_transfer::{Lines, Rules, import, preview};
 use domain::error::Code;
@@ -11,12 +12,30 @@ use super::support::Folder;
 
 /// An export of a tenant with an entry, a session and figures.
 async fn exported(folder: &Folder) -> Vec<Value> {
+    exported_after(folder, async |_: &str, _: &str| {}).await
+}
+
+/// The same after an agent stepped in.
+async fn exported_with_agent(folder: &Folder) -> Vec<Value> {
+    let step_in = async |key: &str, session: &str| {
+        let agent = json!({"agentId": "bob", "agentName": "Bob"});
+        let claimed = folder.post(key, &format!("/sessions/{session}/takeover"), &agent).await.1;
+        let said = json!({"agentId": "bob", "agentName": "Bob", "content": "I am Bob."});
+        let reply = format!("/inbox/{}/message", claimed["escalationId"].as_str().unwrap());
+        assert_eq!(folder.post(key, &reply, &said).await.0, 200);
+    };
+    exported_after(folder, step_in).await
+}
+
+async fn exported_after(folder: &Folder, then: impl AsyncFnOnce(&str, &str)) -> Vec<Value> {
     let (_, key) = folder.tenant("Shop").await;
     let entry = json!({"path": "help/refunds", "title": "Refunds", "content": "A refund takes five days."});
     assert_eq!(folder.post(&key, "/wiki", &entry).await.0, 201);
     let session = folder.post(&key, "/sessions", &json!({})).await.1;
-    let messages = format!("/sessions/{}/messages", session["sessionId"].as_str().unwrap());
+    let session = session["sessionId"].as_str().unwrap();
+    let messages = format!("/sessions/{session}/messages");
     assert_eq!(folder.post(&key, &messages, &json!({"content": "How long does a refund take?"})).await.0, 200);
+    then(&key, session).await;
     folder.service.as_ref().unwrap().drain().await.unwrap();
     let file = folder.path().join("shop.jsonl");
     folder.json(&["export", "Shop", file.to_str().unwrap()]).await;
@@ -115,12 +134,14 @@ async fn a_file_that_changes_while_it_is_imported_ends_the_import() {
         let tenant = TenantId::parse(&folder.tenant(&format!("Target {changed}")).await.0).unwrap();
         let reading = Cell::new(0);
         let open = || Ok(Lines::new(files[usize::from(reading.replace(reading.get() + 1) == changed)].as_bytes()));
-        let refused = import(store, runtime, rules, &tenant, &found, open, |_, _| {}).await.unwrap_err();
+        let refused =
+            import(store, runtime, rules, &tenant, (&found, &BTreeSet::new()), open, |_, _| {}).await.unwrap_err();
         assert_eq!(refused.code(), Code::Conflict, "{refused}");
         let left = store.tenant_items().get_import(&tenant).await.unwrap().unwrap();
         assert!(!left.done, "{left:?}");
         let open = || Ok(Lines::new(files[0].as_bytes()));
-        let again = import(store, runtime, rules, &tenant, &found, open, |_, _| {}).await.unwrap_err();
+        let again =
+            import(store, runtime, rules, &tenant, (&found, &BTreeSet::new()), open, |_, _| {}).await.unwrap_err();
         assert_eq!(again.code(), Code::Conflict, "the rest of another file is not continued: {again}");
     }
 }
@@ -153,8 +174,8 @@ async fn the_operators_settings_stay_and_those_about_pages_are_shown_first() {
     lines[live]["settings"]["sourceUrlTemplate"] = json!("https://help.example/{path}");
     let file = write(&folder, &lines);
     let shown = |text: &str| {
-        text.contains("widgetOrigins      https://shop.example")
-            && text.contains("sourceUrlTemplate  https://help.example/{path}")
+        text.contains("live  widgetOrigins           [\"https://shop.example\"]\n")
+            && text.contains("live  sourceUrlTemplate       \"https://help.example/{path}\"\n")
             && text.contains("sessions whose user is verified: 1")
     };
     let before = state(&folder, &key).await;
@@ -166,4 +187,108 @@ async fn the_operators_settings_stay_and_those_about_pages_are_shown_first() {
     let settings = folder.get(&key, "/settings").await.1;
     assert_eq!((&settings["plan"], &settings["widgetRequestsPerMinute"]), (&json!("free"), &json!(77)));
     assert_eq!(settings["widgetOrigins"], json!(["https://shop.example"]));
+}
+
+/// Lines with one more item.
+fn with_item(lines: &[Value], item: &Value) -> Vec<Value> {
+    let mut lines = lines.to_vec();
+    let end = lines.len() - 1;
+    lines.insert(end, json!({"type": "item", "mode": "live", "item": item}));
+    lines[end + 1] = json!({"type": "end", "items": end - 2});
+    lines
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_opens_no_entry_and_shortens_no_retention_unless_the_operator_names_the_setting() {
+    let folder = Folder::with(|options| options.sweep_every = None).await;
+    let mut lines = exported(&folder).await;
+    let live = lines.iter().position(|line| line["type"] == "settings" && line["mode"] == "live").unwrap();
+    for (name, value) in [
+        ("widgetAnswerVisibility", json!("all")),
+        ("answerVisibility", json!("public")),
+        ("retentionDays", json!(7)),
+        (
+            "texts",
+            json!({"greeting": "Call 0900 1234", "thanks": null, "farewell": null, "aboutMe": null,
+            "noAnswer": null, "handover": null, "failure": null}),
+        ),
+    ] {
+        lines[live]["settings"][name] = value;
+    }
+    let file = write(&folder, &lines);
+    let (_, key) = folder.tenant("Cautious").await;
+    let dry = folder.ops(&["import", "Cautious", file.as_str()]).await;
+    for shown in [
+        "live  answerVisibility        \"all\" (stays; --take answerVisibility for \"public\")",
+        "live  widgetAnswerVisibility  \"public\" (stays; --take widgetAnswerVisibility for \"all\")",
+        "live  retentionDays           365 (stays; --take retentionDays for 7)",
+        "live  texts.greeting          \"Call 0900 1234\"",
+    ] {
+        assert!(dry.expect(0).stdout.contains(shown), "{shown}: {}", dry.stdout);
+    }
+    folder.ops(&["import", "Cautious", file.as_str(), "--yes"]).await.expect(0);
+    let settings = folder.get(&key, "/settings").await.1;
+    let kept = ["answerVisibility", "widgetAnswerVisibility", "retentionDays"].map(|name| settings[name].clone());
+    assert_eq!(kept, [json!("all"), json!("public"), json!(365)]);
+    folder.service.as_ref().unwrap().drain().await.unwrap();
+    let token = folder.post(&key, "/auth/widget-token", &json!({})).await.1;
+    let visitor = token["token"].as_str().unwrap();
+    let session = folder.post(visitor, "/sessions", &json!({})).await.1;
+    let messages = format!("/sessions/{}/messages", session["sessionId"].as_str().unwrap());
+    let asked = folder.post(visitor, &messages, &json!({"content": "How long does a refund take?"})).await;
+    assert_eq!((asked.0, &asked.1["disposition"]), (200, &json!("no_answer")), "{asked:?}");
+
+    let (_, key) = folder.tenant("Trusting").await;
+    let take = ["--take", "widgetAnswerVisibility", "--take", "retentionDays"];
+    folder.ops(&[&["import", "Trusting", file.as_str(), "--yes"][..], &take].concat()).await.expect(0);
+    let settings = folder.get(&key, "/settings").await.1;
+    let taken = ["answerVisibility", "widgetAnswerVisibility", "retentionDays"].map(|name| settings[name].clone());
+    assert_eq!(taken, [json!("all"), json!("all"), json!(7)]);
+    folder.ops(&["import", "Trusting", file.as_str(), "--take", "widgetOrigins"]).await.expect(2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_import_brings_passed_the_constructors_of_the_api() {
+    let folder = Folder::with(|options| options.sweep_every = None).await;
+    let honest = exported_with_agent(&folder).await;
+    let (_, key) = folder.tenant("Target").await;
+    let pin = |path: &str| {
+        json!({"pin": {
+            "pinId": "pin_01JDB8Q7XKZ3T5V9W2Y4A6C8EG", "entryPath": path, "question": "Did ann@example.com\u{202e} pay?",
+            "createdBy": "key_01JDB8Q7XKZ3T5V9W2Y4A6C8EG", "createdAt": "2026-01-02T03:04:05.000Z",
+        }})
+    };
+    let missing = with_item(&honest, &pin("help/missing"));
+    let mut preview = honest.clone();
+    let session = place(&honest, "session");
+    preview[session]["item"]["session"]["channel"] = json!("widget");
+    preview[session]["item"]["session"]["externalUserId"] = json!("preview_1");
+    for (lines, line, why) in [
+        (missing, honest.len(), "a question is pinned to an entry that is not there"),
+        (preview, session + 1, "an export has no previews of the chat"),
+    ] {
+        let file = write(&folder, &lines);
+        let refused = folder.ops(&["import", "Target", file.as_str(), "--yes"]).await;
+        let told = format!("Line {line} is no line of an export: {why}");
+        assert!(refused.expect(4).stderr.contains(&told), "{told}: {refused:?}");
+    }
+    // A member of the tenant speaks by its own sign-in.
+    let member = "mem_01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
+    let lines = with_item(&honest, &pin("help/refunds"));
+    let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let file = folder.path().join("crafted.jsonl");
+    std::fs::write(&file, text.replace("\"bob\"", &format!("\"{member}\""))).unwrap();
+    folder.ops(&["import", "Target", file.to_str().unwrap(), "--yes"]).await.expect(0);
+    let pins = folder.get(&key, "/pins").await.1;
+    let question = pins["items"][0]["question"].as_str().unwrap();
+    assert!(!question.contains("ann@example.com") && !question.contains('\u{202e}'), "{question}");
+    let id = honest[session]["item"]["session"]["sessionId"].as_str().unwrap();
+    let turns = folder.get(&key, &format!("/sessions/{id}/messages")).await.1;
+    let agents: Vec<&Value> = turns["items"].as_array().unwrap().iter().filter_map(|turn| turn.get("agent")).collect();
+    let imported = json!({"id": format!("imported_{member}"), "name": "Bob"});
+    assert!(!agents.is_empty() && agents.iter().all(|agent| **agent == imported), "{turns}");
+    let claimed = folder.get(&key, "/inbox?status=claimed").await.1;
+    assert_eq!(claimed["items"][0]["claimedBy"]["agentId"], imported["id"], "{claimed}");
+    let audit = folder.json(&["audit", "Target"]).await;
+    assert_eq!(audit["items"].as_array().unwrap().iter().filter(|it| it["action"] == "tenant.imported").count(), 1);
 }

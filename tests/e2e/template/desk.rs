@@ -12,12 +12,13 @@ use crate::services::{in_ci, installed};
 
 const DESK_URL: &str = "https://desk.example/desk/";
 /// A provider of the operator's own.
-const FOREIGN: [(&str, &str); 5] = [
+const FOREIGN: [(&str, &str); 6] = [
     ("DeskUrl", DESK_URL),
     ("DeskIssuer", "https://login.example"),
     ("DeskClientId", "desk"),
     ("DeskClientSecretArn", "arn:aws:secretsmanager:eu-central-1:123456789012:secret:client-a1b2c3"),
     ("DeskAuthTime", "iat"),
+    ("DeskInviteWithoutEmail", "true"),
 ];
 /// AWS's managed policies of CloudFront.
 const CACHING_DISABLED: &str = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";

@@ -79,7 +79,7 @@ fn nothing() -> Parameters<'static> {
     parameters.extend(["VpcSubnetIds", "VpcSecurityGroupIds", "RestoredTableStreamArn"].map(|name| (name, "")));
     parameters.extend(["ExistingSearchDomainName", "ExistingSearchDomainEndpoint"].map(|name| (name, "")));
     parameters.extend(["DeskUrl", "DeskCertificateArn", "DeskIssuer", "DeskClientId"].map(|name| (name, "")));
-    parameters.extend(["DeskClientSecretArn", "DeskAuthTime"].map(|name| (name, "")));
+    parameters.extend(["DeskClientSecretArn", "DeskAuthTime", "DeskInviteWithoutEmail"].map(|name| (name, "")));
     parameters.insert("ModelArns", "arn:aws:bedrock:eu-central-1::foundation-model/m");
     parameters
 }
@@ -188,7 +188,7 @@ fn half_a_provider_of_sign_ins_and_parts_of_one_beside_the_user_pool_are_refused
     };
     let (issuer, client) = (("DeskIssuer", "https://login.example"), ("DeskClientId", "c"));
     assert!(!accepts(&[issuer]) && accepts(&[issuer, client]));
-    for part in [client, ("DeskClientSecretArn", secret), ("DeskAuthTime", "iat")] {
+    for part in [client, ("DeskClientSecretArn", secret), ("DeskAuthTime", "iat"), ("DeskInviteWithoutEmail", "true")] {
         assert!(!accepts(&[part]), "{part:?} without an issuer");
         assert!(accepts(&[issuer, client, part]), "{part:?}");
     }

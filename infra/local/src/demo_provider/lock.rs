@@ -2,7 +2,7 @@
 
 use domain::Result;
 use domain::clock::Runtime;
-use http::{HeaderMap, header};
+use http::HeaderMap;
 use subtle::ConstantTimeEq;
 
 /// A secret and a cookie, both of this start.
@@ -35,8 +35,6 @@ impl Lock {
 
     /// Whether a request has the cookie.
     pub(super) fn is_opened_by(&self, headers: &HeaderMap) -> bool {
-        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut pairs = cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        pairs.any(|(name, value)| name == self.cookie_name && value.as_bytes().ct_eq(self.cookie.as_bytes()).into())
+        edge::cookies(headers, &self.cookie_name).any(|value| value.ct_eq(self.cookie.as_bytes()).into())
     }
 }

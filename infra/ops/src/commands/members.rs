@@ -71,7 +71,7 @@ pub(super) async fn audit(clients: &impl ClientProvider, tenant: &str, limit: us
         }
     }
     let row = |entry: &AuditEntry| {
-        let AuditEntry { at, actor, action, target, mode } = entry;
+        let AuditEntry { at, actor, action, target, mode, changes: _ } = entry;
         let by = format!("{} {}", actor.actor_type, actor.name);
         vec![at.to_string(), by, action.to_string(), target.clone(), mode.map_or_else(String::new, |m| m.to_string())]
     };
@@ -160,10 +160,10 @@ fn member_json(member: &Member) -> Value {
 }
 
 fn entry_json(entry: &AuditEntry) -> Value {
-    let AuditEntry { at, actor, action, target, mode } = entry;
+    let AuditEntry { at, actor, action, target, mode, changes } = entry;
     json!({
         "at": at, "actor": {"type": actor.actor_type, "id": actor.id, "name": actor.name}, "action": action,
-        "target": target, "mode": mode,
+        "target": target, "mode": mode, "changes": changes,
     })
 }
 

@@ -38,7 +38,9 @@ async fn run_on(target: &Target, command: Command, yes: bool) -> Result<Report, 
             figures::recount(target, Recount { tenant, mode, days, fix }).await
         }
         Command::Export { tenant, file } => transfer::export(target, &tenant, &file).await,
-        Command::Import { tenant, file } => transfer::import(target, &tenant, &file, yes).await,
+        Command::Import { tenant, file, take } => {
+            transfer::import(target, &tenant, &file, take.into_iter().collect(), yes).await
+        }
         Command::Doctor => Ok(doctor::run(target).await),
         Command::Restore { at, table } => restore::run(target, at, &table, yes).await,
         Command::DeskKey(command) => desk_key::run(target, command).await,

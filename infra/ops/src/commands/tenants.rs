@@ -1,9 +1,9 @@
 //! `tenant`.
 
+use app::ClientProvider;
 use app::tenant_erasure::{self, Erased};
 use app::tenants::{self, CreatedTenant};
-use app::{ClientProvider, Requester};
-use domain::models::{AuditAction, Scope, Settings, Tenant};
+use domain::models::{Scope, Settings, Tenant};
 use serde_json::{Value, json};
 
 use super::keys::key_json;
@@ -44,8 +44,6 @@ async fn limits(clients: &impl ClientProvider, scope: &Scope, widget_requests: O
     let store = clients.store();
     let settings = match widget_requests {
         Some(limit) => {
-            let (by, now) = (Requester::Operator, clients.runtime().now());
-            let store = by.audited(&store, &scope.tenant, AuditAction::SettingsChanged, "settings", now);
             let change = |old| Settings { widget_requests_per_minute: limit, ..old };
             store.settings().update(scope, change).await?
         }

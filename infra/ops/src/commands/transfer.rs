@@ -1,5 +1,6 @@
 //! `export` and `import`: the file of JSON Lines. `app::tenant_transfer` says what is in it.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -8,10 +9,11 @@ use std::path::{Path, PathBuf};
 use app::ClientProvider;
 use app::tenant_transfer::{self, Line, Lines, Rules, Summary};
 use app::tenants;
+use aws::store::Store;
 use domain::error::Code;
-use domain::models::{AuditAction, AuditEntry, Mode};
+use domain::models::{AuditAction, AuditEntry, Mode, Scope, SensitiveSetting, TenantId};
 use domain::{Error, Result};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -53,6 +55,7 @@ pub(super) async fn import(
     clients: &impl ClientProvider,
     tenant: &str,
     file: &Path,
+    taken: BTreeSet<SensitiveSetting>,
     yes: bool,
 ) -> Result<Report, Failure> {
     let (store, runtime) = (clients.store(), clients.runtime());
@@ -64,7 +67,7 @@ pub(super) async fn import(
     };
     let rules = Rules { now: runtime.now(), outbound: clients.config().outbound };
     let found = tenant_transfer::preview(rules, open()?)?;
-    let (shown, settings) = shown_settings(&found)?;
+    let (shown, settings) = shown_settings(&clients.store(), &tenant.tenant_id, &found, &taken).await?;
     let shown = format!("{shown}\nsessions whose user is verified: {}", found.verified_sessions);
     if !yes {
         let text = format!("would import {} items into {}:\n{shown}", found.items, tenant.name);
@@ -79,7 +82,8 @@ pub(super) async fn import(
     // Each item is written, and then made due.
     let progress = Progress::up_to(0, "steps of the import");
     let shown = |done, all| progress.set_of(done, all);
-    let imported = tenant_transfer::import(&store, &runtime, rules, &tenant.tenant_id, &found, open, shown).await?;
+    let imported =
+        tenant_transfer::import(&store, &runtime, rules, &tenant.tenant_id, (&found, &taken), open, shown).await?;
     let text = format!(
         "imported {} items into {}, {} of them now\nThe service indexes the wiki in the background. Webhooks are disabled: \
          a rotation of the secret enables one.",
@@ -92,21 +96,30 @@ pub(super) async fn import(
     Ok(Report::new(text, json))
 }
 
-/// The settings that decide which pages may use the chat, and where its links lead.
-fn shown_settings(found: &Summary) -> Result<(String, Value)> {
-    let (mut lines, mut json) = (Vec::new(), serde_json::Map::new());
+/// The sensitive settings and the texts as they will be, and which of the file's stay behind.
+async fn shown_settings(
+    store: &Store,
+    tenant: &TenantId,
+    found: &Summary,
+    taken: &BTreeSet<SensitiveSetting>,
+) -> Result<(String, Value)> {
+    let (mut lines, mut json) = (Vec::new(), Map::new());
     for mode in Mode::ALL {
-        let settings = found.settings(*mode)?;
-        let origins = match settings.widget_origins.join(" ") {
-            none if none.is_empty() => "any".to_owned(),
-            origins => origins,
-        };
-        let template = settings.source_url_template.as_deref().unwrap_or("none");
-        lines.push(format!("{mode}  widgetOrigins      {origins}\n{mode}  sourceUrlTemplate  {template}"));
-        json.insert(
-            mode.to_string(),
-            json!({"widgetOrigins": settings.widget_origins, "sourceUrlTemplate": settings.source_url_template}),
-        );
+        let target = store.settings().get(&Scope { tenant: tenant.clone(), mode: *mode }).await?;
+        let after = tenant_transfer::settings_after(found, *mode, &target, taken)?;
+        let mut shown = Map::new();
+        for setting in SensitiveSetting::ALL {
+            let (value, given) = (setting.value(&after), setting.value(found.settings(*mode)?));
+            let stays = if value == given { String::new() } else { format!(" (stays; --take {setting} for {given})") };
+            lines.push(format!("{mode}  {:22}  {value}{stays}", setting.as_str()));
+            shown.insert(setting.to_string(), value);
+        }
+        let texts = serde_json::to_value(&after.texts).map_err(|e| Error::internal(format!("texts as JSON: {e}")))?;
+        for (name, text) in texts.as_object().into_iter().flatten().filter(|(_, text)| !text.is_null()) {
+            lines.push(format!("{mode}  {:22}  {text}", format!("texts.{name}")));
+        }
+        shown.insert("texts".to_owned(), texts);
+        json.insert(mode.to_string(), Value::Object(shown));
     }
     Ok((lines.join("\n"), Value::Object(json)))
 }

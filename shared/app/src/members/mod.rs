@@ -11,9 +11,13 @@ use aws::store::{MemberChange, MemberDecision, MemberRule, RequestKey, RequestRe
 use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::error::Code;
-use domain::models::{AuditAction, Availability, Member, MemberId, MemberStatus, Role, Scope, TenantId, Timestamp};
+use domain::models::{
+    AuditAction, AuditChange, AuditEntry, Availability, Member, MemberId, MemberStatus, Role, Scope, TenantId,
+    Timestamp,
+};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::Requester;
 
@@ -96,10 +100,29 @@ pub async fn change(
         if after == before {
             return Ok(MemberDecision::Keep);
         }
-        let audit = vec![by.audit(AuditAction::MemberChanged, id.as_str(), runtime.now())];
+        let audit = audit_of(by, &before, &after, runtime.now());
         Ok(MemberDecision::Replace(Box::new(after), audit))
     };
     store.members().change(tenant, id, None, rule(by), None, decide).await
+}
+
+/// The entries of the audit for what changed; availability is nobody's access.
+fn audit_of(by: Requester<'_>, before: &Member, after: &Member, now: Timestamp) -> Vec<AuditEntry> {
+    let entry = |action| by.audit(action, before.member_id.as_str(), now);
+    let mut entries = Vec::new();
+    if (&before.name, &before.public_name) != (&after.name, &after.public_name) {
+        entries.push(entry(AuditAction::MemberChanged));
+    }
+    if before.roles != after.roles {
+        let change = AuditChange { name: "roles".into(), from: json!(before.roles), to: json!(after.roles) };
+        entries.push(AuditEntry { changes: vec![change], ..entry(AuditAction::MemberRolesChanged) });
+    }
+    match (before.status, after.status) {
+        (before, after) if before == after => {}
+        (_, MemberStatus::Suspended) => entries.push(entry(AuditAction::MemberSuspended)),
+        (_, MemberStatus::Active | MemberStatus::Invited) => entries.push(entry(AuditAction::MemberResumed)),
+    }
+    entries
 }
 
 /// Removes a member that `precondition` passes; its desk tokens are refused from the next request on.

@@ -7,7 +7,7 @@
 use aws::store::{MemberDecision, MemberRule, Membership, SignInPlace, Store};
 use domain::access::SecretToken;
 use domain::clock::Runtime;
-use domain::error::Code;
+use domain::error::{Code, DetailCode};
 use domain::limits::member_email;
 use domain::models::{
     Actor, ActorType, AuditAction, AuditEntry, Member, MemberId, MemberPlace, MemberStatus, Mode, SignIn, SignInId,
@@ -29,6 +29,8 @@ pub struct Person {
     pub email: Option<String>,
     /// Whether the issuer verified the address; none where it says nothing.
     pub email_verified: Option<bool>,
+    /// Whether an invitation binds the person without an address, too: the operator decides.
+    pub binds_without_email: bool,
     /// When the person last proved who it is.
     pub authenticated_at: Timestamp,
 }
@@ -61,10 +63,29 @@ impl Person {
         identity_of(&self.issuer, &self.subject)
     }
 
-    /// Whether the address, where there is one, is the invited one.
-    fn has_invited_email(&self, member: &Member) -> bool {
-        let same = |email: &String| email.is_ascii() && member_email::canonical(email) == member.email;
-        self.email_verified != Some(false) && self.email.as_ref().is_none_or(same)
+    /// The refusal with the account that was refused: the person may have meant another one of its own.
+    fn named_in(&self, error: Error) -> Error {
+        match &self.email {
+            Some(email) if matches!(error.code(), Code::NotAMember | Code::Conflict) => {
+                error.with_detail(DetailCode::SignedInAs, email.clone())
+            }
+            _ => error,
+        }
+    }
+
+    /// Refuses a person with another address than the invited one, or without one: whoever holds the link would do.
+    fn require_invited_email(&self, member: &Member) -> Result<()> {
+        let Some(email) = &self.email else {
+            let why = "the provider names no e-mail address, and DESK_INVITE_WITHOUT_EMAIL is not set";
+            return if self.binds_without_email { Ok(()) } else { Err(not_a_member().context(why)) };
+        };
+        let same = email.is_ascii() && member_email::canonical(email) == member.email;
+        if same && self.email_verified != Some(false) {
+            Ok(())
+        } else {
+            Err(not_a_member()
+                .context("the provider names another e-mail address than the invited one, or has not verified it"))
+        }
     }
 }
 
@@ -99,15 +120,24 @@ pub async fn sign_in(
         authenticated_at: person.authenticated_at,
     };
     let signed_in = match invitation {
-        Some(invitation) => accept(store, now, person, invitation, wanted, sign_in).await?,
-        None => {
-            let bound = store.members().find_bound(&person.identity()).await?;
-            let memberships = active(store.members().memberships(&bound).await?);
-            let chosen = choose(&memberships, wanted.tenant.as_ref()).ok_or_else(not_a_member)?.clone();
-            enter(store, now, chosen, memberships, wanted.mode, sign_in).await?
-        }
+        Some(invitation) => accept(store, now, person, invitation, wanted, sign_in).await,
+        None => return_to(store, now, person, wanted, sign_in).await,
     };
-    Ok((signed_in, secret))
+    Ok((signed_in.map_err(|error| person.named_in(error))?, secret))
+}
+
+/// Signs a person in who is bound to a member.
+async fn return_to(
+    store: &Store,
+    now: Timestamp,
+    person: &Person,
+    wanted: &Wanted,
+    sign_in: SignIn,
+) -> Result<SignedIn> {
+    let bound = store.members().find_bound(&person.identity()).await?;
+    let memberships = active(store.members().memberships(&bound).await?);
+    let chosen = choose(&memberships, wanted.tenant.as_ref()).ok_or_else(not_a_member)?.clone();
+    enter(store, now, chosen, memberships, wanted.mode, sign_in).await
 }
 
 /// Binds a person to the member whom an invitation is for, and signs in.
@@ -135,9 +165,10 @@ async fn accept(
     let decide = |before: Member| {
         let is_open = |open: &domain::models::Invitation| open.secret_hash == hash && now < open.expires_at;
         let may = before.status != MemberStatus::Suspended && before.invitation.as_ref().is_some_and(is_open);
-        if !may || !person.has_invited_email(&before) {
+        if !may {
             return Err(not_a_member());
         }
+        person.require_invited_email(&before)?;
         let action = if before.identity.is_some() { AuditAction::MemberRebound } else { AuditAction::MemberBound };
         let audit = [action, AuditAction::MemberSignedIn].map(|action| audit(&before, action, wanted.mode, now));
         let after = before.bound_to(identity.clone(), now).signed_in(sign_in.clone(), now);
@@ -298,5 +329,5 @@ fn missing_is_nobody(error: Error) -> Error {
 fn audit(member: &Member, action: AuditAction, mode: Mode, at: Timestamp) -> AuditEntry {
     let id = member.member_id.to_string();
     let actor = Actor { actor_type: ActorType::Member, id: id.clone(), name: member.public_name.clone() };
-    AuditEntry { at, actor, action, target: id, mode: Some(mode) }
+    AuditEntry { at, actor, action, target: id, mode: Some(mode), changes: Vec::new() }
 }

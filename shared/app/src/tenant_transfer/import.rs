@@ -1,15 +1,16 @@
 //! Reads an export into a tenant.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws::store::{ItemCopy, Store, TenantImport};
 use domain::clock::Runtime;
 use domain::error::Code;
-use domain::models::{Mode, Scope, Settings, TenantId};
+use domain::models::{AuditAction, AuditEntry, Mode, Scope, SensitiveSetting, Settings, TenantId, Timestamp};
 use domain::{Error, Result};
 use futures::{StreamExt, TryStreamExt};
 
 use super::check::{Checked, Rules, Summary};
+use super::constructed::constructed;
 use super::due::due_at;
 use super::lines::Line;
 use crate::jobs::indexing::reindex;
@@ -40,7 +41,24 @@ pub fn preview<L: Iterator<Item = Result<(u64, Line)>>>(rules: Rules, lines: L) 
     checked.summary()
 }
 
-/// Imports the export that [`preview`] found into a tenant. `open` reads its lines from the beginning; it is called
+/// The settings of a mode after an import into a tenant that has `target`: those of the export, but for the operator's own,
+/// and the sensitive ones that stay unless they are among `taken`.
+///
+/// # Errors
+/// As those of [`Summary::settings`].
+pub fn settings_after(
+    found: &Summary,
+    mode: Mode,
+    target: &Settings,
+    taken: &BTreeSet<SensitiveSetting>,
+) -> Result<Settings> {
+    let imported = found.settings(mode)?.clone();
+    let imported = Settings { widget_requests_per_minute: target.widget_requests_per_minute, ..imported };
+    let staying = SensitiveSetting::ALL.iter().filter(|setting| setting.stays_in_imports() && !taken.contains(setting));
+    Ok(staying.fold(imported, |settings, staying| staying.taken_from(target, settings)))
+}
+
+/// Imports the export that [`preview`] found into a tenant, with the settings of [`settings_after`]. `open` reads its lines from the beginning; it is called
 /// twice, and each time every line is checked. `progress` gets the number of items that were written or made due so far,
 /// and of all that will be.
 ///
@@ -52,18 +70,18 @@ pub async fn import<L: Iterator<Item = Result<(u64, Line)>>>(
     runtime: &Runtime,
     rules: Rules,
     tenant: &TenantId,
-    found: &Summary,
+    (found, taken): (&Summary, &BTreeSet<SensitiveSetting>),
     open: impl Fn() -> Result<L>,
     progress: impl Fn(u64, u64),
 ) -> Result<Imported> {
-    let mut import = begin(store, tenant, &found.digest).await?;
+    let mut import = begin(store, runtime, tenant, &found.digest).await?;
     if import.done {
         return Ok(Imported { items: found.items, written: 0 });
     }
     if import.items == 0 {
-        put_settings(store, tenant, found).await?;
+        put_settings(store, tenant, found, taken).await?;
     }
-    let target = Target { store, tenant, found };
+    let target = Target { store, tenant, found, settings: settings_of(store, tenant).await? };
     let steps = found.items.saturating_mul(2);
     let mut lines = Checked::new(rules, open()?);
     let written = target.put_items(&mut import, items(&mut lines), |done| progress(done, steps)).await?;
@@ -83,14 +101,14 @@ fn items<L: Iterator<Item = Result<(u64, Line)>>>(
     lines: &mut Checked<L>,
 ) -> impl Iterator<Item = Result<(Mode, ItemCopy)>> {
     lines.filter_map(|line| match line {
-        Ok(Line::Item { mode, item }) => Some(Ok((mode, item))),
+        Ok(Line::Item { mode, item }) => Some(Ok((mode, constructed(item)))),
         Ok(Line::Export { .. } | Line::Settings { .. } | Line::End { .. }) => None,
         Err(error) => Some(Err(error)),
     })
 }
 
 /// The import that is to be continued, or a new one.
-async fn begin(store: &Store, tenant: &TenantId, digest: &str) -> Result<TenantImport> {
+async fn begin(store: &Store, runtime: &Runtime, tenant: &TenantId, digest: &str) -> Result<TenantImport> {
     match store.tenant_items().get_import(tenant).await? {
         Some(import) if import.export_id == digest => return Ok(import),
         Some(_) => return Err(Error::new(Code::Conflict, "Another export was imported into the tenant.")),
@@ -107,21 +125,39 @@ async fn begin(store: &Store, tenant: &TenantId, digest: &str) -> Result<TenantI
             None => break,
         }
     }
+    let audit = AuditEntry::by_operator(AuditAction::TenantImported, tenant.as_str(), runtime.now());
+    store.audit().add(tenant, &audit).await?;
     let import = TenantImport { export_id: digest.to_owned(), items: 0, done: false };
     store.tenant_items().put_import(tenant, &import).await?;
     Ok(import)
 }
 
-/// Writes the settings. A setting of the operator stays as it is in the target.
-async fn put_settings(store: &Store, tenant: &TenantId, found: &Summary) -> Result<()> {
-    for mode in Mode::ALL {
-        let imported = found.settings(*mode)?;
-        let scope = Scope { tenant: tenant.clone(), mode: *mode };
-        let change =
-            |old: Settings| Settings { widget_requests_per_minute: old.widget_requests_per_minute, ..imported.clone() };
+/// Writes the settings.
+async fn put_settings(
+    store: &Store,
+    tenant: &TenantId,
+    found: &Summary,
+    taken: &BTreeSet<SensitiveSetting>,
+) -> Result<()> {
+    for scope in scopes(tenant) {
+        found.settings(scope.mode)?;
+        let change = |old: Settings| settings_after(found, scope.mode, &old, taken).unwrap_or(old);
         store.settings().update(&scope, change).await?;
     }
     Ok(())
+}
+
+/// The settings of a tenant, by which what is imported is due.
+async fn settings_of(store: &Store, tenant: &TenantId) -> Result<BTreeMap<Mode, Settings>> {
+    let mut settings = BTreeMap::new();
+    for scope in scopes(tenant) {
+        settings.insert(scope.mode, store.settings().get(&scope).await?);
+    }
+    Ok(settings)
+}
+
+fn scopes(tenant: &TenantId) -> impl Iterator<Item = Scope> {
+    Mode::ALL.iter().map(|mode| Scope { tenant: tenant.clone(), mode: *mode })
 }
 
 /// Where an import writes.
@@ -129,11 +165,16 @@ struct Target<'a> {
     store: &'a Store,
     tenant: &'a TenantId,
     found: &'a Summary,
+    settings: BTreeMap<Mode, Settings>,
 }
 
 impl Target<'_> {
     fn scope(&self, mode: Mode) -> Scope {
         Scope { tenant: self.tenant.clone(), mode }
+    }
+
+    fn due_at(&self, mode: Mode, item: &ItemCopy) -> Option<Timestamp> {
+        self.settings.get(&mode).and_then(|settings| due_at(item, settings))
     }
 
     /// Writes the items that are not written yet, and returns how many it wrote.
@@ -186,7 +227,7 @@ impl Target<'_> {
     }
 
     async fn make_item_due(&self, mode: Mode, item: &ItemCopy) -> Result<()> {
-        match due_at(item, self.found.settings(mode)?) {
+        match self.due_at(mode, item) {
             Some(due) => {
                 self.store.tenant_items().make_copy_due(&self.scope(mode), item, due, &self.found.digest).await
             }
@@ -211,7 +252,7 @@ impl Target<'_> {
     }
 
     async fn put_item(&self, mode: Mode, item: &ItemCopy) -> Result<bool> {
-        let due = due_at(item, self.found.settings(mode)?);
+        let due = self.due_at(mode, item);
         self.store.tenant_items().put_copy(&self.scope(mode), item, due, &self.found.digest).await
     }
 }

@@ -83,6 +83,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("DESK_CLIENT_SECRET", "The secret of this service at that provider. Default: none."),
     ("DESK_CLIENT_SECRET_ARN", "The Secrets Manager secret with it, instead of DESK_CLIENT_SECRET."),
     ("DESK_AUTH_TIME", "`claim`, or `iat` for a provider that never says when somebody signed in. Default `claim`."),
+    (
+        "DESK_INVITE_WITHOUT_EMAIL",
+        "`true` lets an invitation bind a person of whom the provider names no e-mail address. Default `false`.",
+    ),
     ("DESK_TOKEN_KEY", "`kid:base64` of 32 bytes, the private key of desk tokens. Default: none."),
     ("DESK_TOKEN_SECRET_ARN", "The Secrets Manager secret with that key, instead of DESK_TOKEN_KEY."),
     (
@@ -145,6 +149,8 @@ pub struct Config {
     pub desk_url: Option<String>,
     /// `DESK_ISSUER`, `DESK_CLIENT_ID`, `DESK_CLIENT_SECRET`, `DESK_AUTH_TIME`.
     pub desk_provider: Option<DeskProvider>,
+    /// `DESK_INVITE_WITHOUT_EMAIL`.
+    pub desk_invite_without_email: bool,
     /// `DESK_TOKEN_KEY`. None where the function signs no desk tokens, or it is in the secret of
     /// [`SecretArns::desk_token`].
     pub desk_token_key: Option<DeskTokenKey>,
@@ -262,6 +268,7 @@ impl Config {
             desk_user_pool: vars.get("DESK_USER_POOL_ID"),
             desk_url: desk::url(&vars)?,
             desk_provider: desk::provider(&vars)?,
+            desk_invite_without_email: vars.flag("DESK_INVITE_WITHOUT_EMAIL", false)?,
             desk_token_key: desk::token_key(&vars)?,
             distribution_secret: vars.get("DISTRIBUTION_SECRET").map(Secret::new),
             log_level: vars.choice("LOG_LEVEL", &["info", "error", "warn", "debug", "trace"])?.to_owned(),
@@ -319,6 +326,7 @@ impl Default for Config {
             desk_user_pool: None,
             desk_url: None,
             desk_provider: None,
+            desk_invite_without_email: false,
             desk_token_key: None,
             distribution_secret: None,
             log_level: "info".into(),

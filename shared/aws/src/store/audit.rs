@@ -10,7 +10,7 @@ use super::keys;
 use super::table::{PartitionQuery, SortCondition, record};
 use super::transaction::Write;
 use domain::Result;
-use domain::models::{AuditEntry, TenantId};
+use domain::models::{AuditAction, AuditChange, AuditEntry, TenantId};
 
 /// The audit; made by [`Store::audit`].
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,20 @@ impl Store {
 impl AuditRepository<'_> {
     /// The write of an entry, for the transaction of what it tells of.
     pub(super) fn write(&self, tenant: &TenantId, entry: &AuditEntry) -> Result<Write> {
-        Ok(Write::Put { item: audit_item(&self.0.runtime, tenant, entry)?, condition: None })
+        Ok(Write::create(audit_item(&self.0.runtime, tenant, entry)?))
+    }
+
+    /// The write of an entry about an effect of a transaction, in the name of the author of this client's changes.
+    pub(super) fn effect(
+        &self,
+        tenant: &TenantId,
+        action: AuditAction,
+        target: &str,
+        changes: Vec<AuditChange>,
+    ) -> Result<Write> {
+        let (actor, mode) = (*self.0.author).clone();
+        let at = self.0.runtime.now();
+        self.write(tenant, &AuditEntry { at, actor, action, target: target.to_owned(), mode, changes })
     }
 
     /// Stores an entry about something that writes nothing else, such as an export.

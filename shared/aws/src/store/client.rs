@@ -7,7 +7,7 @@ use super::keyed_mutex::KeyedMutex;
 use super::rate_meters::{BUCKET_TIMEOUT, Meters};
 use super::recorded_runs::RecordedRuns;
 use domain::clock::Runtime;
-use domain::models::{AuditEntry, TenantId};
+use domain::models::{Actor, AuditEntry, Mode, TenantId};
 
 /// The database, cheap to clone.
 #[derive(Debug, Clone)]
@@ -24,6 +24,8 @@ pub struct Store {
     pub(super) bucket_timeout: Duration,
     /// The name of this process, where no other one uses the table.
     pub(super) only_process: Option<Arc<str>>,
+    /// Who makes the changes of this client, and in which mode, for the audit of their effects; the operator by default.
+    pub(super) author: Arc<(Actor, Option<Mode>)>,
     /// The entry that each transaction of this client adds to the audit of a tenant.
     pub(super) audited: Option<Arc<(TenantId, AuditEntry)>>,
 }
@@ -41,6 +43,7 @@ impl Store {
             meters: Meters::default(),
             bucket_timeout: BUCKET_TIMEOUT,
             only_process: None,
+            author: Arc::new((Actor::operator(), None)),
             audited: None,
         }
     }
@@ -50,6 +53,13 @@ impl Store {
     #[must_use]
     pub fn of_the_only_process(self, name: &str) -> Self {
         Self { only_process: Some(name.into()), ..self }
+    }
+
+    /// The same for changes of `author`, in whose name the audit tells of effects that follow from what is written: of
+    /// settings, and of entries that become public.
+    #[must_use]
+    pub fn acting(&self, author: Actor, mode: Option<Mode>) -> Self {
+        Self { author: Arc::new((author, mode)), ..self.clone() }
     }
 
     /// The same for one change that is audited: `entry` is stored in the transaction of the change. What changes nothing

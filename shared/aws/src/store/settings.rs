@@ -1,15 +1,15 @@
-//! Settings, one record per tenant and mode. A setting that was never set has its default.
+//! Settings, one record per tenant and mode. A setting that was never set has its default. Every change is audited.
 
 use serde::{Deserialize, Serialize};
 
 use super::client::Store;
 use super::keys;
 use super::table::{Consistency, item};
-use super::transaction::Write;
+use super::transaction::{Tag, Transaction, Write};
 use super::update::{Basis, Decision};
 use crate::store::item_kind::ItemKind;
 use domain::Result;
-use domain::models::{Scope, Settings};
+use domain::models::{AuditAction, Scope, SensitiveSetting, Settings};
 
 /// How settings are stored.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -69,8 +69,11 @@ impl SettingsRepository<'_> {
                 return Ok(Decision::Keep((settings, old.version)));
             }
             let new = SettingsRecord { settings, version: old.version.saturating_add(1) };
+            let changes = SensitiveSetting::changes(&old.settings, &new.settings);
+            let audit = self.0.audit().effect(&scope.tenant, AuditAction::SettingsChanged, "settings", changes)?;
             let write = Write::replace(item(&key, ItemKind::Settings, &new)?, old.version);
-            Ok(Decision::Write(write, (new.settings, new.version)))
+            let transaction = Transaction::of(write).with(Tag::Beside, [audit]);
+            Ok(Decision::Write(transaction, (new.settings, new.version)))
         };
         self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }

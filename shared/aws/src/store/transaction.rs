@@ -278,7 +278,8 @@ impl Store {
         if let Some(audited) = &self.audited {
             let (tenant, entry) = &**audited;
             let item = audit_item(&self.runtime, tenant, entry)?;
-            transaction = transaction.with(Tag::Beside, [Write::Put { item, condition: None }]);
+            // No entry is overwritten.
+            transaction = transaction.with(Tag::Beside, [Write::create(item)]);
         }
         let own = transaction.holders();
         let (tags, writes): (Vec<Tag>, Vec<Write>) = transaction.0.into_iter().unzip();

@@ -110,6 +110,8 @@ wire_enum! {
         LastAdminMember => "LAST_ADMIN_MEMBER",
         /// Another member of the tenant has the address, or is the person.
         MemberExists => "MEMBER_EXISTS",
+        /// The message is the e-mail address of the account that the provider signed in, and nothing else.
+        SignedInAs => "SIGNED_IN_AS",
         /// The tenant has as many members as it may have.
         TooManyMembers => "TOO_MANY_MEMBERS",
         /// The key has none of the roles that the operation needs.

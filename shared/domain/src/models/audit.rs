@@ -1,6 +1,7 @@
 //! The audit: who did what to the access to a tenant and to its data.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Mode, Timestamp, wire_enum};
 use crate::access::Principal;
@@ -28,8 +29,14 @@ wire_enum! {
         MemberAdded => "member.added",
         /// A member was invited again.
         MemberInvited => "member.invited",
-        /// Name, public name, roles, status or availability of a member changed.
+        /// Name or public name of a member changed.
         MemberChanged => "member.changed",
+        /// A member got other roles.
+        MemberRolesChanged => "member.roles_changed",
+        /// A member was suspended.
+        MemberSuspended => "member.suspended",
+        /// A suspended member may sign in again.
+        MemberResumed => "member.resumed",
         /// A member was removed.
         MemberRemoved => "member.removed",
         /// An invitation was used for the first time.
@@ -52,16 +59,22 @@ wire_enum! {
         WebhookRotated => "webhook.rotated",
         /// A receiver of events was deleted.
         WebhookDeleted => "webhook.deleted",
-        /// A session was exported.
+        /// What a receiver of events missed was sent again.
+        WebhookReplayed => "webhook.replayed",
+        /// A page of a session's export was read.
         SessionExported => "session.exported",
         /// A session was deleted.
         SessionDeleted => "session.deleted",
         /// A tenant's data was exported.
         TenantExported => "tenant.exported",
-        /// A draft was published.
+        /// A tenant's data was imported.
+        TenantImported => "tenant.imported",
+        /// A draft was published, or an entry became public, or a public one got other words.
         EntryPublished => "entry.published",
         /// An old version of an entry was restored.
         EntryRestored => "entry.restored",
+        /// A page or a text was handed in, or tried again, whose entries become public.
+        IngestPublished => "ingest.published",
     }
 }
 
@@ -99,6 +112,17 @@ impl Actor {
     }
 }
 
+/// A value that was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditChange {
+    /// Its name in the API.
+    pub name: String,
+    /// Before.
+    pub from: Value,
+    /// After.
+    pub to: Value,
+}
+
 /// One thing that was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -116,18 +140,28 @@ pub struct AuditEntry {
     /// In which half of the tenant's data the actor was; none for the operator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
+    /// The values that it changed, of roles and of settings that decide who reads what.
+    #[serde(rename = "auditChanges", default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<AuditChange>,
 }
 
 impl AuditEntry {
     /// The entry of an action of `caller` at `at`.
     #[must_use]
     pub fn new(caller: &Principal, action: AuditAction, target: impl Into<String>, at: Timestamp) -> Self {
-        Self { at, actor: Actor::of(caller), action, target: target.into(), mode: Some(caller.mode()) }
+        Self {
+            at,
+            actor: Actor::of(caller),
+            action,
+            target: target.into(),
+            mode: Some(caller.mode()),
+            changes: Vec::new(),
+        }
     }
 
     /// The entry of an action of the operator at `at`.
     #[must_use]
     pub fn by_operator(action: AuditAction, target: impl Into<String>, at: Timestamp) -> Self {
-        Self { at, actor: Actor::operator(), action, target: target.into(), mode: None }
+        Self { at, actor: Actor::operator(), action, target: target.into(), mode: None, changes: Vec::new() }
     }
 }

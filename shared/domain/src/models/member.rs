@@ -182,10 +182,11 @@ impl Member {
         self
     }
 
-    /// Ends all sign-ins, and every desk token.
+    /// Ends all sign-ins, every desk token and the open invitation, with which somebody else could sign in.
     #[must_use]
     pub fn signed_out_everywhere(mut self, now: Timestamp) -> Self {
         self.sign_ins.clear();
+        self.invitation = None;
         self.signed_out_at = Some(now);
         self.with_next_generation()
     }
@@ -218,7 +219,7 @@ impl Member {
         self.with_next_generation()
     }
 
-    /// Refuses the member from now on, and ends all sign-ins.
+    /// Refuses the member from now on, and ends all sign-ins and the open invitation.
     #[must_use]
     pub fn suspended(mut self, now: Timestamp) -> Self {
         if self.status == MemberStatus::Suspended {
@@ -326,6 +327,7 @@ mod tests {
         assert_eq!(bound.clone().with_roles(vec![Role::Agent]).generation, 2);
         let suspended = bound.signed_in(sign_in(2), at(2)).suspended(at(3));
         assert_eq!((suspended.generation, suspended.sign_ins.len()), (2, 0));
+        assert_eq!(member().suspended(at(3)).invitation, None);
         assert_eq!(suspended.clone().suspended(at(4)), suspended);
         assert_eq!(suspended.resumed().status, MemberStatus::Active);
         assert_eq!(member().suspended(at(1)).resumed().status, MemberStatus::Invited);

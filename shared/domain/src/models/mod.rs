@@ -20,6 +20,7 @@ mod pin;
 mod proposed_change;
 mod replay;
 mod saved_reply;
+mod sensitive_setting;
 mod session;
 mod session_changes;
 mod session_state;
@@ -31,7 +32,7 @@ mod webhook;
 mod wiki;
 
 pub use agent_run::{AgentName, AgentRun};
-pub use audit::{Actor, ActorType, AuditAction, AuditEntry};
+pub use audit::{Actor, ActorType, AuditAction, AuditChange, AuditEntry};
 pub use day::Day;
 pub use delivery::{
     Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,
@@ -60,6 +61,7 @@ pub use pin::{MAX_PINS, Pin};
 pub use proposed_change::{ChangeAction, DryRunChange, DryRunViewer, ProposedChange};
 pub use replay::{Replay, ReplayKind};
 pub use saved_reply::{SavedReply, SavedReplyScope};
+pub use sensitive_setting::SensitiveSetting;
 pub use session::{Channel, SentByWidget, Session, Visitor};
 pub use session_changes::is_preview_visitor;
 pub use session_state::{ClosedReason, Closing, SessionAction, SessionState};

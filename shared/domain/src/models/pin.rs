@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{PinId, Timestamp, WikiPath};
+use crate::gaps::masked_question;
 
 /// The most pins of a tenant and mode.
 pub const MAX_PINS: u32 = 200;
@@ -22,4 +23,12 @@ pub struct Pin {
     pub created_by: String,
     /// When.
     pub created_at: Timestamp,
+}
+
+impl Pin {
+    /// A question as somebody put it, as it is kept.
+    #[must_use]
+    pub fn new(pin_id: PinId, path: WikiPath, question: &str, created_by: String, created_at: Timestamp) -> Self {
+        Self { pin_id, path, question: masked_question(question), created_by, created_at }
+    }
 }

@@ -4,7 +4,7 @@ mod record;
 
 use serde::{Deserialize, Serialize};
 
-use super::{EscalationId, MessageId, Ownership, Presence, Timestamp, Visibility, WikiPath, wire_enum};
+use super::{EscalationId, MemberId, MessageId, Ownership, Presence, Timestamp, Visibility, WikiPath, wire_enum};
 
 wire_enum! {
     /// The author.
@@ -97,6 +97,31 @@ pub struct AgentRef {
     /// For people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+}
+
+/// The beginning of the ids of people who were members of the tenant that an import comes from.
+const MEMBER_ELSEWHERE: &str = "imported_";
+
+impl AgentRef {
+    /// The agent whom a key names; none for the id of a member, who acts by its own sign-in.
+    #[must_use]
+    pub fn named(id: String, name: Option<String>) -> Option<Self> {
+        Some(Self { id, name }).filter(|agent| !agent.is_member())
+    }
+
+    /// Whether it is a member, by its id.
+    #[must_use]
+    pub fn is_member(&self) -> bool {
+        self.id.starts_with(MemberId::PREFIX)
+    }
+
+    /// The agent of another tenant's conversation: its members are nobody's here, so that a file cannot speak for the
+    /// members of the tenant that it is imported into.
+    #[must_use]
+    pub fn from_elsewhere(self) -> Self {
+        let id = if self.is_member() { format!("{MEMBER_ELSEWHERE}{}", self.id) } else { self.id };
+        Self { id, ..self }
+    }
 }
 
 /// One turn of a conversation. It is stored, and exported, as a flat record.

@@ -7,6 +7,7 @@ use super::WidgetTokenService;
 use super::desk_token::is_desk_token;
 use super::desk_tokens::DeskTokenVerifier;
 use super::tenant_status::TenantStatuses;
+use crate::cursor::CursorKeySource;
 use app::ClientProvider;
 use aws::store::Store;
 use domain::access::{ApiKey, Principal};
@@ -48,6 +49,11 @@ impl Authenticator {
         let desk_origin = provider.config().desk_origin().map(Arc::from);
         let desk_tokens = DeskTokenVerifier::new(provider);
         Ok(Self { store, rate_limit_per_minute, runtime, desk_origin, widget_tokens, desk_tokens, tenants })
+    }
+
+    /// Where a request finds the keys of cursors.
+    pub(crate) fn cursor_keys(&self) -> CursorKeySource {
+        CursorKeySource { keys: self.widget_tokens.keys(), now: self.now() }
     }
 
     /// Now.

@@ -30,6 +30,11 @@ impl WidgetTokenService {
         Ok(Self { keys: provider.widget_keys().await?, revoked, issuer, runtime })
     }
 
+    /// The keys, of which cursors take their code.
+    pub(super) fn keys(&self) -> WidgetKeys {
+        self.keys.clone()
+    }
+
     /// Makes a token, as [`issue`] does.
     ///
     /// # Errors

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use domain::error::{Detail, DetailCode};
 
+use crate::cursor::CursorKeys;
+
 /// How many unknown parameters are named in an answer, and in how many characters each.
 const MAX_UNKNOWN: usize = 20;
 const MAX_UNKNOWN_CHARS: usize = 100;
@@ -18,6 +20,8 @@ pub struct Query {
     values: BTreeMap<String, Vec<Option<String>>>,
     /// Whose list it asks for, and which.
     pub(super) list: String,
+    /// The keys of its cursors.
+    pub(super) keys: CursorKeys,
     pub(super) problems: RefCell<Vec<Detail>>,
 }
 

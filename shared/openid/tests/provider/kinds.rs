@@ -39,7 +39,7 @@ async fn the_clients_secret_is_sent_as_the_provider_takes_it() {
     for methods in [json!(["client_secret_post"]), json!(["client_secret_basic", "client_secret_post"])] {
         assert_eq!(token_request(Some(secret), methods).await, (None, in_body.clone()));
     }
-    let basic = format!("Basic {}", STANDARD.encode("desk-client:a%3Ab+%7E%C3%A9%26c"));
+    let basic = format!("Basic {}", STANDARD.encode("desk-client:a%3Ab%20%7E%C3%A9%26c"));
     for methods in [Value::Null, json!(["client_secret_basic"]), json!(["private_key_jwt"])] {
         assert_eq!(token_request(Some(secret), methods).await, (Some(basic.clone()), form(&[])));
     }

@@ -15,5 +15,6 @@
 
 mod answers;
 mod id_tokens;
+mod key_names;
 mod kinds;
 mod support;

@@ -1,6 +1,6 @@
 //! Keys, tokens and cursors.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use aws::config::{WidgetKeySet, WidgetTokenKey};
 use aws::store::IngestPlace;
@@ -9,7 +9,7 @@ use domain::access::ApiKey;
 use domain::clock::Runtime;
 use domain::models::{ApiKeyId, Mode, Scope, TenantId, Timestamp};
 use edge::auth::{IssuedToken, TokenRequest, issue, verify};
-use edge::cursor::{ListId, decode, encode};
+use edge::cursor::{CursorKeys, ListId, decode, encode};
 use serde_json::{Value, json};
 
 const KEY: &str = "pk_live_abcdefghijklmnopqrstuvwxyzABCD3AEZJO";
@@ -95,10 +95,17 @@ fn widget_tokens() {
     });
 }
 
+fn cursor_keys() -> CursorKeys {
+    CursorKeys::new(Arc::new(WidgetKeySet::of(WidgetTokenKey { kid: "k1".into(), secret: vec![7; 32] })))
+}
+
 #[test]
 fn cursors() {
     fuzz::texts!(WORDS, |text| {
-        let (list, other) = (ListId::new("sessions", &[Some(text)]), ListId::new("sessions", &[Some(text), None]));
+        let (list, other) = (
+            ListId::new("sessions", &[Some(text)], cursor_keys()),
+            ListId::new("sessions", &[Some(text), None], cursor_keys()),
+        );
         let read: Option<(String, u32)> = decode(&list, text);
         assert_eq!(read, None, "a text that names no list");
         let cursor = encode(&list, &(text, 7_u32)).unwrap();
@@ -110,7 +117,7 @@ fn cursors() {
 
 /// A position of a cursor is a key that an item can have: it has no other characters than keys do, and comes back.
 fn check_position<P: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(given: &Value) {
-    let list = ListId::new("ten_1 live /api/v1/sessions", &[None]);
+    let list = ListId::new("ten_1 live /api/v1/sessions", &[None], cursor_keys());
     let Some(position) = decode::<P>(&list, &encode(&list, given).unwrap()) else { return };
     let shown = serde_json::to_string(&position).unwrap();
     assert!(shown.bytes().all(|b| b.is_ascii_alphanumeric() || b"[]{}\",:_.-".contains(&b)), "{shown}");

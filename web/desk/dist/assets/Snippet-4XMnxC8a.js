@@ -1,4 +1,8 @@
+<<<<<<<< HEAD:web/desk/dist/assets/Snippet-4XMnxC8a.js
 import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-oOZpLUNN.js";import{b as r,n as i,r as a,y as o}from"./parts-DOWvvIYz.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-dec855e6/support-chat.js" integrity="sha384-RwVhbfn1sFYXPxjdvGcipZbisvyts4en8NxGZ0fYFkxQbAeadkH6tnw35NuBOOvt" crossorigin="anonymous"><\/script>
+========
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-zL3PvExg.js";import{b as r,n as i,r as a,y as o}from"./parts-Cx5irHdi.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-6e857744/support-chat.js" integrity="sha384-1fdLYJZ8u5bDjqFOOex9BIBiiz7aNTKYbpF/H5FVk6ls94CBIjlVQkhaugc+AoQk" crossorigin="anonymous"><\/script>
+>>>>>>>> identity:web/desk/dist/assets/Snippet-BikRm_pE.js
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 

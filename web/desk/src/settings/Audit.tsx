@@ -57,12 +57,21 @@ function Entries({ items, names }: { items: AuditEntry[]; names: Map<string, str
             <time dateTime={one.at}>{clockTime(one.at)}</time>
             <span>
               <Sentence of={one} names={names} />
+              <Changes of={one} />
             </span>
             {one.mode === "test" && <span className="mark test">{word("mode", "test")}</span>}
           </li>
         ))}
       </ul>
     </section>
+  ));
+}
+
+/** The values before and after. */
+function Changes({ of: { changes } }: { of: AuditEntry }): ReactNode {
+  const shown = (value: unknown) => straight(Array.isArray(value) ? value.join(", ") : String(value ?? "")) || "–";
+  return changes.map(({ name, from, to }) => (
+    <bdi key={name} className="path">{` ${name}: ${shown(from)} → ${shown(to)}`}</bdi>
   ));
 }
 

@@ -76,7 +76,7 @@ export function useForm<T extends object>({ name, initial, fields, keep = (value
     signInAgain: () => {
       keepForm(name, keep(values));
       leaveFreely();
-      void goSignIn(true);
+      void goSignIn("login");
     },
   };
 }

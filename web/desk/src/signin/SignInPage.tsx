@@ -5,15 +5,15 @@ import { useState, type ReactNode } from "react";
 import { useObservable } from "../store/observable";
 import { Act } from "../ui/parts";
 import { t } from "../ui/texts";
+import type { Prompt } from "./oidc";
 import { declineInvitation, goSignIn, signIn } from "./session";
 
 export function SignInPage(): ReactNode {
-  const { problem, invitation } = useObservable(signIn);
+  const { problem, account, invitation } = useObservable(signIn);
   const [isLeaving, setLeaving] = useState(false);
-  const leave = async (withInvitation = true) => {
+  const leave = async (prompt?: Prompt) => {
     setLeaving(true);
-    if (!withInvitation) declineInvitation();
-    await goSignIn();
+    await goSignIn(prompt);
     // The page goes with the next one; where it stays, something is said.
     setTimeout(() => setLeaving(false), 3_000);
   };
@@ -28,6 +28,7 @@ export function SignInPage(): ReactNode {
             {t(`signIn.${problem}`)}
           </p>
         )}
+        {account && <p>{t("signIn.as", { account })}</p>}
         {canSignIn && (
           <Act kind="primary wide" autoFocus isDisabled={isLeaving} onPress={() => void leave()}>
             {invitation ? t("signIn.accept") : t("signIn.do")}
@@ -35,8 +36,13 @@ export function SignInPage(): ReactNode {
         )}
         {/* An invitation is good once: who opens its link again is a member already. */}
         {canSignIn && invitation && problem !== "none" && (
-          <Act kind="wide" isDisabled={isLeaving} onPress={() => void leave(false)}>
+          <Act kind="wide" isDisabled={isLeaving} onPress={() => (declineInvitation(), void leave())}>
             {t("signIn.without")}
+          </Act>
+        )}
+        {canSignIn && (problem === "notAMember" || problem === "bound") && (
+          <Act kind="wide" isDisabled={isLeaving} onPress={() => void leave("select_account")}>
+            {t("signIn.another")}
           </Act>
         )}
       </div>

@@ -6,6 +6,7 @@ import type { DeskSignIn, Mode } from "../api/types";
 /** The provider asks for the password again if the last time is longer ago, in seconds: as long as a sign-in lasts. */
 const MAX_AGE_S = 12 * 3_600;
 const PREFIX = "desk:redirect:";
+const INVITATION = "desk:invitation";
 
 export interface Redirect {
   codeVerifier: string;
@@ -38,11 +39,14 @@ export function safeReturn(path: string): string {
   }
 }
 
-/** Leaves for the provider. `recent` asks for the password whenever it was given last. */
+/** What the provider asks of the person: the password, whenever it was given last, or which account. */
+export type Prompt = "login" | "select_account";
+
+/** Leaves for the provider. */
 export async function leaveForProvider(
   provider: DeskSignIn,
   redirect: Omit<Redirect, "codeVerifier">,
-  recent = false,
+  prompt?: Prompt,
 ): Promise<void> {
   const [codeVerifier, state] = [random(), random()];
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier));
@@ -59,7 +63,7 @@ export async function leaveForProvider(
     code_challenge: challenge,
     code_challenge_method: "S256",
     max_age: `${MAX_AGE_S}`,
-    ...(recent ? { prompt: "login" } : {}),
+    ...(prompt ? { prompt } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   location.assign(address);
@@ -78,9 +82,16 @@ export function takeReturn(): Return | null {
   return { code: code ?? undefined, error: error ?? undefined, redirect };
 }
 
-/** The invitation in the fragment of the address, which leaves the address at once. */
+/** Keeps an invitation while the person signs out at the provider, which leads back to the desk's first page. */
+export function keepInvitation(invitation: string): void {
+  sessionStorage.setItem(INVITATION, invitation);
+}
+
+/** The invitation in the fragment of the address, which leaves the address at once, or the one that was kept. */
 export function takeInvitation(): string | undefined {
+  const kept = sessionStorage.getItem(INVITATION) ?? undefined;
+  sessionStorage.removeItem(INVITATION);
   const invitation = new URLSearchParams(location.hash.slice(1)).get("invitation") ?? undefined;
   if (invitation) history.replaceState(null, "", location.pathname + location.search);
-  return invitation;
+  return invitation ?? kept;
 }

@@ -4,7 +4,7 @@
 import { Observable } from "../store/observable";
 import { claimBrowser, closeVault, destroyVault } from "../store/vault";
 import type { DeskSignIn, DeskToken, Mode } from "../api/types";
-import { leaveForProvider, safeReturn, takeInvitation, takeReturn } from "./oidc";
+import { keepInvitation, leaveForProvider, safeReturn, takeInvitation, takeReturn, type Prompt } from "./oidc";
 
 export type Problem =
   | "none"
@@ -20,6 +20,8 @@ export type Problem =
 export interface SignIn {
   state: "starting" | "out" | "in";
   problem: Problem;
+  /** The address of the account that the provider signed in, where the service refused it. */
+  account?: string;
   /** The sign-in is over; what is on the page stays. */
   hasEnded: boolean;
   invitation?: string;
@@ -73,9 +75,8 @@ async function post(path: string, body: object): Promise<Response | null> {
   }
 }
 
-async function problemOf(response: Response | null): Promise<Problem> {
+function problemOf(response: Response | null, error?: string): Problem {
   if (!response) return "unreachable";
-  const { error } = (await response.json().catch(() => ({}))) as { error?: string };
   if (response.status === 401) return "ended";
   if (error === "NOT_A_MEMBER") return "notAMember";
   if (response.status === 404) return "notConfigured";
@@ -84,12 +85,20 @@ async function problemOf(response: Response | null): Promise<Problem> {
   return response.status >= 500 ? "unavailable" : "refused";
 }
 
+/** Why the service refused, and whom. */
+async function refusalOf(response: Response | null): Promise<Pick<SignIn, "problem" | "account">> {
+  type Body = { error?: string; details?: { code: string; message?: string }[] };
+  const { error, details } = ((await response?.json().catch(() => null)) ?? {}) as Body;
+  const account = details?.find(({ code }) => code === "SIGNED_IN_AS")?.message;
+  return { problem: problemOf(response, error), account };
+}
+
 /** Takes over what the service answered; false where the answer is not one. */
 async function accept(response: Response, mode: Mode): Promise<void> {
   const { token, tokenType: _, ...desk } = (await response.json()) as DeskToken;
   sessionStorage.setItem(PLACE, JSON.stringify({ tenantId: desk.tenant.tenantId, mode } satisfies Place));
   await claimBrowser(desk.member.email);
-  change({ state: "in", problem: "none", hasEnded: false, invitation: undefined, token, desk, mode });
+  change({ state: "in", problem: "none", account: undefined, hasEnded: false, invitation: undefined, token, desk, mode });
   clearTimeout(timer);
   timer = setTimeout(() => void renewToken(), desk.expiresIn * 1_000 * RENEW_AT);
 }
@@ -105,7 +114,7 @@ export async function start(): Promise<void> {
   // No longer a member of the tenant that this tab was at.
   if (response?.status === 403 && tenantId) response = await post("/auth/desk-token/renew", { mode });
   if (response?.ok) return accept(response, mode);
-  const problem = await problemOf(response);
+  const { problem } = await refusalOf(response);
   change({ state: "out", problem: problem === "ended" ? "none" : problem });
 }
 
@@ -114,13 +123,14 @@ async function redeem({ code, error, redirect }: NonNullable<ReturnType<typeof t
   const { codeVerifier, invitation, tenantId, mode = "live" } = redirect;
   const response = await post("/auth/desk-token", { code, codeVerifier, invitation, tenantId, mode });
   if (response?.ok) return accept(response, mode);
-  const problem = await problemOf(response);
+  const { problem, account } = await refusalOf(response);
   // The next time without the tenant of this tab: the person may be a member of another.
   if (problem === "notAMember") sessionStorage.removeItem(PLACE);
   // A code is good once; what can be tried again begins with the provider.
   change({
     state: "out",
     problem: problem === "ended" ? "refused" : problem,
+    account,
     // Who is a member already needs none.
     invitation: problem === "bound" ? undefined : invitation,
   });
@@ -128,8 +138,11 @@ async function redeem({ code, error, redirect }: NonNullable<ReturnType<typeof t
 
 export const declineInvitation = (): void => change({ invitation: undefined });
 
-/** Leaves for the provider, and comes back to where the page is. */
-export async function goSignIn(recent = false): Promise<void> {
+/**
+ * Leaves for the provider, and comes back to where the page is. For another account the sign-in at the provider ends first,
+ * if it has a page for that: some providers sign the same account in again whatever they are asked.
+ */
+export async function goSignIn(prompt?: Prompt): Promise<void> {
   const { invitation, state, desk, mode } = signIn.get();
   let provider: Response | null;
   try {
@@ -138,12 +151,16 @@ export async function goSignIn(recent = false): Promise<void> {
     provider = null;
   }
   if (!provider?.ok) {
-    const problem = await problemOf(provider);
-    return change({ problem });
+    return change(await refusalOf(provider));
+  }
+  const settings = (await provider.json()) as DeskSignIn;
+  if (prompt === "select_account" && settings.endSessionUrl) {
+    if (invitation) keepInvitation(invitation);
+    return location.assign(settings.endSessionUrl);
   }
   const at = state === "in" ? { tenantId: desk?.tenant.tenantId, mode } : place();
   const returnTo = safeReturn(location.pathname + location.search);
-  await leaveForProvider((await provider.json()) as DeskSignIn, { returnTo, invitation, ...at }, recent);
+  await leaveForProvider(settings, { returnTo, invitation, ...at }, prompt);
 }
 
 /** A new token for this tab; none where the sign-in has ended or the service cannot be reached. */
@@ -162,7 +179,7 @@ async function renew(): Promise<string | undefined> {
   }
   if (response && (response.status === 401 || response.status === 403)) {
     clearTimeout(timer);
-    change({ token: undefined, hasEnded: true, problem: await problemOf(response) });
+    change({ token: undefined, hasEnded: true, ...(await refusalOf(response)) });
     return undefined;
   }
   clearTimeout(timer);

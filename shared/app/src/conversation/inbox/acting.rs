@@ -4,7 +4,7 @@ use aws::store::MemberAsRead;
 use aws::store::sessions::SessionChange;
 use domain::access::{MemberIdentity, Principal};
 use domain::error::{Code, DetailCode};
-use domain::models::{AgentRef, Escalation, EscalationStatus, MemberId, Role, Scope, Timestamp};
+use domain::models::{AgentRef, Escalation, EscalationStatus, Role, Scope, Timestamp};
 use domain::{Error, Result};
 
 /// The acting agent.
@@ -24,10 +24,8 @@ impl AgentAction {
     pub fn new(caller: &Principal, agent_id: Option<String>, name: Option<String>) -> Result<Self> {
         let agent = match caller.member() {
             Some(member) => itself(member, agent_id.as_deref(), name.as_deref())?,
-            None if agent_id.as_deref().is_some_and(is_member) => {
-                return Err(Error::invalid("agentId", DetailCode::NotAllowed, "a member acts by its own sign-in"));
-            }
-            None => AgentRef { id: agent_id.unwrap_or_else(|| caller.name()), name },
+            None => AgentRef::named(agent_id.unwrap_or_else(|| caller.name()), name)
+                .ok_or_else(|| Error::invalid("agentId", DetailCode::NotAllowed, "a member acts by its own sign-in"))?,
         };
         let as_read = |member: &MemberIdentity| MemberAsRead {
             member_id: member.member_id.clone(),
@@ -76,11 +74,6 @@ impl AgentAction {
     pub(super) fn making(&self, change: SessionChange) -> SessionChange {
         SessionChange { actor: self.member.clone(), ..change }
     }
-}
-
-/// Whether an agent's id is that of a member: no key names one.
-pub(super) fn is_member(agent_id: &str) -> bool {
-    agent_id.starts_with(MemberId::PREFIX)
 }
 
 /// A member as an agent; what the body names may only repeat it.

@@ -1,6 +1,5 @@
 //! A claim goes from one agent to another.
 
-use super::acting::is_member;
 use super::claim::change_of_case;
 use super::{AgentAction, Case, not_claimed};
 use crate::conversation::ConversationService;
@@ -73,7 +72,7 @@ impl ConversationService {
 
     /// Who gets it: a member is active and works in the inbox, and has its own name.
     async fn recipient(&self, scope: &Scope, to: &AgentRef) -> Result<(AgentRef, Option<MemberAsRead>)> {
-        if !is_member(&to.id) {
+        if !to.is_member() {
             return Ok((to.clone(), None));
         }
         let found = match MemberId::parse(&to.id) {

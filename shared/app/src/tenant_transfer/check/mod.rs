@@ -113,6 +113,8 @@ struct State {
     items: u64,
     verified_sessions: u64,
     ids: HashSet<u128>,
+    /// The paths that questions are pinned to; paths stand in no order before or behind them.
+    pinned: BTreeMap<u128, u64>,
     counts: BTreeMap<(Mode, &'static str), usize>,
     /// A hash of all lines so far.
     digest: String,
@@ -163,7 +165,15 @@ impl State {
             Line::Item { mode, item } => self.item(rules, *mode, item),
             Line::End { .. } => self.lines.is_whole(),
         };
+        if let Line::Item { mode, item: ItemCopy::Pin(pin) } = line {
+            self.pinned.entry(id(*mode, "path", pin.path.as_str())).or_insert(number);
+        }
         checked.map_err(|why| refused(number, &why))?;
+        if let Line::End { .. } = line
+            && let Some((_, number)) = self.pinned.iter().find(|(path, _)| !self.ids.contains(path))
+        {
+            return Err(refused(*number, "a question is pinned to an entry that is not there"));
+        }
         let json = serde_json::to_string(line).map_err(|e| Error::internal(format!("a line as JSON: {e}")))?;
         self.digest = sha256_hex_of_parts(&[&self.digest, &json]);
         self.is_complete = matches!(line, Line::End { .. });

@@ -45,6 +45,7 @@ const NO_SUCH_TURN: &str = "it answers turns that are not there";
 /// A session without what belongs to it.
 pub(super) fn session(rules: Rules, mode: Mode, session: &Session) -> Check {
     values::holds(session.mode == mode, "the session is of another mode")?;
+    values::holds(!session.is_preview(), "an export has no previews of the chat")?;
     values::version("version", session.version)?;
     values::at_most("epoch", session.epoch, values::MAX_COUNT)?;
     values::at_most("turnCount", session.turn_count, MAX_TURNS)?;

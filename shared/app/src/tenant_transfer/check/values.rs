@@ -85,6 +85,7 @@ pub(super) fn author(name: &str, author: &str) -> Check {
 pub(super) fn agent(name: &str, agent: Option<&AgentRef>) -> Check {
     let Some(AgentRef { id, name: shown }) = agent else { return Ok(()) };
     text(name, limits::AGENT_ID, id)?;
+    holds(agent.is_none_or(|agent| !agent.is_member()) || MemberId::parse(id).is_some(), "no member has such an id")?;
     text_if(name, limits::PERSON_NAME, shown.as_ref())
 }
 

@@ -15,7 +15,7 @@ use super::keys;
 use super::table::{Consistency, Item, item, record, set_gsi1_key, set_gsi2_key};
 use super::transaction::{Outcome, RequestRecord, Tag, Transaction, Write};
 use crate::store::item_kind::ItemKind;
-use domain::models::{IngestId, IngestJob, Scope, Timestamp};
+use domain::models::{AuditAction, IngestId, IngestJob, IngestStatus, Scope, Timestamp, Visibility};
 use domain::{Error, Result};
 
 /// Bytes of one piece of a text; an item holds 400 KB.
@@ -44,6 +44,7 @@ impl IngestJobRepository<'_> {
         let text = (0..).zip(chunks).map(|chunk| Ok(Write::Put { item: text_item(chunk)?, condition: None }));
         let transaction = Transaction::of(Write::create(item)).recording(request);
         let transaction = transaction.with(Tag::Beside, text.collect::<Result<Vec<_>>>()?);
+        let transaction = transaction.with(Tag::Beside, self.publication(scope, None, &job)?);
         let outcome = self.0.commit(transaction, None).await?;
         if written_by(&outcome, &token)? { Ok(job) } else { outcome.expected().map(|()| job) }
     }
@@ -98,9 +99,21 @@ impl IngestJobRepository<'_> {
         let gone = (after.text_chunks..seen.text_chunks).map(|at| keys::ingest_text(scope, &seen.ingest_id, at));
         let transaction = Transaction::of(Write::replace(item, seen.version))
             .with(Tag::Beside, gone.map(|key| Write::Delete { key, condition: None }))
+            .with(Tag::Beside, self.publication(scope, Some(seen), after)?)
             .recording(request);
         let outcome = self.0.commit(transaction, None).await?;
         Ok(outcome.is_committed() || written_by(&outcome, &token)?)
+    }
+
+    /// The audit of a job that somebody hands in, or tries again, and whose entries become public.
+    fn publication(&self, scope: &Scope, seen: Option<&IngestJob>, after: &IngestJob) -> Result<Option<Write>> {
+        let is_ordered = after.status == IngestStatus::Queued
+            && seen.is_none_or(|seen| matches!(seen.status, IngestStatus::Completed | IngestStatus::Failed));
+        if !is_ordered || after.visibility != Visibility::Public {
+            return Ok(None);
+        }
+        let (action, target) = (AuditAction::IngestPublished, after.ingest_id.as_str());
+        self.0.audit().effect(&scope.tenant, action, target, Vec::new()).map(Some)
     }
 
     fn item(&self, scope: &Scope, job: &IngestJob) -> Result<(Item, String)> {

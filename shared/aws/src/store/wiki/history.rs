@@ -9,7 +9,7 @@ use crate::store::cursor_page::CursorPage;
 use crate::store::idempotency::RequestKey;
 use crate::store::keys;
 use crate::store::table::{PartitionQuery, SortCondition, record};
-use crate::store::transaction::Transaction;
+use crate::store::transaction::{Tag, Transaction};
 use crate::store::update::{Basis, Decision};
 use domain::error::{Code, Detail, DetailCode};
 use domain::models::{RevisionAction, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
@@ -141,7 +141,8 @@ impl WikiRepository<'_> {
             let kept = RestoredEntry { version: after.version };
             let record = self.store.idempotency().completed(scope, request, kept)?;
             let write = replacement(scope, &EntryRecord::live(&after, &create_token, &token), version)?;
-            Ok(Decision::Write(Transaction::of(write).recording(record), after))
+            let published = self.publication(scope, today.as_ref(), &after)?;
+            Ok(Decision::Write(Transaction::of(write).with(Tag::Beside, published).recording(record), after))
         };
         self.store.update(&keys::entry(scope, path), Basis::Read, self.deadline(), decide).await
     }

@@ -31,11 +31,13 @@ use super::client::Store;
 use super::idempotency::RequestKey;
 use super::keys::{self, Key};
 use super::table::{self, Consistency, Item};
-use super::transaction::{Transaction, Write};
+use super::transaction::{Tag, Transaction, Write};
 use super::update::{Basis, Decision};
 use crate::store::item_kind::ItemKind;
 use domain::error::Code;
-use domain::models::{EntrySource, RevisionAction, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
+use domain::models::{
+    AuditAction, EntrySource, IngestId, RevisionAction, Scope, Timestamp, Visibility, WikiEntry, WikiPath,
+};
 use domain::{Error, Result};
 
 /// How long a write is retried against other writers of the same path, in milliseconds.
@@ -114,9 +116,10 @@ impl WikiRepository<'_> {
             let version = seen.map_or(0, |tombstone| tombstone.version);
             let entry = new.clone().into_entry(version + 1, self.store.runtime.now());
             let item = replacement(scope, &EntryRecord::live(&entry, &token, &token), version)?;
+            let published = self.publication(scope, None, &entry)?;
             let created = CreatedEntry { version: entry.version, created_at: entry.created_at };
             let request = self.store.idempotency().completed(scope, request, created)?;
-            Ok(Decision::Write(Transaction::of(item).recording(request), entry))
+            Ok(Decision::Write(Transaction::of(item).with(Tag::Beside, published).recording(request), entry))
         };
         let key = keys::entry(scope, &new.path);
         // Mostly there is nothing yet.
@@ -145,7 +148,9 @@ impl WikiRepository<'_> {
             entry.updated_at = self.store.runtime.now();
             entry.action = Some(RevisionAction::Updated);
             let record = EntryRecord::live(&entry, &seen.create_token, &token);
-            Ok(Decision::Write(replacement(scope, &record, seen.version)?, UpdatedEntry { entry, changed: true }))
+            let published = self.publication(scope, Some(&current), &entry)?;
+            let transaction = Transaction::of(replacement(scope, &record, seen.version)?).with(Tag::Beside, published);
+            Ok(Decision::Write(transaction, UpdatedEntry { entry, changed: true }))
         };
         self.store.update(&keys::entry(scope, path), Basis::Read, self.deadline(), decide).await
     }
@@ -170,6 +175,17 @@ impl WikiRepository<'_> {
             Ok(Decision::Write(replacement(scope, &record, seen.version)?, (&record).into()))
         };
         self.store.update(&keys::entry(scope, path), Basis::Read, self.deadline(), decide).await
+    }
+
+    /// The audit of an entry that becomes public, or whose public words change. That of a job was written with the job.
+    fn publication(&self, scope: &Scope, before: Option<&WikiEntry>, after: &WikiEntry) -> Result<Option<Write>> {
+        let says = |entry: &WikiEntry| (entry.visibility, entry.title.clone(), entry.content.clone());
+        let is_news = after.visibility == Visibility::Public && before.is_none_or(|before| says(before) != says(after));
+        if !is_news || IngestId::parse(&after.updated_by).is_some() {
+            return Ok(None);
+        }
+        let (action, target) = (AuditAction::EntryPublished, after.path.as_str());
+        self.store.audit().effect(&scope.tenant, action, target, Vec::new()).map(Some)
     }
 
     fn deadline(&self) -> Timestamp {
