@@ -32,7 +32,7 @@ LACKING = {
 def transformed(release):
     """The template of a release as CloudFormation gets it."""
     request = json.dumps({"template": (ROOT / "template.yaml").read_text(), "parameters": {"Release": release}})
-    script = [sys.executable, str(ROOT / "tests/services/sam/transform.py")]
+    script = [sys.executable, str(ROOT / "infra/aws/transform.py")]
     return json.loads(subprocess.run(script, input=request, capture_output=True, text=True, check=True).stdout)
 
 

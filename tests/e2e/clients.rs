@@ -20,6 +20,11 @@ async fn a_generated_typescript_client_reads_answers_and_errors() {
     generated_client_works("typescript", &["bash", "node", "npm"]).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_generated_go_client_reads_answers_and_errors() {
+    generated_client_works("go", &["bash", "go"]).await;
+}
+
 /// Where a tool is missing, or cannot be fetched outside of CI, a line says that the test was skipped.
 async fn generated_client_works(language: &'static str, needed: &[&str]) {
     if let Err(reason) = installed(needed) {

@@ -54,13 +54,20 @@ pub(crate) fn oidc_provider() -> Option<&'static str> {
 
 /// The Python interpreter of an environment with the libraries of `services/NAME/requirements.txt`, on the same terms.
 pub(crate) fn python(name: &str) -> Option<PathBuf> {
-    let fetched = installed(FROM_PYPI).and_then(|()| {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/services/fetch.sh");
-        let fetched = Command::new(script).arg(name).stderr(Stdio::inherit()).output().map_err(|e| e.to_string())?;
-        let folder = String::from_utf8_lossy(&fetched.stdout).trim().to_owned();
-        if fetched.status.success() { Ok(folder) } else { Err("its libraries cannot be fetched".to_owned()) }
-    });
-    or_skip(name, fetched).map(|folder| PathBuf::from(folder).join("bin/python"))
+    or_skip(name, fetch(name, FROM_PYPI)).map(|folder| folder.join("bin/python"))
+}
+
+/// The folder that holds the `node_modules` of `services/NAME/package-lock.json`, on the same terms.
+pub(crate) fn npm(name: &str) -> Option<PathBuf> {
+    or_skip(name, fetch(name, FROM_NPM))
+}
+
+fn fetch(name: &str, needed: &[&str]) -> Result<PathBuf, String> {
+    installed(needed)?;
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/services/fetch.sh");
+    let fetched = Command::new(script).arg(name).stderr(Stdio::inherit()).output().map_err(|e| e.to_string())?;
+    let folder = String::from_utf8_lossy(&fetched.stdout).trim().to_owned();
+    if fetched.status.success() { Ok(folder.into()) } else { Err("its libraries cannot be fetched".to_owned()) }
 }
 
 /// A running service; it ends when its input does, at the latest with this process.

@@ -1,87 +1,116 @@
-//! A delivery verified by the Python library of Standard Webhooks, an independent implementation.
+//! Deliveries verified by the code of the README, which uses independent implementations of Standard Webhooks.
 
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
+use serde_json::{Value, json};
+
+use crate::services;
 use crate::support::{Caught, SECRET, TestService};
+use crate::template::document::root;
 
-/// The library, from PyPI.
-const LIBRARY: &str = "standardwebhooks==1.0.0";
-
-/// Reads `{secret, body, headers}` and verifies; then once more with a body that differs in its last byte.
-const SCRIPT: &str = r#"
-import json, sys
-from standardwebhooks.webhooks import Webhook, WebhookVerificationError
-given = json.load(sys.stdin)
-webhook = Webhook(given["secret"])
-webhook.verify(given["body"], given["headers"])
-try:
-    webhook.verify(given["body"] + " ", given["headers"])
-except WebhookVerificationError:
-    print("verified")
+/// Reads `[{body, headers}]`; prints the status of each by the README's route, then what svix returns for the first.
+const IN_NODE: &str = r#"
+import { readFileSync } from "node:fs";
+import { Webhook } from "svix";
+import { POST } from "./route.mjs";
+const requests = JSON.parse(readFileSync(0, "utf8"));
+console.log = () => {};
+const statuses = [];
+for (const { body, headers } of requests) {
+  statuses.push((await POST(new Request("http://127.0.0.1/", { method: "POST", body, headers }))).status);
+}
+const [{ body, headers }] = requests;
+const returned = new Webhook(process.env.WEBHOOK_SECRET).verify(body, headers) ?? null;
+process.stdout.write(JSON.stringify([statuses, returned]));
 "#;
 
-/// A Python that has the library; none, with a line that says so, where there is no Python.
-fn python() -> Option<PathBuf> {
-    let found = |tool: &str| Command::new(tool).arg("--version").output().is_ok_and(|run| run.status.success());
-    if !found("python3") {
-        eprintln!("skipped: verification in Python, because python3 is not installed");
-        return None;
-    }
-    match environment() {
-        Ok(python) => Some(python),
-        Err(reason) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("no library in Python: {reason}"),
-        Err(reason) => {
-            eprintln!("skipped: verification in Python, because {reason}");
-            None
-        }
-    }
+/// The same in Python, with the status that the README names.
+const IN_PYTHON: &str = r#"
+import json, os, sys
+from svix.webhooks import Webhook
+from route import read_event
+requests = json.load(sys.stdin)
+statuses = [204 if read_event(each["body"].encode(), each["headers"]) else 400 for each in requests]
+returned = Webhook(os.environ["WEBHOOK_SECRET"]).verify(requests[0]["body"], requests[0]["headers"])
+print(json.dumps([statuses, returned]))
+"#;
+
+/// The README's block of a language in the section on events.
+fn block(fence: &str) -> String {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, section) = readme.split_once("## Receive events").unwrap();
+    let (_, rest) = section.split_once(&format!("```{fence}\n")).unwrap();
+    rest.split_once("```").unwrap().0.to_owned()
 }
 
-fn environment() -> Result<PathBuf, String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("standardwebhooks-python");
-    let python = folder.join("bin/python");
-    let works = || run(Command::new(&python).args(["-c", "import standardwebhooks"]));
-    if works().is_ok() {
-        return Ok(python);
-    }
-    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
-    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", LIBRARY]))?;
-    works().map(|()| python.clone())
-}
-
-fn run(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    if output.status.success() { Ok(()) } else { Err(told) }
-}
-
-fn verify(python: &Path, caught: &Caught) -> String {
-    let headers: serde_json::Map<_, _> = ["webhook-id", "webhook-timestamp", "webhook-signature"]
-        .map(|name| (name.to_owned(), caught.header(name).into()))
-        .into_iter()
-        .collect();
+/// A delivery as it came, then requests that are none.
+fn requests(caught: &Caught) -> Value {
+    let names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+    let headers: serde_json::Map<_, _> =
+        names.iter().map(|name| ((*name).to_owned(), caught.header(name).into())).collect();
     let body = std::str::from_utf8(&caught.body).unwrap();
-    let given = serde_json::json!({"secret": SECRET, "body": body, "headers": headers});
-    let mut script = Command::new(python);
+    let with = |name: &str, value: &str| {
+        let mut headers = headers.clone();
+        headers.insert(name.to_owned(), value.into());
+        json!({"body": body, "headers": headers})
+    };
+    let mut all =
+        vec![json!({"body": body, "headers": headers}), json!({"body": format!("{body} "), "headers": headers})];
+    all.push(json!({"body": body, "headers": {}}));
+    all.extend(
+        ["v1", "v1,a,b", "v1,a", "v1,", "v2,QUJD", "", ","].map(|signature| with("webhook-signature", signature)),
+    );
+    all.extend(["0", "now", "-1", "", "1e99", "nan"].map(|timestamp| with("webhook-timestamp", timestamp)));
+    all.push(with("webhook-id", "evt_of_another"));
+    all.into()
+}
+
+async fn a_delivery() -> Value {
+    let (service, receiver, _) = TestService::in_real_time(|_| {}).await.and_receiver().await;
+    service.trainer().wiki_entry("a/b", "Café 😀", "Ünïcode \u{2028} text").await;
+    service.drain().await;
+    requests(&receiver.wait_for(1).await.remove(0))
+}
+
+/// Runs the script beside the README's block, and asserts that the first request alone is taken.
+fn verify(mut script: Command, folder: &Path, requests: &Value) {
     let mut running = script
-        .args(["-c", SCRIPT])
+        .current_dir(folder)
+        .env("WEBHOOK_SECRET", SECRET)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    serde_json::to_writer(running.stdin.take().unwrap(), &given).unwrap();
+    running.stdin.take().unwrap().write_all(requests.to_string().as_bytes()).unwrap();
     let output = running.wait_with_output().unwrap();
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut statuses = vec![400; requests.as_array().unwrap().len()];
+    statuses[0] = 204;
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap(), json!([statuses, null]), "{requests}");
 }
 
-#[tokio::test]
-async fn a_delivery_is_verified_by_the_library_for_python() {
-    let Some(python) = tokio::task::spawn_blocking(python).await.unwrap() else { return };
-    let (service, receiver, _) = TestService::in_real_time(|_| {}).await.and_receiver().await;
-    service.trainer().wiki_entry("a/b", "Café 😀", "Ünïcode \u{2028} text").await;
-    service.drain().await;
-    let caught = receiver.wait_for(1).await.remove(0);
-    assert_eq!(verify(&python, &caught).trim(), "verified");
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_receiver_in_node_takes_deliveries_and_nothing_else() {
+    let Some(libraries) = tokio::task::spawn_blocking(|| services::npm("webhooks-npm")).await.unwrap() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(libraries.join("node_modules"), folder.path().join("node_modules")).unwrap();
+    std::fs::write(folder.path().join("route.mjs"), block("js")).unwrap();
+    std::fs::write(folder.path().join("script.mjs"), IN_NODE).unwrap();
+    let mut script = Command::new("node");
+    script.arg("script.mjs");
+    verify(script, folder.path(), &a_delivery().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_receiver_in_python_takes_deliveries_and_nothing_else() {
+    let Some(python) = tokio::task::spawn_blocking(|| services::python("webhooks-pypi")).await.unwrap() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("route.py"), block("python")).unwrap();
+    std::fs::write(folder.path().join("script.py"), IN_PYTHON).unwrap();
+    let mut script = Command::new(python);
+    script.arg("script.py");
+    verify(script, folder.path(), &a_delivery().await);
 }

@@ -107,6 +107,8 @@ async fn a_preflight_of_any_widget_route_is_answered_without_credentials() {
         ("/api/v1/wiki/billing/refunds", "GET"),
     ] {
         let reply = ask(&lambda, "OPTIONS", path).await;
+        let vary = "Access-Control-Request-Method, Access-Control-Request-Headers, Origin";
+        assert_eq!(reply.headers["vary"], vary, "{path}");
         assert_eq!(reply.status, 204, "{path}: {reply:?}");
         let mut allowed: Vec<_> = reply.headers["access-control-allow-methods"].split(", ").collect();
         allowed.sort_unstable();

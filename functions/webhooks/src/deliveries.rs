@@ -3,12 +3,13 @@
 use crate::state::Webhooks;
 use axum::extract::State;
 use domain::Error;
+use domain::events::Envelope;
 use domain::models::{DeliveryId, DeliveryStatus, EventId, WebhookId};
 use domain::wire::DeliveryOut;
 use edge::ApiResult;
 use edge::input::choice;
 use edge::{CursorPageOut, Json, PathIn, PathPairIn, QueryIn, WebhookManager};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -52,9 +53,15 @@ pub(crate) async fn list_deliveries(
 pub(crate) struct DeliveryWithPayloadOut {
     #[serde(flatten)]
     delivery: DeliveryOut,
-    /// The body that is sent; null once what it tells of is erased.
-    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
+    /// The body that is sent: an event, or the line for a Slack channel; null once what it tells of is erased.
+    #[schemars(schema_with = "payload")]
     payload: Option<Value>,
+}
+
+fn payload(generator: &mut SchemaGenerator) -> Schema {
+    let event = generator.subschema_for::<Envelope<'static>>();
+    let line = json_schema!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+    json_schema!({"anyOf": [event, line, {"type": "null"}]})
 }
 
 edge::endpoint! {

@@ -12,7 +12,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use tracing::Instrument;
 
 use super::callers::count_call;
@@ -159,7 +159,22 @@ fn finish_response(response: Response, info: &RequestInfo, origin: Option<&Heade
     if let Some(origin) = origin.filter(|_| !origin_refused) {
         cors::add_exposed_headers(headers, origin);
     }
+    join_repeated(headers);
     answer
+}
+
+/// Makes one line of each repeated field (RFC 9110, section 5.3): `lambda_http` sends only the first line of any field
+/// but `Set-Cookie`.
+fn join_repeated(headers: &mut HeaderMap) {
+    let is_repeated =
+        |name: &&HeaderName| **name != header::SET_COOKIE && headers.get_all(*name).iter().nth(1).is_some();
+    let repeated: Vec<HeaderName> = headers.keys().filter(is_repeated).cloned().collect();
+    for name in repeated {
+        let lines: Vec<_> = headers.get_all(&name).iter().map(HeaderValue::as_bytes).collect();
+        if let Ok(joined) = HeaderValue::from_bytes(&lines.join(&b", "[..])) {
+            headers.insert(name, joined);
+        }
+    }
 }
 
 /// The response without its body, with the body's length.

@@ -6,7 +6,7 @@ use domain::models::EventKind;
 use serde_json::{Value, json};
 
 use super::schema::Document;
-use crate::support::{Actor, Receiver, TestService};
+use crate::support::{Actor, Receiver, SECRET, TestService};
 
 /// The schema of each kind, by the `type` that it names.
 fn described(document: &Document) -> BTreeMap<String, Value> {
@@ -102,4 +102,21 @@ async fn an_event_of_each_kind_matches_its_schema_in_the_document() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     let missing: Vec<_> = described.keys().filter(|kind| !met.contains_key(*kind)).collect();
     assert!(missing.is_empty() && truncated > 0, "never sent: {missing:?}, {truncated} were cut");
+}
+
+#[tokio::test]
+async fn a_delivery_shows_an_event_and_a_line_for_slack_as_its_schema_says() {
+    let service = TestService::start().await;
+    let (admin, receiver) = (service.admin(), Receiver::start().await);
+    let document = Document::committed();
+    let schema = &document.0["components"]["schemas"]["DeliveryWithPayload"];
+    for format in ["events", "slack"] {
+        let url = receiver.at(&format!("/{format}"));
+        let new = json!({"url": url, "events": ["webhook.test"], "format": format, "secret": SECRET});
+        let hook = admin.post("/webhooks", new).await.expect(201)["webhookId"].as_str().unwrap().to_owned();
+        let sent = admin.post_empty(&format!("/webhooks/{hook}/test")).await;
+        let shown = admin.get(&format!("/webhooks/{hook}/deliveries/{}", sent.text_at("deliveryId"))).await;
+        assert_eq!(document.problems(schema, shown.expect(200), "$"), Vec::<String>::new(), "{format}");
+        assert_eq!(shown.at("payload")["text"].is_string(), format == "slack", "{}", shown.text);
+    }
 }

@@ -12,6 +12,7 @@ mod faults;
 mod files;
 mod hooks;
 mod index_switch;
+mod lambda_answer;
 mod model_stub;
 mod pages;
 mod real_index;

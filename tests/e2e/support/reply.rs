@@ -3,6 +3,8 @@
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+use super::lambda_answer::assert_whole_on_lambda;
+
 /// One answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
@@ -22,6 +24,7 @@ impl Reply {
     pub(crate) async fn read(asked: String, response: reqwest::Response) -> Self {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
+        assert_whole_on_lambda(&asked, status, &headers).await;
         let text = response.text().await.unwrap();
         let json = serde_json::from_str(&text).unwrap_or(Value::Null);
         Self { asked, status, headers, text, json }

@@ -7,6 +7,7 @@ pub(crate) mod clients;
 mod desk;
 pub(crate) mod document;
 pub(crate) mod existing_domain;
+mod lint;
 mod operation;
 mod parameters;
 mod queues;

@@ -99,7 +99,7 @@ async fn the_deploy_command_asks_nothing_passes_every_parameter_and_protects_the
     let deploys = format!("sam deploy --config-env dev --parameter-overrides file://{}", file.display());
     // A new stack gets the address of its distribution by a second deployment.
     let expected = [
-        "sam validate --lint --region eu-central-1".to_owned(),
+        "lint eu-central-1".to_owned(),
         "replacements check".to_owned(),
         "sam build --config-env dev".to_owned(),
         deploys.clone(),
@@ -122,14 +122,18 @@ async fn the_deploy_command_asks_nothing_passes_every_parameter_and_protects_the
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_deploy_command_ends_before_the_build_where_a_resource_would_be_replaced() {
-    let workshop = Workshop::new();
-    let (url, sent) = aws(workshop.at("calls")).await;
-    std::fs::write(workshop.at("is-replaced"), "").unwrap();
-    let Some(output) = workshop.deploy(&["dev"], &url) else { return };
-    assert!(!output.status.success());
-    assert_eq!(workshop.calls(), ["sam validate --lint --region eu-central-1", "replacements check"]);
-    assert!(sent.lock().unwrap().policies.is_empty() && sent.lock().unwrap().files.is_empty());
+async fn the_deploy_command_ends_before_the_build_where_a_check_of_the_template_fails() {
+    for (failing, calls) in
+        [("is-odd", &["lint eu-central-1"][..]), ("is-replaced", &["lint eu-central-1", "replacements check"])]
+    {
+        let workshop = Workshop::new();
+        let (url, sent) = aws(workshop.at("calls")).await;
+        std::fs::write(workshop.at(failing), "").unwrap();
+        let Some(output) = workshop.deploy(&["dev"], &url) else { return };
+        assert!(!output.status.success());
+        assert_eq!(workshop.calls(), calls);
+        assert!(sent.lock().unwrap().policies.is_empty() && sent.lock().unwrap().files.is_empty());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

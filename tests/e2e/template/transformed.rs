@@ -20,7 +20,7 @@ pub(crate) fn transformed() -> Option<&'static Value> {
 pub(crate) fn transform(parameters: &Value) -> Option<Value> {
     let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
     let request = json!({"template": template, "parameters": parameters}).to_string();
-    let written = run_python(&root().join("tests/services/sam/transform.py"), &[], &request)?;
+    let written = run_python(&root().join("infra/aws/transform.py"), &[], &request)?;
     assert!(
         written.status.success(),
         "the template cannot be transformed: {}",

@@ -12,8 +12,8 @@ use axum::response::IntoResponse;
 use super::document::root;
 use crate::services;
 
-/// A copy of what the deploy command reads, with a `sam` that builds two files, a check for replacements that finds what
-/// the test says, and both write down what they are told.
+/// A copy of what the deploy command reads, with a `sam` that builds two files, and checks of the template that find what
+/// the test says. All write down what they are told.
 pub(super) struct Workshop {
     pub(super) folder: tempfile::TempDir,
 }
@@ -25,6 +25,12 @@ echo "sam $*" >> calls
 mkdir -p .aws-sam/build/SessionsFunction
 cp template.yaml .aws-sam/build/template.yaml
 cp code .aws-sam/build/SessionsFunction/bootstrap
+"#;
+
+const LINT: &str = r#"
+import os, sys
+open("calls", "a").write(" ".join(["lint", *sys.argv[1:]]) + "\n")
+sys.exit(os.path.exists("is-odd"))
 "#;
 
 const REPLACEMENTS: &str = r#"
@@ -50,6 +56,7 @@ impl Workshop {
         for file in ["deploy", "template.yaml", "samconfig.toml", "infra/aws/stack-policy.json"] {
             std::fs::copy(root().join(file), at(file)).unwrap();
         }
+        std::fs::write(at("infra/aws/lint.py"), LINT).unwrap();
         std::fs::write(at("infra/aws/replacements.py"), REPLACEMENTS).unwrap();
         std::fs::write(at("code"), "first").unwrap();
         std::fs::write(at("bin/sam"), SAM).unwrap();

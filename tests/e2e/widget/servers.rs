@@ -1,6 +1,6 @@
 //! The token route of the README in Node, Python and PHP, as it stands there: the visitor is that of its own cookie,
-//! whatever the request says; pages of other hosts and addresses that ask too often get no token; and a service that
-//! refuses, fails or is gone ends no server.
+//! whatever the request says; pages of other hosts, and visitors and strangers' addresses that ask too often, get no
+//! token; and a service that refuses, fails or is gone ends no server.
 
 use std::net::{IpAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
@@ -59,18 +59,48 @@ async fn the_readmes_server_in_php_passes_refusals_on_and_outlives_a_service_tha
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_node_limits_each_address_and_answers_its_own_pages_only() {
-    limits_each_address_and_answers_its_own_pages_only(Language::Node).await;
+async fn the_readmes_server_in_node_counts_known_visitors_apart_from_strangers() {
+    counts_known_visitors_apart_from_strangers(Language::Node).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_python_limits_each_address_and_answers_its_own_pages_only() {
-    limits_each_address_and_answers_its_own_pages_only(Language::Python).await;
+async fn the_readmes_server_in_node_counts_the_address_that_the_outermost_proxy_saw() {
+    counts_the_address_that_the_outermost_proxy_saw(Language::Node).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_php_limits_each_address_and_answers_its_own_pages_only() {
-    limits_each_address_and_answers_its_own_pages_only(Language::Php).await;
+async fn the_readmes_server_in_node_answers_its_own_pages_only() {
+    answers_its_own_pages_only(Language::Node).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_python_counts_known_visitors_apart_from_strangers() {
+    counts_known_visitors_apart_from_strangers(Language::Python).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_python_counts_the_address_that_the_outermost_proxy_saw() {
+    counts_the_address_that_the_outermost_proxy_saw(Language::Python).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_python_answers_its_own_pages_only() {
+    answers_its_own_pages_only(Language::Python).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_php_counts_known_visitors_apart_from_strangers() {
+    counts_known_visitors_apart_from_strangers(Language::Php).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_php_counts_the_address_that_the_outermost_proxy_saw() {
+    counts_the_address_that_the_outermost_proxy_saw(Language::Php).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_php_answers_its_own_pages_only() {
+    answers_its_own_pages_only(Language::Php).await;
 }
 
 /// A running server of the README. It ends with the test.
@@ -90,6 +120,11 @@ impl Drop for Server {
 impl Server {
     /// The README's block of a language, once it listens; none where the language is not installed.
     async fn start(language: Language, api: &str, key: &str) -> Option<Self> {
+        Self::behind(None, language, api, key).await
+    }
+
+    /// The same with so many `PROXY_HOPS`.
+    async fn behind(hops: Option<&str>, language: Language, api: &str, key: &str) -> Option<Self> {
         let (fence, name, program) = match language {
             Language::Node => ("js", "server.mjs", "node"),
             Language::Python => ("python", "server.py", "python3"),
@@ -110,6 +145,7 @@ impl Server {
         }
         command.arg(name).current_dir(folder.path()).env("TMPDIR", folder.path()).env("PORT", port.to_string());
         command.env("SUPPORT_API_URL", api).env("SUPPORT_API_KEY", key);
+        command.envs(hops.map(|hops| ("PROXY_HOPS", hops)));
         let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let mut server = Self { process, origin: format!("http://127.0.0.1:{port}"), _folder: folder };
         let end = Instant::now() + DEADLINE;
@@ -138,6 +174,21 @@ impl Server {
         self.ask([127, 0, 0, 1], &[("origin", &self.origin), ("cookie", cookie)]).await
     }
 
+    /// Asks until a request is refused, each time with the headers of another number; how many were answered.
+    async fn fill(&self, headers: impl Fn(usize) -> Vec<(&'static str, String)>) -> usize {
+        for passed in 0..1000 {
+            let more = headers(passed);
+            let own = [("origin", self.origin.as_str())];
+            let all: Vec<_> = own.into_iter().chain(more.iter().map(|(name, value)| (*name, value.as_str()))).collect();
+            let reply = self.ask([127, 0, 0, 1], &all).await;
+            if reply.status() != 200 {
+                assert_eq!((reply.status().as_u16(), header(&reply, "retry-after").as_str()), (429, "60"));
+                return passed;
+            }
+        }
+        panic!("no limit");
+    }
+
     /// A token, and the cookie that came with it.
     async fn token(&self, cookie: &str) -> (Value, String) {
         let reply = self.ask_own(cookie).await;
@@ -161,10 +212,17 @@ async fn gives_each_visitor_their_own_token(language: Language) {
     let own = cookie.split(';').next().unwrap().to_owned();
     let (again, _) = server.token(&own).await;
     assert_eq!(again["externalUserId"], first["externalUserId"]);
+    // A cookie that was signed with an earlier key, or by none, is the same visitor's.
+    let (id, signature) = own.split_once('.').unwrap();
+    for kept in [id.to_owned(), format!("{id}.{}", signature.chars().rev().collect::<String>())] {
+        let (told, cookie) = server.token(&kept).await;
+        assert_eq!(told["externalUserId"], first["externalUserId"], "{kept}");
+        assert!(cookie.starts_with(&own), "{cookie}");
+    }
     let (other, _) = server.token("").await;
     assert_ne!(other["externalUserId"], first["externalUserId"]);
     // A visitor's own claim in the body, the address or a cookie makes them nobody else.
-    for forged in ["chat_visitor=ann", "chat_visitor=", "chat_visitor=ann; user=ann"] {
+    for forged in ["chat_visitor=ann", "chat_visitor=", "chat_visitor=ann; user=ann", "chat_visitor[]=ann"] {
         let (told, _) = server.token(forged).await;
         let id = told["externalUserId"].as_str().unwrap();
         assert!(id != "ann" && id.starts_with("web_") && id.len() > 30, "{forged}: {id}");
@@ -209,7 +267,7 @@ async fn passes_refusals_on_and_outlives_a_service_that_fails(language: Language
     assert!(server.runs());
 }
 
-async fn limits_each_address_and_answers_its_own_pages_only(language: Language) {
+async fn answers_its_own_pages_only(language: Language) {
     let (url, _, _process) = api().await;
     let Some(server) = Server::start(language, &url, "pk_test_x").await else { return };
     let host = server.origin.trim_start_matches("http://").to_owned();
@@ -220,26 +278,51 @@ async fn limits_each_address_and_answers_its_own_pages_only(language: Language) 
     assert_eq!(server.ask([127, 0, 0, 3], &[]).await.status(), 403, "{language:?}: no origin");
     let behind_tls = format!("https://{host}");
     assert_eq!(server.ask([127, 0, 0, 3], &[("origin", &behind_tls)]).await.status(), 200);
+}
 
-    let own = [("origin", server.origin.as_str())];
-    // A window may end meanwhile: then the next one is filled.
-    let mut passed = 0;
-    let refused = loop {
-        let reply = server.ask([127, 0, 0, 1], &own).await;
-        if reply.status() != 200 {
-            break reply;
-        }
-        passed += 1;
-        assert!(passed < 1000, "{language:?}: no limit");
+/// A window may end at any time: then the next one is filled.
+async fn counts_known_visitors_apart_from_strangers(language: Language) {
+    let (url, _, _process) = api().await;
+    let Some(server) = Server::start(language, &url, "pk_test_x").await else { return };
+    let cookie_of = async || {
+        let (_, cookie) = server.token("").await;
+        cookie.split(';').next().unwrap().to_owned()
     };
-    assert_eq!((refused.status().as_u16(), header(&refused, "retry-after").as_str()), (429, "60"));
-    assert!(passed >= 20, "{language:?}: {passed}");
-    assert_eq!(server.ask([127, 0, 0, 2], &own).await.status(), 200, "{language:?}: another address");
-    if matches!(language, Language::Node | Language::Python) {
-        // A visitor's claim stands before the address that the proxy adds.
-        for (claimed, status) in [("127.0.0.2", 200), ("192.0.2.1, 127.0.0.2", 200), ("192.0.2.1", 200)] {
-            let headers = [own[0], ("x-forwarded-for", claimed)];
-            assert_eq!(server.ask([127, 0, 0, 1], &headers).await.status(), status, "{language:?}: {claimed}");
+    let (ann, bob) = (cookie_of().await, cookie_of().await);
+    let forged =
+        |number: usize| format!("chat_visitor={}.{number:064x}", &ann["chat_visitor=".len()..ann.find('.').unwrap()]);
+    // Who makes up a cookie is a stranger.
+    assert!(server.fill(|number| vec![("cookie", forged(number))]).await >= 18, "{language:?}");
+    for known in [&ann, &bob] {
+        assert_eq!(server.ask_own(known).await.status(), 200, "{language:?}: strangers stop a visitor");
+    }
+    assert!(server.fill(|_| vec![("cookie", ann.clone())]).await >= 19, "{language:?}");
+    assert_eq!(server.ask_own(&bob).await.status(), 200, "{language:?}: one visitor stops another");
+    let stranger = server.ask([127, 0, 0, 2], &[("origin", &server.origin)]).await;
+    assert_eq!(stranger.status(), 200, "{language:?}: another address");
+}
+
+async fn counts_the_address_that_the_outermost_proxy_saw(language: Language) {
+    let (url, _, _process) = api().await;
+    let by_default = if matches!(language, Language::Php) { 0 } else { 1 };
+    for (hops, behind) in [(None, by_default), (Some("0"), 0), (Some("1"), 1), (Some("2"), 2)] {
+        let Some(server) = Server::behind(hops, language, &url, "pk_test_x").await else { return };
+        // What the visitor claims, what the outermost proxy saw, and what each further one saw.
+        let seen = |visitor: &str| [visitor, "198.51.100.1"][..behind].join(", ");
+        let line = |claim: usize, visitor: &str| {
+            let parts = [format!("192.0.2.{}", claim % 250), seen(visitor)];
+            ("x-forwarded-for", parts.join(", ").trim_end_matches(", ").to_owned())
+        };
+        assert!(server.fill(|claim| vec![line(claim, "203.0.113.7")]).await >= 20, "{language:?}, {hops:?}");
+        if behind > 0 {
+            let (name, other) = line(1, "203.0.113.8");
+            let reply = server.ask([127, 0, 0, 1], &[("origin", &server.origin), (name, &other)]).await;
+            assert_eq!(reply.status(), 200, "{language:?}, {hops:?}: another visitor");
+            // A proxy may add a line of its own.
+            let lines = |claim: usize| {
+                [format!("192.0.2.{}", claim % 250), seen("203.0.113.9")].map(|line| ("x-forwarded-for", line)).to_vec()
+            };
+            assert!(server.fill(lines).await >= 20, "{language:?}, {hops:?}: in two lines");
         }
     }
 }

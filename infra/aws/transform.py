@@ -22,14 +22,15 @@ class NoManagedPolicies:
         return {}
 
 
-def main():
-    request = json.load(sys.stdin)
-    template = yaml_parse(request["template"])
+def transformed(text, parameters):
+    template = yaml_parse(text)
     template["Globals"]["Function"].pop("CodeUri", None)
     for name, resource in template["Resources"].items():
         if resource["Type"] == "AWS::Serverless::Function":
             resource["Properties"]["CodeUri"] = f"s3://artifacts/{name}"
-    json.dump(transform(template, request.get("parameters", {}), NoManagedPolicies()), sys.stdout)
+    return transform(template, parameters, NoManagedPolicies())
 
 
-main()
+if __name__ == "__main__":
+    request = json.load(sys.stdin)
+    json.dump(transformed(request["template"], request.get("parameters", {})), sys.stdout)
