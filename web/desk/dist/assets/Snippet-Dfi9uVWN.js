@@ -1,26 +1,28 @@
-<<<<<<<< HEAD:web/desk/dist/assets/Snippet-4XMnxC8a.js
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-oOZpLUNN.js";import{b as r,n as i,r as a,y as o}from"./parts-DOWvvIYz.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-dec855e6/support-chat.js" integrity="sha384-RwVhbfn1sFYXPxjdvGcipZbisvyts4en8NxGZ0fYFkxQbAeadkH6tnw35NuBOOvt" crossorigin="anonymous"><\/script>
-========
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-zL3PvExg.js";import{b as r,n as i,r as a,y as o}from"./parts-Cx5irHdi.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-6e857744/support-chat.js" integrity="sha384-1fdLYJZ8u5bDjqFOOex9BIBiiz7aNTKYbpF/H5FVk6ls94CBIjlVQkhaugc+AoQk" crossorigin="anonymous"><\/script>
->>>>>>>> identity:web/desk/dist/assets/Snippet-BikRm_pE.js
-<support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { randomUUID } from "node:crypto";
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-BoMwvfJU.js";import{b as r,n as i,r as a,y as o}from"./parts-LNfKUuW_.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-dec855e6/support-chat.js" integrity="sha384-RwVhbfn1sFYXPxjdvGcipZbisvyts4en8NxGZ0fYFkxQbAeadkH6tnw35NuBOOvt" crossorigin="anonymous"><\/script>
+<support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
-const { SUPPORT_API_URL, SUPPORT_API_KEY, PORT } = process.env;
-// Requests of each address in this minute. A limit in your proxy can replace it.
+const { SUPPORT_API_URL, SUPPORT_API_KEY, PORT, PROXY_HOPS = "1" } = process.env;
+// Requests of each known visitor, and of each address of strangers, in this minute.
 const counts = new Map();
 setInterval(() => counts.clear(), 60_000);
+const sign = (visitor) => createHmac("sha256", SUPPORT_API_KEY).update(visitor).digest("hex");
 
 createServer(async (request, response) => {
   const { origin, host, cookie = "", "x-forwarded-for": forwarded = "" } = request.headers;
   if (request.method !== "POST") return response.writeHead(405).end();
   // Browsers name the origin of every POST.
   if (![\`https://\${host}\`, \`http://\${host}\`].includes(origin)) return response.writeHead(403).end();
-  const address = forwarded.split(",").at(-1).trim() || request.socket.remoteAddress;
-  counts.set(address, (counts.get(address) ?? 0) + 1);
-  if (counts.get(address) > 20) return response.writeHead(429, { "retry-after": "60" }).end();
   // A signed-in user: the id of your session. Everybody else: a cookie that no script reads and nobody can guess.
-  const visitor = /(?:^|; )chat_visitor=([0-9a-f-]{36})(?:;|$)/.exec(cookie)?.[1] ?? randomUUID();
+  const found = /(?:^|; )chat_visitor=([0-9a-f-]{36})(?:\\.([0-9a-f]{64}))?(?:;|$)/.exec(cookie);
+  const visitor = found?.[1] ?? randomUUID();
+  const signature = sign(visitor);
+  const isKnown = found?.[2] && timingSafeEqual(Buffer.from(found[2]), Buffer.from(signature));
+  // Each proxy adds an address on the right. What stands before those is the visitor's claim.
+  const addresses = [...forwarded.split(",").filter(Boolean), request.socket.remoteAddress];
+  const counted = isKnown ? visitor : addresses[Math.max(0, addresses.length - 1 - PROXY_HOPS)]?.trim();
+  counts.set(counted, (counts.get(counted) ?? 0) + 1);
+  if (counts.get(counted) > 20) return response.writeHead(429, { "retry-after": "60" }).end();
   try {
     const answer = await fetch(\`\${SUPPORT_API_URL}/auth/widget-token\`, {
       method: "POST",
@@ -34,7 +36,7 @@ createServer(async (request, response) => {
     response.writeHead(answer.status, {
       "content-type": "application/json",
       "cache-control": "no-store",
-      "set-cookie": \`chat_visitor=\${visitor}; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=31536000\`,
+      "set-cookie": \`chat_visitor=\${visitor}.\${signature}; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=31536000\`,
       ...(retryAfter && { "retry-after": retryAfter }),
     });
     response.end(body);
@@ -42,39 +44,46 @@ createServer(async (request, response) => {
     console.error("no chat token:", error);
     response.writeHead(502).end();
   }
-}).listen(Number(PORT), "127.0.0.1");`,python:`import http.client, json, os, re, time, urllib.request, uuid
+}).listen(Number(PORT), "127.0.0.1");`,python:`import hashlib, hmac, http.client, json, os, re, time, urllib.request, uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 class AnyStatus(urllib.request.HTTPErrorProcessor):
     http_response = https_response = lambda self, request, response: response
 
 api = urllib.request.build_opener(AnyStatus)
-# Requests of each address in this minute. A limit in your proxy can replace it.
+key, hops = os.environ["SUPPORT_API_KEY"], int(os.environ.get("PROXY_HOPS", "1"))
+# Requests of each known visitor, and of each address of strangers, in this minute.
 counts, counted = {}, 0
 
-def is_over_limit(address):
+def is_over_limit(visitor):
     global counts, counted
     minute = time.monotonic() // 60
     if minute != counted:
         counts, counted = {}, minute
-    counts[address] = counts.get(address, 0) + 1
-    return counts[address] > 20
+    counts[visitor] = counts.get(visitor, 0) + 1
+    return counts[visitor] > 20
 
 class Token(BaseHTTPRequestHandler):
     def do_POST(self):
-        host, forwarded = self.headers.get("Host"), self.headers.get("X-Forwarded-For", "")
+        host = self.headers.get("Host")
         # Browsers name the origin of every POST.
         if self.headers.get("Origin") not in (f"https://{host}", f"http://{host}"):
             return self.reply(403)
-        if is_over_limit(forwarded.split(",")[-1].strip() or self.client_address[0]):
-            return self.reply(429, {"Retry-After": "60"})
         # A signed-in user: the id of your session. Everybody else: a cookie that no script reads and nobody can guess.
-        cookie = re.search(r"(?:^|; )chat_visitor=([0-9a-f-]{36})(?:;|$)", self.headers.get("Cookie", ""))
-        visitor = cookie[1] if cookie else str(uuid.uuid4())
+        cookie = "; ".join(self.headers.get_all("Cookie", []))
+        found = re.search(r"(?:^|; )chat_visitor=([0-9a-f-]{36})(?:\\.([0-9a-f]{64}))?(?:;|$)", cookie)
+        visitor = found[1] if found else str(uuid.uuid4())
+        signature = hmac.new(key.encode(), visitor.encode(), hashlib.sha256).hexdigest()
+        is_known = found and hmac.compare_digest(found[2] or "", signature)
+        # Each proxy adds an address on the right. What stands before those is the visitor's claim.
+        forwarded = ",".join(self.headers.get_all("X-Forwarded-For", [])).split(",")
+        addresses = [address.strip() for address in [*forwarded, self.client_address[0]] if address]
+        if is_over_limit(visitor if is_known else addresses[max(0, len(addresses) - 1 - hops)]):
+            return self.reply(429, {"Retry-After": "60"})
         request = urllib.request.Request(
             os.environ["SUPPORT_API_URL"] + "/auth/widget-token",
             json.dumps({"externalUserId": "web_" + visitor}).encode(),
-            {"Authorization": "Bearer " + os.environ["SUPPORT_API_KEY"], "Content-Type": "application/json"},
+            {"Authorization": "Bearer " + key, "Content-Type": "application/json"},
         )
         try:
             with api.open(request, timeout=30) as answer:
@@ -87,7 +96,7 @@ class Token(BaseHTTPRequestHandler):
         headers = {
             "Content-Type": "application/json",
             "Cache-Control": "no-store",
-            "Set-Cookie": f"chat_visitor={visitor}; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=31536000",
+            "Set-Cookie": f"chat_visitor={visitor}.{signature}; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=31536000",
         }
         self.reply(status, headers | ({"Retry-After": retry_after} if retry_after else {}), body)
 
@@ -109,21 +118,28 @@ if ($_SERVER['REQUEST_METHOD'] !== 'POST') refuse(405);
 // Browsers name the origin of every POST.
 $host = $_SERVER['HTTP_HOST'];
 if (!in_array($_SERVER['HTTP_ORIGIN'] ?? '', ["https://$host", "http://$host"], true)) refuse(403);
-// Requests of each address in this minute. A limit in your web server can replace it.
+// A signed-in user: the id of your session. Everybody else: a cookie that no script reads and nobody can guess.
+$cookie = $_COOKIE['chat_visitor'] ?? '';
+preg_match('/^([0-9a-f]{32})(?:\\.([0-9a-f]{64}))?$/D', is_string($cookie) ? $cookie : '', $found);
+$visitor = $found[1] ?? bin2hex(random_bytes(16));
+$signature = hash_hmac('sha256', $visitor, getenv('SUPPORT_API_KEY'));
+$isKnown = hash_equals($signature, $found[2] ?? '');
+// Each proxy adds an address on the right. What stands before those is the visitor's claim.
+$addresses = array_filter(explode(',', $_SERVER['HTTP_X_FORWARDED_FOR'] ?? ''));
+$addresses = array_map('trim', [...$addresses, $_SERVER['REMOTE_ADDR']]);
+$counted = $isKnown ? $visitor : $addresses[max(0, count($addresses) - 1 - (int) getenv('PROXY_HOPS'))];
+// Requests of each known visitor, and of each address of strangers, in this minute.
 $file = fopen(sys_get_temp_dir() . '/chat-token-counts.json', 'c+');
 flock($file, LOCK_EX);
-[$counted, $counts] = json_decode(stream_get_contents($file), true) ?? [0, []];
+[$before, $counts] = json_decode(stream_get_contents($file), true) ?? [0, []];
 $minute = intdiv(time(), 60);
-if ($counted !== $minute) $counts = [];
-$count = $counts[$_SERVER['REMOTE_ADDR']] = ($counts[$_SERVER['REMOTE_ADDR']] ?? 0) + 1;
+if ($before !== $minute) $counts = [];
+$count = $counts[$counted] = ($counts[$counted] ?? 0) + 1;
 ftruncate($file, 0);
 rewind($file);
 fwrite($file, json_encode([$minute, $counts]));
 fclose($file);
 if ($count > 20) refuse(429);
-// A signed-in user: the id of your session. Everybody else: a cookie that no script reads and nobody can guess.
-$known = preg_match('/^[0-9a-f]{32}$/D', $_COOKIE['chat_visitor'] ?? '') === 1;
-$visitor = $known ? $_COOKIE['chat_visitor'] : bin2hex(random_bytes(16));
 $api = @fopen(getenv('SUPPORT_API_URL') . '/auth/widget-token', 'r', false, stream_context_create(['http' => [
     'method' => 'POST',
     'header' => ['Authorization: Bearer ' . getenv('SUPPORT_API_KEY'), 'Content-Type: application/json'],
@@ -137,7 +153,7 @@ $lines = $api ? stream_get_meta_data($api)['wrapper_data'] : [];
 $status = (int) substr($lines[0] ?? '', 9, 3);
 if ($answer === false || $status < 200 || $status >= 500) refuse(502);
 foreach (preg_grep('/^Retry-After:/i', $lines) as $line) header($line);
-setcookie('chat_visitor', $visitor,
+setcookie('chat_visitor', "$visitor.$signature",
     ['httponly' => true, 'secure' => true, 'samesite' => 'Lax', 'path' => '/', 'expires' => time() + 31536000]);
 header('Content-Type: application/json');
 header('Cache-Control: no-store');
