@@ -125,6 +125,7 @@ mod sweeper_backlog;
 mod sweeper_crashes;
 mod synonyms;
 mod template;
+mod terms;
 mod two_tenants;
 mod user_pool;
 mod versions;

@@ -7,6 +7,7 @@ mod corpus;
 mod opensearch;
 mod overlay;
 mod rebuild;
+mod spellings;
 mod vectors;
 mod viewers;
 
@@ -73,6 +74,7 @@ over_both_adapters!(
     a_list_is_paged_and_narrowed_by_tag_and_prefix,
     a_question_of_8000_characters_of_distinct_words_is_answered,
     words_of_every_script_are_found,
+    parts_and_other_spellings_are_found_with_the_same_counts,
     the_nearest_word_is_one_of_a_visible_entry_of_the_tenant,
     many_misspelt_words_cost_bounded_work,
     a_long_path_and_a_long_word_are_accepted,

@@ -26,6 +26,8 @@ pub(crate) async fn search_entries(
     let visibility = filter.visibility;
     let analyzer = Analyzer::new(state.store.settings().get(scope).await?.language);
     let terms = analyzer.query(q);
+    let asked = terms.distinct.len();
+    let terms = terms.with_spellings(&analyzer.spellings(q), asked);
     if terms.distinct.is_empty() {
         return Ok((Vec::new(), Total::of(0, true)));
     }

@@ -70,19 +70,21 @@ fn is_structured(units: &[Unit<'_>]) -> bool {
 /// The place of the paragraph that is nearest to the question by its words and those of the headings just before.
 fn best_paragraph(question: &Question<'_>, all: &[&str]) -> Option<usize> {
     let most_words = if question.is_short() { SHORT_PARAGRAPH_WORDS } else { PARAGRAPH_WORDS };
-    let mut terms = Vec::new();
+    let mut text = String::new();
     let mut best: Option<(f64, usize)> = None;
     for (at, paragraph) in all.iter().enumerate() {
-        terms.append(&mut question.analyzer.terms(paragraph));
+        text.push_str(paragraph);
+        text.push('\n');
         if render::heading(paragraph).is_some() {
             continue;
         }
         let long = word_count(paragraph) > most_words && !is_structured(&units(paragraph));
-        let score = question.scorer.text_score(&terms) * if long { LONG_PARAGRAPH_WEIGHT } else { 1.0 };
+        let score = question.scorer.text_score(&question.analyzer.indexed_terms(&text))
+            * if long { LONG_PARAGRAPH_WEIGHT } else { 1.0 };
         if best.is_none_or(|(highest, _)| score > highest) {
             best = Some((score, at));
         }
-        terms.clear();
+        text.clear();
     }
     best.map(|(_, at)| at)
 }
@@ -110,7 +112,7 @@ fn best_sentences(question: &Question<'_>, paragraph: &str) -> String {
     let sentences = sentences(paragraph);
     let mut best = (0.0, 0);
     for (at, sentence) in sentences.iter().enumerate() {
-        let score = question.scorer.text_score(&question.analyzer.terms(sentence));
+        let score = question.scorer.text_score(&question.analyzer.indexed_terms(sentence));
         if score > best.0 {
             best = (score, at);
         }

@@ -32,6 +32,10 @@ const VECTOR_WEIGHT: f64 = 0.5;
 /// has, such as a name that one entry alone contains.
 const MAX_NEARNESS: f64 = 2.0;
 
+/// The most confidence in an entry that has no word of the question and is near by its vectors alone: a model of few
+/// languages finds the same entry for many short questions in others.
+const MAX_BY_VECTORS_ALONE: f64 = 0.6;
+
 /// With every word but one that the wiki lacks, a question is likelier to be about something new than to follow
 /// another.
 const NEW_TOPIC_FACTOR: f64 = 0.5;
@@ -154,7 +158,8 @@ fn rank_with(
     for r in &mut ranked {
         r.evidence.x = r.cov.sqrt() * (r.s / unknown_word).ln_1p();
         r.evidence.margin = ((r.s - by_words.other_than(r.s)) / unknown_word).max(0.0);
-        r.confidence = r.evidence.confidence();
+        let most = if r.s > 0.0 { 1.0 } else { MAX_BY_VECTORS_ALONE };
+        r.confidence = r.evidence.confidence().min(most);
     }
     ranked.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
     rank_entries_without_vectors_first(&mut ranked);
@@ -230,6 +235,26 @@ mod tests {
             index.write(path, title, content, Visibility::Public);
         }
         index
+    }
+
+    #[test]
+    fn vectors_alone_give_no_high_confidence() {
+        let query = Analyzer::new(Language::English).query("zonk glorp");
+        let candidate = |at: usize| Candidate {
+            path: domain::models::WikiPath::parse(&format!("a/{at}")).unwrap(),
+            version: 1,
+            title: String::new(),
+            content: String::new(),
+            visibility: Visibility::Public,
+            title_terms: Vec::new(),
+            passages: vec![Passage::default()],
+            cosines: vec![Some(if at == 0 { 0.95 } else { 0.8 })],
+        };
+        let stats = CorpusStats { word_df: vec![0, 0], ..CorpusStats::default() };
+        let retrieval = Retrieval { stats, candidates: (0..20).map(candidate).collect(), ..Retrieval::default() };
+        let best = rank(&query, &retrieval)[0];
+        assert!(best.candidate == 0 && best.evidence.confidence() > 0.7, "{best:?}");
+        assert!(best.confidence <= MAX_BY_VECTORS_ALONE, "{best:?}");
     }
 
     /// The confidence that the reference formula gives to an x; ours uses more evidence.

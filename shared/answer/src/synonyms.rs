@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::question_language::QuestionLanguage;
-use text::{Analyzer, Form, Meaning, QueryTerms, Synonyms};
+use text::{Analyzer, Meaning, QueryTerms, Spelling, Synonyms};
 
 /// The weight of a synonym of the language relative to the word itself (docs/ANSWER-QUALITY.md).
 const SYNONYM_WEIGHT: f64 = 0.7;
@@ -22,8 +22,8 @@ const TRANSLATION_WEIGHT: f64 = 0.8;
 pub(crate) struct QuestionSynonyms {
     own: Arc<Synonyms>,
     own_phrases: Vec<Meaning>,
-    /// The words themselves, where the analysis of the wiki's language makes another term of them.
-    as_written: Vec<(String, Form)>,
+    /// Other spellings of the words themselves.
+    spellings: Vec<Spelling>,
     /// Of the language, and what its forms count for; none for an empty question.
     of_language: Option<(&'static Synonyms, f64)>,
     phrases: Vec<Meaning>,
@@ -42,20 +42,16 @@ impl QuestionSynonyms {
         Self {
             own_phrases: own.phrases_in(analyzer, question),
             own: Arc::new(own),
-            as_written: language.as_written(question),
+            spellings: language.spellings(question),
             of_language: Some((table, weight)),
             phrases: table.phrases_in(language.analyzer(), question),
         }
     }
 
     /// The query with synonyms of its first `terms` distinct terms, the tenant's own first.
-    pub(crate) fn expand(&self, mut query: QueryTerms, terms: usize) -> QueryTerms {
+    pub(crate) fn expand(&self, query: QueryTerms, terms: usize) -> QueryTerms {
         let asked: Vec<String> = query.distinct.iter().take(terms).cloned().collect();
-        for (place, term) in asked.iter().enumerate() {
-            for (_, form) in self.as_written.iter().filter(|(written, _)| written == term) {
-                query.add_synonym(place, form, 1.0);
-            }
-        }
+        let mut query = query.with_spellings(&self.spellings, terms);
         let own = (&*self.own, &self.own_phrases, OWN_SYNONYM_WEIGHT);
         let of_language = self.of_language.map(|(table, weight)| (table, &self.phrases, weight));
         for (table, phrases, weight) in std::iter::once(own).chain(of_language) {

@@ -32,19 +32,19 @@ pub fn highlight(analyzer: &Analyzer, query: &QueryTerms, text: &str) -> Vec<Seg
     segments
 }
 
-/// The byte ranges of words whose term is in `query`, in order, without overlap.
+/// The byte ranges of words whose term, or a part, is in `query`, in order, without overlap.
 fn matches(analyzer: &Analyzer, query: &QueryTerms, text: &str) -> Vec<Range<usize>> {
     let wanted: HashSet<&str> = query.distinct.iter().map(String::as_str).collect();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    analyzer.each_indexed_term(text, |range, term| found.extend(wanted.contains(term.as_str()).then_some(range)));
+    found.sort_unstable_by_key(|range| (range.start, range.end));
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    analyzer.each_term(text, |range, term| {
-        if !wanted.contains(term.as_str()) {
-            return;
-        }
+    for range in found {
         match ranges.last_mut() {
             Some(last) if range.start < last.end => last.end = last.end.max(range.end),
             _ => ranges.push(range),
         }
-    });
+    }
     ranges
 }
 

@@ -11,14 +11,17 @@
 #[macro_use]
 mod wire_enum;
 
+mod accents;
 mod analyzer;
 mod by_language;
+mod compounds;
 pub mod dialogue;
 mod highlight;
 mod invisible;
 mod language;
 pub mod markdown;
 mod opposites;
+mod parts;
 mod passages;
 pub mod privacy;
 mod query;
@@ -26,6 +29,7 @@ mod repair;
 pub mod sanitise;
 mod sentences;
 mod slug;
+mod spellings;
 mod stop_words;
 mod synonyms;
 mod translations;
@@ -41,7 +45,8 @@ pub use highlight::{Segment, highlight};
 pub use invisible::{BLANK, is_bidi, is_blank, is_invisible};
 pub use language::{CustomerLanguage, Language};
 pub use opposites::Opposites;
-pub use query::{Form, MAX_BIGRAMS, MAX_DISTINCT_TERMS, OtherWord, Place, QueryTerms};
+pub use parts::without_parts;
+pub use query::{Form, MAX_BIGRAMS, MAX_DISTINCT_TERMS, OtherWord, Place, QueryTerms, Spelling};
 pub use repair::{MAX_REPAIRS, Repair, can_be_repaired, max_edits, nearest};
 #[doc(hidden)]
 pub use schemars;
@@ -57,6 +62,7 @@ pub use wire_enum::{WireEnum, enum_schema};
 pub struct Passage {
     /// The sentences, without the title.
     pub text: String,
-    /// The title's terms, then the text's; bigrams are adjacent terms of this sequence.
+    /// The title's words, then the text's; bigrams are adjacent words of this sequence. Then the parts of both
+    /// ([`without_parts`]).
     pub terms: Vec<String>,
 }

@@ -39,6 +39,17 @@ pub enum Form {
     Bigram(String),
 }
 
+/// A term of a question, and another form of it in entries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spelling {
+    /// The term.
+    pub term: String,
+    /// Its form in entries.
+    pub form: Form,
+    /// The weight of that form, if the term itself has 1.
+    pub weight: f64,
+}
+
 /// A synonym of a term.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OtherWord {
@@ -103,6 +114,16 @@ impl QueryTerms {
         if let Some(place) = place.filter(|place| *place != Place::Word(of)) {
             self.others.push(OtherWord { of, place, weight });
         }
+    }
+
+    /// Adds other spellings of the first `terms` of `distinct`, where there is room for them.
+    #[must_use]
+    pub fn with_spellings(mut self, spellings: &[Spelling], terms: usize) -> Self {
+        for Spelling { term, form, weight } in spellings {
+            let place = self.distinct.iter().take(terms).position(|known| known == term);
+            place.into_iter().for_each(|place| self.add_synonym(place, form, *weight));
+        }
+        self
     }
 
     /// The weight of each of `distinct` and of `bigrams` in a search for candidates, where a bigram that is asked for

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::words::fold_accents;
+use super::accents::fold_accents;
 use crate::{ByLanguage, Language};
 
 /// The list of `language`, with its words also as typed without accents.

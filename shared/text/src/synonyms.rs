@@ -7,8 +7,8 @@
 
 use std::collections::HashMap;
 
+use crate::accents::fold_accents;
 use crate::query::Form;
-use crate::words::fold_accents;
 use crate::{Analyzer, ByLanguage, Language};
 
 /// Groups of words and phrases with the same meaning, in one language.

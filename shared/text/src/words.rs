@@ -1,15 +1,21 @@
 //! Word boundaries in any script, and the form of a word before it is stemmed.
 //!
-//! For ASCII text of an English wiki this is exactly the formula's `[a-z0-9]+('[a-z]+)?` over lower-cased text. Beyond
-//! ASCII a word is a run of letters and digits of any script. Scripts without spaces between words (Chinese, Japanese,
-//! Thai, …) and Hangul, which attaches particles to words, give overlapping pairs of characters.
+//! For ASCII text of an English wiki this is the formula's `[a-z0-9]+('[a-z]+)?` over lower-cased text, and names with
+//! signs: `C++`, `C#`, `.NET`. Beyond ASCII a word is a run of letters and digits of any script. Scripts without spaces
+//! between words (Chinese, Japanese, Thai, …) and Hangul, which attaches particles to words, give overlapping pairs of
+//! characters. Abbreviations in capitals that are another word in small letters stay in capitals: `IT`, `US`.
 
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::{decompose_canonical, is_combining_mark};
+use unicode_normalization::char::is_combining_mark;
 
-use crate::Language;
+use crate::{Language, stop_words};
+
+/// Abbreviations that are stop words of some language in small letters.
+const ABBREVIATIONS: [&str; 7] = ["AI", "EU", "IT", "OS", "UN", "US", "WHO"];
+/// A text of at most so many bytes may be such an abbreviation alone, with its marks.
+const MAX_ALONE_BYTES: usize = 5;
 
 /// A longer run of letters says nothing; it is cut here, in characters, so that no index refuses the term.
 const LONGEST_WORD_CHARS: usize = 64;
@@ -38,8 +44,17 @@ const fn apostrophe_of(language: Language) -> Apostrophe {
 /// Ranges never go back; those of neighbouring character pairs overlap.
 pub(super) fn each_word(language: Language, text: &str, mut emit: impl FnMut(Range<usize>, &str)) {
     let apostrophe = apostrophe_of(language);
+    let in_capitals = text.len() > MAX_ALONE_BYTES && !text.chars().any(char::is_lowercase);
     let mut chars = text.char_indices().peekable();
+    let mut before = None;
     while let Some((start, first)) = chars.next() {
+        let follows_word = before.replace(first).is_some_and(begins_word);
+        if first == '.' && !follows_word && begins_dot_net(text.get(start..).unwrap_or_default()) {
+            chars.nth(DOT_NET.len() - 2);
+            emit(start..start + DOT_NET.len(), DOT_NET);
+            before = Some('t');
+            continue;
+        }
         if !begins_word(first) {
             continue;
         }
@@ -50,13 +65,19 @@ pub(super) fn each_word(language: Language, text: &str, mut emit: impl FnMut(Ran
         {
             end = at + c.len_utf8();
             chars.next();
+            before = Some(c);
         }
         if glued {
             each_pair(text, start..end, &mut emit);
             continue;
         }
+        let sign = text.get(start..).map_or("", |rest| sign_after(rest, end - start));
+        if !sign.is_empty() {
+            end += sign.len();
+            chars.nth(sign.len() - 1);
+        }
         let stem_end = end;
-        if apostrophe != Apostrophe::Splits && chars.peek().is_some_and(|&(_, c)| is_apostrophe(c)) {
+        if sign.is_empty() && apostrophe != Apostrophe::Splits && chars.peek().is_some_and(|&(_, c)| is_apostrophe(c)) {
             let mut ahead = chars.clone();
             ahead.next();
             while let Some(&(at, c)) = ahead.peek()
@@ -69,9 +90,45 @@ pub(super) fn each_word(language: Language, text: &str, mut emit: impl FnMut(Ran
         }
         let spelled_to = if apostrophe == Apostrophe::Joins { end } else { stem_end };
         if let Some(slice) = text.get(start..spelled_to) {
-            emit(start..end, &normalize_word(language, slice));
+            if !in_capitals && is_abbreviation(language, slice) {
+                emit(start..end, slice);
+            } else {
+                emit(start..end, &normalize_word(language, slice));
+            }
         }
     }
+}
+
+const DOT_NET: &str = ".net";
+
+/// Whether a word is a name with signs or an abbreviation in capitals, which has no stem.
+pub(super) fn is_name(word: &str) -> bool {
+    word.ends_with(['+', '#']) || word == DOT_NET || ABBREVIATIONS.contains(&word)
+}
+
+/// Whether a text begins with `.NET`, in any case, as a word.
+fn begins_dot_net(text: &str) -> bool {
+    let is_name = text.get(..DOT_NET.len()).is_some_and(|name| name.eq_ignore_ascii_case(DOT_NET));
+    is_name && !text.get(DOT_NET.len()..).and_then(|after| after.chars().next()).is_some_and(begins_word)
+}
+
+/// The signs that belong to the word that takes the first `length` bytes of `text`: `C#`, `C++`, `Notepad++`, `C++17`.
+fn sign_after(text: &str, length: usize) -> &str {
+    let (word, after) = text.split_at_checked(length).unwrap_or((text, ""));
+    let of_two = after.starts_with("++") && word.chars().all(char::is_alphabetic);
+    let of_one = after.starts_with('#') && word.len() == 1 && word.chars().all(char::is_alphabetic);
+    let length = if of_two { 2 } else { usize::from(of_one) };
+    let (sign, next) = after.split_at_checked(length).unwrap_or_default();
+    let next = next.chars().next();
+    let ends = next.is_none_or(|c| !begins_word(c) && c != '+' && c != '#');
+    if ends || (of_two && next.is_some_and(|c| c.is_ascii_digit())) { sign } else { "" }
+}
+
+/// Whether a word in capitals means something else than in small letters.
+fn is_abbreviation(language: Language, word: &str) -> bool {
+    ABBREVIATIONS.contains(&word)
+        && ((language, word) == (Language::English, "US")
+            || stop_words::stop_words(language).contains(&word.to_ascii_lowercase()))
 }
 
 /// Pairs of neighbouring characters of a run without spaces, or its only character.
@@ -147,39 +204,6 @@ fn ascii_digit(c: char) -> Option<char> {
     char::from_digit(u32::from(c).checked_sub(zero)?, 10)
 }
 
-/// Without the accents of Latin, Greek and Cyrillic letters, and in plain letters where a letter has a common spelling.
-///
-/// People type questions without accents; both sides are folded, after stemming.
-pub(super) fn fold_accents(word: &str) -> String {
-    if word.is_ascii() {
-        return word.to_owned();
-    }
-    let mut folded = String::with_capacity(word.len());
-    for c in word.chars() {
-        match c {
-            'ß' => folded.push_str("ss"),
-            'æ' => folded.push_str("ae"),
-            'œ' => folded.push_str("oe"),
-            'ø' => folded.push('o'),
-            'đ' | 'ð' => folded.push('d'),
-            'ł' => folded.push('l'),
-            'ı' => folded.push('i'),
-            'þ' => folded.push_str("th"),
-            'й' => folded.push('й'),
-            '\u{0300}'..='\u{036F}' | '\u{064B}'..='\u{0652}' | '\u{0670}' | '\u{0640}' => {}
-            '\u{00C0}'..='\u{024F}' | '\u{0370}'..='\u{04FF}' | '\u{1E00}'..='\u{1FFF}' => {
-                decompose_canonical(c, |part| {
-                    if !is_combining_mark(part) {
-                        folded.push(part);
-                    }
-                });
-            }
-            other => folded.push(other),
-        }
-    }
-    folded
-}
-
 fn begins_word(c: char) -> bool {
     c.is_ascii_alphanumeric()
         || (!c.is_ascii()
@@ -208,6 +232,22 @@ pub(super) const fn is_apostrophe(c: char) -> bool {
 /// Soft hyphen and the invisible joiners: inside a word they are nothing.
 const fn is_joiner(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}')
+}
+
+/// A Chinese character, also in Japanese and Korean.
+pub(super) const fn is_han(c: char) -> bool {
+    matches!(c,
+        '\u{2E80}'..='\u{2FDF}'
+        | '\u{3005}'..='\u{3007}'
+        | '\u{3400}'..='\u{4DBF}'
+        | '\u{4E00}'..='\u{9FFF}'
+        | '\u{F900}'..='\u{FAFF}'
+        | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// A syllable of Korean.
+pub(super) const fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{AC00}'..='\u{D7A3}')
 }
 
 /// Scripts without spaces between words, and Hangul.
@@ -255,6 +295,29 @@ mod tests {
     }
 
     #[test]
+    fn names_with_signs_are_words() {
+        for (text, expected) in [
+            ("C++, C# (F#) and .NET!", vec!["c++", "c#", "f#", "and", ".net"]),
+            ("C++17 or .net 8", vec!["c++", "17", "or", ".net", "8"]),
+            ("Notepad++'s", vec!["notepad++", "s"]),
+            ("issue#12 a#b order# 3 a+b a+++ C##", vec!["issue", "12", "a", "b", "order", "3", "a", "b", "a", "c"]),
+            ("example.net .network ASP.NET net.", vec!["example", "net", "network", "asp", "net", "net"]),
+            ("..net", vec![".net"]),
+        ] {
+            assert_eq!(words(Language::English, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_abbreviation_in_capitals_is_no_stop_word_unless_all_is_in_capitals() {
+        assert_eq!(words(Language::English, "Is it IT? Ask US, not us."), ["is", "it", "IT", "ask", "US", "not", "us"]);
+        assert_eq!(words(Language::English, "HOW DO I RETURN IT"), ["how", "do", "i", "return", "it"]);
+        assert_eq!(words(Language::English, "IT?"), ["IT"]);
+        assert_eq!(words(Language::Italian, "AI e IVA ai clienti"), ["AI", "e", "iva", "ai", "clienti"]);
+        assert_eq!(words(Language::German, "Die IT-Abteilung"), ["die", "it", "abteilung"]);
+    }
+
+    #[test]
     fn apostrophes_follow_the_language() {
         assert_eq!(words(Language::French, "L’abonnement d'essai"), ["l", "abonnement", "d", "essai"]);
         assert_eq!(words(Language::Turkish, "İADE ISI Ankara'da"), ["iade", "ısı", "ankara"]);
@@ -270,15 +333,6 @@ mod tests {
         assert_eq!(words(Language::English, "水"), ["水"]);
         assert_eq!(words(Language::English, "환불은"), ["환불", "불은"]);
         assert_eq!(words(Language::Tamil, "கட்டணம் ௨"), ["கட்டணம்", "2"]);
-    }
-
-    #[test]
-    fn folding_takes_accents_and_keeps_other_scripts() {
-        assert_eq!(fold_accents("crédit"), "credit");
-        assert_eq!(fold_accents("straße"), "strasse");
-        assert_eq!(fold_accents("πληρωμή"), "πληρωμη");
-        assert_eq!(fold_accents("йод"), "йод");
-        assert_eq!(fold_accents("கட்டணம்"), "கட்டணம்");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use answer::search::{EntryFilter, EntryQuery, VisibilityFilter};
 use domain::models::{Mode, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 
 use super::corpus::{entry, indexed, reference_wiki, shuffled, vectors, version};
+pub(super) use super::spellings::parts_and_other_spellings_are_found_with_the_same_counts;
 pub(super) use super::vectors::{
     a_question_without_words_is_answered_by_its_vector,
     an_entry_is_embedded_also_where_the_model_gave_no_vector_of_a_passage,

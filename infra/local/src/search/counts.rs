@@ -2,7 +2,7 @@
 
 use answer::search::{FieldStats, IndexedEntry, VisibilityFilter};
 use domain::models::Visibility;
-use text::bigrams;
+use text::{bigrams, without_parts};
 
 /// The counts that an entry adds to those of its tenant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -20,9 +20,9 @@ impl Counts {
         let passages = &indexed.passages;
         Self {
             entries: 1,
-            title_terms: count(indexed.title_terms.len()),
+            title_terms: count(without_parts(&indexed.title_terms).len()),
             passages: count(passages.len()),
-            words: passages.iter().map(|p| count(p.terms.len())).sum(),
+            words: passages.iter().map(|p| count(without_parts(&p.terms).len())).sum(),
             bigrams: passages.iter().map(|p| count(bigrams(&p.terms).count())).sum(),
         }
     }

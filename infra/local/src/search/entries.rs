@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use answer::search::{Bm25, EntryFilter, EntryHit, EntryHits, EntryQuery, TITLE_WEIGHT};
+use answer::search::{BIGRAM_WEIGHT, Bm25, EntryFilter, EntryHit, EntryHits, EntryQuery, TITLE_WEIGHT};
 use tantivy::{DocId, SegmentReader};
 
 use super::counts::Counts;
@@ -56,7 +56,7 @@ pub(super) fn entries(view: &View<'_>, query: &EntryQuery) -> ReadResult<EntryHi
 fn read_postings(view: &View<'_>, scope_state: &ScopeState, query: &EntryQuery) -> ReadResult<QueryPostings> {
     let visibility = query.filter.visibility;
     let read = |field, words: &[String]| Postings::read(view, field, words, visibility);
-    let weights = query.terms.weights.clone();
+    let weights = query.terms.search_weights(BIGRAM_WEIGHT).0;
     Ok(QueryPostings {
         all: read(view.fields.all, &query.terms.distinct)?,
         titles: read(view.fields.title, &query.terms.distinct)?,

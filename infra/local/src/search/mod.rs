@@ -45,7 +45,7 @@ use self::view::{ReadError, ReadResult, View};
 use self::writer::{Change, Writer};
 
 /// The name of the folder. Change it when the fields, or the terms in them, change.
-const FORMAT: &str = "v4";
+const FORMAT: &str = "v5";
 
 /// Memory for uncommitted changes, in bytes; tantivy's minimum.
 const WRITER_BYTES: usize = 15_000_000;

@@ -12,7 +12,7 @@ use tantivy::schema::{
 };
 use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{TantivyDocument, Term};
-use text::{Passage, bigrams};
+use text::{Passage, bigrams, without_parts};
 
 use super::counts::{Counts, count};
 use super::vectors::BlockVectors;
@@ -228,7 +228,7 @@ fn passage_document(
     document.add_pre_tokenized_text(fields.bigrams, scoped(scope, bigrams(&passage.terms)));
     let stored = StoredPassage { text: passage.text.clone(), terms: passage.terms.clone() };
     document.add_text(fields.stored, serde_json::to_string(&stored)?);
-    fields.columns.fill(&mut document, KIND_PASSAGE, visibility, count(passage.terms.len()));
+    fields.columns.fill(&mut document, KIND_PASSAGE, visibility, count(without_parts(&passage.terms).len()));
     Ok(document)
 }
 

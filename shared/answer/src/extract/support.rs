@@ -6,7 +6,7 @@
 use super::empty::is_empty;
 use super::question::Question;
 use super::wanted::{Asked, Wanted};
-use text::{QueryTerms, Unit, UnitKind, units};
+use text::{QueryTerms, Unit, UnitKind, units, without_parts};
 
 /// The weight of a word that names no topic, relative to one that does.
 const GENERIC_WEIGHT: f64 = 0.1;
@@ -63,7 +63,9 @@ impl<'a> Topic<'a> {
         let is_unknown = |place: usize| !question.scorer.is_known(place);
         let unknown =
             weights.iter().enumerate().filter(|(place, _)| is_unknown(*place)).map(|(_, weight)| weight).sum();
-        let unknown_code = distinct.iter().enumerate().any(|(place, term)| is_code(term) && is_unknown(place));
+        let is_asked = |place: usize| question.query.weights.get(place).is_some_and(|asked| *asked > 0.0);
+        let mut named = distinct.iter().enumerate().filter(|(place, term)| is_code(term) && is_asked(*place));
+        let unknown_code = named.any(|(place, _)| is_unknown(place));
         let (asked, way) = (Asked::of(question), Wanted::of(question.text).is_way());
         Self { question, asked, weights, all, unknown, unknown_code, way }
     }
@@ -72,7 +74,7 @@ impl<'a> Topic<'a> {
     pub(crate) fn support(&self, title_text: &str, title: &[String], quoted: &str) -> Support {
         let Question { analyzer, scorer, .. } = self.question;
         let units = units(quoted);
-        let terms: Vec<Vec<String>> = units.iter().map(|unit| analyzer.terms(&unit.text)).collect();
+        let terms: Vec<Vec<String>> = units.iter().map(|unit| analyzer.indexed_terms(&unit.text)).collect();
         let mut context: Vec<&[String]> = vec![title];
         let mut shares = Vec::with_capacity(units.len());
         for (unit, own) in units.iter().zip(&terms) {
@@ -114,7 +116,8 @@ impl<'a> Topic<'a> {
             met,
             unmet: self.asked.is_any() && !met,
             side: if of_title == 0.0 { side(best_unit) } else { of_title },
-            precise: count(title.iter().filter(in_question).count()) / count(title.len().max(1)),
+            precise: count(without_parts(title).iter().filter(in_question).count())
+                / count(without_parts(title).len().max(1)),
             steps: self.way && has_steps,
             no_steps: self.way && !has_steps,
             empty: 1.0 - count(units.iter().filter(says).count()) / count(units.len().max(1)),
@@ -127,9 +130,9 @@ impl<'a> Topic<'a> {
     }
 }
 
-/// Whether a term has letters and digits.
+/// Whether a term has letters, and digits or signs ("C#").
 fn is_code(term: &str) -> bool {
-    term.contains(|c: char| c.is_ascii_digit()) && term.contains(char::is_alphabetic)
+    term.contains(char::is_alphabetic) && term.contains(|c: char| c.is_ascii_digit() || "+#.".contains(c))
 }
 
 /// A heading as it is quoted: a line in bold.

@@ -94,7 +94,7 @@ impl Words {
         let mut counts = vec![0_usize; distinct.len()];
         for unit in units {
             let mut found = Vec::new();
-            question.analyzer.each_term(&unit.text, |_, term| found.extend(places.get(term.as_str())));
+            question.analyzer.each_indexed_term(&unit.text, |_, term| found.extend(places.get(term.as_str())));
             sort(&mut found);
             let mut all = unit.needs.and_then(|at| with_context.get(at)).cloned().unwrap_or_default();
             all.extend(&found);

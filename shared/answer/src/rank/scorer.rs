@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::search::{BIGRAM_WEIGHT, Bm25, CorpusStats, FieldStats, TITLE_WEIGHT};
-use text::{OtherWord, Passage, Place, QueryTerms};
+use text::{OtherWord, Passage, Place, QueryTerms, without_parts};
 
 /// The weights of one question's words in one tenant's wiki.
 pub(crate) struct Scorer<'a> {
@@ -104,8 +104,9 @@ impl<'a> Scorer<'a> {
     pub(crate) fn text_score(&self, terms: &[String]) -> f64 {
         let mut counts = self.no_counts();
         self.count(terms, &mut counts);
-        let words = self.sum(&self.word_idf, &counts, terms.len(), &self.stats.words);
-        let norm = norm(terms.len().saturating_sub(1), &self.stats.bigrams);
+        let length = without_parts(terms).len();
+        let words = self.sum(&self.word_idf, &counts, length, &self.stats.words);
+        let norm = norm(length.saturating_sub(1), &self.stats.bigrams);
         let bigrams = self.bigram_weights.iter().zip(&counts.bigrams);
         words + BIGRAM_WEIGHT * bigrams.map(|(weight, tf)| weight * Bm25::frequency(*tf, norm)).sum::<f64>()
     }
@@ -114,7 +115,7 @@ impl<'a> Scorer<'a> {
     pub(crate) fn title_score(&self, title_terms: &[String]) -> f64 {
         let mut counts = self.no_counts();
         self.count(title_terms, &mut counts);
-        TITLE_WEIGHT * self.sum(&self.title_idf, &counts, title_terms.len(), &self.stats.titles)
+        TITLE_WEIGHT * self.sum(&self.title_idf, &counts, without_parts(title_terms).len(), &self.stats.titles)
     }
 
     fn no_counts(&self) -> Counts {

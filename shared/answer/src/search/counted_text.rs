@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{BIGRAM_WEIGHT, Bm25, CorpusStats, TITLE_WEIGHT};
-use text::{QueryTerms, bigrams};
+use text::{QueryTerms, bigrams, without_parts};
 
 /// A passage or a title, counted.
 #[derive(Debug, Clone)]
@@ -18,7 +18,8 @@ impl CountedText {
         let (mut words, mut pairs) = (HashMap::new(), HashMap::new());
         terms.iter().for_each(|term| *words.entry(term.clone()).or_default() += 1);
         bigrams(terms).for_each(|pair| *pairs.entry(pair).or_default() += 1);
-        Self { length: u64::try_from(terms.len()).unwrap_or(u64::MAX), words, bigrams: pairs }
+        let length = u64::try_from(without_parts(terms).len()).unwrap_or(u64::MAX);
+        Self { length, words, bigrams: pairs }
     }
 
     /// How many terms it has.

@@ -11,7 +11,7 @@ use crate::rank::Scorer;
 use domain::models::{
     EntrySource, Language, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
 };
-use text::{Analyzer, Passage, QueryTerms, bigrams};
+use text::{Analyzer, Passage, QueryTerms, bigrams, without_parts};
 
 type Key = (String, Mode, WikiPath);
 
@@ -138,9 +138,9 @@ fn stats(entries: &[IndexedEntry], query: &QueryTerms) -> CorpusStats {
     let titles: Vec<&[String]> = entries.iter().map(|e| e.title_terms.as_slice()).collect();
     let pairs: Vec<HashSet<String>> = passages.iter().map(|terms| bigrams(terms).collect()).collect();
     CorpusStats {
-        words: field(passages.iter().map(|terms| terms.len())),
-        bigrams: field(passages.iter().map(|terms| terms.len().saturating_sub(1))),
-        titles: field(titles.iter().map(|terms| terms.len())),
+        words: field(passages.iter().map(|terms| without_parts(terms).len())),
+        bigrams: field(passages.iter().map(|terms| without_parts(terms).len().saturating_sub(1))),
+        titles: field(titles.iter().map(|terms| without_parts(terms).len())),
         word_df: query.distinct.iter().map(|t| passages.iter().filter(|p| p.contains(t)).count() as u64).collect(),
         bigram_df: query.bigrams.iter().map(|b| pairs.iter().filter(|p| p.contains(b)).count() as u64).collect(),
         title_df: query.distinct.iter().map(|t| titles.iter().filter(|p| p.contains(t)).count() as u64).collect(),

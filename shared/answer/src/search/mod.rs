@@ -53,7 +53,7 @@ pub fn scope_text(scope: &Scope) -> String {
 pub struct IndexedEntry {
     /// The entry itself.
     pub entry: WikiEntry,
-    /// The title's terms.
+    /// The title's terms, its words first.
     pub title_terms: Vec<String>,
     /// The content's passages, each with the title's terms before its own.
     pub passages: Vec<Passage>,
@@ -71,10 +71,10 @@ impl IndexedEntry {
         let fields = [entry.title.as_str(), entry.path.as_str()];
         let tags = entry.tags.iter().map(String::as_str);
         for text in fields.into_iter().chain(tags).chain([entry.content.as_str()]) {
-            analyzer.each_term(text, |_, term| all_terms.push(term));
+            all_terms.append(&mut analyzer.indexed_terms(text));
         }
         Self {
-            title_terms: analyzer.terms(&entry.title),
+            title_terms: analyzer.indexed_terms(&entry.title),
             passages: analyzer.passages(&entry.title, &entry.content),
             all_terms,
             vectors: None,
@@ -178,7 +178,7 @@ pub struct Candidate {
     pub content: String,
     /// Who may read it.
     pub visibility: Visibility,
-    /// The title's terms.
+    /// The title's terms, its words first.
     pub title_terms: Vec<String>,
     /// Its best passages by their words, at most 3, best first; then the one nearest to the question by its vector,
     /// where that is another.

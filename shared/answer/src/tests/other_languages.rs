@@ -30,6 +30,8 @@ async fn a_question_in_another_language_finds_the_entry_and_is_answered() {
         ("dove trovo le mie fatture", "pay/invoices"),
         ("wanneer krijg ik mijn terugbetaling", "pay/refunds"),
         ("onde encontro as minhas faturas", "pay/invoices"),
+        ("Rechnungen", "pay/invoices"),
+        ("reembolso", "pay/refunds"),
         ("wie lange braucht ein Paket mit Parcelino", "ship/times"),
     ] {
         let ranked = ranked(Language::English, SHOP, question).await;

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use answer::search::{IndexedEntry, PassageVectors, scope_text};
 use domain::models::{Embedding, EmbeddingSpace, Scope, Timestamp, Visibility, WikiPath};
-use text::Passage;
+use text::{Passage, bigrams, without_parts};
 
 /// OpenSearch refuses longer document ids, in bytes.
 const MAX_ID_BYTES: usize = 512;
@@ -54,7 +54,7 @@ pub(super) fn entry_document(scope: &Scope, indexed: &IndexedEntry, knn_field: O
         "changedAt": entry.updated_at.as_millis(),
         "entry": entry,
         "titleTerms": indexed.title_terms.join(" "),
-        "titleLength": indexed.title_terms.len(),
+        "titleLength": without_parts(&indexed.title_terms).len(),
         "allTerms": indexed.all_terms.join(" "),
         "vocabulary": vocabulary(scope, indexed),
         "embeddingSpace": vectors.map(|vectors| &vectors.space),
@@ -82,7 +82,7 @@ pub(super) fn vocabulary_prefix(scope: &Scope, visibility: Visibility) -> String
 /// The words of the passages, each once.
 fn vocabulary(scope: &Scope, indexed: &IndexedEntry) -> Vec<String> {
     let prefix = vocabulary_prefix(scope, indexed.entry.visibility);
-    let words: BTreeSet<&String> = indexed.passages.iter().flat_map(|passage| &passage.terms).collect();
+    let words: BTreeSet<&String> = indexed.passages.iter().flat_map(|passage| without_parts(&passage.terms)).collect();
     words.into_iter().map(|word| format!("{prefix}{word}")).collect()
 }
 
@@ -102,12 +102,11 @@ pub(super) fn read_vector(stored: &str) -> Option<Embedding> {
 }
 
 fn passage_document(passage: &Passage, embedding: Option<&Embedding>, knn_field: Option<&str>) -> Value {
-    let bigrams: Vec<String> =
-        passage.terms.iter().zip(passage.terms.iter().skip(1)).map(|(a, b)| format!("{a}{BIGRAM_JOINER}{b}")).collect();
+    let bigrams: Vec<String> = bigrams(&passage.terms).map(|bigram| stored_bigram(&bigram)).collect();
     let mut document = json!({
         "text": passage.text,
         "terms": passage.terms.join(" "),
-        "length": passage.terms.len(),
+        "length": without_parts(&passage.terms).len(),
         "bigrams": bigrams.join(" "),
         "bigramLength": bigrams.len(),
     });

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::query::{ScopeFilter, TIMEOUT, containing_each, entry_filters};
 use super::response::{Buckets, Mean, incomplete, stats};
-use answer::search::{B, Bm25, EntryQuery, FieldStats, K1, TITLE_WEIGHT};
+use answer::search::{B, BIGRAM_WEIGHT, Bm25, EntryQuery, FieldStats, K1, TITLE_WEIGHT};
 use domain::models::Scope;
 use text::QueryTerms;
 
@@ -81,8 +81,9 @@ pub(super) fn page(scope: &Scope, query: &EntryQuery, counts: &EntryCounts) -> V
     let mut filters = entry_filters(scope, &query.filter);
     let has_one = terms.distinct.iter().map(|word| json!({"term": {"allTerms": word}})).collect::<Vec<_>>();
     filters.push(json!({"bool": {"should": has_one, "minimum_should_match": 1}}));
+    let asked = terms.search_weights(BIGRAM_WEIGHT).0;
     let weights = |field: FieldStats, df: &[u64], weight: f64| -> Vec<f64> {
-        df.iter().zip(&terms.weights).map(|(df, asked)| weight * asked * Bm25::new(field).idf(*df)).collect()
+        df.iter().zip(&asked).map(|(df, asked)| weight * asked * Bm25::new(field).idf(*df)).collect()
     };
     let mean = counts.titles.mean_length;
     let params = json!({

@@ -91,6 +91,12 @@ pub(super) fn language(text: &str) -> Option<L> {
     clear_winner(&all)
 }
 
+/// Whether a text has a function word of a language.
+pub(super) fn has_one(text: &str, language: L) -> bool {
+    let is_its = |word: &String| places_of(word).any(|at| LISTS.get(at).is_some_and(|(of, _)| *of == language));
+    words(&text.to_lowercase()).iter().any(is_its)
+}
+
 /// The places in [`LISTS`] of the languages that have `word`.
 fn places_of(word: &str) -> impl Iterator<Item = usize> {
     let languages = TABLE.get(word).unwrap_or_default();

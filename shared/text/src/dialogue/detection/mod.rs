@@ -17,15 +17,17 @@ const MIN_LETTERS: usize = 20;
 const MAX_CHARS: usize = 1_000;
 
 /// The language of a text; none where it is not clear, or not spoken here. `expected` decides between languages that
-/// share a script.
+/// share a script, and where a text has letters alone to tell it by: keywords of one language ("faktura nedlasting") have
+/// the letters of another.
 pub(super) fn detect(text: &str, expected: &[CustomerLanguage]) -> Option<CustomerLanguage> {
     let text: String = text.chars().take(MAX_CHARS).collect();
     let text = without_quotations(&text);
     let letters = script::Letters::of(&text);
     let by_letters = || by_letters(&text, letters.total());
+    let is_likely = |found: &CustomerLanguage| expected.contains(found) || function_words::has_one(&text, *found);
     if letters.are_mostly_latin() {
         let by_words = || function_words::language(&text).or_else(|| letters.language(expected));
-        by_words().or_else(|| by_letters().flatten())
+        by_words().or_else(|| by_letters().flatten().filter(is_likely))
     } else {
         // Of longer texts it is known whether they are in a language of the same script that is not spoken here.
         by_letters().unwrap_or_else(|| letters.language(expected))

@@ -81,6 +81,10 @@ fn names_single_words_and_languages_that_are_not_spoken_here_tell_none() {
         "Señor Nuñez",
         "J&J",
         "я",
+        "faktura nedlasting feilmelding betalingsmetode",
+        "leveringstid ordrenummer kundeservice",
+        "rechnung herunterladen fehlermeldung",
+        "fatura indirme hata mesaji",
         "ile kosztuje serwer na miesiąc",
         "kolik stojí server na měsíc",
         "bao nhiêu tiền một tháng",
@@ -97,6 +101,7 @@ fn names_single_words_and_languages_that_are_not_spoken_here_tell_none() {
 
 #[test]
 fn an_expected_language_decides_where_the_script_has_several() {
+    assert_ne!(detect("faktura betalingsmetode ordrenummer", &[L::Norwegian]), Some(L::Danish), "no word tells");
     assert_eq!(detect("返金方法", &[]), Some(L::Chinese));
     assert_eq!(detect("返金方法", &[L::English, L::Japanese]), Some(L::Japanese));
     assert_eq!(detect("قانون", &[L::Urdu]), Some(L::Urdu));
