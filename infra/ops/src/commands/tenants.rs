@@ -2,7 +2,7 @@
 
 use app::tenant_erasure::{self, Erased};
 use app::tenants::{self, CreatedTenant};
-use app::{ClientProvider, Requester};
+use app::{ClientProvider, Requester, members};
 use domain::models::{AuditAction, Scope, Settings, Tenant};
 use serde_json::{Value, json};
 
@@ -71,7 +71,12 @@ async fn delete(clients: &impl ClientProvider, tenant: &Tenant, yes: bool) -> Re
         return Ok(Report::dry_run(format!("would erase {named}: {counted}"), json));
     }
     let progress = Progress::new("items erased");
+    let (store, directory) = (clients.store(), clients.user_directory()?);
+    let people = store.members().list(&tenant.tenant_id).await?;
     let erased = tenant_erasure::erase(clients, &tenant.tenant_id, |count| progress.set(count)).await?;
+    for former in people {
+        members::remove_user(&store, directory.as_deref(), &former.email).await;
+    }
     let (counted, json) = shown(&erased);
     Ok(Report::new(format!("erased {named}: {counted}"), json))
 }
