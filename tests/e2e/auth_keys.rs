@@ -24,7 +24,8 @@ async fn a_new_key_is_shown_once_and_works_at_once() {
     assert_eq!(made.header("location"), format!("/api/v1/api-keys/{id}"));
     assert_eq!(made.text_at("prefix"), &raw[..12]);
     let fields: BTreeSet<_> = made.json.as_object().unwrap().keys().map(String::as_str).collect();
-    let expected = ["keyId", "name", "role", "mode", "prefix", "createdAt", "expiresAt", "lastUsedAt", "key"];
+    let expected =
+        ["keyId", "name", "role", "mode", "prefix", "createdAt", "createdBy", "expiresAt", "lastUsedAt", "key"];
     assert_eq!(fields, BTreeSet::from(expected));
 
     service.bearer(&raw).get("/wiki").await.expect(200);
@@ -254,4 +255,51 @@ async fn a_key_needs_a_name_and_known_words() {
     let body = json!({"name": "x", "role": "agent", "tenantId": "ten_x", "keyId": "key_x", "prefix": "pk", "key": "pk_live_x"});
     let made = create(&service.admin(), body).await;
     assert!(made.text_at("keyId").len() == 30 && made.text_at("key").len() == 44);
+}
+
+#[tokio::test]
+async fn a_key_names_its_maker_by_which_keys_are_listed() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let own = admin
+        .get("/api-keys")
+        .await
+        .items()
+        .iter()
+        .find(|key| key["role"] == "admin" && key["mode"] == "live")
+        .unwrap()["keyId"]
+        .clone();
+    let first = create(&admin, json!({"name": "first", "role": "admin"})).await;
+    assert_eq!(first.at("createdBy"), &own);
+    let maker = first.text_at("keyId").to_owned();
+    let made = create(&service.bearer(first.text_at("key")), json!({"name": "second", "mode": "test"})).await;
+    assert_eq!(made.at("createdBy"), first.at("keyId"));
+    let listed = admin.list_all(&format!("/api-keys?createdBy={maker}&limit=1")).await;
+    assert_eq!(listed.iter().map(|key| key["keyId"].clone()).collect::<Vec<_>>(), [made.at("keyId").clone()]);
+    assert!(admin.get("/api-keys?createdBy=mem_nobody").await.items().is_empty());
+    let given = admin.list_all("/api-keys?createdBy=operator").await;
+    assert!(!given.is_empty() && given.iter().all(|key| key["keyId"] != first.json["keyId"]), "{given:?}");
+}
+
+#[tokio::test]
+async fn of_a_hundred_and_one_keys_of_a_mode_the_last_is_refused_until_one_is_deleted() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let there = admin.list_all("/api-keys?limit=100").await;
+    let live = there.iter().filter(|key| key["mode"] == "live").count();
+    for n in live..98 {
+        create(&admin, json!({"name": format!("key {n}"), "role": "integration"})).await;
+    }
+    // Two are left for eight at once.
+    let body = json!({"name": "raced", "role": "integration"});
+    let raced = futures::future::join_all((0..8).map(|_| admin.post("/api-keys", body.clone()))).await;
+    let made: Vec<&Reply> = raced.iter().filter(|reply| reply.status == 201).collect();
+    assert_eq!(made.len(), 2);
+    for refused in raced.iter().filter(|reply| reply.status != 201) {
+        refused.expect_error(409, "CONFLICT");
+        assert_eq!(refused.json["details"][0]["code"], "TOO_MANY_API_KEYS");
+    }
+    create(&admin, json!({"name": "of the other mode", "mode": "test"})).await;
+    admin.delete(&format!("/api-keys/{}", made[0].text_at("keyId"))).await.expect(204);
+    create(&admin, body).await;
 }

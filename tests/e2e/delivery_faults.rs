@@ -62,26 +62,28 @@ async fn a_receiver_that_hangs_drips_or_floods_costs_no_more_than_its_time() {
 
 #[tokio::test]
 async fn a_receiver_that_hangs_keeps_nobody_else_waiting() {
-    let service = service_with_timeout(120_000).await;
+    // A worker gives up its batch after a minute, and then others are sent to the receiver that hangs. A busy machine takes
+    // that long for the rest of this test, so what counts is how many wait at once, and there are few deliveries.
+    let service = service_with_timeout(3_600_000).await;
     let hanging = Receiver::answering(Answers::Hang).await;
     let hanging_id = service.admin().webhook(&hanging.url(), &["*"]).await;
     let mut others = Vec::new();
-    for _ in 0..4 {
+    for _ in 0..2 {
         let receiver = Receiver::start().await;
         service.admin().webhook(&receiver.url(), &["*"]).await;
         others.push(receiver);
     }
-    for n in 0..30 {
+    for n in 0..12 {
         service.trainer().wiki_entry(&format!("a/b{n}"), "Title", "Text").await;
     }
     for receiver in &others {
-        receiver.wait_for(30).await;
+        receiver.wait_for(12).await;
     }
     // Everybody else had everything before the first that hangs ended.
     let waiting = service.admin().deliveries(&hanging_id).await;
-    assert_eq!(waiting.len(), 30);
+    assert_eq!(waiting.len(), 12);
     assert!(waiting.iter().all(|delivery| delivery["attempts"].as_array().unwrap().is_empty()), "{waiting:?}");
-    assert!(hanging.caught().len() <= 5, "{} wait for it", hanging.caught().len());
+    assert!((1..=5).contains(&hanging.most_open()), "{} wait for it", hanging.most_open());
 }
 
 #[tokio::test]

@@ -1,9 +1,10 @@
 //! Drafts: who proposes and changes what, how many there are, and that no customer and no answer ever sees one.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use futures::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, TestService};
+use crate::support::{Actor, StoredItem, TestService};
 
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 1_440 * MINUTE;
@@ -272,4 +273,35 @@ async fn a_draft_that_is_sent_again_is_made_once_also_a_large_one() {
         assert_eq!((again.expect(201), again.header("idempotency-replayed")), (first.expect(201), "true"));
     }
     assert_eq!(listed(&trainer, "", 10).await.len(), 2);
+}
+
+#[tokio::test]
+async fn discarded_drafts_push_no_open_one_out_of_the_first_page_and_the_newest_thousand_are_kept() {
+    let service = TestService::start().await;
+    let trainer = service.trainer();
+    let large =
+        |n: usize| json!({"path": format!("a/e{n}"), "action": "create", "title": "T", "content": "x".repeat(190_000)});
+    let open = proposed(&trainer, new_entry("a/open")).await;
+    let mut discarded = Vec::new();
+    for n in 0..8 {
+        // More than one query reads.
+        discarded.push(proposed(&trainer, large(n)).await);
+        trainer.delete(&discarded[n]).await.expect(204);
+    }
+    let page = trainer.get("/drafts").await;
+    assert_eq!((page.items().len(), page.at("hasMore")), (1, &json!(false)), "{}", page.text);
+    let read = trainer.get(&discarded[0]).await;
+    assert_eq!((read.expect(200)["status"].as_str(), trainer.get(&open).await.status), (Some("discarded"), 200));
+    assert_eq!(listed(&trainer, "&status=discarded", 3).await.len(), 8);
+    let id = |path: &String| path.trim_start_matches("/drafts/").to_owned();
+    let with_many = |mut item: StoredItem| {
+        let Some(AttributeValue::L(ids)) = item.get_mut("ids") else { panic!("{item:?}") };
+        ids.extend((0..992).map(|n| AttributeValue::S(format!("drf_0000000000000000000000{n:04}"))));
+        Some(item)
+    };
+    service.rewrite_items("ended_drafts", &id(&discarded[0]), with_many).await;
+    trainer.delete(&open).await.expect(204);
+    trainer.get(&discarded[0]).await.expect_error(404, "NOT_FOUND");
+    trainer.get(&discarded[1]).await.expect(200);
+    assert_eq!(listed(&trainer, "&status=discarded", 3).await.len(), 8);
 }

@@ -70,9 +70,12 @@ async fn who_has_the_inbox_reads_to_whom_a_customer_may_be_given() {
     assert_eq!(service.agent().get("/inbox/agents").await.expect(200), &nobody);
     eve.put(&service).await;
     let only = json!({"items": [{"agentId": eve.id, "name": "Eve Smith", "availability": "away"}]});
-    for reader in [service.agent(), service.admin(), service.test_admin()] {
+    for reader in [service.agent(), service.admin()] {
         assert_eq!(reader.get("/inbox/agents").await.expect(200), &only);
     }
+    let refused = service.test_admin().get("/inbox/agents").await;
+    refused.expect_error(403, "FORBIDDEN");
+    assert_eq!(refused.json["details"][0]["code"], "REQUIRED_MODE");
     service.trainer().get("/inbox/agents").await.expect_error(403, "FORBIDDEN");
 }
 

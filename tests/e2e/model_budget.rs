@@ -117,3 +117,20 @@ async fn an_ingest_stores_sections_as_read_when_the_budget_is_spent() {
     assert_eq!(admin.get("/wiki/page/gifts").await.text_at("content"), "Gifts are wrapped.");
     assert_eq!(shop.told(&admin).await, QUOTED);
 }
+
+#[tokio::test]
+async fn a_tenant_that_sets_no_budget_has_one() {
+    let model = ModelStub::new(|_| Some(answered(OF_THE_MODEL, &[1])));
+    let asked = model.clone();
+    let service = TestService::with(|options| options.model = Some(asked)).await;
+    let admin = service.admin();
+    admin.wiki_entry("help/refunds", "Refunds", QUOTED).await;
+    let shop = Shop { service, model, faults: Faults::default() };
+    assert_eq!(shop.told(&admin).await, OF_THE_MODEL);
+    let settings = admin.get("/settings").await;
+    assert_eq!((settings.at("modelCallsPerDay"), settings.at("/usage/modelCallsToday")), (&json!(10_000), &json!(1)));
+    admin.patch("/settings", json!({"modelCallsPerDay": null})).await.expect(200);
+    assert_eq!(admin.get("/settings").await.at("modelCallsPerDay"), &json!(null), "any number");
+    assert_eq!(shop.told(&admin).await, OF_THE_MODEL);
+    assert_eq!(admin.get("/settings").await.at("/usage/modelCallsToday"), &json!(1));
+}

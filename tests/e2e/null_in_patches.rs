@@ -1,6 +1,6 @@
 //! `null` in a PATCH clears what may be empty. Anywhere else it is refused, and nothing changes.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::TestService;
 
@@ -18,7 +18,10 @@ async fn null_clears_settings_that_may_be_empty_and_is_refused_elsewhere() {
     assert_eq!(reply.expect(200)["widgetOrigins"], json!(["https://a.example", "https://b.example"]));
     let cleared = json!({"widgetOrigins": null, "texts": null, "sourceUrlTemplate": null, "modelCallsPerDay": null,
         "synonyms": null, "noticeAfterMinutes": null, "hours": null});
-    assert_eq!(admin.patch("/settings", cleared).await.expect(200), &fresh);
+    // Without a number of calls there is no limit, which is not the default.
+    let mut unlimited = fresh;
+    unlimited["modelCallsPerDay"] = Value::Null;
+    assert_eq!(admin.patch("/settings", cleared).await.expect(200), &unlimited);
     for field in [
         "name",
         "language",
@@ -33,7 +36,7 @@ async fn null_clears_settings_that_may_be_empty_and_is_refused_elsewhere() {
         refused.expect_error(400, "VALIDATION_ERROR");
         assert_eq!(refused.details(), [format!("{field} REQUIRED")]);
     }
-    assert_eq!(admin.get("/settings").await.json, fresh);
+    assert_eq!(admin.get("/settings").await.json, unlimited);
 }
 
 #[tokio::test]

@@ -1,9 +1,10 @@
 //! The history of an entry, and the return to one of its versions.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use futures::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Reply, TestService};
+use crate::support::{Actor, Reply, StoredItem, TestService};
 
 const DAY: i64 = 86_400_000;
 
@@ -181,4 +182,28 @@ async fn a_restoration_sent_again_is_done_once_and_not_replayed_once_the_entry_i
     assert_eq!(restore(&once, 1, 3, None).await.expect(200), first.expect(200));
     trainer.delete("/wiki/a/b").await.expect(204);
     restore(&once, 1, 3, None).await.expect_error(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn the_newest_thousand_old_versions_of_an_entry_are_kept() {
+    let service = TestService::start().await;
+    let trainer = service.trainer();
+    trainer.wiki_entry("help/often", "Often", "One.").await;
+    for text in ["Two.", "Three."] {
+        trainer.patch("/wiki/help/often", json!({"content": text})).await.expect(200);
+    }
+    service.drain().await;
+    let at_version = |mut item: StoredItem| {
+        item.insert("version".into(), AttributeValue::N("1001".into()));
+        Some(item)
+    };
+    service.rewrite_items("entry", "help/often", at_version).await;
+    service.drain().await;
+    trainer.get("/wiki/help/often?version=1").await.expect(200);
+    trainer.patch("/wiki/help/often", json!({"content": "Last."})).await.expect(200);
+    service.drain().await;
+    trainer.get("/wiki/help/often?version=1").await.expect_error(404, "NOT_FOUND");
+    for kept in [2, 1001, 1002] {
+        trainer.get(&format!("/wiki/help/often?version={kept}")).await.expect(200);
+    }
 }

@@ -15,7 +15,7 @@ async fn settings_begin_with_the_contracts_defaults() {
             "failure": null,
         },
         "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
-        "sourceUrlTemplate": null, "retentionDays": 365, "modelCallsPerDay": null, "synonyms": [],
+        "sourceUrlTemplate": null, "retentionDays": 365, "modelCallsPerDay": 10_000, "synonyms": [],
         "noticeAfterMinutes": null, "hours": null, "widgetRequestsPerMinute": 30_000,
         "usage": {"modelCallsToday": 0},
     });

@@ -68,6 +68,7 @@ pub(crate) async fn create_admin_key(store: &Store, scope: &Scope) -> String {
     let runtime = Runtime::system();
     let key = ApiKey::generate(&runtime, Mode::Live).unwrap();
     let record = ApiKeyRecord {
+        created_by: None,
         key_id: ApiKeyId::generate(&runtime).unwrap(),
         scope: scope.clone(),
         name: "server".into(),

@@ -63,6 +63,8 @@ pub(crate) struct KeyOut {
     prefix: String,
     /// When it was made.
     created_at: Timestamp,
+    /// The key or the member that made it, or `operator`; null of one that is older than this field.
+    created_by: Option<String>,
     /// From this moment on it is refused.
     expires_at: Option<Timestamp>,
     /// When it was last used, to the minute.
@@ -78,6 +80,7 @@ impl From<ApiKeyRecord> for KeyOut {
             mode: key.scope.mode,
             prefix: key.prefix,
             created_at: key.created_at,
+            created_by: key.created_by,
             expires_at: key.expires_at,
             last_used_at: key.last_used_at,
         }
@@ -98,9 +101,11 @@ pub(crate) struct NewKeyOut {
 edge::endpoint! {
     /// Make an API key.
     ///
-    /// The answer shows the raw key this once. The same request with the same `Idempotency-Key` is answered without it.
+    /// The answer shows the raw key this once. The same request with the same `Idempotency-Key` is answered without it. A
+    /// tenant has at most 100 keys in each mode.
     pub(crate) CreateApiKey = POST "/api/v1/api-keys" => create_api_key;
     supports: [IdempotencyKey],
+    errors: [Conflict],
     example: {"name": "Shop server", "role": "integration"},
 }
 
@@ -132,8 +137,11 @@ pub(crate) async fn create_api_key(
 edge::query! {
     /// Which keys to list.
     #[derive(Debug)]
-    pub(crate) struct ListKeysQuery {}
-    cursor: after: ApiKeyId, list = ();
+    pub(crate) struct ListKeysQuery {
+        /// Only those that this key or member made.
+        created_by: Option<String> = "createdBy" => edge::query::text(1, 200),
+    }
+    cursor: after: ApiKeyId, list = (created_by.as_deref());
     limit: limit;
 }
 
@@ -153,8 +161,8 @@ pub(crate) async fn list_api_keys(
     caller: Administrator,
     QueryIn(query): QueryIn<ListKeysQuery>,
 ) -> ApiResult<Json<CursorPageOut<KeyOut>>> {
-    let (mode, keys) = (managed_mode(&caller), state.store.api_keys());
-    let page = keys.list_page(caller.tenant(), mode, query.after.as_ref(), query.limit).await?;
+    let (which, keys) = ((managed_mode(&caller), query.created_by.as_deref()), state.store.api_keys());
+    let page = keys.list_page(caller.tenant(), which, query.after.as_ref(), query.limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, KeyOut::from)?))
 }
 

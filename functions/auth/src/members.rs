@@ -142,7 +142,8 @@ edge::endpoint! {
     /// Add a member.
     ///
     /// The answer has the invitation this once: send its address to the person. The same request with the same
-    /// `Idempotency-Key` is answered without it. A member needs a sign-in of the last hour.
+    /// `Idempotency-Key` is answered without it. A member needs a sign-in of the last hour. 429 if the sign-in provider of
+    /// this service would write to one address more than three times a day, or for one tenant more than twenty times.
     pub(crate) AddMember = POST "/api/v1/members" => add_member;
     supports: [IdempotencyKey],
     errors: [Conflict],
@@ -269,13 +270,24 @@ fn require_fields(caller: &Principal, itself: bool, body: &MemberPatchIn) -> Res
     Ok(())
 }
 
+edge::query! {
+    /// Whether something goes with the member.
+    #[derive(Debug)]
+    pub(crate) struct RemoveMemberQuery {
+        /// The API keys that the member made are deleted too (`GET /api-keys?createdBy=` lists them); without it they stay.
+        delete_keys: Option<bool> = "deleteKeys" => words(&[("true", true), ("false", false)]),
+    }
+}
+
 edge::endpoint! {
     /// Remove a member.
     ///
     /// Its desk tokens are refused from the next request on, and what it claimed waits again. A member does not remove the
-    /// last active admin. A member needs a sign-in of the last hour, also to remove itself.
+    /// last active admin. A member needs a sign-in of the last hour, also to remove itself. 409 `CONFLICT` if the last
+    /// live admin key would go with the member.
     pub(crate) RemoveMember = DELETE "/api/v1/members/{id}" => remove_member;
     errors: [Conflict, RecentSignInRequired],
+    example_query: {"deleteKeys": "true"},
 }
 
 /// Removes a member.
@@ -284,11 +296,20 @@ pub(crate) async fn remove_member(
     caller: MemberManager,
     PathIn(id): PathIn<MemberId>,
     if_match: IfMatch,
+    QueryIn(query): QueryIn<RemoveMemberQuery>,
 ) -> ApiResult<NoContent> {
     require_change(&state, &caller, &id, Binding::Changes)?;
     let precondition = |member: &Member| if_match.check(member.version);
-    let place = (caller.tenant(), &id);
-    members::remove(&state.store, &state.runtime, Requester::Caller(&caller), place, precondition).await?;
+    let (place, by) = ((caller.tenant(), &id), Requester::Caller(&caller));
+    let removed = if query.delete_keys == Some(true) {
+        require_recent_sign_in(&caller, state.runtime.now())?;
+        members::remove_with_keys(&state.store, &state.runtime, by, place, precondition).await?
+    } else {
+        Some(members::remove(&state.store, &state.runtime, by, place, precondition).await?)
+    };
+    if let Some(removed) = removed {
+        members::remove_user(&state.store, state.users.as_deref(), &removed.before.email).await;
+    }
     Ok(NoContent)
 }
 

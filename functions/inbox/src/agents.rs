@@ -1,5 +1,6 @@
 //! `GET /inbox/agents`: to whom a conversation may be handed.
 
+use app::members::require_live_key;
 use axum::extract::State;
 use domain::models::{Availability, Member, MemberId};
 use edge::{ApiResult, InboxAgent, Json};
@@ -38,12 +39,14 @@ impl From<Member> for AgentOut {
 edge::endpoint! {
     /// List the colleagues who work in the inbox.
     ///
-    /// Active members with the role admin or agent: to them a conversation can be transferred.
+    /// Active members with the role admin or agent: to them a conversation can be transferred. A test key reads nobody
+    /// (403).
     pub(crate) ListAgents = GET "/api/v1/inbox/agents" => list_agents;
     rate_class: List,
 }
 
 pub(crate) async fn list_agents(State(state): State<Inbox>, caller: InboxAgent) -> ApiResult<Json<AgentListOut>> {
+    require_live_key(&caller)?;
     let members = state.store.members().list(&caller.scope().tenant).await?;
     let items = members.into_iter().filter(Member::has_inbox).map(AgentOut::from).collect();
     Ok(Json(AgentListOut { items }))

@@ -13,7 +13,7 @@ use domain::{Error, Result};
 use edge::ApiResult;
 use edge::cursor::{self, CursorKeys, ListId};
 use edge::input::{choice, flag, id, integer, list_between, object, optional, or, parsed, required, text, within};
-use edge::{Json, JsonIn, KnowledgeReader};
+use edge::{AllowanceIn, Json, JsonIn, KnowledgeReader, Waiting};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -71,8 +71,8 @@ edge::body! {
         questions: DryRunQuestionsIn = "questions" => required(object::<DryRunQuestionsIn>()),
         /// Where questions without a session are asked.
         viewer: DryRunViewer = "viewer" => or(choice::<DryRunViewer>(), DryRunViewer::Other),
-        /// How many questions at most.
-        limit: u32 = "limit" => or(integer(1, MAX_QUESTIONS), MAX_QUESTIONS),
+        /// How many questions at most; without it 100, or as many as so large changes are tried on at once.
+        limit: Option<u32> = "limit" => optional(integer(1, MAX_QUESTIONS)),
         /// `nextCursor` of the answer before, of the same changes and questions; empty for the first page.
         cursor: Option<String> = "cursor" => optional(text(0, CURSOR_CHARS)),
     }
@@ -99,7 +99,7 @@ impl DryRunIn {
         if !problems.is_empty() {
             return Err(Error::validation(problems));
         }
-        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        let limit = self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let channel = match self.viewer {
             DryRunViewer::Widget => Channel::Widget,
             DryRunViewer::Other => Channel::Other,
@@ -281,10 +281,11 @@ edge::endpoint! {
     /// Each question is asked in its conversation as it stood, with and without the changes, by what answers customers; no
     /// language model is asked. Nothing is written, counted or told of; an `Idempotency-Key` is ignored. Those of sessions
     /// come newest first, as far as one call reads: a page may be short, or empty, with `hasMore: true`. All changes
-    /// together fit into one body of 1 MiB.
+    /// together fit into one body of 1 MiB. A run costs its questions × the KiB of the changed entries: at most 16,384 (413),
+    /// and a token of the quota for each 64. A caller runs one at a time, and a tenant two (429).
     pub(crate) TryChanges = POST "/api/v1/dry-runs" => try_changes;
     rate_class: DryRun,
-    errors: [NotFound, Conflict],
+    errors: [NotFound, Conflict, PayloadTooLarge],
     example: {
         "changes": [{"path": "billing/refunds-abroad", "action": "create", "title": "Refunds abroad", "content": "A refund to a bank abroad takes ten days.", "visibility": "public"}],
         "questions": {"texts": ["How long does a refund to a bank abroad take?"]},
@@ -295,10 +296,12 @@ edge::endpoint! {
 pub(crate) async fn try_changes(
     State(dry_runs): State<DryRuns>,
     caller: KnowledgeReader,
+    AllowanceIn(allowance): AllowanceIn,
     keys: CursorKeys,
+    waiting: Waiting,
     JsonIn(body): JsonIn<DryRunIn>,
 ) -> ApiResult<Json<DryRunOut>> {
     let (run, list) = body.into_run(caller.scope(), keys)?;
-    let page = dry_runs.run(caller.scope(), run).await?;
+    let page = dry_runs.run(&caller, &allowance, run, waiting.end()).await?;
     Ok(Json(DryRunOut::new(page, &list)?))
 }

@@ -44,6 +44,8 @@ pub struct Resources {
     pub widget_keys: WidgetKeys,
     /// The key of desk tokens.
     pub desk_keys: DeskKeys,
+    /// The users of the sign-in provider, if it has a directory: none of this service's own.
+    pub users: Option<Users>,
     /// The language model, if any.
     pub model: Option<Arc<dyn LanguageModel>>,
     /// The embedding model, if any.
@@ -89,7 +91,7 @@ impl ClientProvider for Resources {
     }
 
     fn user_directory(&self) -> Result<Option<Users>> {
-        Ok(None)
+        Ok(self.users.clone())
     }
 
     fn outbound(&self) -> Outbound {

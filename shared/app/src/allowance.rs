@@ -18,6 +18,10 @@ use tokio::sync::OnceCell;
 const VISITOR_MESSAGES: Quota = Quota::per_minute("visitor-messages", 20);
 const VISITOR_SESSIONS: Quota = Quota::per_hour("visitor-sessions", 10);
 const VISITOR_ESCALATIONS: Quota = Quota::per_hour("visitor-escalations", 6);
+/// What a dry run costs is of the size of its changes and the number of its questions.
+pub const DRY_RUNS: Quota = Quota::per_minute("dry-runs", 600);
+/// The tokens that every dry run takes, for what it reads.
+pub const LEAST_DRY_RUN_TOKENS: u32 = 4;
 const WIDGET_TOKENS: Quota = Quota::per_minute("widget-tokens", 120);
 /// Of those. The others are kept for visitors seen before.
 const NEW_VISITORS_TOKENS: Quota = Quota::per_minute("widget-tokens-new", 60);
@@ -35,6 +39,11 @@ pub enum Act {
     KnownVisitorToken,
     /// A key gets a token for any other visitor.
     NewVisitorToken,
+    /// A dry run costs so many tokens more than the least.
+    LargeDryRun {
+        /// At least 1.
+        tokens: u32,
+    },
 }
 
 impl Act {
@@ -45,14 +54,22 @@ impl Act {
             Self::Escalation => &[VISITOR_ESCALATIONS],
             Self::KnownVisitorToken => &[WIDGET_TOKENS],
             Self::NewVisitorToken => &[WIDGET_TOKENS, NEW_VISITORS_TOKENS],
+            Self::LargeDryRun { .. } => &[DRY_RUNS],
         }
     }
 
-    /// Whose quota it is: a visitor's, or a key's.
+    const fn tokens(self) -> u32 {
+        match self {
+            Self::LargeDryRun { tokens } => tokens,
+            _ => 1,
+        }
+    }
+
+    /// Whose quota it is: a visitor's, or another caller's.
     const fn is_of_visitors(self) -> bool {
         match self {
             Self::Message | Self::NewSession | Self::Escalation => true,
-            Self::KnownVisitorToken | Self::NewVisitorToken => false,
+            Self::KnownVisitorToken | Self::NewVisitorToken | Self::LargeDryRun { .. } => false,
         }
     }
 }
@@ -156,11 +173,10 @@ impl Allowance {
     /// The draws of an act on its quotas; none where this caller has no quota for it.
     fn draws(&self, act: Act) -> Option<(&Arc<Account>, Vec<Draw>)> {
         let account = self.0.as_ref().filter(|account| account.is_visitor == act.is_of_visitors())?;
-        let draw = |quota: &Quota| Draw {
-            quota: account.per_minute.map_or(*quota, |limit| Quota::per_minute(quota.name, limit)),
-            subject: account.subject.clone(),
-            tokens: 1,
-            is_reported: true,
+        let draw = |quota: &Quota| {
+            let quota = account.per_minute.map_or(*quota, |limit| Quota::per_minute(quota.name, limit));
+            let tokens = act.tokens().min(quota.limit);
+            Draw { quota, subject: account.subject.clone(), tokens, is_reported: true }
         };
         Some((account, act.quotas().iter().map(draw).collect()))
     }

@@ -24,7 +24,7 @@ pub struct NewApiKey {
 }
 
 impl NewApiKey {
-    fn record(self, created: CreatedKey) -> ApiKeyRecord {
+    fn record(self, created: CreatedKey, by: Requester<'_>) -> ApiKeyRecord {
         ApiKeyRecord {
             key_id: created.key_id,
             scope: self.scope,
@@ -32,6 +32,7 @@ impl NewApiKey {
             role: self.role,
             prefix: created.prefix,
             created_at: created.created_at,
+            created_by: Some(by.name()),
             expires_at: self.expires_at,
             last_used_at: None,
         }
@@ -50,7 +51,7 @@ struct CreatedKey {
 /// Makes a key of an existing tenant; the record, and the raw key.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 409 if its mode has as many keys as it may have; 503 if the table does not answer.
 pub async fn create(
     store: &Store,
     runtime: &Runtime,
@@ -58,7 +59,7 @@ pub async fn create(
     new: NewApiKey,
 ) -> Result<(ApiKeyRecord, ApiKey)> {
     let (key, created) = generate(runtime, &new)?;
-    let made = new.record(created);
+    let made = new.record(created, by);
     let store = audited(store, by, &made);
     store.api_keys().create(&made, &key.hash(), None).await?;
     Ok((made, key))
@@ -68,8 +69,8 @@ pub async fn create(
 /// before.
 ///
 /// # Errors
-/// 400 for a key that would have ended already, 404 where the one that was made before is gone, 503 where the table does
-/// not answer, 422 for a key that was used for another request.
+/// 400 for a key that would have ended already, 404 if the one that was made before is gone, 409 if its mode has as
+/// many keys as it may have, 503 if the table does not answer, 422 for a key that was used for another request.
 pub async fn create_once(
     store: &Store,
     runtime: &Runtime,
@@ -84,13 +85,13 @@ pub async fn create_once(
             return Err(Error::invalid("expiresAt", DetailCode::InThePast, "must be in the future"));
         }
         let record = requests.completed(caller, request, created.clone())?;
-        let made = new.clone().record(created.clone());
+        let made = new.clone().record(created.clone(), by);
         audited(store, by, &made).api_keys().create(&made, &key.hash(), record).await.map(|()| made)
     };
     let replay = async |created: CreatedKey| {
         let there = store.api_keys().get(&caller.tenant, Some(new.scope.mode), &created.key_id).await?;
         there.ok_or_else(|| Error::not_found("API key"))?;
-        Ok(new.clone().record(created))
+        Ok(new.clone().record(created, by))
     };
     let (made, replayed) = requests.once(caller, request, work, replay).await?;
     Ok((made, (!replayed).then_some(key)))

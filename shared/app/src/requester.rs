@@ -14,6 +14,15 @@ pub enum Requester<'a> {
 }
 
 impl Requester<'_> {
+    /// The id of the key or the member, or `operator`.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Self::Caller(caller) => caller.name(),
+            Self::Operator => "operator".to_owned(),
+        }
+    }
+
     /// The entry of the audit for what is done to `target` at `at`.
     #[must_use]
     pub fn audit(self, action: AuditAction, target: &str, at: Timestamp) -> AuditEntry {

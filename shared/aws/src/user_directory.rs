@@ -1,6 +1,6 @@
 //! The users of the identity provider that the stack owns: a Cognito user pool, in which nobody signs up.
 //!
-//! A new member gets a user there, and Cognito mails the first password. A provider of the operator's own has no
+//! A new member gets a user there, and Cognito mails the first password. Who is nobody's member any more leaves. A provider of the operator's own has no
 //! directory here: its people are its operator's affair.
 
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub enum Invited {
     Exists,
 }
 
-/// Makes users of an identity provider.
+/// Makes and removes users of an identity provider.
 #[async_trait]
 pub trait UserDirectory: std::fmt::Debug + Send + Sync {
     /// Makes sure that there is a user with this address. Somebody who never signed in gets the mail again, with a new
@@ -39,6 +39,12 @@ pub trait UserDirectory: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` with the provider's code, if it refuses or does not answer.
     async fn invite(&self, email: &str) -> Result<Invited>;
+
+    /// Makes sure that there is no user with this address.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` with the provider's code, if it refuses or does not answer.
+    async fn remove(&self, email: &str) -> Result<()>;
 }
 
 /// A directory. Cheap to clone.
@@ -79,8 +85,13 @@ impl CognitoUserPool {
         if let (true, Some(fields)) = (again, request.as_object_mut()) {
             fields.insert("MessageAction".into(), "RESEND".into());
         }
-        let target = "AWSCognitoIdentityProviderService.AdminCreateUser";
-        let answer = self.http.call(target, &self.url, request.to_string().into_bytes()).await?;
+        self.call("AdminCreateUser", &request).await
+    }
+
+    /// An operation: whether it was done; otherwise Cognito's code.
+    async fn call(&self, operation: &str, request: &Value) -> Result<std::result::Result<(), String>> {
+        let target = format!("AWSCognitoIdentityProviderService.{operation}");
+        let answer = self.http.call(&target, &self.url, request.to_string().into_bytes()).await?;
         let status = answer.status();
         if status.is_success() {
             return Ok(Ok(()));
@@ -103,6 +114,16 @@ impl UserDirectory for CognitoUserPool {
             // Only a user that has not signed in yet gets the mail again.
             Err(code) if code == "UnsupportedUserStateException" => Ok(Invited::Exists),
             Err(code) => Err(Error::unavailable(format!("the user pool answered {code}"))),
+        }
+    }
+
+    async fn remove(&self, email: &str) -> Result<()> {
+        let request = json!({"UserPoolId": self.pool_id, "Username": email});
+        match self.call("AdminDeleteUser", &request).await? {
+            Err(code) if code != "UserNotFoundException" => {
+                Err(Error::unavailable(format!("the user pool answered {code}")))
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -151,11 +172,17 @@ mod tests {
     async fn cognito(users: Arc<Mutex<BTreeMap<String, bool>>>) -> String {
         let answer = move |headers: HeaderMap, body: String| {
             let header = |name: &str| headers[name].to_str().unwrap().to_owned();
-            assert_eq!(header("x-amz-target"), "AWSCognitoIdentityProviderService.AdminCreateUser");
             assert_eq!(header("content-type"), "application/x-amz-json-1.1");
             let body: Value = serde_json::from_str(&body).unwrap();
             assert_eq!(body["UserPoolId"], "eu-west-1_a");
             let email = body["Username"].as_str().unwrap().to_owned();
+            if header("x-amz-target") == "AWSCognitoIdentityProviderService.AdminDeleteUser" {
+                return std::future::ready(match users.lock().unwrap().remove(&email) {
+                    Some(_) => (StatusCode::OK, axum::Json(json!({}))),
+                    None => (StatusCode::BAD_REQUEST, axum::Json(json!({"__type": "UserNotFoundException"}))),
+                });
+            }
+            assert_eq!(header("x-amz-target"), "AWSCognitoIdentityProviderService.AdminCreateUser");
             let attributes = json!([{"Name": "email", "Value": email}, {"Name": "email_verified", "Value": "true"}]);
             assert_eq!(body["UserAttributes"], attributes);
             let mut users = users.lock().unwrap();
@@ -188,6 +215,10 @@ mod tests {
         users.lock().unwrap().insert("ann@example.com".into(), true);
         assert_eq!(pool.invite("ann@example.com").await.unwrap(), Invited::Exists);
         assert_eq!(users.lock().unwrap().len(), 1);
+        for _ in 0..2 {
+            pool.remove("ann@example.com").await.unwrap();
+            assert!(users.lock().unwrap().is_empty(), "also where there is none");
+        }
     }
 
     #[tokio::test]
@@ -218,10 +249,13 @@ mod tests {
             (StubResponse::Hang, "did not answer"),
         ] {
             let stub = Stub::start(answer).await;
-            let error = pool(&stub.url).invite("ann@example.com").await.unwrap_err();
-            let causes = error.causes().join(" ");
-            assert_eq!(error.code(), Code::ServiceUnavailable);
-            assert!(causes.contains(said) && !causes.contains("ann@") && causes.len() < 300, "{causes}");
+            let pool = pool(&stub.url);
+            let invited = pool.invite("ann@example.com").await.map(drop);
+            for error in [invited.unwrap_err(), pool.remove("ann@example.com").await.unwrap_err()] {
+                let causes = error.causes().join(" ");
+                assert_eq!(error.code(), Code::ServiceUnavailable);
+                assert!(causes.contains(said) && !causes.contains("ann@") && causes.len() < 300, "{causes}");
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //! applies, errors get the one shape, responses get security headers, and one line is logged.
 //!
 //! A handler runs as a task of its own. A caller that disconnects, or a deadline that passes, ends the wait, but
-//! never stops the handler between two of its writes.
+//! never stops the handler between two of its writes. A handler that writes nothing may ask for that end ([`Waiting`]).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use tokio::sync::watch;
 use tracing::Instrument;
 
 use super::callers::count_call;
@@ -21,6 +22,7 @@ use super::meta::{REQUEST_ID, RequestInfo};
 use super::rate_limit::RateLimitReport;
 use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
+use super::waiting::Waiting;
 use crate::ApiError;
 use crate::auth::Authenticator;
 use app::ClientProvider;
@@ -90,6 +92,8 @@ pub(crate) async fn request_middleware(
             }
             RouteMatch::Route(spec) => {
                 request.extensions_mut().insert(spec);
+                let (_waits, waiting) = watch::channel(());
+                request.extensions_mut().insert(Waiting(waiting));
                 with_deadline(edge.request_timeout, next.run(request)).await
             }
         };

@@ -34,6 +34,7 @@ mod routes;
 mod source_address;
 mod strict_json;
 pub mod telemetry;
+mod waiting;
 
 pub use self::page::{CursorPageOut, PageOut};
 pub use api_error::{ApiError, ApiResult};
@@ -67,3 +68,4 @@ pub use schemars;
 #[doc(hidden)]
 pub use serde_json::{self, json};
 pub use source_address::{PeerAddress, SourceAddress};
+pub use waiting::Waiting;

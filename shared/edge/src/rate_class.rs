@@ -19,7 +19,7 @@ pub enum RateClass {
     Escalation,
     /// One token, and one of a key's quota of widget tokens where one is made.
     WidgetToken,
-    /// One token, and one of the caller's quota of dry runs.
+    /// One token, and those of the caller's quota of dry runs that it costs.
     DryRun,
     /// One token, and one of a key's quota of ingest jobs.
     IngestJob,

@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::RateClass;
 use crate::route_list::RouteSpec;
-use app::allowance::{Act, Allowance, Ledger, refused, visitor_subject};
+use app::allowance::{Act, Allowance, DRY_RUNS, LEAST_DRY_RUN_TOKENS, Ledger, refused, visitor_subject};
 use aws::store::Store;
 use domain::access::Principal;
 use domain::models::{Scope, Settings};
@@ -27,7 +27,6 @@ const MEMBER: Quota = Quota::per_minute("member", 600);
 const VISITOR: Quota = Quota::per_minute("visitor", 120);
 const WEBHOOK_SENDS: Quota = Quota::per_minute("webhook-sends", 10);
 const INGESTS: Quota = Quota::per_hour("ingest", 60);
-const DRY_RUNS: Quota = Quota::per_minute("dry-runs", 150);
 const INVITATIONS: Quota = Quota::per_hour("invitations", 10);
 const TENANT_WIDGETS: &str = "tenant-widgets";
 
@@ -95,7 +94,10 @@ impl Call<'_> {
         if let Some(limit) = per_minute {
             // One number for every limit.
             let all = draws.now.iter_mut().chain(&mut draws.unless_acted);
-            all.for_each(|draw| draw.quota = Quota::per_minute(draw.quota.name, limit));
+            all.for_each(|draw| {
+                draw.quota = Quota::per_minute(draw.quota.name, limit);
+                draw.tokens = draw.tokens.min(limit);
+            });
         }
         draws
     }
@@ -126,7 +128,7 @@ impl Call<'_> {
     fn action_of(&self, subject: &str) -> Option<Draw> {
         match self.rate_class() {
             RateClass::IngestJob => Some(one(INGESTS, subject)),
-            RateClass::DryRun => Some(one(DRY_RUNS, subject)),
+            RateClass::DryRun => Some(Draw { tokens: LEAST_DRY_RUN_TOKENS, ..one(DRY_RUNS, subject) }),
             RateClass::WebhookSend => Some(one(WEBHOOK_SENDS, &self.subject_of_path())),
             RateClass::Invitation => Some(one(INVITATIONS, &self.subject_of_path())),
             _ => None,
@@ -210,7 +212,11 @@ impl RateLimitReport {
             Ok(standings) => (standings, None),
             Err(exhausted) => (vec![exhausted.standing], Some(refused(&exhausted))),
         };
-        let standings = counted.standings.iter().chain(&settled).chain(&ledger.standings);
+        // What an act took of the same quota was taken later.
+        let is_earlier =
+            |standing: &&Standing| ledger.standings.iter().all(|later| later.quota.name != standing.quota.name);
+        let first = counted.standings.iter().filter(is_earlier);
+        let standings = first.chain(&settled).chain(&ledger.standings);
         (RateLimitFields::of(standings.copied().filter(|standing| standing.is_reported)), refusal)
     }
 }

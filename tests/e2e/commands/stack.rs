@@ -92,6 +92,12 @@ async fn the_doctor_finds_each_right_that_is_missing() {
             "cognito-idp:AdminCreateUser",
             "cognito-idp:eu-west-1:123456789012:userpool/eu-west-1_a",
         ),
+        (
+            "AuthFunction",
+            "auth",
+            "cognito-idp:AdminDeleteUser",
+            "cognito-idp:eu-west-1:123456789012:userpool/eu-west-1_a",
+        ),
         ("ChangesFunction", "changes", "sqs:SendMessage", "sqs:eu-west-1:123456789012:webhooks"),
         ("SessionsFunction", "sessions", "es:ESHttpPost", "es:eu-west-1:123456789012:domain/shared/wiki-0a1b/_search"),
         ("WikiFunction", "wiki", "es:ESHttpPost", "es:eu-west-1:123456789012:domain/shared/wiki-0a1b/_doc/doctor"),

@@ -260,19 +260,19 @@ fn the_secrets_of_the_desk_are_read_by_auth_alone() {
     }
 }
 
-/// Its own pool, and no other action than to invite.
+/// Its own pool, and no other action than to invite and to remove.
 #[test]
-fn auth_invites_to_the_stacks_user_pool_and_does_nothing_else_there() {
+fn auth_invites_to_the_stacks_user_pool_removes_from_it_and_does_nothing_else_there() {
     let Some(template) = transformed() else { return };
     let stack = Stack::new("one", template, &super::DESK);
     for (name, function) in functions() {
         let rights = Role::of_function(&stack, &function.id).rights();
         let of_pool: Vec<_> = rights.iter().filter(|right| right.action.starts_with("cognito-idp:")).collect();
-        assert_eq!(of_pool.len(), usize::from(name == "auth"), "{name}");
-        for right in of_pool {
+        assert_eq!(of_pool.len(), if name == "auth" { 2 } else { 0 }, "{name}");
+        for (right, action) in of_pool.into_iter().zip(["AdminCreateUser", "AdminDeleteUser"]) {
             assert_eq!(
                 (right.action.as_str(), &right.resource),
-                ("cognito-idp:AdminCreateUser", &stack.arn("UserPool"))
+                (&*format!("cognito-idp:{action}"), &stack.arn("UserPool"))
             );
         }
     }

@@ -66,6 +66,7 @@ async fn keys_and_settings(it: &Deployment) {
     let member = json!({"email": "ann@company.example", "name": "Ann", "roles": ["agent"]});
     let member = it.send("POST", "/members", member).await;
     assert_eq!(member["providerUser"], "created", "{member}");
+    it.send("DELETE", &format!("/members/{}", text(&member, "memberId")), Value::Null).await;
 }
 
 /// Two receivers that never answer; the id of the first.

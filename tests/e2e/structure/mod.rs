@@ -152,6 +152,8 @@ fn a_repository_method_takes_the_tenant_first() {
         "mod.rs: find_invited",
         "mod.rs: find_bound",
         "mod.rs: find_signed_in",
+        // Whether anybody has a member with an address.
+        "mod.rs: is_somewhere",
         "mod.rs: memberships",
         // The failed sign-ins of an address, whose hash is the name.
         "rate_buckets.rs: take_of_address",

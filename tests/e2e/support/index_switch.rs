@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use answer::search::{
     CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, NearWords, Retrieval, SearchIndex,
@@ -18,6 +19,7 @@ use super::{Faults, Target};
 const WORKING: u8 = 0;
 const UNAVAILABLE: u8 = 1;
 const PANICKING: u8 = 2;
+const HELD: u8 = 3;
 
 /// Switches the index of one service.
 #[derive(Debug, Clone, Default)]
@@ -41,6 +43,11 @@ impl IndexSwitch {
     /// From now on every call of it panics.
     pub(crate) fn make_panic(&self) {
         self.state.store(PANICKING, Ordering::SeqCst);
+    }
+
+    /// From now on every call of it waits.
+    pub(crate) fn hold(&self) {
+        self.state.store(HELD, Ordering::SeqCst);
     }
 
     /// From now on it answers again.
@@ -75,6 +82,9 @@ impl<I: ?Sized> Switched<I> {
 
 impl IndexSwitch {
     async fn call<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
+        while self.state.load(Ordering::SeqCst) == HELD {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
         match self.state.load(Ordering::SeqCst) {
             WORKING => {
                 let result = self.faults.call(Target::Index, work).await;

@@ -98,6 +98,27 @@ struct Shared {
     caught: Mutex<Vec<Caught>>,
     answers: Mutex<Answers>,
     arrived: Notify,
+    /// How many requests are open now, and how many were at once at the most.
+    open: Mutex<(usize, usize)>,
+}
+
+/// A request that is open: until it is answered, or its sender goes.
+struct Open(Arc<Shared>);
+
+impl Open {
+    fn new(shared: Arc<Shared>) -> Self {
+        let mut open = shared.open.lock().unwrap();
+        open.0 += 1;
+        open.1 = open.1.max(open.0);
+        drop(open);
+        Self(shared)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.open.lock().unwrap().0 -= 1;
+    }
 }
 
 /// A receiver; it stops when it is dropped.
@@ -116,8 +137,8 @@ impl Receiver {
     pub(crate) async fn answering(answers: Answers) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let shared =
-            Arc::new(Shared { caught: Mutex::default(), answers: Mutex::new(answers), arrived: Notify::new() });
+        let (caught, answers, open) = (Mutex::default(), Mutex::new(answers), Mutex::default());
+        let shared = Arc::new(Shared { caught, answers, arrived: Notify::new(), open });
         let server = Some(serve(listener, Arc::clone(&shared)));
         Self { address, shared, server }
     }
@@ -138,6 +159,11 @@ impl Receiver {
     /// The requests so far.
     pub(crate) fn caught(&self) -> Vec<Caught> {
         self.shared.caught.lock().unwrap().clone()
+    }
+
+    /// How many requests were open at once at the most.
+    pub(crate) fn most_open(&self) -> usize {
+        self.shared.open.lock().unwrap().1
     }
 
     /// The requests so far, once there are at least `count`.
@@ -185,6 +211,7 @@ fn serve(listener: TcpListener, shared: Arc<Shared>) -> JoinHandle<()> {
 }
 
 async fn receive(State(shared): State<Arc<Shared>>, request: axum::extract::Request) -> Response {
+    let _open = Open::new(Arc::clone(&shared));
     let (parts, body) = request.into_parts();
     let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();
     let (method, path) = (parts.method.to_string(), parts.uri.path().to_owned());

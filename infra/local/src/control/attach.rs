@@ -196,6 +196,7 @@ async fn resources(
         store,
         index,
         sqs,
+        users: None,
         model: model(&config.model).await?,
         embedder: embedder(&config).await?,
         cipher: cipher(&config.secrets_key, &runtime)?,

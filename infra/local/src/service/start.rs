@@ -298,6 +298,7 @@ async fn resources(
         store,
         index: hooks.wrap_index.take().map_or_else(|| Arc::clone(&index), |wrap| wrap(Arc::clone(&index))),
         sqs: sqs.wrapped(hooks.wrap_queues.take()),
+        users: None,
         model: match hooks.model.take() {
             Some(model) => Some(model),
             None => model(&config.model).await?,

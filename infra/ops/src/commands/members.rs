@@ -109,6 +109,7 @@ async fn remove(clients: &impl ClientProvider, (tenant, member): (&str, &str), y
     }
     let (by, at) = (Requester::Operator, (&tenant, &member.member_id));
     members::remove(&store, &clients.runtime(), by, at, |_| Ok(())).await?;
+    members::remove_user(&store, clients.user_directory()?.as_deref(), &member.email).await;
     Ok(Report::new(format!("removed {}", line(&member)), member_json(&member)))
 }
 

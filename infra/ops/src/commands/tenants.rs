@@ -3,7 +3,7 @@
 use app::ClientProvider;
 use app::tenant_erasure::{self, Erased};
 use app::tenants::{self, CreatedTenant};
-use domain::models::{Scope, Settings, Tenant};
+use domain::models::{AuditAction, Scope, Settings, Tenant};
 use serde_json::{Value, json};
 
 use super::keys::key_json;
@@ -69,7 +69,12 @@ async fn delete(clients: &impl ClientProvider, tenant: &Tenant, yes: bool) -> Re
         return Ok(Report::dry_run(format!("would erase {named}: {counted}"), json));
     }
     let progress = Progress::new("items erased");
+    let (store, directory) = (clients.store(), clients.user_directory()?);
+    let people = store.members().list(&tenant.tenant_id).await?;
     let erased = tenant_erasure::erase(clients, &tenant.tenant_id, |count| progress.set(count)).await?;
+    for former in people {
+        members::remove_user(&store, directory.as_deref(), &former.email).await;
+    }
     let (counted, json) = shown(&erased);
     Ok(Report::new(format!("erased {named}: {counted}"), json))
 }

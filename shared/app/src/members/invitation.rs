@@ -12,6 +12,7 @@ use domain::models::{
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
+use super::directory::CountedMail;
 use super::in_order;
 use crate::Requester;
 
@@ -102,7 +103,7 @@ pub async fn create(
 ///
 /// # Errors
 /// As those of [`create`]; 404 where the member that was added before is gone, 422 for a key that was used for another
-/// request.
+/// request, 429 if the provider would write too often to the address or for the tenant.
 pub async fn create_once(
     store: &Store,
     runtime: &Runtime,
@@ -118,8 +119,11 @@ pub async fn create_once(
     let work = async {
         let record = requests.completed(scope, request, kept.clone())?;
         let audit = by.audit(AuditAction::MemberAdded, member.member_id.as_str(), runtime.now());
-        store.members().create(&scope.tenant, &member, audit, record).await?;
-        let provider_user = tell(directory, &member).await;
+        let created = async {
+            store.members().create(&scope.tenant, &member, audit, record).await?;
+            Ok(member.clone())
+        };
+        let (_, provider_user) = mailed(store, directory, (&scope.tenant, &member.email), created).await?;
         keep_answer(store, (scope, request), &kept, provider_user).await?;
         Ok(Invited { member: member.clone(), secret: Some(secret.clone()), provider_user })
     };
@@ -153,7 +157,8 @@ pub async fn invite(
 /// The same for a request of a caller in `scope` with the key `request`.
 ///
 /// # Errors
-/// As those of [`invite`]; 422 for a key that was used for another request.
+/// As those of [`invite`]; 422 for a key that was used for another request, 429 if the provider would write too often to
+/// the address or for the tenant.
 pub async fn invite_once(
     store: &Store,
     runtime: &Runtime,
@@ -168,8 +173,8 @@ pub async fn invite_once(
         let seen = store.members().get(&scope.tenant, id).await?.ok_or_else(|| Error::not_found("member"))?;
         let kept = kept(&seen, directory);
         let record = requests.completed(scope, request, kept.clone())?;
-        let member = write_invitation(store, runtime, by, (&scope.tenant, id), &secret, record).await?;
-        let provider_user = tell(directory, &member).await;
+        let written = write_invitation(store, runtime, by, (&scope.tenant, id), &secret, record);
+        let (member, provider_user) = mailed(store, directory, (&scope.tenant, &seen.email), written).await?;
         keep_answer(store, (scope, request), &kept, provider_user).await?;
         Ok(Invited { member, secret: Some(secret.clone()), provider_user })
     };
@@ -222,6 +227,32 @@ async fn keep_answer(
         }
         None => Ok(()),
     }
+}
+
+/// Carries out `written` for a caller, and has the provider write to the member that it returns, whose address is `email`.
+/// The mail is counted before, and given back if none is sent.
+async fn mailed(
+    store: &Store,
+    directory: Option<&dyn UserDirectory>,
+    (tenant, email): (&TenantId, &str),
+    written: impl Future<Output = Result<Member>>,
+) -> Result<(Member, ProviderUser)> {
+    let mail = match directory {
+        Some(_) => Some(CountedMail::count(store, tenant, email).await?),
+        None => None,
+    };
+    let told = match written.await {
+        Ok(member) => {
+            let provider_user = tell(directory, &member).await;
+            Ok((member, provider_user))
+        }
+        Err(error) => Err(error),
+    };
+    let is_sent = matches!(told, Ok((_, ProviderUser::Created | ProviderUser::Failed)));
+    if let Some(mail) = mail.filter(|_| !is_sent) {
+        mail.give_back().await;
+    }
+    told
 }
 
 /// Has the service's own provider create the person, or write again. The member is there whatever comes of it.

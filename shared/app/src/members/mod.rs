@@ -3,6 +3,7 @@
 //! A rule that the callers' permissions do not say: a member changes itself, and an admin changes others. What is
 //! audited is written with the change.
 
+mod directory;
 mod invitation;
 mod people;
 pub mod sign_in;
@@ -21,6 +22,7 @@ use serde_json::json;
 
 use crate::Requester;
 
+pub use directory::remove_user;
 pub use invitation::{Invited, NewMember, create, create_once, invitation_url, invite, invite_once};
 pub use people::{require_itself_or_admin, require_live_key, require_recent_sign_in};
 
@@ -123,6 +125,34 @@ fn audit_of(by: Requester<'_>, before: &Member, after: &Member, now: Timestamp) 
         (_, MemberStatus::Active | MemberStatus::Invited) => entries.push(entry(AuditAction::MemberResumed)),
     }
     entries
+}
+
+/// Removes a member that `precondition` passes, and deletes the keys that it made. Sent again after a failure, it deletes
+/// those that are left, and the change is none if the member was gone.
+///
+/// # Errors
+/// As those of [`remove`]; 409 if the last live admin key is among the keys.
+pub async fn remove_with_keys(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    (tenant, id): (&TenantId, &MemberId),
+    precondition: impl Fn(&Member) -> Result<()>,
+) -> Result<Option<MemberChange>> {
+    let keys = store.api_keys().deletable_of(tenant, id.as_str(), runtime.now()).await?;
+    let removed = match remove(store, runtime, by, (tenant, id), precondition).await {
+        Err(error) if error.code() == Code::NotFound && !keys.is_empty() => None,
+        removed => Some(removed?),
+    };
+    for key in keys {
+        let now = runtime.now();
+        let audited = by.audited(store, tenant, AuditAction::KeyDeleted, key.as_str(), now);
+        match audited.api_keys().delete(tenant, None, &key, now).await {
+            Err(error) if error.code() == Code::NotFound => {}
+            deleted => deleted?,
+        }
+    }
+    Ok(removed)
 }
 
 /// Removes a member that `precondition` passes; its desk tokens are refused from the next request on.

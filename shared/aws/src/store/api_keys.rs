@@ -14,6 +14,7 @@ use super::update::{Attempt, Basis, contended};
 use crate::store::item_kind::ItemKind;
 use domain::access::KeyHash;
 use domain::error::{Code, DetailCode};
+use domain::limits::MAX_API_KEYS;
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, TenantId, Timestamp};
 use domain::{Error, Result};
 
@@ -28,6 +29,8 @@ struct KeyFields {
     role: Role,
     prefix: String,
     created_at: Timestamp,
+    #[serde(default)]
+    created_by: Option<String>,
     expires_at: Option<Timestamp>,
     last_used_at: Option<Timestamp>,
     /// Lower-case hex of SHA-256 of the raw key.
@@ -45,6 +48,7 @@ impl KeyFields {
             role: key.role,
             prefix: key.prefix,
             created_at: key.created_at,
+            created_by: key.created_by,
             expires_at: key.expires_at,
             last_used_at: key.last_used_at,
             sha256: hash.to_hex(),
@@ -71,6 +75,7 @@ impl From<KeyFields> for ApiKeyRecord {
             role: fields.role,
             prefix: fields.prefix,
             created_at: fields.created_at,
+            created_by: fields.created_by,
             expires_at: fields.expires_at,
             last_used_at: fields.last_used_at,
         }
@@ -89,19 +94,37 @@ impl ApiKeyRepository<'_> {
     }
 
     /// Keeps a new key of an existing tenant, with the record of its request.
+    ///
+    /// # Errors
+    /// 409 if its mode has as many keys as it may have; 404 if there is no such tenant.
     pub async fn create(&self, key: &ApiKeyRecord, hash: &KeyHash, request: Option<RequestRecord>) -> Result<()> {
-        let fields = KeyFields::of(key, hash);
-        let tenant = &key.scope.tenant;
+        let (fields, tenant) = (&KeyFields::of(key, hash), &key.scope.tenant);
+        let attempt = |_: Basis<()>| self.try_create(tenant, fields, request.clone());
+        self.0.retry(&contended(&keys::tenant(tenant)), Basis::Read, self.0.default_deadline(), attempt).await
+    }
+
+    async fn try_create(
+        &self,
+        tenant: &TenantId,
+        fields: &KeyFields,
+        request: Option<RequestRecord>,
+    ) -> Result<Attempt<(), ()>> {
+        let owner = self.0.tenants().get_record(tenant).await?.ok_or_else(|| Error::not_found("tenant"))?;
+        let all = self.list_pointers(tenant).await?;
+        if all.iter().any(|key| key.sha256 == fields.sha256) {
+            // The reply of this very write was lost, and it was sent again.
+            return Ok(Attempt::Done(()));
+        }
+        if all.iter().filter(|key| key.mode == fields.mode).count() >= MAX_API_KEYS {
+            return Err(too_many());
+        }
         let writes = vec![
-            Write::create(item(&keys::api_key(&fields.sha256), ItemKind::ApiKey, &fields)?),
-            Write::create(item(&keys::api_key_pointer(tenant, &key.key_id), ItemKind::ApiKeyPointer, &fields)?),
-            Write::Update {
-                key: keys::tenant(tenant),
-                update: Expression::new("ADD keysVersion :one").with(":one", number(1)),
-                condition: Some(Expression::new("attribute_exists(pk)")),
-            },
+            Write::create(item(&keys::api_key(&fields.sha256), ItemKind::ApiKey, fields)?),
+            Write::create(item(&keys::api_key_pointer(tenant, &fields.key_id), ItemKind::ApiKeyPointer, fields)?),
+            count_change(tenant, owner.keys_version),
         ];
-        self.0.commit(Transaction::from(writes).recording(request), None).await?.expected()
+        let outcome = self.0.commit(Transaction::from(writes).recording(request), None).await?;
+        Ok(Attempt::of(outcome.is_committed()))
     }
 
     /// All keys of a tenant, of one mode or of both, oldest first; consistent.
@@ -110,12 +133,12 @@ impl ApiKeyRepository<'_> {
         Ok(all.into_iter().filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from).collect())
     }
 
-    /// A page of the same, after the key `after`. One call reads 1 MiB at the most: a page of one mode may be short, or
+    /// A page of the same, after the key `after`, of one maker or of all. One call reads 1 MiB at the most: a page of one mode may be short, or
     /// empty, and have a `next`.
     pub async fn list_page(
         &self,
         tenant: &TenantId,
-        mode: Option<Mode>,
+        (mode, created_by): (Option<Mode>, Option<&str>),
         after: Option<&ApiKeyId>,
         limit: usize,
     ) -> Result<CursorPage<ApiKeyRecord, ApiKeyId>> {
@@ -124,12 +147,25 @@ impl ApiKeyRepository<'_> {
         let first = format!("{}{first}", keys::API_KEY_POINTERS);
         let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
         query.condition = SortCondition::Between(first, format!("{}~", keys::API_KEY_POINTERS));
-        query.filter = mode
-            .map(|mode| Expression::new("begins_with(prefix, :prefix)").with(":prefix", text(format!("pk_{mode}_"))));
+        let of_mode = mode.map(|mode| ("begins_with(prefix, :prefix)", (":prefix", text(format!("pk_{mode}_")))));
+        let of_maker = created_by.map(|maker| ("createdBy = :maker", (":maker", text(maker))));
+        let (terms, values): (Vec<_>, Vec<_>) = of_mode.into_iter().chain(of_maker).unzip();
+        query.filter = (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values });
         self.0.cursor_page(query, limit).await?.try_map(
             |item| record::<KeyFields>(item).map(ApiKeyRecord::from),
             |sk| ApiKeyId::parse(sk.strip_prefix(keys::API_KEY_POINTERS)?),
         )
+    }
+
+    /// The keys of a tenant that `maker` made, which may all be deleted.
+    ///
+    /// # Errors
+    /// 409 if the last valid live admin key is among them.
+    pub async fn deletable_of(&self, tenant: &TenantId, maker: &str, now: Timestamp) -> Result<Vec<ApiKeyId>> {
+        let all = self.list_pointers(tenant).await?;
+        let is_doomed = |key: &KeyFields| key.created_by.as_deref() == Some(maker);
+        require_admin_left(&all, is_doomed, now)?;
+        Ok(all.into_iter().filter(is_doomed).map(|key| key.key_id).collect())
     }
 
     /// A key of a tenant, of one mode or of either; consistent.
@@ -171,15 +207,7 @@ impl ApiKeyRepository<'_> {
         let all = self.list_pointers(tenant).await?;
         let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
         let Some(doomed) = doomed else { return Err(not_found_error()) };
-        let mut others = all.iter().filter(|key| key.key_id != *key_id);
-        let left = match doomed.is_permanent_admin(now) {
-            true => others.any(|key| key.is_permanent_admin(now)),
-            false => others.any(|key| key.is_live_admin(now)),
-        };
-        if doomed.is_live_admin(now) && !left {
-            return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
-                .with_detail(DetailCode::LastAdminKey, "create another live admin key without expiresAt first"));
-        }
+        require_admin_left(&all, |key| key.key_id == *key_id, now)?;
         self.0.write_if(delete_writes(tenant, doomed, owner.keys_version)).await.map(Attempt::of)
     }
 
@@ -200,22 +228,44 @@ impl ApiKeyRepository<'_> {
     }
 }
 
+/// Refuses to delete the last live admin key that is valid: 409.
+fn require_admin_left(all: &[KeyFields], is_doomed: impl Fn(&KeyFields) -> bool, now: Timestamp) -> Result<()> {
+    let (doomed, left): (Vec<&KeyFields>, Vec<&KeyFields>) = all.iter().partition(|key| is_doomed(key));
+    let is_needed = |is_admin: fn(&KeyFields, Timestamp) -> bool| {
+        doomed.iter().any(|key| is_admin(key, now)) && !left.iter().any(|key| is_admin(key, now))
+    };
+    if is_needed(KeyFields::is_permanent_admin) || is_needed(KeyFields::is_live_admin) {
+        return Err(Error::new(Code::Conflict, "The last live admin key cannot be deleted.")
+            .with_detail(DetailCode::LastAdminKey, "create another live admin key without expiresAt first"));
+    }
+    Ok(())
+}
+
 fn not_found_error() -> Error {
     Error::not_found("API key")
 }
 
+fn too_many() -> Error {
+    let message = format!("A tenant may have at most {MAX_API_KEYS} API keys in each mode.");
+    Error::new(Code::Conflict, message).with_detail(DetailCode::TooManyApiKeys, "delete one first")
+}
+
+/// Counts a change of the keys of a tenant that were read at `seen_version`.
+fn count_change(tenant: &TenantId, seen_version: u64) -> Write {
+    Write::Update {
+        key: keys::tenant(tenant),
+        update: Expression::new("ADD keysVersion :one").with(":one", number(1)),
+        condition: Some(Expression::new("keysVersion = :seen").with(":seen", number(seen_version))),
+    }
+}
+
 fn delete_writes(tenant: &TenantId, key: &KeyFields, seen_version: u64) -> Vec<Write> {
-    let unchanged = Expression::new("keysVersion = :seen").with(":seen", number(seen_version));
     vec![
         Write::Delete { key: keys::api_key(&key.sha256), condition: None },
         Write::Delete {
             key: keys::api_key_pointer(tenant, &key.key_id),
             condition: Some(Expression::new("sha256 = :sha256").with(":sha256", text(&key.sha256))),
         },
-        Write::Update {
-            key: keys::tenant(tenant),
-            update: Expression::new("ADD keysVersion :one").with(":one", number(1)),
-            condition: Some(unchanged),
-        },
+        count_change(tenant, seen_version),
     ]
 }

@@ -30,6 +30,10 @@ wire_enum! {
         DraftPointer => "draft_pointer",
         /// The name of a dead letter of a session.
         DeadLetters => "dead_letters",
+        /// Which published or discarded drafts are kept.
+        EndedDrafts => "ended_drafts",
+        /// The dry runs of a tenant that are running.
+        DryRunPermits => "dry_run_permits",
         /// An event on its way to a receiver.
         Delivery => "delivery",
         /// A delivery among those about a session.

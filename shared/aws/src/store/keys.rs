@@ -20,12 +20,12 @@ use domain::models::{
 };
 
 pub(crate) use answers::{answer_pointer, answers_of};
-pub(crate) use drafts::{DRAFT_POINTERS, draft, draft_count, draft_id, draft_of_session, drafts};
+pub(crate) use drafts::{DRAFT_POINTERS, draft, draft_count, draft_id, draft_of_session, drafts, ended_drafts};
 pub use due::DueSubject;
 pub(crate) use due::{DUE_SHARDS, claims_release, due, due_from, due_position, due_shard, due_subject};
 pub(crate) use members::{
     MEMBERS, audit, audit_entry, desk_public_keys, failed_sign_ins, identities, identity, invitation, is_audit_place,
-    member, member_email, sign_in, sign_ins,
+    member, member_email, member_of_email, members_of_email, sign_in, sign_ins,
 };
 pub(crate) use pins::{pin, pin_count, pin_id, pins};
 pub(crate) use saved_replies::{reply_shortcuts, saved_replies, saved_replies_of, saved_reply, team_reply};
@@ -99,6 +99,11 @@ pub(crate) fn tenant_of(pk: &str) -> Option<TenantId> {
 /// How far an import into a tenant is. Among the tenant's data, so that it is erased with it.
 pub(crate) fn tenant_import(id: &TenantId) -> Key {
     key(format!("{id}#IMPORT"), "IMPORT")
+}
+
+/// The dry runs of a tenant that are running.
+pub(crate) fn dry_runs(id: &TenantId) -> Key {
+    key(format!("{id}#DRYRUNS"), "PERMITS")
 }
 
 /// gsi1: all tenants, by creation.

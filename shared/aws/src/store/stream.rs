@@ -98,6 +98,8 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
         | ItemKind::Draft
         | ItemKind::DraftCount
         | ItemKind::DraftPointer
+        | ItemKind::DryRunPermits
+        | ItemKind::EndedDrafts
         | ItemKind::EmailSession
         | ItemKind::EmbeddingAttempts
         | ItemKind::EmbeddingCursor

@@ -98,6 +98,8 @@ wire_enum! {
         DuplicateShortcut => "DUPLICATE_SHORTCUT",
         /// There are as many open drafts as there may be.
         TooManyDrafts => "TOO_MANY_DRAFTS",
+        /// There are as many API keys of the mode as there may be.
+        TooManyApiKeys => "TOO_MANY_API_KEYS",
         /// There are as many pinned questions as there may be.
         TooManyPins => "TOO_MANY_PINS",
         /// There are as many saved replies as there may be.

@@ -32,6 +32,8 @@ pub const PERSON_NAME: TextLimit = TextLimit::line(1, 100);
 pub const PERSON_EMAIL: TextLimit = TextLimit::line(1, 254);
 /// The address of a member; its shape is that of [`member_email::parse`].
 pub const MEMBER_EMAIL: TextLimit = TextLimit::line(3, 254);
+/// The most API keys of a tenant and mode.
+pub const MAX_API_KEYS: usize = 100;
 /// The most members of a tenant.
 pub const MAX_MEMBERS: u32 = 500;
 /// The language of fixed sentences; its shape is that of [`locale::parse`].

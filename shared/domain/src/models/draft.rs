@@ -10,6 +10,9 @@ use super::{ChangeAction, DraftId, GapId, SessionId, Timestamp, Visibility, Wiki
 pub const MAX_OPEN_DRAFTS: u32 = 1_000;
 /// How long a draft is kept after it was published or discarded, in days.
 pub const DRAFT_KEPT_DAYS: i64 = 30;
+/// The most drafts of a tenant and mode that are kept after they were published, and the most after they were discarded:
+/// the newest.
+pub const MAX_ENDED_DRAFTS: usize = 1_000;
 
 wire_enum! {
     /// The status of a draft.

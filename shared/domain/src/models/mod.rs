@@ -37,7 +37,7 @@ pub use day::Day;
 pub use delivery::{
     Attempt, AttemptError, Delivery, DeliveryAction, DeliveryLease, DeliveryStatus, OutgoingEvent, QUEUE_GRACE_MS,
 };
-pub use draft::{DRAFT_KEPT_DAYS, Draft, DraftQuote, DraftStatus, MAX_OPEN_DRAFTS};
+pub use draft::{DRAFT_KEPT_DAYS, Draft, DraftQuote, DraftStatus, MAX_ENDED_DRAFTS, MAX_OPEN_DRAFTS};
 pub use embedding::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 pub use escalation::{
     Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, Rating, ReasonCategory, RequestedBy,
@@ -78,4 +78,6 @@ pub use webhook::{
     DisabledReason, EncryptedSecret, RetiredSecret, SubscribedKind, Subscription, Webhook, WebhookFormat,
     WebhookHealth, WebhookStatus,
 };
-pub use wiki::{EntryCard, EntrySource, InvalidWikiPath, RevisionAction, SourceType, Visibility, WikiEntry, WikiPath};
+pub use wiki::{
+    EntryCard, EntrySource, InvalidWikiPath, MAX_REVISIONS, RevisionAction, SourceType, Visibility, WikiEntry, WikiPath,
+};

@@ -113,8 +113,8 @@ pub struct Settings {
     pub source_url_template: Option<String>,
     /// Days after the last activity after which a session is erased: 7-3650.
     pub retention_days: u32,
-    /// How many calls of the language model a day (UTC) may make: 0-1,000,000; none: any number.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How many calls of the language model a day (UTC) may make: 0-1,000,000; none: any number, which is stored, because
+    /// the default is another.
     pub model_calls_per_day: Option<u32>,
     /// Words and short phrases that mean the same in this wiki: at most 200 groups of 2-10.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -151,7 +151,7 @@ impl Default for Settings {
             widget_origins: Vec::new(),
             source_url_template: None,
             retention_days: 365,
-            model_calls_per_day: None,
+            model_calls_per_day: Some(10_000),
             synonyms: Vec::new(),
             notice_after_minutes: None,
             hours: None,
@@ -196,6 +196,8 @@ pub struct ApiKeyRecord {
     pub prefix: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// Who made it: a key, a member, or `operator`; none if an earlier release did not store it.
+    pub created_by: Option<String>,
     /// From this moment on it is refused.
     pub expires_at: Option<Timestamp>,
     /// When it was last used, to the minute.

@@ -8,6 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{IngestId, Timestamp, wire_enum};
 
+/// How many versions of a path that were replaced or deleted are kept: the newest.
+pub const MAX_REVISIONS: u64 = 1_000;
+
 wire_enum! {
     /// Who may read an entry.
     pub enum Visibility {

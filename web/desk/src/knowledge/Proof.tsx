@@ -38,13 +38,16 @@ export const dryRunQuery = (change: Change, questions: Questions) =>
     getNextPageParam: (page, all) => (page.hasMore && all.length < MAX_PAGES ? page.nextCursor : undefined),
   });
 
+/** A caller has one run at a time: the one before may still be going on. */
+const isOfAnotherRun = (failures: number, error: Error) => failures < 3 && error instanceof CallFailed && error.status === 429;
+
 const isAnswered = (one: Question) => one.after.disposition === "answered";
 
 /** "Answers 14 of 17, these 3 remain", while somebody types. */
 export function LiveProof({ change, questions }: { change: Change | null; questions: Questions }): ReactNode {
   const [asked, setAsked] = useState(change);
   const [askedAt, setAskedAt] = useState(0);
-  const query = useInfiniteQuery({ ...dryRunQuery(asked ?? NOTHING, questions), enabled: !!asked, retry: false });
+  const query = useInfiniteQuery({ ...dryRunQuery(asked ?? NOTHING, questions), enabled: !!asked, retry: isOfAnotherRun });
   const isBusy = query.isFetching;
   const wanted = JSON.stringify(change);
   const isNews = wanted !== JSON.stringify(asked);

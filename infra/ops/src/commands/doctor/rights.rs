@@ -119,7 +119,9 @@ fn needs(stack: &Stack, config: &Config) -> Result<Vec<Need>> {
     }
     // Without an address the desk has no client, and `auth` invites nobody.
     if let (Ok(pool), Ok(_)) = (stack.resource("UserPool"), stack.resource("DeskClient")) {
-        need("AuthFunction", "cognito-idp:AdminCreateUser", &stack.arn("cognito-idp", &format!("userpool/{pool}")));
+        for action in ["cognito-idp:AdminCreateUser", "cognito-idp:AdminDeleteUser"] {
+            need("AuthFunction", action, &stack.arn("cognito-idp", &format!("userpool/{pool}")));
+        }
     }
     for (function, name) in SENDING {
         need(function, "sqs:SendMessage", &queue(name)?);

@@ -26,13 +26,7 @@ const EMBEDDING_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl ConversationService {
     /// The changed entries, without those that the changes delete.
-    pub(super) async fn changed_entries(
-        &self,
-        scope: &Scope,
-        settings: &Settings,
-        changes: &[ProposedChange],
-        deadline: Timestamp,
-    ) -> Result<Vec<IndexedEntry>> {
+    pub(super) async fn changed_entries(&self, scope: &Scope, changes: &[ProposedChange]) -> Result<Vec<WikiEntry>> {
         let wiki = self.store.wiki();
         let records = try_join_all(changes.iter().map(|change| wiki.get_record(scope, &change.path))).await?;
         let now = self.runtime.now();
@@ -43,6 +37,17 @@ impl ConversationService {
             let message = format!("The changed entries have more than {MAX_CHANGED_BYTES} bytes of text.");
             return Err(Error::new(Code::PayloadTooLarge, message));
         }
+        Ok(entries)
+    }
+
+    /// The same as an index keeps them.
+    pub(super) async fn indexed(
+        &self,
+        scope: &Scope,
+        settings: &Settings,
+        entries: &[WikiEntry],
+        deadline: Timestamp,
+    ) -> Result<Vec<IndexedEntry>> {
         let analyzer = Analyzer::new(settings.language);
         let mut indexed: Vec<_> = entries.iter().map(|entry| IndexedEntry::new(&analyzer, entry)).collect();
         if let Some(embedder) = &self.engine.embedder {

@@ -2,19 +2,25 @@
 //! engine that answers customers, once with the index as it is and once with the changes over it.
 //!
 //! `request` is what a caller wants to know. `changes` makes the changed entries, `questions` finds what to ask,
-//! `as_it_stood` is a conversation before one of its questions. Nothing is written, counted or emitted, and no language
-//! model is asked.
+//! `as_it_stood` is a conversation before one of its questions, `cost` is what the caller's quota pays. No language model
+//! is asked, and nothing is written, counted or emitted but what keeps runs few: a run takes seconds of a core, so it has a
+//! thread of its own, and ends if nobody waits for it any more.
 
 mod as_it_stood;
 mod changes;
+mod cost;
 mod questions;
 mod request;
 
 use std::sync::Arc;
 
 use futures::{StreamExt, TryStreamExt};
+use tokio::runtime::Handle;
+use tracing::Instrument;
 
+use self::cost::ChangedKib;
 use self::questions::AskedQuestion;
+use crate::allowance::{Act, Allowance, LEAST_DRY_RUN_TOKENS};
 use crate::conversation::ConversationService;
 use crate::conversation::triggers::escalation_after_answer;
 use crate::conversation::verdict::{Handover, Verdict};
@@ -22,7 +28,8 @@ use crate::provider::{ClientProvider, ranking_engine};
 use answer::AnswerEngine;
 use answer::embedding::{Embedder, RecentVectors};
 use answer::search::{CandidateIndex, OverlayIndex};
-use domain::models::{Disposition, DryRunChange, MessageId, Scope, SessionId, Source, WikiPath};
+use domain::access::Principal;
+use domain::models::{Disposition, DryRunChange, MessageId, Scope, SessionId, Source, Timestamp, WikiPath};
 use domain::{Error, Result};
 use text::{privacy, sanitise};
 
@@ -30,6 +37,10 @@ pub use request::{DryRun, DryRunPlace, QuestionSource};
 
 /// Questions that are asked side by side.
 const CONCURRENT_QUESTIONS: usize = 8;
+/// The most questions of a run.
+const MAX_QUESTIONS: usize = 100;
+/// How long after its deadline a run that nobody ended counts as running, in milliseconds.
+const END_MARGIN_MS: i64 = 5_000;
 
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,18 +116,75 @@ impl DryRuns {
         Ok(Self { conversation, relies_on_model: provider.has_model(), recent: RecentVectors::default() })
     }
 
-    /// Asks questions with and without changes.
+    /// Asks questions with and without changes, unless `gone` returns before. A caller runs one at a time, and a tenant
+    /// two.
     ///
     /// # Errors
-    /// 404 for a change of an entry that does not exist and for an unknown gap, 409 for a new entry at a path that has
-    /// one, 503 where table or index do not answer.
-    pub async fn run(&self, scope: &Scope, run: DryRun) -> Result<DryRunPage> {
-        let service = &self.conversation;
+    /// 429 while others are running, and if the quota has not what the run costs; 413 for more questions than so large
+    /// changes may be tried on; 404 for a change of an entry that does not exist and for an unknown gap, 409 for a new
+    /// entry at a path that has one, 503 if table or index do not answer.
+    pub async fn run(
+        &self,
+        caller: &Principal,
+        allowance: &Allowance,
+        run: DryRun,
+        gone: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<DryRunPage> {
+        let (runs, scope, principal) = (self.clone(), caller.scope().clone(), caller.name());
+        let (allowance, span, handle) = (allowance.clone(), tracing::Span::current(), Handle::current());
+        let work = move || {
+            let run = runs.run_alone(&scope, &principal, &allowance, run, gone);
+            handle.block_on(run.instrument(span))
+        };
+        let ended = tokio::task::spawn_blocking(work).await;
+        ended.unwrap_or_else(|error| Err(Error::internal(format!("a dry run ended without an answer: {error}"))))
+    }
+
+    /// Runs while the permit of `principal` is held, which nobody but this run gives back.
+    async fn run_alone(
+        &self,
+        scope: &Scope,
+        principal: &str,
+        allowance: &Allowance,
+        run: DryRun,
+        gone: impl Future<Output = ()>,
+    ) -> Result<DryRunPage> {
+        let (service, dry_runs) = (&self.conversation, self.conversation.store.dry_runs());
         let deadline = service.deadline(service.runtime.now());
+        let running = dry_runs.begin(&scope.tenant, principal, deadline.plus_millis(END_MARGIN_MS)).await?;
+        let done = tokio::select! {
+            biased;
+            () = gone => Err(Error::unavailable("nobody waits for the dry run any more")),
+            done = self.asked(scope, allowance, run, deadline) => done,
+        };
+        dry_runs.end(&scope.tenant, running).await;
+        done
+    }
+
+    async fn asked(
+        &self,
+        scope: &Scope,
+        allowance: &Allowance,
+        run: DryRun,
+        deadline: Timestamp,
+    ) -> Result<DryRunPage> {
+        let service = &self.conversation;
         let settings = service.store.settings().get(scope).await?;
-        let changed = service.changed_entries(scope, &settings, &run.changes, deadline);
-        let questions = service.questions(scope, &settings, &run, deadline);
-        let (changed, (asked, next)) = tokio::try_join!(changed, questions)?;
+        let changed = service.changed_entries(scope, &run.changes).await?;
+        let size = ChangedKib::of(&changed);
+        let most = match &run.questions {
+            // Each of them is named, so none is left for the next run unasked.
+            QuestionSource::Texts(_) => MAX_QUESTIONS,
+            _ => size.most_questions().min(MAX_QUESTIONS),
+        };
+        let limit = run.limit.unwrap_or(most);
+        let (asked, next) = service.questions(scope, &settings, (&run, limit), deadline).await?;
+        let more_tokens = size.tokens(asked.len())?.saturating_sub(LEAST_DRY_RUN_TOKENS);
+        if more_tokens > 0 {
+            // It is never given back: a run that fails has cost as much.
+            allowance.count(Act::LargeDryRun { tokens: more_tokens }).await?.end(true).await;
+        }
+        let changed = service.indexed(scope, &settings, &changed, deadline).await?;
         let embedder = service.engine.embedder.as_ref().map(|model| model.remembering(&self.recent));
         let before = with_index(service, Arc::clone(&service.engine.index), embedder.clone());
         let paths: Vec<WikiPath> = run.changes.into_iter().map(|change| change.path).collect();
@@ -124,6 +192,8 @@ impl DryRuns {
         let after = with_index(service, Arc::new(overlay), embedder);
         let items = futures::stream::iter(asked)
             .map(async |question| {
+                // The run ends between two questions if nobody waits any more: an index may answer without a wait.
+                tokio::task::yield_now().await;
                 if service.runtime.now() >= deadline {
                     return Err(Error::unavailable("a dry run took too long; ask for fewer questions at once"));
                 }

@@ -61,6 +61,8 @@ struct Asking<'a> {
     settings: &'a Settings,
     now: Timestamp,
     deadline: Timestamp,
+    /// How many questions at most.
+    limit: usize,
 }
 
 impl Asking<'_> {
@@ -103,27 +105,27 @@ impl Asking<'_> {
 }
 
 impl ConversationService {
-    /// The questions of one call of a dry run.
+    /// The questions of one call of a dry run, at most `limit`.
     pub(super) async fn questions(
         &self,
         scope: &Scope,
         settings: &Settings,
-        run: &DryRun,
+        (run, limit): (&DryRun, usize),
         deadline: Timestamp,
     ) -> Result<Page> {
-        let asking = Asking { scope, settings, now: self.runtime.now(), deadline };
+        let asking = Asking { scope, settings, now: self.runtime.now(), deadline, limit };
         match &run.questions {
             QuestionSource::Texts(texts) => {
                 let first = first_of(run);
-                let asked = texts.iter().skip(first).take(run.limit).map(|text| self.text(&asking, run, text));
-                Ok((asked.collect::<Result<_>>()?, next_number(first, run.limit, texts.len())))
+                let asked = texts.iter().skip(first).take(limit).map(|text| self.text(&asking, run, text));
+                Ok((asked.collect::<Result<_>>()?, next_number(first, limit, texts.len())))
             }
             QuestionSource::Pins => {
                 let after = match &run.from {
                     Some(DryRunPlace::Pin(last)) => Some(last),
                     _ => None,
                 };
-                let page = self.store.pins().list(scope, None, after, run.limit).await?;
+                let page = self.store.pins().list(scope, None, after, limit).await?;
                 let asked = page.items.iter().map(|pin| self.text(&asking, run, &pin.question));
                 Ok((asked.collect::<Result<_>>()?, page.next.map(DryRunPlace::Pin)))
             }
@@ -158,7 +160,7 @@ impl ConversationService {
             units += LIST_UNITS;
             let mut messages = page.into_iter().peekable();
             while messages.peek().is_some() {
-                let room = run.limit - asked.len();
+                let room = asking.limit - asked.len();
                 if room == 0 || units + CONCURRENT_READS * PAGE_UNITS > MAX_UNITS {
                     return Ok((asked, next.map(DryRunPlace::Message)));
                 }
@@ -263,7 +265,7 @@ impl ConversationService {
                     units += 1 + window.1 / UNIT_BYTES;
                     let (found, next) = questions_of_turns(&window.0, below);
                     for (answer, turns, before) in found {
-                        if asked.len() == run.limit {
+                        if asked.len() == asking.limit {
                             return Ok((asked, Some(DryRunPlace::Session(day, id, answer.saturating_add(1)))));
                         }
                         asked.extend(asking.of_session(&session, before, &turns));

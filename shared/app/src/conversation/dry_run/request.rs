@@ -33,8 +33,8 @@ pub struct DryRun {
     pub questions: QuestionSource,
     /// Where questions without a session are asked.
     pub channel: Channel,
-    /// How many questions at most, at least 1.
-    pub limit: usize,
+    /// How many questions at most, 1-100; none: as many of 100 as one run may ask.
+    pub limit: Option<usize>,
     /// Where the questions go on; none: at the first.
     pub from: Option<DryRunPlace>,
 }

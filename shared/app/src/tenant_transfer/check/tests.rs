@@ -89,6 +89,8 @@ fn lines_of(kind: ItemKind) -> Option<(&'static str, &'static [&'static str])> {
         | K::Delivery
         | K::DeliveryPointer
         | K::DraftPointer
+        | K::DryRunPermits
+        | K::EndedDrafts
         | K::EmbeddingAttempts
         | K::EmbeddingCursor
         | K::EmbeddingDimensions

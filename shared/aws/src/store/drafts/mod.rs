@@ -1,8 +1,11 @@
-//! Drafts: one item each, the number of the open ones, and pointers from the sessions that a draft quotes.
+//! Drafts: one item each under its status, the number of the open ones, which ended ones are kept, and pointers from the
+//! sessions that a draft quotes.
 //!
 //! When a session is erased, its quotations are removed from the drafts that quote it. The pointers lead to these
 //! drafts.
 
+mod change;
+mod ending;
 mod publish;
 
 pub use publish::{Publication, PublishedDraft};
@@ -16,7 +19,6 @@ use super::table::{
     Consistency, Item, PartitionQuery, SortCondition, item, key_only_item, number, record, text, value,
 };
 use super::transaction::{RequestRecord, Tag, Transaction, Write};
-use super::update::{Attempt, Basis, contended};
 use crate::store::item_kind::ItemKind;
 use domain::error::{Code, DetailCode};
 use domain::models::{DRAFT_KEPT_DAYS, Draft, DraftId, DraftStatus, MAX_OPEN_DRAFTS, Scope, SessionId, WikiPath};
@@ -84,8 +86,13 @@ impl DraftRepository<'_> {
 
     /// One that is kept; consistent.
     pub async fn get(&self, scope: &Scope, id: &DraftId) -> Result<Option<Draft>> {
-        let found: Option<Draft> = self.0.get(&keys::draft(scope, id), Consistency::Strong).await?;
-        Ok(found.filter(|draft| draft.is_kept(self.0.runtime.now())))
+        for status in DraftStatus::ALL {
+            let found: Option<Draft> = self.0.get(&keys::draft(scope, *status, id), Consistency::Strong).await?;
+            if found.is_some() {
+                return Ok(found.filter(|draft| draft.status == *status && draft.is_kept(self.0.runtime.now())));
+            }
+        }
+        Ok(None)
     }
 
     /// Those that pass, newest first, older than `after`; consistent. One query reads 1 MiB at the most: a page may be
@@ -97,11 +104,10 @@ impl DraftRepository<'_> {
         after: Option<&DraftId>,
         limit: usize,
     ) -> Result<CursorPage<Draft, DraftId>> {
-        let mut query = PartitionQuery::new(keys::drafts(scope));
+        let mut query = PartitionQuery::new(keys::drafts(scope, filter.status));
         query.condition = after.map_or(SortCondition::Any, |id| SortCondition::Below(id.as_str().to_owned()));
         query.forward = false;
-        let mut terms = vec!["draftStatus = :status"];
-        let mut values = vec![(":status", text(filter.status.as_str()))];
+        let (mut terms, mut values) = (Vec::new(), Vec::new());
         if filter.status != DraftStatus::Open {
             terms.push("updatedAt > :oldest");
             values.push((":oldest", value(&self.0.runtime.now().plus_hours(-DRAFT_KEPT_DAYS * 24))?));
@@ -110,73 +116,8 @@ impl DraftRepository<'_> {
             terms.push("entryPath = :path");
             values.push((":path", text(path.as_str())));
         }
-        query.filter = Some(Expression { text: terms.join(" AND "), values });
+        query.filter = (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values });
         self.0.cursor_page(query, limit).await?.try_map(record, |sk| DraftId::parse(&sk))
-    }
-
-    /// Replaces one by what `decide` makes of it, again from the start when another writer was faster; `None`
-    /// leaves it as it is.
-    ///
-    /// # Errors
-    /// The error of `decide`; 404 where there is none; 409 where it opens and there are as many open ones as there may
-    /// be.
-    pub async fn update(
-        &self,
-        scope: &Scope,
-        id: &DraftId,
-        decide: impl Fn(&Draft) -> Result<Option<Draft>>,
-    ) -> Result<Draft> {
-        let (decide, key) = (&decide, keys::draft(scope, id));
-        let attempt = |_: Basis<()>| async move {
-            let seen = self.get(scope, id).await?.ok_or_else(missing)?;
-            let Some(after) = decide(&seen)? else { return Ok(Attempt::Done(seen)) };
-            let after = Draft { version: seen.version + 1, ..after };
-            let count = match [seen.status, after.status].map(|status| status == DraftStatus::Open) {
-                [true, false] => Some(count_open(scope, -1, None)),
-                [false, true] => Some(count_open(scope, 1, Some(MAX_OPEN_DRAFTS))),
-                _ => None,
-            };
-            let replaced = Transaction::of(Write::replace(draft_item(scope, &after)?, seen.version));
-            let outcome = self.0.commit(replaced.with(Tag::Taken, count), None).await?;
-            let there = outcome.at(Tag::Item).flatten().cloned().map(record::<Draft>).transpose()?;
-            // The reply of this very write was lost, and it was sent again.
-            let is_written = outcome.is_committed() || there.as_ref() == Some(&after);
-            if !is_written && outcome.at(Tag::Taken).is_some() {
-                return Err(too_many());
-            }
-            Ok(if is_written { Attempt::Done(after) } else { Attempt::Conflict(Basis::Read) })
-        };
-        self.0.retry(&contended(&key), Basis::Read, self.0.default_deadline(), attempt).await
-    }
-
-    /// Takes what a session said out of the drafts that quote it and are not published; may be called again.
-    pub async fn erase_session(&self, scope: &Scope, session: &SessionId) -> Result<()> {
-        let mut query = PartitionQuery::new(keys::session(scope, session).pk);
-        query.condition = SortCondition::Prefix(keys::DRAFT_POINTERS.into());
-        loop {
-            let page = self.0.query(query.clone()).await?;
-            let names =
-                page.items.iter().filter_map(|item| item.get("sk")?.as_s().ok()?.strip_prefix(keys::DRAFT_POINTERS));
-            for id in names.filter_map(DraftId::parse) {
-                self.erase_session_from(scope, &id, session).await?;
-            }
-            match page.next {
-                Some(next) => query.start = Some(next),
-                None => return Ok(()),
-            }
-        }
-    }
-
-    async fn erase_session_from(&self, scope: &Scope, id: &DraftId, session: &SessionId) -> Result<()> {
-        let without = |seen: &Draft| {
-            let quotes =
-                seen.status != DraftStatus::Published && seen.quotes.iter().any(|it| it.session_id == *session);
-            Ok(quotes.then(|| seen.clone().without_quotes(|of| of == session)))
-        };
-        match self.update(scope, id, without).await {
-            Err(error) if error.code() == Code::NotFound => Ok(()),
-            outcome => outcome.map(drop),
-        }
     }
 }
 
@@ -200,9 +141,9 @@ fn missing() -> Error {
     Error::not_found("draft")
 }
 
-/// A draft as an item. The table deletes it some time after it ends; until then its end counts.
+/// A draft as an item under its status. The table deletes it some time after it ends; until then its end counts.
 pub(super) fn draft_item(scope: &Scope, draft: &Draft) -> Result<Item> {
-    let mut stored = item(&keys::draft(scope, &draft.draft_id), ItemKind::Draft, draft)?;
+    let mut stored = item(&keys::draft(scope, draft.status, &draft.draft_id), ItemKind::Draft, draft)?;
     if let Some(end) = draft.ends_at() {
         stored.insert("ttl".into(), number(end.as_seconds() + 1));
     }

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DraftRepository, count_open, draft_closed, draft_item, missing};
+use super::{DraftRepository, draft_closed, missing};
 use crate::store::idempotency::RequestKey;
 use crate::store::keys;
 use crate::store::table::Consistency;
-use crate::store::transaction::{Tag, Transaction, Write};
+use crate::store::transaction::{Tag, Transaction};
 use crate::store::update::{Attempt, Basis, contended};
 use crate::store::wiki::{EntryRecord, WikiRecord, entry_moved_on, replacement};
 use domain::error::{Code, DetailCode};
@@ -55,7 +55,7 @@ impl DraftRepository<'_> {
         publication: Publication<'_>,
         request: Option<&RequestKey>,
     ) -> Result<(Draft, WikiRecord)> {
-        let (token, key) = (self.0.runtime.token()?, keys::draft(scope, id));
+        let (token, key) = (self.0.runtime.token()?, keys::draft(scope, DraftStatus::Open, id));
         let token = &token;
         let attempt = |_: Basis<()>| async move {
             let draft = self.get(scope, id).await?.ok_or_else(missing)?;
@@ -64,11 +64,11 @@ impl DraftRepository<'_> {
             if let Some(mine) = held.clone().filter(|held| held.write_token == *token) {
                 return Ok(Attempt::Done((draft, mine.into())));
             }
-            let (version, seen) = (held.as_ref().map_or(0, |held| held.version), draft.version);
-            let plan = publication.plan(draft, held, self.0.runtime.now(), token)?;
+            let version = held.as_ref().map_or(0, |held| held.version);
+            let plan = publication.plan(draft.clone(), held, self.0.runtime.now(), token)?;
             let kept = PublishedDraft { entry_version: plan.held.version };
             let writes = Transaction::of(replacement(scope, &plan.held, version)?)
-                .with(Tag::Beside, [Write::replace(draft_item(scope, &plan.draft)?, seen), count_open(scope, -1, None)])
+                .with(Tag::Beside, self.ending(scope, &draft, &plan.draft).await?)
                 .recording(self.0.idempotency().completed(scope, request, kept)?);
             let outcome = self.0.commit(writes, None).await?;
             let done = outcome.is_committed().then(|| (plan.draft, WikiRecord::from(plan.held)));

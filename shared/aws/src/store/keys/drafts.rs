@@ -1,15 +1,23 @@
 //! The keys of drafts.
 
 use super::{Key, key, scope, session};
-use domain::models::{DraftId, Scope, SessionId};
+use domain::models::{DraftId, DraftStatus, Scope, SessionId};
 
-/// Every draft of a tenant and mode.
-pub(crate) fn drafts(s: &Scope) -> String {
-    format!("{}#DRAFTS", scope(s))
+/// Every draft of a tenant and mode with a status.
+pub(crate) fn drafts(s: &Scope, status: DraftStatus) -> String {
+    match status {
+        DraftStatus::Open => format!("{}#DRAFTS", scope(s)),
+        DraftStatus::Published | DraftStatus::Discarded => format!("{}#DRAFTS#{status}", scope(s)),
+    }
 }
 
-pub(crate) fn draft(s: &Scope, id: &DraftId) -> Key {
-    key(drafts(s), id.as_str())
+pub(crate) fn draft(s: &Scope, status: DraftStatus, id: &DraftId) -> Key {
+    key(drafts(s, status), id.as_str())
+}
+
+/// Which drafts with a status are kept after their end.
+pub(crate) fn ended_drafts(s: &Scope, status: DraftStatus) -> Key {
+    key(format!("{}#DRAFTSENDED", scope(s)), status.as_str())
 }
 
 /// Reads back which draft an item is.

@@ -26,6 +26,15 @@ pub(crate) fn identity(hash: &str, tenant: &TenantId) -> Key {
     key(identities(hash), format!("TENANT#{tenant}"))
 }
 
+/// Which tenants have a member with an e-mail address, in lower case: an identity that is known by its address alone.
+pub(crate) fn members_of_email(email: &str) -> String {
+    identities(&sha256_hex(format!("email {email}").as_bytes()))
+}
+
+pub(crate) fn member_of_email(email: &str, tenant: &TenantId) -> Key {
+    key(members_of_email(email), format!("TENANT#{tenant}"))
+}
+
 /// An invitation, by the hash of its secret.
 pub(crate) fn invitation(secret_hash: &str) -> Key {
     key(format!("INVITE#{secret_hash}"), "INVITE")

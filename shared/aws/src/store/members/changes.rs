@@ -118,9 +118,11 @@ fn beside(tenant: &TenantId, before: Option<&Member>, after: Option<&Member>) ->
     let (mut made, mut other) = (Vec::new(), Vec::new());
     if let (None, Some(after)) = (before, after) {
         made.push(Write::create(pointers::email(tenant, after)?));
+        other.push(Write::Put { item: pointers::of_email(tenant, after)?, condition: None });
     }
     if let (Some(before), None) = (before, after) {
         other.push(gone(pointers::email_key(tenant, before)));
+        other.push(gone(keys::member_of_email(&before.email, tenant)));
     }
     let identity = |member: Option<&Member>| member.and_then(|member| member.identity.clone());
     let (was, is) = (identity(before), identity(after));
@@ -218,6 +220,7 @@ pub(super) fn missing() -> Error {
 /// The deletion of a member of a tenant that is being deleted, with what lies beside it.
 pub(super) fn erasing(tenant: &TenantId, member: &Member) -> Vec<Write> {
     let mut keys = vec![keys::member(tenant, &member.member_id), pointers::email_key(tenant, member)];
+    keys.push(keys::member_of_email(&member.email, tenant));
     keys.extend(member.identity.iter().map(|identity| keys::identity(identity, tenant)));
     keys.extend(member.invitation.iter().map(|invitation| keys::invitation(&invitation.secret_hash)));
     keys.extend(member.sign_ins.iter().map(|sign_in| keys::sign_in(&sign_in.secret_hash, tenant)));

@@ -42,7 +42,7 @@ impl MemberRepository<'_> {
     /// A member of a tenant, or none; consistent.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn get(&self, tenant: &TenantId, id: &MemberId) -> Result<Option<Member>> {
         self.0.get(&keys::member(tenant, id), Consistency::Strong).await
     }
@@ -50,7 +50,7 @@ impl MemberRepository<'_> {
     /// All members of a tenant, oldest first; consistent. A tenant has at most 500.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn list(&self, tenant: &TenantId) -> Result<Vec<Member>> {
         let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
         query.condition = SortCondition::Prefix(keys::MEMBERS.to_owned());
@@ -60,7 +60,7 @@ impl MemberRepository<'_> {
     /// A page of the same, after the member `after`.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn list_page(
         &self,
         tenant: &TenantId,
@@ -159,7 +159,7 @@ impl MemberRepository<'_> {
     /// Whom an open invitation is for; consistent.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn find_invited(&self, secret_hash: &str) -> Result<Option<MemberPlace>> {
         self.0.get(&keys::invitation(secret_hash), Consistency::Strong).await
     }
@@ -167,17 +167,27 @@ impl MemberRepository<'_> {
     /// Where a person is bound to a member, by the hash of issuer and subject; consistent, at most fifty places.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn find_bound(&self, identity: &str) -> Result<Vec<MemberPlace>> {
         let mut query = PartitionQuery::new(keys::identities(identity));
         query.limit = i32::try_from(MAX_PLACES).ok();
         self.0.query(query).await?.items.into_iter().map(record).collect()
     }
 
+    /// Whether a tenant has a member with this address, in lower case; consistent.
+    ///
+    /// # Errors
+    /// 503 if the table does not answer.
+    pub async fn is_somewhere(&self, email: &str) -> Result<bool> {
+        let mut query = PartitionQuery::new(keys::members_of_email(email));
+        query.limit = Some(1);
+        Ok(!self.0.query(query).await?.items.is_empty())
+    }
+
     /// Where the sign-in with this cookie lives; consistent.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn find_signed_in(&self, secret_hash: &str) -> Result<Vec<SignInPlace>> {
         let mut query = PartitionQuery::new(keys::sign_ins(secret_hash));
         query.limit = i32::try_from(MAX_PLACES).ok();
@@ -187,7 +197,7 @@ impl MemberRepository<'_> {
     /// The members and tenants of `places`, read together and consistently; those that are gone are left out.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn memberships(&self, places: &[MemberPlace]) -> Result<Vec<Membership>> {
         let places = places.get(..MAX_PLACES).unwrap_or(places);
         let keys: Vec<_> = places
@@ -215,7 +225,7 @@ impl MemberRepository<'_> {
     /// Deletes every member of a tenant that is being deleted, with what lies beside them.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub(super) async fn delete_all(&self, tenant: &TenantId) -> Result<()> {
         for member in self.list(tenant).await? {
             self.0.write(changes::erasing(tenant, &member)).await?;

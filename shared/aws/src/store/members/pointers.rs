@@ -39,6 +39,11 @@ pub(super) fn email(tenant: &TenantId, member: &Member) -> Result<Item> {
     item(&email_key(tenant, member), ItemKind::MemberEmail, &place(tenant, member))
 }
 
+pub(super) fn of_email(tenant: &TenantId, member: &Member) -> Result<Item> {
+    let key = keys::member_of_email(&member.email, tenant);
+    item(&key, ItemKind::MemberEmail, &place(tenant, member))
+}
+
 pub(super) fn invitation(tenant: &TenantId, member: &Member, invitation: &Invitation) -> Result<Item> {
     let key = keys::invitation(&invitation.secret_hash);
     let stored = item(&key, ItemKind::Invitation, &place(tenant, member))?;

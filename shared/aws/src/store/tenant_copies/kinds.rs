@@ -129,6 +129,8 @@ const fn fate(kind: ItemKind) -> Fate {
         | K::DeliveryPointer
         | K::DeskKeys
         | K::DraftPointer
+        | K::DryRunPermits
+        | K::EndedDrafts
         | K::EmbeddingAttempts
         | K::EmbeddingCursor
         | K::EmbeddingDimensions

@@ -10,7 +10,7 @@ use crate::store::keys;
 use crate::store::table;
 use crate::store::table::{Consistency, Item, PartitionQuery, SortCondition};
 use crate::store::transaction::Write;
-use domain::models::{Scope, Timestamp, WikiEntry, WikiPath};
+use domain::models::{MAX_REVISIONS, Scope, Timestamp, WikiEntry, WikiPath};
 use domain::{Error, Result};
 
 /// So many revisions are erased in one transaction.
@@ -32,9 +32,14 @@ impl RevisionEndRecord {
 }
 
 impl WikiRepository<'_> {
-    /// Keeps a version that was replaced or deleted; one that is kept already stays as it is.
+    /// Keeps a version that was replaced or deleted, in the place of the oldest above the limit; one that is kept already
+    /// stays as it is.
     pub async fn put_revision(&self, scope: &Scope, entry: &WikiEntry) -> Result<()> {
-        self.store.write_if(Write::create(revision_item(scope, entry)?)).await.map(drop)
+        let oldest = entry.version.checked_sub(MAX_REVISIONS).filter(|version| *version > 0);
+        let deleted = oldest.map(|version| keys::revision(scope, &entry.path, version));
+        let mut writes = vec![Write::create(revision_item(scope, entry)?)];
+        writes.extend(deleted.map(|key| Write::Delete { key, condition: None }));
+        self.store.write_if(writes).await.map(drop)
     }
 
     /// A version that was replaced or deleted.
