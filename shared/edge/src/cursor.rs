@@ -1,23 +1,18 @@
 //! The position in a list, opaque to clients: base64url of JSON. It contains the typed key of an item and a code (HMAC) over
 //! it and the list: tenant, mode, path and filters. So a cursor is one that this service gave for this list, or none.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use aws::config::{WidgetKeySet, WidgetTokenKey};
 use aws::widget_keys::WidgetKeys;
-use axum::extract::FromRequestParts;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::models::Timestamp;
 use domain::{Error, Result, hmac_sha256_hex, sha256_hex_of_parts};
 use http::request::Parts;
-use schemars::SchemaGenerator;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
-
-use crate::describe::{Input, Operation};
 
 /// The longest cursor that is looked at, in characters.
 pub(crate) const MAX_CHARS: usize = 2_048;
@@ -49,18 +44,6 @@ impl CursorKeys {
             Some(source) => Self::new(source.keys.for_cursors(source.now).await),
             None => Self::default(),
         }
-    }
-}
-
-impl Input for CursorKeys {
-    fn describe(_: &mut Operation, _: &mut SchemaGenerator) {}
-}
-
-impl<S: Send + Sync> FromRequestParts<S> for CursorKeys {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> std::result::Result<Self, Infallible> {
-        Ok(Self::of(parts).await)
     }
 }
 

@@ -13,6 +13,7 @@ mod callers;
 mod cookies;
 mod cors;
 pub mod cursor;
+mod cursor_input;
 pub mod describe;
 mod edge;
 mod endpoint;

@@ -20,14 +20,14 @@ pub(super) fn constructed(item: ItemCopy) -> ItemCopy {
         }
         ItemCopy::Turn(mut turn) => {
             match &mut turn.turn.body {
-                TurnBody::Agent(by) => by.agent = by.agent.clone().from_elsewhere(),
-                TurnBody::System(by) => by.agent = by.agent.take().map(AgentRef::from_elsewhere),
+                TurnBody::Agent(by) => by.agent = by.agent.clone().imported(),
+                TurnBody::System(by) => by.agent = by.agent.take().map(AgentRef::imported),
                 TurnBody::Customer(_) | TurnBody::Ai(_) => {}
             }
             ItemCopy::Turn(turn)
         }
         ItemCopy::Escalation(mut escalation) => {
-            escalation.claimed_by = escalation.claimed_by.take().map(AgentRef::from_elsewhere);
+            escalation.claimed_by = escalation.claimed_by.take().map(AgentRef::imported);
             ItemCopy::Escalation(escalation)
         }
         other => other,

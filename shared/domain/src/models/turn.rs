@@ -118,7 +118,7 @@ impl AgentRef {
     /// The agent of another tenant's conversation: its members are nobody's here, so that a file cannot speak for the
     /// members of the tenant that it is imported into.
     #[must_use]
-    pub fn from_elsewhere(self) -> Self {
+    pub fn imported(self) -> Self {
         let id = if self.is_member() { format!("{MEMBER_ELSEWHERE}{}", self.id) } else { self.id };
         Self { id, ..self }
     }
