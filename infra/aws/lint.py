@@ -2,7 +2,8 @@
 
     lint.py REGION          ends with 1 where SAM's transform or cfn-lint finds anything
 
-cfn-lint does not transform SAM: of the template as it is written it checks no property of a function or an event source.
+cfn-lint no longer transforms SAM. In the template as it is written it passes odd values and names of an event source that
+refers to another resource.
 """
 
 import argparse

@@ -35,6 +35,7 @@ async fn main() -> ExitCode {
         }
     };
     writeln!(std::io::stdout(), "{}", startup_banner(&service)).ok();
+    service.resources().check_embedding_prefixes();
     stop.await;
     service.stop().await;
     ExitCode::SUCCESS

