@@ -28,7 +28,11 @@ const ENTRIES: [(&str, &str, &str); 6] = [
         "Automatic renewal",
         "Turn on automatic renewal under Plans. Turn off automatic renewal under Billing.",
     ),
-    ("help/invoices", "Invoices", "Mrs Lindgren answers questions about invoices. You pay the bank's fee."),
+    (
+        "help/invoices",
+        "Invoices",
+        "Mrs Lindgren answers questions about invoices. You pay the bank's fee. We send no paper invoices.",
+    ),
     ("help/parcels", "Parcels", "Parcels arrive in at least two days."),
 ];
 
@@ -90,6 +94,8 @@ async fn a_lie_is_replaced_by_the_quotation() {
                 "**Studio costs 23 euros a month.**\n\n- The first month is free",
                 "Yes, Studio costs 23 euros a month.",
                 "Studio costs up to 23 euros a month.",
+                // True, but no price.
+                "The Studio plan has ten projects.",
                 // The words of the question.
                 "What Studio costs a month.",
                 // It may be true, but no unit can show it.
@@ -176,6 +182,7 @@ async fn what_a_unit_holds_is_said_in_the_words_of_the_model() {
         ("What does Studio cost a month?", "It costs 23 euros a month."),
         ("Can I return opened boxes?", "The opened box is not refunded."),
         ("How do I cancel a booking?", "1. Open **Bookings**.\n2. Choose a booking.\n3. Tap **Cancel booking**."),
+        ("How much is a paper invoice?", "We send no paper invoices."),
         ("How do I turn off automatic renewal?", "Turn off the automatic renewal under Billing."),
     ] {
         let told = shop.told(question, Some(text)).await;

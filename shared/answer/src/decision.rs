@@ -106,8 +106,8 @@ impl Outcome {
 
 /// The outcome of a model's answer. It answers the questions that the wiki answers by the ranking, and, where it only
 /// quotes, those whose nearest entries it cites. None where it answers none, a sentence is not held by what it cites, it
-/// is on the other side of a question, or it says more than it quotes and cites an entry that is near to none of the
-/// answered questions.
+/// cannot be the answer to a question that the wiki answers, or it says more than it quotes and cites an entry that is
+/// near to none of the answered questions.
 fn by_model(
     question: &Question<'_>,
     parts: &[RankedPart],
@@ -123,7 +123,7 @@ fn by_model(
     }
     let titles: Vec<&str> = cited.iter().map(|entry| entry.title.as_str()).collect();
     let (language, titles) = (question.language, titles.join(". "));
-    if parts.iter().any(|part| is_sure(part) && part.is_opposed_by(language, &titles, text)) {
+    if parts.iter().any(|part| is_sure(part) && part.is_missed_by(language, &titles, text)) {
         return None;
     }
     let is_quoted = |part: &RankedPart| quotes && cited.iter().any(|entry| part.is_near(&entry.path));

@@ -9,8 +9,10 @@ use futures::future::join_all;
 use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, Found, FoundPart, Question};
 use super::extract::{self, Support, Topic};
+use super::generic_words::generic_terms;
 use super::rank::{Ranked, Scorer};
 use super::reading::{self, Chosen};
+use super::tidy::grounding::negations;
 use crate::search::{Candidate, Retrieval};
 use domain::models::{Language, Visibility, WikiPath};
 use text::{Analyzer, Opposites, QueryTerms, dialogue};
@@ -19,6 +21,8 @@ use text::{Analyzer, Opposites, QueryTerms, dialogue};
 const MAX_PARTS: usize = 3;
 /// How many of its nearest entries are taken for its own where a model cites them.
 const NEAR: usize = 5;
+/// The share of the question's words, by weight, of a unit that answers it by a denial: "we do not deliver to Norway".
+const DENIED_SHARE: f64 = 0.5;
 /// A question with fewer words that name a topic is looked up with those before it: "how long does it take?".
 const MIN_TOPICS: usize = 2;
 
@@ -145,18 +149,15 @@ impl RankedPart {
         near.any(|candidate| candidate.path == *path)
     }
 
-    /// Whether `text`, of entries with these titles, is on the other side of two opposites than the question.
-    pub(super) fn is_opposed_by(&self, language: Language, titles: &str, text: &str) -> bool {
-        self.support(language, titles, text).side < 0.0
-    }
-
-    /// Whether `text`, of entries with these titles, cannot be the answer: it is on the other side, lacks the kind of
-    /// answer that the question can only mean, or the question names a code that no entry has. Only the first counts
-    /// after a search with vectors, because a text in another language has no word of the question.
+    /// Whether `text`, of entries with these titles, cannot be the answer: it is on the other side of two opposites, lacks
+    /// the kind of answer that the question can only mean and does not deny it, or the question names a code that no entry
+    /// has. Only the first counts after a search with vectors, because a text in another language has no word of the
+    /// question.
     pub(super) fn is_missed_by(&self, language: Language, titles: &str, text: &str) -> bool {
         let support = self.support(language, titles, text);
         let by_words = self.best().is_some_and(|(_, best)| best.evidence.nearness.is_none());
-        support.side < 0.0 || (by_words && (support.unmet || support.unknown_code))
+        let denies = support.unit >= DENIED_SHARE && negations(text) > 0;
+        support.side < 0.0 || (by_words && (support.unknown_code || (support.unmet && !denies)))
     }
 
     fn support(&self, language: Language, titles: &str, text: &str) -> Support {
@@ -171,7 +172,7 @@ impl RankedPart {
             opposites: &opposites,
             near: None,
         };
-        Topic::of(&asked, |_| false).support(titles, &analyzer.terms(titles), text)
+        Topic::of(&asked, |term| generic_terms(language).contains(term)).support(titles, &analyzer.terms(titles), text)
     }
 
     /// Whether an internal entry is among its candidates.

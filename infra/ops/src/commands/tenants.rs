@@ -1,8 +1,8 @@
 //! `tenant`.
 
-use app::ClientProvider;
 use app::tenant_erasure::{self, Erased};
 use app::tenants::{self, CreatedTenant};
+use app::{ClientProvider, Requester, members};
 use domain::models::{AuditAction, Scope, Settings, Tenant};
 use serde_json::{Value, json};
 
