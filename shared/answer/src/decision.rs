@@ -104,8 +104,8 @@ impl Outcome {
     }
 }
 
-/// The outcome of a model's answer. It answers the questions that the wiki answers by the ranking, and, where it only
-/// quotes, those whose nearest entries it cites. None where it answers none, a sentence is not held by what it cites, it
+/// The outcome of a model's answer. It answers the questions that the wiki answers by the ranking, and, if it only
+/// quotes, those whose nearest entries it cites. None if it answers none, a sentence is not held by what it cites, it
 /// cannot be the answer to a question that the wiki answers, or it says more than it quotes and cites an entry that is
 /// near to none of the answered questions.
 fn by_model(
@@ -122,7 +122,7 @@ fn by_model(
         return None;
     }
     let titles: Vec<&str> = cited.iter().map(|entry| entry.title.as_str()).collect();
-    let (language, titles) = (question.language, titles.join(". "));
+    let language = question.language;
     if parts.iter().any(|part| is_sure(part) && part.is_missed_by(language, &titles, text)) {
         return None;
     }
