@@ -119,6 +119,8 @@ async fn a_lie_is_replaced_by_the_quotation() {
                 "Unopened boxes can be returned.",
                 "Unopened boxes cannot be returned within 30 days.",
                 "Unopened boxes can be returned.\n\nOpened boxes can be returned, too.",
+                // True, but not about boxes.
+                "Only members can return gifts.",
                 "You can return gifts.",
                 "Members can return gifts.",
                 "No, unopened boxes can be returned within 30 days.",
