@@ -8,7 +8,7 @@ use super::engine::{Found, FoundPart};
 use super::extract::{self, Support, Topic};
 use super::rank::{Ranked, Scorer, logit, nearest_passage};
 use domain::models::{Language, WikiPath};
-use text::{Analyzer, Opposites, QueryTerms, markdown, word_count};
+use text::{Analyzer, Opposites, QueryTerms, TITLE_SEPARATOR, markdown, word_count};
 
 /// How many of the nearest entries are read.
 const READ: usize = 5;
@@ -26,8 +26,6 @@ const ALONE_BEATS: f64 = 1.0;
 const BESIDE_FIT: f64 = 2.0;
 /// The most words of two sections that are quoted together.
 const BESIDE_WORDS: usize = 200;
-/// Stands between the titles of a page and of its section.
-const TITLE_SEPARATOR: &str = " › ";
 /// More words that a text lacks say nothing more.
 const MOST_MISSING: f64 = 8.0;
 /// How many words a question has where it is half long, and in how many words that changes.
@@ -173,27 +171,46 @@ pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
     let second = best(&mut others().filter(is_rival));
     let beats = second.map_or(ALONE_BEATS, |(_, second)| (fit - second).clamp(0.0, MAX_BEATS));
     let quote = match beside.and_then(|beside| readings.get(beside)) {
-        Some(beside) => format!("{}\n\n{}", chosen.with_heading(), beside.with_heading()),
+        Some(beside) => chosen.quoted_with(beside),
         None => chosen.quote.clone(),
     };
     Some(Chosen { place, beside, quote, confidence: chosen.confidence(beats) })
 }
 
 impl Reading {
-    /// Whether it is another section of the same page, and both are short enough to be quoted together.
+    /// Whether it is another section of the same page that is not on the other side of the question, and both are short
+    /// enough to be quoted together.
     fn is_beside(&self, other: &Self) -> bool {
         let page = |reading: &Self| {
             let folder = reading.path.as_str().rsplit_once('/').map(|(folder, _)| folder.to_owned());
             (folder, reading.title.split(TITLE_SEPARATOR).next().map(str::to_owned))
         };
         let is_section = self.title.contains(TITLE_SEPARATOR) || other.title.contains(TITLE_SEPARATOR);
-        is_section && page(self) == page(other) && word_count(&self.quote) + word_count(&other.quote) <= BESIDE_WORDS
+        let words = word_count(&self.quote) + word_count(&other.quote);
+        is_section && page(self) == page(other) && self.support.side >= 0.0 && words <= BESIDE_WORDS
     }
 
-    /// Its text under the title of its section.
-    fn with_heading(&self) -> String {
-        let section = self.title.rsplit(TITLE_SEPARATOR).next().unwrap_or_default();
-        format!("**{}**\n\n{}", markdown::escape(section), self.quote)
+    /// Its text and that of another section of the page, each under its heading; parts of one section in their order.
+    fn quoted_with(&self, other: &Self) -> String {
+        let ((heading, part), (second, second_part)) = (self.section(), other.section());
+        let under = |heading: &str, text: &str| format!("**{}**\n\n{text}", markdown::escape(heading));
+        if heading == second {
+            let (first, then) = if second_part < part { (other, self) } else { (self, other) };
+            return under(heading, &format!("{}\n\n{}", first.quote, then.quote));
+        }
+        format!("{}\n\n{}", under(heading, &self.quote), under(second, &other.quote))
+    }
+
+    /// What its title says behind the page's, and the number of its part: 1 of "Page › Section (1/2)".
+    fn section(&self) -> (&str, usize) {
+        let title = self.title.split_once(TITLE_SEPARATOR).map_or(self.title.as_str(), |(_, section)| section);
+        let numbered = || {
+            let (heading, part) = title.strip_suffix(')')?.rsplit_once(" (")?;
+            let (at, of) = part.split_once('/')?;
+            of.parse::<usize>().ok()?;
+            Some((heading, at.parse().ok()?))
+        };
+        numbered().unwrap_or((title, 0))
     }
 
     /// How well the entry fits the question, as the logit of its odds against the others. `first`: whether it is the

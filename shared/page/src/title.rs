@@ -2,14 +2,12 @@
 
 use std::rc::Rc;
 
-use text::sanitise;
+use text::{TITLE_SEPARATOR, sanitise};
 
 use super::section::Section;
 
 /// The most characters of a title.
 const TITLE_CHARS: usize = 200;
-/// Stands between a heading and what it is part of.
-const PATH_SEPARATOR: &str = " › ";
 /// A section without a heading is named by this many of its first characters.
 const OPENING_CHARS: usize = 80;
 
@@ -39,11 +37,11 @@ pub(super) fn of(section: &Section) -> String {
     if trail.len() == 2 && length(&trail) > room {
         trail.remove(0);
     }
-    format!("{}{part}", truncate_title(&trail.join(PATH_SEPARATOR), room))
+    format!("{}{part}", truncate_title(&trail.join(TITLE_SEPARATOR), room))
 }
 
 fn length(trail: &[&str]) -> usize {
-    trail.join(PATH_SEPARATOR).chars().count()
+    trail.join(TITLE_SEPARATOR).chars().count()
 }
 
 /// The first words of a text that has no heading.

@@ -57,6 +57,9 @@ pub use translations::{names_nothing, translations};
 pub use units::{Unit, UnitKind, units};
 pub use wire_enum::{WireEnum, enum_schema};
 
+/// Stands between the title of a page and the headings of its section in the title of an entry.
+pub const TITLE_SEPARATOR: &str = " › ";
+
 /// One passage of an entry: about 90 words of whole sentences.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Passage {

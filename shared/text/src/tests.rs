@@ -66,6 +66,21 @@ fn other_languages_lose_their_own_stop_words_and_inflections() {
 }
 
 #[test]
+fn words_that_questions_are_made_of_are_stop_words() {
+    for (language, text) in [
+        (Language::French, "Où est-ce que nous sommes ?"),
+        (Language::Spanish, "¿Dónde, cómo y cuándo es?"),
+        (Language::Portuguese, "Onde é?"),
+        (Language::Italian, "Quando è?"),
+        (Language::Dutch, "Waar is welke en wanneer?"),
+        (Language::Danish, "Hvornår og hvordan?"),
+        (Language::German, "Wann und wo ist es?"),
+    ] {
+        assert_eq!(Analyzer::new(language).terms(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
 fn accents_do_not_part_a_word_from_its_plain_spelling() {
     let english = Analyzer::new(Language::English);
     assert_eq!(english.terms("café résumé naïve"), english.terms("cafe resume naive"));

@@ -44,7 +44,8 @@ const fn apostrophe_of(language: Language) -> Apostrophe {
 /// Ranges never go back; those of neighbouring character pairs overlap.
 pub(super) fn each_word(language: Language, text: &str, mut emit: impl FnMut(Range<usize>, &str)) {
     let apostrophe = apostrophe_of(language);
-    let in_capitals = text.len() > MAX_ALONE_BYTES && !text.chars().any(char::is_lowercase);
+    let is_small = |c: char| c.is_alphabetic() && !c.is_uppercase();
+    let in_capitals = text.len() > MAX_ALONE_BYTES && !text.chars().any(is_small);
     let mut chars = text.char_indices().peekable();
     let mut before = None;
     while let Some((start, first)) = chars.next() {
@@ -313,6 +314,7 @@ mod tests {
         assert_eq!(words(Language::English, "Is it IT? Ask US, not us."), ["is", "it", "IT", "ask", "US", "not", "us"]);
         assert_eq!(words(Language::English, "HOW DO I RETURN IT"), ["how", "do", "i", "return", "it"]);
         assert_eq!(words(Language::English, "IT?"), ["IT"]);
+        assert_eq!(words(Language::English, "IT部門"), ["IT", "部門"]);
         assert_eq!(words(Language::Italian, "AI e IVA ai clienti"), ["AI", "e", "iva", "ai", "clienti"]);
         assert_eq!(words(Language::German, "Die IT-Abteilung"), ["die", "it", "abteilung"]);
     }

@@ -2,8 +2,8 @@
 
 use app::tenant_erasure::{self, Erased};
 use app::tenants::{self, CreatedTenant};
-use app::{ClientProvider, Requester, members};
-use domain::models::{AuditAction, Scope, Settings, Tenant};
+use app::{ClientProvider, members};
+use domain::models::{Scope, Settings, Tenant};
 use serde_json::{Value, json};
 
 use super::keys::key_json;

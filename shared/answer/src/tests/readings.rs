@@ -43,24 +43,42 @@ async fn the_opposite_of_what_is_asked_lowers_the_confidence() {
     assert!(other.confidence + 0.15 < same.confidence, "{} and {}", other.confidence, same.confidence);
 }
 
-#[tokio::test]
-async fn two_sections_of_a_page_that_say_it_are_both_quoted() {
+/// The answer to "how do i delete my account" from two sections of a page and another page, and the entries it uses.
+async fn delete(sections: [(&str, &str); 2]) -> (String, Vec<String>) {
     let index = MemoryIndex::default();
     let write = |path: &str, title: &str, content: &str| index.write(path, title, content, Visibility::Public);
-    write(
-        "account/delete/web",
-        "Delete your account › In the browser",
-        "1. Open **Profile**.\n2. Select **Delete account**.",
-    );
-    write("account/delete/app", "Delete your account › In the * app", "1. Tap the menu.\n2. Tap **Delete account**.");
-    write("account/delete/data", "Delete your account › Your invoices", "We keep invoices for ten years.");
+    for (number, (section, content)) in sections.into_iter().enumerate() {
+        write(&format!("account/delete/{number}"), &format!("Delete your account › {section}"), content);
+    }
     write("account/close/team", "Close a team › In the browser", "1. Open **Team**.\n2. Select **Close**.");
     let answered = ask(&engine(Arc::new(index), None), "how do i delete my account", PUBLIC).await;
-    let used: Vec<&str> =
-        answered.sources.iter().filter(|source| source.used).map(|source| source.path.as_str()).collect();
-    assert_eq!(used.len(), 2, "{answered:?}");
-    for text in ["**In the browser**\n\n1. Open **Profile**.", "**In the * app**\n\n1. Tap the menu."] {
-        assert!(answered.text.contains(text), "{answered:?}");
+    let used = answered.sources.iter().filter(|source| source.used).map(|source| source.path.to_string());
+    (answered.text.clone(), used.collect())
+}
+
+const BROWSER: &str = "1. Open **Profile**.\n2. Select **Delete account**.";
+const APP: &str = "1. Tap the menu.\n2. Tap **Delete account**.";
+
+#[tokio::test]
+async fn two_sections_of_a_page_that_say_it_are_both_quoted() {
+    let (text, used) = delete([("In the browser", BROWSER), ("In the * app", APP)]).await;
+    assert_eq!(used.len(), 2, "{text}");
+    for part in [format!("**In the browser**\n\n{BROWSER}"), format!("**In the * app**\n\n{APP}")] {
+        assert!(text.contains(&part), "{text}");
     }
-    assert!(!answered.text.contains("invoices") && !answered.text.contains("Team"), "{answered:?}");
+}
+
+#[tokio::test]
+async fn two_parts_of_a_section_are_quoted_in_their_order_under_one_heading() {
+    let (text, used) = delete([("Steps (10/11)", APP), ("Steps (9/11)", BROWSER)]).await;
+    assert_eq!((text, used.len()), (format!("**Steps**\n\n{BROWSER}\n\n{APP}"), 2));
+}
+
+#[tokio::test]
+async fn a_section_that_does_not_say_it_or_is_long_is_not_quoted_beside_another() {
+    let long = format!("{APP}\n\nThe account is deleted {}.", "with all that you stored ".repeat(50));
+    for other in ["We keep invoices for ten years.", &long] {
+        let (text, used) = delete([("In the browser", BROWSER), ("Other", other)]).await;
+        assert_eq!((used.len(), text.contains("**Other**")), (1, false), "{text}");
+    }
 }

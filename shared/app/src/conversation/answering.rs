@@ -315,9 +315,10 @@ fn history<'a>(attempt: &'a AnswerAttempt, session: &Session) -> Cow<'a, [Turn]>
     }
 }
 
-/// Whether an answer is part of one that the customer was given before.
+/// Whether an answer is part of one that the customer was given before, in any order of its paragraphs.
 fn is_said_again(answer: &Answered, history: &[Turn]) -> bool {
-    let said = |turn: &Turn| turn.disposition() == Some(answer.disposition) && turn.content.contains(&answer.text);
+    let has_all = |text: &str| answer.text.split("\n\n").all(|paragraph| text.contains(paragraph));
+    let said = |turn: &Turn| turn.disposition() == Some(answer.disposition) && has_all(&turn.content);
     answer.disposition == Disposition::Answered && history.iter().any(said)
 }
 

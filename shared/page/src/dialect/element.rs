@@ -84,12 +84,14 @@ impl<'t> Reader<'t> {
     fn as_html(&mut self, directive: &Directive<'t>) -> bool {
         let tag = head(tail(self.text, self.at), directive.len);
         let is_void = Tag::of(&directive.name.to_ascii_lowercase()).is_void();
-        // The slash of `<a href=/b/>` belongs to the address.
-        let ends = tag.strip_suffix("/>").is_some_and(|tag| tag.ends_with([' ', '\t', '\n', '"', '\'', '}']));
-        if directive.form == Form::Void && ends && !is_void {
-            let closed =
-                format!("{}></{}>", plain_tag(tag, directive).trim_end_matches([' ', '/', '>']), directive.name);
-            return self.replace(tag.len(), &closed);
+        if let Some(open) = tag.strip_suffix("/>").filter(|_| directive.form == Form::Void && !is_void) {
+            let last = open.rsplit(char::is_whitespace).next().unwrap_or_default();
+            // The slash of `<a href=/b/>` belongs to the address.
+            if !last.contains('=') || last.ends_with(['"', '\'', '}']) {
+                let open = plain_tag(tag, directive);
+                let open = open.strip_suffix("/>").unwrap_or(&open).trim_end();
+                return self.replace(tag.len(), &format!("{open}></{}>", directive.name));
+            }
         }
         tag.contains("={") && self.replace(tag.len(), &plain_tag(tag, directive))
     }

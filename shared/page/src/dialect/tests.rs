@@ -96,8 +96,8 @@ fn other_components_leave_their_titles_and_their_content() {
         ("<Foo\n  onClick={() => x}\n  src={require('x').default}\n/>\na\n", "a\n"),
         ("a <img alt=\"b\" style={{w: 1}} onClick={() => x}/> c\n", "a <img alt=\"b\" /> c\n"),
         (
-            "<video src=\"a.mp4\"\n  muted />\n\nb <iframe src={c}/> <a id='d'/> <hr/> <a href=/e/>f</a>\n",
-            "<video src=\"a.mp4\"\n  muted></video>\n\nb <iframe></iframe> <a id='d'></a> <hr/> <a href=/e/>f</a>\n",
+            "<video\n  src=\"a.mp4\"\n  muted\n/>\n\nb <iframe src={c} allow/> <a id='d'/> <hr/> <a href=/e/>f</a> <a href=/g/ /><i/>\n",
+            "<video\n  src=\"a.mp4\"\n  muted></video>\n\nb <iframe></iframe> <a id='d'></a> <hr/> <a href=/e/>f</a> <a href=/g/></a><i></i>\n",
         ),
         ("{/* note\n\nmore */}\n<div style={{a: 1}}>\n  - b\n</div>\n", "<div>\n\n- b\n\n</div>\n"),
         (
