@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use crate::support::{ModelStub, TestService, answered, rewrites, rewritten};
 
-const ENTRIES: [(&str, &str, &str); 6] = [
+const ENTRIES: [(&str, &str, &str); 9] = [
     (
         "plans/studio",
         "Studio plan",
-        "Studio costs 23 euros a month and Team costs 47 euros. The Studio plan has ten projects.",
+        "Studio costs 23 euros a month. Team costs 47 euros a month. The Studio plan has ten projects.",
     ),
     (
         "help/returns",
@@ -34,6 +34,9 @@ const ENTRIES: [(&str, &str, &str); 6] = [
         "Mrs Lindgren answers questions about invoices. You pay the bank's fee. We send no paper invoices.",
     ),
     ("help/parcels", "Parcels", "Parcels arrive in at least two days."),
+    ("help/delivery", "Delivery", "Delivery is free on orders over 50 euros."),
+    ("help/alarm/on", "Turn on the alarm", "Hold the red key for two seconds."),
+    ("help/alarm/off", "Turn off the alarm", "Hold the green key for two seconds."),
 ];
 
 /// A service whose model says what a test wants said, and cites all that it gets to read.
@@ -60,7 +63,7 @@ impl Shop {
         Self { service, says }
     }
 
-    /// The answer to a customer in a session of their own where the model says `text`; where it says nothing, it fails.
+    /// The answer to a customer in a session of their own if the model says `text`; if it says nothing, it fails.
     async fn told(&self, question: &str, text: Option<&'static str>) -> Value {
         *self.says.lock().unwrap() = text;
         let caller = self.service.integration();
@@ -83,12 +86,14 @@ async fn a_lie_is_replaced_by_the_quotation() {
             &[
                 // A price, a number of something else, a currency, and a name that the entry does not give.
                 "Studio costs 19 euros a month.",
-                "Studio costs 47 euros.",
+                "Studio costs 47 euros a month.",
                 "Studio costs ten euros a month.",
                 "Studio costs 23 dollars a month.",
                 "Premium costs 23 euros a month.",
                 "Studio costs 23 euros a month and Team costs 23 euros.",
-                // What is true, and something besides.
+                // It may be Team.
+                "It costs 23 euros a month.",
+                // The truth, and something besides.
                 "Studio costs 23 euros a month and the first month is free.",
                 "Studio costs 23 euros a month. The first month is free.",
                 "**Studio costs 23 euros a month.**\n\n- The first month is free",
@@ -109,8 +114,13 @@ async fn a_lie_is_replaced_by_the_quotation() {
             &[
                 "Opened boxes are refunded.",
                 "Opened boxes can be returned within 30 days.",
+                // Without a condition, or without the noun that it is about.
+                "Boxes can be returned within 30 days.",
+                "Unopened boxes can be returned.",
                 "Unopened boxes cannot be returned within 30 days.",
                 "Unopened boxes can be returned.\n\nOpened boxes can be returned, too.",
+                // True, but not about boxes.
+                "Only members can return gifts.",
                 "You can return gifts.",
                 "Members can return gifts.",
                 "No, unopened boxes can be returned within 30 days.",
@@ -121,6 +131,9 @@ async fn a_lie_is_replaced_by_the_quotation() {
             &[
                 "1. Open **Bookings**.\n2. Enter your PIN.\n3. Tap **Cancel booking**.",
                 "1. Open **Bookings**.\n2. Choose the booking.\n3. Tap **Delete account**.",
+                // A step is left out, or stands before the one that it follows.
+                "1. Open **Bookings**.\n2. Tap **Cancel booking**.",
+                "1. Choose the booking.\n2. Open **Bookings**.\n3. Tap **Cancel booking**.",
                 "Open Settings.",
                 "Call 0800 123456.",
             ],
@@ -133,7 +146,13 @@ async fn a_lie_is_replaced_by_the_quotation() {
             "Who answers questions about invoices?",
             &["Mr Lindgren answers questions about invoices.", "Mrs Berg answers questions about invoices."],
         ),
-        ("Who pays the bank's fee?", &["We pay the bank's fee."]),
+        (
+            "Who pays the bank's fee?",
+            &["We pay the bank's fee.", "You paid the bank's fee.", "You are paid the bank's fee."],
+        ),
+        ("Is delivery free?", &["Delivery is free.", "Delivery is free on orders."]),
+        // The entry on the other side is cited beside the one on the question's side.
+        ("How do I turn off the alarm?", &["Hold the red key for two seconds."]),
         (
             "How long do parcels take to arrive?",
             &["Parcels arrive in two days.", "Parcels arrive in at most two days."],
@@ -179,7 +198,8 @@ async fn what_a_unit_holds_is_said_in_the_words_of_the_model() {
     let shop = Shop::start().await;
     for (question, text) in [
         ("What does Studio cost a month?", "Studio costs 23 euros a month."),
-        ("What does Studio cost a month?", "It costs 23 euros a month."),
+        ("Is delivery free?", "The delivery is free on orders over 50 euros."),
+        ("How do I turn off the alarm?", "Hold a green key for two seconds."),
         ("Can I return opened boxes?", "The opened box is not refunded."),
         ("How do I cancel a booking?", "1. Open **Bookings**.\n2. Choose a booking.\n3. Tap **Cancel booking**."),
         ("How much is a paper invoice?", "We send no paper invoices."),

@@ -37,7 +37,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
     let (meter, index, queues) = (CapacityMeter::default(), IndexSwitch::default(), Recorder::default());
     let embeddings = EmbeddingStub::start().await;
     let model = ModelStub::new(|request| {
-        let reply = || answered("It takes five working days.", &[1]);
+        let reply = || answered("The refund takes five working days.", &[1]);
         Some(if rewrites(request) { rewritten("How long does a refund take?") } else { reply() })
     });
     let (functions, workers, wire, asked) = (meter.clone(), meter.clone(), queues.clone(), model.clone());

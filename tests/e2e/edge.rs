@@ -27,7 +27,8 @@ impl LanguageModel for HeldModel {
     async fn complete(&self, _: &ModelRequest) -> Result<String, ModelError> {
         self.asked.add_permits(1);
         let _go = self.go.acquire().await.unwrap();
-        Ok(json!({"answer": "Five working days.", "sources": [1], "answerable": true}).to_string())
+        Ok(json!({"answer": "The refund takes five working days after approval.", "sources": [1], "answerable": true})
+            .to_string())
     }
 }
 

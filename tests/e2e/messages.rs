@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 use crate::support::{Actor, Fault, Faults, TestService};
 
 const QUESTION: &str = "How long does a refund take?";
+const OF_THE_MODEL: &str = "The refund takes five working days after approval.";
 
 async fn with_refunds() -> TestService {
     let service = TestService::start().await;
@@ -209,7 +210,7 @@ impl LanguageModel for SlowModel {
         self.asked.fetch_add(1, Ordering::SeqCst);
         self.started.add_permits(1);
         let _go = self.go.acquire().await.unwrap();
-        Ok(json!({"answer": "It takes five working days.", "sources": [1], "answerable": true}).to_string())
+        Ok(json!({"answer": OF_THE_MODEL, "sources": [1], "answerable": true}).to_string())
     }
 }
 
@@ -246,7 +247,7 @@ async fn the_message_is_durable_before_a_model_is_asked_and_an_answer_that_lost_
     let cancelled = caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await;
     assert_eq!(cancelled.expect(200)["ownership"], "ai");
     let turns = caller.turns(&session).await;
-    assert_eq!(turns.last().unwrap()["answer"], "It takes five working days.", "one answer for what was pending");
+    assert_eq!(turns.last().unwrap()["answer"], OF_THE_MODEL, "one answer for what was pending");
     assert_eq!(turns.iter().filter(|t| t["role"] == "ai").count(), 1);
     caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "now"})).await.expect(200);
     service.agent().post_empty("/inbox/takeover").await.expect(200);

@@ -11,7 +11,7 @@ use crate::support::{Actor, Faults, ModelStub, TestService, answered};
 const DAY_MS: i64 = 86_400_000;
 const QUESTION: &str = "How long does a refund take?";
 /// The text of the model, and that of the entry.
-const OF_THE_MODEL: &str = "Five working days.";
+const OF_THE_MODEL: &str = "The refund takes five working days.";
 const QUOTED: &str = "A refund takes five working days.";
 
 struct Shop {

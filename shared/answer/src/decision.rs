@@ -80,7 +80,7 @@ impl AnswerEngine {
 
 impl Outcome {
     fn of(self, parts: &[RankedPart], retrieval: &Retrieval, ranked: &[Ranked], threshold: f64) -> Answered {
-        let Self { text, answered, used } = self;
+        let Self { text, answered, used, at_most } = self;
         let of_answered = answered.iter().filter_map(|at| parts.get(*at)).map(RankedPart::confidence);
         let disposition = if answered.is_empty() { Disposition::NoAnswer } else { Disposition::Answered };
         let open = parts.iter().enumerate().filter(|(at, _)| !answered.contains(at));
@@ -91,6 +91,7 @@ impl Outcome {
             // Below the threshold the confidence of an answer is the threshold: a lower one would mean that there is no
             // answer, and the ranking justifies no higher one.
             confidence: of_answered
+                .chain(at_most)
                 .map(|confidence| confidence.max(threshold))
                 .reduce(f64::min)
                 .unwrap_or_else(|| greatest_confidence(parts)),
@@ -104,8 +105,8 @@ impl Outcome {
     }
 }
 
-/// The outcome of a model's answer. It answers the questions that the wiki answers by the ranking, and, where it only
-/// quotes, those whose nearest entries it cites. None where it answers none, a sentence is not held by what it cites, it
+/// The outcome of a model's answer. It answers the questions that the wiki answers by the ranking, and, if it only
+/// quotes, those whose nearest entries it cites. None if it answers none, a sentence is not held by what it cites, it
 /// cannot be the answer to a question that the wiki answers, or it says more than it quotes and cites an entry that is
 /// near to none of the answered questions.
 fn by_model(
@@ -122,7 +123,7 @@ fn by_model(
         return None;
     }
     let titles: Vec<&str> = cited.iter().map(|entry| entry.title.as_str()).collect();
-    let (language, titles) = (question.language, titles.join(". "));
+    let language = question.language;
     if parts.iter().any(|part| is_sure(part) && part.is_missed_by(language, &titles, text)) {
         return None;
     }
@@ -131,8 +132,11 @@ fn by_model(
         |part: &RankedPart| is_sure(part) || (is_quoted(part) && !part.is_missed_by(language, &titles, text));
     let answered: Vec<usize> =
         parts.iter().enumerate().filter(|(_, part)| is_answered(part)).map(|(at, _)| at).collect();
-    let used = cited.iter().map(|entry| entry.path.clone()).collect();
-    (!answered.is_empty()).then(|| Outcome { text: text.to_owned(), answered, used })
+    let used: Vec<WikiPath> = cited.iter().map(|entry| entry.path.clone()).collect();
+    // The text may be from an entry that is less sure than the nearest one.
+    let at_most =
+        answered.iter().filter_map(|at| parts.get(*at)).map(|part| part.confidence_in(&used)).reduce(f64::min);
+    (!answered.is_empty()).then(|| Outcome { text: text.to_owned(), answered, used, at_most })
 }
 
 fn greatest_confidence(parts: &[RankedPart]) -> f64 {

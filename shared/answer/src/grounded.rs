@@ -29,11 +29,11 @@ pub(super) enum ModelDecision {
     Failed,
     /// It finds no answer in the passages.
     NotInPassages,
-    /// The model's answer, cleaned, and the positions in [`Retrieval::candidates`] that it cites.
+    /// The model's answer, cleaned, and the positions in [`Retrieval::candidates`] of the entries that hold it.
     Answer {
         /// The answer.
         text: String,
-        /// Never empty.
+        /// Empty if a sentence is held by none.
         cited: Vec<usize>,
         /// How what it cites holds it.
         held: Held,
@@ -78,8 +78,8 @@ pub(super) async fn ask_model(
         Ok(grounded) => {
             let cited: Vec<&OfferedPassage<'_>> = grounded.cited.iter().filter_map(|at| offered.get(*at)).collect();
             let texts: Vec<&str> = cited.iter().map(|offer| offer.text.as_str()).collect();
-            let held = held(&grounded.text, &texts, question.language);
-            let cited = cited.into_iter().map(|offer| offer.candidate).collect();
+            let (held, holders) = held(&grounded.text, &texts, question.language);
+            let cited = holders.into_iter().filter_map(|at| cited.get(at)).map(|offer| offer.candidate).collect();
             ModelDecision::Answer { text: grounded.text, cited, held }
         }
         Err(error @ ModelError::BudgetSpent) => {

@@ -1,8 +1,8 @@
 //! A message that asks several things: each question is looked up by itself, and answered from its own entry.
 //!
-//! [`text::dialogue::questions`] parts the message. It is one question after all where its parts do not stand alone: all
+//! [`text::dialogue::questions`] parts the message. It is one question after all if its parts do not stand alone: all
 //! lead to the same entry, a vague one has no answer, only vague ones have one, or none has an answer but the whole
-//! message has one. After earlier questions also where one has no answer but the whole message has one.
+//! message has one. After earlier questions also if one has no answer but the whole message has one.
 
 use futures::future::join_all;
 
@@ -19,10 +19,12 @@ use text::{Analyzer, Opposites, QueryTerms, dialogue};
 
 /// The most questions of a message that are answered.
 const MAX_PARTS: usize = 3;
-/// How many of its nearest entries are taken for its own where a model cites them.
+/// How many of its nearest entries are taken for its own if a model cites them.
 const NEAR: usize = 5;
 /// The share of the question's words, by weight, of a unit that answers it by a denial: "we do not deliver to Norway".
 const DENIED_SHARE: f64 = 0.5;
+/// The share of the words of the question, by weight, that the quotation has, of another text that answers it.
+const BESIDE_QUOTED: f64 = 0.5;
 /// A question with fewer words that name a topic is looked up with those before it: "how long does it take?".
 const MIN_TOPICS: usize = 2;
 
@@ -106,7 +108,7 @@ pub(super) struct RankedPart {
 }
 
 impl RankedPart {
-    /// The parts of a message; none where the index did not answer one of them.
+    /// The parts of a message; none if the index did not answer one of them.
     pub(super) fn all(found: Vec<FoundPart>, language: Language) -> Option<Vec<Self>> {
         found.into_iter().map(|part| Self::read(part, language)).collect()
     }
@@ -132,6 +134,12 @@ impl RankedPart {
         self.ranked.first().map_or(0.0, |best| best.confidence)
     }
 
+    /// How sure the surest of the entries `paths` makes us: 0-1.
+    pub(super) fn confidence_in(&self, paths: &[WikiPath]) -> f64 {
+        let is_in = |r: &&Ranked| self.retrieval.candidates.get(r.candidate).is_some_and(|it| paths.contains(&it.path));
+        self.ranked.iter().filter(is_in).map(|r| r.confidence).fold(0.0, f64::max)
+    }
+
     /// The nearest entry, with its figures.
     pub(super) fn best(&self) -> Option<(&Candidate, &Ranked)> {
         let best = self.ranked.first()?;
@@ -149,15 +157,22 @@ impl RankedPart {
         near.any(|candidate| candidate.path == *path)
     }
 
-    /// Whether `text`, of entries with these titles, cannot be the answer: it is on the other side of two opposites, lacks
-    /// the kind of answer that the question can only mean and does not deny it, or the question names a code that no entry
-    /// has. Only the first counts after a search with vectors, because a text in another language has no word of the
-    /// question.
-    pub(super) fn is_missed_by(&self, language: Language, titles: &str, text: &str) -> bool {
-        let support = self.support(language, titles, text);
+    /// Whether `text`, of entries with these titles, cannot be the answer: it or a title is on the other side of two
+    /// opposites, no unit of it has half as many words of the question as the quotation has, it lacks the kind of answer that
+    /// the question can only mean and does not deny it, or the question names a code that no entry has. Only the first counts after a search with vectors, because a text in another language has no
+    /// word of the question.
+    pub(super) fn is_missed_by(&self, language: Language, titles: &[&str], text: &str) -> bool {
         let by_words = self.best().is_some_and(|(_, best)| best.evidence.nearness.is_none());
+        let opposites = Opposites::asked(&Analyzer::new(language), &self.text);
+        if titles.iter().chain([&text]).any(|said| opposites.agreement(said) < 0.0) {
+            return true;
+        }
+        let support = self.support(language, &titles.join(". "), text);
+        let quoted: Vec<&str> = self.quoted().map(|entry| entry.title.as_str()).collect();
+        let quoted = self.support(language, &quoted.join(". "), &self.quote);
         let denies = support.unit >= DENIED_SHARE && negations(text) > 0;
-        support.side < 0.0 || (by_words && (support.unknown_code || (support.unmet && !denies)))
+        let is_beside = support.unit < BESIDE_QUOTED * quoted.unit;
+        by_words && (support.unknown_code || is_beside || (support.unmet && !denies))
     }
 
     fn support(&self, language: Language, titles: &str, text: &str) -> Support {
@@ -190,6 +205,8 @@ pub(super) struct Outcome {
     pub(super) answered: Vec<usize>,
     /// The entries that the answer was made from.
     pub(super) used: Vec<WikiPath>,
+    /// The most that its confidence can be, if the text is another one than the quotation: 0-1.
+    pub(super) at_most: Option<f64>,
 }
 
 /// The candidates of several parts as those of one question: the nearest of each part in the order of the parts, then the

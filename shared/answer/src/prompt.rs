@@ -56,7 +56,7 @@ pub struct PromptInput<'a> {
     pub passages: &'a [PromptPassage<'a>],
     /// The turns before the question, oldest first.
     pub history: &'a [PriorTurn<'a>],
-    /// That an agent's part ended, and the agent's note.
+    /// The note of an agent whose part ended.
     pub handover_note: Option<&'a str>,
     /// At most so long may the model take, connect to last byte.
     pub timeout: Duration,
@@ -74,13 +74,13 @@ pub struct PromptPassage<'a> {
 /// One earlier turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PriorTurn<'a> {
-    /// Who spoke.
+    /// The speaker.
     pub speaker: Speaker,
     /// The text of the turn.
     pub text: &'a str,
 }
 
-/// Who spoke in an earlier turn.
+/// The speaker of an earlier turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
     /// The customer.

@@ -31,7 +31,7 @@ impl Boundary {
         let _ = write!(out, "[{0} begin {what}]\n{data}\n[{0} end]\n\n", self.0);
     }
 
-    /// The text without the boundary, in any case, also where a removal would put a new one together.
+    /// The text without the boundary, in any case, even if a removal would put a new one together.
     fn without(&self, data: &str) -> String {
         let mut clean = data.to_owned();
         while let Some(at) = clean.to_ascii_lowercase().find(&self.0) {

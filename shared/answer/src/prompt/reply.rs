@@ -19,7 +19,7 @@ const ECHO_WORDS: usize = 8;
 /// A model's reply, fit to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroundedReply {
-    /// The answer, sanitised; empty where the passages do not hold it.
+    /// The answer, sanitised; empty if the passages do not hold it.
     pub text: String,
     /// Positions in the passages given to [`super::build`], each once, as cited; never empty with an answer.
     pub cited: Vec<usize>,
