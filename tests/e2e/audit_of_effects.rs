@@ -60,6 +60,20 @@ async fn what_becomes_public_is_audited_by_whichever_way_it_comes() {
     both.sort();
     assert_eq!(both, [by_key("entry.published", "help/refunds"), by_key("entry.restored", "help/refunds")]);
 
+    // So are drafts: an internal entry and a deletion are no publication, and what another draft makes public is one.
+    let publish = async |draft: Value, visibility: &str| {
+        let made = trainer.post("/drafts", draft).await;
+        let publication = json!({"version": 1, "visibility": visibility});
+        trainer.post(&format!("/drafts/{}/publish", made.text_at("draftId")), publication).await.expect(200);
+    };
+    let new = json!({"path": "help/new", "action": "create", "title": "T", "content": "C"});
+    publish(new, "internal").await;
+    assert_eq!(news(&admin, &mut seen).await, []);
+    publish(json!({"path": "help/new", "title": "T", "content": "D"}), "public").await;
+    assert_eq!(news(&admin, &mut seen).await, [by_key("entry.published", "help/new")]);
+    publish(json!({"path": "help/new", "action": "delete"}), "public").await;
+    assert_eq!(news(&admin, &mut seen).await, []);
+
     let text = |visibility: &str| json!({"text": "A text.", "pathPrefix": "texts/one", "visibility": visibility});
     trainer.post("/ingest", text("internal")).await.expect(202);
     service.drain().await;
@@ -130,5 +144,13 @@ async fn every_page_of_an_export_and_every_replay_leaves_an_entry() {
     assert_eq!(news(&admin, &mut seen).await, vec![by_key("session.exported", &session); 2]);
     let since = json!({"since": "2026-01-01T00:00:00.000Z"});
     admin.post(&format!("/webhooks/{webhook}/replay"), since).await.expect(202);
+    assert_eq!(news(&admin, &mut seen).await, [by_key("webhook.replayed", &webhook)]);
+    service.drain().await;
+    let deliveries = format!("/webhooks/{webhook}/deliveries");
+    let delivery = admin.get(&deliveries).await.items()[0]["deliveryId"].as_str().unwrap().to_owned();
+    let once = admin.with_header("idempotency-key", "one");
+    for _ in 0..2 {
+        once.post_empty(&format!("{deliveries}/{delivery}/resend")).await.expect(200);
+    }
     assert_eq!(news(&admin, &mut seen).await, [by_key("webhook.replayed", &webhook)]);
 }

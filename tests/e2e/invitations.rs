@@ -65,7 +65,15 @@ async fn whatever_ends_access_voids_the_open_invitation() {
     admin.patch(&mine, json!({"status": "active"})).await.expect(200);
     refused(&invitation).await;
 
-    // Who never signed in is invited again, too.
+    // Another role voids the invitation of a member who is bound, and keeps that of one who never signed in.
+    let invitation = invite(&admin, &id).await;
+    admin.patch(&mine, json!({"roles": ["trainer"]})).await.expect(200);
+    refused(&invitation).await;
+    let (new, invitation) = invited(&service, "cy@company.example", &["agent"]).await;
+    admin.patch(&format!("/members/{new}"), json!({"roles": ["trainer"]})).await.expect(200);
+    accept(&service, "cy", Some("cy@company.example"), &invitation).await.expect(200);
+
+    // A member who never signed in is invited again, too.
     let (id, invitation) = invited(&service, "bob@company.example", &["agent"]).await;
     admin.patch(&format!("/members/{id}"), json!({"status": "suspended"})).await.expect(200);
     admin.patch(&format!("/members/{id}"), json!({"status": "active"})).await.expect(200);

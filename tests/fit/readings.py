@@ -12,7 +12,7 @@ import argparse, collections, html, json, re
 import numpy as np
 
 CHOICE_WEIGHTS = {'help': 10., 'chats': 2., 'questions': 1., 'turns': 4.}
-SURE_WEIGHTS = {'help': 30., 'chats': 4., 'questions': 10., 'turns': .5}
+SURE_WEIGHTS = {'help': 60., 'chats': 4., 'questions': 5., 'turns': .5}
 RIDGE = 4.
 # A coefficient of the other sign would be an accident of the few questions of a site: the figure is left out.
 NEGATIVE = {'missing', 'empty', 'unmet', 'unknown'}
@@ -96,10 +96,11 @@ def fit_choice(rows):
 
 
 def is_beside(a, b):
-    """Whether two texts are sections of the same page, and short enough to be quoted together."""
+    """Whether two texts are sections of the same page that may be quoted together, as `is_beside` of `answer/src/reading.rs`."""
     page = lambda c: (c['path'].rpartition('/')[0], c['name'].split(' › ')[0])
     is_section = ' › ' in a['name'] + b['name']
-    return is_section and page(a) == page(b) and len((a['quote'] + ' ' + b['quote']).split()) <= 200
+    says = a['side'] >= 0 and a['own'] >= .5 * b['own']
+    return is_section and says and page(a) == page(b) and len((a['quote'] + ' ' + b['quote']).split()) <= 200
 
 
 def choose(row, choice):

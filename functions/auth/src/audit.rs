@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::state::Auth;
 
-/// Who did something.
+/// The author of an act.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "AuditActor")]
 pub(crate) struct ActorOut {

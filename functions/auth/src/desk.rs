@@ -204,11 +204,11 @@ async fn sign_in(state: &Auth, desk: &Desk, body: SignInIn) -> Result<(SignedIn,
         subject: person.subject,
         email: person.email,
         email_verified: person.email_verified,
-        binds_without_email: desk.invite_without_email,
         authenticated_at: person.auth_time,
     };
     let wanted = Wanted { tenant: body.tenant_id, mode: body.mode };
-    sign_in::sign_in(&state.store, &state.runtime, &person, body.invitation.as_deref(), &wanted).await
+    let invitation = (body.invitation.as_deref(), desk.invite_without_email);
+    sign_in::sign_in(&state.store, &state.runtime, &person, invitation, &wanted).await
 }
 
 /// The error that the caller gets for a failure of the provider.
@@ -217,6 +217,11 @@ fn unusable(error: SignInError) -> Error {
         SignInError::Refused(_) => Error::sign_in_required().context(error.to_string()),
         SignInError::IdTokenRefused(_) => {
             tracing::warn!(metric.SignInProviderFailures = 1, error = %error, "nobody can sign in by this ID token");
+            Error::sign_in_required()
+        }
+        // No metric: a caller could raise the operator's alarm.
+        SignInError::AskedOtherwise(_) => {
+            tracing::warn!(error = %error, "nobody can sign in by this ID token");
             Error::sign_in_required()
         }
         SignInError::Unavailable(_) => {

@@ -212,9 +212,10 @@ pub(crate) async fn get_member(
 edge::endpoint! {
     /// Change a member.
     ///
-    /// Who is suspended, and who gets other roles, is signed out; suspending voids the open invitation. What is claimed by
-    /// a member who loses the inbox waits again. A member does not suspend or demote the last active admin. Changing another member needs a sign-in of the
-    /// last hour.
+    /// Other roles end the member's desk tokens, which the cookie of a sign-in renews with the new roles, and void the open
+    /// invitation of a member who signed in before. Suspending ends the sign-ins and voids the open invitation. A claim of a
+    /// member who loses the inbox waits again. A member does not suspend or demote the last active admin. Changing another
+    /// member needs a sign-in of the last hour.
     pub(crate) UpdateMember = PATCH "/api/v1/members/{id}" => update_member;
     errors: [Conflict, InvalidState, RecentSignInRequired],
     example: {"name": "Ada King"},

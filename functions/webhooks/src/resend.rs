@@ -93,7 +93,7 @@ pub(crate) async fn resend_delivery(
         Some(session) => request.map(|key| key.beside(session)),
         None => request,
     };
-    let work = send_again(&state, scope, seen, request.as_ref());
+    let work = send_again(&state, &caller, seen, request.as_ref());
     let replay = async |before: KeptAnswer<DeliveryOut>| Ok(before.answer);
     let (delivery, replayed) = state.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(delivery)))
@@ -101,11 +101,11 @@ pub(crate) async fn resend_delivery(
 
 async fn send_again(
     state: &Webhooks,
-    scope: &Scope,
+    caller: &WebhookManager,
     mut seen: Delivery,
     request: Option<&RequestKey>,
 ) -> Result<DeliveryOut> {
-    let requests = state.store.idempotency();
+    let (scope, requests) = (caller.scope(), state.store.idempotency());
     let kept = |out: &DeliveryOut| KeptAnswer { answer: out.clone() };
     loop {
         let now = state.runtime.now();
@@ -118,7 +118,9 @@ async fn send_again(
         let again = seen.clone().resent(now).ok_or_else(|| Error::not_found("delivery"))?;
         let out = DeliveryOut::from(again.clone());
         let record = requests.completed(scope, request, kept(&out))?;
-        if state.store.deliveries().replace_once(scope, &seen, &again, record).await? {
+        let (by, action) = (Requester::Caller(caller), AuditAction::WebhookReplayed);
+        let store = by.audited(&state.store, &scope.tenant, action, seen.webhook_id.as_str(), now);
+        if store.deliveries().replace_once(scope, &seen, &again, record).await? {
             enqueue_stored(&state.deliveries, scope, &again, 0).await;
             return Ok(out);
         }

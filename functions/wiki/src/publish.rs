@@ -3,7 +3,7 @@
 use app::Requester;
 use aws::store::{Publication, PublishedDraft, WikiRecord};
 use axum::extract::State;
-use domain::models::{AuditAction, ChangeAction, Draft, DraftId, Visibility, WikiEntry};
+use domain::models::{ChangeAction, Draft, DraftId, Visibility, WikiEntry};
 use domain::wire::{DraftOut, EntryOut, Viewer};
 use edge::ApiResult;
 use edge::input::{choice, integer, optional, required};
@@ -64,11 +64,9 @@ pub(crate) async fn publish_draft(
 ) -> ApiResult<Replayed<Json<PublishedDraftOut>>> {
     let (scope, by) = (caller.scope(), caller.name());
     let work = async {
-        let path = find(&state, &caller, &id).await?.path;
-        let (action, now) = (AuditAction::EntryPublished, state.runtime.now());
-        let audited = Requester::Caller(&caller).audited(&state.store, &scope.tenant, action, path.as_str(), now);
+        let store = Requester::Caller(&caller).acting(&state.store);
         let publication = Publication { version: body.version.into(), visibility: body.visibility, by: &by };
-        let (drafts, settings) = (audited.drafts(), state.store.settings());
+        let (drafts, settings) = (store.drafts(), state.store.settings());
         let publishing = drafts.publish(scope, &id, publication, request.as_ref());
         let (published, settings) = tokio::join!(publishing, settings.get(scope));
         Ok(match published? {

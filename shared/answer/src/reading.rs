@@ -24,6 +24,8 @@ const MAX_BEATS: f64 = 3.0;
 const ALONE_BEATS: f64 = 1.0;
 /// How much worse a second section of the same page may fit to be quoted, too.
 const BESIDE_FIT: f64 = 2.0;
+/// The least share of the first section's words of the question that the second has itself: the page's title has them, too.
+const BESIDE_SHARE: f64 = 0.5;
 /// The most words of two sections that are quoted together.
 const BESIDE_WORDS: usize = 200;
 /// More words that a text lacks say nothing more.
@@ -64,40 +66,39 @@ pub(super) struct Chosen {
 
 /// What chooses among the entries. Fitted by `tests/fit` on pairs of a text that answers a question and one that does not.
 mod choice {
-    pub(super) const PAGE: f64 = 0.214;
-    pub(super) const LEAD: f64 = 1.768;
-    pub(super) const FIRST: f64 = 0.371;
-    pub(super) const UNIT: f64 = 1.965;
-    pub(super) const MISSING: f64 = -2.911;
-    pub(super) const MET: f64 = 4.38;
-    pub(super) const SIDE: f64 = 0.806;
-    pub(super) const PRECISE: f64 = 1.328;
-    pub(super) const STEPS: f64 = 0.518;
-    pub(super) const EMPTY: f64 = -1.311;
-    pub(super) const TITLE: f64 = 0.843;
+    pub(super) const PAGE: f64 = 0.194;
+    pub(super) const LEAD: f64 = 1.877;
+    pub(super) const FIRST: f64 = 0.363;
+    pub(super) const UNIT: f64 = 2.069;
+    pub(super) const MISSING: f64 = -2.93;
+    pub(super) const MET: f64 = 4.383;
+    pub(super) const SIDE: f64 = 0.874;
+    pub(super) const PRECISE: f64 = 1.472;
+    pub(super) const STEPS: f64 = 0.528;
+    pub(super) const EMPTY: f64 = -1.344;
+    pub(super) const TITLE: f64 = 0.739;
 }
 
 /// The confidence in the chosen entry, a logistic regression. Fitted by `tests/fit`, but for the sides, which few of the
 /// questions have.
 mod sure {
-    pub(super) const OFFSET: f64 = -1.261;
-    pub(super) const PAGE: f64 = 0.122;
-    pub(super) const SHORT: f64 = 0.277;
-    pub(super) const SHORT_PAGE: f64 = 0.695;
-    pub(super) const LONG: f64 = 0.489;
-    pub(super) const LONG_PAGE: f64 = 0.355;
-    pub(super) const UNKNOWN: f64 = -0.517;
+    pub(super) const OFFSET: f64 = -1.135;
+    pub(super) const PAGE: f64 = 0.024;
+    pub(super) const SHORT: f64 = 0.214;
+    pub(super) const SHORT_PAGE: f64 = 0.834;
+    pub(super) const LONG: f64 = 0.331;
+    pub(super) const LONG_PAGE: f64 = 0.32;
+    pub(super) const UNKNOWN: f64 = -0.485;
     /// Not fitted: hardly any question of the sets has one. Nothing that the wiki says is about it.
     pub(super) const UNKNOWN_CODE: f64 = -3.0;
-    pub(super) const MET: f64 = 0.263;
-    pub(super) const UNMET: f64 = -1.97;
+    pub(super) const MET: f64 = 0.239;
+    pub(super) const UNMET: f64 = -2.496;
     pub(super) const SIDE: f64 = 0.6;
     /// Of five chosen texts on the other side none is right.
     pub(super) const OTHER_SIDE: f64 = -3.5;
-    pub(super) const EMPTY: f64 = -0.273;
-    pub(super) const BEATS: f64 = 0.292;
-    pub(super) const FOLLOWS: f64 = 0.706;
-    pub(super) const TITLE: f64 = 1.943;
+    pub(super) const BEATS: f64 = 0.298;
+    pub(super) const FOLLOWS: f64 = 0.668;
+    pub(super) const TITLE: f64 = 1.62;
 }
 
 /// The nearest entries to the first question of a message, read for their answers, in the order of the ranking.
@@ -178,8 +179,8 @@ pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
 }
 
 impl Reading {
-    /// Whether it is another section of the same page that is not on the other side of the question, and both are short
-    /// enough to be quoted together.
+    /// Whether it is another section of the same page that has words of the question itself and is not on its other side,
+    /// and both are short enough to be quoted together.
     fn is_beside(&self, other: &Self) -> bool {
         let page = |reading: &Self| {
             let folder = reading.path.as_str().rsplit_once('/').map(|(folder, _)| folder.to_owned());
@@ -187,7 +188,8 @@ impl Reading {
         };
         let is_section = self.title.contains(TITLE_SEPARATOR) || other.title.contains(TITLE_SEPARATOR);
         let words = word_count(&self.quote) + word_count(&other.quote);
-        is_section && page(self) == page(other) && self.support.side >= 0.0 && words <= BESIDE_WORDS
+        let says = self.support.side >= 0.0 && self.support.own >= BESIDE_SHARE * other.support.own;
+        is_section && says && page(self) == page(other) && words <= BESIDE_WORDS
     }
 
     /// Its text and that of another section of the page, each under its heading; parts of one section in their order.
@@ -232,7 +234,7 @@ impl Reading {
 
     /// The probability that the text says what was asked, if it fits `beats` better than the second: 0-1.
     fn confidence(&self, beats: f64) -> f64 {
-        let Support { title, unknown, unknown_code, met, unmet, side, empty, .. } = self.support;
+        let Support { title, unknown, unknown_code, met, unmet, side, .. } = self.support;
         let page = logit(self.ranked.confidence);
         let (short, long) = (self.ranked.evidence.shortness(), self.longness());
         let sum = sure::OFFSET
@@ -245,7 +247,6 @@ impl Reading {
             + sure::UNMET * f64::from(unmet)
             + sure::SIDE * side.max(0.0)
             + sure::OTHER_SIDE * (-side).max(0.0)
-            + sure::EMPTY * empty
             + sure::BEATS * beats
             + sure::FOLLOWS * f64::from(self.ranked.follow_up.is_some())
             + sure::TITLE * title;

@@ -12,6 +12,10 @@ pub enum SignInError {
     /// operator must know why.
     #[error("the ID token is refused: {0}")]
     IdTokenRefused(&'static str),
+    /// The ID token is not one that the desk asks for: 401 `SIGN_IN_REQUIRED`. Whoever sent the browser to the provider chose
+    /// the parameters that it was made by, so it says nothing of the provider.
+    #[error("the ID token is refused: {0}")]
+    AskedOtherwise(&'static str),
     /// The provider is not reachable, or its discovery, keys or token answer is not usable: 503.
     #[error("the OpenID provider is not usable: {0}")]
     Unavailable(Cow<'static, str>),

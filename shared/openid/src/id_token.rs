@@ -66,7 +66,8 @@ struct Claims {
     aud: Audience,
     exp: NumericDate,
     iat: NumericDate,
-    nonce: String,
+    #[serde(default)]
+    nonce: Option<String>,
     #[serde(default)]
     azp: Option<String>,
     #[serde(default)]
@@ -183,8 +184,8 @@ impl ShapedToken<'_> {
         });
         let claims = claims?.claims;
         let nonce = nonce_of(code_verifier);
-        if !bool::from(nonce.as_bytes().ct_eq(claims.nonce.as_bytes())) {
-            return Err(SignInError::IdTokenRefused("it belongs to another sign-in"));
+        if !bool::from(nonce.as_bytes().ct_eq(claims.nonce.as_deref().unwrap_or_default().as_bytes())) {
+            return Err(SignInError::AskedOtherwise("it belongs to another sign-in"));
         }
         if claims.iss != settings.issuer || !is_for(&claims, &settings.client_id) {
             return Err(SignInError::IdTokenRefused("it is another issuer's or for another client"));
@@ -231,7 +232,8 @@ fn check_times(claims: &Claims, rule: AuthTimeRule, now: Timestamp) -> Result<Ti
         (Some(at), _) if at.0 > Timestamp::default() && at.0 <= latest => Ok(at.0),
         (Some(_), _) => Err(SignInError::IdTokenRefused("its auth_time is impossible")),
         (None, AuthTimeRule::Iat) => Ok(claims.iat.0),
-        (None, AuthTimeRule::Claim) => Err(SignInError::IdTokenRefused("it has no auth_time")),
+        // It may be left out unless `max_age` is asked for.
+        (None, AuthTimeRule::Claim) => Err(SignInError::AskedOtherwise("it has no auth_time")),
     }
 }
 

@@ -85,7 +85,7 @@ impl OpenIdProvider {
     ///
     /// # Errors
     /// [`SignInError::Refused`] when the code or its verifier is refused, [`SignInError::IdTokenRefused`] when the ID token
-    /// is; [`SignInError::Unavailable`] when the provider is not reachable or one of its answers is not usable.
+    /// is, [`SignInError::AskedOtherwise`] when it was not asked for so; [`SignInError::Unavailable`] when the provider is not reachable or one of its answers is not usable.
     pub async fn redeem(&self, code: &str, code_verifier: &str) -> Result<VerifiedIdentity, SignInError> {
         let redemption = Redemption::parse(code, code_verifier)?;
         let metadata = self.metadata().await?;

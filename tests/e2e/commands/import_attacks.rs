@@ -23,6 +23,8 @@ async fn exported_with_agent(folder: &Folder) -> Vec<Value> {
         let said = json!({"agentId": "bob", "agentName": "Bob", "content": "I am Bob."});
         let reply = format!("/inbox/{}/message", claimed["escalationId"].as_str().unwrap());
         assert_eq!(folder.post(key, &reply, &said).await.0, 200);
+        let draft = json!({"path": "help/new", "action": "create", "title": "T", "content": "C"});
+        assert_eq!(folder.post(key, "/drafts", &draft).await.0, 201);
     };
     exported_after(folder, step_in).await
 }
@@ -245,6 +247,14 @@ async fn an_import_opens_no_entry_and_shortens_no_retention_unless_the_operator_
     let taken = ["answerVisibility", "widgetAnswerVisibility", "retentionDays"].map(|name| settings[name].clone());
     assert_eq!(taken, [json!("all"), json!("all"), json!(7)]);
     folder.ops(&["import", "Trusting", file.as_str(), "--take", "widgetOrigins"]).await.expect(2);
+    // A repetition continues the import as it began.
+    let repeat =
+        async |take: &[&str]| folder.ops(&[&["import", "Trusting", file.as_str(), "--yes"], take].concat()).await;
+    repeat(&take).await.expect(0);
+    for other in [&[][..], &take[..2]] {
+        let refused = repeat(other).await;
+        assert!(refused.expect(4).stderr.contains("--take"), "{refused:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -274,7 +284,14 @@ async fn what_an_import_brings_passed_the_constructors_of_the_api() {
     }
     // A member of the tenant speaks by its own sign-in.
     let member = "mem_01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
-    let lines = with_item(&honest, &pin("help/refunds"));
+    let mut lines = with_item(&honest, &pin("help/refunds"));
+    for item in lines.iter_mut().filter_map(|line| line.get_mut("item")?.as_object_mut()?.values_mut().next()) {
+        for author in ["createdBy", "updatedBy", "deletedBy"] {
+            if let Some(author) = item.get_mut(author) {
+                *author = json!(member);
+            }
+        }
+    }
     let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
     let file = folder.path().join("crafted.jsonl");
     std::fs::write(&file, text.replace("\"bob\"", &format!("\"{member}\""))).unwrap();
@@ -286,9 +303,22 @@ async fn what_an_import_brings_passed_the_constructors_of_the_api() {
     let turns = folder.get(&key, &format!("/sessions/{id}/messages")).await.1;
     let agents: Vec<&Value> = turns["items"].as_array().unwrap().iter().filter_map(|turn| turn.get("agent")).collect();
     let imported = json!({"id": format!("imported_{member}"), "name": "Bob"});
+    let entry = folder.get(&key, "/wiki/help/refunds").await.1;
+    let draft = folder.get(&key, "/drafts").await.1["items"][0].clone();
+    for author in [&entry["createdBy"], &entry["updatedBy"], &draft["createdBy"], &pins["items"][0]["createdBy"]] {
+        assert_eq!(*author, imported["id"], "{entry} {draft} {pins}");
+    }
     assert!(!agents.is_empty() && agents.iter().all(|agent| **agent == imported), "{turns}");
     let claimed = folder.get(&key, "/inbox?status=claimed").await.1;
     assert_eq!(claimed["items"][0]["claimedBy"]["agentId"], imported["id"], "{claimed}");
     let audit = folder.json(&["audit", "Target"]).await;
     assert_eq!(audit["items"].as_array().unwrap().iter().filter(|it| it["action"] == "tenant.imported").count(), 1);
+    // It is exported and imported again, and speaks for no member then either.
+    let file = folder.path().join("again.jsonl");
+    folder.json(&["export", "Target", file.to_str().unwrap()]).await;
+    let again = std::fs::read_to_string(&file).unwrap();
+    assert!(again.contains(&format!("\"imported_{member}\"")) && !again.contains(&format!("\"{member}\"")), "{again}");
+    let (_, key) = folder.tenant("Third").await;
+    folder.ops(&["import", "Third", file.to_str().unwrap(), "--yes"]).await.expect(0);
+    assert_eq!(folder.get(&key, "/wiki/help/refunds").await.1["updatedBy"], imported["id"]);
 }

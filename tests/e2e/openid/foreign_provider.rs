@@ -69,7 +69,7 @@ async fn a_code_of_a_foreign_provider_for_another_sign_in_is_refused() {
     assert!(matches!(result, Err(SignInError::Refused(_))), "another verifier: {result:?}");
     let code = code_of(&client, &challenge_of(&other)).await;
     let result = client.redeem(&code, VERIFIER).await;
-    assert!(matches!(result, Err(SignInError::Refused(_))), "another's nonce: {result:?}");
+    assert!(matches!(result, Err(SignInError::AskedOtherwise(_))), "another's nonce: {result:?}");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
-//! Who may write the items that decide who a caller is: API keys, tenants with their settings and members, invitations and
-//! sign-ins, the public keys of desk tokens, and the revoked keys of widget tokens. `auth` alone; the other functions of the API note when a key was used.
+//! The items that decide who a caller is are written by `auth` alone: API keys, tenants with their settings and members,
+//! invitations and sign-ins, the public keys of desk tokens, and the revoked keys of widget tokens. The other functions of
+//! the API note when a key was used.
 
 use serde_json::json;
 
@@ -113,7 +114,7 @@ fn a_function_of_the_api_adds_to_the_audit_and_changes_nothing_of_it() {
         let may = |action| role.allows(&write(&stack, action, &["AUDIT#ten_1"], &["pk", "sk", "at"]));
         assert_eq!(WRITES.map(may)[1..], [false, false], "{name}");
         assert!(!AUDITED.contains(&name.as_str()) || may("PutItem"), "{name}");
-        // Who cannot read the audit does not know the random key of an entry, by which it could be overwritten.
+        // A function that cannot read the audit does not know the random key of an entry, by which it could be overwritten.
         assert_eq!(["GetItem", "Query"].map(may), [name == "auth"; 2], "{name}");
     }
     for worker in WORKERS {

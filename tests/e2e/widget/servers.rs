@@ -103,6 +103,21 @@ async fn the_readmes_server_in_php_answers_its_own_pages_only() {
     answers_its_own_pages_only(Language::Php).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_node_stops_an_address_with_many_visitors() {
+    stops_an_address_with_many_visitors(Language::Node).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_python_stops_an_address_with_many_visitors() {
+    stops_an_address_with_many_visitors(Language::Python).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readmes_server_in_php_stops_an_address_with_many_visitors() {
+    stops_an_address_with_many_visitors(Language::Php).await;
+}
+
 /// A running server of the README. It ends with the test.
 struct Server {
     process: Child,
@@ -291,7 +306,7 @@ async fn counts_known_visitors_apart_from_strangers(language: Language) {
     let (ann, bob) = (cookie_of().await, cookie_of().await);
     let forged =
         |number: usize| format!("chat_visitor={}.{number:064x}", &ann["chat_visitor=".len()..ann.find('.').unwrap()]);
-    // Who makes up a cookie is a stranger.
+    // A visitor who makes up a cookie is a stranger.
     assert!(server.fill(|number| vec![("cookie", forged(number))]).await >= 18, "{language:?}");
     for known in [&ann, &bob] {
         assert_eq!(server.ask_own(known).await.status(), 200, "{language:?}: strangers stop a visitor");
@@ -302,12 +317,27 @@ async fn counts_known_visitors_apart_from_strangers(language: Language) {
     assert_eq!(stranger.status(), 200, "{language:?}: another address");
 }
 
+/// A visitor costs nothing: an address that makes itself many has not 20 tokens of each.
+async fn stops_an_address_with_many_visitors(language: Language) {
+    let (url, _, _process) = api().await;
+    let Some(server) = Server::start(language, &url, "pk_test_x").await else { return };
+    let mut cookies = Vec::new();
+    for at in 0..60 {
+        let made = server.ask([127, 0, 1, at / 15], &[("origin", &server.origin)]).await;
+        cookies.push(header(&made, "set-cookie").split(';').next().unwrap().to_owned());
+    }
+    let passed = server.fill(|number| vec![("cookie", cookies[number % cookies.len()].clone())]).await;
+    assert!(passed >= 200, "{language:?}: {passed}");
+    let elsewhere = server.ask([127, 0, 0, 2], &[("origin", &server.origin), ("cookie", &cookies[0])]).await;
+    assert_eq!(elsewhere.status(), 200, "{language:?}: another address");
+}
+
 async fn counts_the_address_that_the_outermost_proxy_saw(language: Language) {
     let (url, _, _process) = api().await;
     let by_default = if matches!(language, Language::Php) { 0 } else { 1 };
     for (hops, behind) in [(None, by_default), (Some("0"), 0), (Some("1"), 1), (Some("2"), 2)] {
         let Some(server) = Server::behind(hops, language, &url, "pk_test_x").await else { return };
-        // What the visitor claims, what the outermost proxy saw, and what each further one saw.
+        // Of the left: the visitor's claim, then the address that the outermost proxy saw, then that of each further one.
         let seen = |visitor: &str| [visitor, "198.51.100.1"][..behind].join(", ");
         let line = |claim: usize, visitor: &str| {
             let parts = [format!("192.0.2.{}", claim % 250), seen(visitor)];

@@ -20,6 +20,8 @@ pub struct Support {
     pub unit: f64,
     /// The same of the title alone: 0-1.
     pub title: f64,
+    /// The same of the whole text without the title: 0-1.
+    pub own: f64,
     /// The weight of the words that the text and its title lack, in words that no passage has.
     pub missing: f64,
     /// The share of the question's words that no entry has: 0-1.
@@ -110,6 +112,7 @@ impl<'a> Topic<'a> {
         Support {
             unit: best,
             title: self.share(&scorer.found([title])),
+            own: self.share(&scorer.found(terms.iter().map(Vec::as_slice))),
             missing: lacking.sum::<f64>() / scorer.unknown_word(),
             unknown: if self.all > 0.0 { self.unknown / self.all } else { 0.0 },
             unknown_code: self.unknown_code,

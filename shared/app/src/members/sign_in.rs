@@ -29,8 +29,6 @@ pub struct Person {
     pub email: Option<String>,
     /// Whether the issuer verified the address; none where it says nothing.
     pub email_verified: Option<bool>,
-    /// Whether an invitation binds the person without an address, too: the operator decides.
-    pub binds_without_email: bool,
     /// When the person last proved who it is.
     pub authenticated_at: Timestamp,
 }
@@ -74,10 +72,10 @@ impl Person {
     }
 
     /// Refuses a person with another address than the invited one, or without one: whoever holds the link would do.
-    fn require_invited_email(&self, member: &Member) -> Result<()> {
+    fn require_invited_email(&self, member: &Member, without_email: bool) -> Result<()> {
         let Some(email) = &self.email else {
             let why = "the provider names no e-mail address, and DESK_INVITE_WITHOUT_EMAIL is not set";
-            return if self.binds_without_email { Ok(()) } else { Err(not_a_member().context(why)) };
+            return if without_email { Ok(()) } else { Err(not_a_member().context(why)) };
         };
         let same = email.is_ascii() && member_email::canonical(email) == member.email;
         if same && self.email_verified != Some(false) {
@@ -100,7 +98,8 @@ fn not_a_member() -> Error {
     Error::new(Code::NotAMember, "Nobody's member signed in. Ask an admin of your team for an invitation.")
 }
 
-/// Signs a person in: by the secret of an invitation, or where the person is bound. Returns the cookie's secret, too.
+/// Signs a person in: by the secret of an invitation, beside which the operator says whether it binds a person without an
+/// address, too; or where the person is bound. Returns the cookie's secret, too.
 ///
 /// # Errors
 /// 403 `NOT_A_MEMBER` for a person who is no active member, and for a bad invitation; 409 where the person is bound to
@@ -109,7 +108,7 @@ pub async fn sign_in(
     store: &Store,
     runtime: &Runtime,
     person: &Person,
-    invitation: Option<&str>,
+    (invitation, without_email): (Option<&str>, bool),
     wanted: &Wanted,
 ) -> Result<(SignedIn, SecretToken)> {
     let (secret, now) = (SecretToken::generate(runtime)?, runtime.now());
@@ -120,7 +119,7 @@ pub async fn sign_in(
         authenticated_at: person.authenticated_at,
     };
     let signed_in = match invitation {
-        Some(invitation) => accept(store, now, person, invitation, wanted, sign_in).await,
+        Some(invitation) => accept(store, now, person, (invitation, without_email), wanted, sign_in).await,
         None => return_to(store, now, person, wanted, sign_in).await,
     };
     Ok((signed_in.map_err(|error| person.named_in(error))?, secret))
@@ -145,7 +144,7 @@ async fn accept(
     store: &Store,
     now: Timestamp,
     person: &Person,
-    invitation: &str,
+    (invitation, without_email): (&str, bool),
     wanted: &Wanted,
     sign_in: SignIn,
 ) -> Result<SignedIn> {
@@ -168,7 +167,7 @@ async fn accept(
         if !may {
             return Err(not_a_member());
         }
-        person.require_invited_email(&before)?;
+        person.require_invited_email(&before, without_email)?;
         let action = if before.identity.is_some() { AuditAction::MemberRebound } else { AuditAction::MemberBound };
         let audit = [action, AuditAction::MemberSignedIn].map(|action| audit(&before, action, wanted.mode, now));
         let after = before.bound_to(identity.clone(), now).signed_in(sign_in.clone(), now);

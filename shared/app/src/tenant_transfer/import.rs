@@ -41,8 +41,8 @@ pub fn preview<L: Iterator<Item = Result<(u64, Line)>>>(rules: Rules, lines: L) 
     checked.summary()
 }
 
-/// The settings of a mode after an import into a tenant that has `target`: those of the export, but for the operator's own,
-/// and the sensitive ones that stay unless they are among `taken`.
+/// The settings of a mode after an import into a tenant that has `target`: those of the export, but for the operator's
+/// own, and the sensitive ones that stay unless they are among `taken`.
 ///
 /// # Errors
 /// As those of [`Summary::settings`].
@@ -52,19 +52,22 @@ pub fn settings_after(
     target: &Settings,
     taken: &BTreeSet<SensitiveSetting>,
 ) -> Result<Settings> {
-    let imported = found.settings(mode)?.clone();
-    let imported = Settings { widget_requests_per_minute: target.widget_requests_per_minute, ..imported };
-    let staying = SensitiveSetting::ALL.iter().filter(|setting| setting.stays_in_imports() && !taken.contains(setting));
-    Ok(staying.fold(imported, |settings, staying| staying.taken_from(target, settings)))
+    Ok(merged(found.settings(mode)?, target, taken))
 }
 
-/// Imports the export that [`preview`] found into a tenant, with the settings of [`settings_after`]. `open` reads its lines from the beginning; it is called
-/// twice, and each time every line is checked. `progress` gets the number of items that were written or made due so far,
-/// and of all that will be.
+fn merged(imported: &Settings, target: &Settings, taken: &BTreeSet<SensitiveSetting>) -> Settings {
+    let imported = Settings { widget_requests_per_minute: target.widget_requests_per_minute, ..imported.clone() };
+    let staying = SensitiveSetting::ALL.iter().filter(|setting| setting.stays_in_imports() && !taken.contains(setting));
+    staying.fold(imported, |settings, staying| staying.taken_from(target, settings))
+}
+
+/// Imports the export that [`preview`] found into a tenant, with the settings of [`settings_after`]. `open` reads its
+/// lines from the beginning; it is called twice, and each time every line is checked. `progress` gets the number of items
+/// that were written or made due so far, and of all that will be.
 ///
 /// # Errors
-/// 400 for lines that the API would not take. 409 for a tenant that has data of its own or of another export, or if the
-/// lines are not those that were found. 503 where the table does not answer: a repetition continues.
+/// 400 for lines that the API would not take. 409 for a tenant that has data of its own or of another export, for an
+/// import that began with other `taken`, or if the lines are not those that were found. 503 where the table does not answer: a repetition continues.
 pub async fn import<L: Iterator<Item = Result<(u64, Line)>>>(
     store: &Store,
     runtime: &Runtime,
@@ -74,7 +77,7 @@ pub async fn import<L: Iterator<Item = Result<(u64, Line)>>>(
     open: impl Fn() -> Result<L>,
     progress: impl Fn(u64, u64),
 ) -> Result<Imported> {
-    let mut import = begin(store, runtime, tenant, &found.digest).await?;
+    let mut import = begin(store, runtime, tenant, (found, taken)).await?;
     if import.done {
         return Ok(Imported { items: found.items, written: 0 });
     }
@@ -108,9 +111,20 @@ fn items<L: Iterator<Item = Result<(u64, Line)>>>(
 }
 
 /// The import that is to be continued, or a new one.
-async fn begin(store: &Store, runtime: &Runtime, tenant: &TenantId, digest: &str) -> Result<TenantImport> {
+async fn begin(
+    store: &Store,
+    runtime: &Runtime,
+    tenant: &TenantId,
+    (found, taken): (&Summary, &BTreeSet<SensitiveSetting>),
+) -> Result<TenantImport> {
     match store.tenant_items().get_import(tenant).await? {
-        Some(import) if import.export_id == digest => return Ok(import),
+        Some(import) if import.export_id == found.digest && import.taken != *taken => {
+            let began = import.taken.iter().map(|setting| format!(" --take {setting}")).collect::<String>();
+            let began = if began.is_empty() { " no --take".to_owned() } else { began };
+            let message = format!("The import began with{began}: repeat it so, and change the settings afterwards.");
+            return Err(Error::new(Code::Conflict, message));
+        }
+        Some(import) if import.export_id == found.digest => return Ok(import),
         Some(_) => return Err(Error::new(Code::Conflict, "Another export was imported into the tenant.")),
         None => {}
     }
@@ -127,7 +141,7 @@ async fn begin(store: &Store, runtime: &Runtime, tenant: &TenantId, digest: &str
     }
     let audit = AuditEntry::by_operator(AuditAction::TenantImported, tenant.as_str(), runtime.now());
     store.audit().add(tenant, &audit).await?;
-    let import = TenantImport { export_id: digest.to_owned(), items: 0, done: false };
+    let import = TenantImport { export_id: found.digest.clone(), items: 0, done: false, taken: taken.clone() };
     store.tenant_items().put_import(tenant, &import).await?;
     Ok(import)
 }
@@ -140,9 +154,8 @@ async fn put_settings(
     taken: &BTreeSet<SensitiveSetting>,
 ) -> Result<()> {
     for scope in scopes(tenant) {
-        found.settings(scope.mode)?;
-        let change = |old: Settings| settings_after(found, scope.mode, &old, taken).unwrap_or(old);
-        store.settings().update(&scope, change).await?;
+        let imported = found.settings(scope.mode)?;
+        store.settings().update(&scope, |old| merged(imported, &old, taken)).await?;
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ pub struct Store {
     pub(super) bucket_timeout: Duration,
     /// The name of this process, where no other one uses the table.
     pub(super) only_process: Option<Arc<str>>,
-    /// Who makes the changes of this client, and in which mode, for the audit of their effects; the operator by default.
+    /// The author of the changes of this client, and their mode, for the audit of their effects; the operator by default.
     pub(super) author: Arc<(Actor, Option<Mode>)>,
     /// The entry that each transaction of this client adds to the audit of a tenant.
     pub(super) audited: Option<Arc<(TenantId, AuditEntry)>>,

@@ -59,7 +59,7 @@ wire_enum! {
         WebhookRotated => "webhook.rotated",
         /// A receiver of events was deleted.
         WebhookDeleted => "webhook.deleted",
-        /// What a receiver of events missed was sent again.
+        /// A delivery, or all that a receiver of events missed, was sent again.
         WebhookReplayed => "webhook.replayed",
         /// A page of a session's export was read.
         SessionExported => "session.exported",
@@ -69,7 +69,7 @@ wire_enum! {
         TenantExported => "tenant.exported",
         /// A tenant's data was imported.
         TenantImported => "tenant.imported",
-        /// A draft was published, or an entry became public, or a public one got other words.
+        /// An entry became public, or a public one got other words.
         EntryPublished => "entry.published",
         /// An old version of an entry was restored.
         EntryRestored => "entry.restored",
@@ -78,7 +78,7 @@ wire_enum! {
     }
 }
 
-/// Who did something.
+/// The author of an act.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Actor {

@@ -209,13 +209,17 @@ impl Member {
         }
     }
 
-    /// The same with other roles; every desk token ends where they are others.
+    /// The same with other roles; where they are others, every desk token ends, and so does the open invitation of a
+    /// member who is bound, with which somebody else could sign in.
     #[must_use]
     pub fn with_roles(mut self, roles: Vec<Role>) -> Self {
         if self.roles == roles {
             return self;
         }
         self.roles = roles;
+        if self.identity.is_some() {
+            self.invitation = None;
+        }
         self.with_next_generation()
     }
 

@@ -72,7 +72,7 @@ pub use timestamp::Timestamp;
 pub use total::{MAX_TOTAL, Total};
 pub use turn::{
     AgentRef, AgentTurn, AiTurn, CustomerTurn, Disposition, Reaction, Silence, SilenceReason, Source, SystemEvent,
-    SystemTurn, Turn, TurnBody, TurnRole,
+    SystemTurn, Turn, TurnBody, TurnRole, from_elsewhere, is_member_elsewhere,
 };
 pub use webhook::{
     DisabledReason, EncryptedSecret, RetiredSecret, SubscribedKind, Subscription, Webhook, WebhookFormat,

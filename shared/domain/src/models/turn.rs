@@ -102,6 +102,19 @@ pub struct AgentRef {
 /// The beginning of the ids of people who were members of the tenant that an import comes from.
 const MEMBER_ELSEWHERE: &str = "imported_";
 
+/// The author of something that is imported: the members of the tenant that it comes from are nobody's here, so that a
+/// file cannot speak for the members of the tenant that it is imported into.
+#[must_use]
+pub fn from_elsewhere(author: String) -> String {
+    if author.starts_with(MemberId::PREFIX) { format!("{MEMBER_ELSEWHERE}{author}") } else { author }
+}
+
+/// Whether [`from_elsewhere`] made it of a member.
+#[must_use]
+pub fn is_member_elsewhere(author: &str) -> bool {
+    author.strip_prefix(MEMBER_ELSEWHERE).is_some_and(|id| MemberId::parse(id).is_some())
+}
+
 impl AgentRef {
     /// The agent whom a key names; none for the id of a member, who acts by its own sign-in.
     #[must_use]
@@ -115,12 +128,10 @@ impl AgentRef {
         self.id.starts_with(MemberId::PREFIX)
     }
 
-    /// The agent of another tenant's conversation: its members are nobody's here, so that a file cannot speak for the
-    /// members of the tenant that it is imported into.
+    /// The agent of another tenant's conversation, [`from_elsewhere`].
     #[must_use]
     pub fn imported(self) -> Self {
-        let id = if self.is_member() { format!("{MEMBER_ELSEWHERE}{}", self.id) } else { self.id };
-        Self { id, ..self }
+        Self { id: from_elsewhere(self.id), ..self }
     }
 }
 

@@ -18,11 +18,14 @@ export function SignInPage(): ReactNode {
     setTimeout(() => setLeaving(false), 3_000);
   };
   const canSignIn = problem !== "notConfigured";
+  // The account is a member already: the invitation is for another account alone.
+  const accepts = invitation && problem !== "bound";
+  const declineAndLeave = () => (declineInvitation(), void leave());
   return (
     <main className="sign-in">
       <div className="card">
         <h1>{t("title")}</h1>
-        <p>{invitation ? t("signIn.invited") : t("signIn.text")}</p>
+        <p>{accepts ? t("signIn.invited") : t("signIn.text")}</p>
         {problem !== "none" && (
           <p className="problem" role="alert">
             {t(`signIn.${problem}`)}
@@ -30,13 +33,13 @@ export function SignInPage(): ReactNode {
         )}
         {account && <p>{t("signIn.as", { account })}</p>}
         {canSignIn && (
-          <Act kind="primary wide" autoFocus isDisabled={isLeaving} onPress={() => void leave()}>
-            {invitation ? t("signIn.accept") : t("signIn.do")}
+          <Act kind="primary wide" autoFocus isDisabled={isLeaving} onPress={accepts ? () => void leave() : declineAndLeave}>
+            {accepts ? t("signIn.accept") : t("signIn.do")}
           </Act>
         )}
         {/* An invitation is good once: who opens its link again is a member already. */}
-        {canSignIn && invitation && problem !== "none" && (
-          <Act kind="wide" isDisabled={isLeaving} onPress={() => (declineInvitation(), void leave())}>
+        {canSignIn && accepts && problem !== "none" && (
+          <Act kind="wide" isDisabled={isLeaving} onPress={declineAndLeave}>
             {t("signIn.without")}
           </Act>
         )}

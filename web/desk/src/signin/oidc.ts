@@ -39,7 +39,7 @@ export function safeReturn(path: string): string {
   }
 }
 
-/** What the provider asks of the person: the password, whenever it was given last, or which account. */
+/** The question of the provider to the person: the password, whenever it was given last, or which account. */
 export type Prompt = "login" | "select_account";
 
 /** Leaves for the provider. */

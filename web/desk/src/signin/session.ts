@@ -131,8 +131,7 @@ async function redeem({ code, error, redirect }: NonNullable<ReturnType<typeof t
     state: "out",
     problem: problem === "ended" ? "refused" : problem,
     account,
-    // Who is a member already needs none.
-    invitation: problem === "bound" ? undefined : invitation,
+    invitation,
   });
 }
 

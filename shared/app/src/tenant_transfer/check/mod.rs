@@ -248,7 +248,6 @@ impl State {
             }
             ItemCopy::Webhook(webhook) => {
                 self.once(mode, "webhook", webhook.webhook_id.as_str())?;
-                self.once(mode, "webhook address", &webhook.url)?;
                 webhook::webhook(rules, webhook)?;
                 self.count(mode, "webhooks", aws::store::MAX_WEBHOOKS)?;
                 Ok(Family::Nothing)

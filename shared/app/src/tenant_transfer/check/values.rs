@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::limits::{self, TextLimit};
-use domain::models::{AgentRef, ApiKeyId, IngestId, MemberId, Timestamp};
+use domain::models::{AgentRef, ApiKeyId, IngestId, MemberId, Timestamp, is_member_elsewhere};
 use outbound::{OutboundPolicy, OutboundUrl};
 
 /// The inputs of the checks of an import besides the file.
@@ -71,11 +71,12 @@ pub(super) fn token(name: &str, token: &str) -> Check {
     if sound { Ok(()) } else { Err(format!("{name} must be 32 lower-case hexadecimal digits")) }
 }
 
-/// Who wrote an entry or a job: a key, an ingest job, or a word for the service itself.
+/// The author of an entry or a job: a key, a member of the exported tenant or of one before it, an ingest job, or a word
+/// for the service itself.
 pub(super) fn author(name: &str, author: &str) -> Check {
     let is_word = (1..=20).contains(&author.len()) && author.bytes().all(|b| b.is_ascii_lowercase());
     let known = is_word || ApiKeyId::parse(author).is_some() || IngestId::parse(author).is_some();
-    if known || MemberId::parse(author).is_some() {
+    if known || MemberId::parse(author).is_some() || is_member_elsewhere(author) {
         Ok(())
     } else {
         Err(format!("{name} must name a key, a member or an ingest job"))

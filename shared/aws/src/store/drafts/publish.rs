@@ -34,10 +34,12 @@ pub struct PublishedDraft {
     pub entry_version: u64,
 }
 
-/// The records that a publication writes.
+/// The records that a publication writes, and the entry before and after; none where it is not there.
 struct Plan {
     draft: Draft,
     held: EntryRecord,
+    before: Option<WikiEntry>,
+    after: Option<WikiEntry>,
 }
 
 impl DraftRepository<'_> {
@@ -67,8 +69,10 @@ impl DraftRepository<'_> {
             let version = held.as_ref().map_or(0, |held| held.version);
             let plan = publication.plan(draft.clone(), held, self.0.runtime.now(), token)?;
             let kept = PublishedDraft { entry_version: plan.held.version };
+            let audit = |after| self.0.wiki().publication(scope, plan.before.as_ref(), after);
             let writes = Transaction::of(replacement(scope, &plan.held, version)?)
                 .with(Tag::Beside, self.ending(scope, &draft, &plan.draft).await?)
+                .with(Tag::Beside, plan.after.as_ref().map(audit).transpose()?.flatten())
                 .recording(self.0.idempotency().completed(scope, request, kept)?);
             let outcome = self.0.commit(writes, None).await?;
             let done = outcome.is_committed().then(|| (plan.draft, WikiRecord::from(plan.held)));
@@ -98,18 +102,20 @@ impl Publication<'_> {
         let draft = Draft { status: DraftStatus::Published, version: draft.version + 1, updated_at: now, ..draft };
         if draft.action == ChangeAction::Delete {
             let last = held.ok_or_else(missing)?;
-            return Ok(Plan { draft, held: EntryRecord::tombstone(&last, (now, self.by), token) });
+            let held = EntryRecord::tombstone(&last, (now, self.by), token);
+            return Ok(Plan { draft, held, before: today, after: None });
         }
         let visibility = self.visibility(&draft, today.as_ref())?;
         let action = if today.is_some() { RevisionAction::Updated } else { RevisionAction::Created };
-        let base = today.unwrap_or_else(|| WikiEntry::begun(draft.path.clone(), self.by, now));
+        let base = today.clone().unwrap_or_else(|| WikiEntry::begun(draft.path.clone(), self.by, now));
         let after = draft
             .applied_to(&base, visibility, self.by)
             .ok_or_else(|| Error::new(Code::InvalidState, "The draft has no text."))?;
         let entry = WikiEntry { version: version + 1, updated_at: now, action: Some(action), ..after };
         let create_token = held.filter(EntryRecord::is_live).map_or_else(|| token.to_owned(), |held| held.create_token);
         let draft = Draft { visibility: Some(visibility), quotes: Vec::new(), ..draft };
-        Ok(Plan { draft, held: EntryRecord::live(&entry, &create_token, token) })
+        let held = EntryRecord::live(&entry, &create_token, token);
+        Ok(Plan { draft, held, before: today, after: Some(entry) })
     }
 
     /// Who may read the entry afterwards: whom the publisher names, else whom the draft does, if that is no change. A new

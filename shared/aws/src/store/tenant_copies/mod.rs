@@ -11,7 +11,9 @@
 mod item_copy;
 mod kinds;
 
-use domain::models::{Scope, TenantId, Timestamp};
+use std::collections::BTreeSet;
+
+use domain::models::{Scope, SensitiveSetting, TenantId, Timestamp};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +47,9 @@ pub struct TenantImport {
     pub items: u64,
     /// Whether all of it is done.
     pub done: bool,
+    /// The sensitive settings that are the export's.
+    #[serde(default)]
+    pub taken: BTreeSet<SensitiveSetting>,
 }
 
 impl ItemCopy {

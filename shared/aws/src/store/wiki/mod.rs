@@ -178,9 +178,16 @@ impl WikiRepository<'_> {
     }
 
     /// The audit of an entry that becomes public, or whose public words change. That of a job was written with the job.
-    fn publication(&self, scope: &Scope, before: Option<&WikiEntry>, after: &WikiEntry) -> Result<Option<Write>> {
-        let says = |entry: &WikiEntry| (entry.visibility, entry.title.clone(), entry.content.clone());
-        let is_news = after.visibility == Visibility::Public && before.is_none_or(|before| says(before) != says(after));
+    pub(in crate::store) fn publication(
+        &self,
+        scope: &Scope,
+        before: Option<&WikiEntry>,
+        after: &WikiEntry,
+    ) -> Result<Option<Write>> {
+        let differs = |before: &WikiEntry| {
+            before.visibility != after.visibility || before.title != after.title || before.content != after.content
+        };
+        let is_news = after.visibility == Visibility::Public && before.is_none_or(differs);
         if !is_news || IngestId::parse(&after.updated_by).is_some() {
             return Ok(None);
         }

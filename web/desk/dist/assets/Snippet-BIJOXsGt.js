@@ -1,11 +1,12 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-BoMwvfJU.js";import{b as r,n as i,r as a,y as o}from"./parts-LNfKUuW_.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-dec855e6/support-chat.js" integrity="sha384-RwVhbfn1sFYXPxjdvGcipZbisvyts4en8NxGZ0fYFkxQbAeadkH6tnw35NuBOOvt" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-CfpOt-8O.js";import{b as r,n as i,r as a,y as o}from"./parts-BmJcczKO.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-dec855e6/support-chat.js" integrity="sha384-RwVhbfn1sFYXPxjdvGcipZbisvyts4en8NxGZ0fYFkxQbAeadkH6tnw35NuBOOvt" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
 const { SUPPORT_API_URL, SUPPORT_API_KEY, PORT, PROXY_HOPS = "1" } = process.env;
-// Requests of each known visitor, and of each address of strangers, in this minute.
+// Requests of each known visitor, and of the strangers and the known visitors of each address, in this minute.
 const counts = new Map();
 setInterval(() => counts.clear(), 60_000);
+const isOver = (name, limit) => counts.set(name, (counts.get(name) ?? 0) + 1).get(name) > limit;
 const sign = (visitor) => createHmac("sha256", SUPPORT_API_KEY).update(visitor).digest("hex");
 
 createServer(async (request, response) => {
@@ -20,9 +21,9 @@ createServer(async (request, response) => {
   const isKnown = found?.[2] && timingSafeEqual(Buffer.from(found[2]), Buffer.from(signature));
   // Each proxy adds an address on the right. What stands before those is the visitor's claim.
   const addresses = [...forwarded.split(",").filter(Boolean), request.socket.remoteAddress];
-  const counted = isKnown ? visitor : addresses[Math.max(0, addresses.length - 1 - PROXY_HOPS)]?.trim();
-  counts.set(counted, (counts.get(counted) ?? 0) + 1);
-  if (counts.get(counted) > 20) return response.writeHead(429, { "retry-after": "60" }).end();
+  const address = addresses[Math.max(0, addresses.length - 1 - PROXY_HOPS)]?.trim();
+  const isTooOften = isKnown ? isOver(visitor, 20) || isOver(\`visitors of \${address}\`, 200) : isOver(address, 20);
+  if (isTooOften) return response.writeHead(429, { "retry-after": "60" }).end();
   try {
     const answer = await fetch(\`\${SUPPORT_API_URL}/auth/widget-token\`, {
       method: "POST",
@@ -52,16 +53,16 @@ class AnyStatus(urllib.request.HTTPErrorProcessor):
 
 api = urllib.request.build_opener(AnyStatus)
 key, hops = os.environ["SUPPORT_API_KEY"], int(os.environ.get("PROXY_HOPS", "1"))
-# Requests of each known visitor, and of each address of strangers, in this minute.
+# Requests of each known visitor, and of the strangers and the known visitors of each address, in this minute.
 counts, counted = {}, 0
 
-def is_over_limit(visitor):
+def is_over(name, limit):
     global counts, counted
     minute = time.monotonic() // 60
     if minute != counted:
         counts, counted = {}, minute
-    counts[visitor] = counts.get(visitor, 0) + 1
-    return counts[visitor] > 20
+    counts[name] = counts.get(name, 0) + 1
+    return counts[name] > limit
 
 class Token(BaseHTTPRequestHandler):
     def do_POST(self):
@@ -78,7 +79,8 @@ class Token(BaseHTTPRequestHandler):
         # Each proxy adds an address on the right. What stands before those is the visitor's claim.
         forwarded = ",".join(self.headers.get_all("X-Forwarded-For", [])).split(",")
         addresses = [address.strip() for address in [*forwarded, self.client_address[0]] if address]
-        if is_over_limit(visitor if is_known else addresses[max(0, len(addresses) - 1 - hops)]):
+        address = addresses[max(0, len(addresses) - 1 - hops)]
+        if is_over(visitor, 20) or is_over("visitors of " + address, 200) if is_known else is_over(address, 20):
             return self.reply(429, {"Retry-After": "60"})
         request = urllib.request.Request(
             os.environ["SUPPORT_API_URL"] + "/auth/widget-token",
@@ -127,19 +129,22 @@ $isKnown = hash_equals($signature, $found[2] ?? '');
 // Each proxy adds an address on the right. What stands before those is the visitor's claim.
 $addresses = array_filter(explode(',', $_SERVER['HTTP_X_FORWARDED_FOR'] ?? ''));
 $addresses = array_map('trim', [...$addresses, $_SERVER['REMOTE_ADDR']]);
-$counted = $isKnown ? $visitor : $addresses[max(0, count($addresses) - 1 - (int) getenv('PROXY_HOPS'))];
-// Requests of each known visitor, and of each address of strangers, in this minute.
+$address = $addresses[max(0, count($addresses) - 1 - (int) getenv('PROXY_HOPS'))];
+// Requests of each known visitor, and of the strangers and the known visitors of each address, in this minute.
 $file = fopen(sys_get_temp_dir() . '/chat-token-counts.json', 'c+');
 flock($file, LOCK_EX);
 [$before, $counts] = json_decode(stream_get_contents($file), true) ?? [0, []];
 $minute = intdiv(time(), 60);
 if ($before !== $minute) $counts = [];
-$count = $counts[$counted] = ($counts[$counted] ?? 0) + 1;
+$isOver = function (string $name, int $limit) use (&$counts): bool {
+    return ($counts[$name] = ($counts[$name] ?? 0) + 1) > $limit;
+};
+$isTooOften = $isKnown ? $isOver($visitor, 20) || $isOver("visitors of $address", 200) : $isOver($address, 20);
 ftruncate($file, 0);
 rewind($file);
 fwrite($file, json_encode([$minute, $counts]));
 fclose($file);
-if ($count > 20) refuse(429);
+if ($isTooOften) refuse(429);
 $api = @fopen(getenv('SUPPORT_API_URL') . '/auth/widget-token', 'r', false, stream_context_create(['http' => [
     'method' => 'POST',
     'header' => ['Authorization: Bearer ' . getenv('SUPPORT_API_KEY'), 'Content-Type: application/json'],
