@@ -43,7 +43,7 @@ const LIST: &str =
 const FREE: &str = "free|kostenlos|kostenfrei|gratis|gratuit|gratuite|gratuito|gratuita|grátis";
 /// Units of time and days of the week. Those of four letters or more are known by how they begin.
 const TIMES: &str = "seconds|minute|hour|day|days|week|month|year|once|twice|daily|sekunde|stunde|tag|tage|tagen|woche|monat|\
-    jahr|uhr|heure|jour|semaine|mois|ans|hora|minuto|día|dia|días|dias|semana|mes|meses|año|años|ano|anos|ora|ore|\
+    jahr|uhr|workday|weekday|weekend|noon|midnight|werktag|wochentag|heure|jour|semaine|mois|ans|hora|minuto|día|dia|días|dias|semana|mes|meses|año|años|ano|anos|ora|ore|\
     giorn|settiman|mese|mesi|anni|uur|minuten|dag|dagen|weken|maand|jaar|mês|monday|tuesday|wednesday|thursday|\
     friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag";
 
@@ -194,6 +194,10 @@ fn without_swap(word: &str) -> &str {
         letters
     };
     let is_meant = |meant: &&&str| meant.len() == word.len() && letters(meant) == letters(word);
+    // "who" has the letters of "how".
+    if WHO.split('|').any(|who| who == word) {
+        return word;
+    }
     QUESTION_WORDS.iter().find(is_meant).copied().unwrap_or(word)
 }
 
