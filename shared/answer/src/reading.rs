@@ -30,6 +30,8 @@ const BESIDE_SHARE: f64 = 0.5;
 const BESIDE_WORDS: usize = 200;
 /// More words that a text lacks say nothing more.
 const MOST_MISSING: f64 = 8.0;
+/// A greater share of unknown words says nothing more: beside the question stands something of the customer's own.
+const MOST_UNKNOWN: f64 = 0.5;
 /// How many words a question has where it is half long, and in how many words that changes.
 const HALF_LONG_WORDS: f64 = 12.0;
 const LONG_SLOPE_WORDS: f64 = 2.0;
@@ -242,7 +244,7 @@ impl Reading {
             + (sure::PAGE + short * sure::SHORT_PAGE + long * sure::LONG_PAGE) * page
             + short * sure::SHORT
             + long * sure::LONG
-            + sure::UNKNOWN * unknown
+            + sure::UNKNOWN * unknown.min(MOST_UNKNOWN)
             + sure::UNKNOWN_CODE * f64::from(unknown_code)
             + sure::MET * f64::from(met)
             + sure::UNMET * f64::from(unmet)
