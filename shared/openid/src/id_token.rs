@@ -149,7 +149,7 @@ pub(crate) fn parse_shape(text: &str) -> Result<ShapedToken<'_>, SignInError> {
         serde_json::from_slice::<StrictHeader>(&header).ok()
     };
     let header = shaped().filter(|_| text.len() <= MAX_TOKEN_BYTES && text.bytes().all(alphabet));
-    let header = header.ok_or_else(|| SignInError::IdTokenRefused("it has another shape"))?;
+    let header = header.ok_or(SignInError::IdTokenRefused("it has another shape"))?;
     let algorithm = match header.alg.as_str() {
         "RS256" => Algorithm::RS256,
         "ES256" => Algorithm::ES256,
