@@ -32,6 +32,8 @@ const BESIDE_WORDS: usize = 200;
 const MOST_MISSING: f64 = 8.0;
 /// A greater share of unknown words says nothing more: beside the question stands something of the customer's own.
 const MOST_UNKNOWN: f64 = 0.5;
+/// The factor of unknown words if the text has the kind of answer that is asked for.
+const UNKNOWN_IF_MET: f64 = 0.5;
 /// How many words a question has where it is half long, and in how many words that changes.
 const HALF_LONG_WORDS: f64 = 12.0;
 const LONG_SLOPE_WORDS: f64 = 2.0;
@@ -244,7 +246,7 @@ impl Reading {
             + (sure::PAGE + short * sure::SHORT_PAGE + long * sure::LONG_PAGE) * page
             + short * sure::SHORT
             + long * sure::LONG
-            + sure::UNKNOWN * unknown.min(MOST_UNKNOWN)
+            + sure::UNKNOWN * unknown.min(MOST_UNKNOWN) * if met { UNKNOWN_IF_MET } else { 1.0 }
             + sure::UNKNOWN_CODE * f64::from(unknown_code)
             + sure::MET * f64::from(met)
             + sure::UNMET * f64::from(unmet)

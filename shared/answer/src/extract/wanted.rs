@@ -115,6 +115,9 @@ const REACH: &str = "phone number|telephone number|call you|email address|mail a
     número de telefone";
 /// Ask for somebody, at the beginning of a sentence.
 const WHO: &str = "who|wer|qui|quién|quien|chi|quem";
+/// Name somebody at the beginning of a sentence.
+const PEOPLE: &str = "we|you|they|our|your|wir|sie|du|ihr|unser|unsere|nous|vous|notre|nosotros|usted|ustedes|nuestro|\
+    nuestra|noi|voi|nostro|nostra|wij|jij|onze|nós|você|nosso|nossa";
 /// Numbers as words, from two on.
 const NUMBERS: &str = "two|three|four|five|six|seven|eight|nine|ten|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|deux|\
     trois|quatre|cinq|huit|neuf|dix|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|due|tre|quattro|cinque|sette|\
@@ -201,9 +204,12 @@ fn without_swap(word: &str) -> &str {
     QUESTION_WORDS.iter().find(is_meant).copied().unwrap_or(word)
 }
 
-/// A word with a capital that does not begin the text.
+/// A word with a capital that does not begin the text, or one of [`PEOPLE`] that does.
 fn has_name(text: &str) -> bool {
-    text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
+    let all = words(text);
+    let first = all.split_whitespace().next().unwrap_or_default();
+    PEOPLE.split('|').any(|people| people == first)
+        || text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
 }
 
 /// A sign of a currency next to a number, a share in percent, or that something is free.
