@@ -26,6 +26,7 @@ STATEFUL = {
     "AWS::KMS::Key",
     "AWS::OpenSearchService::Domain",
     "AWS::S3::Bucket",
+    "AWS::S3::BucketPolicy",
     "AWS::SecretsManager::Secret",
 }
 ABSENT = "(absent)"

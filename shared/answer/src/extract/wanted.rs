@@ -116,8 +116,7 @@ const REACH: &str = "phone number|telephone number|call you|email address|mail a
 /// Ask for somebody, at the beginning of a sentence.
 const WHO: &str = "who|wer|qui|quién|quien|chi|quem";
 /// Name somebody at the beginning of a sentence.
-const PEOPLE: &str = "we|you|they|our|your|wir|sie|du|ihr|unser|unsere|nous|vous|notre|nosotros|usted|ustedes|nuestro|\
-    nuestra|noi|voi|nostro|nostra|wij|jij|onze|nós|você|nosso|nossa";
+const PEOPLE: &str = "we|you|they|wir|sie|du|ihr|nous|vous|nosotros|usted|ustedes|noi|voi|wij|jij|nós|você";
 /// Numbers as words, from two on.
 const NUMBERS: &str = "two|three|four|five|six|seven|eight|nine|ten|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|deux|\
     trois|quatre|cinq|huit|neuf|dix|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|due|tre|quattro|cinque|sette|\
