@@ -311,7 +311,7 @@ const tests = {
       await page.locator(".snippet").filter({ hasText: "For your pages" }).getByRole("button", { name: "Copy" }).click();
       await until("the lines are copied", async () => /integrity=/.test((shop.html = await copied(page))));
       await page.getByRole("combobox", { name: "For your server" }).selectOption("python");
-      await page.getByText("import http.client").waitFor();
+      await page.getByText("from http.server import BaseHTTPRequestHandler").waitFor();
 
       await page.getByRole("link", { name: "Opening hours" }).click();
       await page.getByText("People are always there").click();
