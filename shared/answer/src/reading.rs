@@ -187,14 +187,16 @@ impl Reading {
     /// Whether it is another section of the same page that has words of the question itself and is not on its other side,
     /// and both are short enough to be quoted together.
     fn is_beside(&self, other: &Self) -> bool {
-        let page = |reading: &Self| {
-            let folder = reading.path.as_str().rsplit_once('/').map(|(folder, _)| folder.to_owned());
-            (folder, reading.title.split(TITLE_SEPARATOR).next().map(str::to_owned))
-        };
         let is_section = self.title.contains(TITLE_SEPARATOR) || other.title.contains(TITLE_SEPARATOR);
         let words = word_count(&self.quote) + word_count(&other.quote);
         let says = self.support.side >= 0.0 && self.support.own >= BESIDE_SHARE * other.support.own;
-        is_section && says && page(self) == page(other) && words <= BESIDE_WORDS
+        is_section && says && self.page() == other.page() && words <= BESIDE_WORDS
+    }
+
+    /// The folder of its path and the title of its page, which its sections share.
+    fn page(&self) -> (Option<&str>, Option<&str>) {
+        let folder = self.path.as_str().rsplit_once('/').map(|(folder, _)| folder);
+        (folder, self.title.split(TITLE_SEPARATOR).next())
     }
 
     /// Its text and that of another section of the page, each under its heading; parts of one section in their order.

@@ -108,6 +108,7 @@ impl<'a> Topic<'a> {
         let near =
             units.iter().zip(&terms).zip(&shares).filter(|(_, share)| **share > 0.0 && **share >= BESIDE_BEST * best);
         let met = self.asked.is_any() && near.clone().any(|((unit, terms), _)| self.asked.is_met_by(unit, terms));
+        let title_words = without_parts(title);
         let lacking = self.weights.iter().zip(&found).map(|(weight, share)| weight * (1.0 - share));
         Support {
             unit: best,
@@ -119,8 +120,7 @@ impl<'a> Topic<'a> {
             met,
             unmet: self.asked.is_any() && !met,
             side: if of_title == 0.0 { side(best_unit) } else { of_title },
-            precise: count(without_parts(title).iter().filter(in_question).count())
-                / count(without_parts(title).len().max(1)),
+            precise: count(title_words.iter().filter(in_question).count()) / count(title_words.len().max(1)),
             steps: self.way && has_steps,
             no_steps: self.way && !has_steps,
             empty: 1.0 - count(units.iter().filter(says).count()) / count(units.len().max(1)),

@@ -43,7 +43,8 @@ const LIST: &str =
 const FREE: &str = "free|kostenlos|kostenfrei|gratis|gratuit|gratuite|gratuito|gratuita|grátis";
 /// Units of time and days of the week. Those of four letters or more are known by how they begin.
 const TIMES: &str = "seconds|minute|hour|day|days|week|month|year|once|twice|daily|sekunde|stunde|tag|tage|tagen|woche|monat|\
-    jahr|uhr|workday|weekday|weekend|noon|midnight|werktag|wochentag|heure|jour|semaine|mois|ans|hora|minuto|día|dia|días|dias|semana|mes|meses|año|años|ano|anos|ora|ore|\
+    jahr|uhr|workday|weekday|weekend|noon|midnight|werktag|wochentag|heure|jour|semaine|mois|ans|hora|minuto|día|dia|\
+    días|dias|semana|mes|meses|año|años|ano|anos|ora|ore|\
     giorn|settiman|mese|mesi|anni|uur|minuten|dag|dagen|weken|maand|jaar|mês|monday|tuesday|wednesday|thursday|\
     friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag";
 
