@@ -131,18 +131,18 @@ async fn the_audit_says_which_sensitive_setting_changed_from_what_to_what() {
 async fn every_page_of_an_export_and_every_replay_leaves_an_entry() {
     let service = TestService::start().await;
     let admin = service.admin();
+    let webhook = admin.webhook("http://127.0.0.1:9/one", &["*"]).await;
     let session = admin.session().await;
     for _ in 0..2 {
         admin.ask(&session, "Hello").await.expect(200);
     }
-    let webhook = admin.webhook("http://127.0.0.1:9/one", &["*"]).await;
     let mut seen = told(&admin).await.len();
     let path = format!("/sessions/{session}/export?limit=2");
     let page = admin.get(&path).await;
     let cursor = page.text_at("nextCursor");
     admin.get(&format!("{path}&cursor={cursor}")).await.expect(200);
     assert_eq!(news(&admin, &mut seen).await, vec![by_key("session.exported", &session); 2]);
-    // The events of the session are kept once its changes were handled.
+    // A delivery is stored once the change that it tells of was handled.
     service.drain().await;
     let since = json!({"since": "2026-01-01T00:00:00.000Z"});
     admin.post(&format!("/webhooks/{webhook}/replay"), since).await.expect(202);
