@@ -139,7 +139,12 @@ async fn of_opposites_the_asked_one_is_answered() {
         ("Storno nach der Anreise", "Nach der Anreise berechnen wir alle Nächte."),
         ("Storno vor der Anreise", "Vor der Anreise ist die Stornierung kostenlos."),
     ];
+    let sound = [
+        ("Sound", "Sound plays in the background. You choose the device in Settings > Audio."),
+        ("No sound", "Unmute the tab. Check the volume of the system."),
+    ];
     for (entries, language, question, shown) in [
+        (&sound, "en", "why is there no sound", "Unmute"),
         (&renewal, "en", "How do I turn off automatic renewal?", "to No"),
         (&renewal, "en", "renewal off", "to No"),
         (&renewal, "en", "turn on automatic renewal", "to Yes"),

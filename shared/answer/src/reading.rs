@@ -105,7 +105,8 @@ struct Sure {
     near: f64,
 }
 
-/// Without vectors. Fitted by `tests/fit` on pairs of a text that answers a question and one that does not.
+/// Without vectors. Fitted by `tests/fit` on pairs of a text that answers a question and one that does not, but for the side
+/// of opposites (.88 and .48 by the fit): between "Sound" and "No sound" nothing else decides.
 const CHOICE: Choice = Choice {
     page: 0.22,
     lead: 1.796,
@@ -113,7 +114,7 @@ const CHOICE: Choice = Choice {
     unit: 2.4,
     missing: -2.804,
     met: 4.053,
-    side: 0.882,
+    side: 1.3,
     precise: 1.464,
     steps: 0.669,
     empty: -1.281,
@@ -129,7 +130,7 @@ const CHOICE_WITH_VECTORS: Choice = Choice {
     unit: 0.666,
     missing: -2.962,
     met: 2.156,
-    side: 0.483,
+    side: 1.3,
     precise: 1.094,
     steps: 0.69,
     empty: -0.477,

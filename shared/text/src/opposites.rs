@@ -183,6 +183,8 @@ mod tests {
             (Dutch, "hoe zet ik het uit", "Uitschakelen", "zet het aan in het menu"),
             (English, "what does zone 4 cost", "Zone 4 costs 5 €", "Zone 1 costs 2 €"),
             (English, "parking in zone 2", "Zones 1 and 2 are free", "Zones 3 and 4 are free"),
+            (English, "why is there no sound", "No sound", "A video with sound"),
+            (German, "ich habe keine Rechnung", "Rückgabe ohne Rechnung", "Rückgabe mit Rechnung"),
             (English, "error 1618", "What error 1618 means", "Error 1603 has other causes"),
             (German, "Was bedeutet Fehler 12?", "Fehler 12: Papierstau", "Fehler 13: Toner leer"),
             (French, "prix de la zone 3", "La zone 3 coûte 4 €", "La zone 1 coûte 2 €"),
