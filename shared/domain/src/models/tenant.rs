@@ -126,9 +126,15 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hours: Option<Hours>,
     /// The AI goes on answering what the wiki knows while a customer waits for a person.
+    #[serde(skip_serializing_if = "is_true")]
     pub answers_while_waiting: bool,
     /// How many requests a minute all widgets of the tenant may make together; set by the operator.
     pub widget_requests_per_minute: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_true(value: &bool) -> bool {
+    *value
 }
 
 impl Settings {

@@ -49,12 +49,16 @@ const VARIABLE = /( ?)([*_~]*)\{\{\s*(customer\.name|customer\.firstName|agent\.
  */
 export function fillReply(content: string, names: { customer: string | null; agent: string | null }): string {
   const found = { "customer.name": names.customer, "customer.firstName": firstName(names.customer), "agent.name": names.agent };
-  return content.replace(VARIABLE, (_, space: string, marks: string, variable: keyof typeof found, other: string | undefined, behind: string, at: number) => {
-    const name = safeName(found[variable]) ?? other?.trim();
-    if (name) return space + marks + name + marks + behind;
-    const isFirst = at === 0 || content[at - 1] === "\n";
-    return isFirst ? "" : behind;
-  });
+  let [filled, from] = ["", 0];
+  for (const match of content.matchAll(VARIABLE)) {
+    const [all, space = "", marks = "", variable = "agent.name", other, behind = ""] = match;
+    const name = safeName(found[variable as keyof typeof found]) ?? other?.trim();
+    filled += content.slice(from, match.index);
+    if (name) filled += space + marks + name + marks + behind;
+    else if (filled && !filled.endsWith("\n")) filled += filled.endsWith(" ") ? behind.trimStart() : behind;
+    from = match.index + all.length;
+  }
+  return filled + content.slice(from);
 }
 
 /** Whether a reply says the customer's name and nothing in its place. */
