@@ -286,7 +286,6 @@ fn attacks() -> Vec<(&'static str, &'static str, Value)> {
         ("escalation", "/createdAt", future.clone()),
         ("escalation", "/leaseExpiresAt", future.clone()),
         ("escalation", "/answered", json!(true)),
-        ("escalation", "/releaseReason", json!("lapsed")),
         ("escalation", "/formerAgent", json!({"id": "a", "name": "x".repeat(101)})),
         ("escalation", "/outcome", json!("expired_long_ago")),
         ("escalation", "/snoozedUntil", future.clone()),
