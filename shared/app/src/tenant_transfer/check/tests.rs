@@ -285,6 +285,8 @@ fn attacks() -> Vec<(&'static str, &'static str, Value)> {
         ("escalation", "/reason", long(1_001)),
         ("escalation", "/createdAt", future.clone()),
         ("escalation", "/leaseExpiresAt", future.clone()),
+        ("escalation", "/answered", json!(true)),
+        ("escalation", "/formerAgent", json!({"id": "a", "name": "x".repeat(101)})),
         ("escalation", "/outcome", json!("expired_long_ago")),
         ("escalation", "/snoozedUntil", future.clone()),
         ("escalation", "/snoozedUntil", json!("2030-01-02T00:00:00.000Z")),
