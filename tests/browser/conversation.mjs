@@ -1,6 +1,26 @@
 // Questions, answers, votes, and the same conversation after a reload.
 
-import { asAgent, assert, REFUND, until } from "./visitor.mjs";
+import { Agent, asAgent, assert, hold, REFUND, until } from "./visitor.mjs";
+
+/** Waits until a text is in the part of the conversation that is seen, below the line "New messages" if there is to be one. */
+async function seen(visitor, text, line, page = visitor.page) {
+  const look = () =>
+    page.evaluate((text) => {
+      const log = document.querySelector("support-chat").shadowRoot.querySelector(".log");
+      const area = log.getBoundingClientRect();
+      const isSeen = (one) => {
+        const { top, height } = one?.getBoundingClientRect() ?? {};
+        return height > 0 && top >= area.top - 1 && top + Math.min(height, 40) <= area.bottom;
+      };
+      const newest = [...log.querySelectorAll(".bubble")].filter((one) => one.innerText.includes(text)).pop();
+      const line = [...log.querySelectorAll(".new, .bubble")].filter((one) => one.matches(".new") || one === newest)[0];
+      const isNew = line?.innerText === "New messages";
+      return [isSeen(newest), isNew ? (isSeen(line) ? "seen" : "above") : "none"];
+    }, text);
+  await until(`${text} is seen`, async () => (await look())[0]);
+  await visitor.settled(page);
+  assert.deepEqual(await look(), [true, line], text);
+}
 
 export default {
   async "an answer comes with its sources, a follow-up is understood, and small talk has none"(visitor) {
@@ -26,6 +46,62 @@ export default {
     const turns = await visitor.expectSameAsStored();
     assert.equal(turns.filter((turn) => turn.role === "customer").length, 3);
     await visitor.shoot("reloaded");
+  },
+
+  async "who comes back sees the newest answer, and where what is new begins"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    for (const width of [900, 390]) {
+      await page.setViewportSize({ width, height: 700 });
+      for (const text of [REFUND, "And how long does delivery abroad take?", "How long does the battery last?"]) await visitor.say(text);
+      await visitor.waitFor("eight months");
+      // What was seen is no news.
+      await page.reload();
+      await seen(visitor, "eight months", "none");
+      // The page goes before the answer has come.
+      const held = await hold(page, "**/api/v1/sessions/*/messages", { reaches: true });
+      await visitor.say("How do I return a pot?", { settled: false });
+      await held.came;
+      const { items } = await asAgent("GET", `/sessions/${await visitor.sessionId()}/messages`);
+      const answer = items.at(-1).content.split(/[.*\n]/)[0];
+      await page.reload();
+      held.letGo();
+      await seen(visitor, answer, "seen");
+      for (const colorScheme of ["dark", "light"]) {
+        await page.emulateMedia({ colorScheme });
+        await visitor.shoot(`new-${colorScheme}-${width}`);
+      }
+      // In another tab it is no news any more.
+      const other = await visitor.visit();
+      await other.setViewportSize({ width, height: 700 });
+      await visitor.part("launcher", other).click();
+      await seen(visitor, answer, "none", other);
+      await other.close();
+    }
+    // A person answered while nobody was here, and the first words are written before the chat is connected.
+    await visitor.say("I want to talk to a human");
+    const agent = await Agent.takes(await visitor.sessionId());
+    await visitor.waitFor("Bob joined the chat");
+    await visitor.part("close").click();
+    for (let at = 1; at < 8; at += 1) await agent.says(`Line ${at} of Bob. ${"It goes on and on. ".repeat(at === 7 ? 40 : 4)}`);
+    await visitor.news();
+    await page.locator("support-chat [part=badge]").getByText("7").waitFor();
+    await visitor.open();
+    await seen(visitor, "Line 7 of Bob", "above");
+    await visitor.shoot("several");
+    await agent.act("handback");
+    await visitor.waitFor("The assistant answers again");
+    const token = await hold(page, "**/demo/token");
+    await page.evaluate(() => {
+      const saved = JSON.parse(localStorage.getItem("support-chat:/api/v1"));
+      localStorage.setItem("support-chat:/api/v1", JSON.stringify({ ...saved, token: undefined }));
+    });
+    await page.reload();
+    await token.came;
+    await visitor.say(REFUND, { settled: false });
+    token.letGo();
+    await visitor.settled();
+    await seen(visitor, "five working days", "none");
   },
 
   async "an article leads to the tenant's own page where they have a template"(visitor) {

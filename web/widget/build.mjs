@@ -83,7 +83,7 @@ for (const part of ["support-chat", "articles", "cards"]) {
     logLevel: "warning",
   });
   names = mangleCache;
-  const { code } = await minify(readFileSync(outfile, "utf8"), { module: true, ecma: 2022, compress: { passes: 3 } });
+  const { code } = await minify(readFileSync(outfile, "utf8"), { module: true, ecma: 2022, compress: { passes: 3, pure_getters: true } });
   writeFileSync(outfile, `${code}\n`);
 }
 

@@ -11,6 +11,8 @@ import type { Pending, Source, Turn } from "./types";
 
 /** How long a button says that an answer was copied. */
 const COPIED_MS = 2_000;
+/** The key of the line above the first new turn begins so. */
+export const NEW = "new:";
 /** The mark of an omission in an answer. */
 const GAP = /(?<=^|\s)…(?=\s|$)/;
 
@@ -59,6 +61,10 @@ export class Messages {
         const text = this.#times.day(date);
         const make = () => h("div", { class: "day", role: "listitem" }, text);
         lines.push({ key: `day:${(day = days)}`, version: text, make });
+      }
+      if (turn.messageId === chat.firstNew) {
+        const make = () => h("div", { class: "day new", role: "listitem" }, texts.newer);
+        lines.push({ key: NEW + turn.messageId, version: texts.newer, make });
       }
       const version = turn.role + turn.content + (turn.agent?.name ?? "");
       lines.push({

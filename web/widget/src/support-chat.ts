@@ -184,7 +184,7 @@ export class SupportChat extends HTMLElement {
       this.#view.show();
       chat.open();
       this.#fit();
-      this.#view.toEnd();
+      this.#view.begin();
       // Only what hides gives its focus on: an attribute takes none from the page.
       if (hadFocus) this.#view.focus();
       this.#launcher.hidden = true;

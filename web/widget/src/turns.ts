@@ -91,8 +91,10 @@ export class Turns {
     return Math.floor(Math.max(seen, ...this.sorted.map((turn) => turn.turn)));
   }
 
-  /** How many turns of the other side are newer than number `seen`. */
-  unread(seen: number): number {
-    return this.sorted.filter((turn) => turn.turn > seen && (turn.role === "ai" || turn.role === "agent")).length;
+  /** The turns of the other side that are newer than number `seen`, and than what the visitor wrote last. */
+  unseen(seen: number): Turn[] {
+    const own = this.sorted.filter((turn) => turn.role === "customer").pop();
+    const after = Math.max(seen, own?.turn ?? 0);
+    return this.sorted.filter((turn) => turn.turn > after && (turn.role === "ai" || turn.role === "agent"));
   }
 }

@@ -9,7 +9,7 @@ import { h, icon, ICONS, setText } from "./dom";
 import { loadPart } from "./lazy";
 import { List } from "./list";
 import { markdown, safeUrl } from "./markdown";
-import { Messages } from "./messages";
+import { Messages, NEW } from "./messages";
 import { absence } from "./presence";
 import { speech } from "./speech";
 import { quietly } from "./storage";
@@ -23,6 +23,8 @@ const MAX_LENGTH = 8_000;
 const BEGIN_PX = 8;
 /** Nearer to the end than this, the list follows new messages, in pixels. */
 const END_PX = 60;
+/** What the visitor did not write. */
+const THEIRS = ".ai, .agent";
 /** Where the panel is all that there is, as in the style sheet. */
 export const PHONE = "(max-width: 480px)";
 export class View {
@@ -346,13 +348,29 @@ export class View {
     return template ? safeUrl(template.replace("{path}", path.split("/").map(encodeURIComponent).join("/"))) : null;
   }
 
-  /** Shows what has come: its beginning, where it is longer than the list. */
+  /** Shows what is new since the visitor was here, or the end; what they have just written is there. */
+  begin(): void {
+    const { firstNew, outbox } = this.#chat;
+    this.#showFrom(outbox.length ? undefined : this.#list.of(NEW + firstNew));
+  }
+
+  /** Shows what has come. */
   #follow(fresh: string[]): void {
+    // A list that is made anew has all of the conversation.
+    if (fresh.includes("greeting") || fresh.includes(NEW + this.#chat.firstNew)) this.begin();
+    else this.#showFrom(fresh.map((key) => this.#list.of(key)).find((one) => one?.matches(THEIRS)));
+  }
+
+  /** Shows the end. If that is longer than what is seen, `first` is at the top, unless the newest answer began too low. */
+  #showFrom(first?: HTMLElement): void {
     this.toEnd();
-    const first = fresh.map((key) => this.#list.of(key)).find((one) => one?.matches(".ai, .agent"));
-    if (!first) return;
-    const above = first.getBoundingClientRect().top - this.#log.getBoundingClientRect().top;
-    if (above < 0) this.#log.scrollTop += above - BEGIN_PX;
+    const newest = [...this.#log.querySelectorAll(THEIRS)].pop();
+    if (!first || !newest) return;
+    const { top, height } = this.#log.getBoundingClientRect();
+    const above = (element: Element, room: number) => element.getBoundingClientRect().top - top - room;
+    const up = Math.max(above(first, BEGIN_PX), above(newest, height / 2));
+    if (up < 0) this.#log.scrollTop += up;
+    this.#isFollowing = this.#isAtEnd();
   }
 
   #isAtEnd(): boolean {
