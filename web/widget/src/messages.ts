@@ -1,6 +1,6 @@
 // The messages as elements: what was written, where an answer comes from, and what can be done with it.
 
-import { react } from "./actions";
+import type actions from "./actions";
 import type { Chat } from "./chat";
 import { h, icon, ICONS } from "./dom";
 import type { Item } from "./list";
@@ -21,6 +21,8 @@ export interface Panel {
   say(text: string): void;
   openArticle(source: Source): void;
   askPerson(): void;
+  /** The file of what can be done with an answer. */
+  actions(): Promise<typeof actions>;
 }
 
 export class Messages {
@@ -183,10 +185,20 @@ export class Messages {
     const add = (label: string, drawn: string, run: () => void) => {
       return row.appendChild(name(h("button", { type: "button", onclick: run }), label, drawn));
     };
+    const loading = this.#panel.actions().catch(() => null);
+    const react = async (reaction: string, taken?: boolean) => {
+      try {
+        // It is loaded anew if that failed.
+        const part = (await loading) ?? (await this.#panel.actions());
+        return part.react(this.#chat, turn, reaction, taken);
+      } catch (error) {
+        this.#chat.explain(error);
+      }
+    };
     const vote = (reaction: string, label: string) => {
       const run = async () => {
         const taken = button.ariaPressed === "true";
-        if (await react(this.#chat, turn, reaction, taken)) this.#panel.say(taken ? texts.unvoted : texts.voted);
+        if (await react(reaction, taken)) this.#panel.say(taken ? texts.unvoted : texts.voted);
       };
       const button = add(label, ICONS.vote, run);
       button.dataset.vote = reaction;
@@ -201,7 +213,7 @@ export class Messages {
       name(copying, texts.copied, ICONS.done);
       this.#panel.say(texts.copied);
       setTimeout(() => name(copying, texts.copy, ICONS.copy), COPIED_MS);
-      react(this.#chat, turn, "copy");
+      react("copy");
     };
     const row = h("div", { class: "actions", part: "actions" });
     vote("thumbs_up", texts.helpful);

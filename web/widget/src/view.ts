@@ -1,11 +1,11 @@
 // The panel: elements made once, a list of messages, and before it what is opened in its place. Where what has the focus
 // goes, the field gets it.
 
-import { cancel } from "./actions";
 import type Articles from "./articles";
 import { Cards } from "./asides";
 import type { Chat } from "./chat";
 import { h, icon, ICONS, setText } from "./dom";
+import { panels } from "./keyboard";
 import { loadPart } from "./lazy";
 import { List } from "./list";
 import { markdown, safeUrl } from "./markdown";
@@ -71,7 +71,12 @@ export class View {
       h("button", { type: "button", class: name, part: name, onclick: run }, ...content);
     this.#messages = new Messages(
       chat,
-      { say: (text) => this.#say(text), openArticle: (source) => this.#openArticle(source), askPerson: () => this.#askPerson() },
+      {
+        say: (text) => this.#say(text),
+        openArticle: (source) => this.#openArticle(source),
+        askPerson: () => this.#askPerson(),
+        actions: () => loadPart("actions", root),
+      },
       texts,
       this.#times,
     );
@@ -95,7 +100,12 @@ export class View {
     this.#person = act("person", () => this.#askPerson());
     this.#closing = act("close", close, icon(ICONS.close));
     this.#newer = act("newer", () => this.toEnd());
-    this.#cancel = act("text", () => cancel(chat));
+    this.#cancel = act("text", () =>
+      loadPart("actions", root).then(
+        (part) => part.cancel(chat),
+        (error) => chat.explain(error),
+      ),
+    );
     this.#bar = h("div", { class: "bar", part: "status" }, this.#barText, this.#cancel);
     this.#again = act("text", () => chat.retry());
     this.#notice = h("div", { class: "bar notice", part: "notice" }, this.#noticeText, this.#again);
@@ -134,11 +144,10 @@ export class View {
       chat.storage.draft = this.#field.value;
       this.#measure();
     });
-    this.#field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.shiftKey && !composes(event)) this.#submit(event);
-    });
-    this.panel.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || composes(event)) return;
+    panels.set(this.panel, (event) => {
+      if (composes(event)) return;
+      if (event.key === "Enter" && !event.shiftKey && this.#root.activeElement === this.#field) this.#submit(event);
+      if (event.key !== "Escape") return;
       event.preventDefault();
       if (!this.#articles?.back()) close();
     });
