@@ -176,6 +176,52 @@ export default {
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /five working days/);
   },
 
+  async "an answer that is not sure says so, and like a dislike or a complaint it offers a person and the nearest articles"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    await visitor.say(REFUND);
+    await visitor.waitFor("five working days");
+    const last = (part) => page.locator("support-chat .item.ai").last().locator(part);
+    const offered = async (what) => {
+      assert.equal(await last("[part=ask]").count(), 1, what);
+      assert.equal(await last("[part=nearest] li").count(), 2, what);
+    };
+    assert.equal(await last(".nearest").count(), 0, "a sure answer that nobody disliked");
+    const dislike = page.getByRole("button", { name: "Not helpful" }).last();
+    await dislike.click();
+    await last("[part=ask]").waitFor();
+    await offered("a dislike");
+    assert.equal(await visitor.focus(), "Not helpful");
+    await visitor.shoot("disliked");
+    await dislike.click();
+    await last(".nearest").waitFor({ state: "detached" });
+    for (const complaint of ["this is useless", "what a terrible answer"]) {
+      await visitor.say(complaint);
+      await offered(complaint);
+    }
+    await visitor.shoot("complaint");
+    // The same answer as if the service were less sure of it.
+    await page.route("**/sessions/*/messages*", async (route) => {
+      const response = await route.fetch();
+      const told = await response.json();
+      for (const one of told.items ?? [told]) if (one.disposition === "answered") one.confidence = 0.59;
+      await route.fulfill({ response, json: told });
+    });
+    await visitor.say("How long does the battery last?");
+    await visitor.waitFor("eight months");
+    assert.equal(await last(".doubt").innerText(), "I am not sure that this answers it.");
+    await offered("an unsure answer");
+    const said = await page.locator("support-chat .panel > .said").textContent();
+    assert.match(said, /eight months.*I am not sure that this answers it\./s, "it is read out");
+    for (const width of [900, 390]) {
+      await page.setViewportSize({ width, height: 700 });
+      await visitor.expectAccessibleInBoth("unsure");
+    }
+    await last("[part=ask]").click();
+    await visitor.waitFor("Our team was asked to help");
+    assert.equal(await last("[part=ask]").isVisible(), false);
+  },
+
   async "a question without an answer has the nearest articles and a person as buttons, and no votes"(visitor) {
     const page = await visitor.visit();
     await visitor.open();

@@ -5,10 +5,13 @@ import type { Chat } from "./chat";
 import { h, icon, ICONS } from "./dom";
 import type { Item } from "./list";
 import { markdown, plainText } from "./markdown";
+import { speech } from "./speech";
 import { fill, type Texts } from "./texts";
 import { daysUntil, type Times } from "./times";
 import type { Pending, Source, Turn } from "./types";
 
+/** A less likely answer is said to be unsure. */
+const SURE = 0.6;
 /** How long a button says that an answer was copied. */
 const COPIED_MS = 2_000;
 /** The key of the line above the first new turn begins so. */
@@ -100,19 +103,23 @@ export class Messages {
       return h("div", { class: "item event", role: "listitem", part: "event" }, this.eventText(turn));
     const element = this.#message(turn.role, this.author(turn), this.body(turn, this.#texts.tab), turn.createdAt);
     if (turn.role !== "ai") return element;
-    const used = turn.sources.filter((source) => source.used);
-    // Of answers that were stored before, none says what it was made from.
-    const sources = used.length ? used : turn.sources;
+    const sources = grounds(turn);
     if (turn.disposition === "answered") {
+      if (isUnsure(turn)) element.append(h("div", { class: "doubt" }, this.#texts.unsure));
       if (sources[0]) {
         this.#markGaps(element, sources[0]);
         element.append(this.#sources("sources", this.#texts.sources, sources));
       }
       element.append(this.#actions(turn));
-    } else if (turn.disposition === "no_answer") {
-      element.append(this.#nearest(turn));
     }
     return element;
+  }
+
+  /** The words of a turn for who does not see it. */
+  said(turn: Turn): string {
+    if (turn.role === "system") return this.eventText(turn);
+    const doubt = isUnsure(turn) ? ` ${this.#texts.unsure}` : "";
+    return `${this.author(turn)}: ${speech(this.body(turn))}${doubt}`;
   }
 
   /** The text of a turn, without its author. */
@@ -165,10 +172,12 @@ export class Messages {
     return h("div", { class: "sources", part: name }, title, h("ul", {}, ...items));
   }
 
-  /** The entries that may help where there is no answer. */
+  /** The entries and the person that may help if the answer does not; those near the question before a complaint. */
   #nearest(turn: Turn): HTMLElement {
     const { nearest, person } = this.#texts;
-    const rest = turn.sources.length ? this.#sources("nearest", nearest, turn.sources) : h("div");
+    const before = this.#chat.turns.sorted.filter((one) => one.turn <= turn.turn && one.sources.length).pop() ?? turn;
+    const others = before.sources.filter((source) => !grounds(before).includes(source));
+    const rest = others.length ? this.#sources("nearest", nearest, others) : h("div");
     rest.classList.add("nearest");
     const ask = () => this.#panel.askPerson();
     rest.append(h("button", { type: "button", class: "choice", part: "ask", onclick: ask }, person));
@@ -229,6 +238,10 @@ export class Messages {
     }
     // Nothing more is said to an answer of a session before this one.
     if (turn.turn < 0) element.querySelector(".actions")?.remove();
+    const isHelpless = turn.disposition === "no_answer" || turn.offersHuman || turn.reactions.includes("thumbs_down");
+    const nearest = element.querySelector(".nearest");
+    if (!isHelpless && !isUnsure(turn)) nearest?.remove();
+    else if (!nearest) element.append(this.#nearest(turn));
     const ask = element.querySelector<HTMLElement>(".choice");
     if (ask) ask.hidden = !this.#chat.mayAsk;
   }
@@ -252,3 +265,14 @@ export class Messages {
   }
 }
 
+/** The sources that an answer was made from. */
+function grounds({ disposition, sources }: Turn): Source[] {
+  if (disposition !== "answered") return [];
+  const used = sources.filter((source) => source.used);
+  // Of answers that were stored before, none says what it was made from.
+  return used.length ? used : sources;
+}
+
+function isUnsure({ disposition, confidence }: Turn): boolean {
+  return disposition === "answered" && confidence! < SURE;
+}

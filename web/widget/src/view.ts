@@ -5,7 +5,7 @@ import type Articles from "./articles";
 import { Cards } from "./asides";
 import type { Chat } from "./chat";
 import { h, icon, ICONS, setText } from "./dom";
-import { panels } from "./keyboard";
+import { focusUnheard, panels } from "./keyboard";
 import { loadPart } from "./lazy";
 import { List } from "./list";
 import { markdown, safeUrl } from "./markdown";
@@ -25,6 +25,8 @@ const BEGIN_PX = 8;
 const END_PX = 60;
 /** What the visitor did not write. */
 const THEIRS = ".ai, .agent";
+/** Focus traps take the focus within this time, some by a timer. */
+const HOLD_MS = 100;
 /** Where the panel is all that there is, as in the style sheet. */
 export const PHONE = "(max-width: 480px)";
 export class View {
@@ -60,6 +62,8 @@ export class View {
   #times = new Times("en", "en");
   #announced = "";
   #isTooLong = false;
+  /** The page takes the focus from the field. */
+  #isTrapped = false;
   /** The end of the list is in sight, and stays there. */
   #isFollowing = true;
 
@@ -144,6 +148,7 @@ export class View {
       chat.storage.draft = this.#field.value;
       this.#measure();
     });
+    this.#field.addEventListener("pointerdown", () => this.#hold(true));
     panels.set(this.panel, (event) => {
       if (composes(event)) return;
       if (event.key === "Enter" && !event.shiftKey && this.#root.activeElement === this.#field) this.#submit(event);
@@ -162,8 +167,24 @@ export class View {
     this.#newer.hidden = true;
   }
 
+  /** Gives the field the focus. */
   focus(): void {
     this.#field.focus();
+    this.#hold(true);
+  }
+
+  /** Takes the focus back from a focus trap of the page, if it `fights`; what cannot be taken back is said. */
+  #hold(fights: boolean): void {
+    setTimeout(() => {
+      const isLost = this.#isShown && !this.#root.activeElement;
+      if (isLost && fights) {
+        focusUnheard(this.#field);
+        this.#hold(false);
+      } else if (isLost !== this.#isTrapped) {
+        this.#isTrapped = isLost;
+        this.render();
+      }
+    }, HOLD_MS);
   }
 
   get #isShown(): boolean {
@@ -244,9 +265,10 @@ export class View {
     this.#show(this.#cancel, ownership === "pending_handover");
     this.#show(this.#bar, !!told);
     const tooLong = this.#isTooLong ? fill(texts.tooLong, { n: length(this.#field.value) - MAX_LENGTH }) : "";
-    const notice = tooLong || (chat.notice ? fill(texts[chat.notice.kind], { n: chat.notice.seconds ?? 0 }) : "");
+    const trapped = this.#isTrapped ? texts.keyboard : "";
+    const notice = trapped || tooLong || (chat.notice ? fill(texts[chat.notice.kind], { n: chat.notice.seconds ?? 0 }) : "");
     setText(this.#noticeText, notice);
-    this.#show(this.#again, !tooLong && !!chat.notice && chat.notice.kind !== "progress");
+    this.#show(this.#again, !tooLong && !trapped && !!chat.notice && chat.notice.kind !== "progress");
     this.#show(this.#notice, !!notice);
     const state = notice || told || (chat.isAnswering ? texts.typing : "");
     if (state !== this.#announced) {
@@ -259,11 +281,7 @@ export class View {
 
   /** Tells those who do not see the list what has come. */
   announce(turns: Turn[]): void {
-    const told = turns.map((turn) => {
-      if (turn.role === "system") return this.#messages.eventText(turn);
-      return `${this.#messages.author(turn)}: ${speech(this.#messages.body(turn))}`;
-    });
-    this.#say(told.join("\n"));
+    this.#say(turns.map((turn) => this.#messages.said(turn)).join("\n"));
   }
 
   toEnd(): void {
