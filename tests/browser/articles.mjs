@@ -73,6 +73,26 @@ export default {
     });
   },
 
+  async "an excerpt ends with a whole word, whatever of it is seen"(visitor) {
+    const words = "Every boat is moored by two ropes which its owner checks in spring and autumn ".repeat(12).trim();
+    const link = `[boats](https://harbour.example.com/${"a".repeat(100)}) `;
+    const contents = [words, link.repeat(12), `${"\u6E2F".repeat(400)}`, words.slice(0, words.indexOf("autumn") + 6)];
+    const items = contents.map((content, at) => ({ path: `a/${at}`, title: `Entry ${at}`, content }));
+    const page = await visitor.visit();
+    await visitor.open();
+    await page.route("**/api/v1/wiki?*", (route) => route.fulfill({ json: { items } }));
+    await visitor.part("search").fill("boats");
+    await page.keyboard.press("Enter");
+    const excerpts = visitor.part("articles").locator(".result span");
+    await excerpts.first().waitFor();
+    const [long, linked, unspaced, whole] = await excerpts.allInnerTexts();
+    assert.ok(words.startsWith(`${long.replace(/ …$/, "")} `) && long.length > 140, long);
+    assert.match(linked, /^(boats ){11}boats\. ?$/);
+    assert.equal(unspaced, `${"\u6E2F".repeat(160)} …`);
+    assert.equal(whole, `${contents[3]}. `.trim());
+    await visitor.shoot("excerpts");
+  },
+
   async "an answer shows tables, nested lists and code, and what it leaves out opens the article"(visitor) {
     await withEntry(async () => {
       const page = await visitor.visit({ context: { viewport: { width: 390, height: 740 } } });
@@ -131,7 +151,16 @@ export default {
       await message.evaluate((one) => [...one.querySelectorAll("strong, li, td")].map((part) => part.textContent)),
       ["Norway", "3 days", "tracked", "1", "2"],
     );
-    await visitor.shoot("agent");
+    for (const colorScheme of ["dark", "light"]) {
+      await visitor.page.emulateMedia({ colorScheme });
+      await visitor.shoot(`agent-${colorScheme}`);
+    }
+    const line = await message.locator("td").first().evaluate((one) => getComputedStyle(one).borderColor);
+    const author = await message.locator("..").locator(".meta").evaluate((one) => getComputedStyle(one).color);
+    assert.equal(line, author, "the lines of a table are seen as well as small words");
+    const greets = visitor.page.locator("support-chat .meta").first();
+    assert.equal(await greets.innerText(), "Assistant", "no assistant answers beside a person");
     await agent.act("handback");
+    await greets.getByText("An automatic assistant answers you here.").waitFor();
   },
 };

@@ -117,8 +117,9 @@ export default class Articles {
 
   #found(item: Found): HTMLElement {
     const { h, markdown, speech } = this.#options.tools;
-    const text = speech(markdown(item.content.slice(0, 4 * EXCERPT), ""));
-    const short = text.length > EXCERPT ? `${text.slice(0, EXCERPT).replace(/\s\S*$/, "")} …` : text;
+    // All of it: in the middle of a link it is not Markdown.
+    const text = speech(markdown(item.content, ""));
+    const short = text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT + 1).replace(/\s\S{0,40}$/, "").slice(0, EXCERPT)} …`;
     return h(
       "button",
       { type: "button", class: "result", dir: "auto", onclick: () => this.show(item) },

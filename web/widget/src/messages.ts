@@ -52,11 +52,9 @@ export class Messages {
     const greeting = chat.saved.greeting ?? texts.greeting;
     const lines: Item[] = [];
     if (chat.isReady || chat.turns.all.size) {
-      lines.push({
-        key: "greeting",
-        version: greeting,
-        make: () => this.#message("ai", texts.automatic, plainText(greeting, "")),
-      });
+      const author = chat.turns.session?.ownership === "human" ? texts.assistant : texts.automatic;
+      const make = () => this.#message("ai", author, plainText(greeting, ""));
+      lines.push({ key: "greeting", version: author + greeting, make });
     }
     let day = 0;
     for (const turn of chat.turns.sorted) {

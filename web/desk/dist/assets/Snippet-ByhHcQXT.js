@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-CfpOt-8O.js";import{b as r,n as i,r as a,y as o}from"./parts-BmJcczKO.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-dec855e6/support-chat.js" integrity="sha384-RwVhbfn1sFYXPxjdvGcipZbisvyts4en8NxGZ0fYFkxQbAeadkH6tnw35NuBOOvt" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{dr as t,ur as n}from"./Checkbox-CfpOt-8O.js";import{b as r,n as i,r as a,y as o}from"./parts-BmJcczKO.js";var s=e(t(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-865813c4/support-chat.js" integrity="sha384-WjOCb3Ho9+gqV8YX3GS2yZt5KwhZa4IQwVIyRdkPN/qnUxDPR5ykDtOgNbEP0lEX" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
