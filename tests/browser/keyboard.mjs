@@ -130,7 +130,7 @@ export default {
       window.timer = setInterval(() => box.contains(document.activeElement) || box.querySelector("input").focus(), 30);
     });
     await field.click();
-    await page.getByText("This page keeps the keyboard to itself. Close what it has opened to write here.").first().waitFor();
+    await page.getByText("This page keeps the keyboard. Close what it opened to write here.").first().waitFor();
     await visitor.expectAccessibleInBoth("trapped");
     // On a phone the page is out of reach, also for itself.
     await page.setViewportSize({ width: 390, height: 740 });

@@ -58,7 +58,7 @@ const INTERNAL = new RegExp(
   `^(${[
     "inSession|is(Answering|Open|Ready|Sending|Temporary|Trusted)|leaveSession|retryAfter|\\w+Changed|exclusively",
     "leads|seek|leave|newest|sorted|forget|announce|toEnd|write|act|merge|take|quiet|changed|news|emit",
-    "turns|saved|outbox|notice|kind|seconds|speak|render|panel|make|element|indent|lines|mark|delimiters|depth|plain",
+    "missesAgain|turns|saved|outbox|notice|kind|seconds|speak|render|panel|make|element|indent|lines|mark|delimiters|depth|plain",
     "draft|escalate|mayAsk|question|humanPart|asksAbout|changesEmail|rates|keepFocus|openArticle|askPerson|use|author|agentName|eventText",
     "arrange|goes|isTooLong|follow|all|call|keep|storage|refused|arrived|drop|read|update|client|options|votes|paused|failures|put|tell|ask|explain",
   ].join("|")})$`,

@@ -103,7 +103,7 @@ export class Messages {
     if (turn.role !== "ai") return element;
     const sources = grounds(turn);
     if (turn.disposition === "answered") {
-      if (isUnsure(turn)) element.append(h("div", { class: "doubt" }, this.#texts.unsure));
+      if (isUnsure(turn)) element.append(h("div", { class: "told" }, this.#texts.unsure));
       if (sources[0]) {
         this.#markGaps(element, sources[0]);
         element.append(this.#sources("sources", this.#texts.sources, sources));
@@ -172,12 +172,13 @@ export class Messages {
 
   /** The entries and the person that may help if the answer does not; those near the question before a complaint. */
   #nearest(turn: Turn): HTMLElement {
-    const { nearest, person } = this.#texts;
+    const { nearest, passOn, person } = this.#texts;
     const before = this.#chat.turns.sorted.filter((one) => one.turn <= turn.turn && one.sources.length).pop() ?? turn;
     const others = before.sources.filter((source) => !grounds(before).includes(source));
     const rest = others.length ? this.#sources("nearest", nearest, others) : h("div");
     rest.classList.add("nearest");
     const ask = () => this.#panel.askPerson();
+    if (this.#chat.turns.missesAgain(turn)) rest.append(h("div", { class: "told" }, passOn));
     rest.append(h("button", { type: "button", class: "choice", part: "ask", onclick: ask }, person));
     return rest;
   }

@@ -75,6 +75,12 @@ export class Turns {
     return hasEnded ? part : "";
   }
 
+  /** Whether a turn has no answer, as the one before it besides small talk. */
+  missesAgain({ turn }: Turn): boolean {
+    const asked = this.sorted.filter((one) => one.turn <= turn && one.role === "ai" && one.disposition !== "small_talk");
+    return asked.length > 1 && asked.slice(-2).every((one) => one.disposition === "no_answer");
+  }
+
   /** The visitor's last question that is no small talk. */
   get question(): string {
     let question = "";
