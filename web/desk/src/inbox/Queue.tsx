@@ -140,6 +140,7 @@ const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag 
   const name = straight(row.name ?? "") || t("customer.unnamed");
   const reason = row.category ? named("category", row.category) : named("ownership", row.status);
   const holder = view === "everybody" && row.holder ? straight(row.holder.name ?? row.holder.agentId) : null;
+  const former = view === "waiting" && row.former ? straight(row.former.name ?? row.former.agentId) : null;
   return (
     <li>
       <a
@@ -161,6 +162,8 @@ const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag 
         </span>
         <span className="row-marks">
           {row.isUrgent && <span className="mark urgent">{t("priority.high")}</span>}
+          {row.category === "came_back" && <span className="mark">{t("queue.cameBack")}</span>}
+          {former && <span className="mark cut">{t("queue.former", { name: former })}</span>}
           {hasDraft && <span className="mark">{t("queue.draft")}</span>}
           {holder && <span className="mark">{holder}</span>}
           {row.tags.slice(0, 2).map((one) => (

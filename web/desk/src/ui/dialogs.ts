@@ -10,6 +10,7 @@ export type DialogName =
   | "snooze"
   | "transfer"
   | "savedReplies"
+  | "saveReply"
   | "suggestion"
   | "settings";
 
