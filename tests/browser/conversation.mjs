@@ -222,37 +222,34 @@ export default {
     assert.equal(await last("[part=ask]").isVisible(), false);
   },
 
-  async "after two questions without an answer the chat asks whether it shall pass them on"(visitor) {
+  async "after two questions without an answer the chat asks whether it shall pass them on, and goes on answering"(visitor) {
     const page = await visitor.visit();
     await visitor.open();
-    await visitor.say("hello");
-    const sessionId = await visitor.sessionId();
-    const miss = { role: "ai", disposition: "no_answer", content: "I could not find an answer to that." };
-    const talk = { role: "ai", disposition: "small_talk", content: "You are welcome!" };
-    const own = (content) => ({ role: "customer", content });
-    const items = [own("Zebras?"), miss, own("Thanks"), talk, own("Zebras, please"), miss].map((turn, at) => ({
-      ...{ sources: [], reactions: [], createdAt: "2026-01-01T00:00:00.000Z", messageId: `msg_${at}`, turn: at + 1 },
-      ...turn,
-    }));
-    const session = { sessionId, ownership: "ai", answerDue: false, version: 9 };
-    await page.route("**/messages", (route) => route.fulfill({ json: { items, hasMore: false, session } }));
-    await page.reload();
-    const asks = visitor.part("ask");
-    await asks.nth(1).waitFor();
-    assert.equal(await asks.count(), 2, "one button each");
     const offers = page.locator("support-chat .nearest", { hasText: "Shall I pass you on to a person?" });
+    await visitor.say("Does my zebra fit into the pot of a delivery?");
+    assert.equal(await offers.count(), 0, "not after one");
+    await visitor.say("thanks");
+    const question = "Do you sell purple elephants by the dozen?";
+    await visitor.say(question);
+    assert.equal(await visitor.part("ask").count(), 2, "one button each");
     assert.equal(await offers.count(), 1);
-    assert.equal(await offers.locator("[part=ask]").count(), 1);
     for (const width of [900, 390]) {
       await page.setViewportSize({ width, height: 700 });
       await visitor.expectAccessibleInBoth("asks");
     }
-    assert.equal(visitor.asked("/escalate").length, 0, "nobody was asked");
-    await page.unroute("**/messages");
+    const sessionId = await visitor.sessionId();
+    assert.equal((await asAgent("GET", `/sessions/${sessionId}`)).ownership, "ai", "nobody was asked unasked");
     await offers.locator("[part=ask]").click();
     await visitor.waitFor("Our team was asked to help");
     const { escalationId } = await asAgent("GET", `/sessions/${sessionId}`);
-    assert.equal((await asAgent("GET", `/inbox/${escalationId}`)).reason, "Zebras, please");
+    assert.equal((await asAgent("GET", `/inbox/${escalationId}`)).reason, question);
+    await visitor.say(REFUND);
+    await visitor.waitFor("five working days");
+    const author = await page.locator("support-chat .item.ai").last().locator(".meta").innerText();
+    assert.match(author, /^Assistant/, "the answer is marked as the assistant's");
+    assert.match(await visitor.part("status").innerText(), /A person will answer you here/);
+    await visitor.expectSameAsStored();
+    await visitor.shoot("waiting");
   },
 
   async "a question without an answer has the nearest articles and a person as buttons, and no votes"(visitor) {
