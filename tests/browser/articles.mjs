@@ -73,6 +73,51 @@ export default {
     });
   },
 
+  async "a search corrects typos, can be reached in a conversation, and ends with the assistant"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    const articles = visitor.part("articles");
+    const seek = visitor.part("seek");
+    const ask = articles.getByRole("button", { name: "Ask the assistant" });
+    assert.equal(await seek.isVisible(), false, "the search stands in the conversation");
+    await visitor.part("search").fill("refnud");
+    await page.keyboard.press("Enter");
+    await articles.getByRole("button", { name: "Returns and refunds" }).waitFor();
+    await ask.waitFor();
+    await visitor.part("back").click();
+    await visitor.say(REFUND);
+    await visitor.waitFor("five working days");
+    for (const width of [900, 390]) {
+      await page.setViewportSize({ width, height: 700 });
+      await seek.click();
+      await articles.locator(".result").first().waitFor();
+      assert.equal(await ask.count(), 0, "nothing is asked yet");
+      const query = articles.getByRole("searchbox");
+      await query.fill("zebra");
+      await page.keyboard.press("Enter");
+      await articles.getByText("No article was found.").waitFor();
+      await ask.waitFor();
+      await visitor.expectAccessibleInBoth("none");
+      await query.fill("How long does the battery last?");
+      await page.keyboard.press("Enter");
+      await articles.locator(".result").first().waitFor();
+      await ask.click();
+      await articles.waitFor({ state: "detached" });
+      await visitor.waitFor("eight months");
+      await visitor.settled();
+      await visitor.expectAccessibleInBoth("asked");
+    }
+    assert.deepEqual((await visitor.texts("customer")).slice(1), Array(2).fill("How long does the battery last?"));
+    // A person who is there is not the assistant.
+    await visitor.part("person").click();
+    await visitor.waitFor("Our team was asked to help");
+    await seek.click();
+    await articles.getByRole("searchbox").fill("refund");
+    await page.keyboard.press("Enter");
+    await articles.getByRole("button", { name: "Returns and refunds" }).waitFor();
+    assert.equal(await ask.count(), 0);
+  },
+
   async "an excerpt ends with a whole word, whatever of it is seen"(visitor) {
     const words = "Every boat is moored by two ropes which its owner checks in spring and autumn ".repeat(12).trim();
     const link = `[boats](https://harbour.example.com/${"a".repeat(100)}) `;

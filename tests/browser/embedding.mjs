@@ -166,6 +166,7 @@ export default {
     await button("Copy answer").click();
     await until("it is copied", async () => (await page.evaluate(() => navigator.clipboard.readText())).includes("five working days"));
     await visitor.part("sources").getByRole("button").first().click();
+    await page.locator("support-chat h2").getByText("«Returns and refunds»").waitFor();
     await page.keyboard.press("Escape");
     await visitor.say("Does my zebra fit into the pot of a delivery?");
     await expect(["«Talk to a person»"]);

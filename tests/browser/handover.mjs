@@ -151,6 +151,7 @@ export default {
     const cancel = visitor.page.getByRole("button", { name: "Stop waiting" });
     await cancel.focus();
     await visitor.page.keyboard.press("Enter");
+    await visitor.waitFor("The assistant answers again");
     await visitor.waitFor("eight months");
     assert.equal(await visitor.focus(), "field", "the button that was pressed is gone");
     assert.equal(await visitor.part("person").isVisible(), true);

@@ -31,7 +31,7 @@ for (const file of readdirSync(join(here, "languages")).sort()) {
 }
 /** Texts that only a part shows: the English ones stand in its file, not in the main one. */
 const OWN_TEXTS = {
-  articles: ["none", "missing", "website", "return", "loading"],
+  articles: ["none", "assist", "missing", "website", "return", "loading"],
   actions: [],
   cards: ["about", "dismiss", "email", "address", "save", "reach", "change", "invalid", "rate", "score", "word"],
 };

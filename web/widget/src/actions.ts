@@ -3,6 +3,7 @@
 
 import type { ApiError } from "./api";
 import type { Chat } from "./chat";
+import { speech } from "./speech";
 import type { Turn } from "./types";
 
 /** No longer wants a person. */
@@ -71,4 +72,4 @@ function complain(url: string, told: unknown, error: unknown): void {
   console.error(`<support-chat>: ${from} ${what}. Pass on the answer of POST /auth/widget-token.`);
 }
 
-export default { css: "", react, cancel, complain };
+export default { css: "", react, cancel, complain, speech };

@@ -5,7 +5,7 @@ import type { Chat } from "./chat";
 import { h, icon, ICONS } from "./dom";
 import type { Item } from "./list";
 import { markdown, plainText } from "./markdown";
-import { speech } from "./speech";
+import type { speech } from "./speech";
 import { fill, type Texts } from "./texts";
 import { daysUntil, type Times } from "./times";
 import type { Pending, Source, Turn } from "./types";
@@ -114,10 +114,10 @@ export class Messages {
   }
 
   /** The words of a turn for who does not see it. */
-  said(turn: Turn): string {
+  said(turn: Turn, spoken: typeof speech): string {
     if (turn.role === "system") return this.eventText(turn);
     const doubt = isUnsure(turn) ? ` ${this.#texts.unsure}` : "";
-    return `${this.author(turn)}: ${speech(this.body(turn))}${doubt}`;
+    return `${this.author(turn)}: ${spoken(this.body(turn))}${doubt}`;
   }
 
   /** The text of a turn, without its author. */

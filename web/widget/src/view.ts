@@ -11,7 +11,6 @@ import { List } from "./list";
 import { markdown, safeUrl } from "./markdown";
 import { Messages, NEW } from "./messages";
 import { absence } from "./presence";
-import { speech } from "./speech";
 import { quietly } from "./storage";
 import { fill, isRightToLeft, type Texts } from "./texts";
 import { Times } from "./times";
@@ -44,6 +43,8 @@ export class View {
   readonly #query = h("input", { type: "search", maxlength: 500, part: "search", enterkeyhint: "search" });
   readonly #searching = h("button", { class: "icon" }, icon(ICONS.find));
   readonly #search: HTMLFormElement;
+  /** Leads to the articles once the conversation stands in the place of that. */
+  readonly #seek: HTMLButtonElement;
   readonly #log: HTMLElement;
   /** The questions to the visitor, between messages and field. */
   readonly #cards: Cards;
@@ -102,6 +103,7 @@ export class View {
       this.#search,
     );
     this.#person = act("person", () => this.#askPerson());
+    this.#seek = act("seek", () => this.#openArticles((articles) => articles.search("")), icon(ICONS.find));
     this.#closing = act("close", close, icon(ICONS.close));
     this.#newer = act("newer", () => this.toEnd());
     this.#cancel = act("text", () =>
@@ -126,6 +128,7 @@ export class View {
       h(
         "form",
         { class: "form", part: "form", onsubmit: (event: Event) => this.#submit(event) },
+        this.#seek,
         this.#field,
         this.#sending,
       ),
@@ -237,7 +240,7 @@ export class View {
     this.#log.ariaLabel = texts.title;
     this.#field.ariaLabel = texts.field;
     this.#field.placeholder = texts.field;
-    this.#query.ariaLabel = this.#query.placeholder = texts.articles;
+    this.#query.ariaLabel = this.#query.placeholder = this.#seek.ariaLabel = this.#seek.title = texts.articles;
     this.#searching.ariaLabel = texts.find;
     this.#list.clear();
     this.render();
@@ -249,6 +252,7 @@ export class View {
     const wasAtEnd = this.#isAtEnd();
     if (this.#field.value !== chat.storage.draft) this.#field.value = chat.storage.draft;
     this.#search.hidden = !chat.isReady || !!chat.turns.all.size || !!chat.outbox.length;
+    this.#show(this.#seek, this.#search.hidden);
     const fresh = this.#list.arrange(this.#messages.lines());
     const agent = ownership === "human" ? this.#messages.agentName() : texts.assistant;
     setText(this.#who, ownership === "pending_handover" ? texts.agent : agent);
@@ -281,7 +285,10 @@ export class View {
 
   /** Tells those who do not see the list what has come. */
   announce(turns: Turn[]): void {
-    this.#say(turns.map((turn) => this.#messages.said(turn)).join("\n"));
+    loadPart("actions", this.#root).then(
+      ({ speech }) => this.#say(turns.map((turn) => this.#messages.said(turn, speech)).join("\n")),
+      () => {},
+    );
   }
 
   toEnd(): void {
@@ -349,11 +356,12 @@ export class View {
       const from = this.#root.activeElement;
       const { scrollTop } = this.#log;
       this.#articles ??= new Part({
-        tools: { h, icon, ICONS, markdown, speech },
+        tools: { h, icon, ICONS, markdown },
         texts: this.#texts,
         link: (path) => this.#link(path),
         get: (path) => chat.client.call("GET", path),
         say: (text) => this.#say(text),
+        send: chat.mayAsk ? (text) => this.send(text) : null,
         closed: () => {
           this.#body.hidden = false;
           this.#log.scrollTop = scrollTop;
