@@ -104,6 +104,22 @@ export default {
     await seen(visitor, "five working days", "none");
   },
 
+  async "the demo answers what somebody new asks first"(visitor) {
+    await visitor.visit();
+    await visitor.open();
+    for (const [question, answer] of [
+      ["How much is a Fernpot?", /59 euros/],
+      ["What are your opening hours?", /Monday to Friday from 9:00 to 17:00/],
+      ["How can I pay?", /PayPal/],
+      ["How can I contact you?", /0800 555 0142/],
+      ["Where is my order?", /tracking link|leave our greenhouse/],
+    ]) {
+      await visitor.say(question);
+      assert.match((await visitor.texts("ai")).at(-1), answer, question);
+    }
+    await visitor.shoot("first-questions");
+  },
+
   async "an article leads to the tenant's own page where they have a template"(visitor) {
     await asAgent("PATCH", "/settings", {
       sourceUrlTemplate: "https://help.example.com/{path}?from=chat",

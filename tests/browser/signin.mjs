@@ -116,7 +116,8 @@ export default {
 
   async "without the printed secret the provider shows nobody"(visitor) {
     const page = await visitor.visit({ url: AUTHORIZE });
-    await page.getByText("Open the address that the service printed at its start.").waitFor();
+    await page.getByRole("heading", { name: "Open the desk by its printed address" }).waitFor();
+    await page.getByText("Copy the whole address").waitFor();
     assert.equal(await page.getByRole("button").count(), 0);
   },
 };

@@ -160,6 +160,7 @@ async fn sessions_count_on_the_day_they_were_created_and_answers_on_their_own() 
 #[tokio::test]
 async fn several_messages_that_one_answer_deals_with_are_as_many_queries() {
     let service = with_refunds().await;
+    service.admin().patch("/settings", json!({"answersWhileWaiting": false})).await.expect(200);
     let caller = service.integration();
     let session = caller.session().await;
     escalate(&caller, &session).await;

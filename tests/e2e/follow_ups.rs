@@ -130,6 +130,7 @@ async fn no_model_is_asked_about_a_message_that_is_not_stored_or_was_sent_before
 async fn a_follow_up_that_waited_for_a_person_is_rewritten_too() {
     let (service, model) =
         with_model(|request| rewrites(request).then(|| rewritten("How long do parcels to Norway take?"))).await;
+    service.admin().patch("/settings", json!({"answersWhileWaiting": false})).await.expect(200);
     let caller = service.integration();
     let session = caller.session().await;
     caller.ask(&session, FIRST).await.expect(200);

@@ -101,6 +101,7 @@ async fn a_question_beside_a_request_for_a_human_is_answered_first() {
 #[tokio::test]
 async fn words_from_before_a_cancellation_ask_for_nobody_again() {
     let service = with_refunds().await;
+    service.admin().patch("/settings", json!({"answersWhileWaiting": false})).await.expect(200);
     let caller = service.integration();
     let session = caller.session().await;
     caller.ask(&session, "Agent please").await.expect(200);

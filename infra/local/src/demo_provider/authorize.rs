@@ -15,7 +15,10 @@ use crate::html::{escaped, sha256_base64};
 /// One style of the page itself, forms to the page itself, and the page in a frame of its own origin alone.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'sha256-{{HASH}}'; form-action 'self'; base-uri 'none'; \
                       frame-ancestors 'self'";
-const STYLE: &str = "body{font:1rem/1.5 system-ui,sans-serif;max-width:26rem;margin:2rem auto;padding:0 1rem}\
+const STYLE: &str = ":root{color-scheme:light dark}\
+                     body{font:1rem/1.5 system-ui,sans-serif;max-width:26rem;margin:2rem auto;padding:0 1rem}\
+                     h1{font-size:1.4rem;line-height:1.25}ol{padding-inline-start:1.4rem}li{margin:.5rem 0}\
+                     code{font-size:1em;padding:.1em .35em;border-radius:.25em;background:#8883}\
                      button{display:block;width:100%;margin:.5rem 0;padding:.75rem 1rem;font:inherit;text-align:left}";
 
 /// A request of the desk that may be answered.
@@ -27,12 +30,19 @@ struct AuthorizationRequest {
     is_silent: bool,
 }
 
+/// What somebody is told who opened the desk, and not by the printed address.
+const LOCKED: &str = "<h1>Open the desk by its printed address</h1>\
+    <p>The demo's people sign in without a password, so that only who started the service may be one of them.</p>\
+    <ol><li>Look where the service was started. It printed a line that begins with <code>desk</code>.</li>\
+    <li>Copy the whole address, also what stands behind <code>#</code>: that is the secret of this start.</li>\
+    <li>Open it in this browser. It shows shop and desk side by side, and the desk alone works then, too.</li></ol>";
+
 /// Why there is no page, as a sentence for the person.
 struct Refusal(StatusCode, &'static str);
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        html(self.0, &format!("<p>{}</p>", escaped(self.1)))
+        html(self.0, &format!("<h1>This does not work</h1><p>{}</p>", escaped(self.1)))
     }
 }
 
@@ -65,15 +75,14 @@ impl DemoProvider {
         redirect(url.as_str())
     }
 
-    /// Refuses what is not the desk's, or comes from a browser that does not know the printed address.
-    fn admit(&self, headers: &HeaderMap, query: &Params) -> Result<AuthorizationRequest, Refusal> {
+    /// Refuses, by a page, what is not the desk's, or comes from a browser that does not know the printed address.
+    fn admit(&self, headers: &HeaderMap, query: &Params) -> Result<AuthorizationRequest, Box<Response>> {
         let request = self.authorization_request(query);
-        let request = request.map_err(|why| Refusal(StatusCode::BAD_REQUEST, why))?;
+        let request = request.map_err(|why| Box::new(Refusal(StatusCode::BAD_REQUEST, why).into_response()))?;
         if self.inner.lock.is_opened_by(headers) {
             return Ok(request);
         }
-        let why = "Open the address that the service printed at its start. Its secret opens this page.";
-        Err(Refusal(StatusCode::FORBIDDEN, why))
+        Err(Box::new(html(StatusCode::FORBIDDEN, LOCKED)))
     }
 }
 
@@ -87,7 +96,7 @@ pub(super) async fn page(
     match provider.admit(&headers, &query) {
         Ok(request) if request.is_silent => provider.back_to_desk(&request, "error", "login_required"),
         Ok(_) => html(StatusCode::OK, &buttons(&raw.unwrap_or_default())),
-        Err(refused) => refused.into_response(),
+        Err(refused) => *refused,
     }
 }
 
@@ -100,7 +109,7 @@ pub(super) async fn press(
 ) -> Response {
     let request = match provider.admit(&headers, &query) {
         Ok(request) => request,
-        Err(refused) => return refused.into_response(),
+        Err(refused) => return *refused,
     };
     if !provider.is_own_origin(&headers) {
         return Refusal(StatusCode::FORBIDDEN, "This form is for the provider's own page.").into_response();

@@ -100,7 +100,7 @@ impl ConversationService {
             StoreOutcome::Before(before) => Box::pin(self.repeated(attempt, id, before)).await,
             StoreOutcome::New(new) => match (Reply::of(&new.1), *new) {
                 (Some(queued), (session, turn)) => {
-                    Box::pin(self.answer_while_waiting(&attempt, session, turn, understanding, queued)).await
+                    Ok(Box::pin(self.answer_while_waiting(&attempt, session, turn, understanding, queued)).await)
                 }
                 (None, (session, turn)) => self.answer_turns(&attempt, session, vec![turn], understanding, found).await,
             },

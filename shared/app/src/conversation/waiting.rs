@@ -23,12 +23,27 @@ struct Said {
 
 impl ConversationService {
     /// Answers the stored turn `asked` of a customer who waits, or says when somebody is there. Returns `queued`, the
-    /// silence that is stored with the turn, if there is nothing to say, if the tenant does not want it, and if the session
-    /// changed hands meanwhile.
-    ///
-    /// # Errors
-    /// 503 when the table does not answer.
+    /// silence that is stored with the turn, if there is nothing to say, if the tenant does not want it, if the session
+    /// changed hands meanwhile, and if that fails: the message waits for its person in any case.
     pub(super) async fn answer_while_waiting(
+        &self,
+        attempt: &AnswerAttempt,
+        session: Session,
+        asked: Turn,
+        understanding: TurnClassification,
+        queued: Reply,
+    ) -> Reply {
+        let id = session.session_id.clone();
+        match self.try_while_waiting(attempt, session, asked, understanding, queued.clone()).await {
+            Ok(reply) => reply,
+            Err(error) => {
+                tracing::warn!(error = %error, session.id = %id, "failed to answer a customer who waits; the message waits for a person");
+                queued
+            }
+        }
+    }
+
+    async fn try_while_waiting(
         &self,
         attempt: &AnswerAttempt,
         session: Session,

@@ -121,6 +121,7 @@ pub(super) async fn a_person_is_asked_for(run: &Run<'_>) {
 }
 
 pub(super) async fn a_handover_is_cancelled(run: &Run<'_>) {
+    run.admin().patch("/settings", json!({"answersWhileWaiting": false})).await.expect(200);
     let session = session_with_answer(run).await;
     run.customer().post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
     run.customer().ask(&session, QUESTION).await.expect(200);
@@ -141,6 +142,27 @@ pub(super) async fn a_handover_is_cancelled(run: &Run<'_>) {
         ("message.created", 2),
     ]);
     run.expect_counts(&[("queries", 1), ("answers", 1)]).await;
+}
+
+pub(super) async fn who_waits_asks_on(run: &Run<'_>) {
+    let session = session_with_answer(run).await;
+    run.customer().post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    run.world.service.drain().await;
+    let path = format!("/sessions/{session}/messages");
+    let asked = run.send(&run.customer(), Method::POST, &path, Some(&json!({"content": QUESTION}))).await;
+    assert_eq!(asked.at("ownership"), "pending_handover", "{}", asked.text);
+    let answers = usize::from(roles(run, &session).await.last().unwrap() == "ai");
+    assert!(asked.at("disposition") == "answered" || asked.at("disposition") == "queued_for_human", "{}", asked.text);
+    let expected = ["handover_requested", "customer", "ai"];
+    assert_eq!(roles(run, &session).await, expected[..2 + answers]);
+    run.expect_told(&[
+        ("entry.created", 1),
+        ("session.created", 1),
+        ("handover.requested", 1),
+        ("message.created", 1 + answers),
+    ]);
+    let count = i64::try_from(answers).unwrap();
+    run.expect_counts(&[("queries", count), ("answers", count)]).await;
 }
 
 pub(super) async fn a_session_is_resumed(run: &Run<'_>) {

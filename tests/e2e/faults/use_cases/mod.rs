@@ -35,6 +35,7 @@ use_cases![
     conversation::a_reaction_is_taken_back,
     conversation::a_person_is_asked_for,
     conversation::a_handover_is_cancelled,
+    conversation::who_waits_asks_on,
     conversation::a_session_is_resumed,
     conversation::a_session_is_changed,
     conversation::a_session_is_deleted,

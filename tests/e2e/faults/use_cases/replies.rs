@@ -44,6 +44,7 @@ pub(super) async fn a_saved_reply_is_deleted(run: &Run<'_>) {
 }
 
 pub(super) async fn an_agent_asks_what_the_ai_would_say(run: &Run<'_>) {
+    run.admin().patch("/settings", json!({"answersWhileWaiting": false})).await.expect(200);
     run.admin().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
     let session = run.customer().session().await;
     let asked = run.customer().post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await;
