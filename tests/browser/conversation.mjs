@@ -75,7 +75,10 @@ export default {
       const other = await visitor.visit();
       await other.setViewportSize({ width, height: 700 });
       await visitor.part("launcher", other).click();
-      await seen(visitor, answer, "none", other);
+      await visitor.waitFor(answer, other);
+      const newest = other.locator("support-chat .item.ai").last().locator("button").last();
+      await until("the end is seen", () => newest.evaluate((one) => one.getBoundingClientRect().bottom < innerHeight - 60));
+      assert.equal(await other.locator("support-chat .new").count(), 0);
       await other.close();
     }
     // A person answered while nobody was here, and the first words are written before the chat is connected.

@@ -43,7 +43,7 @@ export class View {
   readonly #query = h("input", { type: "search", maxlength: 500, part: "search", enterkeyhint: "search" });
   readonly #searching = h("button", { class: "icon" }, icon(ICONS.find));
   readonly #search: HTMLFormElement;
-  /** Leads to the articles once the conversation stands in the place of that. */
+  /** Leads to the articles, also during a conversation. It is always there: nothing moves. */
   readonly #seek: HTMLButtonElement;
   readonly #log: HTMLElement;
   /** The questions to the visitor, between messages and field. */
@@ -252,7 +252,6 @@ export class View {
     const wasAtEnd = this.#isAtEnd();
     if (this.#field.value !== chat.storage.draft) this.#field.value = chat.storage.draft;
     this.#search.hidden = !chat.isReady || !!chat.turns.all.size || !!chat.outbox.length;
-    this.#show(this.#seek, this.#search.hidden);
     const fresh = this.#list.arrange(this.#messages.lines());
     const agent = ownership === "human" ? this.#messages.agentName() : texts.assistant;
     setText(this.#who, ownership === "pending_handover" ? texts.agent : agent);
@@ -385,8 +384,8 @@ export class View {
 
   /** Shows what is new since the visitor was here, or the end; what they have just written is there. */
   begin(): void {
-    const { firstNew, outbox } = this.#chat;
-    this.#showFrom(outbox.length ? undefined : this.#list.of(NEW + firstNew));
+    const { firstNew, outbox, turns } = this.#chat;
+    this.#showFrom(outbox.every((one) => turns.has(one)) && this.#list.of(NEW + firstNew));
   }
 
   /** Shows what has come. */
@@ -397,7 +396,7 @@ export class View {
   }
 
   /** Shows the end. If that is longer than what is seen, `first` is at the top, unless the newest answer began too low. */
-  #showFrom(first?: HTMLElement): void {
+  #showFrom(first?: HTMLElement | false): void {
     this.toEnd();
     const newest = [...this.#log.querySelectorAll(THEIRS)].pop();
     if (!first || !newest) return;
