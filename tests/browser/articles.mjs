@@ -73,6 +73,70 @@ export default {
     });
   },
 
+  async "a search corrects typos, can be reached in a conversation, and ends with the assistant"(visitor) {
+    const page = await visitor.visit();
+    await visitor.open();
+    const articles = visitor.part("articles");
+    const seek = visitor.part("seek");
+    const ask = articles.getByRole("button", { name: "Ask the assistant" });
+    await visitor.part("search").fill("refnud");
+    await page.keyboard.press("Enter");
+    await articles.getByRole("button", { name: "Returns and refunds" }).waitFor();
+    await ask.waitFor();
+    await visitor.part("back").click();
+    await visitor.say(REFUND);
+    await visitor.waitFor("five working days");
+    for (const width of [900, 390]) {
+      await page.setViewportSize({ width, height: 700 });
+      await seek.click();
+      await articles.locator(".result").first().waitFor();
+      assert.equal(await ask.count(), 0, "nothing is asked yet");
+      const query = articles.getByRole("searchbox");
+      await query.fill("zebra");
+      await page.keyboard.press("Enter");
+      await articles.getByText("No article was found.").waitFor();
+      await ask.waitFor();
+      await visitor.expectAccessibleInBoth("none");
+      await query.fill("How long does the battery last?");
+      await page.keyboard.press("Enter");
+      await articles.locator(".result").first().waitFor();
+      await ask.click();
+      await articles.waitFor({ state: "detached" });
+      await visitor.waitFor("eight months");
+      await visitor.settled();
+      await visitor.expectAccessibleInBoth("asked");
+    }
+    assert.deepEqual((await visitor.texts("customer")).slice(1), Array(2).fill("How long does the battery last?"));
+    // A person who is there is not the assistant.
+    await visitor.part("person").click();
+    await visitor.waitFor("Our team was asked to help");
+    await seek.click();
+    await articles.getByRole("searchbox").fill("refund");
+    await page.keyboard.press("Enter");
+    await articles.getByRole("button", { name: "Returns and refunds" }).waitFor();
+    assert.equal(await ask.count(), 0);
+  },
+
+  async "an excerpt ends with a whole word, whatever of it is seen"(visitor) {
+    const words = "Every boat is moored by two ropes which its owner checks in spring and autumn ".repeat(12).trim();
+    const link = `[boats](https://harbour.example.com/${"a".repeat(100)}) `;
+    const contents = [words, link.repeat(12), `${"\u6E2F".repeat(400)}`, words.slice(0, words.indexOf("autumn") + 6)];
+    const items = contents.map((content, at) => ({ path: `a/${at}`, title: `Entry ${at}`, content }));
+    const page = await visitor.visit();
+    await visitor.open();
+    await page.route("**/api/v1/wiki?*", (route) => route.fulfill({ json: { items } }));
+    await visitor.part("search").fill("boats");
+    await page.keyboard.press("Enter");
+    const excerpts = visitor.part("articles").locator(".result span");
+    await excerpts.first().waitFor();
+    const [long, linked, unspaced, whole] = await excerpts.allInnerTexts();
+    assert.ok(words.startsWith(`${long.replace(/ …$/, "")} `) && long.length > 140, long);
+    assert.match(linked, /^(boats ){11}boats\. ?$/);
+    assert.equal(unspaced, `${"\u6E2F".repeat(160)} …`);
+    assert.equal(whole, `${contents[3]}. `.trim());
+    await visitor.shoot("excerpts");
+  },
+
   async "an answer shows tables, nested lists and code, and what it leaves out opens the article"(visitor) {
     await withEntry(async () => {
       const page = await visitor.visit({ context: { viewport: { width: 390, height: 740 } } });
@@ -131,7 +195,16 @@ export default {
       await message.evaluate((one) => [...one.querySelectorAll("strong, li, td")].map((part) => part.textContent)),
       ["Norway", "3 days", "tracked", "1", "2"],
     );
-    await visitor.shoot("agent");
+    for (const colorScheme of ["dark", "light"]) {
+      await visitor.page.emulateMedia({ colorScheme });
+      await visitor.shoot(`agent-${colorScheme}`);
+    }
+    const line = await message.locator("td").first().evaluate((one) => getComputedStyle(one).borderColor);
+    const author = await message.locator("..").locator(".meta").evaluate((one) => getComputedStyle(one).color);
+    assert.equal(line, author, "the lines of a table are seen as well as small words");
+    const greets = visitor.page.locator("support-chat .meta").first();
+    assert.equal(await greets.innerText(), "Assistant", "no assistant answers beside a person");
     await agent.act("handback");
+    await greets.getByText("An automatic assistant answers you here.").waitFor();
   },
 };

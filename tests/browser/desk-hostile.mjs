@@ -25,7 +25,8 @@ export default {
   async "a reply's Markdown is shown as the customer sees it, and leads nowhere bad"(person) {
     const customer = await person.answers();
     const { page } = person;
-    const text = "**Hello** [bad](javascript:window.hacked=1) [good](https://ok.example/) <img src=x>";
+    const table = "\n\n| a | b |\n|---|---|\n| 1 | 2 |";
+    const text = "**Hello** [bad](javascript:window.hacked=1) [good](https://ok.example/) <img src=x>" + table;
     await person.press("r");
     await person.field.fill(text);
     await page.getByRole("button", { name: "Preview" }).click();
@@ -36,6 +37,9 @@ export default {
     await page.getByRole("button", { name: "Send" }).click();
     await until("it is stored", async () => (await customer.replies())[0] === text);
     await page.locator(".turn.agent:not(.pending)").waitFor();
+    const line = await page.locator(".turn.agent td").first().evaluate((one) => getComputedStyle(one).border);
+    assert.match(line, /^1px solid/, "a table has lines");
+    await person.shoot("table");
     assert.equal(await page.locator(".turn.agent .bubble img").count(), 0);
     assert.deepEqual(await page.locator(".turn.agent .bubble a").evaluateAll((all) => all.map((one) => one.href)), ["https://ok.example/"]);
   },

@@ -93,7 +93,7 @@ export default {
     await visitor.part("field").waitFor();
     assert.equal(await visitor.focus(), "a", "the page keeps its focus");
     await visitor.part("field").focus();
-    await page.evaluate(`${CHAT}.removeAttribute("open")`);
+    await page.evaluate(`${CHAT}.open = false`);
     assert.equal(await visitor.focus(), "a", "it has its focus back");
     await visitor.part("launcher").focus();
     await page.evaluate(`${CHAT}.open = true`);

@@ -207,7 +207,7 @@ export default {
       route.fulfill({ json: { items, nextCursor: null, hasMore: false, session } }),
     );
     await visitor.page.evaluate(() => {
-      document.querySelector("support-chat").removeAttribute("open");
+      document.querySelector("support-chat").open = false;
       sessionStorage.clear();
     });
     const page = visitor.page;

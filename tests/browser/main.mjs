@@ -30,6 +30,8 @@ const ofChat = [
   "access",
   "origin",
   "any-page",
+  "embedding",
+  "keyboard",
   "api-docs",
 ];
 /** These and the next need a service whose demo people can sign in. */

@@ -142,7 +142,7 @@ async fn yes_to_the_offer_of_a_human_asks_for_one_and_no_resets_the_misses() {
     let (caller, agent) = (service.integration(), service.agent());
     for yes in ["yes please", "ok", "ja", "sure, go ahead", "👍"] {
         let session = caller.session().await;
-        says(&caller, &session, UNKNOWN).await;
+        assert_eq!(says(&caller, &session, UNKNOWN).await["offersHuman"], true);
         let reply = caller.ask(&session, yes).await;
         assert_eq!((&reply.expect(200)["disposition"], reply.at("unanswered")), (&json!("escalated"), &json!(false)));
         assert_eq!(reply.at("ownership"), "pending_handover", "{yes}");
@@ -150,6 +150,11 @@ async fn yes_to_the_offer_of_a_human_asks_for_one_and_no_resets_the_misses() {
         assert_eq!(asked.expect(200)["reasonCategory"], "customer_request", "{yes}");
     }
     let session = caller.session().await;
+    assert_eq!(says(&caller, &session, "this is useless").await["offersHuman"], true, "a complaint is no question");
+    assert_eq!(says(&caller, &session, "no thanks").await["disposition"], "small_talk");
+    let listed = caller.get(&format!("/sessions/{session}/messages")).await;
+    let offers: Vec<&Value> = listed.items().iter().map(|turn| &turn["offersHuman"]).collect();
+    assert_eq!(offers, [&Value::Null, &json!(true), &Value::Null, &Value::Null]);
     says(&caller, &session, UNKNOWN).await;
     assert_eq!(says(&caller, &session, "no thanks").await["disposition"], "small_talk");
     assert_eq!(

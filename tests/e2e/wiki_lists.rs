@@ -112,6 +112,31 @@ async fn a_list_examines_a_bounded_number_of_entries_and_a_prefix_finds_the_othe
 }
 
 #[tokio::test]
+async fn a_search_that_finds_nothing_is_made_again_with_typos_corrected() {
+    let world = TestService::start().await;
+    let admin = world.admin();
+    write(&admin, "billing/refunds", "Refund rules", "A refund takes five days.", "public", &["money"]).await;
+    write(&admin, "billing/vouchers", "Voucher notes", "Vouchers are internal.", "internal", &["money"]).await;
+    for (caller, q, expected) in [
+        (&admin, "refnud", vec!["billing/refunds"]),
+        (&admin, "the%20refnud%20tkaes", vec!["billing/refunds"]),
+        (&admin, "vuocher", vec!["billing/vouchers"]),
+        (&admin, "refund", vec!["billing/refunds"]),
+        (&admin, "elephant", vec![]),
+        (&admin, "%F0%9F%A6%93", vec![]),
+        // What a visitor may not read corrects nothing.
+        (&world.widget("ann").await, "vuocher", vec![]),
+        (&world.widget("ann").await, "refnud", vec!["billing/refunds"]),
+    ] {
+        let list = caller.get(&format!("/wiki?q={q}")).await;
+        assert_eq!(paths(list.expect(200)), expected, "{q}");
+    }
+    let hit = admin.get("/wiki?q=refnud&tag=money").await;
+    assert!(hit.items()[0]["highlights"].to_string().contains(r#"{"match":true,"text":"Refund"}"#), "{:?}", hit.json);
+    assert_eq!(paths(&admin.get("/wiki?q=refnud&tag=none").await.json), [""; 0]);
+}
+
+#[tokio::test]
 async fn filters_narrow_list_and_search_alike() {
     let world = TestService::start().await;
     let admin = world.admin();

@@ -31,7 +31,8 @@ for (const file of readdirSync(join(here, "languages")).sort()) {
 }
 /** Texts that only a part shows: the English ones stand in its file, not in the main one. */
 const OWN_TEXTS = {
-  articles: ["none", "missing", "website", "return", "loading"],
+  articles: ["none", "assist", "missing", "website", "return", "loading"],
+  actions: [],
   cards: ["about", "dismiss", "email", "address", "save", "reach", "change", "invalid", "rate", "score", "word"],
 };
 const englishTexts = (part) => ({
@@ -57,7 +58,7 @@ const INTERNAL = new RegExp(
   `^(${[
     "inSession|is(Answering|Open|Ready|Sending|Temporary|Trusted)|leaveSession|retryAfter|\\w+Changed|exclusively",
     "leads|seek|leave|newest|sorted|forget|announce|toEnd|write|act|merge|take|quiet|changed|news|emit",
-    "turns|saved|outbox|notice|kind|seconds|speak|render|panel|make|element|indent|lines|mark|delimiters|depth|plain",
+    "missesAgain|turns|saved|outbox|notice|kind|seconds|speak|render|panel|make|element|indent|lines|mark|delimiters|depth|plain",
     "draft|escalate|mayAsk|question|humanPart|asksAbout|changesEmail|rates|keepFocus|openArticle|askPerson|use|author|agentName|eventText",
     "arrange|goes|isTooLong|follow|all|call|keep|storage|refused|arrived|drop|read|update|client|options|votes|paused|failures|put|tell|ask|explain",
   ].join("|")})$`,
@@ -65,7 +66,7 @@ const INTERNAL = new RegExp(
 const main = join(target, "support-chat.js");
 // The parts that are loaded when they are opened use the short names of the main file.
 let names = {};
-for (const part of ["support-chat", "articles", "cards"]) {
+for (const part of ["support-chat", "articles", "cards", "actions"]) {
   const outfile = join(target, `${part}.js`);
   const { mangleCache } = await build({
     absWorkingDir: here,
@@ -83,7 +84,7 @@ for (const part of ["support-chat", "articles", "cards"]) {
     logLevel: "warning",
   });
   names = mangleCache;
-  const { code } = await minify(readFileSync(outfile, "utf8"), { module: true, ecma: 2022, compress: { passes: 3 } });
+  const { code } = await minify(readFileSync(outfile, "utf8"), { module: true, ecma: 2022, compress: { passes: 3, pure_getters: true } });
   writeFileSync(outfile, `${code}\n`);
 }
 

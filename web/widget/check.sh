@@ -5,7 +5,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=${CARGO_TARGET_DIR:-$here/../../target}/widget
-limit=18432
+limit=18944
 export npm_config_cache=$work/cache npm_config_update_notifier=false
 
 mkdir -p "$work/package"

@@ -17,7 +17,7 @@ export class SupportChat extends HTMLElement {
   getToken: ((signal: AbortSignal) => Promise<WidgetToken>) | null;
   /** Texts in place of the widget's own, by the keys of `languages/en.json`; set before the chat is opened. */
   texts: Record<string, string>;
-  /** Whether the panel is open; the attribute of the same name. Setting it takes no focus from the page. */
+  /** Whether the panel is open; the attribute of the same name says how it begins. Setting it takes no focus from the page. */
   open: boolean;
   /** Opens the panel and gives it the focus. */
   show(): void;

@@ -46,6 +46,9 @@ pub(crate) struct MessageOut {
     disposition: Disposition,
     /// The wiki has a gap here.
     unanswered: bool,
+    /// The answer asks whether the customer wants a human: yes is a request for one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    offers_human: bool,
     /// The number of the turn.
     turn: u32,
     /// Milliseconds from receipt to answer.
@@ -69,6 +72,7 @@ impl From<Reply> for MessageOut {
             ownership: reply.ownership,
             disposition: reply.disposition,
             unanswered: reply.unanswered,
+            offers_human: reply.offers_human,
             turn: reply.turn,
             latency_ms: reply.latency_ms,
             escalation_id: reply.escalation_id,

@@ -10,6 +10,8 @@ use text::{Analyzer, QueryTerms, Segment, highlight};
 /// How much of the content is shown before its first match, and in all, in characters.
 const EXCERPT_LEAD_CHARS: usize = 80;
 const EXCERPT_CHARS: usize = 320;
+/// A longer word is cut at the end of an excerpt.
+const LONGEST_WORD_BYTES: usize = 100;
 /// The content is searched in chunks of about this many bytes, until one matches.
 const CHUNK_BYTES: usize = 4_096;
 /// How many bytes of content one answer looks through, over all of its hits: half of what a query may cost
@@ -95,9 +97,10 @@ fn excerpt_window(segments: Vec<Segment>) -> Vec<Segment> {
         if text.is_empty() {
             continue;
         }
+        let is_cut = !leads && text.len() < segment.text.len();
         left = left.saturating_sub(text.chars().count());
         shown.push(Segment { text: text.to_owned(), matched: segment.matched });
-        if left == 0 {
+        if is_cut || left == 0 {
             break;
         }
     }
@@ -115,8 +118,15 @@ fn suffix(text: &str, max: usize) -> &str {
     tail.find(char::is_whitespace).map_or(tail, |space| tail.split_at(space).1.trim_start())
 }
 
+/// The first `max` characters, to a word's end where there is one near.
 fn prefix(text: &str, max: usize) -> &str {
-    text.char_indices().nth(max).map_or(text, |(at, _)| text.split_at(at).0)
+    let Some((at, next)) = text.char_indices().nth(max) else { return text };
+    let head = text.split_at(at).0;
+    if next.is_whitespace() {
+        return head;
+    }
+    let end = head.rfind(char::is_whitespace).filter(|end| head.len() - end <= LONGEST_WORD_BYTES);
+    end.map_or(head, |end| head.split_at(end).0)
 }
 
 #[cfg(test)]
@@ -172,6 +182,18 @@ mod tests {
         assert_eq!(text(shown, true), ["voucher"]);
         assert!(chars <= EXCERPT_CHARS, "{chars}");
         assert!(content.contains(&shown.segments.iter().map(|s| s.text.as_str()).collect::<String>()));
+    }
+
+    #[test]
+    fn an_excerpt_ends_with_a_whole_word() {
+        for lead in ["refund ", "a refund ", "refund of refunds, ", "ab refund "] {
+            let content = format!("{lead}{}", "voucher helps amet ".repeat(100));
+            let found = of(&entry(&content), "refund");
+            let shown = found.iter().find(|h| h.field == "content").unwrap();
+            let shown: String = shown.segments.iter().map(|s| s.text.as_str()).collect();
+            assert!(content.starts_with(&format!("{shown} ")), "{shown}");
+            assert!((EXCERPT_CHARS - 8..=EXCERPT_CHARS).contains(&shown.chars().count()), "{shown}");
+        }
     }
 
     #[test]

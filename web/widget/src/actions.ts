@@ -1,11 +1,13 @@
-// A visitor's acts besides writing: asking for a person, no longer wanting one, voting.
+// What follows an answer, or a failure: votes, no longer wanting a person, and what a site's developers are told. A file
+// beside the main one, loaded with the first answer.
 
-import { ApiError, isRefusal } from "./api";
+import type { ApiError } from "./api";
 import type { Chat } from "./chat";
+import { speech } from "./speech";
 import type { Turn } from "./types";
 
 /** No longer wants a person. */
-export function cancel(chat: Chat): void {
+function cancel(chat: Chat): void {
   chat.act(async () => {
     const { sessionId } = chat;
     try {
@@ -13,13 +15,13 @@ export function cancel(chat: Chat): void {
       chat.options.emit("escalation", { state: "cancelled", sessionId });
     } catch (error) {
       // Somebody came at the same moment.
-      if (!isRefusal(error, 409)) throw error;
+      if ((error as ApiError).status !== 409) throw error;
     }
   });
 }
 
 /** Votes for an answer, takes a vote back, or notes that it was copied; whether that is stored. */
-export async function react(chat: Chat, turn: Turn, reaction: string, taken = false): Promise<boolean> {
+async function react(chat: Chat, turn: Turn, reaction: string, taken = false): Promise<boolean> {
   const { signal } = chat.client;
   const { messageId } = turn;
   const known = () => chat.turns.all.get(messageId) ?? turn;
@@ -52,7 +54,7 @@ export async function react(chat: Chat, turn: Turn, reaction: string, taken = fa
       if (signal.aborted) break;
       chat.failures = Math.max(chat.failures, attempt);
       chat.explain(error);
-      if (!(error instanceof ApiError && error.isTemporary)) {
+      if (!(error as ApiError).isTemporary) {
         show(reactions);
         break;
       }
@@ -61,3 +63,13 @@ export async function react(chat: Chat, turn: Turn, reaction: string, taken = fa
   }
   return false;
 }
+
+/** Tells the site's developers what is wrong with their route: `told` is its answer, `url` its address, if it has one. */
+function complain(url: string, told: unknown, error: unknown): void {
+  const from = url ? `token-url, POST ${new URL(url, document.baseURI).href},` : "getToken";
+  const { status } = error as ApiError;
+  const what = told ? "has no `token` or `externalUserId`" : status ? `answered ${status}` : "failed";
+  console.error(`<support-chat>: ${from} ${what}. Pass on the answer of POST /auth/widget-token.`);
+}
+
+export default { css: "", react, cancel, complain, speech };

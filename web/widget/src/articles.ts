@@ -4,18 +4,20 @@ import english from "../languages/en.json";
 import css from "./articles.css";
 import type { h, icon, ICONS } from "./dom";
 import type { markdown } from "./markdown";
-import type { speech } from "./speech";
+import { speech } from "./speech";
 import type { AllTexts, Texts } from "./texts";
 import type { Source } from "./types";
 
 /** The parts of the main file that this one uses, which is loaded by itself. */
 interface Options {
-  tools: { h: typeof h; icon: typeof icon; ICONS: typeof ICONS; markdown: typeof markdown; speech: typeof speech };
+  tools: { h: typeof h; icon: typeof icon; ICONS: typeof ICONS; markdown: typeof markdown };
   texts: Texts;
   /** The address of an article on the tenant's own pages, if they have one. */
   link(path: string): string | null;
   get(path: string): Promise<any>;
   say(text: string): void;
+  /** Asks the assistant; none while a person is asked. */
+  send: ((text: string) => void) | null;
   closed(): void;
 }
 
@@ -100,25 +102,33 @@ export default class Articles {
 
   /** Shows what a search finds; the newest articles where nothing is asked. */
   search(query: string): void {
+    const { send } = this.#options;
     const texts = this.#texts;
     const { h } = this.#options.tools;
     if (!this.#isSearch) this.#turn(true);
     this.#query.value = query;
     const asked = new URLSearchParams({ ...(query ? { q: query } : {}), limit: `${LIMIT}` });
     this.#fill(`/wiki?${asked}`, texts.error, ({ items }: { items: Found[] }) => {
+      // What no article says is asked at once.
+      const ask = () => {
+        this.close();
+        send!(query);
+      };
+      const end = query && send ? [h("button", { type: "button", class: "choice", part: "ask", onclick: ask }, texts.assist)] : [];
       if (!items.length) {
         this.#options.say(texts.none);
-        return [h("p", {}, texts.none)];
+        return [h("p", {}, texts.none), ...end];
       }
       this.#options.say(items.map((item) => item.title).join("\n"));
-      return [h("ul", { class: "found" }, ...items.map((item) => h("li", {}, this.#found(item))))];
+      return [h("ul", { class: "found" }, ...items.map((item) => h("li", {}, this.#found(item)))), ...end];
     });
   }
 
   #found(item: Found): HTMLElement {
-    const { h, markdown, speech } = this.#options.tools;
-    const text = speech(markdown(item.content.slice(0, 4 * EXCERPT), ""));
-    const short = text.length > EXCERPT ? `${text.slice(0, EXCERPT).replace(/\s\S*$/, "")} …` : text;
+    const { h, markdown } = this.#options.tools;
+    // All of it: in the middle of a link it is not Markdown.
+    const text = speech(markdown(item.content, ""));
+    const short = text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT + 1).replace(/\s\S{0,40}$/, "").slice(0, EXCERPT)} …`;
     return h(
       "button",
       { type: "button", class: "result", dir: "auto", onclick: () => this.show(item) },

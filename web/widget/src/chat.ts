@@ -23,6 +23,8 @@ export class Chat {
   readonly turns = new Turns();
   notice: Notice | null = null;
   unread = 0;
+  /** The first turn that was new to the visitor when they came to it, by its id. */
+  firstNew = "";
   isOpen = false;
   isSending = false;
   /** The token is there and the conversation is read. */
@@ -169,6 +171,7 @@ export class Chat {
     if (!document.hidden) {
       this.#see();
       if (isLive(this.turns.session)) this.ask();
+      this.options.changed();
     }
     this.#inherit();
     this.#schedule();
@@ -283,7 +286,7 @@ export class Chat {
     const isFirst = !this.turns.all.size;
     const fresh = this.turns.merge(list, after);
     this.storage.update({ live: isLive(this.turns.session) });
-    if (isFirst) this.#count();
+    if (isFirst) this.#count(true);
     else this.arrived(fresh);
     this.options.changed();
   }
@@ -298,16 +301,17 @@ export class Chat {
     this.#count();
   }
 
-  #count(): void {
-    if (this.isOpen && !document.hidden) return this.#see();
-    this.unread = this.turns.unread(this.saved.seen ?? 0);
+  #count(returns = false): void {
+    if (this.isOpen && !document.hidden) return this.#see(returns);
+    this.unread = this.turns.unseen(this.saved.seen ?? 0).length;
     this.storage.update({ unread: this.unread });
   }
 
-  /** The visitor sees what is there. */
-  #see(): void {
+  /** The visitor sees what is there; one who `returns` to it sees where what is new begins. */
+  #see(returns = true): void {
     if (!this.isOpen || document.hidden) return;
     const { seen = 0, unread } = this.saved;
+    if (returns) this.firstNew = this.turns.unseen(seen)[0]?.messageId ?? "";
     const newest = this.turns.newest(seen);
     if (newest !== seen || unread) this.storage.update({ seen: newest, unread: 0 });
     this.unread = 0;

@@ -29,10 +29,14 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets a text where it differs, so that nothing is announced or selected anew. */
+/** The texts that were set: what stands there may be the translation of the browser. */
+const texts = new WeakMap<Element, string>();
+
+/** Sets a text where another one was set before, so that nothing is announced, selected or translated anew. */
 export function setText(element: Element, text: string): void {
-  text = straight(text);
-  if (element.textContent !== text) element.textContent = text;
+  if (texts.get(element) === text) return;
+  texts.set(element, text);
+  element.textContent = straight(text);
 }
 
 /** An icon of one path in a square of 24. */

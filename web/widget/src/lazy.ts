@@ -1,10 +1,12 @@
-// The parts that few visitors need: files beside this one, loaded when they are opened.
+// The parts that are not needed at first: files beside this one, loaded when they are used.
 
+import type actions from "./actions";
 import type Articles from "./articles";
 import type cards from "./cards";
 import { dress } from "./styles";
 
 interface Parts {
+  actions: typeof actions;
   articles: typeof Articles;
   cards: typeof cards;
 }

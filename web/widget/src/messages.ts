@@ -1,16 +1,21 @@
 // The messages as elements: what was written, where an answer comes from, and what can be done with it.
 
-import { react } from "./actions";
+import type actions from "./actions";
 import type { Chat } from "./chat";
 import { h, icon, ICONS } from "./dom";
 import type { Item } from "./list";
 import { markdown, plainText } from "./markdown";
+import type { speech } from "./speech";
 import { fill, type Texts } from "./texts";
 import { daysUntil, type Times } from "./times";
 import type { Pending, Source, Turn } from "./types";
 
+/** A less likely answer is said to be unsure. */
+const SURE = 0.6;
 /** How long a button says that an answer was copied. */
 const COPIED_MS = 2_000;
+/** The key of the line above the first new turn begins so. */
+export const NEW = "new:";
 /** The mark of an omission in an answer. */
 const GAP = /(?<=^|\s)…(?=\s|$)/;
 
@@ -19,6 +24,8 @@ export interface Panel {
   say(text: string): void;
   openArticle(source: Source): void;
   askPerson(): void;
+  /** The file of what can be done with an answer. */
+  actions(): Promise<typeof actions>;
 }
 
 export class Messages {
@@ -45,11 +52,9 @@ export class Messages {
     const greeting = chat.saved.greeting ?? texts.greeting;
     const lines: Item[] = [];
     if (chat.isReady || chat.turns.all.size) {
-      lines.push({
-        key: "greeting",
-        version: greeting,
-        make: () => this.#message("ai", texts.automatic, plainText(greeting, "")),
-      });
+      const author = chat.turns.session?.ownership === "human" ? texts.assistant : texts.automatic;
+      const make = () => this.#message("ai", author, plainText(greeting, ""));
+      lines.push({ key: "greeting", version: author + greeting, make });
     }
     let day = 0;
     for (const turn of chat.turns.sorted) {
@@ -59,6 +64,10 @@ export class Messages {
         const text = this.#times.day(date);
         const make = () => h("div", { class: "day", role: "listitem" }, text);
         lines.push({ key: `day:${(day = days)}`, version: text, make });
+      }
+      if (turn.messageId === chat.firstNew) {
+        const make = () => h("div", { class: "day new", role: "listitem" }, texts.newer);
+        lines.push({ key: NEW + turn.messageId, version: texts.newer, make });
       }
       const version = turn.role + turn.content + (turn.agent?.name ?? "");
       lines.push({
@@ -92,19 +101,23 @@ export class Messages {
       return h("div", { class: "item event", role: "listitem", part: "event" }, this.eventText(turn));
     const element = this.#message(turn.role, this.author(turn), this.body(turn, this.#texts.tab), turn.createdAt);
     if (turn.role !== "ai") return element;
-    const used = turn.sources.filter((source) => source.used);
-    // Of answers that were stored before, none says what it was made from.
-    const sources = used.length ? used : turn.sources;
+    const sources = grounds(turn);
     if (turn.disposition === "answered") {
+      if (isUnsure(turn)) element.append(h("div", { class: "told" }, this.#texts.unsure));
       if (sources[0]) {
         this.#markGaps(element, sources[0]);
         element.append(this.#sources("sources", this.#texts.sources, sources));
       }
       element.append(this.#actions(turn));
-    } else if (turn.disposition === "no_answer") {
-      element.append(this.#nearest(turn));
     }
     return element;
+  }
+
+  /** The words of a turn for who does not see it. */
+  said(turn: Turn, spoken: typeof speech): string {
+    if (turn.role === "system") return this.eventText(turn);
+    const doubt = isUnsure(turn) ? ` ${this.#texts.unsure}` : "";
+    return `${this.author(turn)}: ${spoken(this.body(turn))}${doubt}`;
   }
 
   /** The text of a turn, without its author. */
@@ -157,12 +170,15 @@ export class Messages {
     return h("div", { class: "sources", part: name }, title, h("ul", {}, ...items));
   }
 
-  /** The entries that may help where there is no answer. */
+  /** The entries and the person that may help if the answer does not; those near the question before a complaint. */
   #nearest(turn: Turn): HTMLElement {
-    const { nearest, person } = this.#texts;
-    const rest = turn.sources.length ? this.#sources("nearest", nearest, turn.sources) : h("div");
+    const { nearest, passOn, person } = this.#texts;
+    const before = this.#chat.turns.sorted.filter((one) => one.turn <= turn.turn && one.sources.length).pop() ?? turn;
+    const others = before.sources.filter((source) => !grounds(before).includes(source));
+    const rest = others.length ? this.#sources("nearest", nearest, others) : h("div");
     rest.classList.add("nearest");
     const ask = () => this.#panel.askPerson();
+    if (this.#chat.turns.missesAgain(turn)) rest.append(h("div", { class: "told" }, passOn));
     rest.append(h("button", { type: "button", class: "choice", part: "ask", onclick: ask }, person));
     return rest;
   }
@@ -177,10 +193,20 @@ export class Messages {
     const add = (label: string, drawn: string, run: () => void) => {
       return row.appendChild(name(h("button", { type: "button", onclick: run }), label, drawn));
     };
+    const loading = this.#panel.actions().catch(() => null);
+    const react = async (reaction: string, taken?: boolean) => {
+      try {
+        // It is loaded anew if that failed.
+        const part = (await loading) ?? (await this.#panel.actions());
+        return part.react(this.#chat, turn, reaction, taken);
+      } catch (error) {
+        this.#chat.explain(error);
+      }
+    };
     const vote = (reaction: string, label: string) => {
       const run = async () => {
         const taken = button.ariaPressed === "true";
-        if (await react(this.#chat, turn, reaction, taken)) this.#panel.say(taken ? texts.unvoted : texts.voted);
+        if (await react(reaction, taken)) this.#panel.say(taken ? texts.unvoted : texts.voted);
       };
       const button = add(label, ICONS.vote, run);
       button.dataset.vote = reaction;
@@ -195,7 +221,7 @@ export class Messages {
       name(copying, texts.copied, ICONS.done);
       this.#panel.say(texts.copied);
       setTimeout(() => name(copying, texts.copy, ICONS.copy), COPIED_MS);
-      react(this.#chat, turn, "copy");
+      react("copy");
     };
     const row = h("div", { class: "actions", part: "actions" });
     vote("thumbs_up", texts.helpful);
@@ -211,6 +237,10 @@ export class Messages {
     }
     // Nothing more is said to an answer of a session before this one.
     if (turn.turn < 0) element.querySelector(".actions")?.remove();
+    const isHelpless = turn.disposition === "no_answer" || turn.offersHuman || turn.reactions.includes("thumbs_down");
+    const nearest = element.querySelector(".nearest");
+    if (!isHelpless && !isUnsure(turn)) nearest?.remove();
+    else if (!nearest) element.append(this.#nearest(turn));
     const ask = element.querySelector<HTMLElement>(".choice");
     if (ask) ask.hidden = !this.#chat.mayAsk;
   }
@@ -234,3 +264,14 @@ export class Messages {
   }
 }
 
+/** The sources that an answer was made from. */
+function grounds({ disposition, sources }: Turn): Source[] {
+  if (disposition !== "answered") return [];
+  const used = sources.filter((source) => source.used);
+  // Of answers that were stored before, none says what it was made from.
+  return used.length ? used : sources;
+}
+
+function isUnsure({ disposition, confidence }: Turn): boolean {
+  return disposition === "answered" && confidence! < SURE;
+}

@@ -3,6 +3,7 @@
 import { ApiError, send } from "./api";
 import { Chat } from "./chat";
 import { h, icon, ICONS, setText } from "./dom";
+import { loadPart } from "./lazy";
 import { quietly } from "./storage";
 import { dress, UNUSABLE } from "./styles";
 import { english, fill, isRightToLeft, languageOf, load, type AllTexts, type Texts } from "./texts";
@@ -12,10 +13,11 @@ import { PHONE, View } from "./view";
 export class SupportChat extends HTMLElement {
   static readonly observedAttributes = ["open", "locale", "external-user-id"];
 
+  // The page may have set these before the module ran.
   /** Fetches the token from the site's server, instead of `token-url`. */
-  getToken: ((signal: AbortSignal) => Promise<WidgetToken>) | null = null;
+  getToken: ((signal: AbortSignal) => Promise<WidgetToken>) | null = Reflect.get(this, "getToken") ?? null;
   /** Texts in place of the widget's own. */
-  texts: Partial<AllTexts> = {};
+  texts: Partial<AllTexts> = Reflect.get(this, "texts") ?? {};
 
   readonly #root = this.attachShadow({ mode: "open" });
   #chat: Chat | null = null;
@@ -29,6 +31,8 @@ export class SupportChat extends HTMLElement {
   /** The element that had the focus before the panel. */
   #origin: HTMLElement | null = null;
   #end = new AbortController();
+  /** In no attribute: a framework that compares the page with its server's takes those away. */
+  #isOpen = false;
   /** The page's title as this element set it, and without its count. */
   #title = { set: "", plain: "" };
 
@@ -43,15 +47,25 @@ export class SupportChat extends HTMLElement {
     );
     this.#wrapper.append(this.#launcher);
     this.#root.append(this.#wrapper);
+    // A property of the element itself, set before the module ran, hides the accessor.
+    const { open } = this;
+    if (Reflect.deleteProperty(this, "open")) this.open = open;
   }
 
   /** Whether the panel is open. */
   get open(): boolean {
-    return this.hasAttribute("open");
+    return this.#isOpen;
   }
 
   set open(value: boolean) {
-    this.toggleAttribute("open", value);
+    if (this.#isOpen === !!value) return;
+    this.#isOpen = !!value;
+    if (this.#chat) this.#opened();
+  }
+
+  /** Shortcuts of a page that hear of a key first leave alone what is typed in text that is edited. */
+  override get isContentEditable(): boolean {
+    return !!this.#root.activeElement?.closest(".panel");
   }
 
   /** Opens the panel and gives it the focus. */
@@ -96,14 +110,18 @@ export class SupportChat extends HTMLElement {
     if (quietly(() => sessionStorage.getItem(this.#tabKey))) this.open = true;
   }
 
+  /** Being moved by `moveBefore` changes nothing. */
+  connectedMoveCallback(): void {}
+
   disconnectedCallback(): void {
     this.#end.abort();
     this.#tearDown();
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-    if (!this.#chat || before === now) return;
-    if (name === "open") this.#opened();
+    if (name === "open") {
+      if (before === null) this.open = true;
+    } else if (!this.#chat || before === now) return;
     else if (name === "locale") this.#speak();
     else {
       const hadFocus = this.#root.activeElement;
@@ -156,17 +174,11 @@ export class SupportChat extends HTMLElement {
       if (told?.token && told.externalUserId) return told;
       throw new ApiError(0, "NO_TOKEN");
     } catch (error) {
-      if (!signal.aborted && navigator.onLine) this.#complain(url, told, error);
+      if (!signal.aborted && navigator.onLine) {
+        loadPart("actions", this.#root).then((part) => part.complain(this.getToken ? "" : url, told, error), () => {});
+      }
       throw error instanceof ApiError ? error : new ApiError(0, "NO_TOKEN");
     }
-  }
-
-  /** Tells the site's developers what is wrong with their route. */
-  #complain(url: string, told: unknown, error: unknown): void {
-    const from = this.getToken ? "getToken" : `token-url, POST ${new URL(url, document.baseURI).href},`;
-    const status = (error as ApiError).status ? `answered ${(error as ApiError).status}` : "failed";
-    const what = told ? "has no `token` or `externalUserId`" : status;
-    console.error(`<support-chat>: ${from} ${what}. Pass on the answer of POST /auth/widget-token.`);
   }
 
   #opened(): void {
@@ -184,7 +196,7 @@ export class SupportChat extends HTMLElement {
       this.#view.show();
       chat.open();
       this.#fit();
-      this.#view.toEnd();
+      this.#view.begin();
       // Only what hides gives its focus on: an attribute takes none from the page.
       if (hadFocus) this.#view.focus();
       this.#launcher.hidden = true;

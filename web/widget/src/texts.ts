@@ -4,7 +4,7 @@ import english from "../languages/en.json";
 
 /** Those that only `articles.js` or `cards.js` shows, whose English is in that file. */
 type OwnTexts =
-  | ("none" | "missing" | "website" | "return" | "loading")
+  | ("none" | "assist" | "missing" | "website" | "return" | "loading")
   | ("about" | "dismiss" | "email" | "address" | "save" | "reach" | "change" | "invalid" | "rate" | "score" | "word");
 
 export type AllTexts = typeof english;

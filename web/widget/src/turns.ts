@@ -75,6 +75,12 @@ export class Turns {
     return hasEnded ? part : "";
   }
 
+  /** Whether a turn has no answer, as the one before it besides small talk. */
+  missesAgain({ turn }: Turn): boolean {
+    const asked = this.sorted.filter((one) => one.turn <= turn && one.role === "ai" && one.disposition !== "small_talk");
+    return asked.length > 1 && asked.slice(-2).every((one) => one.disposition === "no_answer");
+  }
+
   /** The visitor's last question that is no small talk. */
   get question(): string {
     let question = "";
@@ -91,8 +97,10 @@ export class Turns {
     return Math.floor(Math.max(seen, ...this.sorted.map((turn) => turn.turn)));
   }
 
-  /** How many turns of the other side are newer than number `seen`. */
-  unread(seen: number): number {
-    return this.sorted.filter((turn) => turn.turn > seen && (turn.role === "ai" || turn.role === "agent")).length;
+  /** The turns of the other side that are newer than number `seen`, and than what the visitor wrote last. */
+  unseen(seen: number): Turn[] {
+    const own = this.sorted.filter((turn) => turn.role === "customer").pop();
+    const after = Math.max(seen, own?.turn ?? 0);
+    return this.sorted.filter((turn) => turn.turn > after && (turn.role === "ai" || turn.role === "agent"));
   }
 }

@@ -34,6 +34,10 @@ export interface Turn {
   role: "customer" | "ai" | "agent" | "system";
   content: string;
   answer?: string;
+  /** How likely it is that an answer says what was asked, 0 to 1. */
+  confidence?: number;
+  /** The answer asks whether the visitor wants a person. */
+  offersHuman?: boolean;
   sources: Source[];
   disposition?: string;
   reactions: string[];

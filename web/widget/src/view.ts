@@ -1,17 +1,16 @@
 // The panel: elements made once, a list of messages, and before it what is opened in its place. Where what has the focus
 // goes, the field gets it.
 
-import { cancel } from "./actions";
 import type Articles from "./articles";
 import { Cards } from "./asides";
 import type { Chat } from "./chat";
 import { h, icon, ICONS, setText } from "./dom";
+import { focusUnheard, panels } from "./keyboard";
 import { loadPart } from "./lazy";
 import { List } from "./list";
 import { markdown, safeUrl } from "./markdown";
-import { Messages } from "./messages";
+import { Messages, NEW } from "./messages";
 import { absence } from "./presence";
-import { speech } from "./speech";
 import { quietly } from "./storage";
 import { fill, isRightToLeft, type Texts } from "./texts";
 import { Times } from "./times";
@@ -23,6 +22,10 @@ const MAX_LENGTH = 8_000;
 const BEGIN_PX = 8;
 /** Nearer to the end than this, the list follows new messages, in pixels. */
 const END_PX = 60;
+/** What the visitor did not write. */
+const THEIRS = ".ai, .agent";
+/** Focus traps take the focus within this time, some by a timer. */
+const HOLD_MS = 100;
 /** Where the panel is all that there is, as in the style sheet. */
 export const PHONE = "(max-width: 480px)";
 export class View {
@@ -40,6 +43,8 @@ export class View {
   readonly #query = h("input", { type: "search", maxlength: 500, part: "search", enterkeyhint: "search" });
   readonly #searching = h("button", { class: "icon" }, icon(ICONS.find));
   readonly #search: HTMLFormElement;
+  /** Leads to the articles, also during a conversation. It is always there: nothing moves. */
+  readonly #seek: HTMLButtonElement;
   readonly #log: HTMLElement;
   /** The questions to the visitor, between messages and field. */
   readonly #cards: Cards;
@@ -58,6 +63,8 @@ export class View {
   #times = new Times("en", "en");
   #announced = "";
   #isTooLong = false;
+  /** The page takes the focus from the field. */
+  #isTrapped = false;
   /** The end of the list is in sight, and stays there. */
   #isFollowing = true;
 
@@ -69,7 +76,12 @@ export class View {
       h("button", { type: "button", class: name, part: name, onclick: run }, ...content);
     this.#messages = new Messages(
       chat,
-      { say: (text) => this.#say(text), openArticle: (source) => this.#openArticle(source), askPerson: () => this.#askPerson() },
+      {
+        say: (text) => this.#say(text),
+        openArticle: (source) => this.#openArticle(source),
+        askPerson: () => this.#askPerson(),
+        actions: () => loadPart("actions", root),
+      },
       texts,
       this.#times,
     );
@@ -91,9 +103,15 @@ export class View {
       this.#search,
     );
     this.#person = act("person", () => this.#askPerson());
+    this.#seek = act("seek", () => this.#openArticles((articles) => articles.search("")), icon(ICONS.find));
     this.#closing = act("close", close, icon(ICONS.close));
     this.#newer = act("newer", () => this.toEnd());
-    this.#cancel = act("text", () => cancel(chat));
+    this.#cancel = act("text", () =>
+      loadPart("actions", root).then(
+        (part) => part.cancel(chat),
+        (error) => chat.explain(error),
+      ),
+    );
     this.#bar = h("div", { class: "bar", part: "status" }, this.#barText, this.#cancel);
     this.#again = act("text", () => chat.retry());
     this.#notice = h("div", { class: "bar notice", part: "notice" }, this.#noticeText, this.#again);
@@ -110,6 +128,7 @@ export class View {
       h(
         "form",
         { class: "form", part: "form", onsubmit: (event: Event) => this.#submit(event) },
+        this.#seek,
         this.#field,
         this.#sending,
       ),
@@ -132,11 +151,11 @@ export class View {
       chat.storage.draft = this.#field.value;
       this.#measure();
     });
-    this.#field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.shiftKey && !composes(event)) this.#submit(event);
-    });
-    this.panel.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || composes(event)) return;
+    this.#field.addEventListener("pointerdown", () => this.#hold(true));
+    panels.set(this.panel, (event) => {
+      if (composes(event)) return;
+      if (event.key === "Enter" && !event.shiftKey && this.#root.activeElement === this.#field) this.#submit(event);
+      if (event.key !== "Escape") return;
       event.preventDefault();
       if (!this.#articles?.back()) close();
     });
@@ -151,8 +170,24 @@ export class View {
     this.#newer.hidden = true;
   }
 
+  /** Gives the field the focus. */
   focus(): void {
     this.#field.focus();
+    this.#hold(true);
+  }
+
+  /** Takes the focus back from a focus trap of the page, if it `fights`; what cannot be taken back is said. */
+  #hold(fights: boolean): void {
+    setTimeout(() => {
+      const isLost = this.#isShown && !this.#root.activeElement;
+      if (isLost && fights) {
+        focusUnheard(this.#field);
+        this.#hold(false);
+      } else if (isLost !== this.#isTrapped) {
+        this.#isTrapped = isLost;
+        this.render();
+      }
+    }, HOLD_MS);
   }
 
   get #isShown(): boolean {
@@ -205,7 +240,7 @@ export class View {
     this.#log.ariaLabel = texts.title;
     this.#field.ariaLabel = texts.field;
     this.#field.placeholder = texts.field;
-    this.#query.ariaLabel = this.#query.placeholder = texts.articles;
+    this.#query.ariaLabel = this.#query.placeholder = this.#seek.ariaLabel = this.#seek.title = texts.articles;
     this.#searching.ariaLabel = texts.find;
     this.#list.clear();
     this.render();
@@ -233,9 +268,10 @@ export class View {
     this.#show(this.#cancel, ownership === "pending_handover");
     this.#show(this.#bar, !!told);
     const tooLong = this.#isTooLong ? fill(texts.tooLong, { n: length(this.#field.value) - MAX_LENGTH }) : "";
-    const notice = tooLong || (chat.notice ? fill(texts[chat.notice.kind], { n: chat.notice.seconds ?? 0 }) : "");
+    const trapped = this.#isTrapped ? texts.keyboard : "";
+    const notice = trapped || tooLong || (chat.notice ? fill(texts[chat.notice.kind], { n: chat.notice.seconds ?? 0 }) : "");
     setText(this.#noticeText, notice);
-    this.#show(this.#again, !tooLong && !!chat.notice && chat.notice.kind !== "progress");
+    this.#show(this.#again, !tooLong && !trapped && !!chat.notice && chat.notice.kind !== "progress");
     this.#show(this.#notice, !!notice);
     const state = notice || told || (chat.isAnswering ? texts.typing : "");
     if (state !== this.#announced) {
@@ -248,11 +284,10 @@ export class View {
 
   /** Tells those who do not see the list what has come. */
   announce(turns: Turn[]): void {
-    const told = turns.map((turn) => {
-      if (turn.role === "system") return this.#messages.eventText(turn);
-      return `${this.#messages.author(turn)}: ${speech(this.#messages.body(turn))}`;
-    });
-    this.#say(told.join("\n"));
+    loadPart("actions", this.#root).then(
+      ({ speech }) => this.#say(turns.map((turn) => this.#messages.said(turn, speech)).join("\n")),
+      () => {},
+    );
   }
 
   toEnd(): void {
@@ -320,11 +355,12 @@ export class View {
       const from = this.#root.activeElement;
       const { scrollTop } = this.#log;
       this.#articles ??= new Part({
-        tools: { h, icon, ICONS, markdown, speech },
+        tools: { h, icon, ICONS, markdown },
         texts: this.#texts,
         link: (path) => this.#link(path),
         get: (path) => chat.client.call("GET", path),
         say: (text) => this.#say(text),
+        send: chat.mayAsk ? (text) => this.send(text) : null,
         closed: () => {
           this.#body.hidden = false;
           this.#log.scrollTop = scrollTop;
@@ -346,13 +382,29 @@ export class View {
     return template ? safeUrl(template.replace("{path}", path.split("/").map(encodeURIComponent).join("/"))) : null;
   }
 
-  /** Shows what has come: its beginning, where it is longer than the list. */
+  /** Shows what is new since the visitor was here, or the end; what they have just written is there. */
+  begin(): void {
+    const { firstNew, outbox, turns } = this.#chat;
+    this.#showFrom(outbox.every((one) => turns.has(one)) && this.#list.of(NEW + firstNew));
+  }
+
+  /** Shows what has come. */
   #follow(fresh: string[]): void {
+    // A list that is made anew has all of the conversation.
+    if (fresh.includes("greeting") || fresh.includes(NEW + this.#chat.firstNew)) this.begin();
+    else this.#showFrom(fresh.map((key) => this.#list.of(key)).find((one) => one?.matches(THEIRS)));
+  }
+
+  /** Shows the end. If that is longer than what is seen, `first` is at the top, unless the newest answer began too low. */
+  #showFrom(first?: HTMLElement | false): void {
     this.toEnd();
-    const first = fresh.map((key) => this.#list.of(key)).find((one) => one?.matches(".ai, .agent"));
-    if (!first) return;
-    const above = first.getBoundingClientRect().top - this.#log.getBoundingClientRect().top;
-    if (above < 0) this.#log.scrollTop += above - BEGIN_PX;
+    const newest = [...this.#log.querySelectorAll(THEIRS)].pop();
+    if (!first || !newest) return;
+    const { top, height } = this.#log.getBoundingClientRect();
+    const above = (element: Element, room: number) => element.getBoundingClientRect().top - top - room;
+    const up = Math.max(above(first, BEGIN_PX), above(newest, height / 2));
+    if (up < 0) this.#log.scrollTop += up;
+    this.#isFollowing = this.#isAtEnd();
   }
 
   #isAtEnd(): boolean {

@@ -17,7 +17,8 @@ macro_rules! files {
 }
 
 /// Each file's name and content; a test compares the names with the folder.
-const FILES: [(&str, &str); 26] = files![
+const FILES: [(&str, &str); 27] = files![
+    "actions.js",
     "ar.js",
     "articles.js",
     "bn.js",

@@ -26,6 +26,8 @@ pub struct Reply {
     pub disposition: Disposition,
     /// The wiki has a gap here.
     pub unanswered: bool,
+    /// The answer asks whether the customer wants a human.
+    pub offers_human: bool,
     /// The number of the turn that `message_id` names.
     pub turn: u32,
     /// Receipt to answer, milliseconds.
@@ -59,6 +61,7 @@ impl Reply {
             ownership: if ai.escalation_id.is_some() { Ownership::PendingHandover } else { Ownership::Ai },
             disposition: ai.disposition,
             unanswered: ai.unanswered,
+            offers_human: ai.offers_human,
             turn: turn.number,
             latency_ms: ai.latency_ms,
             escalation_id: ai.escalation_id.clone(),
@@ -78,6 +81,7 @@ impl Reply {
             ownership: silence.ownership,
             disposition: silence.reason.into(),
             unanswered: false,
+            offers_human: false,
             turn: turn.number,
             latency_ms: silence.latency_ms,
             escalation_id: silence.escalation_id.clone(),

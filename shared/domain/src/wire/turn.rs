@@ -66,6 +66,9 @@ pub struct TurnOut {
     /// Role `ai`: the wiki has a gap here.
     #[serde(skip_serializing_if = "Option::is_none")]
     unanswered: Option<bool>,
+    /// Role `ai`: it asks whether the customer wants a human.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    offers_human: bool,
     /// Role `ai`: what the customer thinks of it.
     reactions: Vec<Reaction>,
     /// Role `agent`: who it was.
@@ -100,6 +103,7 @@ impl TurnOut {
             notice: None,
             confidence: None,
             unanswered: None,
+            offers_human: false,
             reactions: Vec::new(),
             agent: None,
             event: None,
@@ -114,6 +118,7 @@ impl TurnOut {
                 notice: ai.notice,
                 confidence: Some(ai.confidence),
                 unanswered: Some(ai.unanswered),
+                offers_human: ai.offers_human,
                 reactions: ai.reactions,
                 latency_ms: Some(ai.latency_ms),
                 ..said

@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{fr as t,pr as n}from"./Checkbox-DojqqelG.js";import{n as r,r as i,v as a,y as o}from"./parts-CRKJKr2k.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-dec855e6/support-chat.js" integrity="sha384-RwVhbfn1sFYXPxjdvGcipZbisvyts4en8NxGZ0fYFkxQbAeadkH6tnw35NuBOOvt" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{fr as t,pr as n}from"./Checkbox-DojqqelG.js";import{n as r,r as i,v as a,y as o}from"./parts-CRKJKr2k.js";var s=e(n(),1),c={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-ea38269d/support-chat.js" integrity="sha384-RCE2TIPvM2AgN9s/MsgZIo9jbmdJZ1I69val9JuZnPWBn/3u6nQMDzhHfCbNcQDt" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
