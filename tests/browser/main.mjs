@@ -41,6 +41,7 @@ const ofDesk = [
   "desk-kill",
   "desk-race",
   "desk-hostile",
+  "desk-translated",
   "desk-languages",
   "desk-access",
   "settings",

@@ -229,6 +229,26 @@ export class Person extends Visitor {
   async expectAccessible(state, rules) {
     await super.expectAccessible(state, rules);
     await this.expectNoOverflow(state);
+    await this.expectTextsOfTheirOwn(state);
+  }
+
+  /** React finds each text by an element of its own: a translator of pages may replace it. */
+  async expectTextsOfTheirOwn(state) {
+    const bare = await this.page.evaluate(() => {
+      const root = document.getElementById("root");
+      const first = root?.[Object.keys(root).find((key) => key.startsWith("__reactContainer$"))]?.stateNode.current;
+      const found = [];
+      // Of the parts as React has them, texts have this number.
+      const TEXT = 6;
+      for (const left = [first]; left.length; ) {
+        const part = left.pop();
+        if (!part) continue;
+        if (part.tag === TEXT) found.push(`${part.memoizedProps} in ${part.stateNode.parentElement?.outerHTML.slice(0, 200)}`);
+        left.push(part.sibling, part.child);
+      }
+      return found;
+    });
+    assert.deepEqual(bare, [], `${state}: texts beside others, or of a component`);
   }
 
   /** Nothing is wider than the screen. */

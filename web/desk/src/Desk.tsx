@@ -17,6 +17,7 @@ import { TransferDialog } from "./inbox/TransferDialog";
 import { useAttention } from "./inbox/unread";
 import { go, here, usePlace, usePlaceOf, type Place } from "./place";
 import { useObservable } from "./store/observable";
+import { Boundary } from "./ui/Boundary";
 import { dialog, pane } from "./ui/dialogs";
 import { useKeys } from "./ui/keys";
 import { Notices, Trouble } from "./ui/Notices";
@@ -61,10 +62,14 @@ export function Desk(): ReactNode {
       {place.knowledge !== null ? (
         <KnowledgePages />
       ) : place.settings === null ? (
-        <main className="panes">
-          <Queue list={list.data} isFailed={list.isError} />
-          <Work place={followed} move={move} />
-        </main>
+        <Boundary isRoom>
+          <main className="panes">
+            <Queue list={list.data} isFailed={list.isError} />
+            <Boundary of={followed.escalationId ?? followed.sessionId}>
+              <Work place={followed} move={move} />
+            </Boundary>
+          </main>
+        </Boundary>
       ) : (
         <SettingsPages />
       )}
@@ -78,16 +83,20 @@ const Room = lazy(() => import("./knowledge/Room"));
 
 /** The company's settings and figures, loaded when they are opened. */
 const SettingsPages = (): ReactNode => (
-  <Suspense fallback={<Waiting />}>
-    <Area />
-  </Suspense>
+  <Boundary of={usePlaceOf((place) => place.settings)} isRoom>
+    <Suspense fallback={<Waiting />}>
+      <Area />
+    </Suspense>
+  </Boundary>
 );
 
 /** The pages of the assistant's knowledge, loaded when they are opened. */
 const KnowledgePages = (): ReactNode => (
-  <Suspense fallback={<Waiting />}>
-    <Room />
-  </Suspense>
+  <Boundary of={usePlaceOf((place) => place.knowledge)} isRoom>
+    <Suspense fallback={<Waiting />}>
+      <Room />
+    </Suspense>
+  </Boundary>
 );
 
 function Waiting(): ReactNode {

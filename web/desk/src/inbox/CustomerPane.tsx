@@ -27,7 +27,7 @@ export function CustomerPane({ conversation }: { conversation: Conversation }): 
     <aside className="person" aria-label={t("customer.title")}>
       <div className="customer-head">
         <h2>{t("customer.title")}</h2>
-        <Button className="act icon customer-close" aria-label={t("close")} onPress={() => pane.set("conversation")}>
+        <Button translate="no" className="act icon customer-close" aria-label={t("close")} onPress={() => pane.set("conversation")}>
           <Icon name="close" />
         </Button>
       </div>
@@ -102,7 +102,7 @@ function Tags({ session }: { session: Session }): ReactNode {
             {tags.map((tag) => (
               <Tag key={tag} id={tag} textValue={tag} className="mark tag">
                 <bdi>{straight(tag)}</bdi>
-                <Button slot="remove" className="remove" aria-label={t("customer.removeTag", { tag })}>
+                <Button translate="no" slot="remove" className="remove" aria-label={t("customer.removeTag", { tag })}>
                   <Icon name="close" />
                 </Button>
               </Tag>

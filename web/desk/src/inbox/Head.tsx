@@ -33,6 +33,7 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
   return (
     <header className="head">
       <Button
+        translate="no"
         className="act icon back"
         aria-label={t("back")}
         onPress={() => go({ ...here(), escalationId: null, sessionId: null })}
@@ -53,13 +54,13 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
         ))}
         {more.length > 0 && (
           <MenuTrigger>
-            <Button className="act icon" aria-label={t("more")}>
+            <Button translate="no" className="act icon" aria-label={t("more")}>
               <Icon name="more" />
             </Button>
             <Popover className="popover" placement="bottom end">
               <Menu className="menu" onAction={(id) => more.find((one) => one.id === id)?.run()}>
                 {more.map(({ id, name, key }) => (
-                  <MenuItem key={id} id={id} className="menu-item" textValue={name}>
+                  <MenuItem translate="no" key={id} id={id} className="menu-item" textValue={name}>
                     {name}
                     {key && <kbd aria-hidden="true">{key}</kbd>}
                   </MenuItem>
@@ -69,6 +70,7 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
           </MenuTrigger>
         )}
         <Button
+          translate="no"
           className="act icon customer-toggle"
           aria-label={t("customer.title")}
           onPress={() => pane.set(pane.get() === "customer" ? "conversation" : "customer")}
@@ -109,8 +111,8 @@ function Stand({ conversation }: { conversation: Conversation }): ReactNode {
 }
 
 function Lease({ lease, at, id }: { lease: number | null; at: string | null | undefined; id: string | undefined }): ReactNode {
-  if (lease === null || !at) return t("stand.mine");
-  if (lease > ENDS_SOON_MS) return t("stand.mineUntil", { time: clockTime(at) });
+  if (lease === null || !at) return <span>{t("stand.mine")}</span>;
+  if (lease > ENDS_SOON_MS) return <span>{t("stand.mineUntil", { time: clockTime(at) })}</span>;
   return (
     <span className="late" role="status">
       {lease > 0 ? t("stand.ends", { time: duration(lease) }) : t("stand.ended")}{" "}

@@ -111,7 +111,7 @@ function TimeZone({ value, change }: { value: string; change: (to: string) => vo
     <>
       <TextField name="hours.timezone" className="field" value={value} onChange={change}>
         <Label>{s("hours.timezone")}</Label>
-        <Input list="timezones" autoComplete="off" />
+        <Input translate="no" list="timezones" autoComplete="off" />
         <FieldError className="field-problem" />
       </TextField>
       <datalist id="timezones">

@@ -26,11 +26,11 @@ export function Palette({ commands }: { commands: Command[] }): ReactNode {
     <Window title={t("palette.title")} kind="high">
       <Autocomplete filter={contains}>
         <SearchField className="search" aria-label={t("palette.field")} autoFocus>
-          <Input placeholder={t("palette.field")} />
+          <Input translate="no" placeholder={t("palette.field")} />
         </SearchField>
         <Menu className="menu tall" aria-label={t("palette.title")} onAction={run} renderEmptyState={() => <p className="quiet">{t("palette.none")}</p>}>
           {shown.map(({ id, name, key }) => (
-            <MenuItem key={id} id={id} className="menu-item" textValue={name}>
+            <MenuItem translate="no" key={id} id={id} className="menu-item" textValue={name}>
               {name}
               {key && <kbd aria-hidden="true">{key}</kbd>}
             </MenuItem>

@@ -24,7 +24,7 @@ export function Window({ title, kind = "", children, close = () => dialog.set(nu
         <Dialog className="dialog">
           <div className="dialog-head">
             <Heading slot="title">{title}</Heading>
-            <Button className="act icon" aria-label={t("close")} onPress={close}>
+            <Button translate="no" className="act icon" aria-label={t("close")} onPress={close}>
               <Icon name="close" />
             </Button>
           </div>

@@ -91,7 +91,7 @@ export function Composer({ conversation, can, commands }: Props): ReactNode {
             {t("compose.left", { count: count(MAX_LENGTH - [...text].length) })}
           </span>
         )}
-        <ToggleButton className="act quiet" isSelected={isPreview} onChange={setPreview} isDisabled={!text.trim()}>
+        <ToggleButton translate="no" className="act quiet" isSelected={isPreview} onChange={setPreview} isDisabled={!text.trim()}>
           {t("compose.preview")}
         </ToggleButton>
         <Act type="submit" kind="primary" isDisabled={!isSendable}>
@@ -113,8 +113,8 @@ function Kinds({ kind, can, choose }: { kind: "reply" | "note"; can: Standing; c
       onSelectionChange={(keys) => choose([...keys][0] as "reply" | "note")}
       aria-label={t("compose.kind")}
     >
-      <ToggleButton id="reply">{t("act.reply")}</ToggleButton>
-      {can.canNote && <ToggleButton id="note">{t("act.note")}</ToggleButton>}
+      <ToggleButton translate="no" id="reply">{t("act.reply")}</ToggleButton>
+      {can.canNote && <ToggleButton translate="no" id="note">{t("act.note")}</ToggleButton>}
     </ToggleButtonGroup>
   );
 }
