@@ -1,7 +1,7 @@
 // The desk in a browser that translates it: Chrome puts each text node into elements of its own, again whenever a text
 // comes or changes. And the parts of the desk, each of which fails alone.
 
-import { confirm, open, text, writing } from "./knowledge-pages.mjs";
+import { confirm, confirmPublic, open, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 import { gapOf, word } from "./trainer.mjs";
 import { REFUND } from "./visitor.mjs";
@@ -124,7 +124,7 @@ const tests = {
     const path = await page.getByRole("textbox", { name: "Path" }).inputValue();
     await page.locator(".proof-head").waitFor();
     await text(page).press("Control+Enter");
-    await confirm(page);
+    await confirmPublic(page);
     await page.getByText(/^(Saved, still open|Closed)$/).first().waitFor();
     await goesOn(person, "answered");
     await open(person, `/entry?path=${path}`);

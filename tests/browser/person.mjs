@@ -14,11 +14,11 @@ export async function memberOf(who) {
 /** Customers whom a person of the team is to answer. Their names are made, so that each test knows its own. */
 let made = 0;
 export class Customer {
-  static async waits({ name, email, verified, externalUserId, says = "Where is my order?", priority, service = SERVICE } = {}) {
+  static async waits({ name, email, verified, externalUserId, says = "Where is my order?", priority, channel = "api", service = SERVICE } = {}) {
     made += 1;
     name ??= `Customer ${process.pid}-${made}`;
     externalUserId ??= `desk_${process.pid}_${made}`;
-    const body = { externalUserId, user: { name, email, verified }, channel: "api" };
+    const body = { externalUserId, user: { name, email, verified }, channel };
     const session = await asAgent("POST", "/sessions", body, service);
     const customer = new Customer(session.sessionId, name, service);
     await customer.says(says);

@@ -1,6 +1,6 @@
 // A trainer's work on questions that were asked in vain, on answers that were given, and on pinned questions.
 
-import { confirm, open, text, writing } from "./knowledge-pages.mjs";
+import { confirmPublic, open, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 import { Agent } from "./visitor.mjs";
 
@@ -100,7 +100,7 @@ const tests = {
     await person.expectAccessible("answers");
     const path = await page.getByRole("textbox", { name: "Path" }).inputValue();
     await text(page).press("Control+Enter");
-    await confirm(page);
+    await confirmPublic(page);
     await pane.getByText(/^(Saved, still open|Closed)$/).waitFor();
     await person.shoot("saved");
     await pane.getByText("Closed", { exact: true }).waitFor();
