@@ -64,6 +64,7 @@ mod inbox;
 mod inbox_claim_races;
 mod inbox_claims;
 mod inbox_filters;
+mod inbox_lists;
 mod inbox_members;
 mod inbox_priority;
 mod inbox_races;

@@ -196,7 +196,8 @@ impl ConversationService {
         // The inbox shows that the customer wrote; what its agent put off is not put off any more.
         let (open, at) = (session.escalation_id().cloned(), turn.created_at);
         let lease = session.is_snoozed().then(|| Escalation::lease_from(at));
-        change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at, lease });
+        let words = change.after.last_words.clone();
+        change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at, words, lease });
         let requests = self.store.idempotency();
         let record = |key| requests.started(&attempt.scope, key, attempt.deadline, StoredTurn { turn: turn.number });
         change.requests = incoming.keys.iter().map(record).collect::<Result<_>>()?;
