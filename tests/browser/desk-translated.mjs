@@ -55,7 +55,7 @@ const tests = {
     await page.getByRole("button", { name: "Preview" }).click();
     await page.getByRole("button", { name: "Add note" }).click();
     await page.locator(".turn.note:not(.pending)").waitFor();
-    await page.getByRole("textbox", { name: "New tag" }).fill("font");
+    await page.getByRole("combobox", { name: "New tag" }).fill("font");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Remove font" }).click();
     await until("the tag is gone", async () => (await asAgent("GET", `/sessions/${customer.sessionId}`)).tags.length === 0);
@@ -78,7 +78,7 @@ const tests = {
     await page.getByRole("textbox", { name: /Note for the assistant/ }).waitFor();
     await page.keyboard.press("Control+Enter");
     await page.keyboard.press("Control+z");
-    await page.getByRole("button", { name: "Resolve" }).waitFor();
+    await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
     await person.press("e");
     await page.getByRole("textbox", { name: /Resolution/ }).fill("Done");
     const pass = await person.holdUndo();
@@ -91,7 +91,7 @@ const tests = {
     await until("the line is gone", async () => !(await page.locator(".ending").count()));
     await goesOn(person, "resolved");
     await page.getByRole("button", { name: "Reopen" }).click();
-    await page.getByRole("button", { name: "Resolve" }).waitFor();
+    await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
     await person.open(colleague);
     await person.take();
     await page.getByRole("button", { name: "More" }).click();

@@ -36,6 +36,7 @@ const ofChat = [
 const ofDesk = [
   "signin",
   "desk",
+  "desk-cases",
   "desk-day",
   "desk-faults",
   "desk-kill",

@@ -14,7 +14,7 @@ export async function memberOf(who) {
 /** Customers whom a person of the team is to answer. Their names are made, so that each test knows its own. */
 let made = 0;
 export class Customer {
-  static async waits({ name, email, verified, externalUserId, says = "Where is my order?", priority, channel = "api", service = SERVICE } = {}) {
+  static async waits({ name, email, verified, externalUserId, says = "Where is my order?", reason = says.slice(0, 900), priority, channel = "api", service = SERVICE } = {}) {
     made += 1;
     name ??= `Customer ${process.pid}-${made}`;
     externalUserId ??= `desk_${process.pid}_${made}`;
@@ -22,7 +22,7 @@ export class Customer {
     const session = await asAgent("POST", "/sessions", body, service);
     const customer = new Customer(session.sessionId, name, service);
     await customer.says(says);
-    const { escalationId } = await customer.does("escalate", { reason: says.slice(0, 900), priority });
+    const { escalationId } = await customer.does("escalate", { reason, priority });
     customer.escalationId = escalationId;
     return customer;
   }
@@ -198,8 +198,14 @@ export class Person extends Visitor {
   /** Takes the conversation that is shown. */
   async take() {
     await this.page.getByRole("button", { name: "Take", exact: true }).waitFor();
+    await this.takeByKey();
+    await this.page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
+  }
+
+  /** Takes the conversation that is shown, or the next, and confirms it. */
+  async takeByKey() {
     await this.press("t");
-    await this.page.getByRole("button", { name: "Resolve" }).waitFor();
+    await this.page.locator(".dialog .act.primary:focus").press("Enter");
   }
 
   get field() {

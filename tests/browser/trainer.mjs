@@ -200,12 +200,12 @@ const tests = {
       await route.fetch();
       return route.abort();
     });
-    await page.getByRole("button", { name: "Write the note into 3 conversations" }).press("Enter");
+    await page.getByRole("button", { name: "Write the note (conversations: 3)" }).press("Enter");
     await page.getByText("Written into 2 of 3 conversations").waitFor();
     await person.shoot("one-failed");
     await person.expectAccessible("failed");
     await page.getByRole("button", { name: "Try the other 1 again" }).press("Enter");
-    await person.notice("The note is in 3 conversations");
+    await person.notice("Conversations with the note: 3");
     for (const customer of sessions) assert.deepEqual(await notesOf(customer), [note]);
     assert.deepEqual(await notesOf(ended), []);
     await asAgent("DELETE", `/wiki/${path}`);
@@ -227,7 +227,7 @@ const tests = {
       sent += 1;
       return route.fulfill({ status: 429, contentType: "application/json", body });
     });
-    await page.getByRole("button", { name: "Write the note into 6 conversations" }).press("Enter");
+    await page.getByRole("button", { name: "Write the note (conversations: 6)" }).press("Enter");
     await page.getByText("Written into 0 of 6 conversations").waitFor();
     const again = page.getByRole("button", { name: "Try the other 6 again" });
     await again.waitFor();

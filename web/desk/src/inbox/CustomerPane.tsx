@@ -13,7 +13,8 @@ import { Act, Icon, useNow } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
 import { fullTime, named, straight, t } from "../ui/texts";
 import { setTags } from "./acts";
-import type { Conversation } from "./data";
+import { usedTags, type Conversation } from "./data";
+import { Result } from "./Result";
 
 /** Who wrote nothing for so long is not in the chat any more. */
 const GONE_MS = 10 * 60_000;
@@ -114,11 +115,15 @@ function Tags({ session }: { session: Session }): ReactNode {
         <form className="add-tag" onSubmit={add}>
           <input
             value={text}
+            list="used-tags"
             maxLength={MAX_TAG}
             aria-label={t("customer.addTag")}
             placeholder={t("customer.addTag")}
             onChange={(event) => setText(event.target.value)}
           />
+          <datalist id="used-tags">
+            {usedTags().map((tag) => (tags.includes(tag) ? null : <option key={tag} value={tag} />))}
+          </datalist>
           <Act type="submit" isDisabled={!text.trim()}>
             {t("add")}
           </Act>
@@ -179,11 +184,13 @@ function Sessions({ sessions }: { sessions: Session[] }): ReactNode {
     <ul className="sessions">
       {sessions.slice(0, 20).map((one) => (
         <li key={one.sessionId}>
-          <PlaceLink to={{ sessionId: one.sessionId }} before={() => pane.set("conversation")}>
+          <PlaceLink to={one.lastHumanPart ? { escalationId: one.lastHumanPart.escalationId } : { sessionId: one.sessionId }} before={() => pane.set("conversation")}>
             <time dateTime={one.lastActivityAt}>{fullTime(one.lastActivityAt)}</time>
             <span className="mark">{named("ownership", one.ownership)}</span>
+            {one.lastHumanPart?.rating && <span className="mark">{t("stand.rating", { score: one.lastHumanPart.rating.score })}</span>}
             {one.user?.name && <bdi className="cut">{straight(one.user.name)}</bdi>}
           </PlaceLink>
+          {one.lastHumanPart && <Result of={one.lastHumanPart} />}
         </li>
       ))}
     </ul>

@@ -25,7 +25,7 @@ const ENDS_SOON_MS = 5 * 60_000;
 const SHOWN = ["current", "take", "reopen", "stepIn", "resolve", "handback"];
 const IN_MENU = ["snooze", "snoozeAgain", "unsnooze", "transfer", "release", "renew", "priority"];
 
-export function Head({ conversation, name, commands }: { conversation: Conversation; name: string | null; commands: Command[] }): ReactNode {
+export function Head({ conversation, name, commands }: { conversation: Conversation; name: string; commands: Command[] }): ReactNode {
   const find = (ids: string[]) => ids.flatMap((id) => commands.find((one) => one.id === id) ?? []);
   const waiting = useObservable(endings);
   const isEnding = waiting.some((one) => one.escalationId === conversation.escalation?.escalationId);
@@ -42,7 +42,7 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
       </Button>
       <div className="head-who">
         <h2>
-          <bdi>{straight(name ?? "") || t("customer.unnamed")}</bdi>
+          <bdi>{name}</bdi>
         </h2>
         <Stand conversation={conversation} />
       </div>

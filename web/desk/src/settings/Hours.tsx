@@ -68,8 +68,9 @@ function Fields({ form: { values, set, fields } }: { form: Form<Values> }): Reac
   return (
     <>
       <Switch isOn={values.isSet} change={(isSet) => set({ isSet })}>
-        {values.isSet ? s("hours.set") : s("hours.always")}
+        {s("hours.set")}
       </Switch>
+      {!values.isSet && <p className="hint">{s("hours.alwaysHint")}</p>}
       {values.isSet && (
         <>
           <div className="week">

@@ -41,7 +41,7 @@ export function Palette({ commands }: { commands: Command[] }): ReactNode {
   );
 }
 
-const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "o", "?"] as const;
+const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "h", "l", "o", "?"] as const;
 
 /** `commands`: those of a room that is not the inbox. */
 export function Help({ commands }: { commands?: Command[] }): ReactNode {
@@ -70,6 +70,12 @@ export function Help({ commands }: { commands?: Command[] }): ReactNode {
             <kbd>Ctrl ↵</kbd>
           </dt>
           <dd>{t("help.send")}</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>Ctrl ⇧ ↵</kbd>
+          </dt>
+          <dd>{t("help.sendResolve")}</dd>
         </div>
         <div>
           <dt>

@@ -35,9 +35,11 @@ export const Top = memo(function Top(): ReactNode {
         <Icon name="search" />
         <span className="tool-name">{t("palette.title")}</span>
       </Act>
-      <Switch isOn={desk.member.availability !== "away"} change={(to) => void setAvailability(to)}>
-        {desk.member.availability === "away" ? t("availability.away") : t("availability.available")}
-      </Switch>
+      {hasRole("admin", "agent") && (
+        <Switch isOn={desk.member.availability !== "away"} change={(to) => void setAvailability(to)}>
+          {desk.member.availability === "away" ? t("availability.away") : t("availability.available")}
+        </Switch>
+      )}
       <MenuTrigger>
         <Button translate="no" className="act icon" aria-label={t("menu")}>
           <Icon name="menu" />

@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{X as t,Y as n,Z as r,mr as i}from"./Checkbox-BlUfbVPh.js";import{b as a,n as o,r as s,y as c}from"./parts-CUfszrjM.js";var l=e(i(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-dec855e6/support-chat.js" integrity="sha384-RwVhbfn1sFYXPxjdvGcipZbisvyts4en8NxGZ0fYFkxQbAeadkH6tnw35NuBOOvt" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{X as t,Y as n,Z as r,hr as i}from"./Checkbox-Dg5ZbZ1T.js";import{b as a,n as o,r as s,y as c}from"./parts-CCIhMkh0.js";var l=e(i(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-dec855e6/support-chat.js" integrity="sha384-RwVhbfn1sFYXPxjdvGcipZbisvyts4en8NxGZ0fYFkxQbAeadkH6tnw35NuBOOvt" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
