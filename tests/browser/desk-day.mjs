@@ -2,6 +2,12 @@
 
 import { Customer, memberOf, Person, asAgent, assert, until } from "./person.mjs";
 
+/** Lets a test move the page's clock by `ahead` milliseconds. */
+const ahead = () => {
+  const now = Date.now;
+  Date.now = () => now() + (window.ahead ?? 0);
+};
+
 export const as = Person;
 /** They wait for news most of the time. */
 export const waits = 3;
@@ -80,19 +86,28 @@ export default {
     }
   },
 
-  async "a claim is renewed while one works, and its end is said"(person) {
-    let leftMs = 10 * 60_000;
-    const customer = await Customer.waits();
-    const page = await person.signIn();
+  async "all claims are renewed while one works, and the end of one is said"(person) {
+    let leftMs = 4 * 60_000;
+    const [other, customer] = [await Customer.waits(), await Customer.waits()];
+    const page = await person.signIn({ script: ahead });
+    await person.answers({ customer: other });
     await person.context.route(/\/inbox\/(takeover|esc_\w+)$/, async (route) => {
       const response = await route.fetch();
       const case_ = response.ok() ? await response.json() : {};
-      if (!leftMs || !case_.leaseExpiresAt) return route.fulfill({ response });
-      return route.fulfill({ response, json: { ...case_, leaseExpiresAt: new Date(Date.now() + leftMs).toISOString() } });
+      // The service's time is the real one: what lapses here was released.
+      const lapsed = case_.releaseReason && { ...case_, releaseReason: "lapsed" };
+      const leaseExpiresAt = new Date(Date.now() + leftMs).toISOString();
+      if (!leftMs || !case_.leaseExpiresAt) return route.fulfill({ response, ...(lapsed && { json: lapsed }) });
+      return route.fulfill({ response, json: { ...case_, leaseExpiresAt } });
     });
     await person.answers({ customer });
-    await until("it is renewed", () => person.asked(`${customer.escalationId}/renew`).length === 1);
-    leftMs = 4 * 60_000;
+    const before = (await other.escalation()).leaseExpiresAt;
+    await page.evaluate(() => (window.ahead = 6 * 60_000));
+    await page.mouse.move(300, 300);
+    await page.mouse.move(310, 310);
+    const isRenewed = async () => (await other.escalation()).leaseExpiresAt > before;
+    await until("the one that is not shown is renewed", isRenewed);
+    await page.evaluate(() => (window.ahead = 0));
     await customer.says("Hello?");
     await page.getByText(/Yours for [34]/).waitFor();
     await person.shoot("ends-soon");
@@ -104,8 +119,93 @@ export default {
     await page.getByRole("button", { name: "Keep for longer" }).click();
     await page.getByText(/Yours until/).waitFor();
     await customer.act("release");
-    await person.notice("It is no longer yours: it waits again.");
+    await person.notice("The customer waited, and your claim lapsed: it waits for everybody again.");
     await page.getByRole("button", { name: "Take", exact: true }).waitFor();
+    await page.getByText("The claim of Bea lapsed").waitFor();
+    await person.shoot("lapsed");
+  },
+
+  async "an answered customer stays one's own by no clock"(person) {
+    const customer = await person.answers();
+    await person.page.getByText(/Yours until/).waitFor();
+    await person.reply("It is on its way.");
+    await until("it has no end", async () => (await customer.escalation()).leaseExpiresAt === null);
+    await person.page.locator(".stand").getByText("Yours", { exact: true }).waitFor();
+    await person.shoot("answered");
+    await customer.says("And when does it arrive?");
+    await person.page.getByText(/Yours until/).waitFor();
+  },
+
+  async "what one writes is saved as a reply, changed in the settings, and deleted there"(person) {
+    await person.answers();
+    const { page } = person;
+    const [shortcut, title] = [`s${Date.now()}`, `Reply ${Date.now()}`];
+    await person.field.fill("Hello {{customer.nam}}, it is on its way.");
+    await page.getByRole("button", { name: "Save as reply" }).click();
+    const form = page.getByRole("dialog", { name: "New saved reply" });
+    await form.getByLabel("Title").fill(title);
+    await form.getByLabel("Shortcut").fill(shortcut);
+    await form.getByRole("button", { name: "Save", exact: true }).click();
+    await form.getByText(/Only \{\{customer.name\}\}/).waitFor();
+    await person.shoot("reply-refused");
+    await form.getByLabel("Text").fill("Hello {{customer.firstName|there}}, it is on its way.");
+    await person.expectAccessibleInBoth("reply-form");
+    await form.getByRole("button", { name: "Save", exact: true }).click();
+    await person.notice("Saved.");
+    assert.match(await person.field.inputValue(), /customer\.nam\}/, "what was being written stays");
+    const saved = async () => (await asAgent("GET", "/saved-replies?limit=100")).items.filter((one) => one.title.startsWith(title));
+    assert.equal((await saved()).length, 0, "an agent's is their own");
+    await page.goto(`${person.desk}settings/replies`);
+    await page.getByRole("button", { name: `Change ${title}` }).click();
+    const change = page.getByRole("dialog", { name: "Change a saved reply" });
+    await change.getByLabel("Title").fill(`${title} again`);
+    await change.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("rowheader", { name: `${title} again` }).waitFor();
+    await person.expectAccessibleInBoth("replies");
+    await page.setViewportSize({ width: 390, height: 800 });
+    await person.shoot("replies-narrow");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("button", { name: `Delete ${title} again` }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the saved reply" }).click();
+    await page.getByRole("rowheader", { name: `${title} again` }).waitFor({ state: "detached" });
+  },
+
+  async "a customer's name and e-mail are entered by who talks to them"(person) {
+    const customer = await Customer.waits({ name: "Visitor", email: "old@example.com", verified: true });
+    const page = await person.signIn();
+    await person.open(customer);
+    await page.getByRole("button", { name: "Enter name and e-mail" }).click();
+    const dialog = page.getByRole("dialog", { name: "Enter name and e-mail" });
+    await dialog.getByLabel("Name").fill("Anna Weber");
+    await dialog.getByLabel("E-mail").fill("anna@weber@example");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await person.notice("The service does not take this text.");
+    await dialog.getByLabel("E-mail").fill("anna@weber.example");
+    await person.expectAccessibleInBoth("customer-form");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.locator(".head h2", { hasText: "Anna Weber" }).waitFor();
+    const { user } = await asAgent("GET", `/sessions/${customer.sessionId}`);
+    assert.deepEqual(user, { name: "Anna Weber", email: "anna@weber.example", verified: false }, "nobody vouches for it");
+    await person.shoot("customer-entered");
+  },
+
+  async "a customer who comes back is marked, with the colleague who had them"(person) {
+    const customer = await Customer.waits();
+    const otto = { agentId: "otto", agentName: "Otto" };
+    await asAgent("POST", "/inbox/takeover", { ...otto, escalationId: customer.escalationId });
+    await customer.act("message", { ...otto, content: "I sent a new one." });
+    await customer.act("resolve", otto);
+    await asAgent("POST", "/sessions/resume", { sessionId: customer.sessionId });
+    const { escalationId } = await customer.says("it still does not work");
+    customer.escalationId = escalationId;
+    const page = await person.signIn();
+    const row = person.row(customer);
+    await row.getByText("Came back", { exact: true }).waitFor();
+    await row.getByText("Was with Otto").waitFor();
+    await person.shoot("came-back");
+    await person.open(customer);
+    await page.locator(".stand").getByText("Otto had it before").waitFor();
+    await person.shoot("came-back-open");
   },
 
   async "a customer is handed to a colleague, who is told"(person) {

@@ -59,12 +59,18 @@ export default {
     assert.equal(escaped.fill, "Hello Eve \\*the\\* \\_great\\_ \\[x\\],");
     const long = await names(person, "E".repeat(61));
     assert.equal(long.fill, "Hello,");
+    const dotted = await names(person, "Dr.Lange");
+    assert.equal(dotted.fill, "Hello Dr.Lange,");
+    const first = "{{customer.name}}, **{{customer.firstName}}** hello {{customer.firstName|there}}!";
+    assert.equal((await names(person, "evil.example", first)).fill, "hello there!");
+    assert.equal((await names(person, "J. Weber", first)).fill, "J. Weber, hello there!");
+    assert.equal((await names(person, "Anna Weber", first)).fill, "Anna Weber, **Anna** hello Anna!");
   },
 };
 
-async function names(person, name) {
+async function names(person, name, content = "Hello {{customer.name}},") {
   const shortcut = `h${Date.now()}`;
-  await asAgent("POST", "/saved-replies", { scope: "team", shortcut, title: `Hello ${shortcut}`, content: "Hello {{customer.name}}," });
+  await asAgent("POST", "/saved-replies", { scope: "team", shortcut, title: `Hello ${shortcut}`, content });
   const customer = await Customer.waits({ name });
   if (!person.page) await person.signIn();
   const { page } = person;

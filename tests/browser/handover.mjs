@@ -145,13 +145,43 @@ export default {
     await visitor.expectSameAsStored();
   },
 
+  async "who waits is answered by the assistant what the wiki knows, and still waits"(visitor) {
+    await escalated(visitor);
+    const before = (await visitor.texts("ai")).length;
+    await visitor.say("What does shipping cost?");
+    await until("it is answered", async () => (await visitor.texts("ai")).length === before + 1);
+    assert.match((await visitor.texts("ai")).at(-1), /4\.90 euros/);
+    assert.match(await visitor.part("status").innerText(), /Your place in the queue: \d+/);
+    assert.equal(await visitor.part("person").isVisible(), false);
+    await visitor.expectAccessibleInBoth("waiting-answered");
+    await reload(visitor);
+    const { escalationId } = await asAgent("GET", `/sessions/${await visitor.sessionId()}`);
+    const { messages } = await asAgent("GET", `/inbox/${escalationId}`);
+    assert.match(messages.at(-1).answer, /4\.90 euros/, "the agent reads it");
+    await visitor.page.setViewportSize({ width: 390, height: 800 });
+    await visitor.shoot("waiting-answered-narrow");
+  },
+
+  async "a chat that misses offers a person, and calls one on yes"(visitor) {
+    await visitor.visit();
+    await visitor.open();
+    for (const words of ["Do you sell purple elephants by the dozen?", "And giraffe insurance?", "Or kubernetes operators?"]) {
+      await visitor.say(words);
+      assert.match((await visitor.texts("ai")).at(-1), /Would you like to talk to a person\?/);
+    }
+    assert.equal(await visitor.part("status").isVisible(), false, "nobody is called unasked");
+    await visitor.shoot("misses");
+    await visitor.say("yes please");
+    await visitor.waitFor("Our team was asked to help");
+  },
+
   async "who no longer wants to wait gets an answer from the assistant"(visitor) {
     await escalated(visitor);
-    await visitor.say("How long does the battery last?");
+    await visitor.say("Do you sell purple elephants by the dozen?");
     const cancel = visitor.page.getByRole("button", { name: "Stop waiting" });
     await cancel.focus();
     await visitor.page.keyboard.press("Enter");
-    await visitor.waitFor("eight months");
+    await visitor.waitFor("I could not find an answer to that");
     assert.equal(await visitor.focus(), "field", "the button that was pressed is gone");
     assert.equal(await visitor.part("person").isVisible(), true);
     await visitor.settled();

@@ -190,7 +190,9 @@ impl Case {
                 let taken = json!({"escalationId": asked.at("escalationId")});
                 admin.post("/inbox/takeover", taken).await.expect(200);
             }
-            "message" | "handback" | "resolve" | "release" | "transfer" | "renew" => {
+            "message" | "handback" | "resolve" | "release" | "transfer" | "renew"
+                if self.operation.path.contains("{id}") =>
+            {
                 let agent = json!({"agentId": "anna", "escalationId": id});
                 admin.post("/inbox/takeover", agent).await.expect(200);
             }

@@ -16,6 +16,11 @@ async fn with_refunds() -> TestService {
     service
 }
 
+/// Nobody but a person answers who waits for one.
+async fn silent_while_waiting(service: &TestService) {
+    service.admin().patch("/settings", json!({"answersWhileWaiting": false})).await.expect(200);
+}
+
 #[tokio::test]
 async fn a_request_for_a_human_is_the_same_one_when_repeated() {
     let service = TestService::start().await;
@@ -68,6 +73,7 @@ async fn sixty_four_requests_at_once_make_one_escalation() {
 #[tokio::test]
 async fn a_cancelled_request_gives_the_session_back_to_the_ai_which_answers_what_was_left() {
     let service = with_refunds().await;
+    silent_while_waiting(&service).await;
     let caller = service.integration();
     let session = caller.session().await;
     let cancel = format!("/sessions/{session}/cancel-escalation");
@@ -88,6 +94,7 @@ async fn a_cancelled_request_gives_the_session_back_to_the_ai_which_answers_what
 #[tokio::test]
 async fn a_message_that_was_queued_is_told_the_same_when_it_is_sent_again_after_the_human_is_no_longer_wanted() {
     let service = with_refunds().await;
+    silent_while_waiting(&service).await;
     let caller = service.integration();
     let session = caller.session().await;
     caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
@@ -105,6 +112,7 @@ async fn a_message_that_was_queued_is_told_the_same_when_it_is_sent_again_after_
 #[tokio::test]
 async fn however_much_was_left_it_is_answered_together_once() {
     let service = with_refunds().await;
+    silent_while_waiting(&service).await;
     let caller = service.integration();
     let session = caller.session().await;
     caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);

@@ -194,6 +194,16 @@ async fn hours_have_limits_and_what_is_refused_changes_nothing() {
         (day(json!([{"from": "09:00"}])), vec!["hours.week.mon[0].to REQUIRED"]),
         (day(json!(["09:00-17:00"])), vec!["hours.week.mon[0] WRONG_TYPE"]),
         (day(json!("09:00")), vec!["hours.week.mon WRONG_TYPE"]),
+        (
+            json!({"timezone": "UTC", "week": {"monday": [], "Mon": null, "tue": [{"from": "09:00", "to": "10:00", "till": 1}]},
+                "closedOn": []}),
+            vec![
+                "hours.closedOn UNKNOWN_FIELD",
+                "hours.week.Mon UNKNOWN_FIELD",
+                "hours.week.monday UNKNOWN_FIELD",
+                "hours.week.tue[0].till UNKNOWN_FIELD",
+            ],
+        ),
         (day(json!(vec![range("09:00", "10:00"); 6])), vec!["hours.week.mon TOO_MANY"]),
         (json!({"timezone": "UTC", "week": {}, "closed": ["2026-02-30"]}), vec!["hours.closed[0] INVALID_FORMAT"]),
         (json!({"timezone": "UTC", "week": {}, "closed": dates}), vec!["hours.closed TOO_MANY"]),

@@ -35,6 +35,7 @@ async fn a_member_acts_as_itself_and_names_no_other() {
     for other in &others {
         me.post("/inbox/takeover", other.clone()).await.expect_error(403, "FORBIDDEN");
         me.post(&format!("/sessions/{session}/takeover"), other.clone()).await.expect_error(403, "FORBIDDEN");
+        me.post("/inbox/renew", other.clone()).await.expect_error(403, "FORBIDDEN");
     }
     assert_eq!(me.get(&format!("/inbox/{id}")).await.at("status"), "pending");
     let itself = json!({"agentId": ada, "agentName": "Ada"});

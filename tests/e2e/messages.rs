@@ -51,7 +51,7 @@ async fn a_second_question_without_an_answer_asks_for_a_human() {
     assert_eq!(second.at("unanswered"), &json!(true));
     let session_now = service.agent().get(&format!("/sessions/{session}")).await;
     assert_eq!(session_now.at("escalationId"), second.at("escalationId"));
-    let silent = service.integration().ask(&session, QUESTION).await;
+    let silent = service.integration().ask(&session, "And giraffe insurance, please?").await;
     assert_eq!((silent.at("disposition"), silent.at("answer")), (&json!("queued_for_human"), &json!("")));
     assert_eq!((silent.at("sources"), silent.at("confidence")), (&json!([]), &json!(0.0)));
 }
@@ -224,6 +224,7 @@ async fn with_model(model: Arc<dyn LanguageModel>) -> TestService {
 async fn the_message_is_durable_before_a_model_is_asked_and_an_answer_that_lost_its_race_is_dropped() {
     let model = SlowModel::new();
     let service = with_model(model.clone()).await;
+    service.admin().patch("/settings", json!({"answersWhileWaiting": false})).await.expect(200);
     let caller = service.integration();
     let session = caller.session().await;
     let path = format!("/sessions/{session}/messages");

@@ -241,7 +241,8 @@ async fn inbox(caller: &mut Caller, admin: &Actor) {
         let high = Some(json!({"priority": "high", "snoozedUntil": null}));
         caller.call(admin, "PATCH", "/inbox/{id}", &at(""), high).await.expect(200);
         let anna = Some(json!({"agentId": "anna"}));
-        caller.call(admin, "POST", "/inbox/{id}/renew", &at("/renew"), anna).await.expect(200);
+        caller.call(admin, "POST", "/inbox/{id}/renew", &at("/renew"), anna.clone()).await.expect(200);
+        caller.call(admin, "POST", "/inbox/renew", "/inbox/renew", anna).await.expect(200);
         let to_bob = Some(json!({"toAgentId": "bob", "note": "Yours."}));
         caller.call(admin, "POST", "/inbox/{id}/transfer", &at("/transfer"), to_bob).await.expect(200);
         let described = format!("/inbox/{{id}}/{ending}");

@@ -78,6 +78,9 @@ async fn a_complaint_after_a_persons_part_goes_back_to_people_with_the_earlier_c
         );
         let case = agent.get(&format!("/inbox/{}", body["escalationId"].as_str().unwrap())).await.expect(200).clone();
         assert_eq!((&case["reasonCategory"], &case["requestedBy"]), (&json!("came_back"), &json!("ai")), "{words}");
+        let former = agent.get(&format!("/inbox/{earlier}")).await.at("claimedBy").clone();
+        assert!(former["agentId"].is_string() && case["formerAgent"] == former, "{words}: {case}");
+        assert_eq!((&case["claimedBy"], &case["releaseReason"]), (&json!(null), &json!(null)), "{words}");
         assert!(case["reason"].as_str().unwrap().contains(&earlier), "{case}");
         let summary = case["summary"].as_str().unwrap();
         assert!(summary.contains(words) && summary.contains("Sent a new key"), "{summary}");

@@ -226,9 +226,20 @@ async fn an_invalid_saved_reply_is_refused_and_changes_nothing() {
     assert_eq!(listed(&admin, 10).await, ["fine"]);
     assert_eq!(admin.get(&format!("/saved-replies/{id}")).await.at("version"), &json!(1));
     // Names are put in by whoever inserts it: the text stays as it is written.
-    let braces = json!({"content": "<b>{{customer.name}}</b> {{agent.name}} {{7*7}}"});
+    let braces = json!({"content": "<b>{{customer.firstName|there}}</b> {{agent.name}} {7*7}"});
     let kept = admin.patch(&format!("/saved-replies/{id}"), braces.clone()).await;
     assert_eq!(kept.expect(200)["content"], braces["content"]);
+    for unknown in ["{{7*7}}", "Hello {{customer.nam}}", "{{customer.name", "{{customer.email|there}}"] {
+        let new = json!({"scope": "team", "shortcut": "x", "title": "x", "content": unknown});
+        for refused in [
+            admin.post("/saved-replies", new).await,
+            admin.patch(&format!("/saved-replies/{id}"), json!({"content": unknown})).await,
+        ] {
+            refused.expect_error(400, "VALIDATION_ERROR");
+            assert_eq!(refused.details(), ["content UNKNOWN_VARIABLE"], "{unknown}");
+        }
+    }
+    assert_eq!(admin.get(&format!("/saved-replies/{id}")).await.at("content"), &braces["content"]);
 }
 
 #[tokio::test]

@@ -264,6 +264,7 @@ async fn turns_of_small_talk_that_waited_for_a_person_get_no_no_answer() {
 #[tokio::test]
 async fn a_question_that_waited_for_a_person_is_answered_whatever_small_talk_followed_it() {
     let service = with_refunds().await;
+    service.admin().patch("/settings", json!({"answersWhileWaiting": false})).await.expect(200);
     let caller = service.integration();
     let session = caller.session().await;
     caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);

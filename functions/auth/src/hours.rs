@@ -3,7 +3,9 @@
 use domain::error::{Detail, DetailCode};
 use domain::limits::hours as limits;
 use domain::models::{ClockTime, Day, Hours, OpenRange, Week};
-use edge::input::{List, Object, Parse, Parsed, distinct, list, object, optional, or, parsed, required, within};
+use edge::input::{
+    Closed, List, Object, Parse, Parsed, distinct, list, object, optional, or, parsed, required, within,
+};
 
 /// The ranges of a day.
 const DAY: List<Object<OpenRangeIn>> = list(limits::MAX_RANGES, object::<OpenRangeIn>());
@@ -26,6 +28,7 @@ edge::body! {
         /// midnight are two ranges: until `24:00`, and from `00:00` of the next day.
         to: ClockTime = "to" => required(clock_time()),
     }
+    rules: [Closed]
 }
 
 edge::body! {
@@ -47,6 +50,7 @@ edge::body! {
         /// Sunday.
         sun: Option<Vec<OpenRangeIn>> = "sun" => optional(DAY),
     }
+    rules: [Closed]
 }
 
 edge::body! {
@@ -62,6 +66,7 @@ edge::body! {
         /// Dates of the time zone on which nobody is there all day, each kept once.
         closed: Vec<Day> = "closed" => or(distinct(list(limits::MAX_CLOSED, date())), Vec::new()),
     }
+    rules: [Closed]
 }
 
 impl HoursIn {

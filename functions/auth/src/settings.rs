@@ -10,7 +10,7 @@ use domain::models::{AnswerVisibility, Hours, Language, Plan, Scope, SensitiveSe
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::input::{
-    AtLeastOne, Change, choice, clearable, distinct, integer_in, list, list_between, number, object, replaceable,
+    AtLeastOne, Change, choice, clearable, distinct, flag, integer_in, list, list_between, number, object, replaceable,
     within,
 };
 use edge::{Administrator, IfMatch, Json, JsonIn, Tagged, etag};
@@ -60,6 +60,8 @@ pub(crate) struct SettingsOut {
     notice_after_minutes: Option<u32>,
     /// When people are there; null: always.
     hours: Option<Hours>,
+    /// The AI goes on answering what the wiki knows while a customer waits for a person.
+    answers_while_waiting: bool,
     /// How many requests a minute all widgets may make together; the operator sets it.
     widget_requests_per_minute: u32,
     /// The usage of the limits.
@@ -94,6 +96,7 @@ impl SettingsOut {
             synonyms: settings.synonyms,
             notice_after_minutes: settings.notice_after_minutes,
             hours: settings.hours,
+            answers_while_waiting: settings.answers_while_waiting,
             widget_requests_per_minute: settings.widget_requests_per_minute,
             usage: UsageOut { model_calls_today },
         }
@@ -145,6 +148,9 @@ edge::body! {
         /// When people are there, by the clock on the wall of a time zone; null: always. They replace the old ones whole.
         /// Outside them the fixed sentences say when people are back, and escalating works all the same.
         hours: Change<HoursIn> = "hours" => clearable(object::<HoursIn>()),
+        /// Whether the AI goes on answering what the wiki knows while a customer waits for a person. Once an agent had the
+        /// request it is silent.
+        answers_while_waiting: Option<bool> = "answersWhileWaiting" => replaceable(flag()),
     }
     rules: [AtLeastOne]
 }
@@ -203,6 +209,7 @@ impl SettingsPatch {
                 Change::Clear => None,
                 Change::Set(hours) => Some(hours.clone().into()),
             },
+            answers_while_waiting: self.answers_while_waiting.unwrap_or(old.answers_while_waiting),
             widget_requests_per_minute: old.widget_requests_per_minute,
         }
     }

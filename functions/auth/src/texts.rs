@@ -2,7 +2,7 @@
 
 use domain::limits::settings as limits;
 use domain::models::Texts;
-use edge::input::{Change, Text, clearable, within};
+use edge::input::{Change, Closed, Text, clearable, within};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -57,6 +57,7 @@ edge::body! {
         /// Where something behind the service failed.
         failure: Change<String> = "failure" => clearable(TEXT),
     }
+    rules: [Closed]
 }
 
 impl TextsPatch {

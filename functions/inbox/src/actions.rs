@@ -27,7 +27,8 @@ edge::body! {
 edge::endpoint! {
     /// Write to the customer, or write a note.
     ///
-    /// Only the agent who claimed the conversation, or an admin key. Each message renews the claim for 30 minutes.
+    /// Only the agent who claimed the conversation, or an admin key. After a message to the customer the claim has no
+    /// lease until the customer writes: then the agent has 15 minutes, and after that it lapses. A note renews a lease.
     pub(crate) SendAgentMessage = POST "/api/v1/inbox/{id}/message" => send_agent_message;
     supports: [IdempotencyKey],
     errors: [Conflict, InvalidState, ClaimedByOther],

@@ -1,12 +1,15 @@
-//! Changes of a claim while the customer stays with people: `POST /inbox/:id/transfer`, `/renew`, `/reopen`.
+//! Changes of claims while their customers stay with people: `POST /inbox/renew`, `/inbox/:id/transfer`, `/renew`,
+//! `/reopen`.
 
 use app::conversation::{ConversationService, Transfer};
 use axum::extract::State;
 use domain::limits;
-use domain::models::{AgentRef, EscalationId};
+use domain::models::{AgentRef, EscalationId, Timestamp};
 use edge::ApiResult;
 use edge::input::{flattened, optional, required, within};
 use edge::{InboxAgent, Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::agent::AgentIn;
 use crate::case::{CaseOut, case_response};
@@ -48,10 +51,40 @@ pub(crate) async fn transfer_escalation(
     Ok(case_response(case, &caller))
 }
 
+/// The leases that were renewed.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "RenewedClaims")]
+pub(crate) struct RenewedOut {
+    /// How many there were.
+    renewed: u32,
+    /// When they end now.
+    lease_expires_at: Timestamp,
+}
+
+edge::endpoint! {
+    /// Keep all claims of an agent for 30 minutes more.
+    ///
+    /// For a desk that is open and used. Claims that are answered or put off have no lease, and stay as they are. An
+    /// `Idempotency-Key` is ignored: to repeat it is safe.
+    pub(crate) RenewClaims = POST "/api/v1/inbox/renew" => renew_claims;
+    example: {"agentId": "anna"},
+}
+
+pub(crate) async fn renew_claims(
+    State(conversation): State<ConversationService>,
+    caller: InboxAgent,
+    OptionalJsonIn(body): OptionalJsonIn<AgentIn>,
+) -> ApiResult<Json<RenewedOut>> {
+    let (renewed, lease_expires_at) = conversation.renew_all(&body.into_action(&caller)?).await?;
+    Ok(Json(RenewedOut { renewed, lease_expires_at }))
+}
+
 edge::endpoint! {
     /// Keep the claim for 30 minutes more.
     ///
-    /// Only the agent who claimed the conversation, or an admin key. What was put off is so no longer.
+    /// Only the agent who claimed the conversation, or an admin key. What was put off is so no longer. A claim that is
+    /// answered has no lease, and gets none.
     pub(crate) RenewClaim = POST "/api/v1/inbox/{id}/renew" => renew_claim;
     supports: [IdempotencyKey],
     errors: [Conflict, InvalidState, ClaimedByOther],

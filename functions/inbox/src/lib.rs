@@ -30,6 +30,7 @@ edge::function!("inbox", Inbox: [
     actions::ReleaseEscalation,
     claim::TransferEscalation,
     claim::RenewClaim,
+    claim::RenewClaims,
     claim::ReopenEscalation,
     session::StepIn,
     session::WriteNote,

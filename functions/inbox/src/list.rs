@@ -98,7 +98,7 @@ pub(crate) async fn list_escalations(
         return Ok(Conditional::NotModified(etag));
     }
     let InboxQuery { status, agent, snoozed, tag, from, limit, list } = query;
-    let filter = InboxFilter { claimed_by: agent.as_deref(), snoozed, tag: tag.as_deref() };
+    let filter = InboxFilter { claimed_by: agent.as_deref(), snoozed, tag: tag.as_deref(), leased: false };
     let status = listed_status(status, filter.claimed_by, snoozed);
     let (page, pending, claimed) = tokio::try_join!(
         escalations.list(scope, status, filter, from.as_ref(), limit),

@@ -9,13 +9,17 @@ use domain::models::{SavedReply, SavedReplyId, SavedReplyScope, Timestamp};
 use domain::wire::SavedReplyOut;
 use domain::{Error, Result};
 use edge::ApiResult;
-use edge::input::{AtLeastOne, choice, replaceable, required, within};
+use edge::input::{AtLeastOne, Checked, Parse, choice, replaceable, required, within};
 use edge::{
     Created, CursorPageOut, IfMatch, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed, ReplyUser, Tagged,
     etag, lacks,
 };
 
 use crate::state::Inbox;
+
+/// The text of a reply, with its variables.
+const CONTENT: Checked<Parse<()>> =
+    within(MESSAGE).checked(DetailCode::UnknownVariable, limits::content as Parse<()>, limits::CONTENT_PATTERN);
 
 edge::query! {
     /// Which saved replies to list.
@@ -82,8 +86,9 @@ edge::body! {
         shortcut: String = "shortcut" => required(within(limits::SHORTCUT).checked(DetailCode::InvalidFormat, limits::shortcut, limits::SHORTCUT_PATTERN)),
         /// Its subject.
         title: String = "title" => required(within(limits::TITLE)),
-        /// The text. Whoever inserts it replaces `{{customer.name}}` and `{{agent.name}}`, as text.
-        content: String = "content" => required(within(MESSAGE)),
+        /// The text. Whoever inserts it replaces `{{customer.name}}`, `{{customer.firstName}}` and `{{agent.name}}`, as text;
+        /// `{{customer.name|there}}` says what stands there without a name. Another variable is refused.
+        content: String = "content" => required(CONTENT),
     }
 }
 
@@ -138,7 +143,7 @@ edge::body! {
         /// Its subject.
         title: Option<String> = "title" => replaceable(within(limits::TITLE)),
         /// The text.
-        content: Option<String> = "content" => replaceable(within(MESSAGE)),
+        content: Option<String> = "content" => replaceable(CONTENT),
     }
     rules: [AtLeastOne]
 }

@@ -1,14 +1,15 @@
 //! The model of what agents do with claims, and with sessions that they have not claimed.
 
 use super::action::{Agent, Caller};
-use super::model::{ALREADY_CLAIMED, FORBIDDEN, INVALID_STATE, Model, NOT_FOUND, Owner, Refusal, SESSION_CLOSED};
+use super::model::{ALREADY_CLAIMED, FORBIDDEN, INVALID_STATE, Model, NOT_FOUND, Owner, Refusal, SESSION_CLOSED, Turn};
 
 const VALIDATION_ERROR: Refusal = (400, "VALIDATION_ERROR");
 
 impl Model {
     /// Gives an escalation and its session to the agent.
     pub(super) fn give(&mut self, caller: Caller, agent: Agent, session: usize, id: usize) {
-        self.escalations[id].status = "claimed";
+        (self.escalations[id].status, self.escalations[id].answered) = ("claimed", false);
+        self.escalations[id].given_back = false;
         self.escalations[id].claimed_by = Some(caller.acts_as(agent));
         self.sessions[session].owner = Owner::Human;
         self.sessions[session].escalation = Some(id);
@@ -26,7 +27,7 @@ impl Model {
             return Err(VALIDATION_ERROR);
         }
         self.escalations[id].claimed_by = Some(to.to_owned());
-        self.escalations[id].snoozed = false;
+        (self.escalations[id].snoozed, self.escalations[id].answered) = (false, false);
         self.say(session, "agent_joined", false);
         Ok(())
     }
@@ -94,6 +95,67 @@ impl Model {
             self.escalations[id].snoozed = false;
         }
         self.say(session, "agent", true);
+        Ok(())
+    }
+
+    pub(super) fn write(&mut self, caller: Caller, agent: Agent, id: usize, internal: bool) -> Result<(), Refusal> {
+        let session = self.claimed(caller, agent, id)?;
+        self.say(session, "agent", internal);
+        self.escalations[id].snoozed = false;
+        self.escalations[id].answered |= !internal;
+        Ok(())
+    }
+
+    /// `seen`: how many turns the agent says to have seen; true where the AI pending an answer.
+    pub(super) fn hand_back(
+        &mut self,
+        caller: Caller,
+        agent: Agent,
+        id: usize,
+        note: bool,
+        seen: Option<usize>,
+    ) -> Result<bool, Refusal> {
+        let session = self.claimed(caller, agent, id)?;
+        let turns = &self.sessions[session].turns;
+        if seen.is_some_and(|seen| turns[seen..].iter().any(|turn| turn.what == "customer")) {
+            return Err((409, "CONFLICT"));
+        }
+        // Whether an answer is pending is decided before the note, which is internal.
+        let note_at = self.sessions[session].turns.len();
+        let pending = {
+            self.end(id, "closed", Some("handed_back"));
+            self.sessions[session].after_person = true;
+            self.back_to_the_ai(session)
+        };
+        if note {
+            let it = &mut self.sessions[session];
+            let note = Turn { what: "agent", internal: true, reactions: Vec::new(), while_waiting: false };
+            it.turns.insert(note_at, note);
+            it.ai_since += 1;
+        }
+        Ok(pending)
+    }
+
+    pub(super) fn resolve(&mut self, caller: Caller, agent: Agent, id: usize) -> Result<(), Refusal> {
+        self.may_read(caller, id)?;
+        if self.escalations[id].status == "resolved" {
+            return self.may_act(caller, agent, id);
+        }
+        let session = self.claimed(caller, agent, id)?;
+        self.end(id, "resolved", Some("resolved"));
+        self.becomes(session, Owner::Closed);
+        self.sessions[session].last_resolved = Some(id);
+        self.sessions[session].after_person = true;
+        self.say(session, "closed", false);
+        Ok(())
+    }
+
+    pub(super) fn release(&mut self, caller: Caller, agent: Agent, id: usize) -> Result<(), Refusal> {
+        let session = self.claimed(caller, agent, id)?;
+        self.end(id, "pending", None);
+        (self.escalations[id].claimed_by, self.escalations[id].given_back) = (None, true);
+        self.sessions[session].owner = Owner::Pending;
+        self.say(session, "agent_left", false);
         Ok(())
     }
 }

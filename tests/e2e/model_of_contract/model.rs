@@ -29,7 +29,9 @@ pub(super) struct Turn {
     pub(super) what: &'static str,
     pub(super) internal: bool,
     /// An AI turn's reactions, in the order in which they are shown.
-    reactions: Vec<&'static str>,
+    pub(super) reactions: Vec<&'static str>,
+    /// Of an AI turn: it answers while a person is awaited. Of a customer's: it has such an answer.
+    pub(super) while_waiting: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -44,7 +46,7 @@ pub(super) struct Session {
     pub(super) turns: Vec<Turn>,
     pub(super) tags: Vec<String>,
     /// Turns before it last became the AI's.
-    ai_since: usize,
+    pub(super) ai_since: usize,
     unanswered_in_a_row: u32,
 }
 
@@ -56,6 +58,10 @@ pub(super) struct Escalation {
     pub(super) high: bool,
     pub(super) claimed_by: Option<String>,
     pub(super) snoozed: bool,
+    /// Its agent wrote last.
+    pub(super) answered: bool,
+    /// It was given back to the queue.
+    pub(super) given_back: bool,
 }
 
 /// Everything there is.
@@ -105,10 +111,10 @@ impl Model {
     }
 
     pub(super) fn say(&mut self, session: usize, what: &'static str, internal: bool) {
-        self.sessions[session].turns.push(Turn { what, internal, reactions: Vec::new() });
+        self.sessions[session].turns.push(Turn { what, internal, reactions: Vec::new(), while_waiting: false });
     }
 
-    fn becomes(&mut self, session: usize, owner: Owner) {
+    pub(super) fn becomes(&mut self, session: usize, owner: Owner) {
         let it = &mut self.sessions[session];
         it.owner = owner;
         if matches!(owner, Owner::Ai | Owner::Closed) {
@@ -122,7 +128,16 @@ impl Model {
     /// A new escalation, which waits.
     pub(super) fn add_escalation(&mut self, session: usize, high: bool) -> usize {
         let (status, outcome) = ("pending", None);
-        self.escalations.push(Escalation { session, status, outcome, high, claimed_by: None, snoozed: false });
+        self.escalations.push(Escalation {
+            session,
+            status,
+            outcome,
+            high,
+            claimed_by: None,
+            snoozed: false,
+            answered: false,
+            given_back: false,
+        });
         (self.sessions[session].last_resolved, self.sessions[session].after_person) = (None, false);
         self.escalations.len() - 1
     }
@@ -143,7 +158,13 @@ impl Model {
         }
         self.say(session, "customer", false);
         if let Some(id) = self.sessions[session].escalation {
-            self.escalations[id].snoozed = false;
+            (self.escalations[id].snoozed, self.escalations[id].answered) = (false, false);
+        }
+        let waits = owner == Owner::Pending && !self.escalations[self.sessions[session].escalation.unwrap()].given_back;
+        if waits && said == Said::Known {
+            self.say(session, "ai", false);
+            self.sessions[session].turns.iter_mut().rev().take(2).for_each(|turn| turn.while_waiting = true);
+            return Ok(Answered { disposition: "answered", owner });
         }
         if owner != Owner::Ai {
             return Ok(Answered { disposition: "queued_for_human", owner });
@@ -151,7 +172,13 @@ impl Model {
         self.say(session, "ai", false);
         let it = &mut self.sessions[session];
         it.unanswered_in_a_row = if said == Said::Known { 0 } else { it.unanswered_in_a_row + 1 };
-        if said == Said::WantsHuman || it.unanswered_in_a_row >= if it.after_person { 1 } else { 2 } {
+        let misses = match (it.after_person, it.widget) {
+            (true, _) => 1,
+            (false, false) => 2,
+            // In a chat the customer says yes to the offer.
+            (false, true) => u32::MAX,
+        };
+        if said == Said::WantsHuman || it.unanswered_in_a_row >= misses {
             self.ask_for_human(session, false);
             return Ok(Answered { disposition: "escalated", owner: Owner::Pending });
         }
@@ -223,11 +250,12 @@ impl Model {
     }
 
     /// The AI gets it back: what nobody answered gets one answer; true where there is one.
-    fn back_to_the_ai(&mut self, session: usize) -> bool {
+    pub(super) fn back_to_the_ai(&mut self, session: usize) -> bool {
         let turns = &self.sessions[session].turns;
-        let dealt = |turn: &Turn| turn.what == "ai" || (turn.what == "agent" && !turn.internal);
+        let dealt =
+            |turn: &Turn| (turn.what == "ai" && !turn.while_waiting) || (turn.what == "agent" && !turn.internal);
         let since = turns.iter().rposition(dealt).map_or(0, |at| at + 1);
-        let pending = turns[since..].iter().any(|turn| turn.what == "customer");
+        let pending = turns[since..].iter().any(|turn| turn.what == "customer" && !turn.while_waiting);
         self.becomes(session, Owner::Ai);
         self.say(session, "handover_ended", false);
         self.sessions[session].ai_since = self.sessions[session].turns.len();
@@ -255,9 +283,9 @@ impl Model {
         }
     }
 
-    fn end(&mut self, escalation: usize, status: &'static str, outcome: Option<&'static str>) {
+    pub(super) fn end(&mut self, escalation: usize, status: &'static str, outcome: Option<&'static str>) {
         let it = &mut self.escalations[escalation];
-        (it.status, it.outcome, it.snoozed) = (status, outcome, false);
+        (it.status, it.outcome, it.snoozed, it.answered) = (status, outcome, false, false);
     }
 
     pub(super) fn resume(&mut self, caller: Caller, session: usize) -> Result<bool, Refusal> {
@@ -329,7 +357,7 @@ impl Model {
         Ok(it.session)
     }
 
-    fn may_act(&self, caller: Caller, agent: Agent, id: usize) -> Result<(), Refusal> {
+    pub(super) fn may_act(&self, caller: Caller, agent: Agent, id: usize) -> Result<(), Refusal> {
         let claimer = self.escalations[id].claimed_by.as_ref() == Some(&caller.acts_as(agent));
         if claimer || caller.is_admin() { Ok(()) } else { Err((409, "CLAIMED_BY_OTHER")) }
     }
@@ -337,64 +365,5 @@ impl Model {
     pub(super) fn may_read(&self, caller: Caller, id: usize) -> Result<(), Refusal> {
         caller.works_in_the_inbox().then_some(()).ok_or(FORBIDDEN)?;
         if self.tenant_of(id) == caller.tenant { Ok(()) } else { Err(NOT_FOUND) }
-    }
-
-    pub(super) fn write(&mut self, caller: Caller, agent: Agent, id: usize, internal: bool) -> Result<(), Refusal> {
-        let session = self.claimed(caller, agent, id)?;
-        self.say(session, "agent", internal);
-        self.escalations[id].snoozed = false;
-        Ok(())
-    }
-
-    /// `seen`: how many turns the agent says to have seen; true where the AI pending an answer.
-    pub(super) fn hand_back(
-        &mut self,
-        caller: Caller,
-        agent: Agent,
-        id: usize,
-        note: bool,
-        seen: Option<usize>,
-    ) -> Result<bool, Refusal> {
-        let session = self.claimed(caller, agent, id)?;
-        let turns = &self.sessions[session].turns;
-        if seen.is_some_and(|seen| turns[seen..].iter().any(|turn| turn.what == "customer")) {
-            return Err((409, "CONFLICT"));
-        }
-        // Whether an answer is pending is decided before the note, which is internal.
-        let note_at = self.sessions[session].turns.len();
-        let pending = {
-            self.end(id, "closed", Some("handed_back"));
-            self.sessions[session].after_person = true;
-            self.back_to_the_ai(session)
-        };
-        if note {
-            let it = &mut self.sessions[session];
-            it.turns.insert(note_at, Turn { what: "agent", internal: true, reactions: Vec::new() });
-            it.ai_since += 1;
-        }
-        Ok(pending)
-    }
-
-    pub(super) fn resolve(&mut self, caller: Caller, agent: Agent, id: usize) -> Result<(), Refusal> {
-        self.may_read(caller, id)?;
-        if self.escalations[id].status == "resolved" {
-            return self.may_act(caller, agent, id);
-        }
-        let session = self.claimed(caller, agent, id)?;
-        self.end(id, "resolved", Some("resolved"));
-        self.becomes(session, Owner::Closed);
-        self.sessions[session].last_resolved = Some(id);
-        self.sessions[session].after_person = true;
-        self.say(session, "closed", false);
-        Ok(())
-    }
-
-    pub(super) fn release(&mut self, caller: Caller, agent: Agent, id: usize) -> Result<(), Refusal> {
-        let session = self.claimed(caller, agent, id)?;
-        self.end(id, "pending", None);
-        self.escalations[id].claimed_by = None;
-        self.sessions[session].owner = Owner::Pending;
-        self.say(session, "agent_left", false);
-        Ok(())
     }
 }

@@ -360,7 +360,7 @@ impl World {
         same("the priority", now.at("priority"), &json!(priority(expected.high)))?;
         same("the outcome", now.at("outcome"), &json!(expected.outcome))?;
         same("it is put off", now.at("snoozedUntil").is_string(), expected.snoozed)?;
-        let has_lease = expected.status == "claimed" && !expected.snoozed;
+        let has_lease = expected.status == "claimed" && !expected.snoozed && !expected.answered;
         same("it has a lease", now.at("leaseExpiresAt").is_string(), has_lease)?;
         let claimer = now.at("/claimedBy/agentId");
         match expected.claimed_by.as_deref() {

@@ -10,6 +10,7 @@ import { CustomerPane } from "./inbox/CustomerPane";
 import { caseQuery, listQuery, type Conversation, type List } from "./inbox/data";
 import { EndDialog, SnoozeDialog } from "./inbox/EndDialogs";
 import { codeOf, explain } from "./inbox/failures";
+import { keepClaims } from "./inbox/keeping";
 import { nameOfCase } from "./inbox/name";
 import { followNews } from "./inbox/news";
 import { inOrder, order } from "./inbox/order";
@@ -32,7 +33,7 @@ import { tell } from "./ui/notices";
 import { straight, t } from "./ui/texts";
 import { SavedReplies } from "./writing/SavedReplies";
 import { SuggestionDialog } from "./writing/Suggestion";
-import { loadDrafts, saveAll } from "./writing/drafts";
+import { draftOf, loadDrafts, saveAll } from "./writing/drafts";
 import { loadOutbox } from "./writing/outbox";
 
 /** Conversations that are passed faster than this are not asked for. */
@@ -49,6 +50,7 @@ export function Desk(): ReactNode {
   const shown = useMemo(() => inOrder(list.data, by), [list.data, by]);
   const move = useMove(shown);
   useEffect(followNews, []);
+  useEffect(keepClaims, []);
   useEffect(() => {
     void loadDrafts().then(loadOutbox);
     const leave = () => void saveAll();
@@ -85,6 +87,7 @@ export function Desk(): ReactNode {
 
 const Area = lazy(() => import("./settings/Area"));
 const Room = lazy(() => import("./knowledge/Room"));
+const SaveReply = lazy(() => import("./settings/SaveReply"));
 
 /** The company's settings and figures, loaded when they are opened. */
 const SettingsPages = (): ReactNode => (
@@ -195,15 +198,15 @@ function useLoss(conversation: Conversation | undefined): void {
   const mine = useRef<string | null>(null);
   const escalation = conversation?.escalation;
   const isMine = !!conversation && standingOf(conversation).isMine;
-  const { escalationId, status, claimedBy } = escalation ?? {};
+  const { escalationId, status, claimedBy, releaseReason } = escalation ?? {};
   useEffect(() => {
     const wasMine = mine.current === escalationId;
     mine.current = isMine && escalationId ? escalationId : null;
     if (isMine && escalationId) givenAway.delete(escalationId);
     if (!escalationId || !wasMine || isMine || givenAway.has(escalationId)) return;
-    if (status === "pending") tell(t("lost.waits"), true);
+    if (status === "pending") tell(t(releaseReason === "lapsed" ? "lost.lapsed" : "lost.waits"), true);
     else if (status === "claimed" && claimedBy) tell(t("takenBy", { name: straight(claimedBy.name ?? claimedBy.agentId) }), true);
-  }, [escalationId, isMine, status, claimedBy]);
+  }, [escalationId, isMine, status, claimedBy, releaseReason]);
 }
 
 function Dialogs({ conversation, commands }: { conversation: Conversation | undefined; commands: Command[] }): ReactNode {
@@ -223,6 +226,13 @@ function Dialogs({ conversation, commands }: { conversation: Conversation | unde
   if (name === "transfer") return <TransferDialog conversation={conversation} />;
   if (name === "resolve" || name === "handback") return <EndDialog key={name} kind={name} conversation={conversation} />;
   if (name === "snooze") return <SnoozeDialog conversation={conversation} />;
+  if (name === "saveReply") {
+    return (
+      <Suspense fallback={null}>
+        <SaveReply content={draftOf(conversation.session.sessionId).get().reply} />
+      </Suspense>
+    );
+  }
   if (name === "savedReplies") return <SavedReplies conversation={conversation} />;
   return <SuggestionDialog conversation={conversation} />;
 }

@@ -16,7 +16,7 @@ use aws::store::Decision;
 use aws::store::sessions::{EscalationChange, SessionChange};
 use domain::error::Code;
 use domain::models::{
-    AgentName, AiTurn, AnswerVisibility, Channel, Disposition, Escalation, Presence, ReasonCategory, Session,
+    AgentName, AgentRef, AiTurn, AnswerVisibility, Channel, Disposition, Escalation, Presence, ReasonCategory, Session,
     SessionAction, SessionState, Silence, SilenceReason, SystemEvent, Turn, TurnBody, Visibility,
 };
 use domain::{Error, Result};
@@ -126,7 +126,11 @@ impl ConversationService {
                 return Ok(Decision::Keep(self.superseded_reply(attempt, &session, last).await));
             }
             let handover = self.handover(attempt, &session, decision, counted).await?;
-            let (change, reply) = self.draft(attempt, &session, (asked, last), decision, handover)?;
+            let former_agent = match handover {
+                Handover::To(..) => self.former_agent(&attempt.scope, &session).await?,
+                Handover::None | Handover::Refused { .. } => None,
+            };
+            let (change, reply) = self.draft(attempt, &session, (asked, last), decision, (handover, former_agent))?;
             Ok(Decision::Write(change, reply))
         };
         let stored = self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await;
@@ -207,7 +211,7 @@ impl ConversationService {
         session: &Session,
         (asked, last): (&[Turn], &Turn),
         decision: &Verdict<'_>,
-        handover: Handover,
+        (handover, former_agent): (Handover, Option<AgentRef>),
     ) -> Result<(SessionChange, Reply)> {
         let answer = &decision.answer;
         let now = self.runtime.now();
@@ -256,6 +260,7 @@ impl ConversationService {
                 triggers::requested_by(category),
                 &transcript(attempt, asked, &turn),
             )?;
+            made.former_agent = former_agent;
             if category == ReasonCategory::CameBack {
                 made.summary = summary::with_earlier_part(made.summary, session.handover_note.as_deref());
             }

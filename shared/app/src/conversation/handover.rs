@@ -8,8 +8,8 @@ use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::models::{
-    Escalation, EscalationId, EscalationStatus, Ownership, Presence, Priority, ReasonCategory, RequestedBy, Scope,
-    Session, SessionAction, SessionId, SessionState, Settings, SystemEvent, Timestamp, Turn,
+    AgentRef, Escalation, EscalationId, EscalationStatus, Ownership, Presence, Priority, ReasonCategory, RequestedBy,
+    Scope, Session, SessionAction, SessionId, SessionState, Settings, SystemEvent, Timestamp, Turn,
 };
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -73,6 +73,9 @@ pub(super) fn new_escalation(
         claim_token: None,
         claimed_generation: None,
         lease_expires_at: None,
+        answered: false,
+        former_agent: None,
+        release_reason: None,
         snoozed_until: None,
         was_snoozed_until: None,
         notice_due_at: settings.notice_due_at(now),
@@ -152,6 +155,13 @@ impl ConversationService {
         }
     }
 
+    /// Who had the part of this session that ended last, if nobody was asked for since.
+    pub(super) async fn former_agent(&self, scope: &Scope, session: &Session) -> Result<Option<AgentRef>> {
+        let Some(ended) = &session.last_human_part else { return Ok(None) };
+        let ended = self.store.escalations().get(scope, ended).await?;
+        Ok(ended.and_then(|ended| ended.claimed_by))
+    }
+
     /// Asks for a human because of two rejected answers, where the AI still owns the session.
     pub(super) async fn escalate_after_reactions(
         &self,
@@ -186,7 +196,8 @@ impl ConversationService {
                 requests.store_completed(scope, key, escalated.clone()).await?;
                 return Ok(Decision::Keep((escalated, false)));
             }
-            let (change, made) = self.escalation_of(&session, request, recent, settings)?;
+            let former_agent = self.former_agent(scope, &session).await?;
+            let (change, made) = self.escalation_of(&session, request, recent, settings, former_agent)?;
             if session.is_preview() {
                 let told = not_queued(made, session.ownership());
                 requests.store_completed(scope, key, told.clone()).await?;
@@ -231,11 +242,12 @@ impl ConversationService {
         request: &EscalationRequest<'_>,
         recent: &[Turn],
         settings: &Settings,
+        former_agent: Option<AgentRef>,
     ) -> Result<(SessionChange, Escalation)> {
         let now = self.runtime.now();
         let made =
             new_escalation(&self.runtime, settings, session, request.reason, request.category, request.by, recent)?;
-        let made = Escalation { priority: request.priority, ..made };
+        let made = Escalation { priority: request.priority, former_agent, ..made };
         let action = SessionAction::Escalate(made.escalation_id.clone());
         let mut after = transition::transition(session, &action, now, settings)?;
         let note = system_turn(&self.runtime, &after, SystemEvent::HandoverRequested, None)?;

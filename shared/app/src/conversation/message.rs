@@ -99,7 +99,9 @@ impl ConversationService {
         match stored? {
             StoreOutcome::Before(before) => Box::pin(self.repeated(attempt, id, before)).await,
             StoreOutcome::New(new) => match (Reply::of(&new.1), *new) {
-                (Some(silence), _) => Ok(silence),
+                (Some(queued), (session, turn)) => {
+                    Box::pin(self.answer_while_waiting(&attempt, session, turn, understanding, queued)).await
+                }
                 (None, (session, turn)) => self.answer_turns(&attempt, session, vec![turn], understanding, found).await,
             },
         }
@@ -193,11 +195,12 @@ impl ConversationService {
         after.set_snoozed(false);
         let mut change = SessionChange::new(session, after);
         change.turns = vec![turn.clone()];
-        // The inbox shows that the customer wrote; what its agent put off is not put off any more.
+        // The inbox shows that the customer wrote; what its agent answered or put off waits for that agent again.
         let (open, at) = (session.escalation_id().cloned(), turn.created_at);
-        let lease = session.is_snoozed().then(|| Escalation::lease_from(at));
+        let lease = (session.ownership() == Ownership::Human).then(|| Escalation::lease_after_message(at));
         let words = change.after.last_words.clone();
-        change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at, words, lease });
+        let wakes = session.is_snoozed();
+        change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at, words, lease, wakes });
         let requests = self.store.idempotency();
         let record = |key| requests.started(&attempt.scope, key, attempt.deadline, StoredTurn { turn: turn.number });
         change.requests = incoming.keys.iter().map(record).collect::<Result<_>>()?;

@@ -34,6 +34,7 @@ mod transition;
 mod triggers;
 mod turns;
 mod verdict;
+mod waiting;
 
 pub use aws::store::RequestKey;
 pub use classification::combined_question as as_one_question;

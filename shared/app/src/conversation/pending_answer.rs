@@ -161,10 +161,13 @@ impl ConversationService {
     }
 
     /// The customer's turns since the AI or an agent last dealt with them: the newest ones, as many as one answer deals
-    /// with. While an answer is due, the AI's answers to later messages do not count as answers to them.
+    /// with. While an answer is due, the AI's answers to later messages do not count as answers to them, nor does what it
+    /// answered while they waited for a person.
     pub(super) async fn pending_turns(&self, scope: &Scope, session: &Session) -> Result<Vec<Turn>> {
         let (sessions, due) = (self.store.sessions(), is_due_since(session));
-        let is_end = |turn: &Turn| is_reply_to_customer(turn) && due.is_none_or(|since| turn.number <= since);
+        let is_end = |turn: &Turn| {
+            is_reply_to_customer(turn) && !turn.is_said_while_waiting() && due.is_none_or(|since| turn.number <= since)
+        };
         sessions.list_newest_until(scope, &session.session_id, is_end, is_unanswered, MAX_TURNS_PER_ANSWER).await
     }
 

@@ -95,13 +95,15 @@ impl ConversationService {
         id: &SessionId,
         asked: &Turn,
     ) -> Result<Option<Reply>> {
-        if let Some(silence) = Reply::of(asked) {
-            return Ok(Some(Reply { replayed: true, ..silence }));
-        }
-        let Some(number) = asked.answered_by() else { return Ok(None) };
+        let silence = Reply::of(asked).map(|silence| Reply { replayed: true, ..silence });
+        let Some(number) = asked.answered_by() else { return Ok(silence) };
         let answer = self.store.sessions().get_turn(&attempt.scope, id, number).await?;
         let reply = answer.as_ref().and_then(Reply::of);
         let mut reply = reply.ok_or_else(|| Error::unavailable("an answer that exists was not found"))?;
+        // What the AI was silent about, and answered once it had the conversation back.
+        if silence.is_some() && !answer.as_ref().is_some_and(Turn::is_said_while_waiting) {
+            return Ok(silence);
+        }
         if attempt.redacts && answer.is_some_and(|turn| turn.is_grounded_on_internal()) {
             reply.answer.clear();
             reply.sources.clear();

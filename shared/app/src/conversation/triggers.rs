@@ -1,8 +1,11 @@
-//! When the AI escalates by itself: on request, when a customer comes back after a person's part, after two misses or two
-//! thumbs down in a row, at `maxAiTurns`, and when search or model fail.
+//! When the AI escalates by itself: on request, when a customer comes back after a person's part, after two thumbs down in a
+//! row, at `maxAiTurns`, when search or model fail, and after two misses in a row, except in a chat: there the customer reads
+//! the offer of a person, and says yes.
 
 use super::verdict::Verdict;
-use domain::models::{Disposition, EscalationId, Reaction, ReasonCategory, RequestedBy, Session, Settings, Turn};
+use domain::models::{
+    Channel, Disposition, EscalationId, Reaction, ReasonCategory, RequestedBy, Session, Settings, Turn,
+};
 
 /// So many answers in a row without an answer, or with thumbs down, ask for a human.
 const ESCALATE_AFTER_CONSECUTIVE: u32 = 2;
@@ -27,7 +30,8 @@ pub(super) fn escalation_after_answer(
     if understanding.comes_back || (understanding.is_after_person && answer.disposition == Disposition::NoAnswer) {
         return Some(ReasonCategory::CameBack);
     }
-    if answer.disposition == Disposition::NoAnswer && session.no_answer_streak + 1 >= ESCALATE_AFTER_CONSECUTIVE {
+    let misses_again = session.no_answer_streak + 1 >= ESCALATE_AFTER_CONSECUTIVE;
+    if answer.disposition == Disposition::NoAnswer && misses_again && session.channel != Channel::Widget {
         return Some(ReasonCategory::LowConfidence);
     }
     (session.ai_turns + 1 >= settings.max_ai_turns).then_some(ReasonCategory::MaxTurns)

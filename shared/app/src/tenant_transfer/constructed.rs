@@ -48,6 +48,7 @@ pub(super) fn constructed(item: ItemCopy) -> ItemCopy {
         }
         ItemCopy::Escalation(mut escalation) => {
             escalation.claimed_by = escalation.claimed_by.take().map(AgentRef::imported);
+            escalation.former_agent = escalation.former_agent.take().map(AgentRef::imported);
             ItemCopy::Escalation(escalation)
         }
         other @ (ItemCopy::Webhook(_)

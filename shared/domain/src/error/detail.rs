@@ -77,6 +77,10 @@ wire_enum! {
         InvalidRange => "INVALID_RANGE",
         /// The operation does not take this query parameter.
         UnknownParameter => "UNKNOWN_PARAMETER",
+        /// The object has a closed list of names, and this is none of them.
+        UnknownField => "UNKNOWN_FIELD",
+        /// The text names a variable that does not exist.
+        UnknownVariable => "UNKNOWN_VARIABLE",
         /// The time must be in the future.
         InThePast => "IN_THE_PAST",
         /// The time must not be in the future.

@@ -38,6 +38,9 @@ fn said(kind: EventKind, data: &Map<String, Value>) -> String {
         EventKind::HandoverRequested => "A customer asks for a person.".to_owned(),
         EventKind::HandoverWaiting => "A customer is still waiting for a person.".to_owned(),
         EventKind::HandoverClaimed => format!("{agent} has taken over a customer."),
+        EventKind::HandoverReleased if data.get("releaseReason").is_some_and(|reason| reason == "lapsed") => {
+            "A claim lapsed, and its customer is back in the queue.".to_owned()
+        }
         EventKind::HandoverReleased => "A customer is back in the queue.".to_owned(),
         EventKind::HandoverReturned => format!("{agent} has given a customer back to the assistant."),
         EventKind::HandoverResolved => format!("{agent} has resolved a customer's request."),

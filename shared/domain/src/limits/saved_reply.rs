@@ -22,9 +22,71 @@ pub fn shortcut(text: &str) -> Result<(), &'static str> {
     Err("must have at most 40 lower-case letters, digits and hyphens")
 }
 
+/// The variables of a reply.
+const VARIABLES: [&str; 3] = ["customer.name", "customer.firstName", "agent.name"];
+/// As much of [`content`] as a regular expression of ECMA-262 says: every `{{…}}` names a variable, and may say after a bar
+/// what stands there where there is no name.
+pub const CONTENT_PATTERN: &str =
+    r"^(?:[^{]|\{[^{]|\{\{\s*(?:customer\.(?:name|firstName)|agent\.name)\s*(?:\|[^{}]*)?\}\})*\{?$";
+
+/// Whether every `{{…}}` of `text` names a variable: `{{customer.firstName}}`, or `{{customer.name|there}}` with what stands
+/// there where there is no name.
+pub fn content(text: &str) -> Result<(), &'static str> {
+    let is_known = |variable: &str| {
+        let (name, fallback) = variable.split_once('|').unwrap_or((variable, ""));
+        VARIABLES.contains(&name.trim()) && !fallback.contains(['{', '}'])
+    };
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once("{{") {
+        match after.split_once("}}") {
+            Some((variable, behind)) if is_known(variable) => rest = behind,
+            _ => {
+                return Err(
+                    "may have the variables {{customer.name}}, {{customer.firstName}} and {{agent.name}}, each with a \
+                            text for no name as in {{customer.name|there}}, and no other {{",
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reply_names_known_variables_alone() {
+        let long = format!("{{{{customer.name|{}}}}}", "x".repeat(8_000));
+        let pattern = regex::Regex::new(CONTENT_PATTERN).unwrap();
+        for good in [
+            "Hello.",
+            "",
+            "Hello {{customer.name}}, {{ agent.name }} here.",
+            "{{customer.firstName|there}}{{customer.name | dear customer }}",
+            "{{customer.name|}}",
+            "{a} }} { {customer.name} }",
+            &long,
+        ] {
+            assert!(content(good).is_ok() && pattern.is_match(good), "{good}");
+        }
+        for bad in [
+            "{{7*7}}",
+            "{{customer.email}}",
+            "{{Customer.name}}",
+            "{{customer.firstname}}",
+            "{{}}",
+            "{{|there}}",
+            "{{customer.name",
+            "{{customer.name}",
+            "{{{customer.name}}}",
+            "{{customer.name|{{agent.name}}}}",
+            "{{customer.name}} {{x}}",
+            &"{{".repeat(4_000),
+        ] {
+            assert!(content(bad).is_err() && !pattern.is_match(bad), "{bad}");
+        }
+    }
 
     #[test]
     fn a_shortcut_has_lower_case_letters_digits_and_hyphens() {

@@ -66,6 +66,18 @@ wire_enum! {
 }
 
 wire_enum! {
+    /// Why an agent no longer has a request that waits again.
+    pub enum ReleaseReason {
+        /// The agent, or an admin, gave it back.
+        Released => "released",
+        /// The customer wrote, and the agent did not work for as long as a claim holds.
+        Lapsed => "lapsed",
+        /// The member was removed or suspended, or lost the inbox.
+        AccessLost => "access_lost",
+    }
+}
+
+wire_enum! {
     /// How a request for a human ended.
     pub enum EscalationOutcome {
         /// An agent resolved it.
@@ -167,8 +179,14 @@ pub struct Escalation {
     pub claim_token: Option<String>,
     /// The generation of the member who claimed it, at that moment; none where a key did.
     pub claimed_generation: Option<u64>,
-    /// When the claim ends unless the agent writes; none while it is put off.
+    /// When the claim ends unless the agent works; none while it is put off or answered.
     pub lease_expires_at: Option<Timestamp>,
+    /// The agent who has it wrote last: the claim ends by no time until the customer writes.
+    pub answered: bool,
+    /// Who had it before it went back to the queue, or had the part to which the customer came back.
+    pub former_agent: Option<AgentRef>,
+    /// Why it waits again; none once it is claimed.
+    pub release_reason: Option<ReleaseReason>,
     /// Until when the agent put it off.
     pub snoozed_until: Option<Timestamp>,
     /// Until when it was put off, where that ended early: by a message, an act, a transfer or a release.
@@ -211,8 +229,10 @@ pub struct Escalation {
     pub version: u64,
 }
 
-/// The lease of a claim without a message of its agent, in milliseconds: 30 minutes.
+/// The lease of a claim whose customer waits and whose agent does nothing, in milliseconds: 30 minutes.
 const LEASE_MS: i64 = 30 * 60_000;
+/// How long a customer who writes again waits for the agent who answered before, in milliseconds: 15 minutes.
+const ANSWERED_LEASE_MS: i64 = 15 * 60_000;
 
 impl Escalation {
     /// Whether no agent has taken it yet.
@@ -238,10 +258,23 @@ impl Escalation {
         now.plus_millis(LEASE_MS)
     }
 
-    /// Gives the claim a new lease; one that was put off is so no longer.
+    /// When the lease ends of a claim that is answered or put off, and whose customer writes at `now`.
+    #[must_use]
+    pub fn lease_after_message(now: Timestamp) -> Timestamp {
+        now.plus_millis(ANSWERED_LEASE_MS)
+    }
+
+    /// Keeps the claim for its agent: by a new lease while the customer waits, by no time once they are answered. One
+    /// that was put off is so no longer.
     pub fn renew_lease(&mut self, now: Timestamp) {
         self.end_lease(now);
-        self.lease_expires_at = Some(Self::lease_from(now));
+        self.lease_expires_at = (!self.answered).then(|| Self::lease_from(now));
+    }
+
+    /// Records that the agent wrote to the customer: the claim ends by no time until the customer writes.
+    pub fn answer(&mut self, now: Timestamp) {
+        self.answered = true;
+        self.renew_lease(now);
     }
 
     /// Puts the claim off; its lease waits.

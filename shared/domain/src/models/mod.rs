@@ -41,7 +41,8 @@ pub use delivery::{
 pub use draft::{DRAFT_KEPT_DAYS, Draft, DraftQuote, DraftStatus, MAX_ENDED_DRAFTS, MAX_OPEN_DRAFTS};
 pub use embedding::{Embedding, EmbeddingSpace, QueryVector, cosine_of_product, dot_product};
 pub use escalation::{
-    Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, Rating, ReasonCategory, RequestedBy,
+    Escalation, EscalationAction, EscalationOutcome, EscalationStatus, Priority, Rating, ReasonCategory, ReleaseReason,
+    RequestedBy,
 };
 pub use event::EventKind;
 pub use gap::{EntryVersion, Gap, GapExample, GapId, GapStatus, NearestEntry};

@@ -125,6 +125,8 @@ pub struct Settings {
     /// When people are there; none: always.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hours: Option<Hours>,
+    /// The AI goes on answering what the wiki knows while a customer waits for a person.
+    pub answers_while_waiting: bool,
     /// How many requests a minute all widgets of the tenant may make together; set by the operator.
     pub widget_requests_per_minute: u32,
 }
@@ -155,6 +157,7 @@ impl Default for Settings {
             synonyms: Vec::new(),
             notice_after_minutes: None,
             hours: None,
+            answers_while_waiting: true,
             widget_requests_per_minute: 30_000,
         }
     }

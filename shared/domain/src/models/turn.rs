@@ -61,6 +61,8 @@ wire_enum! {
         AgentJoined => "agent_joined",
         /// The agent gave the session back to the queue.
         AgentLeft => "agent_left",
+        /// The claim of an agent who did not work ended. Only the tenant's people see it.
+        ClaimLapsed => "claim_lapsed",
         /// The human part ended.
         HandoverEnded => "handover_ended",
         /// The session was resumed.
@@ -229,7 +231,7 @@ pub struct AiTurn {
     pub grounded_on_internal: bool,
     /// Receipt to answer.
     pub latency_ms: u64,
-    /// The request for a human that was made with it.
+    /// The request for a human that was made with it, or that was open.
     pub escalation_id: Option<EscalationId>,
     /// With that: whether somebody was there.
     pub presence: Option<Presence>,
@@ -295,7 +297,11 @@ impl Turn {
     /// Whether the tenant's people alone see it.
     #[must_use]
     pub const fn is_internal(&self) -> bool {
-        matches!(self.body, TurnBody::Agent(AgentTurn { internal: true, .. }))
+        matches!(
+            self.body,
+            TurnBody::Agent(AgentTurn { internal: true, .. })
+                | TurnBody::System(SystemTurn { event: SystemEvent::ClaimLapsed, .. })
+        )
     }
 
     /// The answer of an AI turn.
@@ -305,6 +311,12 @@ impl Turn {
             TurnBody::Ai(ai) => Some(ai),
             TurnBody::Customer(_) | TurnBody::Agent(_) | TurnBody::System(_) => None,
         }
+    }
+
+    /// Whether the AI said it while the customer waited for a person: it names their request, and did not make it.
+    #[must_use]
+    pub fn is_said_while_waiting(&self) -> bool {
+        self.ai().is_some_and(|ai| ai.escalation_id.is_some() && ai.disposition != Disposition::Escalated)
     }
 
     /// Of a customer's turn: the number of the AI turn that answers it.

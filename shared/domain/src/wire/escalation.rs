@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::models::{
     AgentRef, Escalation, EscalationId, EscalationOutcome, EscalationStatus, LastWords, Priority, Rating,
-    ReasonCategory, RequestedBy, SessionId, Timestamp,
+    ReasonCategory, ReleaseReason, RequestedBy, SessionId, Timestamp,
 };
 
 /// A request for a human.
@@ -33,8 +33,13 @@ pub struct EscalationOut {
     claimed_at: Option<Timestamp>,
     /// By whom.
     claimed_by: Option<ClaimantOut>,
-    /// When the claim ends unless the agent writes; null while it is put off.
+    /// When the claim ends unless the agent works; null while it is put off, and from the agent's message until the
+    /// customer writes.
     lease_expires_at: Option<Timestamp>,
+    /// Who had it before it went back to the queue, or had the part to which the customer came back; null if nobody did.
+    former_agent: Option<ClaimantOut>,
+    /// Why it waits again; null unless an agent had it before.
+    release_reason: Option<ReleaseReason>,
     /// Until when its agent put it off.
     snoozed_until: Option<Timestamp>,
     /// Until when it was put off, where that ended before: by a message of the customer, an act of an agent or a
@@ -111,6 +116,8 @@ impl From<Escalation> for EscalationOut {
             claimed_at: escalation.claimed_at,
             claimed_by: escalation.claimed_by.map(ClaimantOut::from),
             lease_expires_at: escalation.lease_expires_at,
+            former_agent: escalation.former_agent.map(ClaimantOut::from),
+            release_reason: escalation.release_reason,
             snoozed_until: escalation.snoozed_until,
             was_snoozed_until: escalation.was_snoozed_until,
             first_response_at: escalation.first_response_at,

@@ -18,7 +18,8 @@ pub struct SavedReplyOut {
     shortcut: String,
     /// Its subject.
     title: String,
-    /// The text. Whoever inserts it replaces `{{customer.name}}` and `{{agent.name}}`, as text.
+    /// The text. Whoever inserts it replaces `{{customer.name}}`, `{{customer.firstName}}` and `{{agent.name}}`, as text;
+    /// `{{customer.name|there}}` says what stands there without a name.
     content: String,
     /// When it last changed.
     updated_at: Timestamp,

@@ -71,7 +71,7 @@ pub struct TurnOut {
     /// Role `agent`: who it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<AgentOut>,
-    /// A note that admin, trainer and agent keys alone see.
+    /// A note, or what happened to a claim, that admin, trainer and agent keys alone see.
     internal: bool,
     /// Role `system`: what happened.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,8 @@
 //!
 //! Every problem of a body is collected. Absent and `null` are the same and no problem by themselves, except in a change,
 //! where `null` clears what may be empty and is a problem elsewhere. A wrong type, an
-//! unknown value or a number out of range is a problem, never a guess. Unknown fields are never looked at.
+//! unknown value or a number out of range is a problem, never a guess. Unknown fields are never looked at, except in a
+//! [`Closed`] object.
 
 mod choice;
 mod collection;
@@ -33,7 +34,7 @@ pub use member::{
 pub use number::{Flag, Integer, Number, flag, integer, integer_in, number};
 pub use object::{Object, ObjectSchema, nullable, object};
 pub use place::{FieldPath, Fields};
-pub use rule::{Alternative, AtLeastOne, AtLeastOneOf, ExactlyOne, RequiredUnless, Rule};
+pub use rule::{Alternative, AtLeastOne, AtLeastOneOf, Closed, ExactlyOne, RequiredUnless, Rule};
 pub use text::{Bounded, Checked, Id, Parse, Parsed, Text, id, line, parsed, text, timestamp, within};
 pub use visitor::{TokenUserIn, VisitorIn, external_user_id, token_user, visitor};
 

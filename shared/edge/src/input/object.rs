@@ -135,7 +135,7 @@ macro_rules! body {
                 };
                 let names: &[&'static str] = &[$($field),*];
                 let _ = (&is_present, names, fields);
-                $($($crate::input::Rule::validate(&$rule, names, &is_present, fields.place());)+)?
+                $($($crate::input::Rule::validate(&$rule, names, &is_present, fields);)+)?
                 $(let $member = $crate::input::Member::read(&$spec, fields, $field);)*
                 Some(Self { $($member: $member?,)* })
             }

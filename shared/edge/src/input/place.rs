@@ -71,6 +71,11 @@ impl<'a> Fields<'a> {
         &self.place
     }
 
+    /// The names of all fields that are there.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.map.keys().map(String::as_str)
+    }
+
     /// A field that is there and not `null`.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&'a Value> {

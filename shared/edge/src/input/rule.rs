@@ -3,14 +3,14 @@
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
-use super::{FieldPath, ObjectSchema};
+use super::{FieldPath, Fields, ObjectSchema};
 use domain::error::DetailCode;
 
 /// A rule about several fields of an object.
 pub trait Rule {
-    /// Reports what is wrong. `names` are the object's fields, `is_present` tells whether the body says something of
-    /// one.
-    fn validate(&self, names: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>);
+    /// Reports what is wrong with `fields`. `names` are the object's fields, `is_present` tells whether the body says
+    /// something of one.
+    fn validate(&self, names: &[&'static str], is_present: &dyn Fn(&str) -> bool, fields: &Fields<'_>);
 
     /// Says the rule in `object`, whose fields are all described by now.
     fn describe(&self, object: &mut ObjectSchema, generator: &mut SchemaGenerator);
@@ -22,8 +22,8 @@ pub trait Rule {
 pub struct AtLeastOne;
 
 impl Rule for AtLeastOne {
-    fn validate(&self, names: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
-        at_least_one(names, is_present, at);
+    fn validate(&self, names: &[&'static str], is_present: &dyn Fn(&str) -> bool, fields: &Fields<'_>) {
+        at_least_one(names, is_present, fields.place());
     }
 
     fn describe(&self, object: &mut ObjectSchema, _: &mut SchemaGenerator) {
@@ -37,8 +37,8 @@ impl Rule for AtLeastOne {
 pub struct AtLeastOneOf(pub &'static [&'static str]);
 
 impl Rule for AtLeastOneOf {
-    fn validate(&self, _: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
-        at_least_one(self.0, is_present, at);
+    fn validate(&self, _: &[&'static str], is_present: &dyn Fn(&str) -> bool, fields: &Fields<'_>) {
+        at_least_one(self.0, is_present, fields.place());
     }
 
     fn describe(&self, object: &mut ObjectSchema, _: &mut SchemaGenerator) {
@@ -58,6 +58,29 @@ fn describe_at_least_one(names: impl IntoIterator<Item = String>, object: &mut O
     object.rules.insert("allOf".into(), json!([{"anyOf": alternatives}]));
 }
 
+/// How many unknown names of an object are reported, and how much of each.
+const MAX_UNKNOWN: usize = 20;
+const MAX_UNKNOWN_CHARS: usize = 100;
+
+/// The names of the object are a closed list, like the days of a week: a name that is none of them is a mistake that
+/// would say nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Closed;
+
+impl Rule for Closed {
+    fn validate(&self, names: &[&'static str], _: &dyn Fn(&str) -> bool, fields: &Fields<'_>) {
+        for name in fields.names().filter(|name| !names.contains(name)).take(MAX_UNKNOWN) {
+            let shown: String = name.chars().take(MAX_UNKNOWN_CHARS).collect();
+            let message = format!("is none of {}", names.join(", "));
+            fields.place().field(&shown).problem(DetailCode::UnknownField, message);
+        }
+    }
+
+    fn describe(&self, object: &mut ObjectSchema, _: &mut SchemaGenerator) {
+        object.rules.insert("additionalProperties".into(), json!(false));
+    }
+}
+
 /// A field that is required where another one, which has a default, is left out.
 #[derive(Debug, Clone, Copy)]
 pub struct RequiredUnless {
@@ -68,9 +91,9 @@ pub struct RequiredUnless {
 }
 
 impl Rule for RequiredUnless {
-    fn validate(&self, _: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
+    fn validate(&self, _: &[&'static str], is_present: &dyn Fn(&str) -> bool, fields: &Fields<'_>) {
         if ![self.field, self.unless].into_iter().any(is_present) {
-            at.field(self.field).problem(DetailCode::Required, "is required");
+            fields.place().field(self.field).problem(DetailCode::Required, "is required");
         }
     }
 
@@ -106,7 +129,8 @@ pub struct ExactlyOne {
 }
 
 impl Rule for ExactlyOne {
-    fn validate(&self, _: &[&'static str], is_present: &dyn Fn(&str) -> bool, at: &FieldPath<'_>) {
+    fn validate(&self, _: &[&'static str], is_present: &dyn Fn(&str) -> bool, fields: &Fields<'_>) {
+        let at = fields.place();
         let there: Vec<_> = self.of.iter().filter(|alternative| is_present(alternative.field)).collect();
         let place = if self.at.is_empty() { at.clone() } else { at.field(self.at) };
         match there.as_slice() {

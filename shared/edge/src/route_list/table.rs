@@ -56,6 +56,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("inbox", "POST", "/api/v1/inbox/{id}/release", Permission::Inbox, RateClass::Call, &[]),
     route("inbox", "POST", "/api/v1/inbox/{id}/transfer", Permission::Inbox, RateClass::Call, &[]),
     route("inbox", "POST", "/api/v1/inbox/{id}/renew", Permission::Inbox, RateClass::Call, &[]),
+    route("inbox", "POST", "/api/v1/inbox/renew", Permission::Inbox, RateClass::Call, &[]),
     route("inbox", "POST", "/api/v1/inbox/{id}/reopen", Permission::Inbox, RateClass::Call, &[]),
     route("inbox", "POST", "/api/v1/sessions/{id}/takeover", Permission::Inbox, RateClass::Call, &[]),
     route("inbox", "POST", "/api/v1/sessions/{id}/notes", Permission::WriteNotes, RateClass::Call, &[]),

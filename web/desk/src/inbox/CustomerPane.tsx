@@ -14,6 +14,7 @@ import { PlaceLink } from "../ui/PlaceLink";
 import { fullTime, named, straight, t } from "../ui/texts";
 import { setTags } from "./acts";
 import { usedTags, type Conversation } from "./data";
+import { EditCustomer } from "./EditCustomer";
 import { Result } from "./Result";
 
 /** Who wrote nothing for so long is not in the chat any more. */
@@ -42,6 +43,7 @@ export function CustomerPane({ conversation }: { conversation: Conversation }): 
           {user.verified ? t("customer.verified") : t("customer.unverified")}
         </p>
       )}
+      <EditCustomer session={session} />
       <Mail conversation={conversation} />
       <dl className="facts">
         <Fact name={t("customer.id")} value={externalUserId} />

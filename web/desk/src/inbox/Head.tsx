@@ -1,6 +1,6 @@
 // The head of a conversation: the customer's name, how it stands, and what can be done.
 
-import { useEffect, useRef, type ReactNode } from "react";
+import { type ReactNode } from "react";
 import { Button } from "react-aria-components/Button";
 import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components/Menu";
 
@@ -15,10 +15,6 @@ import type { Conversation } from "./data";
 import { endings } from "./deferred";
 import { standingOf } from "./standing";
 
-/** A claim with less than this left is renewed while its holder works. */
-const RENEW_BELOW_MS = 15 * 60_000;
-/** Who pressed or moved nothing for so long does not work. */
-const WORKS_MS = 3 * 60_000;
 const ENDS_SOON_MS = 5 * 60_000;
 
 /** In this order; what does not fit on a row is in the menu. */
@@ -88,7 +84,6 @@ function Stand({ conversation }: { conversation: Conversation }): ReactNode {
   const { escalation, session } = conversation;
   const can = standingOf(conversation);
   const lease = escalation?.leaseExpiresAt ? Date.parse(escalation.leaseExpiresAt) - now : null;
-  useRenewal(can.isMine && !can.isSnoozed ? (escalation?.escalationId ?? null) : null, lease);
   const holder = straight(escalation?.claimedBy?.name ?? escalation?.claimedBy?.agentId ?? "");
   const parts: ReactNode[] = [];
   if (can.isWaiting && escalation) parts.push(t("stand.waiting", { time: duration(now - Date.parse(escalation.createdAt)) }));
@@ -99,6 +94,8 @@ function Stand({ conversation }: { conversation: Conversation }): ReactNode {
   else parts.push(named("ownership", session.ownership));
   if (escalation && can.snoozeAgain) parts.push(<WasSnoozed key="was" until={can.snoozeAgain} id={escalation.escalationId} />);
   if (escalation && !can.isResolved) parts.push(named("category", escalation.reasonCategory));
+  const former = straight(escalation?.formerAgent?.name ?? escalation?.formerAgent?.agentId ?? "");
+  if (former && can.isWaiting) parts.push(t(escalation?.releaseReason === "lapsed" ? "stand.lapsed" : "stand.former", { name: former }));
   if (escalation?.rating) parts.push(t("stand.rating", { score: escalation.rating.score }));
   return (
     <p className="stand">
@@ -132,23 +129,4 @@ function WasSnoozed({ until, id }: { until: Date; id: string }): ReactNode {
       </Act>
     </span>
   );
-}
-
-/** Renews a claim by itself while its holder works. */
-function useRenewal(escalationId: string | null, lease: number | null): void {
-  const workedAt = useRef(0);
-  const askedAt = useRef(0);
-  useEffect(() => {
-    const works = () => (workedAt.current = Date.now());
-    const kinds = ["keydown", "pointerdown", "pointermove"] as const;
-    for (const kind of kinds) addEventListener(kind, works, { passive: true, capture: true });
-    return () => kinds.forEach((kind) => removeEventListener(kind, works, { capture: true }));
-  }, []);
-  useEffect(() => {
-    const now = Date.now();
-    const isDue = lease !== null && lease > 0 && lease < RENEW_BELOW_MS;
-    if (!escalationId || !isDue || now - workedAt.current > WORKS_MS || now - askedAt.current < 60_000) return;
-    askedAt.current = now;
-    void renew(escalationId);
-  }, [escalationId, lease]);
 }

@@ -17,6 +17,8 @@ import { order, ORDERS, type Order } from "./order";
 import { unread } from "./unread";
 
 const MAX_TAGS = 100;
+/** Reasons that the other marks, or the words, tell. */
+const SAID = new Set<string | null>(["manual", "came_back"]);
 
 const useView = () => usePlaceOf((place) => place.view);
 const useTag = () => usePlaceOf((place) => place.tag);
@@ -161,6 +163,7 @@ const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag 
   const { name, words } = row;
   const reason = row.category ? named("category", row.category) : named("ownership", row.status);
   const holder = view === "everybody" && row.holder ? straight(row.holder.name ?? row.holder.agentId) : null;
+  const former = view === "waiting" && row.former ? straight(row.former.name ?? row.former.agentId) : null;
   return (
     <li>
       <a
@@ -182,9 +185,11 @@ const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag 
         </span>
         <span className="row-marks">
           {row.isUrgent && <span className="mark urgent">{t("priority.high")}</span>}
+          {row.category === "came_back" && <span className="mark">{t("queue.cameBack")}</span>}
+          {former && <span className="mark cut">{t("queue.former", { name: former })}</span>}
           {hasDraft && <span className="mark">{t("queue.draft")}</span>}
           {words && <Owed words={words} view={view} />}
-          {view === "waiting" && words && row.category !== "manual" && <span className="mark">{reason}</span>}
+          {view === "waiting" && words && !SAID.has(row.category) && <span className="mark">{reason}</span>}
           {holder && <span className="mark">{holder}</span>}
           {row.tags.slice(0, 2).map((one) => (
             <span className="mark tag cut" key={one} dir="auto">

@@ -2,6 +2,7 @@
 // cannot be reached. What another did in the meantime is said plainly, and the page shows how it stands.
 
 import { api, call, CallFailed } from "../api/client";
+import type { components } from "../api/schema";
 import type { Case } from "../api/types";
 import { go, here } from "../place";
 import { t } from "../ui/texts";
@@ -114,9 +115,15 @@ export const snooze = (escalationId: string, until: Date | null) =>
 export const setPriority = (escalationId: string, priority: "normal" | "high") =>
   act(escalationId, (path) => call(api.PATCH("/inbox/{id}", { params: { path }, body: { priority } })));
 
-export async function setTags(sessionId: string, tags: string[]): Promise<boolean> {
+export const setTags = (sessionId: string, tags: string[]): Promise<boolean> => setSession(sessionId, { tags });
+
+/** Says who the customer is; null where nobody knows. */
+export const setCustomer = (sessionId: string, user: { name: string | null; email: string | null; verified: boolean } | null): Promise<boolean> =>
+  setSession(sessionId, { user });
+
+async function setSession(sessionId: string, body: components["schemas"]["SessionPatch"]): Promise<boolean> {
   const path = { id: sessionId };
-  const session = await once(() => call(api.PATCH("/sessions/{id}", { params: { path }, body: { tags } })));
+  const session = await once(() => call(api.PATCH("/sessions/{id}", { params: { path }, body })));
   if (!session) return false;
   const { escalationId } = here();
   for (const id of [escalationId, sessionId]) {

@@ -88,6 +88,7 @@ function ofConversation(conversation: Conversation, waiting: Parameters<typeof s
   if (can.canNote) add("note", t("act.note"), compose("note"), "n");
   if (can.canReply) {
     add("savedReplies", t("act.savedReply"), () => dialog.set("savedReplies"), "/");
+    add("saveReply", t("act.saveReply"), () => dialog.set("saveReply"));
     add("suggestion", t("act.suggestion"), () => dialog.set("suggestion"), "s");
     add("handback", t("act.handback"), () => dialog.set("handback"), "b");
     add("resolve", t("act.resolve"), () => dialog.set("resolve"), "e");

@@ -38,6 +38,8 @@ export interface Row {
   category: string | null;
   status: string;
   holder: { agentId: string; name: string | null } | null;
+  /** Who had it before. */
+  former: { agentId: string; name: string | null } | null;
   snoozedUntil: string | null;
   tags: string[];
 }
@@ -77,6 +79,7 @@ function rowOf(one: Escalation): Row {
     category: one.reasonCategory,
     status: one.status,
     holder: one.claimedBy,
+    former: one.formerAgent,
     snoozedUntil: one.snoozedUntil,
     tags: one.tags,
   };
@@ -95,6 +98,7 @@ function rowOfSession(one: Session): Row {
     category: null,
     status: one.ownership,
     holder: null,
+    former: null,
     snoozedUntil: null,
     tags: one.tags,
   };

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { api, call } from "../api/client";
 import { dateLocale, percent, t } from "../ui/texts";
 import type { ServiceSettings, SettingsPatch } from "./data";
+import { Switch } from "../ui/Switch";
 import { Choice, Field } from "./parts";
 import { SettingsForm } from "./SettingsForm";
 import { s, word } from "./texts";
@@ -20,6 +21,7 @@ interface Values extends Record<(typeof NUMBERS)[number], string> {
   widgetAnswerVisibility: string;
   noMatchThreshold: string;
   synonyms: string;
+  answersWhileWaiting: boolean;
 }
 
 const pick = (from: ServiceSettings): Values => ({
@@ -29,6 +31,7 @@ const pick = (from: ServiceSettings): Values => ({
   widgetAnswerVisibility: from.widgetAnswerVisibility,
   noMatchThreshold: `${from.noMatchThreshold}`,
   synonyms: from.synonyms.map((group) => group.join(", ")).join("\n"),
+  answersWhileWaiting: from.answersWhileWaiting,
   ...(Object.fromEntries(NUMBERS.map((one) => [one, `${from[one] ?? ""}`])) as Record<(typeof NUMBERS)[number], string>),
 });
 
@@ -45,6 +48,7 @@ const patch = (values: Values): SettingsPatch => ({
   widgetAnswerVisibility: values.widgetAnswerVisibility as "all",
   noMatchThreshold: Number(values.noMatchThreshold),
   synonyms: groupsOf(values.synonyms),
+  answersWhileWaiting: values.answersWhileWaiting,
   ...Object.fromEntries(NUMBERS.map((one) => [one, values[one] === "" ? null : Number(values[one])])),
 });
 
@@ -62,7 +66,7 @@ export function Answers(): ReactNode {
   return (
     <>
       <p className="lead">{s("answers.lead")}</p>
-      <SettingsForm<Values> name="answers" fields={["name", "language", "answerVisibility", "widgetAnswerVisibility", "noMatchThreshold", "synonyms", ...NUMBERS]} pick={pick} patch={patch}>
+      <SettingsForm<Values> name="answers" fields={["name", "language", "answerVisibility", "widgetAnswerVisibility", "noMatchThreshold", "synonyms", "answersWhileWaiting", ...NUMBERS]} pick={pick} patch={patch}>
         {({ values, set, fields }, settings) => {
           const number = (name: (typeof NUMBERS)[number]) => (
             <Field name={name} kind="short" type="number" label={s(`setting.${name}`)} value={values[name]} change={(to) => set({ [name]: to } as Partial<Values>)} hint={s(`answers.${name}Hint`)} />
@@ -95,6 +99,12 @@ export function Answers(): ReactNode {
               </div>
               {number("maxAiTurns")}
               {number("noticeAfterMinutes")}
+              <div className="field">
+                <Switch isOn={values.answersWhileWaiting} change={(answersWhileWaiting) => set({ answersWhileWaiting })}>
+                  {s("setting.answersWhileWaiting")}
+                </Switch>
+                <p className="hint">{s("answers.answersWhileWaitingHint")}</p>
+              </div>
               <h3>{s("answers.data")}</h3>
               <Field name="name" label={s("setting.name")} value={values.name} change={(name) => set({ name })} maxLength={100} hint={s("answers.nameHint")} />
               {number("resumeWindowHours")}

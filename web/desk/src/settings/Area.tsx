@@ -13,6 +13,7 @@ import { Keys } from "./Keys";
 import { Me } from "./Me";
 import { Members } from "./Members";
 import { pagesOf, type SettingsPage } from "./pages";
+import { Replies } from "./Replies";
 import { loadSettingsTexts, s } from "./texts";
 import { Webhooks } from "./Webhooks";
 import "./settings.css";
@@ -25,6 +26,7 @@ const Figures = lazy(() => import("./Figures"));
 const PAGES: Record<SettingsPage, ComponentType<{ item?: string }>> = {
   me: Me,
   figures: Figures,
+  replies: Replies,
   members: Members,
   keys: Keys,
   chat: Chat,

@@ -5,6 +5,7 @@ import { hasRole } from "../signin/session";
 const ROLES = {
   me: ["admin", "trainer", "agent"],
   figures: ["admin", "trainer", "agent"],
+  replies: ["admin", "trainer", "agent"],
   members: ["admin"],
   keys: ["admin"],
   chat: ["admin"],

@@ -48,7 +48,7 @@ export function problemsOf(error: unknown, fields: readonly string[] = []): Prob
 }
 
 /** Where a problem without a field belongs, if the form has that field. */
-const FIELD_OF: Record<string, string> = { MEMBER_EXISTS: "email", DUPLICATE_URL: "url" };
+const FIELD_OF: Record<string, string> = { MEMBER_EXISTS: "email", DUPLICATE_URL: "url", DUPLICATE_SHORTCUT: "shortcut" };
 
 function nearest(path: string, fields: readonly string[]): string | null {
   const within = (field: string) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);

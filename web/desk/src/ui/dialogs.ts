@@ -12,6 +12,7 @@ export type DialogName =
   | "snooze"
   | "transfer"
   | "savedReplies"
+  | "saveReply"
   | "suggestion"
   | "settings";
 

@@ -59,6 +59,7 @@ export function Composer({ conversation, can, commands }: Props): ReactNode {
     } else if (event.key === "Escape") area.current?.blur();
   };
   const tools = ["savedReplies", "suggestion"].flatMap((id) => commands.find((one) => one.id === id) ?? []);
+  const save = commands.find((one) => one.id === "saveReply");
   return (
     <form
       className={`composer ${kind}`}
@@ -99,6 +100,11 @@ export function Composer({ conversation, can, commands }: Props): ReactNode {
           <span className={text.length > MAX_LENGTH ? "late" : "hint"} role="status">
             {t("compose.left", { count: count(MAX_LENGTH - [...text].length) })}
           </span>
+        )}
+        {kind === "reply" && text.trim() && save && (
+          <Act kind="quiet" onPress={save.run}>
+            {save.name}
+          </Act>
         )}
         <ToggleButton translate="no" className="act quiet" isSelected={isPreview} onChange={setPreview} isDisabled={!text.trim()}>
           {t("compose.preview")}

@@ -7,8 +7,6 @@ import { Input } from "react-aria-components/Input";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { SearchField } from "react-aria-components/SearchField";
 
-import { api, call } from "../api/client";
-import type { SavedReply } from "../api/types";
 import type { Conversation } from "../inbox/data";
 import { explain, codeOf } from "../inbox/failures";
 import { signIn } from "../signin/session";
@@ -16,26 +14,12 @@ import { dialog } from "../ui/dialogs";
 import { tell } from "../ui/notices";
 import { named, straight, t } from "../ui/texts";
 import { Window } from "../ui/Window";
-import { fillReply, insert, safeName } from "./insert";
-
-/** More than a tenant may have. */
-const MAX_PAGES = 10;
-
-async function readAll(): Promise<SavedReply[]> {
-  const all: SavedReply[] = [];
-  let cursor: string | null | undefined;
-  for (let page = 0; page < MAX_PAGES && cursor !== null; page += 1) {
-    const query = { limit: 100, cursor };
-    const list = await call(api.GET("/saved-replies", { params: { query } }));
-    all.push(...list.items);
-    cursor = list.nextCursor;
-  }
-  return all.sort((a, b) => a.shortcut.localeCompare(b.shortcut));
-}
+import { fillReply, insert, needsName } from "./insert";
+import { repliesQuery } from "./replies";
 
 export function SavedReplies({ conversation }: { conversation: Conversation }): ReactNode {
   const { contains } = useFilter({ sensitivity: "base" });
-  const { data: replies, error } = useQuery({ queryKey: ["savedReplies"], queryFn: readAll, staleTime: 30_000 });
+  const { data: replies, error } = useQuery(repliesQuery);
   const { session, escalation } = conversation;
   const choose = (id: React.Key) => {
     const reply = replies?.find((one) => one.replyId === id);
@@ -44,7 +28,7 @@ export function SavedReplies({ conversation }: { conversation: Conversation }): 
     const agent = signIn.get().desk?.member.publicName ?? null;
     dialog.set(null);
     setTimeout(() => insert(session.sessionId, fillReply(reply.content, { customer, agent })));
-    if (/\{\{\s*customer\.name\s*\}\}/.test(reply.content) && !safeName(customer)) tell(t("reply.nameLeftOut"));
+    if (needsName(reply.content, customer)) tell(t("reply.nameLeftOut"));
   };
   return (
     <Window title={t("act.savedReply")} kind="high">

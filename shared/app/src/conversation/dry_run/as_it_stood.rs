@@ -13,7 +13,10 @@ pub(super) fn recent(before: &[Turn]) -> Vec<Turn> {
 /// often in a row without an answer.
 pub(super) fn session(session: &Session, settings: &Settings, before: &[Turn]) -> Session {
     let is_end = |turn: &&Turn| {
-        matches!(turn.event(), Some(SystemEvent::HandoverEnded | SystemEvent::Resumed | SystemEvent::AgentLeft))
+        matches!(
+            turn.event(),
+            Some(SystemEvent::HandoverEnded | SystemEvent::Resumed | SystemEvent::AgentLeft | SystemEvent::ClaimLapsed)
+        )
     };
     let since = before.iter().rev().find(is_end).map_or(0, |turn| turn.number);
     let last = before.last().map_or(0, |turn| turn.number);
@@ -28,7 +31,8 @@ pub(super) fn session(session: &Session, settings: &Settings, before: &[Turn]) -
         ..session.clone()
     };
     let turns = before.iter().filter(|turn| turn.number > since);
-    let answers = || turns.clone().filter_map(|turn| Some((turn.number, turn.ai()?.disposition)));
+    let counted = turns.filter(|turn| !turn.is_said_while_waiting());
+    let answers = || counted.clone().filter_map(|turn| Some((turn.number, turn.ai()?.disposition)));
     let is_answer = |(_, disposition): &(u32, Disposition)| *disposition != Disposition::SmallTalk;
     let ends_misses = |(number, disposition): &(u32, Disposition)| match disposition {
         Disposition::NoAnswer => false,

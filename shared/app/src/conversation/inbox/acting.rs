@@ -61,6 +61,7 @@ impl AgentAction {
         escalation.notice_due_at = None;
         escalation.claimed_by = Some(self.agent(None));
         escalation.claim_token = token;
+        (escalation.answered, escalation.release_reason) = (false, None);
         escalation.claimed_generation = self.member.as_ref().map(|member| member.generation);
         escalation.renew_lease(now);
     }

@@ -1,18 +1,31 @@
-//! A claim whose lease expired because its agent wrote nothing for 30 minutes: the customer returns to their place in
-//! the queue. One that was put off until now: its agent has it under a new lease. And the notice that a customer waits
-//! whom nobody has taken.
+//! The time of claims. An agent who works renews all of theirs by one call. One whose lease is over, because its customer
+//! wrote and its agent did nothing, lapses: the customer returns to their place in the queue. One that was put off until
+//! now: its agent has it again. And the notice that a customer waits whom nobody has taken.
 
 use super::claim::change_of_case;
-use super::is_claimed_by_agent;
+use super::{AgentAction, is_claimed_by_agent};
 use crate::conversation::ConversationService;
 use domain::Result;
 use domain::error::Code;
-use domain::models::{Escalation, EscalationId, EscalationStatus, Scope};
+use domain::models::{Escalation, EscalationId, EscalationStatus, Scope, Timestamp};
 
 /// How often a lease that just changed is read again; the sweeper runs again anyway.
 const MAX_ATTEMPTS: usize = 3;
 
 impl ConversationService {
+    /// Gives every lease of the acting agent's claims a new end, and says how many there were and when they end. What is
+    /// answered or put off has none, and stays as it is.
+    ///
+    /// # Errors
+    /// 401 for a member who may not sign in any more; 503 when the table does not answer.
+    pub async fn renew_all(&self, acting: &AgentAction) -> Result<(u32, Timestamp)> {
+        let now = self.runtime.now();
+        let (until, escalations) = (Escalation::lease_from(now), self.store.escalations());
+        let agent = acting.agent.id.as_str();
+        let renewed = escalations.renew_leases(&acting.scope, agent, acting.member(), until, self.deadline(now));
+        Ok((renewed.await?, until))
+    }
+
     /// Ends an expired claim, and the snooze of one whose time has come, and records that the tenant is told of a customer
     /// who waits. Does nothing if the agent wrote meanwhile, if it was ended otherwise, or if it is gone. The sweeper may
     /// call it repeatedly.
@@ -42,7 +55,8 @@ impl ConversationService {
         Ok(())
     }
 
-    /// Gives a claim that was put off until now a new lease; false where it has changed meanwhile.
+    /// Gives a claim that was put off until now back to its agent, under a new lease if its customer waits; false where it
+    /// has changed meanwhile.
     async fn wake(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
         let sessions = self.store.sessions();
         let session = sessions.get(scope, &escalation.session_id).await?;

@@ -9,7 +9,7 @@ use aws::store::sessions::InboxFilter;
 use domain::Result;
 use domain::clock::Runtime;
 use domain::error::Code;
-use domain::models::{EscalationId, EscalationStatus, MemberId, Scope};
+use domain::models::{EscalationId, EscalationStatus, MemberId, ReleaseReason, Scope};
 
 /// How many claims are read at a time.
 const CLAIMS_PER_READ: usize = 50;
@@ -63,7 +63,7 @@ async fn give_back(
             open => open?,
         };
         if is_claimed_by_agent(&claim, &open.session) {
-            let change = given_back(runtime, agent, &claim, &open)?;
+            let change = given_back(runtime, agent, &claim, &open, ReleaseReason::AccessLost)?;
             if store.sessions().commit(scope, change, runtime.now().plus_millis(TIMEOUT_MS)).await? {
                 return Ok(());
             }

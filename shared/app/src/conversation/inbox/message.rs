@@ -30,7 +30,7 @@ pub struct AgentMessageResult {
 }
 
 impl ConversationService {
-    /// Writes a turn of an agent, and renews their lease.
+    /// Writes a turn of an agent, whose claim it keeps: what is answered stays theirs until the customer writes.
     ///
     /// # Errors
     /// 404; 409 `INVALID_STATE` if it is unclaimed or ended, `CLAIMED_BY_OTHER`; 401 for a member who may not sign in
@@ -79,8 +79,10 @@ impl ConversationService {
         let turn = next_turn(&self.runtime, session, message.content.clone(), body)?;
         let now = turn.created_at;
         let mut renewed = escalation.clone();
-        renewed.renew_lease(now);
-        if !message.internal {
+        if message.internal {
+            renewed.renew_lease(now);
+        } else {
+            renewed.answer(now);
             renewed.first_response_at = renewed.first_response_at.or(Some(now));
         }
         Ok((change_of_case(escalation, session, renewed, vec![turn.clone()]), turn))

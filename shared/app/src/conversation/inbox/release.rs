@@ -10,8 +10,8 @@ use aws::store::{Decision, RequestKey};
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
 use domain::models::{
-    AgentRef, Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Scope,
-    SessionAction, SystemEvent, Timestamp, Turn, TurnRole,
+    AgentRef, Escalation, EscalationAction, EscalationId, EscalationOutcome, EscalationStatus, MessageId,
+    ReleaseReason, Scope, SessionAction, SystemEvent, Timestamp, Turn, TurnRole,
 };
 use domain::{Error, Result};
 
@@ -57,7 +57,7 @@ impl ConversationService {
         let (true, Some(agent)) = (is_claimed_by_agent(escalation, &open.session), &escalation.claimed_by) else {
             return Ok(false);
         };
-        let change = given_back(&self.runtime, agent.clone(), escalation, &open)?;
+        let change = given_back(&self.runtime, agent.clone(), escalation, &open, ReleaseReason::Lapsed)?;
         self.store.sessions().commit(scope, change, self.deadline(self.runtime.now())).await
     }
 
@@ -159,7 +159,7 @@ impl ConversationService {
     ) -> Result<SessionChange> {
         let now = self.runtime.now();
         let Some(plan) = self.plan_release(open, ending, &agent)? else {
-            return given_back(&self.runtime, agent, escalation, open);
+            return given_back(&self.runtime, agent, escalation, open, ReleaseReason::Released);
         };
         let change = self.apply_release(open, plan, agent, is_due, now)?;
         let mut after = escalation_after(escalation, ending, now)?;
@@ -227,18 +227,25 @@ impl ConversationService {
     }
 }
 
-/// The claim given back to the queue, where the customer keeps their place.
+/// The claim given back to the queue, where the customer keeps their place. A customer is told that an agent left, but
+/// not that a claim lapsed: nobody left who did not say so.
 pub(super) fn given_back(
     runtime: &Runtime,
     agent: AgentRef,
     escalation: &Escalation,
     open: &SessionWithTurns,
+    reason: ReleaseReason,
 ) -> Result<SessionChange> {
     let now = runtime.now();
     let mut after = transition::transition(&open.session, &SessionAction::Release, now, &open.settings)?;
-    let left = system_turn(runtime, &after, SystemEvent::AgentLeft, Some(agent))?;
+    let event = match reason {
+        ReleaseReason::Lapsed => SystemEvent::ClaimLapsed,
+        ReleaseReason::Released | ReleaseReason::AccessLost => SystemEvent::AgentLeft,
+    };
+    let left = system_turn(runtime, &after, event, Some(agent))?;
     append(&mut after, &left, now);
     let mut waiting = escalation_after(escalation, &ReleaseKind::Release, now)?;
+    (waiting.former_agent, waiting.release_reason) = (escalation.claimed_by.clone(), Some(reason));
     waiting.last_customer_message_at = after.last_customer_message_at;
     waiting.last_words.clone_from(&after.last_words);
     waiting.notice_due_at = waiting.noticed_at.is_none().then(|| open.settings.notice_due_at(now)).flatten();
@@ -268,6 +275,7 @@ fn escalation_after(before: &Escalation, ending: &ReleaseKind, now: Timestamp) -
     let mut after = before.clone();
     after.status = before.status.after(action).ok_or_else(|| not_claimed(before.status))?;
     after.end_lease(now);
+    after.answered = false;
     after.version += 1;
     match ending {
         ReleaseKind::Handback(_) => {

@@ -64,7 +64,8 @@ impl ConversationService {
             turns.push(turn);
         }
         turns.push(system_turn(&self.runtime, &told, SystemEvent::AgentJoined, Some(to.clone()))?);
-        let mut after = Escalation { status, claimed_by: Some(to), claim_token: None, ..escalation.clone() };
+        let mut after =
+            Escalation { status, claimed_by: Some(to), claim_token: None, answered: false, ..escalation.clone() };
         after.claimed_generation = recipient.as_ref().map(|member| member.generation);
         after.renew_lease(now);
         Ok(SessionChange { recipient, ..change_of_case(escalation, session, after, turns) })

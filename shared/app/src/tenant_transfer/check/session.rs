@@ -283,6 +283,7 @@ fn escalation_texts(escalation: &Escalation) -> Check {
     values::text_if("the customer", limits::EXTERNAL_USER_ID, escalation.customer_external_user_id.as_ref())?;
     values::text_if("the customer's name", limits::PERSON_NAME, escalation.customer_name.as_ref())?;
     values::agent("claimedBy", escalation.claimed_by.as_ref())?;
+    values::agent("formerAgent", escalation.former_agent.as_ref())?;
     values::tags(&escalation.tags)?;
     values::version("version", escalation.version)?;
     values::holds(escalation.claim_token.is_none(), "an export has no claim tokens")
@@ -303,9 +304,15 @@ fn escalation_times(rules: Rules, escalation: &Escalation) -> Check {
     let is = |status: EscalationStatus| escalation.status == status;
     let is_claimed = is(EscalationStatus::Claimed);
     let is_due = escalation.due_at().is_some() && !is(EscalationStatus::Pending);
-    values::holds(is_due == is_claimed, "a claim has a lease, or is put off")?;
+    let is_answered = escalation.answered;
+    values::holds(is_due || !is_claimed || is_answered, "a claim has a lease, or is put off or answered")?;
+    values::holds(is_claimed || !(is_due || is_answered), "only a claim is answered, put off or has a lease")?;
     let (lease, snooze) = (escalation.lease_expires_at, escalation.snoozed_until);
-    values::holds(lease.is_none() || snooze.is_none(), "what is put off has no lease")?;
+    values::holds(lease.is_none() || (snooze.is_none() && !is_answered), "what is put off or answered has no lease")?;
+    values::holds(
+        escalation.release_reason.is_none() || is(EscalationStatus::Pending),
+        "only what waits was given back",
+    )?;
     lease.map_or(Ok(()), |until| values::within("leaseExpiresAt", until, MAX_LEASE_MS, rules))?;
     for (name, until) in [("snoozedUntil", snooze), ("wasSnoozedUntil", escalation.was_snoozed_until)] {
         until.map_or(Ok(()), |until| values::within(name, until, MAX_SNOOZE_MS, rules))?;

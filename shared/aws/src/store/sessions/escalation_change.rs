@@ -22,8 +22,10 @@ pub enum EscalationChange {
         at: Timestamp,
         /// What was said last from then on.
         words: Option<LastWords>,
-        /// The new lease of a claim that was put off.
+        /// For a claim: when its lease ends if it has none.
         lease: Option<Timestamp>,
+        /// The claim was put off, and is so no longer.
+        wakes: bool,
     },
     /// The customer got another name, or was verified or no longer, while it was open; as good as any version of it.
     CustomerNamed {

@@ -41,6 +41,8 @@ pub struct InboxFilter<'a> {
     pub snoozed: Option<bool>,
     /// Only those whose session has this tag.
     pub tag: Option<&'a str>,
+    /// Only claims with a lease.
+    pub leased: bool,
 }
 
 impl InboxFilter<'_> {
@@ -58,6 +60,9 @@ impl InboxFilter<'_> {
         if let Some(tag) = self.tag {
             terms.push("contains(card.tags, :tag)");
             values.push((":tag", text(tag)));
+        }
+        if self.leased {
+            terms.push("attribute_exists(card.leaseExpiresAt)");
         }
         (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values })
     }
@@ -91,13 +96,14 @@ pub(super) fn set_customer(scope: &Scope, id: &EscalationId, name: Option<&str>,
 }
 
 /// Records the time of the customer's latest message, and its `words` in short, on an escalation and on its card in the
-/// inbox; with `lease`, a claim that was put off is so no longer.
+/// inbox. A claim that has no lease gets `lease`; one that was put off `wakes`.
 pub(super) fn set_last_customer_message(
     scope: &Scope,
     id: &EscalationId,
     at: Timestamp,
     words: Option<&LastWords>,
     lease: Option<Timestamp>,
+    wakes: bool,
 ) -> Result<Write> {
     let key = keys::escalation(scope, id);
     let wrote = "SET lastCustomerMessageAt = :at, card.lastCustomerMessageAt = :at, lastWords = :words, \
@@ -106,12 +112,21 @@ pub(super) fn set_last_customer_message(
         None => Expression::new(wrote),
         Some(until) => {
             let due = keys::due(&key, until);
-            // What is put off has the attribute; a missing one must not fail the customer's message.
-            let renewed = "leaseExpiresAt = :lease, card.leaseExpiresAt = :lease, gsi2pk = :pk, gsi2sk = :sk, \
-                           wasSnoozedUntil = if_not_exists(snoozedUntil, :at), \
-                           card.wasSnoozedUntil = if_not_exists(snoozedUntil, :at) \
-                           REMOVE snoozedUntil, card.snoozedUntil, dueFailures";
-            Expression::new(format!("{wrote}, {renewed}"))
+            let waits = "leaseExpiresAt = if_not_exists(leaseExpiresAt, :lease), \
+                         card.leaseExpiresAt = if_not_exists(leaseExpiresAt, :lease)";
+            let waits = match wakes {
+                // What is put off has the attribute; a missing one must not fail the customer's message.
+                true => format!(
+                    "{waits}, gsi2pk = :pk, gsi2sk = :sk, wasSnoozedUntil = if_not_exists(snoozedUntil, :at), \
+                     card.wasSnoozedUntil = if_not_exists(snoozedUntil, :at) \
+                     REMOVE answered, card.answered, dueFailures, snoozedUntil, card.snoozedUntil"
+                ),
+                false => format!(
+                    "{waits}, gsi2pk = if_not_exists(gsi2pk, :pk), gsi2sk = if_not_exists(gsi2sk, :sk) \
+                     REMOVE answered, card.answered"
+                ),
+            };
+            Expression::new(format!("{wrote}, {waits}"))
                 .with(":lease", value(&until)?)
                 .with(":pk", text(due.pk))
                 .with(":sk", text(due.sk))

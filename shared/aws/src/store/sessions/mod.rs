@@ -7,6 +7,7 @@ mod commit;
 mod erasure;
 mod escalation_change;
 mod escalations;
+mod leases;
 mod list;
 mod marks;
 mod records;

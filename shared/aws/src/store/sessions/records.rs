@@ -8,7 +8,7 @@ use crate::store::table::Item;
 use domain::Result;
 use domain::models::{
     AgentRef, Escalation, EscalationId, EscalationOutcome, EscalationStatus, LastWords, Priority, Rating,
-    ReasonCategory, RequestedBy, Session, SessionId, Timestamp,
+    ReasonCategory, ReleaseReason, RequestedBy, Session, SessionId, Timestamp,
 };
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -41,6 +41,12 @@ record! {
         claimed_generation: Option<u64>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lease_expires_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        answered: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        former_agent: Option<AgentRef>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        release_reason: Option<ReleaseReason>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         snoozed_until: Option<Timestamp>,
         #[serde(default, skip_serializing_if = "Option::is_none")]

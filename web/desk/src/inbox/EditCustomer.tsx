@@ -1,0 +1,56 @@
+// Who the customer is, entered by the person who talks to them.
+
+import { useState, type FormEvent, type ReactNode } from "react";
+import { Input } from "react-aria-components/Input";
+import { Label } from "react-aria-components/Label";
+import { TextField } from "react-aria-components/TextField";
+
+import type { Session } from "../api/types";
+import { Act } from "../ui/parts";
+import { t } from "../ui/texts";
+import { Window } from "../ui/Window";
+import { setCustomer } from "./acts";
+
+export function EditCustomer({ session }: { session: Session }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Act kind="quiet" onPress={() => setOpen(true)}>
+        {t("customer.edit")}
+      </Act>
+      {isOpen && <Entry session={session} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Entry({ session: { sessionId, user }, close }: { session: Session; close: () => void }): ReactNode {
+  const [name, setName] = useState(user?.name ?? "");
+  const [email, setEmail] = useState(user?.email ?? "");
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const written = { name: name.trim() || null, email: email.trim() || null };
+    // The company vouched for who it was, and not for what is typed here.
+    const isSame = written.name === (user?.name ?? null) && written.email === (user?.email ?? null);
+    if (isSame || (await setCustomer(sessionId, written.name || written.email ? { ...written, verified: false } : null))) close();
+  };
+  return (
+    <Window title={t("customer.edit")} close={close}>
+      <form className="form" noValidate onSubmit={(event) => void save(event)}>
+        <TextField className="field" value={name} onChange={setName} maxLength={100} autoFocus>
+          <Label>{t("customer.name")}</Label>
+          <Input dir="auto" autoComplete="off" />
+        </TextField>
+        <TextField className="field" type="email" value={email} onChange={setEmail} maxLength={254}>
+          <Label>{t("customer.email")}</Label>
+          <Input dir="ltr" autoComplete="off" />
+        </TextField>
+        <div className="dialog-foot">
+          <Act onPress={close}>{t("cancel")}</Act>
+          <Act type="submit" kind="primary">
+            {t("customer.save")}
+          </Act>
+        </div>
+      </form>
+    </Window>
+  );
+}

@@ -1,0 +1,72 @@
+// A saved reply to write or to change: in the settings, and from what somebody is just writing.
+
+import type { ReactNode } from "react";
+
+import { api, call } from "../api/client";
+import type { SavedReply } from "../api/types";
+import { hasRole } from "../signin/session";
+import { tell } from "../ui/notices";
+import { Window } from "../ui/Window";
+import { forgetReplies } from "../writing/replies";
+import { useForm } from "./form";
+import { Choice, Field, Foot, FormOf } from "./parts";
+import { s } from "./texts";
+
+interface Props {
+  /** The one to change; a new one without it. */
+  of?: SavedReply;
+  /** What a new one says at first. */
+  content?: string;
+  close: () => void;
+}
+
+export function ReplyForm({ of, content = "", close }: Props): ReactNode {
+  const mayShare = hasRole("admin", "trainer");
+  const form = useForm({
+    name: `reply ${of?.replyId ?? ""}`,
+    initial: { scope: of?.scope ?? (mayShare ? "team" : "own"), shortcut: of?.shortcut ?? "", title: of?.title ?? "", content: of?.content ?? content },
+    fields: ["scope", "shortcut", "title", "content"],
+    save: async ({ scope, shortcut, title, content }, key) => {
+      const body = { shortcut: shortcut.trim(), title: title.trim(), content };
+      if (of) {
+        const params = { path: { id: of.replyId }, header: { "If-Match": `"${of.version}"` } };
+        await call(api.PATCH("/saved-replies/{id}", { params, body }));
+      } else {
+        const params = { header: { "Idempotency-Key": key } };
+        await call(api.POST("/saved-replies", { params, body: { ...body, scope: scope as "team" } }));
+      }
+      await forgetReplies();
+      close();
+      tell(s("saved"));
+    },
+  });
+  const { values, set, isConflict } = form;
+  const isReady = !!values.shortcut.trim() && !!values.title.trim() && !!values.content.trim();
+  return (
+    <Window title={of ? s("replies.change") : s("replies.new")} close={close}>
+      <FormOf form={form}>
+        <Field name="title" label={s("replies.title")} value={values.title} change={(title) => set({ title })} isRequired autoFocus maxLength={200} />
+        <Field name="shortcut" label={s("replies.shortcut")} value={values.shortcut} change={(shortcut) => set({ shortcut })} hint={s("replies.shortcutHint")} isRequired maxLength={40} isCode />
+        <Field name="content" label={s("replies.content")} value={values.content} change={(content) => set({ content })} rows={8} hint={s("replies.contentHint")} isRequired maxLength={8_000} />
+        {!of && mayShare && (
+          <Choice
+            label={s("replies.scope")}
+            value={values.scope}
+            options={[
+              ["team", s("replies.team")],
+              ["own", s("replies.own")],
+            ]}
+            problem={form.fields.scope}
+            change={(scope) => set({ scope: scope as "team" })}
+          />
+        )}
+        {isConflict && (
+          <p className="problem" role="alert">
+            {s("conflict.short")}
+          </p>
+        )}
+        <Foot act={s("save")} isOff={!isReady} close={close} />
+      </FormOf>
+    </Window>
+  );
+}
