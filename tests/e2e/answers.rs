@@ -160,6 +160,7 @@ async fn a_text_without_what_is_asked_for_makes_no_sure_answer() {
         ("Glue", "The glue dries clear and holds paper, wood and felt."),
         ("Delivery zones", "Zone 1 is the city, zone 2 the county around it."),
         ("C++", "The C++ compiler is installed with the toolchain."),
+        ("Your profile", "Enter name, phone number and address at https://example.org/profile/1234567."),
     ];
     for question in [
         "How much does a workshop cost?",
@@ -168,6 +169,7 @@ async fn a_text_without_what_is_asked_for_makes_no_sure_answer() {
         "Who teaches the workshops?",
         "is the glue vegan",
         "what does zone 4 cost",
+        "do you have a phone number",
     ] {
         let (answer, confidence) = answer_from(&entries, "en", question).await;
         assert!(confidence < 0.5, "{question}: {confidence} {answer}");

@@ -67,6 +67,7 @@ async fn a_code_or_a_number_is_found_in_each_of_its_spellings() {
         ("ppr9113", "parts/valve"),
         ("051458841815", "contact/service"),
         ("05145 8841815", "contact/service"),
+        ("What is part 9087?", "parts/pump"),
     ];
     assert_answers(&service, &answered).await;
     assert_doubts(&service, &["ppr9088", "051458841816"]).await;
@@ -88,6 +89,22 @@ async fn a_name_with_signs_is_a_word_and_another_name_is_none() {
     .await;
     assert_answers(&service, &[("How do I install the C++ library?", "sdk/cpp")]).await;
     assert_doubts(&service, &["Is there a C# library?", "Do you have a .NET library?", "C#"]).await;
+}
+
+#[tokio::test]
+async fn a_number_tells_things_of_one_name_apart() {
+    let service = service_with(
+        "en",
+        &[
+            ("park/one", "Zone 1", "Parking in zone 1 costs 2 € an hour."),
+            ("park/two", "Zone 2", "Parking in zone 2 costs 1 € an hour."),
+            ("help/paper", "Error 1603", "Error 1603 means that the paper is stuck. Open the tray."),
+        ],
+    )
+    .await;
+    assert_answers(&service, &[("What does zone 2 cost?", "park/two"), ("zone 1", "park/one")]).await;
+    let others = ["What does zone 3 cost?", "parking in zone 4", "zone 4", "What does error 1618 mean?"];
+    assert_doubts(&service, &others).await;
 }
 
 #[tokio::test]
@@ -118,7 +135,12 @@ async fn a_compound_is_found_by_its_words_and_its_words_by_the_compound() {
         ],
     )
     .await;
-    let answered = [("Welche Frist gilt für die Rückgabe?", "hilfe/rueckgabe"), ("Versandkosten?", "hilfe/versand")];
+    let answered = [
+        ("Welche Frist gilt für die Rückgabe?", "hilfe/rueckgabe"),
+        ("Versandkosten?", "hilfe/versand"),
+        ("Wie hoch sind die Versandkosten?", "hilfe/versand"),
+        ("Was kostet der Versand?", "hilfe/versand"),
+    ];
     assert_answers(&service, &answered).await;
     let told = told(&service.integration(), "Passwortänderung").await;
     assert_eq!(found(&told).1, "hilfe/zugang", "{told}");

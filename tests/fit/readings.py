@@ -2,7 +2,9 @@
 """Fits the two models of `answer/src/reading.rs` to what `fit` wrote, and prints the figures of every set. Needs numpy.
 
   cargo run --profile bench -p fit -- --sites DIR --mirror CLONES --questions DIR --turns DIR --chats DIR --chats DIR > played.jsonl
-  python3 tests/fit/readings.py played.jsonl [--held coworking] [--show]
+  python3 tests/fit/readings.py played.jsonl [--held coworking] [--show] [--slope .75]
+
+Sets that were played with vectors are fitted by themselves.
 
 A text is right if its entry is one of the right ones and it shows the facts that the set names, if it names any. One model
 chooses among the entries of a question: a logistic regression on the differences between a right text and a wrong one. The other is
@@ -22,15 +24,17 @@ BY_ENTRY = ('questions', 'turns')
 logit = lambda p: float(np.clip(np.log(max(p, 1e-9) / max(1 - p, 1e-9)), -6, 6))
 short = lambda c: 1 / (1 + np.exp((c['words'] - 8) / 1.5))
 long = lambda c: 1 / (1 + np.exp((12 - c['words']) / 2))
+near = lambda c: float(np.clip(c['nearness'] or 0, -1, 5))
 CHOICE = {
     'page': lambda c, first: logit(c['page']), 'lead': lambda c, first: np.clip(c['lead'], -1, 1), 'first': lambda c, first: first,
     'unit': lambda c, first: c['unit'], 'missing': lambda c, first: np.log1p(min(c['missing'], 8)), 'met': lambda c, first: c['met'],
     'side': lambda c, first: c['side'], 'precise': lambda c, first: c['precise'], 'steps': lambda c, first: c['steps'] - c['no_steps'],
-    'empty': lambda c, first: c['empty'], 'title': lambda c, first: c['title']}
+    'empty': lambda c, first: c['empty'], 'title': lambda c, first: c['title'], 'near': lambda c, first: near(c)}
 SURE = {
     'page': lambda c: logit(c['page']), 'short': short, 'short_page': lambda c: short(c) * logit(c['page']), 'long': long,
     'long_page': lambda c: long(c) * logit(c['page']), 'unknown': lambda c: c['unknown'], 'met': lambda c: c['met'], 'unmet': lambda c: c['unmet'],
-    'side': lambda c: c['side'], 'empty': lambda c: c['empty'], 'beats': lambda c: c['beats'], 'follows': lambda c: c['follows'], 'title': lambda c: c['title']}
+    'side': lambda c: c['side'], 'empty': lambda c: c['empty'], 'beats': lambda c: c['beats'], 'follows': lambda c: c['follows'], 'title': lambda c: c['title'],
+    'near': lambda c: near(c)}
 
 
 def plain(text):
@@ -121,7 +125,7 @@ def choose(row, choice):
     return answer | {'right': right(row, answer)}
 
 
-def fit_sure(rows, choice):
+def fit_sure(rows, choice, slope=1.):
     sizes = collections.Counter(r['set'] for r in rows)
     chosen = [(r, c) for r in rows if (c := choose(r, choice))]
     y = np.array([float(r['answerable'] if r['set'] in BY_ENTRY else c['right']) for r, c in chosen])
@@ -133,7 +137,9 @@ def fit_sure(rows, choice):
         b = regress((x - mean) / scale, y, w, RIDGE, True)
         return dict(zip(names, b[1:] / scale)) | {'': b[0] - (b[1:] / scale) @ mean}
 
-    return signed(fit, list(SURE))
+    # Flatter around the threshold: the same questions get an answer, and fewer wrong ones are sure.
+    model = signed(fit, list(SURE))
+    return {n: slope * b + (0 if n else (1 - slope) * logit(.4)) for n, b in model.items()}
 
 
 def judge(rows, models):
@@ -170,6 +176,7 @@ def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument('played')
     a.add_argument('--held', help='the domain that nothing is fitted on')
+    a.add_argument('--slope', type=float, default=1., help='how steep the confidence is, relative to the fit')
     a.add_argument('--show', action='store_true', help='print the wrong ones of the sites that were left out')
     a = a.parse_args()
     rows = [json.loads(line) for line in open(a.played)]
@@ -180,7 +187,7 @@ def main():
         for c in r['readings']:
             c['right'] = right(r, c)
     used = [r for r in rows if r.get('domain') != a.held]
-    both = lambda of: ((choice := fit_choice(of)), fit_sure(of, choice))
+    both = lambda of: ((choice := fit_choice(of)), fit_sure(of, choice, a.slope))
     models = both(used)
     for s in ('help', 'chats'):
         everything = []

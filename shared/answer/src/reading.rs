@@ -16,6 +16,9 @@ const READ: usize = 5;
 const READ_SHARE: f64 = 0.4;
 /// A lower score counts as this one.
 const LEAST_SCORE: f64 = 0.01;
+/// The least and the greatest nearness that count.
+const LEAST_NEAR: f64 = -1.0;
+const MOST_NEAR: f64 = 5.0;
 /// The greatest lead that counts, up or down.
 const MAX_LEAD: f64 = 1.0;
 /// The greatest distance from the second choice that counts.
@@ -68,43 +71,115 @@ pub(super) struct Chosen {
     pub(super) confidence: f64,
 }
 
-/// What chooses among the entries. Fitted by `tests/fit` on pairs of a text that answers a question and one that does not.
-mod choice {
-    pub(super) const PAGE: f64 = 0.194;
-    pub(super) const LEAD: f64 = 1.877;
-    pub(super) const FIRST: f64 = 0.363;
-    pub(super) const UNIT: f64 = 2.069;
-    pub(super) const MISSING: f64 = -2.93;
-    pub(super) const MET: f64 = 4.383;
-    pub(super) const SIDE: f64 = 0.874;
-    pub(super) const PRECISE: f64 = 1.472;
-    pub(super) const STEPS: f64 = 0.528;
-    pub(super) const EMPTY: f64 = -1.344;
-    pub(super) const TITLE: f64 = 0.739;
+/// What chooses among the entries: the weights of [`Reading::fit`].
+struct Choice {
+    page: f64,
+    lead: f64,
+    first: f64,
+    unit: f64,
+    missing: f64,
+    met: f64,
+    side: f64,
+    precise: f64,
+    steps: f64,
+    empty: f64,
+    title: f64,
+    near: f64,
 }
 
-/// The confidence in the chosen entry, a logistic regression. Fitted by `tests/fit`, but for the sides, which few of the
-/// questions have.
-mod sure {
-    pub(super) const OFFSET: f64 = -1.135;
-    pub(super) const PAGE: f64 = 0.024;
-    pub(super) const SHORT: f64 = 0.214;
-    pub(super) const SHORT_PAGE: f64 = 0.834;
-    pub(super) const LONG: f64 = 0.331;
-    pub(super) const LONG_PAGE: f64 = 0.32;
-    /// By the fit −.49. A question of two words of which no entry has one ("is the glue vegan") gets less than .5.
-    pub(super) const UNKNOWN: f64 = -0.9;
-    /// Not fitted: hardly any question of the sets has one. Nothing that the wiki says is about it.
-    pub(super) const UNKNOWN_CODE: f64 = -3.0;
-    pub(super) const MET: f64 = 0.239;
-    pub(super) const UNMET: f64 = -2.496;
-    pub(super) const SIDE: f64 = 0.6;
-    /// Of five chosen texts on the other side none is right.
-    pub(super) const OTHER_SIDE: f64 = -3.5;
-    pub(super) const BEATS: f64 = 0.298;
-    pub(super) const FOLLOWS: f64 = 0.668;
-    pub(super) const TITLE: f64 = 1.62;
+/// The confidence in the chosen entry, a logistic regression: the weights of [`Reading::confidence`].
+struct Sure {
+    offset: f64,
+    page: f64,
+    short: f64,
+    short_page: f64,
+    long: f64,
+    long_page: f64,
+    unknown: f64,
+    met: f64,
+    unmet: f64,
+    side: f64,
+    beats: f64,
+    follows: f64,
+    title: f64,
+    near: f64,
 }
+
+/// Without vectors. Fitted by `tests/fit` on pairs of a text that answers a question and one that does not.
+const CHOICE: Choice = Choice {
+    page: 0.22,
+    lead: 1.796,
+    first: 0.342,
+    unit: 2.4,
+    missing: -2.804,
+    met: 4.053,
+    side: 0.882,
+    precise: 1.464,
+    steps: 0.669,
+    empty: -1.281,
+    title: 0.778,
+    near: 0.0,
+};
+
+/// With the vectors of question and entries, fitted likewise.
+const CHOICE_WITH_VECTORS: Choice = Choice {
+    page: 0.154,
+    lead: 0.484,
+    first: 0.273,
+    unit: 0.666,
+    missing: -2.962,
+    met: 2.156,
+    side: 0.483,
+    precise: 1.094,
+    steps: 0.69,
+    empty: -0.477,
+    title: 0.0,
+    near: 0.853,
+};
+
+/// Without vectors. Fitted by `tests/fit`, then .15 less steep around the threshold, so that fewer wrong answers are
+/// sure; the unknown words' by the fit −.37: a question of two words of which no entry has one ("is the glue vegan") gets
+/// less than .5.
+const SURE: Sure = Sure {
+    offset: -0.839,
+    page: 0.051,
+    short: 0.0,
+    short_page: 0.712,
+    long: 0.075,
+    long_page: 0.235,
+    unknown: -0.9,
+    met: 0.025,
+    unmet: -2.273,
+    side: 0.6,
+    beats: 0.241,
+    follows: 0.706,
+    title: 1.296,
+    near: 0.0,
+};
+
+/// With the vectors of question and entries, fitted likewise, then .1 less steep.
+const SURE_WITH_VECTORS: Sure = Sure {
+    offset: -0.951,
+    page: 0.175,
+    short: 0.0,
+    short_page: 0.387,
+    long: 0.049,
+    long_page: 0.0,
+    unknown: -0.61,
+    met: 0.108,
+    unmet: -2.01,
+    side: 0.6,
+    beats: 0.345,
+    follows: 0.165,
+    title: 0.838,
+    near: 0.279,
+};
+
+/// These are not fitted: hardly any question of the sets has what they weigh. Nothing that the wiki says is about a code
+/// that it has not; few passages have a code that it has; of five texts on the other side none is right.
+const UNKNOWN_CODE: f64 = -3.0;
+const CODE: f64 = 2.0;
+const OTHER_SIDE: f64 = -3.5;
 
 /// The nearest entries to the first question of a message, read for their answers, in the order of the ranking.
 #[must_use]
@@ -140,8 +215,12 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
         let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
         let quote = extract::extract(&extract::Question { near, ..asked }, &candidate.content);
         let support = topic.support(&candidate.title, &candidate.title_terms, &quote);
-        let (path, title) = (candidate.path.clone(), candidate.title.clone());
-        Some(Reading { path, title, ranked: *ranked, quote, support, lead: lead(place, ranked) })
+        let (path, title, lead) = (candidate.path.clone(), candidate.title.clone(), lead(place, ranked));
+        let mut ranked = *ranked;
+        if support.granted > 0.0 && ranked.follow_up.is_none() && ranked.s > 0.0 {
+            ranked.confidence = ranked.confidence.max(ranked.evidence.with_words(support.granted).confidence());
+        }
+        Some(Reading { path, title, ranked, quote, support, lead })
     };
     let near = ranked.iter().enumerate().take(READ).filter(|(_, r)| r.score >= least);
     let readings = near.filter_map(read).collect();
@@ -151,17 +230,22 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
 /// The entry of which the text says best what was asked. If another section of its page says it about as well, both are
 /// quoted: the ways on two systems are two sections.
 ///
-/// The models were fitted without vectors. An entry that was found by them may have no word of the question, as in another
-/// language: it stays first, with its own confidence.
+/// An entry that is found by its vectors alone has no word of the question, as in another language: it stays first, with its
+/// own confidence.
 pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
     let first = readings.first()?;
-    if first.ranked.evidence.nearness.is_some() {
+    if first.ranked.s <= 0.0 {
         let confidence = first.ranked.confidence;
         return Some(Chosen { place: 0, beside: None, quote: readings.swap_remove(0).quote, confidence });
     }
+    // An entry that was just written has no vectors yet: what the first entry has decides about all.
+    let (choice, sure) = match first.ranked.evidence.nearness {
+        Some(_) => (&CHOICE_WITH_VECTORS, &SURE_WITH_VECTORS),
+        None => (&CHOICE, &SURE),
+    };
     // The ranking in a conversation knows which words are earlier ones; a text does not.
     let follows = first.ranked.follow_up.is_some();
-    let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(place == 0)).collect();
+    let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(choice, place == 0)).collect();
     let best = |places: &mut dyn Iterator<Item = usize>| {
         let fits = places.filter_map(|place| Some((place, *fits.get(place)?)));
         fits.max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)))
@@ -180,7 +264,7 @@ pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
         Some(beside) => chosen.quoted_with(beside),
         None => chosen.quote.clone(),
     };
-    Some(Chosen { place, beside, quote, confidence: chosen.confidence(beats) })
+    Some(Chosen { place, beside, quote, confidence: chosen.confidence(sure, beats) })
 }
 
 impl Reading {
@@ -224,40 +308,48 @@ impl Reading {
 
     /// How well the entry fits the question, as the logit of its odds against the others. `first`: whether it is the
     /// nearest.
-    fn fit(&self, first: bool) -> f64 {
+    fn fit(&self, c: &Choice, first: bool) -> f64 {
         let Support { unit, title, missing, met, side, precise, steps, no_steps, empty, .. } = self.support;
-        choice::PAGE * logit(self.ranked.confidence)
-            + choice::LEAD * self.lead.clamp(-MAX_LEAD, MAX_LEAD)
-            + choice::FIRST * f64::from(first)
-            + choice::UNIT * unit
-            + choice::MISSING * missing.min(MOST_MISSING).ln_1p()
-            + choice::MET * f64::from(met)
-            + choice::SIDE * side
-            + choice::PRECISE * precise
-            + choice::STEPS * (f64::from(steps) - f64::from(no_steps))
-            + choice::EMPTY * empty
-            + choice::TITLE * title
+        c.page * logit(self.ranked.confidence)
+            + c.lead * self.lead.clamp(-MAX_LEAD, MAX_LEAD)
+            + c.first * f64::from(first)
+            + c.unit * unit
+            + c.missing * missing.min(MOST_MISSING).ln_1p()
+            + c.met * f64::from(met)
+            + c.side * side
+            + c.precise * precise
+            + c.steps * (f64::from(steps) - f64::from(no_steps))
+            + c.empty * empty
+            + c.title * title
+            + c.near * self.near()
     }
 
     /// The probability that the text says what was asked, if it fits `beats` better than the second: 0-1.
-    fn confidence(&self, beats: f64) -> f64 {
-        let Support { title, unknown, unknown_code, met, unmet, side, .. } = self.support;
+    fn confidence(&self, c: &Sure, beats: f64) -> f64 {
+        let Support { title, unknown, unknown_code, code, met, unmet, side, .. } = self.support;
         let page = logit(self.ranked.confidence);
         let (short, long) = (self.ranked.evidence.shortness(), self.longness());
-        let sum = sure::OFFSET
-            + (sure::PAGE + short * sure::SHORT_PAGE + long * sure::LONG_PAGE) * page
-            + short * sure::SHORT
-            + long * sure::LONG
-            + sure::UNKNOWN * unknown.min(MOST_UNKNOWN) * if met { UNKNOWN_IF_MET } else { 1.0 }
-            + sure::UNKNOWN_CODE * f64::from(unknown_code)
-            + sure::MET * f64::from(met)
-            + sure::UNMET * f64::from(unmet)
-            + sure::SIDE * side.max(0.0)
-            + sure::OTHER_SIDE * (-side).max(0.0)
-            + sure::BEATS * beats
-            + sure::FOLLOWS * f64::from(self.ranked.follow_up.is_some())
-            + sure::TITLE * title;
+        let sum = c.offset
+            + (c.page + short * c.short_page + long * c.long_page) * page
+            + short * c.short
+            + long * c.long
+            + c.unknown * unknown.min(MOST_UNKNOWN) * if met { UNKNOWN_IF_MET } else { 1.0 }
+            + UNKNOWN_CODE * f64::from(unknown_code)
+            + CODE * f64::from(code)
+            + c.met * f64::from(met)
+            + c.unmet * f64::from(unmet)
+            + c.side * side.max(0.0)
+            + OTHER_SIDE * (-side).max(0.0)
+            + c.beats * beats
+            + c.follows * f64::from(self.ranked.follow_up.is_some())
+            + c.title * title
+            + c.near * self.near();
         1.0 / (1.0 + (-sum).exp())
+    }
+
+    /// How near it is by its vectors, in standard deviations.
+    fn near(&self) -> f64 {
+        self.ranked.evidence.nearness.unwrap_or(0.0).clamp(LEAST_NEAR, MOST_NEAR)
     }
 
     /// 1 for a question of many words, 0 for one of few.

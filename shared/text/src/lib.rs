@@ -20,6 +20,7 @@ mod highlight;
 mod invisible;
 mod language;
 pub mod markdown;
+mod numbered;
 mod opposites;
 mod parts;
 mod passages;

@@ -12,6 +12,10 @@ use text::{QueryTerms, Unit, UnitKind, units, without_parts};
 const GENERIC_WEIGHT: f64 = 0.1;
 /// The share of the best unit's words that a unit needs for the kind of answer that it has to count.
 const BESIDE_BEST: f64 = 0.5;
+/// A code that more passages have tells none of them apart.
+const RARE_PASSAGES: u64 = 3;
+/// From how many digits on a number names something.
+const LONG_NUMBER_DIGITS: usize = 4;
 
 /// The evidence that a quoted text is the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -26,8 +30,12 @@ pub struct Support {
     pub missing: f64,
     /// The share of the question's words that no entry has: 0-1.
     pub unknown: f64,
+    /// The share of the question's words that only ask and are no words of the text, which has what they ask for: 0-1.
+    pub granted: f64,
     /// The question names something by letters and digits (`PPR9087`) that no entry names.
     pub unknown_code: bool,
+    /// The question names something by a code or a number that few passages have, and the text is one of them.
+    pub code: bool,
     /// A unit has the kind of answer that is asked for.
     pub met: bool,
     /// No unit has it.
@@ -50,8 +58,9 @@ pub(crate) struct Topic<'a> {
     asked: Asked,
     weights: Vec<f64>,
     all: f64,
-    unknown: f64,
     unknown_code: bool,
+    /// The places of codes and long numbers that few passages have.
+    codes: Vec<usize>,
     way: bool,
 }
 
@@ -63,13 +72,14 @@ impl<'a> Topic<'a> {
         let weights: Vec<f64> = distinct.iter().zip(question.scorer.weights_of_asked()).map(weigh).collect();
         let all: f64 = weights.iter().sum();
         let is_unknown = |place: usize| !question.scorer.is_known(place);
-        let unknown =
-            weights.iter().enumerate().filter(|(place, _)| is_unknown(*place)).map(|(_, weight)| weight).sum();
         let is_asked = |place: usize| question.query.weights.get(place).is_some_and(|asked| *asked > 0.0);
-        let mut named = distinct.iter().enumerate().filter(|(place, term)| is_code(term) && is_asked(*place));
-        let unknown_code = named.any(|(place, _)| is_unknown(place));
+        let named = || distinct.iter().enumerate().filter(|(place, _)| is_asked(*place));
+        let unknown_code = named().any(|(place, term)| is_code(term) && is_unknown(place));
+        let is_rare = |place: usize| !is_unknown(place) && question.scorer.passages_with(place) <= RARE_PASSAGES;
+        let codes = named().filter(|(place, term)| (is_code(term) || is_long_number(term)) && is_rare(*place));
+        let codes = codes.map(|(place, _)| place).collect();
         let (asked, way) = (Asked::of(question), Wanted::of(question.text).is_way());
-        Self { question, asked, weights, all, unknown, unknown_code, way }
+        Self { question, asked, weights, all, unknown_code, codes, way }
     }
 
     /// The evidence that `quoted`, of an entry with a title of these terms, is the answer.
@@ -78,7 +88,7 @@ impl<'a> Topic<'a> {
         let units = units(quoted);
         let terms: Vec<Vec<String>> = units.iter().map(|unit| analyzer.indexed_terms(&unit.text)).collect();
         let mut context: Vec<&[String]> = vec![title];
-        let mut shares = Vec::with_capacity(units.len());
+        let (mut shares, mut grants) = (Vec::with_capacity(units.len()), Vec::with_capacity(units.len()));
         for (unit, own) in units.iter().zip(&terms) {
             if is_heading(unit) {
                 context.truncate(1);
@@ -86,9 +96,13 @@ impl<'a> Topic<'a> {
             if is_heading(unit) || unit.introduces {
                 context.push(own);
                 shares.push(0.0);
+                grants.push(0.0);
                 continue;
             }
-            shares.push(self.share(&scorer.found(context.iter().copied().chain([own.as_slice()]))));
+            let found = scorer.found(context.iter().copied().chain([own.as_slice()]));
+            let granted = if self.asked.is_met_by(unit, own) { self.granted(&found) } else { 0.0 };
+            grants.push(granted);
+            shares.push(self.share(&found) + granted);
         }
         let best = shares.iter().copied().fold(0.0, f64::max);
         let side = |text: &str| self.question.opposites.agreement(text);
@@ -105,18 +119,21 @@ impl<'a> Topic<'a> {
         let says = |unit: &&Unit<'_>| !is_heading(unit) && !unit.introduces && !is_empty(&unit.text);
         let in_question = |term: &&String| self.question.query.distinct.contains(term);
         let found = scorer.found(std::iter::once(title).chain(terms.iter().map(Vec::as_slice)));
+        let is_near = |share: f64| share > 0.0 && share >= BESIDE_BEST * best;
         let near =
-            units.iter().zip(&terms).zip(&shares).filter(|(_, share)| **share > 0.0 && **share >= BESIDE_BEST * best);
-        let met = self.asked.is_any() && near.clone().any(|((unit, terms), _)| self.asked.is_met_by(unit, terms));
+            || units.iter().zip(&terms).zip(shares.iter().zip(&grants)).filter(|(_, (share, _))| is_near(**share));
+        let met = self.asked.is_any() && near().any(|((unit, terms), _)| self.asked.is_met_by(unit, terms));
+        let granted = near().map(|(_, (_, granted))| *granted).fold(0.0, f64::max);
         let title_words = without_parts(title);
-        let lacking = self.weights.iter().zip(&found).map(|(weight, share)| weight * (1.0 - share));
         Support {
             unit: best,
             title: self.share(&scorer.found([title])),
-            own: self.share(&scorer.found(terms.iter().map(Vec::as_slice))),
-            missing: lacking.sum::<f64>() / scorer.unknown_word(),
-            unknown: if self.all > 0.0 { self.unknown / self.all } else { 0.0 },
+            own: (self.share(&scorer.found(terms.iter().map(Vec::as_slice))) + granted).min(1.0),
+            missing: (1.0 - self.share(&found) - granted).max(0.0) * self.all / scorer.unknown_word(),
+            unknown: (self.share_of(|place| !scorer.is_known(place)) - granted).max(0.0),
+            granted,
             unknown_code: self.unknown_code,
+            code: self.codes.iter().any(|place| found.get(*place).is_some_and(|share| *share > 0.0)),
             met,
             unmet: self.asked.is_any() && !met,
             side: if of_title == 0.0 { side(best_unit) } else { of_title },
@@ -127,15 +144,41 @@ impl<'a> Topic<'a> {
         }
     }
 
+    /// The share of the question's words, by weight, that a text has.
     fn share(&self, found: &[f64]) -> f64 {
         let here: f64 = self.weights.iter().zip(found).map(|(weight, share)| weight * share).sum();
         if self.all > 0.0 { here / self.all } else { 0.0 }
+    }
+
+    /// The share of the words that only ask, of which a text with the kind of answer has none: "30 days" says how long. It
+    /// is no more than that of the other words that the text has: an amount alone is not the price of what is asked for.
+    fn granted(&self, found: &[f64]) -> f64 {
+        let says = |place: usize| found.get(place).copied().unwrap_or_default();
+        let lacking = self.share_of(|place| self.asks(place) && says(place) <= 0.0);
+        lacking.min(self.share_of(|place| !self.asks(place) && says(place) > 0.0))
+    }
+
+    fn share_of(&self, is_counted: impl Fn(usize) -> bool) -> f64 {
+        let counted: f64 =
+            self.weights.iter().enumerate().filter(|(at, _)| is_counted(*at)).map(|(_, weight)| weight).sum();
+        if self.all > 0.0 { counted / self.all } else { 0.0 }
+    }
+
+    /// Whether a word of the question only asks for the kind of answer.
+    fn asks(&self, place: usize) -> bool {
+        self.question.query.distinct.get(place).is_some_and(|term| self.asked.terms.contains(term))
     }
 }
 
 /// Whether a term has letters, and digits or signs ("C#").
 fn is_code(term: &str) -> bool {
     term.contains(char::is_alphabetic) && term.contains(|c: char| c.is_ascii_digit() || "+#.".contains(c))
+}
+
+/// Whether a term is a number that names something, as of an article or an error: neither a quantity nor a year.
+fn is_long_number(term: &str) -> bool {
+    let is_year = term.len() == 4 && (term.starts_with("19") || term.starts_with("20"));
+    term.len() >= LONG_NUMBER_DIGITS && !is_year && term.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A heading as it is quoted: a line in bold.

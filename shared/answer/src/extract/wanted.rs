@@ -4,7 +4,10 @@
 //! Questions are read by the question words of several languages, texts mostly by their shapes, which need no language.
 
 use super::question::Question;
-use text::{Unit, UnitKind};
+use text::{Unit, UnitKind, privacy};
+
+/// In place of a telephone number in a masked text.
+const PHONE_MASK: &str = "[phone]";
 
 /// Asks for money.
 const AMOUNT: &str = "how much|price|prices|pricing|cost|costs|fee|fees|charge|charged|expensive|surcharge|wie viel|wieviel|\
@@ -86,7 +89,7 @@ impl Wanted {
     /// Whether a unit has it.
     pub(super) fn is_met_by(self, unit: &Unit<'_>) -> bool {
         let text = unit.text.as_ref();
-        (self.amount && has_amount(text))
+        (self.amount && (has_money(text) || has_percent(text)))
             || (self.time && has_time(text))
             || (self.number && has_number(unit))
             || (self.contact && has_contact(text))
@@ -100,6 +103,10 @@ const HOW_MUCH: &str = "how much is|how much are|how much does|how much do|how m
     how expensive|what does it cost|price of|prices for|price|cost|costs|is it free|free of charge|wie viel kostet|\
     wieviel kostet|was kostet|was kosten|wie teuer|combien coûte|combien ça coûte|quel prix|cuánto cuesta|\
     cuanto cuesta|qué precio|quanto costa|hoeveel kost|wat kost|quanto custa";
+/// Name what may be a share of an amount.
+const SHARES: &str = "fee|fees|commission|surcharge|discount|interest|percent|tax|taxes|vat|gebühr|gebühren|provision|rabatt|zinsen|\
+    prozent|mehrwertsteuer|frais|commission|remise|taxe|tva|comisión|descuento|impuesto|iva|commissione|sconto|\
+    imposta|korting|btw|taxa|comissão|desconto|imposto";
 /// Ask for a duration, a date or a time of day, and for nothing else.
 const HOW_LONG: &str = "how long|how soon|how quickly|how often|how many days|how many hours|how many weeks|how many months|\
     how many minutes|what time|which day|what day|until when|deadline|wie lange|bis wann|ab wann|wie oft|\
@@ -110,10 +117,17 @@ const WHEN: &str = "when|wann|quand|cuándo|cuando|quando|wanneer";
 /// Ask for a number of what they name next.
 const HOW_MANY: &str =
     "how many|wie viele|wieviele|combien de|cuántos|cuántas|cuantos|cuantas|quanti|quante|hoeveel|quantos|quantas";
-/// Ask for a way to reach somebody, and for nothing else.
-const REACH: &str = "phone number|telephone number|call you|email address|mail address|your email|your phone|your address|support email|\
-    telefonnummer|mailadresse|numéro de téléphone|adresse mail|número de teléfono|numero di telefono|telefoonnummer|\
+/// Ask for a size, an age or a distance.
+const HOW_BIG: &str = "how big|how large|how far|how tall|how high|how old|how heavy|how wide|wie hoch|wie groß|wie weit|wie schwer|\
+    wie alt|wie breit|quelle taille|quelle hauteur|qué tamaño|qué altura|quanto è grande|quanto è alto|hoe groot|\
+    hoe hoog|hoe ver|hoe zwaar|qual o tamanho|qual a altura";
+/// Ask for a telephone number, and for nothing else.
+const PHONE: &str = "phone number|telephone number|call you|can i call|could i call|by phone|your phone|telefonnummer|telefonisch|\
+    anrufen|numéro de téléphone|par téléphone|número de teléfono|por teléfono|numero di telefono|telefoonnummer|\
     número de telefone";
+/// Ask for an address, and for nothing else.
+const ADDRESS: &str =
+    "email address|mail address|your email|your address|support email|mailadresse|adresse mail|adresse e mail";
 /// Ask for somebody, at the beginning of a sentence.
 const WHO: &str = "who|wer|qui|quién|quien|chi|quem";
 /// Name somebody at the beginning of a sentence.
@@ -133,11 +147,17 @@ const NUMBER_DISTANCE: usize = 3;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Asked {
     amount: bool,
+    /// What may be a share of an amount.
+    share: bool,
     time: bool,
-    contact: bool,
+    size: bool,
+    phone: bool,
+    address: bool,
     who: bool,
     /// The terms of what is to be counted.
     counted: Vec<String>,
+    /// The terms that ask: a text says "5 €" and not "how much", "cost" or "price".
+    pub(super) terms: Vec<String>,
 }
 
 impl Asked {
@@ -145,33 +165,35 @@ impl Asked {
     pub(super) fn of(question: &Question<'_>) -> Self {
         let all = words(question.text);
         let all = format!(" {} ", all.split(' ').map(without_swap).collect::<Vec<_>>().join(" "));
-        let asks = |phrases: &str| phrases.split('|').any(|phrase| all.contains(&format!(" {phrase} ")));
+        let has = |phrase: &&str| all.contains(&format!(" {phrase} "));
+        let asks = |phrases: &str| phrases.split('|').any(|phrase| has(&phrase));
         let first = all.split_whitespace().next().unwrap_or_default();
         let begins = |words: &str| words.split('|').any(|word| word == first);
         let after = |phrase: &str| all.split_once(&format!(" {phrase} ")).map(|(_, after)| after);
         let time = asks(HOW_LONG) || begins(WHEN);
         let counted = HOW_MANY.split('|').find_map(after).filter(|_| !time).unwrap_or_default();
         let counted: Vec<&str> = counted.split_whitespace().take(COUNTED_WORDS).collect();
-        Self {
-            amount: asks(HOW_MUCH),
-            time,
-            contact: asks(REACH),
-            who: begins(WHO),
-            counted: question.analyzer.terms(&counted.join(" ")),
-        }
+        let (amount, size) = (asks(HOW_MUCH), asks(HOW_BIG));
+        let asking = [HOW_MUCH, HOW_LONG, HOW_BIG, HOW_MANY].into_iter().flat_map(|phrases| phrases.split('|'));
+        let terms = question.analyzer.terms(&asking.filter(has).collect::<Vec<_>>().join(" "));
+        let counted = question.analyzer.terms(&counted.join(" "));
+        let (phone, address) = (asks(PHONE), asks(ADDRESS));
+        Self { amount, share: asks(SHARES), time, size, phone, address, who: begins(WHO), counted, terms }
     }
 
     /// Whether it asks for any.
-    pub(super) fn is_any(&self) -> bool {
-        *self != Self::default()
+    pub(super) const fn is_any(&self) -> bool {
+        self.amount || self.time || self.size || self.phone || self.address || self.who || !self.counted.is_empty()
     }
 
     /// Whether a unit, with its `terms`, has one of them.
     pub(super) fn is_met_by(&self, unit: &Unit<'_>, terms: &[String]) -> bool {
         let text = unit.text.as_ref();
-        (self.amount && has_amount(text))
+        (self.amount && (has_money(text) || self.share && has_percent(text)))
             || (self.time && has_time(text))
-            || (self.contact && has_contact(text))
+            || (self.size && has_number(unit))
+            || (self.phone && has_phone(text))
+            || (self.address && has_contact(text))
             || (self.who && has_name(text))
             || self.counts(terms)
     }
@@ -212,10 +234,15 @@ fn has_name(text: &str) -> bool {
         || text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
 }
 
-/// A sign of a currency next to a number, a share in percent, or that something is free.
-fn has_amount(text: &str) -> bool {
+/// A share in percent.
+fn has_percent(text: &str) -> bool {
+    text.contains('%') && text.chars().any(char::is_numeric)
+}
+
+/// A sign or name of a currency next to a number, or that something is free.
+fn has_money(text: &str) -> bool {
     let has_digit = |text: &str| text.chars().any(char::is_numeric);
-    let money = text.contains(['€', '$', '£', '¥', '₹', '%', '₺', '₽', '₴', '₩']) && has_digit(text);
+    let money = text.contains(['€', '$', '£', '¥', '₹', '₺', '₽', '₴', '₩']) && has_digit(text);
     let mut before = "";
     let mut code = false;
     for word in text.split_whitespace() {
@@ -264,6 +291,11 @@ fn has_contact(text: &str) -> bool {
     let is_address =
         |word: &str| word.split_once('@').is_some_and(|(_, host)| host.contains('.')) || word.contains("://");
     text.split_whitespace().any(is_address) || text.chars().filter(char::is_ascii_digit).count() >= 7
+}
+
+/// A telephone number.
+fn has_phone(text: &str) -> bool {
+    privacy::mask(text).matches(PHONE_MASK).count() > text.matches(PHONE_MASK).count()
 }
 
 /// A step, or a text that names what to press or where to go.

@@ -91,6 +91,17 @@ impl Evidence {
         1.0 / (1.0 + (-sum).exp())
     }
 
+    /// The same if passages that say a `share` of the question's words in another way have them: 0-1.
+    #[must_use]
+    pub(crate) fn with_words(self, share: f64) -> Self {
+        let coverage = (self.coverage + share).min(1.0);
+        let missing =
+            if self.coverage < 1.0 { self.missing * (1.0 - coverage) / (1.0 - self.coverage) } else { self.missing };
+        // `x` has the root of a passage's coverage as a factor.
+        let x = if self.coverage > 0.0 { self.x * (coverage / self.coverage).sqrt() } else { self.x };
+        Self { x, coverage, missing, ..self }
+    }
+
     /// 1 for a question of very few words, 0 for one of many.
     #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
     pub(crate) fn shortness(&self) -> f64 {

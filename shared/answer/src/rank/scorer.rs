@@ -95,6 +95,11 @@ impl<'a> Scorer<'a> {
         has_it || self.synonyms.iter().any(|synonym| synonym.of == place)
     }
 
+    /// How many passages have the word at a place of [`QueryTerms::distinct`].
+    pub(crate) fn passages_with(&self, place: usize) -> u64 {
+        df(&self.stats.word_df, place)
+    }
+
     /// How near a passage is: BM25 of its words and, for less, of its bigrams.
     pub(crate) fn passage_score(&self, passage: &Passage) -> f64 {
         self.text_score(&passage.terms)
