@@ -20,12 +20,12 @@ for (const width of [1280, 390]) {
     await person.open(customer);
     await check("waiting");
     await page.getByRole("button", { name: "Take", exact: true }).click();
-    await page.getByRole("button", { name: "Resolve" }).waitFor();
+    await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
     await person.field.fill("**Hello**, one moment.");
     await check("writing");
     await page.getByRole("button", { name: "Preview" }).click();
     await check("preview");
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.locator(".turn.agent").waitFor();
     await page.getByRole("radio", { name: "Note" }).click();
     await person.field.fill("For colleagues");

@@ -62,7 +62,7 @@ export default {
       }
       await page.locator(".log").focus();
       await again();
-      await page.getByRole("button", { name: "Resolve" }).waitFor();
+      await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
       const { status, resolution } = await customer.escalation();
       assert.deepEqual([status, resolution], ["claimed", null]);
     }

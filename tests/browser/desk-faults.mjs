@@ -136,11 +136,11 @@ export default {
     await customer.act("release");
     await asAgent("POST", "/inbox/takeover", { escalationId: customer.escalationId, agentId: "bob", agentName: "Bob" });
     await page.getByText("With Bob").waitFor();
-    assert.equal(await page.getByRole("button", { name: "Resolve" }).count(), 0);
+    assert.equal(await page.getByRole("button", { name: "Resolve", exact: true }).count(), 0);
     const other = await Customer.waits();
     await person.open(other);
     const held = await hold(person.context, "**/inbox/takeover");
-    await person.press("t");
+    await person.takeByKey();
     await held.came;
     await asAgent("POST", "/inbox/takeover", { escalationId: other.escalationId, agentId: "bob", agentName: "Bob" });
     held.letGo();

@@ -34,7 +34,7 @@ export default {
     assert.deepEqual(await preview.locator("a").evaluateAll((all) => all.map((one) => one.href)), ["https://ok.example/"]);
     assert.equal(await preview.locator("strong").innerText(), "Hello");
     await person.shoot("preview");
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
     await until("it is stored", async () => (await customer.replies())[0] === text);
     await page.locator(".turn.agent:not(.pending)").waitFor();
     const line = await page.locator(".turn.agent td").first().evaluate((one) => getComputedStyle(one).border);

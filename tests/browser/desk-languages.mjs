@@ -56,7 +56,7 @@ export default {
       await page.locator(".unsure").waitFor();
       await see("conversation");
       if ((await customer.escalation()).status === "pending") {
-        await person.press("t");
+        await person.takeByKey();
         await page.locator(".composer textarea").waitFor();
       }
       await page.locator(".kinds").waitFor();

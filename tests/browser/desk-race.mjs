@@ -22,7 +22,7 @@ export default {
       const alerts = [];
       const work = async (one) => {
         for (let taken = 0; taken < WAITING + 5; taken += 1) {
-          await one.press("t");
+          await one.takeByKey();
           // One at a time: the next key after the answer of the last.
           const answered = one.requests.filter((request) => request.url.endsWith("/takeover"));
           await until("the answer", () => answered.every((request) => request.answered));

@@ -1,6 +1,6 @@
 // An unanswered question that a trainer answers, and the draft that the answer began from.
 
-import { confirm, open, text, writing } from "./knowledge-pages.mjs";
+import { confirm, confirmPublic, open, sheet, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 import { gapOf, word } from "./trainer.mjs";
 import { SERVICE } from "./visitor.mjs";
@@ -16,7 +16,7 @@ async function rewritten({ draftId }, content) {
   assert.equal(response.status, 200);
 }
 
-export default {
+const tests = {
   async "an answered question is asked after ever more seldom, then by a button, and is not called answered where it was put aside"(person) {
     const question = `Is a ${word("quoll")} awake at noon?`;
     await Customer.waits({ says: question });
@@ -43,7 +43,7 @@ export default {
     await (await writing(page)).fill("It sleeps.");
     const path = await page.getByRole("textbox", { name: "Path" }).inputValue();
     await text(page).press("Control+Enter");
-    await confirm(page);
+    await confirmPublic(page);
     const pane = page.getByRole("region", { name: "Your answer" });
     await pane.getByText("Saved, still open").waitFor();
     asked = 0;
@@ -114,3 +114,40 @@ export default {
     for (const one of [path, `${path}-new`]) await asAgent("DELETE", `/wiki/${one}`);
   },
 };
+
+for (const width of [1280, 390]) {
+  tests[`the answer to a customer's question is proposed as public, and an internal one says why it changes nothing (${width})`] = async (person) => {
+    const name = word("kowari");
+    const question = `Can I pay a ${name} with acorns?`;
+    await Customer.waits({ says: question, channel: "widget" });
+    const { gapId } = await gapOf(question);
+    const page = await open(person, `/gaps/${gapId}`, { width });
+    const visibility = page.getByRole("combobox", { name: "Who may read it" });
+    assert.equal(await visibility.inputValue(), "public");
+    const { y, height } = await visibility.boundingBox();
+    assert.ok(y + height <= 800, `the field ends at ${y + height}`);
+    await person.expectAccessibleInBoth("proposed");
+    await (await writing(page)).fill(`You can pay a ${name} with acorns and beechnuts.`);
+    const proof = page.getByRole("region", { name: "What it answers" });
+    await proof.getByText("Answers 1 of 1 questions").waitFor();
+    await visibility.selectOption("internal");
+    await proof.getByText("Answers 0 of 1 questions").waitFor();
+    await proof.getByText("would answer if customers could read it: 1").waitFor();
+    await person.expectAccessibleInBoth("proof");
+    await text(page).press("Control+Enter");
+    await sheet(page).getByText("would answer if customers could read it: 1").waitFor();
+    await person.expectAccessibleInBoth("sheet");
+    const path = await page.getByRole("textbox", { name: "Path", includeHidden: true }).inputValue();
+    await sheet(page).getByRole("button", { name: "Save" }).press("Enter");
+    const pane = page.getByRole("region", { name: "Your answer" });
+    await pane.getByText("The reason is who may read the entry").waitFor();
+    await person.expectAccessibleInBoth("result");
+    await pane.getByRole("button", { name: "Make it public" }).press("Enter");
+    await page.getByRole("dialog", { name: "Make this entry public?" }).getByRole("button", { name: "Make public" }).press("Enter");
+    await pane.getByText("Closed", { exact: true }).waitFor();
+    assert.equal((await asAgent("GET", `/wiki/${path}`)).visibility, "public");
+    await asAgent("DELETE", `/wiki/${path}`);
+  };
+}
+
+export default tests;

@@ -89,7 +89,7 @@ export default {
     await until("the score is stored", async () => (await rating())?.score === 4);
     await visitor.shoot("scored");
     await page.getByLabel("Would you like to say why?").fill("Ada was quick.");
-    await card.getByRole("button", { name: "Send" }).click();
+    await card.getByRole("button", { name: "Send", exact: true }).click();
     await card.waitFor({ state: "detached" });
     const { score, comment } = await rating();
     assert.deepEqual([score, comment], [4, "Ada was quick."]);

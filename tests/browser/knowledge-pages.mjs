@@ -23,5 +23,11 @@ export const sheet = (page, name = "What saving changes") => page.getByRole("dia
 /** Saves from the sheet that says what saving changes. */
 export const confirm = (page) => sheet(page).getByRole("button", { name: "Save" }).press("Enter");
 
+/** Saves what customers may read from then on: that is confirmed by itself. */
+export async function confirmPublic(page) {
+  await confirm(page);
+  await page.getByRole("dialog", { name: "Make this entry public?" }).getByRole("button", { name: "Make public" }).press("Enter");
+}
+
 /** Waits until an answer that was made from an entry is listed: a dry run asks its question from then on. */
 export const isListed = (path) => until("the answer is listed", async () => (await asAgent("GET", `/wiki-answers?path=${path}`)).items.length);

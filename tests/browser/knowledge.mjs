@@ -1,7 +1,7 @@
 // The knowledge: what a trainer writes, what customers asked in vain, and pages that are read in.
 
 import { createServer } from "node:http";
-import { confirm, isListed, open, read, text, writing } from "./knowledge-pages.mjs";
+import { confirm, confirmPublic, isListed, open, read, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 
 export const as = Person;
@@ -171,7 +171,7 @@ const tests = {
     await page.getByText("Get an answer").waitFor();
     await person.shoot("sheet-gained");
     await person.expectAccessible("sheet");
-    await confirm(page);
+    await confirmPublic(page);
     await page.getByText("Closed", { exact: true }).first().waitFor();
     assert.equal(await isOpen(), false);
     // It would answer the question of the next run.

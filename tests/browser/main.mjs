@@ -38,11 +38,13 @@ const ofChat = [
 const ofDesk = [
   "signin",
   "desk",
+  "desk-cases",
   "desk-day",
   "desk-faults",
   "desk-kill",
   "desk-race",
   "desk-hostile",
+  "desk-translated",
   "desk-languages",
   "desk-access",
   "settings",

@@ -14,15 +14,15 @@ export async function memberOf(who) {
 /** Customers whom a person of the team is to answer. Their names are made, so that each test knows its own. */
 let made = 0;
 export class Customer {
-  static async waits({ name, email, verified, externalUserId, says = "Where is my order?", priority, service = SERVICE } = {}) {
+  static async waits({ name, email, verified, externalUserId, says = "Where is my order?", reason = says.slice(0, 900), priority, channel = "api", service = SERVICE } = {}) {
     made += 1;
     name ??= `Customer ${process.pid}-${made}`;
     externalUserId ??= `desk_${process.pid}_${made}`;
-    const body = { externalUserId, user: { name, email, verified }, channel: "api" };
+    const body = { externalUserId, user: { name, email, verified }, channel };
     const session = await asAgent("POST", "/sessions", body, service);
     const customer = new Customer(session.sessionId, name, service);
     await customer.says(says);
-    const { escalationId } = await customer.does("escalate", { reason: says.slice(0, 900), priority });
+    const { escalationId } = await customer.does("escalate", { reason, priority });
     customer.escalationId = escalationId;
     return customer;
   }
@@ -198,8 +198,14 @@ export class Person extends Visitor {
   /** Takes the conversation that is shown. */
   async take() {
     await this.page.getByRole("button", { name: "Take", exact: true }).waitFor();
+    await this.takeByKey();
+    await this.page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
+  }
+
+  /** Takes the conversation that is shown, or the next, and confirms it. */
+  async takeByKey() {
     await this.press("t");
-    await this.page.getByRole("button", { name: "Resolve" }).waitFor();
+    await this.page.locator(".dialog .act.primary:focus").press("Enter");
   }
 
   get field() {
@@ -229,6 +235,26 @@ export class Person extends Visitor {
   async expectAccessible(state, rules) {
     await super.expectAccessible(state, rules);
     await this.expectNoOverflow(state);
+    await this.expectTextsOfTheirOwn(state);
+  }
+
+  /** React finds each text by an element of its own: a translator of pages may replace it. */
+  async expectTextsOfTheirOwn(state) {
+    const bare = await this.page.evaluate(() => {
+      const root = document.getElementById("root");
+      const first = root?.[Object.keys(root).find((key) => key.startsWith("__reactContainer$"))]?.stateNode.current;
+      const found = [];
+      // Of the parts as React has them, texts have this number.
+      const TEXT = 6;
+      for (const left = [first]; left.length; ) {
+        const part = left.pop();
+        if (!part) continue;
+        if (part.tag === TEXT) found.push(`${part.memoizedProps} in ${part.stateNode.parentElement?.outerHTML.slice(0, 200)}`);
+        left.push(part.sibling, part.child);
+      }
+      return found;
+    });
+    assert.deepEqual(bare, [], `${state}: texts beside others, or of a component`);
   }
 
   /** Nothing is wider than the screen. */

@@ -224,9 +224,9 @@ const tests = {
       await page.getByRole("link", { name: "Answers and data" }).click();
       await page.getByRole("heading", { name: "Answers and data" }).waitFor();
       await page.getByRole("link", { name: "Opening hours" }).click();
-      await page.getByText("People are always there").click();
+      await page.getByText("People are there at certain times").click();
       assert.equal(await page.getByRole("combobox", { name: "Time zone" }).inputValue(), offered, own);
-      await page.getByText("People are there at these times").click();
+      await page.getByText("People are there at certain times").click();
     }
   },
 
@@ -314,7 +314,7 @@ const tests = {
       await page.getByText("from http.server import BaseHTTPRequestHandler").waitFor();
 
       await page.getByRole("link", { name: "Opening hours" }).click();
-      await page.getByText("People are always there").click();
+      await page.getByText("People are there at certain times").click();
       await page.getByLabel("Monday, from").fill("08:30");
       await page.getByRole("button", { name: "Monday's times for every weekday" }).click();
       const sunday = await page.getByRole("group", { name: "Sunday" }).locator(".bar").boundingBox();
@@ -408,7 +408,7 @@ for (const width of [1280, 390]) {
     for (const name of PAGES) {
       await open(person, name);
       await page.getByText("Loading").first().waitFor({ state: "detached" });
-      if (name === "hours") await page.getByText("People are always there").click();
+      if (name === "hours") await page.getByText("People are there at certain times").click();
       if (name === "chat") await page.getByRole("textbox", { name: "Sites that may show the chat" }).fill("shop.example\nhttps://shop.example");
       await person.expectAccessibleInBoth(name);
       const opens = { keys: "New key", members: "Invite", webhooks: "New webhook" }[name];

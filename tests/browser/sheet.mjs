@@ -1,7 +1,7 @@
 // The sheet before a change is published: what it asks, what it says where it cannot ask, and what is pressed meanwhile.
 
 import { asked, at, entry, remove } from "./drafts.mjs";
-import { open, read, sheet, writing } from "./knowledge-pages.mjs";
+import { confirmPublic, open, read, sheet, writing } from "./knowledge-pages.mjs";
 import { asAgent, assert, Person, until } from "./person.mjs";
 
 export const as = Person;
@@ -133,7 +133,7 @@ export default {
     await sheet(page).getByText("Asked instead: what customers asked in the last 30 days").waitFor();
     await person.shoot("gap-gone");
     await assert.rejects(read(path), /404/);
-    await sheet(page).getByRole("button", { name: "Save" }).press("Enter");
+    await confirmPublic(page);
     await until("the entry is there", () => read(path).catch(() => null));
     await remove(path);
   },

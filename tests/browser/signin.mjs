@@ -103,7 +103,7 @@ export default {
     await desk.locator(".desk .rows").waitFor();
     await desk.goto(`${DESK}desk/sessions/${sessionId}`);
     await desk.getByRole("button", { name: "Take", exact: true }).click();
-    await desk.getByRole("button", { name: "Resolve" }).waitFor();
+    await desk.getByRole("button", { name: "Resolve", exact: true }).waitFor();
     const field = desk.locator(".composer textarea");
     await field.fill("Hello, this is Bea. I have your order here: how can I help?");
     await field.press("Control+Enter");

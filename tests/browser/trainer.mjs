@@ -1,6 +1,6 @@
 // A trainer's work on questions that were asked in vain, on answers that were given, and on pinned questions.
 
-import { confirm, open, text, writing } from "./knowledge-pages.mjs";
+import { confirmPublic, open, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 import { Agent } from "./visitor.mjs";
 
@@ -100,7 +100,7 @@ const tests = {
     await person.expectAccessible("answers");
     const path = await page.getByRole("textbox", { name: "Path" }).inputValue();
     await text(page).press("Control+Enter");
-    await confirm(page);
+    await confirmPublic(page);
     await pane.getByText(/^(Saved, still open|Closed)$/).waitFor();
     await person.shoot("saved");
     await pane.getByText("Closed", { exact: true }).waitFor();
@@ -200,12 +200,12 @@ const tests = {
       await route.fetch();
       return route.abort();
     });
-    await page.getByRole("button", { name: "Write the note into 3 conversations" }).press("Enter");
+    await page.getByRole("button", { name: "Write the note (conversations: 3)" }).press("Enter");
     await page.getByText("Written into 2 of 3 conversations").waitFor();
     await person.shoot("one-failed");
     await person.expectAccessible("failed");
     await page.getByRole("button", { name: "Try the other 1 again" }).press("Enter");
-    await person.notice("The note is in 3 conversations");
+    await person.notice("Conversations with the note: 3");
     for (const customer of sessions) assert.deepEqual(await notesOf(customer), [note]);
     assert.deepEqual(await notesOf(ended), []);
     await asAgent("DELETE", `/wiki/${path}`);
@@ -227,7 +227,7 @@ const tests = {
       sent += 1;
       return route.fulfill({ status: 429, contentType: "application/json", body });
     });
-    await page.getByRole("button", { name: "Write the note into 6 conversations" }).press("Enter");
+    await page.getByRole("button", { name: "Write the note (conversations: 6)" }).press("Enter");
     await page.getByText("Written into 0 of 6 conversations").waitFor();
     const again = page.getByRole("button", { name: "Try the other 6 again" });
     await again.waitFor();

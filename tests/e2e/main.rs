@@ -65,6 +65,7 @@ mod inbox_claim_races;
 mod inbox_claims;
 mod inbox_filters;
 mod inbox_leases;
+mod inbox_lists;
 mod inbox_members;
 mod inbox_priority;
 mod inbox_races;

@@ -24,7 +24,7 @@ const snippets: Plugin = {
 export default defineConfig({
   base: "/desk/",
   plugins: [
-    react(),
+    react({ jsxImportSource: "#jsx" }),
     snippets,
     // React Aria's own texts in the languages of the page alone.
     { ...locales.vite({ locales: ["en-US", "de-DE"] }), enforce: "pre" },

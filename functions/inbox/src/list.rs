@@ -106,7 +106,7 @@ pub(crate) async fn list_escalations(
         escalations.count(scope, EscalationStatus::Claimed),
     )?;
     let inbox = InboxOut {
-        page: CursorPageOut::new(page, &list, EscalationOut::from)?,
+        page: CursorPageOut::new(page, &list, EscalationOut::listed)?,
         counts: CountsOut { pending: pending.0, claimed: claimed.0, capped: pending.1 || claimed.1 },
     };
     Ok(Conditional::new(etag, Json(inbox)))

@@ -5,12 +5,14 @@ use aws::store::CursorPage;
 use aws::store::sessions::{DayCursor, PageBound, SessionPage};
 use axum::extract::State;
 use domain::Result;
-use domain::models::{Ownership, Scope, Session};
+use domain::access::{Permission, Principal};
+use domain::models::{Escalation, EscalationId, Ownership, Scope, Session};
 use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
 use edge::input::choice;
 use edge::query::{email, text};
 use edge::{CursorPageOut, Json, QueryIn, SessionLister};
+use std::collections::BTreeMap;
 
 /// How many pages one request reads to find sessions that pass the filters; beyond, the caller gets a cursor.
 const MAX_PAGES_PER_REQUEST: usize = 10;
@@ -65,7 +67,28 @@ pub(crate) async fn list_sessions(
     }
     let page = CursorPage { items: found, next };
     let viewer = Viewer::of(&caller);
-    Ok(Json(CursorPageOut::new(page, &query.list, |(session, _)| SessionOut::new(session, viewer))?))
+    let mut parts = human_parts(&state, &caller, &query, &page.items).await?;
+    let line = |(session, _): (Session, DayCursor)| {
+        let part = session.last_human_part.as_ref().and_then(|id| parts.remove(id));
+        SessionOut::listed(session, viewer, part)
+    };
+    Ok(Json(CursorPageOut::new(page, &query.list, line)?))
+}
+
+/// What people did last in each conversation of one customer, for callers who work in the inbox.
+async fn human_parts(
+    state: &Sessions,
+    caller: &Principal,
+    query: &ListSessionsQuery,
+    found: &[(Session, DayCursor)],
+) -> Result<BTreeMap<EscalationId, Escalation>> {
+    let is_of_one = query.external_user_id.is_some() || query.email.is_some();
+    if !is_of_one || !Permission::Inbox.allows(caller) {
+        return Ok(BTreeMap::new());
+    }
+    let ids = found.iter().filter_map(|(session, _)| session.last_human_part.as_ref());
+    let parts = state.store.escalations().get_many(caller.scope(), ids).await?;
+    Ok(parts.into_iter().map(|part| (part.escalation_id.clone(), part)).collect())
 }
 
 /// One session more than requested, if there is one, so that `hasMore` is exact.

@@ -1,9 +1,9 @@
 // The desk of somebody who is signed in: three panes, the keys, the dialogs, and the news.
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense, useDeferredValue, useEffect, useRef, useState, type ReactNode } from "react";
+import { lazy, memo, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
-import { givenAway } from "./inbox/acts";
+import { givenAway, take, takeNext } from "./inbox/acts";
 import { useCommands, type Command } from "./inbox/commands";
 import { ConversationPane } from "./inbox/ConversationPane";
 import { CustomerPane } from "./inbox/CustomerPane";
@@ -11,13 +11,17 @@ import { caseQuery, listQuery, type Conversation, type List } from "./inbox/data
 import { EndDialog, SnoozeDialog } from "./inbox/EndDialogs";
 import { codeOf, explain } from "./inbox/failures";
 import { keepClaims } from "./inbox/keeping";
+import { nameOfCase } from "./inbox/name";
 import { followNews } from "./inbox/news";
+import { inOrder, order } from "./inbox/order";
 import { placeOf, Queue } from "./inbox/Queue";
 import { standingOf } from "./inbox/standing";
+import { TakeDialog } from "./inbox/TakeDialog";
 import { TransferDialog } from "./inbox/TransferDialog";
 import { useAttention } from "./inbox/unread";
 import { go, here, usePlace, usePlaceOf, type Place } from "./place";
 import { useObservable } from "./store/observable";
+import { Boundary } from "./ui/Boundary";
 import { dialog, pane } from "./ui/dialogs";
 import { useKeys } from "./ui/keys";
 import { Notices, Trouble } from "./ui/Notices";
@@ -42,7 +46,9 @@ export function Desk(): ReactNode {
   const followed = useDeferredValue(place);
   const open = place.escalationId ?? place.sessionId;
   const list = useQuery(listQuery(place.view, place.tag));
-  const move = useMove(list.data);
+  const by = useObservable(order);
+  const shown = useMemo(() => inOrder(list.data, by), [list.data, by]);
+  const move = useMove(shown);
   useEffect(followNews, []);
   useEffect(keepClaims, []);
   useEffect(() => {
@@ -63,10 +69,14 @@ export function Desk(): ReactNode {
       {place.knowledge !== null ? (
         <KnowledgePages />
       ) : place.settings === null ? (
-        <main className="panes">
-          <Queue list={list.data} isFailed={list.isError} />
-          <Work place={followed} move={move} />
-        </main>
+        <Boundary isRoom>
+          <main className="panes">
+            <Queue list={shown} isFailed={list.isError} />
+            <Boundary of={followed.escalationId ?? followed.sessionId}>
+              <Work place={followed} move={move} />
+            </Boundary>
+          </main>
+        </Boundary>
       ) : (
         <SettingsPages />
       )}
@@ -81,16 +91,20 @@ const SaveReply = lazy(() => import("./settings/SaveReply"));
 
 /** The company's settings and figures, loaded when they are opened. */
 const SettingsPages = (): ReactNode => (
-  <Suspense fallback={<Waiting />}>
-    <Area />
-  </Suspense>
+  <Boundary of={usePlaceOf((place) => place.settings)} isRoom>
+    <Suspense fallback={<Waiting />}>
+      <Area />
+    </Suspense>
+  </Boundary>
 );
 
 /** The pages of the assistant's knowledge, loaded when they are opened. */
 const KnowledgePages = (): ReactNode => (
-  <Suspense fallback={<Waiting />}>
-    <Room />
-  </Suspense>
+  <Boundary of={usePlaceOf((place) => place.knowledge)} isRoom>
+    <Suspense fallback={<Waiting />}>
+      <Room />
+    </Suspense>
+  </Boundary>
 );
 
 function Waiting(): ReactNode {
@@ -198,15 +212,17 @@ function useLoss(conversation: Conversation | undefined): void {
 function Dialogs({ conversation, commands }: { conversation: Conversation | undefined; commands: Command[] }): ReactNode {
   const name = useObservable(dialog);
   const can = conversation && standingOf(conversation);
-  const isGeneral = name === "palette" || name === "help" || name === "settings";
-  const isPossible = !!can && (name === "transfer" ? can.canTransfer : can.isMine);
+  const isGeneral = name === "palette" || name === "help" || name === "settings" || name === "takeNext";
+  const isPossible = !!can && (name === "transfer" ? can.canTransfer : name === "take" ? can.canTake : can.isMine);
   useEffect(() => {
     if (name && !isGeneral && !isPossible) dialog.set(null);
   }, [name, isGeneral, isPossible]);
   if (name === "palette") return <Palette commands={commands} />;
   if (name === "help") return <Help />;
   if (name === "settings") return <Settings />;
+  if (name === "takeNext") return <TakeDialog title={t("take.nextTitle")} run={() => void takeNext()} />;
   if (!name || !conversation || !isPossible) return null;
+  if (name === "take") return <TakeDialog title={t("take.title", { name: nameOfCase(conversation) })} run={() => void take(conversation.escalation?.escalationId ?? "")} />;
   if (name === "transfer") return <TransferDialog conversation={conversation} />;
   if (name === "resolve" || name === "handback") return <EndDialog key={name} kind={name} conversation={conversation} />;
   if (name === "snooze") return <SnoozeDialog conversation={conversation} />;

@@ -10,6 +10,7 @@ import { queries } from "./inbox/data";
 import { SignInPage } from "./signin/SignInPage";
 import { hasRole, signIn, start } from "./signin/session";
 import { useObservable } from "./store/observable";
+import { Boundary } from "./ui/Boundary";
 import { dateLocale, loadTexts, t } from "./ui/texts";
 import "./desk.css";
 
@@ -35,7 +36,9 @@ if (root) {
     <StrictMode>
       <I18nProvider locale={dateLocale()}>
         <QueryClientProvider client={queries}>
-          <Page />
+          <Boundary isRoom>
+            <Page />
+          </Boundary>
         </QueryClientProvider>
       </I18nProvider>
     </StrictMode>,

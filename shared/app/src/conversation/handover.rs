@@ -89,6 +89,7 @@ pub(super) fn new_escalation(
         summary: summary::summary(said)
             .or_else(|| (requested_by == RequestedBy::Customer).then(|| summary::of_reason(reason))),
         last_customer_message_at: session.last_customer_message_at,
+        last_words: session.last_words.clone(),
         customer_external_user_id: session.external_user_id.clone(),
         customer_name: session.user.as_ref().and_then(|user| user.name.clone()),
         customer_verified: session.user.as_ref().is_some_and(|user| user.verified),

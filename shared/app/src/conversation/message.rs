@@ -198,8 +198,9 @@ impl ConversationService {
         // The inbox shows that the customer wrote; what its agent answered or put off waits for that agent again.
         let (open, at) = (session.escalation_id().cloned(), turn.created_at);
         let lease = (session.ownership() == Ownership::Human).then(|| Escalation::lease_after_message(at));
+        let words = change.after.last_words.clone();
         let wakes = session.is_snoozed();
-        change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at, lease, wakes });
+        change.escalation = open.map(|id| EscalationChange::CustomerWrote { id, at, words, lease, wakes });
         let requests = self.store.idempotency();
         let record = |key| requests.started(&attempt.scope, key, attempt.deadline, StoredTurn { turn: turn.number });
         change.requests = incoming.keys.iter().map(record).collect::<Result<_>>()?;

@@ -3,7 +3,7 @@
 use domain::Result;
 use domain::clock::Runtime;
 use domain::models::{
-    AgentRef, AgentTurn, MessageId, Session, SystemEvent, SystemTurn, Timestamp, Turn, TurnBody, TurnRole,
+    AgentRef, AgentTurn, LastWords, MessageId, Session, SystemEvent, SystemTurn, Timestamp, Turn, TurnBody, TurnRole,
 };
 
 /// A turn under the session's next number.
@@ -43,6 +43,7 @@ pub(super) fn append(session: &mut Session, turn: &Turn, now: Timestamp) {
         TurnBody::Ai(_) | TurnBody::Agent(AgentTurn { internal: false, .. }) => session.last_activity_at = now,
         TurnBody::Agent(_) | TurnBody::System(_) => {}
     }
+    session.last_words = LastWords::after(turn, session.last_words.take());
     session.updated_at = now;
 }
 

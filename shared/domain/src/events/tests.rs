@@ -93,6 +93,7 @@ fn escalation(status: EscalationStatus) -> Escalation {
         outcome: None,
         resolution: None,
         summary: None,
+        last_words: None,
         last_customer_message_at: None,
         customer_external_user_id: None,
         customer_name: None,

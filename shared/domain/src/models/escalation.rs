@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{AgentRef, EscalationId, SessionId, Timestamp, wire_enum};
+use super::{AgentRef, EscalationId, LastWords, SessionId, Timestamp, wire_enum};
 
 wire_enum! {
     /// The status of an escalation.
@@ -211,6 +211,8 @@ pub struct Escalation {
     pub summary: Option<String>,
     /// When the customer last wrote.
     pub last_customer_message_at: Option<Timestamp>,
+    /// What was said last, in short.
+    pub last_words: Option<LastWords>,
     /// The visitor.
     pub customer_external_user_id: Option<String>,
     /// The visitor's name.

@@ -13,6 +13,7 @@ mod hours;
 mod ids;
 mod ingest;
 mod ingest_card;
+mod last_words;
 mod member;
 mod ownership;
 mod path_prefix;
@@ -55,6 +56,7 @@ pub use ingest::{
     IngestedEntry,
 };
 pub use ingest_card::IngestCard;
+pub use last_words::LastWords;
 pub use member::{Availability, Invitation, Member, MemberPlace, MemberStatus, People, ProviderUser, SignIn};
 pub use ownership::Ownership;
 pub use path_prefix::PathPrefix;

@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Closing, CustomerLanguage, EscalationId, MessageId, Mode, Ownership, SessionId, SessionState, Timestamp, wire_enum,
+    Closing, CustomerLanguage, EscalationId, LastWords, MessageId, Mode, Ownership, SessionId, SessionState, Timestamp,
+    wire_enum,
 };
 
 wire_enum! {
@@ -177,6 +178,9 @@ pub struct Session {
     /// When the customer last said something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_customer_message_at: Option<Timestamp>,
+    /// What was said last, in short; none in sessions of earlier versions until somebody says something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_words: Option<LastWords>,
     /// Since when `ownership` is what it is.
     pub owner_since: Timestamp,
     /// When it is due: the earliest of a pending answer, its idle close and its retention, as of its last change of
@@ -229,6 +233,7 @@ impl Session {
             updated_at: now,
             last_activity_at: now,
             last_customer_message_at: None,
+            last_words: None,
             owner_since: now,
             due_at: None,
             version: 1,

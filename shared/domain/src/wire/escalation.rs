@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::models::{
-    AgentRef, Escalation, EscalationId, EscalationOutcome, EscalationStatus, Priority, Rating, ReasonCategory,
-    ReleaseReason, RequestedBy, SessionId, Timestamp,
+    AgentRef, Escalation, EscalationId, EscalationOutcome, EscalationStatus, LastWords, Priority, Rating,
+    ReasonCategory, ReleaseReason, RequestedBy, SessionId, Timestamp,
 };
 
 /// A request for a human.
@@ -61,6 +61,9 @@ pub struct EscalationOut {
     summary: Option<String>,
     /// When the customer last wrote.
     last_customer_message_at: Option<Timestamp>,
+    /// Only in lists: what was said last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_words: Option<LastWords>,
     /// Whom it is about.
     customer: CustomerOut,
     /// The tags of the session.
@@ -125,6 +128,7 @@ impl From<Escalation> for EscalationOut {
             resolution: escalation.resolution,
             summary: escalation.summary,
             last_customer_message_at: escalation.last_customer_message_at,
+            last_words: None,
             customer: CustomerOut {
                 external_user_id: escalation.customer_external_user_id,
                 name: escalation.customer_name,
@@ -133,5 +137,14 @@ impl From<Escalation> for EscalationOut {
             tags: escalation.tags,
             version: escalation.version,
         }
+    }
+}
+
+impl EscalationOut {
+    /// A request as a line of a list.
+    #[must_use]
+    pub fn listed(mut escalation: Escalation) -> Self {
+        let last_words = escalation.last_words.take();
+        Self { last_words, ..escalation.into() }
     }
 }

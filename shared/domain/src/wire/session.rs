@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::models::{
-    Channel, ClosedReason, EscalationId, MessageId, Mode, Ownership, Session, SessionId, Timestamp, Visitor,
+    Channel, ClosedReason, Escalation, EscalationId, LastWords, MessageId, Mode, Ownership, Rating, Session, SessionId,
+    Timestamp, Visitor,
 };
 use crate::wire::Viewer;
 
@@ -50,6 +51,12 @@ pub struct SessionOut {
     updated_at: Timestamp,
     /// When somebody last said something.
     last_activity_at: Timestamp,
+    /// Only in lists: what was said last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_words: Option<LastWords>,
+    /// Only in the list of one customer's conversations: what people did in it last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_human_part: Option<HumanPartOut>,
     /// When it was closed.
     closed_at: Option<Timestamp>,
     /// Why it was closed.
@@ -60,6 +67,32 @@ pub struct SessionOut {
     mode: Mode,
     /// Counts every change that the caller may see.
     version: u64,
+}
+
+/// The part of people in a conversation: a request for a human that they resolved or handed back.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "HumanPart")]
+struct HumanPartOut {
+    /// The request.
+    escalation_id: EscalationId,
+    /// When it was resolved.
+    resolved_at: Option<Timestamp>,
+    /// The agent's text at the end.
+    resolution: Option<String>,
+    /// The customer's rating.
+    rating: Option<Rating>,
+}
+
+impl From<Escalation> for HumanPartOut {
+    fn from(escalation: Escalation) -> Self {
+        Self {
+            escalation_id: escalation.escalation_id,
+            resolved_at: escalation.resolved_at,
+            resolution: escalation.resolution,
+            rating: escalation.rating,
+        }
+    }
 }
 
 impl SessionOut {
@@ -95,6 +128,8 @@ impl SessionOut {
             created_at: session.created_at,
             updated_at,
             last_activity_at: session.last_activity_at,
+            last_words: None,
+            last_human_part: None,
             closed_at: closing.map(|it| it.at),
             closed_reason: closing.map(|it| it.reason),
             resumable_until: closing.map(|it| it.resumable_until),
@@ -102,6 +137,16 @@ impl SessionOut {
             version,
         }
     }
+
+    /// A session as a line of a list of the tenant's people, with the request for a human that ended in it last, where
+    /// that is wanted.
+    #[must_use]
+    pub fn listed(mut session: Session, viewer: Viewer, last_human_part: Option<Escalation>) -> Self {
+        let last_words = session.last_words.take().filter(|_| viewer.staff_details);
+        let last_human_part = last_human_part.map(HumanPartOut::from);
+        Self { last_words, last_human_part, ..Self::new(session, viewer) }
+    }
+
     /// The same with its place in the queue, from 1; none where it is not in the queue.
     #[must_use]
     pub fn with_queue_position(self, queue_position: Option<u32>) -> Self {

@@ -13,8 +13,11 @@ import type { Command } from "./commands";
 import { historyQuery, together, type Conversation } from "./data";
 import { endings } from "./deferred";
 import { Head } from "./Head";
+import { nameOfCase } from "./name";
 import { signIn } from "../signin/session";
 import { standingOf } from "./standing";
+import { Result } from "./Result";
+import { Summary } from "./Summary";
 import { SendingView, TurnView } from "./TurnView";
 import { look } from "./unread";
 
@@ -30,10 +33,11 @@ export function ConversationPane({ conversation, commands }: Props): ReactNode {
   const waiting = useObservable(endings);
   const { session } = conversation;
   const can = standingOf(conversation, waiting);
-  const name = session.user?.name ?? conversation.escalation?.customer.name ?? session.user?.email ?? session.externalUserId;
+  const name = nameOfCase(conversation);
   return (
     <section className="conversation" aria-label={t("conversation.title")}>
       <Head conversation={conversation} name={name} commands={commands} />
+      {conversation.escalation && <Result of={conversation.escalation} label={t("result.title")} />}
       <Log key={session.sessionId} conversation={conversation} />
       {(can.canReply || can.canNote) && (
         <Composer key={`w${session.sessionId}`} conversation={conversation} can={can} commands={commands} />
@@ -67,18 +71,13 @@ function Log({ conversation }: { conversation: Conversation }): ReactNode {
             </Act>
           </p>
         )}
-        {/* Of what the assistant decides, the head says it in the person's language. */}
-        {escalation?.reasonCategory === "manual" && (
+        {/* Of what the assistant decides, the head says it in the person's language; what the customer wrote stands below. */}
+        {escalation?.reasonCategory === "manual" && !turns.some((turn) => turn.content.trim() === escalation.reason.trim()) && (
           <p className="why">
             {t("conversation.reason")} <bdi>{straight(escalation.reason)}</bdi>
           </p>
         )}
-        {escalation?.summary && (
-          <details className="summary" open>
-            <summary>{t("conversation.summary")}</summary>
-            <p dir="auto">{straight(escalation.summary)}</p>
-          </details>
-        )}
+        <Summary turns={turns} />
         <ol>
           {turns.map((turn, at) => (
             <Fragment key={turn.messageId}>

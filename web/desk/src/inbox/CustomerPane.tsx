@@ -13,8 +13,9 @@ import { Act, Icon, useNow } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
 import { fullTime, named, straight, t } from "../ui/texts";
 import { setTags } from "./acts";
-import type { Conversation } from "./data";
+import { usedTags, type Conversation } from "./data";
 import { EditCustomer } from "./EditCustomer";
+import { Result } from "./Result";
 
 /** Who wrote nothing for so long is not in the chat any more. */
 const GONE_MS = 10 * 60_000;
@@ -28,7 +29,7 @@ export function CustomerPane({ conversation }: { conversation: Conversation }): 
     <aside className="person" aria-label={t("customer.title")}>
       <div className="customer-head">
         <h2>{t("customer.title")}</h2>
-        <Button className="act icon customer-close" aria-label={t("close")} onPress={() => pane.set("conversation")}>
+        <Button translate="no" className="act icon customer-close" aria-label={t("close")} onPress={() => pane.set("conversation")}>
           <Icon name="close" />
         </Button>
       </div>
@@ -104,7 +105,7 @@ function Tags({ session }: { session: Session }): ReactNode {
             {tags.map((tag) => (
               <Tag key={tag} id={tag} textValue={tag} className="mark tag">
                 <bdi>{straight(tag)}</bdi>
-                <Button slot="remove" className="remove" aria-label={t("customer.removeTag", { tag })}>
+                <Button translate="no" slot="remove" className="remove" aria-label={t("customer.removeTag", { tag })}>
                   <Icon name="close" />
                 </Button>
               </Tag>
@@ -116,11 +117,15 @@ function Tags({ session }: { session: Session }): ReactNode {
         <form className="add-tag" onSubmit={add}>
           <input
             value={text}
+            list="used-tags"
             maxLength={MAX_TAG}
             aria-label={t("customer.addTag")}
             placeholder={t("customer.addTag")}
             onChange={(event) => setText(event.target.value)}
           />
+          <datalist id="used-tags">
+            {usedTags().map((tag) => (tags.includes(tag) ? null : <option key={tag} value={tag} />))}
+          </datalist>
           <Act type="submit" isDisabled={!text.trim()}>
             {t("add")}
           </Act>
@@ -181,11 +186,13 @@ function Sessions({ sessions }: { sessions: Session[] }): ReactNode {
     <ul className="sessions">
       {sessions.slice(0, 20).map((one) => (
         <li key={one.sessionId}>
-          <PlaceLink to={{ sessionId: one.sessionId }} before={() => pane.set("conversation")}>
+          <PlaceLink to={one.lastHumanPart ? { escalationId: one.lastHumanPart.escalationId } : { sessionId: one.sessionId }} before={() => pane.set("conversation")}>
             <time dateTime={one.lastActivityAt}>{fullTime(one.lastActivityAt)}</time>
             <span className="mark">{named("ownership", one.ownership)}</span>
+            {one.lastHumanPart?.rating && <span className="mark">{t("stand.rating", { score: one.lastHumanPart.rating.score })}</span>}
             {one.user?.name && <bdi className="cut">{straight(one.user.name)}</bdi>}
           </PlaceLink>
+          {one.lastHumanPart && <Result of={one.lastHumanPart} />}
         </li>
       ))}
     </ul>

@@ -5,11 +5,12 @@ import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 
 import { dialog } from "../ui/dialogs";
 import { Act } from "../ui/parts";
-import { moment, straight, t } from "../ui/texts";
+import { moment, t } from "../ui/texts";
 import { submitByKey, Window } from "../ui/Window";
 import { snooze } from "./acts";
 import type { Conversation } from "./data";
 import { endLater } from "./deferred";
+import { nameOfCase } from "./name";
 
 const MAX_TEXT = 1_000;
 const DAY_MS = 86_400_000;
@@ -24,7 +25,7 @@ export function EndDialog({ kind, conversation }: { kind: "resolve" | "handback"
     event.preventDefault();
     close();
     if (!escalation) return;
-    const customer = straight(session.user?.name ?? "") || t("customer.unnamed");
+    const customer = nameOfCase(conversation);
     const lastSeenMessageId = turns.at(-1)?.messageId;
     endLater({ kind, escalationId: escalation.escalationId, sessionId: session.sessionId, customer, text: text.trim(), lastSeenMessageId });
   };

@@ -21,7 +21,7 @@ const ENDS_SOON_MS = 5 * 60_000;
 const SHOWN = ["current", "take", "reopen", "stepIn", "resolve", "handback"];
 const IN_MENU = ["snooze", "snoozeAgain", "unsnooze", "transfer", "release", "renew", "priority"];
 
-export function Head({ conversation, name, commands }: { conversation: Conversation; name: string | null; commands: Command[] }): ReactNode {
+export function Head({ conversation, name, commands }: { conversation: Conversation; name: string; commands: Command[] }): ReactNode {
   const find = (ids: string[]) => ids.flatMap((id) => commands.find((one) => one.id === id) ?? []);
   const waiting = useObservable(endings);
   const isEnding = waiting.some((one) => one.escalationId === conversation.escalation?.escalationId);
@@ -29,6 +29,7 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
   return (
     <header className="head">
       <Button
+        translate="no"
         className="act icon back"
         aria-label={t("back")}
         onPress={() => go({ ...here(), escalationId: null, sessionId: null })}
@@ -37,7 +38,7 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
       </Button>
       <div className="head-who">
         <h2>
-          <bdi>{straight(name ?? "") || t("customer.unnamed")}</bdi>
+          <bdi>{name}</bdi>
         </h2>
         <Stand conversation={conversation} />
       </div>
@@ -49,13 +50,13 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
         ))}
         {more.length > 0 && (
           <MenuTrigger>
-            <Button className="act icon" aria-label={t("more")}>
+            <Button translate="no" className="act icon" aria-label={t("more")}>
               <Icon name="more" />
             </Button>
             <Popover className="popover" placement="bottom end">
               <Menu className="menu" onAction={(id) => more.find((one) => one.id === id)?.run()}>
                 {more.map(({ id, name, key }) => (
-                  <MenuItem key={id} id={id} className="menu-item" textValue={name}>
+                  <MenuItem translate="no" key={id} id={id} className="menu-item" textValue={name}>
                     {name}
                     {key && <kbd aria-hidden="true">{key}</kbd>}
                   </MenuItem>
@@ -65,6 +66,7 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
           </MenuTrigger>
         )}
         <Button
+          translate="no"
           className="act icon customer-toggle"
           aria-label={t("customer.title")}
           onPress={() => pane.set(pane.get() === "customer" ? "conversation" : "customer")}
@@ -106,8 +108,8 @@ function Stand({ conversation }: { conversation: Conversation }): ReactNode {
 }
 
 function Lease({ lease, at, id }: { lease: number | null; at: string | null | undefined; id: string | undefined }): ReactNode {
-  if (lease === null || !at) return t("stand.mine");
-  if (lease > ENDS_SOON_MS) return t("stand.mineUntil", { time: clockTime(at) });
+  if (lease === null || !at) return <span>{t("stand.mine")}</span>;
+  if (lease > ENDS_SOON_MS) return <span>{t("stand.mineUntil", { time: clockTime(at) })}</span>;
   return (
     <span className="late" role="status">
       {lease > 0 ? t("stand.ends", { time: duration(lease) }) : t("stand.ended")}{" "}

@@ -11,10 +11,14 @@ import { follow, PlaceLink } from "../ui/PlaceLink";
 import { count, duration, moment, named, straight, t } from "../ui/texts";
 import { drafted } from "../writing/drafts";
 import { listQuery, readMore, type List, type Row } from "./data";
+import type { LastWords } from "../api/types";
 import { takeNext } from "./acts";
+import { order, ORDERS, type Order } from "./order";
 import { unread } from "./unread";
 
 const MAX_TAGS = 100;
+/** Reasons that the other marks, or the words, tell. */
+const SAID = new Set<string | null>(["manual", "came_back"]);
 
 const useView = () => usePlaceOf((place) => place.view);
 const useTag = () => usePlaceOf((place) => place.tag);
@@ -24,7 +28,10 @@ export const Queue = memo(function Queue({ list, isFailed }: { list: List | unde
   return (
     <nav className="queue" aria-label={t("queue.title")}>
       <Views view={view} />
-      <TagFilter tag={tag} rows={list?.items ?? []} />
+      <div className="queue-choices">
+        <TagFilter tag={tag} rows={list?.items ?? []} />
+        <OrderChoice />
+      </div>
       <Rows list={list} isFailed={isFailed} />
       <div className="queue-foot">
         <Act kind="primary wide" hint="t" onPress={() => void takeNext()}>
@@ -74,6 +81,22 @@ function TagFilter({ tag, rows }: { tag: string | null; rows: Row[] }): ReactNod
         {tags.map((one) => (
           <option key={one} value={one}>
             {straight(one)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function OrderChoice(): ReactNode {
+  const by = useObservable(order);
+  return (
+    <label className="tag-filter">
+      <span>{t("queue.order")}</span>
+      <select value={by} onChange={(event) => order.set(event.target.value as Order)}>
+        {ORDERS.map((one) => (
+          <option key={one} value={one}>
+            {t(`order.${one}`)}
           </option>
         ))}
       </select>
@@ -137,7 +160,7 @@ interface LineProps {
 /** One customer. A move through the list draws two of them again, the one that was open and the one that is. */
 const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag }: LineProps): ReactNode {
   const isOpen = usePlaceOf((place) => (row.escalationId ? place.escalationId === row.escalationId : place.sessionId === row.sessionId));
-  const name = straight(row.name ?? "") || t("customer.unnamed");
+  const { name, words } = row;
   const reason = row.category ? named("category", row.category) : named("ownership", row.status);
   const holder = view === "everybody" && row.holder ? straight(row.holder.name ?? row.holder.agentId) : null;
   const former = view === "waiting" && row.former ? straight(row.former.name ?? row.former.agentId) : null;
@@ -158,13 +181,15 @@ const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag 
         </span>
         <span className={`row-time ${isLate ? "late" : ""}`}>{time}</span>
         <span className="row-reason cut">
-          <bdi>{straight(row.reason) || reason}</bdi>
+          <bdi>{words ? said(words) : reason}</bdi>
         </span>
         <span className="row-marks">
           {row.isUrgent && <span className="mark urgent">{t("priority.high")}</span>}
           {row.category === "came_back" && <span className="mark">{t("queue.cameBack")}</span>}
           {former && <span className="mark cut">{t("queue.former", { name: former })}</span>}
           {hasDraft && <span className="mark">{t("queue.draft")}</span>}
+          {words && <Owed words={words} view={view} />}
+          {view === "waiting" && words && !SAID.has(row.category) && <span className="mark">{reason}</span>}
           {holder && <span className="mark">{holder}</span>}
           {row.tags.slice(0, 2).map((one) => (
             <span className="mark tag cut" key={one} dir="auto">
@@ -176,6 +201,26 @@ const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag 
     </li>
   );
 });
+
+/** The last words of the customer, unless a person has answered them. */
+function said(words: LastWords): string {
+  const line = (text: string) => straight(text).replace(/\*\*|__|`|^#{1,6} |\[(?=[^\]]*\]\()|\]\([^)]*\)/g, "");
+  if (words.role === "customer") return line(words.text);
+  if (words.question) return line(words.question);
+  return t("queue.said", { who: named("turn", words.role), text: line(words.text) });
+}
+
+/**
+ * Who owes an answer; of the assistant's conversations, what became of the question. In the queue everybody waits, and
+ * whoever asked for a person still does after an answer of the assistant.
+ */
+function Owed({ words, view }: { words: LastWords; view: View }): ReactNode {
+  if (view === "waiting" || view === "resolved") return null;
+  if (view === "assistant" && words.disposition) {
+    return <span className={`mark outcome ${words.disposition}`}>{named("disposition", words.disposition)}</span>;
+  }
+  return words.role === "agent" ? <span className="mark">{t("owed.byCustomer")}</span> : <span className="mark owed">{t("owed.byUs")}</span>;
+}
 
 function Skeleton(): ReactNode {
   return (

@@ -57,7 +57,7 @@ export function TransferDialog({ conversation: { escalation } }: { conversation:
       <form onSubmit={(event) => void submit(event)}>
         <Autocomplete filter={contains}>
           <SearchField className="search" aria-label={t("transfer.field")} autoFocus>
-            <Input placeholder={t("transfer.field")} />
+            <Input translate="no" placeholder={t("transfer.field")} />
           </SearchField>
           <ListBox
             className="menu tall"

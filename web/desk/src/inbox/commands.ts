@@ -6,7 +6,7 @@ import { go, here, VIEWS } from "../place";
 import { knowledgePages } from "../knowledge/pages";
 import { pagesOf } from "../settings/pages";
 import { hasRole, signIn, signOut, switchTo } from "../signin/session";
-import { dialog, focusField, pane } from "../ui/dialogs";
+import { dialog, focusField, pane, toTag } from "../ui/dialogs";
 import { t } from "../ui/texts";
 import { write } from "../writing/drafts";
 import { release, renew, reopen, setPriority, snooze, stepIn, take, takeNext } from "./acts";
@@ -22,6 +22,8 @@ export interface Command {
   /** Not shown by the palette. */
   isPlain?: boolean;
   run: () => void;
+  /** What its single key does instead: to ask first. */
+  byKey?: () => void;
 }
 
 /** The commands that can be run now, with the conversation that is shown. */
@@ -34,9 +36,9 @@ export function useCommands(conversation: Conversation | undefined, move?: (by: 
     commands.push({ id: "next", name: t("key.next"), key: "j", isPlain: true, run: () => move(1) });
     commands.push({ id: "previous", name: t("key.previous"), key: "k", isPlain: true, run: () => move(-1) });
   }
-  const add = (id: string, name: string, run: () => void, key?: string) => commands.push({ id, name, key, run });
+  const add: Add = (id, name, run, key, byKey) => commands.push({ id, name, key, run, byKey });
   const isTakeable = conversation && standingOf(conversation, waiting).canTake;
-  add("takeNext", t("act.takeNext"), () => void takeNext(), isTakeable ? undefined : "t");
+  add("takeNext", t("act.takeNext"), () => void takeNext(), isTakeable ? undefined : "t", () => dialog.set("takeNext"));
   if (conversation) ofConversation(conversation, waiting, add);
   const last = waiting.filter((one) => !one.isGoing).at(-1);
   if (last) add("undo", t("undo"), () => undo(last.key));
@@ -66,7 +68,7 @@ export function useCommands(conversation: Conversation | undefined, move?: (by: 
   return commands;
 }
 
-type Add = (id: string, name: string, run: () => void, key?: string) => void;
+type Add = (id: string, name: string, run: () => void, key?: string, byKey?: () => void) => void;
 
 function ofConversation(conversation: Conversation, waiting: Parameters<typeof standingOf>[1], add: Add): void {
   const { escalation, session } = conversation;
@@ -80,7 +82,7 @@ function ofConversation(conversation: Conversation, waiting: Parameters<typeof s
   };
   const current = session.escalationId;
   if (current && current !== id) add("current", t("act.current"), () => go({ escalationId: current }));
-  if (can.canTake) add("take", t("act.take"), () => void take(id), "t");
+  if (can.canTake) add("take", t("act.take"), () => void take(id), "t", () => dialog.set("take"));
   if (can.canStepIn) add("stepIn", t("act.stepIn"), () => void stepIn(sessionId));
   if (can.canReply) add("reply", t("act.reply"), compose("reply"), "r");
   if (can.canNote) add("note", t("act.note"), compose("note"), "n");
@@ -94,7 +96,8 @@ function ofConversation(conversation: Conversation, waiting: Parameters<typeof s
   if (can.canSnooze && can.isSnoozed) add("unsnooze", t("act.unsnooze"), () => void snooze(id, null), "z");
   else if (can.canSnooze) add("snooze", t("act.snooze"), () => dialog.set("snooze"), "z");
   if (can.snoozeAgain) add("snoozeAgain", t("act.snoozeAgain"), () => void snooze(id, can.snoozeAgain));
-  if (can.canTransfer) add("transfer", t("act.transfer"), () => dialog.set("transfer"));
+  if (can.canTransfer) add("transfer", t("act.transfer"), () => dialog.set("transfer"), "h");
+  add("tag", t("act.tag"), toTag, "l");
   if (can.canRelease) add("release", t("act.release"), () => void release(id));
   if (can.isMine && !can.isSnoozed) add("renew", t("act.renew"), () => void renew(id));
   if (can.canReopen) add("reopen", t("act.reopen"), () => void reopen(id), "o");

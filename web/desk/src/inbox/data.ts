@@ -4,9 +4,10 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 
 import { api, call, CallFailed, forget, readUnlessKnown } from "../api/client";
-import type { Case, Escalation, Session, Turn } from "../api/types";
+import type { Case, Escalation, LastWords, Session, Turn } from "../api/types";
 import type { Place, View } from "../place";
 import { signIn } from "../signin/session";
+import { nameOf } from "./name";
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -27,13 +28,13 @@ export interface Row {
   id: string;
   sessionId: string;
   escalationId: string | null;
-  name: string | null;
-  isVerified: boolean;
+  name: string;
   isUrgent: boolean;
   /** Since when somebody waits, or when it began. */
   since: string;
   wroteAt: string | null;
-  reason: string;
+  /** What was said last; null where nobody said anything, and of what is older than this was kept. */
+  words: LastWords | null;
   category: string | null;
   status: string;
   holder: { agentId: string; name: string | null } | null;
@@ -70,12 +71,11 @@ function rowOf(one: Escalation): Row {
     id: one.escalationId,
     sessionId: one.sessionId,
     escalationId: one.escalationId,
-    name: one.customer.name ?? one.customer.externalUserId,
-    isVerified: one.customer.verified,
+    name: nameOf({ ...one.customer, sessionId: one.sessionId }),
     isUrgent: one.priority === "high",
     since: one.createdAt,
     wroteAt: one.lastCustomerMessageAt,
-    reason: one.reason,
+    words: one.lastWords ?? null,
     category: one.reasonCategory,
     status: one.status,
     holder: one.claimedBy,
@@ -90,12 +90,11 @@ function rowOfSession(one: Session): Row {
     id: one.sessionId,
     sessionId: one.sessionId,
     escalationId: null,
-    name: one.user?.name ?? one.user?.email ?? one.externalUserId,
-    isVerified: one.user?.verified ?? false,
+    name: nameOf({ ...one.user, ...one }),
     isUrgent: false,
     since: one.lastActivityAt,
     wroteAt: one.lastActivityAt,
-    reason: "",
+    words: one.lastWords ?? null,
     category: null,
     status: one.ownership,
     holder: null,
@@ -191,6 +190,12 @@ export function listQuery(view: View, tag: string | null) {
       return list;
     },
   });
+}
+
+/** The tags of all lines that were read, in order. */
+export function usedTags(): string[] {
+  const lists = queries.getQueriesData<List>({ queryKey: ["news", "list"] });
+  return [...new Set(lists.flatMap(([, list]) => list?.items.flatMap((row) => row.tags) ?? []))].sort();
 }
 
 /** Asks for one page more of a list. */

@@ -18,7 +18,8 @@ import { Conflict } from "./Conflict";
 import { entryChanged, type TaggedEntry, type Visibility } from "./data";
 import { draftsChanged, dropUsed, type Draft } from "./draft";
 import { VisibilityChoice } from "./marks";
-import { LiveProof, type Questions } from "./Proof";
+import { HeldBack } from "./HeldBack";
+import { isAnswered, LiveProof, type Held, type Questions } from "./Proof";
 import { questionsFor, SaveSheet } from "./SaveSheet";
 import { EMPTY, FIELDS, isSame, proposed, saved, theirsOf, valuesOf } from "./saving";
 import { k } from "./texts";
@@ -158,6 +159,8 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
   };
   const isNew = draft ? draft.action === "create" : !base;
   const questions: Questions = gapId ? { gapId } : change ? questionsFor(change) : {};
+  const held = (open: () => void): Held | null =>
+    values.visibility === "internal" ? ({ items, ...tried }) => <HeldBack of="change" {...tried} answers={items.filter(isAnswered).length} open={open} /> : null;
   return (
     <>
       <div onKeyDown={submitByKeys}>
@@ -178,13 +181,13 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
             />
           )}
           <Field name="title" label={k("entry.title")} value={values.title} change={(title) => form.set({ title })} maxLength={200} isRequired />
-          {isNew && <Field name="path" isCode label={k("entry.path")} value={values.path} change={(path) => form.set({ path: path.trim() })} maxLength={512} hint={k("entry.pathHint")} placeholder="help/refunds" isRequired />}
-          {gapId && <LiveProof change={change} questions={questions} />}
-          <Writing value={values.content} change={(content) => form.set({ content })} submit={submit} problem={form.fields.content} />
           <div className="editor-facts">
+            {isNew && <Field name="path" isCode label={k("entry.path")} value={values.path} change={(path) => form.set({ path: path.trim() })} maxLength={512} hint={k("entry.pathHint")} placeholder="help/refunds" isRequired />}
             <VisibilityChoice value={values.visibility} problem={form.fields.visibility} change={(visibility) => form.set({ visibility })} />
-            <Field name="tags" label={k("entry.tags")} value={values.tags} change={(tags) => form.set({ tags })} hint={k("entry.tagsHint")} />
           </div>
+          {gapId && <LiveProof change={change} questions={questions} held={held(() => form.set({ visibility: "public" }))} />}
+          <Writing value={values.content} change={(content) => form.set({ content })} submit={submit} problem={form.fields.content} />
+          <Field name="tags" label={k("entry.tags")} value={values.tags} change={(tags) => form.set({ tags })} hint={k("entry.tagsHint")} />
           <div className="form-foot">
             <Act type="submit" kind="primary" hint="Ctrl ↵" isDisabled={!isChanged || !!conflict}>
               {k(draft ? "draft.save" : canPublish ? (base ? "save" : "create") : "propose.do")}
@@ -215,6 +218,10 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
               closeSheet();
             },
           }}
+          held={held(() => {
+            form.set({ visibility: "public" });
+            closeSheet();
+          })}
           refused={(error) => {
             refusal.current = error;
             setSheet(false);

@@ -96,7 +96,7 @@ function Search({ q, change }: { q: string; change: (to: string) => void }): Rea
   return (
     <SearchField className="search" aria-label={k("search")} value={typed} onChange={type} maxLength={500}>
       <Icon name="search" />
-      <Input placeholder={k("search")} />
+      <Input translate="no" placeholder={k("search")} />
       <kbd aria-hidden="true">/</kbd>
     </SearchField>
   );
@@ -137,7 +137,7 @@ function Line({ of: one, isSearched }: { of: EntryItem; isSearched: boolean }): 
 /** A text with the words that were searched for. */
 function Marked({ of, field, text, isSearched }: { of: EntryItem; field: string; text: string; isSearched: boolean }): ReactNode {
   const found = isSearched ? of.highlights?.find((one) => one.field === field)?.segments : undefined;
-  if (!found) return bare(text).slice(0, MAX_SHOWN);
+  if (!found) return <span>{bare(text).slice(0, MAX_SHOWN)}</span>;
   return found.map((one, index) => (one.match ? <mark key={index}>{bare(one.text)}</mark> : <span key={index}>{bare(one.text)}</span>));
 }
 

@@ -1,7 +1,7 @@
 // The state of a question that this person answered, and the way to the next.
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { go } from "../place";
 import { isGone } from "../settings/data";
@@ -9,8 +9,11 @@ import { tellProblem } from "../settings/problems";
 import { tell } from "../ui/notices";
 import { Act, useNow } from "../ui/parts";
 import { straight } from "../ui/texts";
+import { AskVisibility } from "./AskVisibility";
+import { changeEntry, entryQuery } from "./data";
 import { afterDialog } from "./focus";
-import { gapQuery, LONG_MS, type Answered } from "./gaps";
+import { gapQuery, LONG_MS, noteAnswered, type Answered } from "./gaps";
+import { HeldBack } from "./HeldBack";
 import { PinAct } from "./Pins";
 import { k } from "./texts";
 import { editAt, entryAt, gapAt, KnowledgeLink } from "./where";
@@ -31,6 +34,13 @@ interface Props {
 export function After({ id, of, next, questions }: Props): ReactNode {
   const { path, at, state } = of;
   const asked = useQuery({ ...gapQuery(id), enabled: false });
+  const entry = useQuery(entryQuery(path));
+  const [isAsked, setAsked] = useState(false);
+  const publish = async (tag: string) => {
+    await changeEntry(path, tag, { visibility: "public" });
+    noteAnswered(id, { ...of, at: Date.now() });
+    afterDialog(() => on.current?.querySelector("button"));
+  };
   const on = useRef<HTMLDivElement>(null);
   useEffect(() => afterDialog(() => on.current?.querySelector("button")), []);
   const isLate = useNow(10_000) - at > LONG_MS && state === "open";
@@ -53,6 +63,8 @@ export function After({ id, of, next, questions }: Props): ReactNode {
           </>
         )}
       </p>
+      {state === "open" && entry.data?.data.visibility === "internal" && <HeldBack of="entry" change={{ path }} questions={{ gapId: id }} open={() => setAsked(true)} />}
+      {isAsked && entry.data && <AskVisibility to="public" run={() => publish(entry.data.tag)} close={() => setAsked(false)} />}
       {questions.length > 0 && (
         <div>
           <p className="hint">{k("gaps.pin")}</p>

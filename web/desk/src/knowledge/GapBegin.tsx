@@ -55,7 +55,7 @@ export function Begin({ id, isGone, hasBegun, begin }: BeginProps): ReactNode {
       }
       // Who proposes writes the draft itself.
       if (!hasRole("admin", "trainer")) return go({ knowledge: mayChange(draft.data) ? draftEditAt(draftId) : draftAt(draftId) });
-      const isBelow = await putIn(draft, `gap:${id}`);
+      const isBelow = await putIn(draft, `gap:${id}`, !waiting);
       begin(draftId);
       if (isBelow) tell(k("gaps.begunBelow"));
     } catch (error) {
@@ -83,11 +83,14 @@ export function Begin({ id, isGone, hasBegun, begin }: BeginProps): ReactNode {
 
 const isNewEntry = ({ action, content }: Draft): boolean => action === "create" && !!content;
 
-/** Keeps a draft's texts as what this person has begun; below what they wrote already. Says whether they had. */
-async function putIn(draft: TaggedDraft, id: string): Promise<boolean> {
+/**
+ * Keeps a draft's texts as what this person has begun; below what they wrote already. Says whether they had. Of one that was
+ * made a moment ago nobody has decided who may read it: it is proposed as the answer to customers that it is.
+ */
+async function putIn(draft: TaggedDraft, id: string, isFresh: boolean): Promise<boolean> {
   const before = await unsavedOf(id);
   const read = asEntry(draft);
-  const fresh = valuesOf(read.data);
+  const fresh = isFresh ? { ...valuesOf(read.data), visibility: "public" } : valuesOf(read.data);
   const values = before ? { ...before.values, content: `${before.values.content.trim()}\n\n${fresh.content}`.trim() } : fresh;
   keepUnsaved({ id, values, base: before?.base ?? null, at: new Date().toISOString(), isDraft: !before, from: { draftId: draft.data.draftId, read } });
   return !!before;

@@ -39,12 +39,15 @@ export const dryRunQuery = (change: Change, questions: Questions) =>
   });
 
 /** A caller has one run at a time: the one before may still be going on. */
-const isOfAnotherRun = (failures: number, error: Error) => failures < 3 && error instanceof CallFailed && error.status === 429;
+export const isOfAnotherRun = (failures: number, error: Error) => failures < 3 && error instanceof CallFailed && error.status === 429;
 
-const isAnswered = (one: Question) => one.after.disposition === "answered";
+export const isAnswered = (one: Question) => one.after.disposition === "answered";
+
+/** What holds an entry back from the questions that remain, as a part of the page. */
+export type Held = (of: { change: Change; questions: Questions; items: Question[] }) => ReactNode;
 
 /** "Answers 14 of 17, these 3 remain", while somebody types. */
-export function LiveProof({ change, questions }: { change: Change | null; questions: Questions }): ReactNode {
+export function LiveProof({ change, questions, held }: { change: Change | null; questions: Questions; held: Held | null }): ReactNode {
   const [asked, setAsked] = useState(change);
   const [askedAt, setAskedAt] = useState(0);
   const query = useInfiniteQuery({ ...dryRunQuery(asked ?? NOTHING, questions), enabled: !!asked, retry: isOfAnotherRun });
@@ -75,6 +78,7 @@ export function LiveProof({ change, questions }: { change: Change | null; questi
       {query.error && !isBusy && <Failure of={query.error} isAfter={!!told.current} again={again} />}
       {!told.current && isBusy && <p className="hint">{k("proof.asking")}</p>}
       {told.current && <Told of={told.current} change={asked} more={query.data && query.hasNextPage ? () => void query.fetchNextPage() : null} />}
+      {told.current && !isBusy && !isNews && held?.({ change: asked, questions, items: told.current.pages[0]?.items ?? [] })}
     </section>
   );
 }

@@ -7,7 +7,8 @@ import { AskVisibility } from "./AskVisibility";
 import type { TaggedEntry, Visibility } from "./data";
 import type { Draft } from "./draft";
 import { draftName } from "./Drafts";
-import type { Change } from "./Proof";
+import { HeldBack } from "./HeldBack";
+import { isAnswered, type Change } from "./Proof";
 import { questionsFor, SaveSheet } from "./SaveSheet";
 import { k } from "./texts";
 
@@ -32,12 +33,14 @@ export function PublishSteps({ draft, entry, publish, close }: Props): ReactNode
   if (isAsked) return <AskVisibility to={to} run={(key) => publish(to, key)} close={close} />;
   const change = changeOf(draft, opens);
   const text = draft.action === "delete" ? k("delete.text", { title: straight(entry?.data.title ?? draft.path) }) : k("draft.publishText", { title: draftName(draft) });
+  const isInternal = draft.action !== "delete" && (draft.visibility ?? entry?.data.visibility ?? "internal") === "internal";
   return (
     <SaveSheet
       of="publish"
       change={change}
       questions={draft.gapId ? { gapId: draft.gapId } : questionsFor(change)}
       lead={<p>{text}</p>}
+      held={isInternal ? ({ items, ...tried }) => <HeldBack of="change" {...tried} answers={items.filter(isAnswered).length} /> : null}
       run={(key) => (opens ? setAsked(true) : publish(undefined, key))}
       close={close}
     />

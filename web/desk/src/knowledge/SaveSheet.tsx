@@ -13,7 +13,7 @@ import { Act } from "../ui/parts";
 import { count, straight, t } from "../ui/texts";
 import { Window } from "../ui/Window";
 import { DryAnswer } from "./DryAnswer";
-import { dryRunQuery, type Change, type Question, type Questions } from "./Proof";
+import { dryRunQuery, isAnswered, type Change, type Held, type Question, type Questions } from "./Proof";
 import { k } from "./texts";
 
 /** Questions of so many days are asked. */
@@ -32,6 +32,8 @@ interface SheetProps {
   lead?: ReactNode;
   /** Where the text can still be changed: what it lacks of an answer, and how that comes back into it. */
   lost?: { lacking: (answer: string) => string; bringBack: (text: string) => void };
+  /** What is said where it changes nothing. */
+  held?: Held | null;
   /** The service does not take the change itself, for its fields, its path or because the entry is gone. */
   refused?: (error: CallFailed) => void;
   /** Does it, and closes the sheet where it is done. */
@@ -48,7 +50,7 @@ function refusesChange(error: Error | null, { action }: Change): error is CallFa
 
 const SHOWN = ["lost", "gained", "other", "same"] as const;
 
-export function SaveSheet({ of, change, questions, lead, lost, refused, run, close }: SheetProps): ReactNode {
+export function SaveSheet({ of, change, questions, lead, lost, held, refused, run, close }: SheetProps): ReactNode {
   const [isGapGone, setGapGone] = useState(false);
   const asks = isGapGone ? questionsFor(change) : questions;
   const asked = useInfiniteQuery({ ...dryRunQuery(change, asks), getNextPageParam: (page) => (page.hasMore ? page.nextCursor : undefined) });
@@ -93,6 +95,7 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
       ) : (
         !isFailed && <p role="status">{k("sheet.asking")}</p>
       )}
+      {asked.data && !isWaiting && isUnchanged(asked.data) && held?.({ change, questions: asks, items: asked.data.pages[0]?.items ?? [] })}
       <Says form={form} />
       <div ref={foot} className="dialog-foot">
         <Act autoFocus={of === "delete" || hadToWait} onPress={close}>
@@ -104,6 +107,12 @@ export function SaveSheet({ of, change, questions, lead, lost, refused, run, clo
       </div>
     </Window>
   );
+}
+
+/** Whether no answer changes, and some questions have none. */
+function isUnchanged({ pages }: { pages: { items: Question[] }[] }): boolean {
+  const items = pages.flatMap((page) => page.items);
+  return items.every((one) => one.change === "same") && items.some((one) => !isAnswered(one));
 }
 
 type Pins = UseInfiniteQueryResult<InfiniteData<{ items: Question[] }>>;

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState, type ReactNode } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 
+import { nameOf } from "../inbox/name";
 import { Choice, More, Read } from "../settings/parts";
 import { Act, Icon, Prose } from "../ui/parts";
 import { count, fullTime, moment, named, percent, straight, t } from "../ui/texts";
@@ -125,7 +126,7 @@ function Part({ path, name, version, now, chosen, choose }: PartProps): ReactNod
   );
 }
 
-const customerOf = (one: ToldAnswer | undefined): string => straight(one?.customer.name ?? one?.customer.externalUserId ?? "") || t("customer.unnamed");
+const customerOf = (one: ToldAnswer | undefined): string => nameOf(one ? { ...one.customer, sessionId: one.sessionId } : {});
 
 interface LineProps {
   of: ToldAnswer;

@@ -84,6 +84,6 @@ function Sentence({ of: { actor, action, target }, names }: { of: AuditEntry; na
   return text.split(/(\{who\}|\{what\})/).map((part, at) => {
     if (part === "{who}") return <bdi key={at} className="who-name">{who}</bdi>;
     if (part === "{what}") return <bdi key={at} className={names.has(target) || isItself ? "who-name" : "path"}>{what}</bdi>;
-    return part;
+    return <span key={at}>{part}</span>;
   });
 }

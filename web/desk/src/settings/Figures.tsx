@@ -11,6 +11,7 @@ import { count, dateLocale, duration, percent } from "../ui/texts";
 import { type Analytics } from "./data";
 import { Choice, Read } from "./parts";
 import { Plot } from "./Plot";
+import { Ratings } from "./Ratings";
 import { s } from "./texts";
 
 const DAYS = ["7", "30", "90"] as const;
@@ -61,7 +62,7 @@ export default function Figures(): ReactNode {
         <Choice kind="short" label={s("figures.days")} value={days} options={DAYS.map((one) => [one, s(`figures.last${one}`)])} change={setDays} />
         {hasRole("admin", "agent") && <WaitingNow />}
       </div>
-      <Read of={figures}>{(found) => <All of={found} />}</Read>
+      <Read of={figures}>{(found) => <All of={found} ratings={hasRole("admin", "agent") && <Ratings days={Number(days)} />} />}</Read>
     </>
   );
 }
@@ -83,7 +84,7 @@ function WaitingNow(): ReactNode {
   );
 }
 
-function All({ of }: { of: Analytics }): ReactNode {
+function All({ of, ratings }: { of: Analytics; ratings: ReactNode }): ReactNode {
   const locked = new Set(of.lockedFields);
   const shown = FIGURES.filter((one) => one.id !== "handle" || !locked.has("avgHumanHandleTimeMs"));
   return (
@@ -94,6 +95,7 @@ function All({ of }: { of: Analytics }): ReactNode {
         ))}
       </div>
       {shown.length < FIGURES.length && <p className="hint">{s("figures.locked")}</p>}
+      {ratings}
       <ByDay of={of} figures={shown} />
     </>
   );

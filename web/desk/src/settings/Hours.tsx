@@ -68,8 +68,9 @@ function Fields({ form: { values, set, fields } }: { form: Form<Values> }): Reac
   return (
     <>
       <Switch isOn={values.isSet} change={(isSet) => set({ isSet })}>
-        {values.isSet ? s("hours.set") : s("hours.always")}
+        {s("hours.set")}
       </Switch>
+      {!values.isSet && <p className="hint">{s("hours.alwaysHint")}</p>}
       {values.isSet && (
         <>
           <div className="week">
@@ -111,7 +112,7 @@ function TimeZone({ value, change }: { value: string; change: (to: string) => vo
     <>
       <TextField name="hours.timezone" className="field" value={value} onChange={change}>
         <Label>{s("hours.timezone")}</Label>
-        <Input list="timezones" autoComplete="off" />
+        <Input translate="no" list="timezones" autoComplete="off" />
         <FieldError className="field-problem" />
       </TextField>
       <datalist id="timezones">

@@ -32,13 +32,15 @@ export function Me(): ReactNode {
       <p className="lead">{s("me.lead")}</p>
       {!hasRole("admin", "agent") && <p className="told">{t("noInbox")}</p>}
       <Read of={me}>{(found) => <MyName key={found.tag} of={found} />}</Read>
-      <section className="part">
-        <h3>{s("me.takes")}</h3>
-        <Switch isOn={desk?.member.availability !== "away"} change={(to) => void setAvailability(to)}>
-          {desk?.member.availability === "away" ? t("availability.away") : t("availability.available")}
-        </Switch>
-        <p className="hint">{s("me.takesHint")}</p>
-      </section>
+      {hasRole("admin", "agent") && (
+        <section className="part">
+          <h3>{s("me.takes")}</h3>
+          <Switch isOn={desk?.member.availability !== "away"} change={(to) => void setAvailability(to)}>
+            {desk?.member.availability === "away" ? t("availability.away") : t("availability.available")}
+          </Switch>
+          <p className="hint">{s("me.takesHint")}</p>
+        </section>
+      )}
       <section className="part">
         <h3>{s("me.signIns")}</h3>
         <p className="hint">{s("me.signInsHint")}</p>

@@ -103,13 +103,13 @@ function MemberTable({ items, ask }: { items: Member[]; ask: (act: MemberAct, id
             <td data-label={s("members.seen")}>{one.lastSignInAt ? moment(one.lastSignInAt) : s("never")}</td>
             <td className="end">
               <MenuTrigger>
-                <Button className="act icon" aria-label={s("members.acts", { name: straight(one.name) })}>
+                <Button translate="no" className="act icon" aria-label={s("members.acts", { name: straight(one.name) })}>
                   <Icon name="more" />
                 </Button>
                 <Popover className="popover" placement="bottom end">
                   <Menu className="menu" aria-label={s("members.acts", { name: straight(one.name) })} onAction={(act) => ask(act as MemberAct, one.memberId)}>
                     {actsOf(one).map((act) => (
-                      <MenuItem key={act} id={act} className="menu-item" textValue={s(`members.${act}`)}>
+                      <MenuItem translate="no" key={act} id={act} className="menu-item" textValue={s(`members.${act}`)}>
                         {s(`members.${act}`)}
                       </MenuItem>
                     ))}

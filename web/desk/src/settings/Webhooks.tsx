@@ -79,7 +79,7 @@ function WebhookTable({ items }: { items: Webhook[] }): ReactNode {
               {one.description && <span className="hint line">{one.url}</span>}
             </th>
             <td data-label={s("webhooks.kinds")}>
-              {one.format === "slack" && <span className="mark">Slack</span>} {one.events.includes("*") ? s("kind.all") : one.events.length}
+              {one.format === "slack" && <span className="mark">Slack</span>} {one.events.includes("*") ? s("kind.all") : s("webhooks.events", { count: one.events.length })}
             </td>
             <td data-label={s("status")}>
               <WebhookState of={one} />

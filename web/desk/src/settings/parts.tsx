@@ -121,9 +121,9 @@ export function Field({ name, label, value, change, hint, type = "text", rows, i
     <TextField name={name} className={`field ${kind}`} value={value} onChange={change} isRequired={isRequired} type={type} autoFocus={autoFocus} maxLength={maxLength}>
       <Label>{label}</Label>
       {rows ? (
-        <TextArea rows={rows} className={look} dir="auto" placeholder={placeholder} spellCheck={!isCode} />
+        <TextArea translate="no" rows={rows} className={look} dir="auto" placeholder={placeholder} spellCheck={!isCode} />
       ) : (
-        <Input className={look} dir="auto" autoComplete="off" placeholder={placeholder} spellCheck={!isCode} />
+        <Input translate="no" className={look} dir="auto" autoComplete="off" placeholder={placeholder} spellCheck={!isCode} />
       )}
       {hint && (
         <Text slot="description" className="hint">

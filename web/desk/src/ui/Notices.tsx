@@ -32,7 +32,7 @@ export function Notices(): ReactNode {
             <ToastContent>
               <Text slot="title">{toast.content.text}</Text>
             </ToastContent>
-            <Button slot="close" className="act icon" aria-label={t("close")}>
+            <Button translate="no" slot="close" className="act icon" aria-label={t("close")}>
               <Icon name="close" />
             </Button>
           </Toast>

@@ -26,11 +26,11 @@ export function Palette({ commands }: { commands: Command[] }): ReactNode {
     <Window title={t("palette.title")} kind="high">
       <Autocomplete filter={contains}>
         <SearchField className="search" aria-label={t("palette.field")} autoFocus>
-          <Input placeholder={t("palette.field")} />
+          <Input translate="no" placeholder={t("palette.field")} />
         </SearchField>
         <Menu className="menu tall" aria-label={t("palette.title")} onAction={run} renderEmptyState={() => <p className="quiet">{t("palette.none")}</p>}>
           {shown.map(({ id, name, key }) => (
-            <MenuItem key={id} id={id} className="menu-item" textValue={name}>
+            <MenuItem translate="no" key={id} id={id} className="menu-item" textValue={name}>
               {name}
               {key && <kbd aria-hidden="true">{key}</kbd>}
             </MenuItem>
@@ -41,7 +41,7 @@ export function Palette({ commands }: { commands: Command[] }): ReactNode {
   );
 }
 
-const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "o", "?"] as const;
+const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "h", "l", "o", "?"] as const;
 
 /** `commands`: those of a room that is not the inbox. */
 export function Help({ commands }: { commands?: Command[] }): ReactNode {
@@ -70,6 +70,12 @@ export function Help({ commands }: { commands?: Command[] }): ReactNode {
             <kbd>Ctrl ↵</kbd>
           </dt>
           <dd>{t("help.send")}</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>Ctrl ⇧ ↵</kbd>
+          </dt>
+          <dd>{t("help.sendResolve")}</dd>
         </div>
         <div>
           <dt>

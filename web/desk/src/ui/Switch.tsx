@@ -11,7 +11,7 @@ interface Props {
 
 export function Switch({ isOn, change, children }: Props): ReactNode {
   return (
-    <AriaSwitch className="switch" isSelected={isOn} onChange={change}>
+    <AriaSwitch translate="no" className="switch" isSelected={isOn} onChange={change}>
       <span className="track" />
       <span className="switch-text">{children}</span>
     </AriaSwitch>

@@ -35,11 +35,13 @@ export const Top = memo(function Top(): ReactNode {
         <Icon name="search" />
         <span className="tool-name">{t("palette.title")}</span>
       </Act>
-      <Switch isOn={desk.member.availability !== "away"} change={(to) => void setAvailability(to)}>
-        {desk.member.availability === "away" ? t("availability.away") : t("availability.available")}
-      </Switch>
+      {hasRole("admin", "agent") && (
+        <Switch isOn={desk.member.availability !== "away"} change={(to) => void setAvailability(to)}>
+          {desk.member.availability === "away" ? t("availability.away") : t("availability.available")}
+        </Switch>
+      )}
       <MenuTrigger>
-        <Button className="act icon" aria-label={t("menu")}>
+        <Button translate="no" className="act icon" aria-label={t("menu")}>
           <Icon name="menu" />
         </Button>
         <Popover className="popover" placement="bottom end">
@@ -55,13 +57,13 @@ export const Top = memo(function Top(): ReactNode {
             {shown
               .filter((one) => one !== signOut)
               .map(({ id, name, key }) => (
-                <MenuItem key={id} id={id} className="menu-item" textValue={name}>
+                <MenuItem translate="no" key={id} id={id} className="menu-item" textValue={name}>
                   {name}
                   {key && <kbd aria-hidden="true">{key}</kbd>}
                 </MenuItem>
               ))}
             <Separator className="separator" />
-            <MenuItem id="signOut" className="menu-item" textValue={t("signOut")}>
+            <MenuItem translate="no" id="signOut" className="menu-item" textValue={t("signOut")}>
               {t("signOut")}
             </MenuItem>
           </Menu>

@@ -18,18 +18,26 @@ interface Props {
 }
 
 export function Window({ title, kind = "", children, close = () => dialog.set(null) }: Props): ReactNode {
+  // A field that is searched in would only be emptied.
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+    event.stopPropagation();
+    close();
+  };
   return (
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(isOpen) => !isOpen && close()}>
       <Modal className={`modal ${kind}`}>
-        <Dialog className="dialog">
-          <div className="dialog-head">
-            <Heading slot="title">{title}</Heading>
-            <Button className="act icon" aria-label={t("close")} onPress={close}>
-              <Icon name="close" />
-            </Button>
-          </div>
-          {children}
-        </Dialog>
+        <div className="window-keys" onKeyDownCapture={leave}>
+          <Dialog className="dialog">
+            <div className="dialog-head">
+              <Heading slot="title">{title}</Heading>
+              <Button translate="no" className="act icon" aria-label={t("close")} onPress={close}>
+                <Icon name="close" />
+              </Button>
+            </div>
+            {children}
+          </Dialog>
+        </div>
       </Modal>
     </ModalOverlay>
   );

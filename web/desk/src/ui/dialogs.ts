@@ -4,6 +4,8 @@ import { Observable } from "../store/observable";
 
 export type DialogName =
   | "palette"
+  | "take"
+  | "takeNext"
   | "help"
   | "resolve"
   | "handback"
@@ -26,4 +28,10 @@ export function focusField(): void {
   // At once, so that the next key is typed into it; and after the next drawing, where it is not there yet.
   field.current?.focus();
   requestAnimationFrame(() => field.current?.focus());
+}
+
+/** Puts the person into the field of a new tag, also where a small screen shows the conversation. */
+export function toTag(): void {
+  pane.set("customer");
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".add-tag input")?.focus());
 }

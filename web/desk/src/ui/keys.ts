@@ -39,7 +39,7 @@ export function useKeys(commands: Command[]): void {
       const command = latest.current.find((one) => one.key === event.key);
       if (!command || (event.repeat && command.key !== "j" && command.key !== "k")) return;
       event.preventDefault();
-      command.run();
+      (command.byKey ?? command.run)();
     };
     document.addEventListener("keydown", press, true);
     return () => document.removeEventListener("keydown", press, true);

@@ -34,7 +34,7 @@ export function Icon({ name }: { name: keyof typeof PATHS }): ReactNode {
 /** A button; `hint` is the key that does the same. */
 export function Act({ hint, kind = "", children, ...rest }: ButtonProps & { hint?: string; kind?: string; children: ReactNode }): ReactNode {
   return (
-    <Button {...rest} className={`act ${kind}`}>
+    <Button translate="no" {...rest} className={`act ${kind}`}>
       {children}
       {hint && <kbd aria-hidden="true">{hint}</kbd>}
     </Button>

@@ -6,6 +6,8 @@ import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
 
 import type { Command } from "../inbox/commands";
 import type { Conversation } from "../inbox/data";
+import { endLater } from "../inbox/deferred";
+import { nameOfCase } from "../inbox/name";
 import type { Standing } from "../inbox/standing";
 import { useObservable } from "../store/observable";
 import { field } from "../ui/dialogs";
@@ -42,11 +44,18 @@ export function Composer({ conversation, can, commands }: Props): ReactNode {
     setPreview(false);
     area.current?.focus();
   };
+  const isEnding = kind === "reply" && can.canReply && !!escalation;
+  const submitAndResolve = () => {
+    if (!isEnding || !isSendable) return;
+    submit();
+    endLater({ kind: "resolve", escalationId: escalation.escalationId, sessionId, customer: nameOfCase(conversation), text: "", lastSeenMessageId: turns.at(-1)?.messageId });
+  };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      submit();
+      if (event.shiftKey) submitAndResolve();
+      else submit();
     } else if (event.key === "Escape") area.current?.blur();
   };
   const tools = ["savedReplies", "suggestion"].flatMap((id) => commands.find((one) => one.id === id) ?? []);
@@ -97,9 +106,14 @@ export function Composer({ conversation, can, commands }: Props): ReactNode {
             {save.name}
           </Act>
         )}
-        <ToggleButton className="act quiet" isSelected={isPreview} onChange={setPreview} isDisabled={!text.trim()}>
+        <ToggleButton translate="no" className="act quiet" isSelected={isPreview} onChange={setPreview} isDisabled={!text.trim()}>
           {t("compose.preview")}
         </ToggleButton>
+        {isEnding && (
+          <Act kind="quiet send-resolve" isDisabled={!isSendable} onPress={submitAndResolve}>
+            {t("compose.sendResolve")}
+          </Act>
+        )}
         <Act type="submit" kind="primary" isDisabled={!isSendable}>
           {kind === "note" ? t("compose.keepNote") : t("compose.send")}
         </Act>
@@ -119,8 +133,8 @@ function Kinds({ kind, can, choose }: { kind: "reply" | "note"; can: Standing; c
       onSelectionChange={(keys) => choose([...keys][0] as "reply" | "note")}
       aria-label={t("compose.kind")}
     >
-      <ToggleButton id="reply">{t("act.reply")}</ToggleButton>
-      {can.canNote && <ToggleButton id="note">{t("act.note")}</ToggleButton>}
+      <ToggleButton translate="no" id="reply">{t("act.reply")}</ToggleButton>
+      {can.canNote && <ToggleButton translate="no" id="note">{t("act.note")}</ToggleButton>}
     </ToggleButtonGroup>
   );
 }

@@ -34,7 +34,7 @@ export function SavedReplies({ conversation }: { conversation: Conversation }): 
     <Window title={t("act.savedReply")} kind="high">
       <Autocomplete filter={contains}>
         <SearchField className="search" aria-label={t("reply.field")} autoFocus>
-          <Input placeholder={t("reply.field")} />
+          <Input translate="no" placeholder={t("reply.field")} />
         </SearchField>
         <ListBox
           className="menu tall"

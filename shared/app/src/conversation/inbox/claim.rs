@@ -90,7 +90,8 @@ pub(super) fn change_of_case(
     turns.iter().for_each(|turn| append(&mut session_after, turn, turn.created_at));
     session_after.set_snoozed(after.snoozed_until.is_some());
     let last_customer_message_at = session_after.last_customer_message_at;
-    let after = Escalation { last_customer_message_at, version: before.version + 1, ..after };
+    let last_words = session_after.last_words.clone();
+    let after = Escalation { last_customer_message_at, last_words, version: before.version + 1, ..after };
     let escalation = Some(EscalationChange::Replace { version: before.version, after });
     SessionChange { turns, escalation, ..SessionChange::new(session, session_after) }
 }

@@ -164,6 +164,7 @@ impl ConversationService {
         let change = self.apply_release(open, plan, agent, is_due, now)?;
         let mut after = escalation_after(escalation, ending, now)?;
         after.last_customer_message_at = change.after.last_customer_message_at;
+        after.last_words.clone_from(&change.after.last_words);
         let escalation = Some(EscalationChange::Replace { version: escalation.version, after });
         Ok(SessionChange { escalation, ..change })
     }
@@ -246,6 +247,7 @@ pub(super) fn given_back(
     let mut waiting = escalation_after(escalation, &ReleaseKind::Release, now)?;
     (waiting.former_agent, waiting.release_reason) = (escalation.claimed_by.clone(), Some(reason));
     waiting.last_customer_message_at = after.last_customer_message_at;
+    waiting.last_words.clone_from(&after.last_words);
     waiting.notice_due_at = waiting.noticed_at.is_none().then(|| open.settings.notice_due_at(now)).flatten();
     let mut change = SessionChange::new(&open.session, after);
     change.turns = vec![left];

@@ -46,6 +46,7 @@ impl ConversationService {
         claimed.earlier_parts_ms = claimed.earlier_parts_ms.saturating_add(last_ms.unwrap_or(0));
         (claimed.resolved_at, claimed.outcome, claimed.resolution) = (None, None, None);
         claimed.last_customer_message_at = after.last_customer_message_at;
+        claimed.last_words.clone_from(&after.last_words);
         acting.claim(&mut claimed, None, now);
         claimed.version += 1;
         let mut change = SessionChange::new(&open.session, after);

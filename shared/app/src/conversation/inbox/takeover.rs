@@ -209,6 +209,7 @@ impl ConversationService {
         let mut claimed = Escalation { status, ..before.clone() };
         request.acting.claim(&mut claimed, Some(request.token.clone()), now);
         claimed.last_customer_message_at = after.last_customer_message_at;
+        claimed.last_words.clone_from(&after.last_words);
         claimed.summary = summary::summary(&open.recent).or(claimed.summary);
         claimed.version += 1;
         let mut change = SessionChange::new(&open.session, after);

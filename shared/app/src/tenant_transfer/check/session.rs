@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws::store::{GapQuestion, ItemCopy};
 use domain::limits::{self, TextLimit, email, locale, metadata};
 use domain::models::{
-    AgentTurn, AiTurn, CustomerTurn, Escalation, EscalationId, EscalationOutcome, EscalationStatus, MessageId, Mode,
-    Ownership, Rating, Session, SystemTurn, Turn, TurnBody, TurnRole,
+    AgentTurn, AiTurn, CustomerTurn, Escalation, EscalationId, EscalationOutcome, EscalationStatus, LastWords,
+    MessageId, Mode, Ownership, Rating, Session, SystemTurn, Turn, TurnBody, TurnRole,
 };
 use serde_json::Value;
 use text::sanitise;
@@ -72,10 +72,18 @@ fn details(session: &Session) -> Check {
         locale::parse(language).map_err(|why| format!("locale {why}"))?;
     }
     values::text_if("timezone", limits::hours::TIMEZONE, session.timezone.as_ref())?;
+    last_words(session.last_words.as_ref())?;
     values::holds(session.widget_sent.is_none() || session.opened_by_widget, "no widget opened it")?;
     let (sent_tags, sent_metadata) = session.sent_by_widget();
     labels(&session.tags, &session.metadata)?;
     labels(&sent_tags, &sent_metadata)
+}
+
+fn last_words(words: Option<&LastWords>) -> Check {
+    let Some(words) = words else { return Ok(()) };
+    values::at_most("the characters of the last words", words.text.chars().count(), LastWords::MAX_CHARS)?;
+    let question = words.question.as_deref().unwrap_or_default();
+    values::at_most("the characters of the last question", question.chars().count(), LastWords::MAX_CHARS)
 }
 
 /// The tags and the metadata of a session.
@@ -271,6 +279,7 @@ fn escalation_texts(escalation: &Escalation) -> Check {
     values::holds(rating.is_none_or(is_rated), "a rating is from 1 to 5")?;
     values::text_if("the comment of a rating", limits::REMARK, rating.and_then(|rating| rating.comment.as_ref()))?;
     values::text_if("summary", NOTE, escalation.summary.as_ref())?;
+    last_words(escalation.last_words.as_ref())?;
     values::text_if("the customer", limits::EXTERNAL_USER_ID, escalation.customer_external_user_id.as_ref())?;
     values::text_if("the customer's name", limits::PERSON_NAME, escalation.customer_name.as_ref())?;
     values::agent("claimedBy", escalation.claimed_by.as_ref())?;

@@ -323,8 +323,8 @@ fn escalation_writes(scope: &Scope, change: &EscalationChange) -> Result<Vec<Wri
     Ok(match change {
         EscalationChange::Create(new) => escalation_items(scope, new)?.into_iter().map(Write::create).collect(),
         EscalationChange::Replace { version, after } => vec![replace_escalation(scope, *version, after)?],
-        EscalationChange::CustomerWrote { id, at, lease, wakes } => {
-            vec![escalations::set_last_customer_message(scope, id, *at, *lease, *wakes)?]
+        EscalationChange::CustomerWrote { id, at, words, lease, wakes } => {
+            vec![escalations::set_last_customer_message(scope, id, *at, words.as_ref(), *lease, *wakes)?]
         }
         EscalationChange::CustomerNamed { id, name, verified } => {
             vec![escalations::set_customer(scope, id, name.as_deref(), *verified)]

@@ -1,6 +1,6 @@
 //! The effect of a change of a session on its request for a human.
 
-use domain::models::{Escalation, EscalationId, Timestamp};
+use domain::models::{Escalation, EscalationId, LastWords, Timestamp};
 
 /// The change of the request for a human in the same transaction.
 #[derive(Debug, Clone)]
@@ -20,6 +20,8 @@ pub enum EscalationChange {
         id: EscalationId,
         /// When.
         at: Timestamp,
+        /// What was said last from then on.
+        words: Option<LastWords>,
         /// For a claim: when its lease ends if it has none.
         lease: Option<Timestamp>,
         /// The claim was put off, and is so no longer.

@@ -14,7 +14,7 @@ use crate::store::table::{
 };
 use crate::store::transaction::{Tag, Transaction, Write};
 use crate::store::update::{Basis, Decision};
-use domain::models::{Escalation, EscalationId, EscalationStatus, Priority, Scope, SessionId, Timestamp};
+use domain::models::{Escalation, EscalationId, EscalationStatus, LastWords, Priority, Scope, SessionId, Timestamp};
 use domain::{Error, Result};
 
 /// Positions and counts are exact up to here.
@@ -95,18 +95,19 @@ pub(super) fn set_customer(scope: &Scope, id: &EscalationId, name: Option<&str>,
     }
 }
 
-/// Records the time of the customer's latest message on an escalation and on its card in the inbox. A claim that has no
-/// lease gets `lease`; one that was put off `wakes`.
+/// Records the time of the customer's latest message, and its `words` in short, on an escalation and on its card in the
+/// inbox. A claim that has no lease gets `lease`; one that was put off `wakes`.
 pub(super) fn set_last_customer_message(
     scope: &Scope,
     id: &EscalationId,
     at: Timestamp,
+    words: Option<&LastWords>,
     lease: Option<Timestamp>,
     wakes: bool,
 ) -> Result<Write> {
     let key = keys::escalation(scope, id);
-    let wrote = "SET lastCustomerMessageAt = :at, card.lastCustomerMessageAt = :at, version = version + :one, \
-                 card.version = card.version + :one";
+    let wrote = "SET lastCustomerMessageAt = :at, card.lastCustomerMessageAt = :at, lastWords = :words, \
+                 card.lastWords = :words, version = version + :one, card.version = card.version + :one";
     let update = match lease {
         None => Expression::new(wrote),
         Some(until) => {
@@ -133,7 +134,7 @@ pub(super) fn set_last_customer_message(
     };
     Ok(Write::Update {
         key,
-        update: update.with(":at", value(&at)?).with(":one", number(1)),
+        update: update.with(":at", value(&at)?).with(":words", value(&words)?).with(":one", number(1)),
         condition: Some(Expression::new("attribute_exists(pk)")),
     })
 }
@@ -176,6 +177,13 @@ impl<'a> EscalationRepository<'a> {
             Ok(Decision::Write(change, Some(after)))
         };
         self.store.update(&keys::escalation(scope, id), Basis::Read, deadline, decide).await
+    }
+
+    /// Those of `ids` that there are, in no order, consistently.
+    pub async fn get_many(&self, scope: &Scope, ids: impl Iterator<Item = &EscalationId>) -> Result<Vec<Escalation>> {
+        let keys: Vec<Key> = ids.map(|id| keys::escalation(scope, id)).collect();
+        let found = self.store.get_many::<EscalationRecord>(&keys, Consistency::Strong).await?;
+        Ok(found.into_iter().map(Escalation::from).collect())
     }
 
     /// Every one; over the index, so what changed in the last moment may be missing.
@@ -241,9 +249,7 @@ impl<'a> EscalationRepository<'a> {
         let mut ids: Vec<EscalationId> = pointers.iter().map_while(id).collect();
         let more = ids.len() > limit;
         ids.truncate(limit);
-        let keys: Vec<Key> = ids.iter().map(|id| keys::escalation(scope, id)).collect();
-        let found = self.store.get_many::<EscalationRecord>(&keys, Consistency::Strong).await?;
-        let mut items: Vec<Escalation> = found.into_iter().map(Escalation::from).collect();
+        let mut items = self.get_many(scope, ids.iter()).await?;
         items.sort_by(|a, b| a.escalation_id.cmp(&b.escalation_id));
         Ok(CursorPage { items, next: ids.pop().filter(|_| more) })
     }

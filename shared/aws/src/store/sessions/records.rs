@@ -7,8 +7,8 @@ use crate::store::table;
 use crate::store::table::Item;
 use domain::Result;
 use domain::models::{
-    AgentRef, Escalation, EscalationId, EscalationOutcome, EscalationStatus, Priority, Rating, ReasonCategory,
-    ReleaseReason, RequestedBy, Session, SessionId, Timestamp,
+    AgentRef, Escalation, EscalationId, EscalationOutcome, EscalationStatus, LastWords, Priority, Rating,
+    ReasonCategory, ReleaseReason, RequestedBy, Session, SessionId, Timestamp,
 };
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -71,6 +71,8 @@ record! {
         summary: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         last_customer_message_at: Option<Timestamp>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_words: Option<LastWords>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         customer_external_user_id: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,1 +1,0 @@
-import{Q as e,fr as t}from"./Checkbox-DojqqelG.js";import{t as n}from"./ReplyForm-lvj5C5uI.js";import{_ as r}from"./parts-CRKJKr2k.js";/* empty css                 */var i=t();await r();function a({content:t}){return(0,i.jsx)(n,{content:t,close:()=>e.set(null)})}export{a as default};

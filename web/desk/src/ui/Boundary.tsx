@@ -1,0 +1,44 @@
+// A fault in a part of the page takes that part alone, and says so. What is written is kept as it is typed; a reload brings
+// it back.
+
+import { Component, type ReactNode } from "react";
+
+import { saveAll } from "../writing/drafts";
+import { Act } from "./parts";
+import { t } from "./texts";
+
+interface Props {
+  /** The thing that is shown: another one is tried anew. */
+  of?: string | null;
+  /** Whether it is all of the page under its head. */
+  isRoom?: boolean;
+  children: ReactNode;
+}
+
+export class Boundary extends Component<Props, { hasFailed: boolean }> {
+  state = { hasFailed: false };
+
+  static getDerivedStateFromError = () => ({ hasFailed: true });
+
+  componentDidCatch(): void {
+    void saveAll();
+  }
+
+  componentDidUpdate({ of }: Props): void {
+    if (this.state.hasFailed && of !== this.props.of) this.setState({ hasFailed: false });
+  }
+
+  render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return this.props.isRoom ? <main className="panes">{failed()}</main> : failed();
+  }
+}
+
+const failed = (): ReactNode => (
+  <section className="conversation nothing failed" role="alert">
+    <p>{t("failed.text")}</p>
+    <Act kind="primary" onPress={() => location.reload()}>
+      {t("failed.reload")}
+    </Act>
+  </section>
+);
