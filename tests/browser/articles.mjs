@@ -88,6 +88,7 @@ export default {
     await visitor.waitFor("five working days");
     for (const width of [900, 390]) {
       await page.setViewportSize({ width, height: 700 });
+      await visitor.part("field").fill("Half a message");
       await seek.click();
       await articles.locator(".result").first().waitFor();
       assert.equal(await ask.count(), 0, "nothing is asked yet");
@@ -102,6 +103,7 @@ export default {
       await articles.locator(".result").first().waitFor();
       await ask.click();
       await articles.waitFor({ state: "detached" });
+      assert.equal(await visitor.part("field").inputValue(), "Half a message");
       await visitor.waitFor("eight months");
       await visitor.settled();
       await visitor.expectAccessibleInBoth("asked");

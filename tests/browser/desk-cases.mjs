@@ -82,6 +82,26 @@ const tests = {
     assert.deepEqual(await customer.replies(), ["That was all, goodbye."]);
   },
 
+  async "a reply that is refused is not followed by the end of its case"(person) {
+    const customer = await person.answers();
+    const { page } = person;
+    await person.context.route("**/inbox/*/message", (route) =>
+      route.fulfill({ status: 400, json: { error: "VALIDATION_ERROR", message: "", requestId: "x", details: [] } }),
+    );
+    await person.press("r");
+    await page.keyboard.type("That was all, goodbye.");
+    const pass = await person.holdUndo();
+    await page.keyboard.press("Control+Shift+Enter");
+    await page.locator(".toast.alert", { hasText: "not resolved, because your message was not sent" }).waitFor();
+    await page.locator(".sending.failed").waitFor();
+    assert.equal(await page.locator(".toast.ending").count(), 0);
+    await pass();
+    await page.goto(`${person.desk}?view=mine`);
+    await person.row(customer).waitFor();
+    assert.equal(person.asked("/resolve").length, 0);
+    assert.equal((await customer.escalation()).status, "claimed");
+  },
+
   async "transfer and tag have keys, and tags that are used are suggested"(person) {
     const tag = `used-${process.pid}`;
     const tagged = await Customer.waits();
@@ -89,6 +109,10 @@ const tests = {
     const customer = await person.answers();
     const { page } = person;
     await page.locator(`#used-tags option[value="${tag}"]`).waitFor({ state: "attached" });
+    await person.press("l");
+    await page.locator(".add-tag input:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".add-tag input:not(:focus)").waitFor();
     await person.press("l");
     await page.locator(".add-tag input:focus").waitFor();
     await page.keyboard.type(tag);

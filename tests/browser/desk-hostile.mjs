@@ -83,7 +83,7 @@ async function names(person, name, content = "Hello {{customer.name}},") {
   await page.locator(".log").focus();
   await person.press("/");
   await person.searching();
-  await page.keyboard.type(shortcut);
+  await page.locator(".search input").fill(shortcut);
   await page.getByRole("option", { name: new RegExp(shortcut) }).waitFor();
   await person.press("ArrowDown", "Enter");
   await until("it is inserted", async () => (await person.field.inputValue()) !== "");

@@ -381,7 +381,7 @@ const tests = {
     await page.getByRole("menuitem", { name: "Profile and figures" }).click();
     const pages = page.locator(".area-nav li");
     await pages.first().waitFor();
-    assert.deepEqual(await pages.allInnerTexts(), ["You", "Figures"]);
+    assert.deepEqual(await pages.allInnerTexts(), ["You", "Figures", "Saved replies"]);
     await page.goto(`${person.desk}settings/keys`);
     await page.getByRole("heading", { name: "You", exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Public name" }).fill("Bea B.");

@@ -113,6 +113,10 @@ async fn a_lapse_is_told_as_a_lapse_to_people_and_to_the_customer_not_at_all() {
     assert_eq!((&given.expect(200)["formerAgent"], given.at("releaseReason")), (&bob, &json!("released")));
     let last = widget.get(&format!("/sessions/{session}/messages")).await.items().last().unwrap().clone();
     assert_eq!(last["event"], "agent_left", "who says that they leave is told of");
+    let customer = service.integration();
+    customer.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
+    let ended = case(&service, &id).await;
+    assert_eq!((&ended["status"], &ended["releaseReason"]), (&json!("closed"), &json!(null)), "it waits no longer");
 }
 
 #[tokio::test]

@@ -144,6 +144,10 @@ async fn who_waits_when_the_team_goes_home_is_told_once_when_it_is_back() {
     assert!(answered.text_at("answer").contains("five working days"), "what the wiki knows is said at night too");
     let said = ["handover_requested", "customer", "customer", "ai", "customer", "customer", "ai"];
     assert_eq!(roles(&service, &session).await, said);
+    // The hours were no answer.
+    customer.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
+    let last = service.admin().turns(&session).await.pop().unwrap();
+    assert_eq!((&last["disposition"], &last["unanswered"]), (&json!("no_answer"), &json!(true)));
 }
 
 #[tokio::test]

@@ -75,7 +75,7 @@ pub(crate) async fn list_sessions(
     Ok(Json(CursorPageOut::new(page, &query.list, line)?))
 }
 
-/// What people did last in each conversation of one customer, for callers who work in the inbox.
+/// The last acts of people in each conversation of one customer, for callers who work in the inbox.
 async fn human_parts(
     state: &Sessions,
     caller: &Principal,

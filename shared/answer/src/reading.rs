@@ -71,7 +71,7 @@ pub(super) struct Chosen {
     pub(super) confidence: f64,
 }
 
-/// What chooses among the entries: the weights of [`Reading::fit`].
+/// The choice among the entries: the weights of [`Reading::fit`].
 struct Choice {
     page: f64,
     lead: f64,

@@ -11,6 +11,8 @@ const OPEN: &str = "from|since|until|above|below|than|least|ab|seit|bis|über|un
 const UNITS: &str = "second|minute|hour|day|week|month|year|euro|dollar|pound|cent|percent|sekunde|stunde|tag|woche|monat|jahr|prozent|\
     jour|heure|semaine|mois|día|hora|mes|año|giorn|ora|settiman|mese|ann|dag|uur|maand|jaar|dia|mês|ano|km|kg|mb|gb|\
     cm|mm";
+/// More names with a number are no question about one of them.
+const MAX_NAMES: usize = 8;
 /// The most characters of a number.
 const MAX_NUMBER_CHARS: usize = 5;
 /// The most words behind a name that may be its numbers.
@@ -30,7 +32,7 @@ pub(super) fn numbered(spelled: &[String], terms: &[Option<String>]) -> Vec<Numb
         let [number] = numbers_behind(spelled, at)?.ok()?[..] else { return None };
         Some(Numbered { name, number: spelled.get(number)?.clone() })
     };
-    let all: Vec<Numbered> = (0..terms.len()).filter_map(named).collect();
+    let all: Vec<Numbered> = (0..terms.len()).filter_map(named).take(MAX_NAMES).collect();
     let is_alone = |one: &&Numbered| all.iter().filter(|other| other.name == one.name).count() == 1;
     all.iter().filter(is_alone).cloned().collect()
 }

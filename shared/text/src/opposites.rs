@@ -224,8 +224,10 @@ mod tests {
 
     #[test]
     fn comparing_is_linear() {
-        let asked =
-            Opposites::asked(&Analyzer::new(Language::English), "turn it off without a receipt before noon in zone 4");
+        let names = ('a'..='z').flat_map(|a| ('a'..='z').map(move |b| format!("zo{a}{b} 4 "))).collect::<String>();
+        let asked = format!("turn it off without a receipt before noon in zone 4 {names}");
+        let asked = Opposites::asked(&Analyzer::new(Language::English), &asked);
+        assert!(asked.numbered.len() < 10, "each is looked for in the whole text");
         growth::linear(
             "opposites",
             50_000,

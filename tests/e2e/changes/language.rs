@@ -27,16 +27,16 @@ async fn a_wiki_is_found_in_its_new_language_without_being_written_again() {
     let service = TestService::start().await;
     let (admin, trainer) = (service.admin(), service.trainer());
     for number in 0..150 {
-        let content = "Rechnungen werden monatlich verschickt.";
+        let content = "Häuser werden monatlich verschickt.";
         trainer.wiki_entry(&format!("hilfe/n{number}"), "Zahlung", content).await;
     }
     trainer.delete("/wiki/hilfe/n7").await.expect(204);
-    assert_eq!(hits(&service, "Rechnung").await, 0, "English knows no German stems");
+    assert_eq!(hits(&service, "Haus").await, 0, "English knows no German stems");
     admin.patch("/settings", json!({"language": "de"})).await.expect(200);
     service.drain().await;
-    assert!(hits(&service, "Rechnung").await > 0, "it begins at once");
+    assert!(hits(&service, "Haus").await > 0, "it begins at once");
     finish(&service).await;
-    assert_eq!(hits(&service, "Rechnung").await, 149);
+    assert_eq!(hits(&service, "Haus").await, 149);
     let entry = trainer.get("/wiki/hilfe/n3").await;
     assert_eq!(entry.json["version"], 1, "no version is used up");
 }
@@ -47,14 +47,14 @@ async fn an_index_that_is_down_learns_a_wikis_new_language_later() {
     let switch = index.wrap();
     let service = TestService::with(|options| options.wrap_index = Some(switch)).await;
     let (admin, trainer) = (service.admin(), service.trainer());
-    trainer.wiki_entry("hilfe/zahlung", "Zahlung", "Rechnungen werden monatlich verschickt.").await;
+    trainer.wiki_entry("hilfe/zahlung", "Zahlung", "Häuser werden monatlich verschickt.").await;
     index.off();
     admin.patch("/settings", json!({"language": "de"})).await.expect(200);
     service.drain().await;
     index.on();
-    assert_eq!(hits(&service, "Rechnung").await, 0);
+    assert_eq!(hits(&service, "Haus").await, 0);
     finish(&service).await;
-    assert_eq!(hits(&service, "Rechnung").await, 1);
+    assert_eq!(hits(&service, "Haus").await, 1);
 }
 
 /// Somebody who read the settings just before the change may index an entry in the old language just after.
@@ -62,16 +62,16 @@ async fn an_index_that_is_down_learns_a_wikis_new_language_later() {
 async fn an_entry_indexed_in_the_old_language_meanwhile_is_corrected_by_the_second_pass() {
     let service = TestService::start().await;
     let (resources, scope) = (service.resources(), service.scope());
-    service.trainer().wiki_entry("hilfe/zahlung", "Zahlung", "Rechnungen werden monatlich verschickt.").await;
+    service.trainer().wiki_entry("hilfe/zahlung", "Zahlung", "Häuser werden monatlich verschickt.").await;
     service.admin().patch("/settings", json!({"language": "de"})).await.expect(200);
     service.drain().await;
     let path = WikiPath::parse("hilfe/zahlung").unwrap();
     let entry = resources.store.wiki().get(&scope, &path).await.unwrap().unwrap();
     let late = IndexedEntry::new(&text::Analyzer::new(domain::models::Language::English), &entry);
     resources.index.put(&scope, &late).await.unwrap();
-    assert_eq!(hits(&service, "Rechnung").await, 1, "a put of the same version comes too late");
+    assert_eq!(hits(&service, "Haus").await, 1, "a put of the same version comes too late");
     resources.index.replace(&scope, &late).await.unwrap();
-    assert_eq!(hits(&service, "Rechnung").await, 0);
+    assert_eq!(hits(&service, "Haus").await, 0);
     let is_second = async || resources.store.wiki().get_reindexing(&scope).await.unwrap().unwrap().second;
     // On a slow server the sweeper ends the first time through.
     while service.has_remote_table() && !is_second().await {
@@ -79,5 +79,5 @@ async fn an_entry_indexed_in_the_old_language_meanwhile_is_corrected_by_the_seco
     }
     assert!(is_second().await, "the first time through ends at once");
     finish(&service).await;
-    assert_eq!(hits(&service, "Rechnung").await, 1);
+    assert_eq!(hits(&service, "Haus").await, 1);
 }

@@ -212,7 +212,7 @@ function useLoss(conversation: Conversation | undefined): void {
 function Dialogs({ conversation, commands }: { conversation: Conversation | undefined; commands: Command[] }): ReactNode {
   const name = useObservable(dialog);
   const can = conversation && standingOf(conversation);
-  const isGeneral = name === "palette" || name === "help" || name === "settings" || name === "takeNext";
+  const isGeneral = name === "palette" || name === "help" || name === "settings" || name === "takeNext" || name === "saveReply";
   const isPossible = !!can && (name === "transfer" ? can.canTransfer : name === "take" ? can.canTake : can.isMine);
   useEffect(() => {
     if (name && !isGeneral && !isPossible) dialog.set(null);
@@ -221,18 +221,19 @@ function Dialogs({ conversation, commands }: { conversation: Conversation | unde
   if (name === "help") return <Help />;
   if (name === "settings") return <Settings />;
   if (name === "takeNext") return <TakeDialog title={t("take.nextTitle")} run={() => void takeNext()} />;
+  // What is written in it stays, whatever becomes of the conversation.
+  if (name === "saveReply") {
+    return (
+      <Suspense fallback={null}>
+        <SaveReply content={conversation ? draftOf(conversation.session.sessionId).get().reply : ""} />
+      </Suspense>
+    );
+  }
   if (!name || !conversation || !isPossible) return null;
   if (name === "take") return <TakeDialog title={t("take.title", { name: nameOfCase(conversation) })} run={() => void take(conversation.escalation?.escalationId ?? "")} />;
   if (name === "transfer") return <TransferDialog conversation={conversation} />;
   if (name === "resolve" || name === "handback") return <EndDialog key={name} kind={name} conversation={conversation} />;
   if (name === "snooze") return <SnoozeDialog conversation={conversation} />;
-  if (name === "saveReply") {
-    return (
-      <Suspense fallback={null}>
-        <SaveReply content={draftOf(conversation.session.sessionId).get().reply} />
-      </Suspense>
-    );
-  }
   if (name === "savedReplies") return <SavedReplies conversation={conversation} />;
   return <SuggestionDialog conversation={conversation} />;
 }

@@ -306,21 +306,22 @@ export class View {
     this.send(this.#field.value);
   }
 
-  /** Sends a message, or keeps it in the field where it is too long. */
+  /** Sends a message, or keeps it in the field where it is too long. What else is written there stays. */
   send(text: string): void {
     const content = text.trim();
     if (!content) return;
     const isTooLong = length(content) > MAX_LENGTH;
-    this.#field.value = this.#chat.storage.draft = isTooLong ? content : "";
+    if (isTooLong || text === this.#field.value) this.#field.value = this.#chat.storage.draft = isTooLong ? content : "";
     this.#measure();
-    if (isTooLong) return;
-    this.#chat.write(content);
+    if (!isTooLong) this.#chat.write(content);
     this.toEnd();
   }
 
   /** Says whether what is written is too long for one message. */
   #measure(): void {
-    const was = this.#isTooLong;
+    // Nobody keeps the keyboard from a field that is written in.
+    const was = this.#isTrapped || this.#isTooLong;
+    this.#isTrapped = false;
     this.#isTooLong = length(this.#field.value) > MAX_LENGTH;
     this.#field.ariaInvalid = `${this.#isTooLong}`;
     if (was || this.#isTooLong) this.render();

@@ -30,7 +30,7 @@ struct AuthorizationRequest {
     is_silent: bool,
 }
 
-/// What somebody is told who opened the desk, and not by the printed address.
+/// The page for somebody who opened the desk by another address than the printed one.
 const LOCKED: &str = "<h1>Open the desk by its printed address</h1>\
     <p>The demo's people sign in without a password, so that only who started the service may be one of them.</p>\
     <ol><li>Look where the service was started. It printed a line that begins with <code>desk</code>.</li>\

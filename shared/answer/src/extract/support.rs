@@ -106,8 +106,9 @@ impl<'a> Topic<'a> {
         }
         let best = shares.iter().copied().fold(0.0, f64::max);
         let side = |text: &str| self.question.opposites.agreement(text);
-        let best_unit =
-            units.iter().zip(&shares).find(|(_, share)| **share >= best).map_or("", |(unit, _)| &*unit.text);
+        // Of units that say as much, the one on the question's side is meant.
+        let best_units = units.iter().zip(&shares).filter(|(_, share)| **share >= best);
+        let of_units = || best_units.map(|(unit, _)| side(&unit.text)).reduce(f64::max).unwrap_or(0.0);
         let of_title = side(title_text);
         let is_instruction = |unit: &Unit<'_>| {
             unit.kind == UnitKind::Step
@@ -136,7 +137,7 @@ impl<'a> Topic<'a> {
             code: self.codes.iter().any(|place| found.get(*place).is_some_and(|share| *share > 0.0)),
             met,
             unmet: self.asked.is_any() && !met,
-            side: if of_title == 0.0 { side(best_unit) } else { of_title },
+            side: if of_title == 0.0 { of_units() } else { of_title },
             precise: count(title_words.iter().filter(in_question).count()) / count(title_words.len().max(1)),
             steps: self.way && has_steps,
             no_steps: self.way && !has_steps,

@@ -147,7 +147,7 @@ const NUMBER_DISTANCE: usize = 3;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Asked {
     amount: bool,
-    /// What may be a share of an amount.
+    /// The amount may be a share.
     share: bool,
     time: bool,
     size: bool,

@@ -155,7 +155,7 @@ impl ConversationService {
         }
     }
 
-    /// Who had the part of this session that ended last, if nobody was asked for since.
+    /// The agent who had the part of this session that ended last, if nobody was asked for since.
     pub(super) async fn former_agent(&self, scope: &Scope, session: &Session) -> Result<Option<AgentRef>> {
         let Some(ended) = &session.last_human_part else { return Ok(None) };
         let ended = self.store.escalations().get(scope, ended).await?;

@@ -121,6 +121,7 @@ impl ConversationService {
             outcome: Some(EscalationOutcome::Expired),
             closed_at: Some(now),
             notice_due_at: None,
+            release_reason: None,
             version: before.version + 1,
             ..before.clone()
         };

@@ -188,7 +188,7 @@ impl ConversationService {
         ended.status = status;
         ended.outcome = Some(EscalationOutcome::Cancelled);
         ended.closed_at = Some(now);
-        ended.notice_due_at = None;
+        (ended.notice_due_at, ended.release_reason) = (None, None);
         ended.version += 1;
         let note = system_turn(&self.runtime, &after, SystemEvent::HandoverEnded, None)?;
         append(&mut after, &note, now);

@@ -104,7 +104,7 @@ impl ConversationService {
         let answer = self.store.sessions().get_turn(&attempt.scope, id, number).await?;
         let reply = answer.as_ref().and_then(Reply::of);
         let mut reply = reply.ok_or_else(|| Error::unavailable("an answer that exists was not found"))?;
-        // What the AI was silent about, and answered once it had the conversation back.
+        // The AI was silent about it, and answered it once it had the conversation back.
         if silence.is_some() && !answer.as_ref().is_some_and(Turn::is_said_while_waiting) {
             return Ok(silence);
         }

@@ -1,5 +1,5 @@
-//! What the AI says while a customer waits for a person and nobody had the request yet: what the wiki knows, and once, if
-//! nobody is there, when somebody is. All else is for the person.
+//! The words of the AI while a customer waits for a person and nobody had the request yet: the wiki's answer, and if nobody
+//! is there, when somebody is, but not twice in a row. All else is for the person.
 
 use super::attempt::AnswerAttempt;
 use super::classification::{TurnClassification, Voice};
@@ -72,7 +72,7 @@ impl ConversationService {
         Ok(open.is_none_or(|open| open.release_reason.is_some() || !open.is_pending()))
     }
 
-    /// What the wiki knows about it; none where it does not, and where it is said to people.
+    /// The wiki's answer; none if it has none to a part of the message, and if the message is for people.
     async fn waiting_answer(
         &self,
         attempt: &AnswerAttempt,
@@ -91,7 +91,9 @@ impl ConversationService {
                 .record(AgentName::Answer, attempt.received_at, self.runtime.now(), last_error)
                 .await;
         }
-        (answer.disposition == Disposition::Answered).then(|| Said {
+        // A part without an answer would count as answered, and nobody would see to it.
+        let is_whole = answer.disposition == Disposition::Answered && !answer.unanswered && answer.left_out.is_empty();
+        is_whole.then(|| Said {
             words: answer.text,
             ai: AiTurn {
                 sources: answer.sources,
@@ -133,7 +135,8 @@ impl ConversationService {
             after.notice_given = true;
             let reply = Reply::answer(&turn, &ai);
             let mut change = SessionChange::new(&session, after);
-            change.answers = vec![asked.number];
+            // The hours are no answer: the question stays for whoever answers next.
+            change.answers = if ai.disposition == Disposition::Answered { vec![asked.number] } else { Vec::new() };
             change.turns = vec![turn];
             Ok(Decision::Write(change, reply))
         };

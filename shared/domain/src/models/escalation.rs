@@ -183,7 +183,7 @@ pub struct Escalation {
     pub lease_expires_at: Option<Timestamp>,
     /// The agent who has it wrote last: the claim ends by no time until the customer writes.
     pub answered: bool,
-    /// Who had it before it went back to the queue, or had the part to which the customer came back.
+    /// The agent who had it before it went back to the queue, or had the part to which the customer came back.
     pub former_agent: Option<AgentRef>,
     /// Why it waits again; none once it is claimed.
     pub release_reason: Option<ReleaseReason>,
@@ -211,7 +211,7 @@ pub struct Escalation {
     pub summary: Option<String>,
     /// When the customer last wrote.
     pub last_customer_message_at: Option<Timestamp>,
-    /// What was said last, in short.
+    /// The last words, in short.
     pub last_words: Option<LastWords>,
     /// The visitor.
     pub customer_external_user_id: Option<String>,

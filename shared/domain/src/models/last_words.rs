@@ -9,7 +9,7 @@ use super::{AgentTurn, Disposition, Turn, TurnBody, TurnRole};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LastWords {
-    /// Who wrote it. After `customer` the tenant owes an answer.
+    /// The writer's role. After `customer` the tenant owes an answer.
     pub role: TurnRole,
     /// Its first 160 characters, in one line.
     pub text: String,

@@ -178,7 +178,7 @@ pub struct Session {
     /// When the customer last said something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_customer_message_at: Option<Timestamp>,
-    /// What was said last, in short; none in sessions of earlier versions until somebody says something.
+    /// The last words, in short; none in sessions of earlier versions until somebody says something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_words: Option<LastWords>,
     /// Since when `ownership` is what it is.

@@ -36,7 +36,7 @@ pub struct EscalationOut {
     /// When the claim ends unless the agent works; null while it is put off, and from the agent's message until the
     /// customer writes.
     lease_expires_at: Option<Timestamp>,
-    /// Who had it before it went back to the queue, or had the part to which the customer came back; null if nobody did.
+    /// The agent who had it before it went back to the queue, or had the part to which the customer came back; null if nobody did.
     former_agent: Option<ClaimantOut>,
     /// Why it waits again; null unless an agent had it before.
     release_reason: Option<ReleaseReason>,

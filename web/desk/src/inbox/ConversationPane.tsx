@@ -54,7 +54,7 @@ function Log({ conversation }: { conversation: Conversation }): ReactNode {
   const all = useObservable(outbox);
   const sending = useMemo(() => underway(all, session.sessionId, turns), [all, session.sessionId, turns]);
   const { log, isBehind, toEnd } = useEnd(turns.length + sending.length);
-  const isCut = !isWhole && (turns[0]?.turn ?? 1) > 1;
+  const isCut = (turns[0]?.turn ?? 1) > 1;
   useEffect(() => {
     const saw = () => look(session.sessionId, turns.findLast((turn) => turn.role === "customer")?.createdAt);
     saw();
@@ -64,7 +64,7 @@ function Log({ conversation }: { conversation: Conversation }): ReactNode {
   return (
     <div className="log-holder">
       <div className="log" ref={log} tabIndex={0} role="region" aria-label={t("conversation.messages")}>
-        {isCut && (
+        {isCut && !isWhole && (
           <p className="earlier">
             <Act kind="text" onPress={() => setWhole(true)}>
               {t("conversation.earlier")}
@@ -77,7 +77,7 @@ function Log({ conversation }: { conversation: Conversation }): ReactNode {
             {t("conversation.reason")} <bdi>{straight(escalation.reason)}</bdi>
           </p>
         )}
-        <Summary turns={turns} />
+        <Summary turns={turns} isCut={isCut} />
         <ol>
           {turns.map((turn, at) => (
             <Fragment key={turn.messageId}>

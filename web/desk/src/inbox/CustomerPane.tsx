@@ -1,7 +1,7 @@
 // The right pane: what is known of the customer, and their other conversations.
 
 import { useQuery } from "@tanstack/react-query";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useState, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "react-aria-components/Button";
 import { Tag, TagGroup, TagList } from "react-aria-components/TagGroup";
 
@@ -96,6 +96,9 @@ function Tags({ session }: { session: Session }): ReactNode {
     setText("");
     if (tag && !tags.includes(tag)) void setTags(sessionId, [...tags, tag]);
   };
+  const leave = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === "Escape" && !event.nativeEvent.isComposing && event.keyCode !== 229) event.currentTarget.blur();
+  };
   return (
     <section>
       <h3>{t("customer.tags")}</h3>
@@ -122,6 +125,7 @@ function Tags({ session }: { session: Session }): ReactNode {
             aria-label={t("customer.addTag")}
             placeholder={t("customer.addTag")}
             onChange={(event) => setText(event.target.value)}
+            onKeyDown={leave}
           />
           <datalist id="used-tags">
             {usedTags().map((tag) => (tags.includes(tag) ? null : <option key={tag} value={tag} />))}

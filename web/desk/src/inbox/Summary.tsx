@@ -11,16 +11,17 @@ const QUOTE_CHARS = 200;
 
 const quoted = ({ content }: Turn): string => (content.length > QUOTE_CHARS ? `${content.slice(0, QUOTE_CHARS).replace(/\s+\S*$/, "")} …` : content);
 
-export function Summary({ turns }: { turns: Turn[] }): ReactNode {
-  if (turns.length < LONG) return null;
+/** Of a conversation whose beginning is not read, only what was asked last is known. */
+export function Summary({ turns, isCut }: { turns: Turn[]; isCut: boolean }): ReactNode {
   const asked = turns.filter((turn) => turn.role === "customer");
+  if (turns.length < LONG || (isCut && !asked.length)) return null;
   const answers = turns.filter((turn) => turn.role === "ai");
-  const [first, last] = [asked[0], asked.at(-1)];
+  const [first, last] = [isCut ? undefined : asked[0], asked.at(-1)];
   const without = answers.filter((turn) => turn.unanswered).length;
   const facts: [string, string | undefined][] = [
     [t("summary.first"), first && quoted(first)],
     [t("summary.last"), last && last !== first ? quoted(last) : undefined],
-    [t("summary.answers"), answers.length ? t("summary.ofAnswers", { count: count(answers.length), without: count(without) }) : undefined],
+    [t("summary.answers"), answers.length && !isCut ? t("summary.ofAnswers", { count: count(answers.length), without: count(without) }) : undefined],
   ];
   return (
     <details className="summary" open>

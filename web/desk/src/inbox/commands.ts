@@ -13,6 +13,7 @@ import { release, renew, reopen, setPriority, snooze, stepIn, take, takeNext } f
 import { setAvailability } from "./availability";
 import type { Conversation } from "./data";
 import { endings, undo } from "./deferred";
+import { tellFailure } from "./failures";
 import { standingOf } from "./standing";
 
 export interface Command {
@@ -68,6 +69,20 @@ export function useCommands(conversation: Conversation | undefined, move?: (by: 
   return commands;
 }
 
+/** The dialog is loaded before it opens: one that cannot be loaded says so, and the next press tries again. */
+async function saveReply(): Promise<void> {
+  const { sessionId, escalationId } = here();
+  try {
+    await import("../settings/SaveReply");
+  } catch (error) {
+    tellFailure(error);
+    return;
+  }
+  const now = here();
+  const isSame = now.sessionId === sessionId && now.escalationId === escalationId;
+  if (isSame && !dialog.get()) dialog.set("saveReply");
+}
+
 type Add = (id: string, name: string, run: () => void, key?: string, byKey?: () => void) => void;
 
 function ofConversation(conversation: Conversation, waiting: Parameters<typeof standingOf>[1], add: Add): void {
@@ -88,7 +103,7 @@ function ofConversation(conversation: Conversation, waiting: Parameters<typeof s
   if (can.canNote) add("note", t("act.note"), compose("note"), "n");
   if (can.canReply) {
     add("savedReplies", t("act.savedReply"), () => dialog.set("savedReplies"), "/");
-    add("saveReply", t("act.saveReply"), () => dialog.set("saveReply"));
+    add("saveReply", t("act.saveReply"), () => void saveReply());
     add("suggestion", t("act.suggestion"), () => dialog.set("suggestion"), "s");
     add("handback", t("act.handback"), () => dialog.set("handback"), "b");
     add("resolve", t("act.resolve"), () => dialog.set("resolve"), "e");

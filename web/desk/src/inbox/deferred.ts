@@ -3,6 +3,8 @@
 import { api, call, CallFailed } from "../api/client";
 import { signIn } from "../signin/session";
 import { Observable } from "../store/observable";
+import { tell } from "../ui/notices";
+import { t } from "../ui/texts";
 import { isSending, outbox } from "../writing/outbox";
 import { tellFailure } from "./failures";
 import { ask } from "./news";
@@ -19,6 +21,8 @@ export interface Ending {
   /** The resolution, or the note for the assistant. */
   text: string;
   lastSeenMessageId?: string;
+  /** The messages that were on their way when it was asked for: one that is refused calls it off. */
+  messages: readonly string[];
   /** Whether its request is under way, so that it can no longer be undone. */
   isGoing: boolean;
 }
@@ -28,9 +32,10 @@ const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
 const without = (key: string) => endings.set(endings.get().filter((one) => one.key !== key));
 
-export function endLater(ending: Omit<Ending, "key" | "isGoing">): void {
+export function endLater(ending: Omit<Ending, "key" | "messages" | "isGoing">): void {
   if (endings.get().some((one) => one.escalationId === ending.escalationId)) return;
-  const one: Ending = { ...ending, key: crypto.randomUUID(), isGoing: false };
+  const messages = outbox.get().flatMap(({ key, sessionId, state }) => (sessionId === ending.sessionId && state !== "failed" ? [key] : []));
+  const one: Ending = { ...ending, key: crypto.randomUUID(), messages, isGoing: false };
   endings.set([...endings.get(), one]);
   timers.set(one.key, setTimeout(() => void end(one), UNDO_MS));
 }
@@ -43,6 +48,19 @@ export function undo(key: string): boolean {
   return true;
 }
 
+/** Calls off what was to follow a message that is refused: the customer would be left without it. */
+function callOff(): void {
+  const refused = outbox.get().flatMap(({ key, state }) => (state === "failed" ? [key] : []));
+  for (const one of endings.get()) {
+    if (!one.messages.some((key) => refused.includes(key))) continue;
+    clearTimeout(timers.get(one.key));
+    without(one.key);
+    tell(t(`${one.kind}.notSent`, { name: one.customer }), true);
+  }
+}
+
+outbox.subscribe(callOff);
+
 const bodyOf = ({ kind, text, lastSeenMessageId }: Ending) =>
   kind === "resolve"
     ? { resolution: text || undefined, lastSeenMessageId }
@@ -51,6 +69,7 @@ const bodyOf = ({ kind, text, lastSeenMessageId }: Ending) =>
 async function end(one: Ending): Promise<void> {
   endings.set(endings.get().map((found) => (found.key === one.key ? { ...found, isGoing: true } : found)));
   await allSent(one.sessionId);
+  if (!endings.get().some((found) => found.key === one.key)) return;
   const params = { path: { id: one.escalationId }, header: { "Idempotency-Key": one.key } };
   for (let tried = 0; ; tried += 1) {
     try {
@@ -84,7 +103,10 @@ function allSent(sessionId: string): Promise<void> {
   });
 }
 
-/** Sends at once what waits, as the page is left; not before a message that could not be sent yet. */
+/**
+ * Sends at once what waits, as the page is left; not before a message that could not be sent yet. What was to follow a
+ * refused one is called off already.
+ */
 function leave(): void {
   const { token } = signIn.get();
   for (const one of endings.get()) {

@@ -31,7 +31,7 @@ export function Ratings({ days }: { days: number }): ReactNode {
       <Read of={{ data: rated, error: list.error, refetch: list.refetch }}>
         {(found) => (
           <>
-            {!found.length && <p className="hint">{s("ratings.none")}</p>}
+            {!found.length && !list.hasNextPage && <p className="hint">{s("ratings.none")}</p>}
             <ul>
               {found.map((one) => (
                 <Line key={one.escalationId} of={one} />

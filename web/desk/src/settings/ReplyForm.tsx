@@ -1,13 +1,14 @@
 // A saved reply to write or to change: in the settings, and from what somebody is just writing.
 
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 
-import { api, call } from "../api/client";
+import { api, call, CallFailed } from "../api/client";
 import type { SavedReply } from "../api/types";
+import { queries } from "../inbox/data";
 import { hasRole } from "../signin/session";
 import { tell } from "../ui/notices";
 import { Window } from "../ui/Window";
-import { forgetReplies } from "../writing/replies";
+import { forgetReplies, repliesQuery } from "../writing/replies";
 import { useForm } from "./form";
 import { Choice, Field, Foot, FormOf } from "./parts";
 import { s } from "./texts";
@@ -22,6 +23,16 @@ interface Props {
 
 export function ReplyForm({ of, content = "", close }: Props): ReactNode {
   const mayShare = hasRole("admin", "trainer");
+  const version = useRef(of?.version);
+  /** After a change by somebody else the text stays, and saving again is saving over theirs. */
+  const renew = async (error: unknown): Promise<never> => {
+    if (error instanceof CallFailed && error.status === 412) {
+      await forgetReplies();
+      const now = queries.getQueryData(repliesQuery.queryKey)?.find((one) => one.replyId === of?.replyId);
+      version.current = now?.version ?? version.current;
+    }
+    throw error;
+  };
   const form = useForm({
     name: `reply ${of?.replyId ?? ""}`,
     initial: { scope: of?.scope ?? (mayShare ? "team" : "own"), shortcut: of?.shortcut ?? "", title: of?.title ?? "", content: of?.content ?? content },
@@ -29,8 +40,8 @@ export function ReplyForm({ of, content = "", close }: Props): ReactNode {
     save: async ({ scope, shortcut, title, content }, key) => {
       const body = { shortcut: shortcut.trim(), title: title.trim(), content };
       if (of) {
-        const params = { path: { id: of.replyId }, header: { "If-Match": `"${of.version}"` } };
-        await call(api.PATCH("/saved-replies/{id}", { params, body }));
+        const params = { path: { id: of.replyId }, header: { "If-Match": `"${version.current}"` } };
+        await call(api.PATCH("/saved-replies/{id}", { params, body })).catch(renew);
       } else {
         const params = { header: { "Idempotency-Key": key } };
         await call(api.POST("/saved-replies", { params, body: { ...body, scope: scope as "team" } }));

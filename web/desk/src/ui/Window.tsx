@@ -20,7 +20,7 @@ interface Props {
 export function Window({ title, kind = "", children, close = () => dialog.set(null) }: Props): ReactNode {
   // A field that is searched in would only be emptied.
   const leave = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+    if (event.key !== "Escape" || event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.stopPropagation();
     close();
   };

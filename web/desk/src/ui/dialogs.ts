@@ -33,5 +33,8 @@ export function focusField(): void {
 /** Puts the person into the field of a new tag, also where a small screen shows the conversation. */
 export function toTag(): void {
   pane.set("customer");
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(".add-tag input")?.focus());
+  const focus = () => document.querySelector<HTMLElement>(".add-tag input")?.focus();
+  // At once and after the next drawing, as above.
+  focus();
+  requestAnimationFrame(focus);
 }

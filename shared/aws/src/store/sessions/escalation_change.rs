@@ -20,7 +20,7 @@ pub enum EscalationChange {
         id: EscalationId,
         /// When.
         at: Timestamp,
-        /// What was said last from then on.
+        /// The last words from then on.
         words: Option<LastWords>,
         /// For a claim: when its lease ends if it has none.
         lease: Option<Timestamp>,

@@ -1,1 +1,0 @@
-import{Q as e,tt as t}from"./Checkbox-BwPCcVz8.js";import{t as n}from"./ReplyForm-F8weObj7.js";import{_ as r}from"./parts-CxwaglDu.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
