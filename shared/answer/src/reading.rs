@@ -91,7 +91,6 @@ struct Choice {
 struct Sure {
     offset: f64,
     page: f64,
-    short: f64,
     short_page: f64,
     long: f64,
     long_page: f64,
@@ -144,7 +143,6 @@ const CHOICE_WITH_VECTORS: Choice = Choice {
 const SURE: Sure = Sure {
     offset: -0.839,
     page: 0.051,
-    short: 0.0,
     short_page: 0.712,
     long: 0.075,
     long_page: 0.235,
@@ -162,7 +160,6 @@ const SURE: Sure = Sure {
 const SURE_WITH_VECTORS: Sure = Sure {
     offset: -0.951,
     page: 0.175,
-    short: 0.0,
     short_page: 0.387,
     long: 0.049,
     long_page: 0.0,
@@ -332,7 +329,6 @@ impl Reading {
         let (short, long) = (self.ranked.evidence.shortness(), self.longness());
         let sum = c.offset
             + (c.page + short * c.short_page + long * c.long_page) * page
-            + short * c.short
             + long * c.long
             + c.unknown * unknown.min(MOST_UNKNOWN) * if met { UNKNOWN_IF_MET } else { 1.0 }
             + UNKNOWN_CODE * f64::from(unknown_code)

@@ -96,13 +96,13 @@ impl<'a> Topic<'a> {
             if is_heading(unit) || unit.introduces {
                 context.push(own);
                 shares.push(0.0);
-                grants.push(0.0);
+                grants.push(None);
                 continue;
             }
             let found = scorer.found(context.iter().copied().chain([own.as_slice()]));
-            let granted = if self.asked.is_met_by(unit, own) { self.granted(&found) } else { 0.0 };
+            let granted = self.asked.is_met_by(unit, own).then(|| self.granted(&found));
             grants.push(granted);
-            shares.push(self.share(&found) + granted);
+            shares.push(self.share(&found) + granted.unwrap_or(0.0));
         }
         let best = shares.iter().copied().fold(0.0, f64::max);
         let side = |text: &str| self.question.opposites.agreement(text);
@@ -121,10 +121,10 @@ impl<'a> Topic<'a> {
         let in_question = |term: &&String| self.question.query.distinct.contains(term);
         let found = scorer.found(std::iter::once(title).chain(terms.iter().map(Vec::as_slice)));
         let is_near = |share: f64| share > 0.0 && share >= BESIDE_BEST * best;
-        let near =
-            || units.iter().zip(&terms).zip(shares.iter().zip(&grants)).filter(|(_, (share, _))| is_near(**share));
-        let met = self.asked.is_any() && near().any(|((unit, terms), _)| self.asked.is_met_by(unit, terms));
-        let granted = near().map(|(_, (_, granted))| *granted).fold(0.0, f64::max);
+        let met_near =
+            || shares.iter().zip(&grants).filter(|(share, _)| is_near(**share)).filter_map(|(_, granted)| *granted);
+        let met = met_near().next().is_some();
+        let granted = met_near().fold(0.0, f64::max);
         let title_words = without_parts(title);
         Support {
             unit: best,
