@@ -7,10 +7,11 @@ const TO: [&str; 9] = ["to", "through", "until", "bis", "à", "a", "tot", "até"
 const OPEN: &str = "from|since|until|above|below|than|least|ab|seit|bis|über|unter|mindestens|desde|hasta|depuis|jusqu|da|fino|vanaf|\
     newer|higher|later|up|older|lower|earlier|neuer|neuere|höher|höhere|später|älter|niedriger|plus|supérieur|\
     ultérieur|ultérieure|superior|posterior|superiore|successiva|nieuwer|hoger";
-/// Words behind a number that make it a quantity. They are known by how they begin.
+/// Words behind a number that make it a quantity. Those of four letters or more are known by how they begin: "message" is no
+/// "mes".
 const UNITS: &str = "second|minute|hour|day|week|month|year|euro|dollar|pound|cent|percent|sekunde|stunde|tag|woche|monat|jahr|prozent|\
-    jour|heure|semaine|mois|día|hora|mes|año|giorn|ora|settiman|mese|ann|dag|uur|maand|jaar|dia|mês|ano|km|kg|mb|gb|\
-    cm|mm";
+    jour|heure|semaine|mois|día|días|hora|mes|meses|año|años|giorn|ora|ore|settiman|mese|mesi|anno|anni|dag|dagen|\
+    uur|maand|jaar|dia|dias|mês|ano|anos|km|kg|mb|gb|cm|mm";
 /// More names with a number are no question about one of them.
 const MAX_NAMES: usize = 8;
 /// The most characters of a number.
@@ -80,7 +81,7 @@ fn numbers_behind(spelled: &[String], name: usize) -> Option<Result<Vec<usize>, 
             break;
         }
     }
-    if UNITS.split('|').any(|unit| word(at).starts_with(unit)) {
+    if UNITS.split('|').any(|unit| word(at) == unit || unit.chars().count() > 3 && word(at).starts_with(unit)) {
         return None;
     }
     is_range |= is_open(word(at)) || JOINING.contains(&word(at)) && is_open(word(at + 1));

@@ -186,6 +186,7 @@ mod tests {
             (English, "why is there no sound", "No sound", "A video with sound"),
             (German, "ich habe keine Rechnung", "Rückgabe ohne Rechnung", "Rückgabe mit Rechnung"),
             (English, "error 1618", "What error 1618 means", "Error 1603 has other causes"),
+            (English, "what does error 12 message mean", "Error 12: paper jam", "Error 13: no toner"),
             (German, "Was bedeutet Fehler 12?", "Fehler 12: Papierstau", "Fehler 13: Toner leer"),
             (French, "prix de la zone 3", "La zone 3 coûte 4 €", "La zone 1 coûte 2 €"),
         ] {
