@@ -43,4 +43,33 @@ export default {
       await second.leave();
     }
   },
+
+  async "an answer that was read before an act does not undo it on the page"(person) {
+    const customer = await Customer.waits();
+    await person.signIn();
+    await person.page.goto(person.page.url().replace(/\/desk\/.*/, `/desk/inbox/${customer.escalationId}`));
+    await person.page.getByRole("button", { name: "Take", exact: true }).waitFor();
+    let [isHeld, letGo] = [false];
+    const released = new Promise((done) => (letGo = done));
+    const reads = `**/inbox/${customer.escalationId}`;
+    await person.context.route(reads, async (route) => {
+      if (isHeld) return route.continue();
+      isHeld = true;
+      const response = await route.fetch();
+      await released;
+      await route.fulfill({ response });
+    });
+    await until("a read is held", () => isHeld);
+    await person.take();
+    await person.page.evaluate(() => {
+      window.shown = [];
+      const head = document.querySelector(".conversation");
+      new MutationObserver(() => window.shown.push(head.innerText.includes("Hand back"))).observe(head, { childList: true, subtree: true });
+    });
+    letGo();
+    const answered = person.requests.length;
+    await until("the next reads", () => person.requests.slice(answered).filter((one) => one.url.includes(customer.escalationId) && one.answered).length > 1);
+    assert.ok((await person.page.evaluate(() => window.shown)).every(Boolean), "it stays taken");
+    await person.page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
+  },
 };

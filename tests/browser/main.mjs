@@ -69,7 +69,7 @@ for (const file of files) {
 }
 
 const { browser, close } = await launch();
-let failed = 0;
+const failures = [];
 
 async function test({ name, run, as }) {
   const visitor = new as(browser, folder, name);
@@ -81,8 +81,8 @@ async function test({ name, run, as }) {
     hasPassed = true;
     console.log(`ok      ${name} (${Date.now() - started} ms)`);
   } catch (error) {
-    failed += 1;
-    console.log(`FAILED  ${name}\n${error.stack ?? error}\n${visitor.log.slice(-25).join("\n")}`);
+    console.log(`FAILED  ${name}\n${visitor.log.slice(-25).join("\n")}`);
+    failures.push(`FAILED  ${name}\n${error.stack ?? error}`);
     await visitor.shoot("failed").catch(() => {});
   } finally {
     await visitor.leave(hasPassed);
@@ -95,5 +95,6 @@ for (const { tests, waits } of groups) {
   await Promise.all(Array.from({ length: waits }, next));
 }
 await close();
-console.log(failed ? `${failed} failed` : "all passed");
-process.exit(failed ? 1 : 0);
+// The last lines of a long log are the ones that are kept.
+console.log(failures.length ? `${failures.join("\n")}\n${failures.length} failed` : "all passed");
+process.exit(failures.length ? 1 : 0);

@@ -7,7 +7,7 @@ import type { Case } from "../api/types";
 import { go, here } from "../place";
 import { t } from "../ui/texts";
 import { tell } from "../ui/notices";
-import { caseKey, conversationOf, queries, type Conversation } from "./data";
+import { caseKey, conversationOf, put, queries, type Conversation } from "./data";
 import { codeOf, tellFailure } from "./failures";
 import { ask } from "./news";
 
@@ -39,9 +39,9 @@ async function once<T>(run: (key: string) => Promise<T>): Promise<T | null> {
 
 const header = (key: string) => ({ "Idempotency-Key": key });
 
-function show(found: Case | null): boolean {
+async function show(found: Case | null): Promise<boolean> {
   if (!found) return false;
-  queries.setQueryData<Conversation>(caseKey(found.escalationId), conversationOf(found));
+  await put(found.escalationId, () => conversationOf(found));
   go({ escalationId: found.escalationId });
   void ask();
   return true;
@@ -55,7 +55,7 @@ export async function takeNext(): Promise<boolean> {
 export async function take(escalationId: string): Promise<boolean> {
   const body = { escalationId };
   try {
-    return show(await attempt((key) => call(api.POST("/inbox/takeover", { params: { header: header(key) }, body }))));
+    return await show(await attempt((key) => call(api.POST("/inbox/takeover", { params: { header: header(key) }, body }))));
   } catch (error) {
     await ask();
     const holder = queries.getQueryData<Conversation>(caseKey(escalationId))?.escalation?.claimedBy;
@@ -127,7 +127,7 @@ async function setSession(sessionId: string, body: components["schemas"]["Sessio
   if (!session) return false;
   const { escalationId } = here();
   for (const id of [escalationId, sessionId]) {
-    if (id) queries.setQueryData<Conversation>(caseKey(id), (before) => before && { ...before, session });
+    if (id) await put(id, (before) => before && { ...before, session });
   }
   return true;
 }

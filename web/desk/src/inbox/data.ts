@@ -281,6 +281,12 @@ export function together(earlier: Turn[] | undefined, turns: Turn[]): Turn[] {
   return [...all.values()].sort((a, b) => a.turn - b.turn);
 }
 
+/** Puts what an act was answered on the page. A read that is under way may be older, so its answer is dropped. */
+export async function put(id: string, update: (before: Conversation | undefined) => Conversation | undefined): Promise<void> {
+  await queries.cancelQueries({ queryKey: caseKey(id), exact: true });
+  queries.setQueryData<Conversation>(caseKey(id), update);
+}
+
 /** Puts one answered turn into the conversation that is on the page, before the next news bring it. */
 export function addTurn(ids: (string | null)[], turn: Turn): void {
   for (const id of ids) {

@@ -58,7 +58,8 @@ async function refetch(key: readonly unknown[]): Promise<Error | null> {
   const query = queries.getQueryCache().find({ queryKey: key, exact: true });
   if (!query || !query.isActive()) return null;
   try {
-    await query.fetch(undefined, { cancelRefetch: false } as never);
+    // A read that began before this call may be older than what was just done.
+    await query.fetch(undefined, { cancelRefetch: true } as never);
     return null;
   } catch (error) {
     return error as Error;
