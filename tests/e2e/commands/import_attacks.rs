@@ -156,14 +156,24 @@ async fn the_operators_settings_stay_and_those_about_pages_are_shown_first() {
     folder.ops(&["tenant", "plan", "Target", "free"]).await.expect(0);
     folder.ops(&["tenant", "limits", "Target", "--widget-requests", "77"]).await.expect(0);
     let live = lines.iter().position(|line| line["type"] == "settings" && line["mode"] == "live").unwrap();
+    let look = |part: &str, value: &str| {
+        let mut look = json!({"color": null, "name": null, "position": null, "logoUrl": null});
+        look[part] = value.into();
+        look
+    };
     for (name, value) in [
         ("sourceUrlTemplate", json!("javascript:alert('{path}')")),
         ("widgetOrigins", json!(["null"])),
         ("modelCallsPerDay", json!(u32::MAX)),
         ("retentionDays", json!(0)),
+        ("suggestions", json!(["1", "2", "3", "4", "5"])),
+        ("suggestions[0]", json!(["\u{202e}yhW"])),
+        ("appearance.color", look("color", "red;x:url(//a.example)")),
+        ("appearance.logoUrl", look("logoUrl", "javascript:alert(1)")),
+        ("appearance.name", look("name", &"n".repeat(10_000))),
     ] {
         let mut bad = lines.clone();
-        bad[live]["settings"][name] = value;
+        bad[live]["settings"][name.split(['.', '[']).next().unwrap()] = value;
         let file = write(&folder, &bad);
         let refused = folder.ops(&["import", "Target", file.as_str(), "--yes"]).await;
         let line = format!("Line {} is no line of an export: {name}", live + 1);
