@@ -1,6 +1,7 @@
 // What the tenant's settings make of the chat: its colour, name, corner and logo, and the questions that it offers before the
 // first message. What the page sets itself counts before it. A file beside the main one, loaded if there is any of it.
 
+import type { SupportChat } from "../support-chat";
 import { h, icon, ICONS, type setText } from "./dom";
 import css from "./look.css";
 import type { Saved } from "./storage";
@@ -10,23 +11,21 @@ const MAX_QUESTIONS = 4;
 const MAX_LENGTH = 100;
 const MAX_NAME = 60;
 
-interface Look {
-  /** The title that the page sets, if it does, and the chat's own. */
-  titles: (string | undefined)[];
-  setText: typeof setText;
-  send(text: string): void;
-}
-
 /** What is shown, by the element around the chat. */
 const worn = new WeakMap<Element, string>();
 
-/** Shows what is saved in `root`, the element around launcher and panel. Values that no service sends change nothing. */
-function wear(root: HTMLElement, { appearance, suggestions }: Saved, { titles: [theirs, own], setText, send }: Look): void {
+/**
+ * Shows what is saved in `root`, the element around launcher and panel; `own` is the chat's own title. Values that no service
+ * sends change nothing.
+ */
+function wear(chat: SupportChat, root: HTMLElement, { appearance, suggestions }: Saved, own: string, set: typeof setText): void {
   const { name, logoUrl } = appearance ?? {};
   const [header, log, title, find] = [".header", ".log", ".title", ".find"].map((one) => root.querySelector<HTMLElement>(one));
   if (!header || !log || !title || !find) return;
-  const called = theirs ?? (typeof name === "string" && name.trim() ? [...name].slice(0, MAX_NAME).join("") : own) ?? "";
-  setText(title, called);
+  const named = typeof name === "string" ? [...name.trim()].slice(0, MAX_NAME).join("") : "";
+  const called = chat.texts.title ?? (named || own);
+  set(title, called);
+  title.classList.toggle("named", called === named);
   log.ariaLabel = called;
   const questions = Array.isArray(suggestions) ? suggestions.filter(isQuestion).slice(0, MAX_QUESTIONS) : [];
   const key = JSON.stringify([logoUrl, questions]);
@@ -34,12 +33,13 @@ function wear(root: HTMLElement, { appearance, suggestions }: Saved, { titles: [
   worn.set(header, key);
   for (const old of root.querySelectorAll(".logo, .suggestions")) old.remove();
   if (isHttps(logoUrl)) header.prepend(logo(logoUrl));
-  if (questions.length) find.before(h("div", { class: "suggestions", part: "suggestions" }, ...questions.map(offer)));
+  // Below the search, which is there before them: nothing moves.
+  if (questions.length) find.after(h("div", { class: "suggestions", part: "suggestions" }, ...questions.map(offer)));
 
   function offer(question: string): HTMLElement {
     const press = () => {
       root.querySelector<HTMLElement>("textarea[part=field]")!.focus();
-      send(question);
+      chat.send(question);
     };
     return h("button", { type: "button", dir: "auto", onclick: press }, question);
   }

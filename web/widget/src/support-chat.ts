@@ -245,8 +245,7 @@ export class SupportChat extends HTMLElement {
     this.#wrapper.style.setProperty("--accent", isColor ? `var(--support-chat-accent, ${color})` : "");
     this.#wrapper.dataset.at = JSON.stringify(position);
     if (saved.appearance || saved.suggestions?.[0]) this.#look ??= loadPart("look", this.#root);
-    const titles = [this.texts.title, this.#spoken.title];
-    this.#look?.then((part) => part.wear(this.#wrapper, saved, { titles, setText, send: (text) => this.send(text) }), () => {});
+    this.#look?.then((part) => part.wear(this, this.#wrapper, saved, this.#spoken.title, setText), () => {});
   }
 
   #setTitle(unread: number): void {
