@@ -184,10 +184,14 @@ async fn the_operators_settings_stay_and_those_about_pages_are_shown_first() {
     lines[live]["settings"]["widgetRequestsPerMinute"] = json!(u32::MAX);
     lines[live]["settings"]["widgetOrigins"] = json!(["https://shop.example"]);
     lines[live]["settings"]["sourceUrlTemplate"] = json!("https://help.example/{path}");
+    lines[live]["settings"]["appearance"] = look("logoUrl", "https://help.example/logo.svg");
+    lines[live]["settings"]["suggestions"] = json!(["Why?"]);
     let file = write(&folder, &lines);
     let shown = |text: &str| {
         text.contains("live  widgetOrigins           [\"https://shop.example\"]\n")
             && text.contains("live  sourceUrlTemplate       \"https://help.example/{path}\"\n")
+            && text.contains("live  appearance.logoUrl      \"https://help.example/logo.svg\"\n")
+            && text.contains("live  suggestions             [\"Why?\"]\n")
             && text.contains("sessions whose user is verified: 1")
     };
     let before = state(&folder, &key).await;
