@@ -359,9 +359,11 @@ fn ends_in_colon(text: &str) -> bool {
     text.ends_with([':', '：'])
 }
 
-/// Whether all of a line is in bold: the title of a box ("Note"), a question, a heading that is written without its mark.
+/// Whether all of a line is in bold and no sentence: the title of a box ("Note"), a question, a heading that is written
+/// without its mark.
 fn is_label(text: &str) -> bool {
-    text.len() > 4 && text.starts_with("**") && text.ends_with("**") && text.matches("**").count() == 2
+    let inner = text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
+    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains("**") && !inner.ends_with(['.', '!', '。', '！']))
 }
 
 /// The lines without the marks of a quotation that begin the second and later ones, and without indentation.
