@@ -31,6 +31,7 @@ const ofChat = [
   "origin",
   "any-page",
   "embedding",
+  "look",
   "keyboard",
   "api-docs",
 ];

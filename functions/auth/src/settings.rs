@@ -6,7 +6,9 @@ use app::members::require_recent_sign_in;
 use axum::extract::State;
 use domain::error::DetailCode;
 use domain::limits::{origin, settings as limits, source_url};
-use domain::models::{AnswerVisibility, Hours, Language, Plan, Scope, SensitiveSetting, Settings, Tenant, Texts};
+use domain::models::{
+    AnswerVisibility, Appearance, Hours, Language, Plan, Scope, SensitiveSetting, Settings, Tenant, Texts,
+};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::input::{
@@ -18,6 +20,7 @@ use outbound::OutboundPolicy;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::appearance::{AppearanceOut, AppearancePatch};
 use crate::hours::HoursIn;
 use crate::texts::{TextsOut, TextsPatch};
 
@@ -62,6 +65,10 @@ pub(crate) struct SettingsOut {
     hours: Option<Hours>,
     /// The AI goes on answering what the wiki knows while a customer waits for a person.
     answers_while_waiting: bool,
+    /// Questions that the chat offers before the first message, in this order.
+    suggestions: Vec<String>,
+    /// The look of the chat.
+    appearance: AppearanceOut,
     /// How many requests a minute all widgets may make together; the operator sets it.
     widget_requests_per_minute: u32,
     /// The usage of the limits.
@@ -97,6 +104,8 @@ impl SettingsOut {
             notice_after_minutes: settings.notice_after_minutes,
             hours: settings.hours,
             answers_while_waiting: settings.answers_while_waiting,
+            suggestions: settings.suggestions,
+            appearance: settings.appearance.into(),
             widget_requests_per_minute: settings.widget_requests_per_minute,
             usage: UsageOut { model_calls_today },
         }
@@ -151,6 +160,14 @@ edge::body! {
         /// Whether the AI goes on answering what the wiki knows while a customer waits for a person. Once an agent had the
         /// request it is silent.
         answers_while_waiting: Option<bool> = "answersWhileWaiting" => replaceable(flag()),
+        /// Questions that the chat offers before the first message, in this order, each kept once; pressing one sends it.
+        /// The list replaces the old one; null: none.
+        suggestions: Change<Vec<String>> = "suggestions" => clearable(distinct(list(
+            limits::MAX_SUGGESTIONS,
+            within(limits::SUGGESTION),
+        ))),
+        /// The look of the chat, unless its page sets another; null: its own.
+        appearance: Change<AppearancePatch> = "appearance" => clearable(object::<AppearancePatch>()),
     }
     rules: [AtLeastOne]
 }
@@ -210,6 +227,12 @@ impl SettingsPatch {
                 Change::Set(hours) => Some(hours.clone().into()),
             },
             answers_while_waiting: self.answers_while_waiting.unwrap_or(old.answers_while_waiting),
+            suggestions: self.suggestions.clone().of(Some(old.suggestions)).unwrap_or_default(),
+            appearance: match &self.appearance {
+                Change::Keep => old.appearance,
+                Change::Clear => Appearance::default(),
+                Change::Set(appearance) => appearance.apply(old.appearance),
+            },
             widget_requests_per_minute: old.widget_requests_per_minute,
         }
     }

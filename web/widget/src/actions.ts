@@ -1,10 +1,19 @@
-// What follows an answer, or a failure: votes, no longer wanting a person, and what a site's developers are told. A file
-// beside the main one, loaded with the first answer.
+// What follows an answer, or a failure: votes, copies, what `…` stands for, no longer wanting a person, and what a site's
+// developers are told. A file beside the main one, loaded with the first answer.
 
+import english from "../languages/en.json";
 import type { ApiError } from "./api";
 import type { Chat } from "./chat";
+import { h, ICONS } from "./dom";
+import type { Panel } from "./messages";
 import { speech } from "./speech";
+import type { AllTexts, Texts } from "./texts";
 import type { Turn } from "./types";
+
+/** How long a button says that an answer was copied. */
+const COPIED_MS = 2_000;
+/** The mark of an omission in an answer. */
+const GAP = /(?<=^|\s)…(?=\s|$)/;
 
 /** No longer wants a person. */
 function cancel(chat: Chat): void {
@@ -64,6 +73,36 @@ async function react(chat: Chat, turn: Turn, reaction: string, taken = false): P
   return false;
 }
 
+type Name = (button: HTMLElement, label: string, drawn: string) => void;
+
+/** Copies an answer, and says so. */
+async function copy(chat: Chat, turn: Turn, button: HTMLElement, name: Name, spoken: Texts, panel: Panel): Promise<void> {
+  const texts: AllTexts = { ...english, ...spoken };
+  const bubble = button.closest(".item")?.querySelector<HTMLElement>(".bubble");
+  try {
+    await navigator.clipboard.writeText(bubble?.innerText ?? "");
+  } catch {
+    return panel.say(texts.error);
+  }
+  name(button, texts.copied, ICONS.done);
+  panel.say(texts.copied);
+  setTimeout(() => name(button, texts.copy, ICONS.copy), COPIED_MS);
+  await react(chat, turn, "copy");
+}
+
+/** Makes each `…` of an answer open what it stands for. */
+function markGaps(element: HTMLElement, spoken: Texts, open: () => void): void {
+  const label = { ...english, ...spoken }.whole;
+  const texts = document.createTreeWalker(element.querySelector(".bubble")!, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode() as Text | null; node; node = texts.nextNode() as Text | null) {
+    const found = GAP.exec(node.data);
+    if (!found || node.parentElement!.closest("code, a")) continue;
+    const gap = node.splitText(found.index);
+    texts.currentNode = gap.splitText(1);
+    gap.replaceWith(h("button", { type: "button", class: "gap", title: label, "aria-label": label, onclick: open }, "…"));
+  }
+}
+
 /** Tells the site's developers what is wrong with their route: `told` is its answer, `url` its address, if it has one. */
 function complain(url: string, told: unknown, error: unknown): void {
   const from = url ? `token-url, POST ${new URL(url, document.baseURI).href},` : "getToken";
@@ -72,4 +111,4 @@ function complain(url: string, told: unknown, error: unknown): void {
   console.error(`<support-chat>: ${from} ${what}. Pass on the answer of POST /auth/widget-token.`);
 }
 
-export default { css: "", react, cancel, complain, speech };
+export default { css: "", react, copy, markGaps, cancel, complain, speech };

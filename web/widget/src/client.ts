@@ -91,6 +91,8 @@ export class Client {
       externalUserId: told.externalUserId,
       greeting: told.texts?.greeting,
       sourceUrlTemplate: told.sourceUrlTemplate,
+      suggestions: told.suggestions,
+      appearance: told.appearance,
       ...presenceIn(told),
       sessionId: this.#storage.read().sessionId ?? told.latestSessionId,
     });

@@ -12,12 +12,8 @@ import type { Pending, Source, Turn } from "./types";
 
 /** A less likely answer is said to be unsure. */
 const SURE = 0.6;
-/** How long a button says that an answer was copied. */
-const COPIED_MS = 2_000;
 /** The key of the line above the first new turn begins so. */
 export const NEW = "new:";
-/** The mark of an omission in an answer. */
-const GAP = /(?<=^|\s)…(?=\s|$)/;
 
 /** The parts of the panel that the messages use. */
 export interface Panel {
@@ -105,7 +101,8 @@ export class Messages {
     if (turn.disposition === "answered") {
       if (isUnsure(turn)) element.append(h("div", { class: "told" }, this.#texts.unsure));
       if (sources[0]) {
-        this.#markGaps(element, sources[0]);
+        const open = () => this.#panel.openArticle(sources[0]!);
+        this.#panel.actions().then(({ markGaps }) => markGaps(element, this.#texts, open), () => {});
         element.append(this.#sources("sources", this.#texts.sources, sources));
       }
       element.append(this.#actions(turn));
@@ -148,20 +145,6 @@ export class Messages {
     return fill(text ?? "", { name: turn.agent?.name || texts.agent });
   }
 
-  /** Each `…` of an answer opens what it stands for. */
-  #markGaps(element: HTMLElement, source: Source): void {
-    const texts = document.createTreeWalker(element.querySelector(".bubble")!, NodeFilter.SHOW_TEXT);
-    for (let node = texts.nextNode() as Text | null; node; node = texts.nextNode() as Text | null) {
-      const found = GAP.exec(node.data);
-      if (!found || node.parentElement!.closest("code, a")) continue;
-      const gap = node.splitText(found.index);
-      texts.currentNode = gap.splitText(1);
-      const open = () => this.#panel.openArticle(source);
-      const label = this.#texts.whole;
-      gap.replaceWith(h("button", { type: "button", class: "gap", title: label, "aria-label": label, onclick: open }, "…"));
-    }
-  }
-
   #sources(name: string, title: string, sources: Source[]): HTMLElement {
     const items = sources.map((source) => {
       const open = () => this.#panel.openArticle(source);
@@ -194,11 +177,10 @@ export class Messages {
       return row.appendChild(name(h("button", { type: "button", onclick: run }), label, drawn));
     };
     const loading = this.#panel.actions().catch(() => null);
-    const react = async (reaction: string, taken?: boolean) => {
+    const act = async <T>(run: (part: typeof actions) => T) => {
       try {
         // It is loaded anew if that failed.
-        const part = (await loading) ?? (await this.#panel.actions());
-        return part.react(this.#chat, turn, reaction, taken);
+        return await run((await loading) ?? (await this.#panel.actions()));
       } catch (error) {
         this.#chat.explain(error);
       }
@@ -206,27 +188,17 @@ export class Messages {
     const vote = (reaction: string, label: string) => {
       const run = async () => {
         const taken = button.ariaPressed === "true";
-        if (await react(reaction, taken)) this.#panel.say(taken ? texts.unvoted : texts.voted);
+        if (await act((part) => part.react(this.#chat, turn, reaction, taken))) this.#panel.say(taken ? texts.unvoted : texts.voted);
       };
       const button = add(label, ICONS.vote, run);
       button.dataset.vote = reaction;
     };
-    const copy = async () => {
-      const bubble = row.closest(".item")?.querySelector<HTMLElement>(".bubble");
-      try {
-        await navigator.clipboard.writeText(bubble?.innerText ?? "");
-      } catch {
-        return this.#panel.say(texts.error);
-      }
-      name(copying, texts.copied, ICONS.done);
-      this.#panel.say(texts.copied);
-      setTimeout(() => name(copying, texts.copy, ICONS.copy), COPIED_MS);
-      react("copy");
-    };
     const row = h("div", { class: "actions", part: "actions" });
     vote("thumbs_up", texts.helpful);
     vote("thumbs_down", texts.unhelpful);
-    const copying = add(texts.copy, ICONS.copy, copy);
+    const copying = add(texts.copy, ICONS.copy, () =>
+      act((part) => part.copy(this.#chat, turn, copying, name, texts, this.#panel)),
+    );
     return row;
   }
 

@@ -2,8 +2,9 @@
 
 import english from "../languages/en.json";
 
-/** Those that only `articles.js` or `cards.js` shows, whose English is in that file. */
+/** Those that only `actions.js`, `articles.js` or `cards.js` shows, whose English is in that file. */
 type OwnTexts =
+  | ("copied" | "whole")
   | ("none" | "assist" | "missing" | "website" | "return" | "loading")
   | ("about" | "dismiss" | "email" | "address" | "save" | "reach" | "change" | "invalid" | "rate" | "score" | "word");
 
