@@ -39,6 +39,7 @@ const ofDesk = [
   "signin",
   "desk",
   "desk-cases",
+  "desk-bulk",
   "desk-day",
   "desk-faults",
   "desk-kill",
