@@ -50,7 +50,7 @@ const ofDesk = [
   "desk-access",
   "settings",
 ];
-const ofKnowledge = ["knowledge", "drafts", "sheet", "trainer", "gaps"];
+const ofKnowledge = ["knowledge", "drafts", "sheet", "trainer", "gaps", "disliked"];
 /** Times, which docs/PERFORMANCE.md keeps. */
 const figures = ["figures", "desk-figures"];
 const alone = {

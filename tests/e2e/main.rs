@@ -29,6 +29,7 @@ mod costs;
 mod cursors;
 mod deliveries;
 mod delivery_faults;
+mod disliked_answers;
 mod draft_publication;
 mod drafts;
 mod dry_run_limits;

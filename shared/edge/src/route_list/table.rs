@@ -68,6 +68,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("inbox", "DELETE", "/api/v1/saved-replies/{id}", Permission::UseSavedReplies, RateClass::Call, &[]),
     route("analytics", "GET", "/api/v1/analytics", Permission::ReadAnalytics, RateClass::List, &["days"]),
     route("analytics", "GET", "/api/v1/analytics/confidence", Permission::ReadAnalytics, RateClass::List, &["days"]),
+    route("analytics", "GET", "/api/v1/analytics/disliked-answers", Permission::ReadAnalytics, RateClass::List, &["cursor", "limit"]),
     route("analytics", "GET", "/api/v1/analytics/kb-gaps", Permission::ReadAnalytics, RateClass::List, &["days", "status", "sort", "page", "limit"]),
     route("analytics", "PATCH", "/api/v1/analytics/kb-gaps/{id}", Permission::EditGaps, RateClass::Call, &[]),
     route("analytics", "GET", "/api/v1/analytics/kb-gaps/{id}", Permission::ReadAnalytics, RateClass::List, &[]),

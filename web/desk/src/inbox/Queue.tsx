@@ -8,7 +8,7 @@ import { address, go, here, usePlaceOf, VIEWS, type View } from "../place";
 import { useObservable } from "../store/observable";
 import { Act, useNow } from "../ui/parts";
 import { follow, PlaceLink } from "../ui/PlaceLink";
-import { count, duration, moment, named, straight, t } from "../ui/texts";
+import { count, duration, moment, named, straight, t, unmarked } from "../ui/texts";
 import { drafted } from "../writing/drafts";
 import { listQuery, readMore, type List, type Row } from "./data";
 import type { LastWords } from "../api/types";
@@ -222,10 +222,9 @@ const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, isMa
 
 /** The last words of the customer, unless a person has answered them. */
 function said(words: LastWords): string {
-  const line = (text: string) => straight(text).replace(/\*\*|__|`|^#{1,6} |\[(?=[^\]]*\]\()|\]\([^)]*\)/g, "");
-  if (words.role === "customer") return line(words.text);
-  if (words.question) return line(words.question);
-  return t("queue.said", { who: named("turn", words.role), text: line(words.text) });
+  if (words.role === "customer") return unmarked(words.text);
+  if (words.question) return unmarked(words.question);
+  return t("queue.said", { who: named("turn", words.role), text: unmarked(words.text) });
 }
 
 /**

@@ -1,1 +1,0 @@
-import{P as e,q as t}from"./desk-BqpStMfI.js";import{t as n}from"./ReplyForm-DemL35BY.js";import{_ as r}from"./parts-liRHGI_B.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
