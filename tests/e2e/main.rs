@@ -43,6 +43,7 @@ mod errors;
 mod etags;
 mod failed_sign_ins;
 mod faults;
+mod figure_sessions;
 mod follow_ups;
 mod following;
 mod functions_elsewhere;

@@ -58,6 +58,8 @@ async fn a_preview_is_in_no_figure_gap_event_or_inbox() {
     service.integration().session().await;
     service.drain().await;
     assert_eq!(service.admin().get("/analytics").await.at("totalSessions"), &json!(1));
+    assert_eq!(service.admin().get("/sessions?from=2020-01-01").await.items().len(), 1);
+    assert_eq!(service.admin().get("/sessions").await.items().len(), 2);
     assert_eq!(receiver.caught().len(), 1);
 }
 

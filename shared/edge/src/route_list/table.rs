@@ -9,7 +9,7 @@ use domain::access::Permission;
 #[rustfmt::skip]
 pub const ROUTES: &[RouteSpec] = &[
     route("sessions", "POST", "/api/v1/sessions", Permission::UseSession, RateClass::NewSession, &[]),
-    route("sessions", "GET", "/api/v1/sessions", Permission::ListSessions, RateClass::List, &["ownership", "externalUserId", "email", "tag", "cursor", "limit"]),
+    route("sessions", "GET", "/api/v1/sessions", Permission::ListSessions, RateClass::List, &["ownership", "externalUserId", "email", "tag", "from", "to", "escalated", "cursor", "limit"]),
     route("sessions", "POST", "/api/v1/sessions/resume", Permission::UseSession, RateClass::Call, &[]),
     route("sessions", "GET", "/api/v1/sessions/{id}", Permission::UseSession, RateClass::Call, &[]),
     route("sessions", "PATCH", "/api/v1/sessions/{id}", Permission::EditSession, RateClass::Call, &[]),

@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{F as t,Jt as n,N as r,P as i}from"./desk-C9-qYGDk.js";import{n as a,r as o,v as s,y as c}from"./parts-uGU5IJTw.js";var l=e(n(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-736cdb43/support-chat.js" integrity="sha384-VyXebYCcqpe1bkoEY7yVL4bbO6/PO2WRoqkygj0RoLU3tPjEuoj3YTlSOtY6EnUE" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{F as t,Jt as n,N as r,P as i}from"./desk-TtOOnaS-.js";import{n as a,r as o,v as s,y as c}from"./parts-nXXzhCGA.js";var l=e(n(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-736cdb43/support-chat.js" integrity="sha384-VyXebYCcqpe1bkoEY7yVL4bbO6/PO2WRoqkygj0RoLU3tPjEuoj3YTlSOtY6EnUE" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 

@@ -1,0 +1,1 @@
+import{P as e,q as t}from"./desk-TtOOnaS-.js";import{t as n}from"./ReplyForm-xfBCseYk.js";import{_ as r}from"./parts-nXXzhCGA.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};

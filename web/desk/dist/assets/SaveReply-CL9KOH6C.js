@@ -1,1 +1,0 @@
-import{P as e,q as t}from"./desk-C9-qYGDk.js";import{t as n}from"./ReplyForm-DpNjqErJ.js";import{_ as r}from"./parts-uGU5IJTw.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
