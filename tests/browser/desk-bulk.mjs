@@ -92,6 +92,11 @@ const tests = {
     await bar(page).getByRole("button", { name: "Mark all shown (4)" }).click();
     await resolveAll();
     await page.getByText("Conversations resolved: 4").waitFor();
+    const asks = page.waitForEvent("dialog");
+    void page.evaluate(() => location.reload()).catch(() => {});
+    const asked = await asks;
+    assert.equal(asked.type(), "beforeunload");
+    await asked.dismiss();
     await page.getByRole("button", { name: "Undo" }).press("Enter");
     await status(page).getByText("Marked: 4", { exact: true }).waitFor();
     await pass();
