@@ -179,6 +179,52 @@ for (const width of [1280, 390]) {
     await person.expectAccessibleInBoth("assistant");
   };
 
+  tests[`figures lead to just the conversations that they count (${width})`] = async (person) => {
+    const [customer, alone] = [await visitor(REFUND), await visitor("What does delivery cost?")];
+    await customer.does("escalate", { reason: "A person, please" });
+    // As somebody who looks at the figures of long ago and of today.
+    const page = await person.signIn({ width });
+    const figures = async () => {
+      await page.goto(`${person.desk}settings/figures`);
+      await page.locator(".figures").waitFor();
+    };
+    const counts = async () => (await asAgent("GET", "/analytics?days=30")).counts;
+    await until("both are counted", async () => (await counts()).sessionsEscalated > 0 && (await counts()).sessionsContained > 0);
+    await figures();
+    await person.expectAccessibleInBoth("figures");
+    const list = page.locator(".figure-sessions");
+    const lines = list.locator("li");
+    for (const [figure, shown, other] of [
+      [/^Went to a person, .*: show the conversations/, customer, alone],
+      [/^Answered by the assistant alone, .*: show the conversations/, alone, customer],
+    ]) {
+      await figures();
+      await page.locator(".figures").getByRole("link", { name: figure }).press("Enter");
+      await list.getByRole("heading").and(page.locator(":focus")).waitFor();
+      await lines.getByRole("link", { name: shown.name }).waitFor();
+      assert.equal(await lines.getByRole("link", { name: other.name }).count(), 0);
+    }
+    await person.expectAccessibleInBoth("conversations");
+    const told = Number((await counts()).sessionsContained);
+    assert.ok((await lines.count()) >= Math.min(50, told) - 1, `${await lines.count()} of ${told}`);
+    await lines.getByRole("link", { name: alone.name }).press("Enter");
+    await person.shows(alone);
+    await figures();
+    // The last bar and the first line of the table are those of today.
+    const plot = page.getByRole("img", { name: /^Conversations by day/ });
+    const { width: wide, height } = await plot.boundingBox();
+    await plot.click({ position: { x: wide - 12, y: height / 2 } });
+    await lines.getByRole("link", { name: customer.name }).waitFor();
+    await lines.getByRole("link", { name: alone.name }).waitFor();
+    await list.getByRole("link", { name: "Back to the figures" }).press("Enter");
+    await page.getByRole("link", { name: /^Conversations, \d{4}-.*: show the conversations/ }).first().press("Enter");
+    await lines.getByRole("link", { name: alone.name }).waitFor();
+    await figures();
+    await page.locator(".now").getByRole("link", { name: /being answered/ }).press("Enter");
+    await page.locator(".rows").waitFor();
+    assert.match(page.url(), /view=everybody/);
+  };
+
   tests[`a resolution and a rating's comment are read in the case, in past conversations and in the figures (${width})`] = async (person) => {
     const externalUserId = `rater_${process.pid}_${width}`;
     const name = `Rater ${process.pid} ${width}`;

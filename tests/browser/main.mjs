@@ -40,6 +40,7 @@ const ofDesk = [
   "signin",
   "desk",
   "desk-cases",
+  "desk-bulk",
   "desk-day",
   "desk-faults",
   "desk-kill",
@@ -50,7 +51,7 @@ const ofDesk = [
   "desk-access",
   "settings",
 ];
-const ofKnowledge = ["knowledge", "drafts", "sheet", "trainer", "gaps"];
+const ofKnowledge = ["knowledge", "drafts", "sheet", "trainer", "gaps", "disliked"];
 /** Times, which docs/PERFORMANCE.md keeps. */
 const figures = ["figures", "desk-figures"];
 const alone = {

@@ -16,6 +16,8 @@ impl Lists {
         let session = admin.session().await;
         for question in ["How long does a refund take?", "When does a refund come?", "Who paints the moon?"] {
             admin.ask(&session, question).await.expect(200);
+            let disliked = json!({"reaction": "thumbs_down"});
+            admin.post(&format!("/sessions/{session}/reaction"), disliked).await.expect(200);
         }
         for reason in ["one", "two"] {
             let other = admin.session().await;

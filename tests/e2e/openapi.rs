@@ -215,6 +215,8 @@ async fn sessions(caller: &mut Caller, admin: &Actor) {
 }
 
 async fn gaps(caller: &mut Caller, admin: &Actor) {
+    let disliked = "/analytics/disliked-answers";
+    caller.call(admin, "GET", disliked, "/analytics/disliked-answers?limit=1", None).await.expect(200);
     let listed = admin.get("/analytics/kb-gaps").await;
     let one = ("/analytics/kb-gaps/{id}", format!("/analytics/kb-gaps/{}", listed.text_at("/items/0/gapId")));
     caller.call(admin, "GET", one.0, &one.1, None).await.expect(200);

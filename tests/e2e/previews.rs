@@ -46,7 +46,7 @@ async fn a_preview_is_in_no_figure_gap_event_or_inbox() {
     service.drain().await;
     let now = chat.get(&at("")).await;
     assert_eq!((now.at("ownership"), now.at("escalationId")), (&json!("ai"), &json!(null)));
-    for list in ["/inbox", "/inbox?status=claimed", "/analytics/kb-gaps"] {
+    for list in ["/inbox", "/inbox?status=claimed", "/analytics/kb-gaps", "/analytics/disliked-answers"] {
         assert!(service.admin().get(list).await.items().is_empty(), "{list}");
     }
     let figures = service.admin().get("/analytics").await;
@@ -58,6 +58,8 @@ async fn a_preview_is_in_no_figure_gap_event_or_inbox() {
     service.integration().session().await;
     service.drain().await;
     assert_eq!(service.admin().get("/analytics").await.at("totalSessions"), &json!(1));
+    assert_eq!(service.admin().get("/sessions?from=2020-01-01").await.items().len(), 1);
+    assert_eq!(service.admin().get("/sessions").await.items().len(), 2);
     assert_eq!(receiver.caught().len(), 1);
 }
 

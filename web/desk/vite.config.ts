@@ -37,5 +37,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     // The texts that the licences of the libraries ask to be handed on.
     license: { fileName: "licenses.md" },
+    // What the page loads at once is one file, which is smaller than its parts.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "desk", tags: ["$initial"] }] } } },
   },
 });

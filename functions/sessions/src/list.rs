@@ -6,11 +6,11 @@ use aws::store::sessions::{DayCursor, PageBound, SessionPage};
 use axum::extract::State;
 use domain::Result;
 use domain::access::{Permission, Principal};
-use domain::models::{Escalation, EscalationId, Ownership, Scope, Session};
+use domain::models::{Day, Escalation, EscalationId, Ownership, Scope, Session};
 use domain::wire::{SessionOut, Viewer};
 use edge::ApiResult;
-use edge::input::choice;
-use edge::query::{email, text};
+use edge::input::{choice, words};
+use edge::query::{email, parsed, text};
 use edge::{CursorPageOut, Json, QueryIn, SessionLister};
 use std::collections::BTreeMap;
 
@@ -29,8 +29,23 @@ edge::query! {
         email: Option<String> = "email" => email(),
         /// Only sessions with this tag.
         tag: Option<String> = "tag" => text(1, 50),
+        /// Only sessions that were created on this UTC day or later; without previews, as in the figures.
+        first: Option<Day> = "from" => parsed(day),
+        /// Only sessions that were created on this UTC day or earlier; without previews, as in the figures.
+        last: Option<Day> = "to" => parsed(day),
+        /// Only sessions with a question for which a human was (`true`), or was never (`false`), asked: those of
+        /// `escalationRate`, or of `containmentRate`.
+        escalated: Option<bool> = "escalated" => words(&[("true", true), ("false", false)]),
     }
-    cursor: from: DayCursor, list = (ownership.map(Ownership::as_str), external_user_id.as_deref(), email.as_deref(), tag.as_deref());
+    cursor: from: DayCursor, list = (
+        ownership.map(Ownership::as_str),
+        external_user_id.as_deref(),
+        email.as_deref(),
+        tag.as_deref(),
+        first.map(|day| day.to_string()).as_deref(),
+        last.map(|day| day.to_string()).as_deref(),
+        escalated.map(|it| if it { "true" } else { "false" }),
+    );
     limit: limit;
 }
 
@@ -43,6 +58,10 @@ edge::endpoint! {
     example_query: {"ownership": "ai", "limit": 10},
 }
 
+fn day(text: &str) -> std::result::Result<Day, &'static str> {
+    Day::parse(text).ok_or("must be a day such as 2026-01-31")
+}
+
 impl ListSessionsQuery {
     /// Whether a session passes every filter, also the one by which it was found.
     fn wants(&self, session: &Session) -> bool {
@@ -51,6 +70,17 @@ impl ListSessionsQuery {
             && self.external_user_id.as_ref().is_none_or(|it| session.external_user_id.as_ref() == Some(it))
             && self.email.as_ref().is_none_or(|it| email.is_some_and(|email| email.eq_ignore_ascii_case(it)))
             && self.tag.as_ref().is_none_or(|it| session.tags.contains(it))
+            && self.counts(session)
+    }
+
+    /// Whether a session is among those that the figures of these days count.
+    fn counts(&self, session: &Session) -> bool {
+        let created = Day::of(session.created_at);
+        let is_of_figures = self.first.is_some() || self.last.is_some() || self.escalated.is_some();
+        self.first.is_none_or(|first| first <= created)
+            && self.last.is_none_or(|last| created <= last)
+            && self.escalated.is_none_or(|it| session.has_customer_message && session.ever_escalated == it)
+            && !(is_of_figures && session.is_preview())
     }
 }
 
@@ -100,7 +130,10 @@ async fn find_sessions(
     let mut found = Vec::new();
     let mut from = match &query.from {
         Some(from) => from.clone(),
-        None => DayCursor::newest_of_day(state.runtime.now()),
+        None => {
+            let now = state.runtime.now();
+            DayCursor::newest_of_day(query.last.map_or(now, |last| now.min(last.start())))
+        }
     };
     let mut max_bytes = PageBound::of(query.limit).max_bytes;
     for _ in 0..MAX_PAGES_PER_REQUEST {
@@ -134,5 +167,6 @@ async fn read_page(
     }
     let tenant = state.store.tenants().get(&scope.tenant).await?;
     let Some(tenant) = tenant else { return Ok(SessionPage::default()) };
-    sessions.list(scope, from, tenant.created_at, bound).await
+    let oldest = query.first.map_or(tenant.created_at, |first| tenant.created_at.max(first.start()));
+    sessions.list(scope, from, oldest, bound).await
 }

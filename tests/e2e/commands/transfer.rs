@@ -120,7 +120,7 @@ async fn escalated(folder: &Folder, key: &str) {
         let session = format!("/sessions/{}", session["sessionId"].as_str().unwrap());
         let said = json!({"content": "I want to talk to a human."});
         let answered = folder.post(key, &format!("{session}/messages"), &said).await.1;
-        let reaction = json!({"messageId": answered["messageId"], "reaction": "thumbs_up"});
+        let reaction = json!({"messageId": answered["messageId"], "reaction": "thumbs_down"});
         assert_eq!(folder.post(key, &format!("{session}/reaction"), &reaction).await.0, 200);
         let Some(act) = act else { continue };
         let bob = json!({"agentId": "bob", "agentName": "Bob"});
@@ -208,7 +208,14 @@ async fn an_exported_tenant_gives_the_same_answers_and_figures_where_it_is_impor
     let again = target.path().join("again.jsonl");
     target.json(&["export", "New shop", again.to_str().unwrap()]).await;
     assert_eq!((items(&again), settings(&again)), (items(&file), settings(&file)));
-    for path in ["/analytics", "/analytics/kb-gaps", "/inbox?status=pending", "/sessions?limit=100", "/drafts"] {
+    for path in [
+        "/analytics",
+        "/analytics/kb-gaps",
+        "/analytics/disliked-answers",
+        "/inbox?status=pending",
+        "/sessions?limit=100",
+        "/drafts",
+    ] {
         let (there, here) = (source.get(&key, path).await, target.get(&other_key, path).await);
         assert_eq!((there.0, &there), (200, &here), "{path}");
     }

@@ -229,6 +229,7 @@ async fn inbox(it: &mut Deployment) {
 
 async fn gaps(it: &Deployment) {
     it.get("/analytics").await;
+    it.get("/analytics/disliked-answers").await;
     let gaps = it.get("/analytics/kb-gaps").await;
     let gap = format!("/analytics/kb-gaps/{}", text(&gaps["items"][0], "gapId"));
     it.get(&gap).await;

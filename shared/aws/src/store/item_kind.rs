@@ -38,6 +38,8 @@ wire_enum! {
         Delivery => "delivery",
         /// A delivery among those about a session.
         DeliveryPointer => "delivery_pointer",
+        /// An answer among those that customers disliked.
+        DislikedAnswer => "disliked_answer",
         /// The public keys of desk tokens.
         DeskKeys => "desk_keys",
         /// A session among those of an e-mail address.

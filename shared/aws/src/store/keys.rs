@@ -19,7 +19,7 @@ use domain::models::{
     WikiPath,
 };
 
-pub(crate) use answers::{answer_pointer, answers_of};
+pub(crate) use answers::{answer_pointer, answers_of, disliked_answer, disliked_answers};
 pub(crate) use drafts::{DRAFT_POINTERS, draft, draft_count, draft_id, draft_of_session, drafts, ended_drafts};
 pub use due::DueSubject;
 pub(crate) use due::{DUE_SHARDS, claims_release, due, due_from, due_position, due_shard, due_subject};

@@ -95,6 +95,7 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
         | ItemKind::DeadLetters
         | ItemKind::Delivery
         | ItemKind::DeliveryPointer
+        | ItemKind::DislikedAnswer
         | ItemKind::Draft
         | ItemKind::DraftCount
         | ItemKind::DraftPointer

@@ -9,7 +9,7 @@ use domain::access::Permission;
 #[rustfmt::skip]
 pub const ROUTES: &[RouteSpec] = &[
     route("sessions", "POST", "/api/v1/sessions", Permission::UseSession, RateClass::NewSession, &[]),
-    route("sessions", "GET", "/api/v1/sessions", Permission::ListSessions, RateClass::List, &["ownership", "externalUserId", "email", "tag", "cursor", "limit"]),
+    route("sessions", "GET", "/api/v1/sessions", Permission::ListSessions, RateClass::List, &["ownership", "externalUserId", "email", "tag", "from", "to", "escalated", "cursor", "limit"]),
     route("sessions", "POST", "/api/v1/sessions/resume", Permission::UseSession, RateClass::Call, &[]),
     route("sessions", "GET", "/api/v1/sessions/{id}", Permission::UseSession, RateClass::Call, &[]),
     route("sessions", "PATCH", "/api/v1/sessions/{id}", Permission::EditSession, RateClass::Call, &[]),
@@ -68,6 +68,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("inbox", "DELETE", "/api/v1/saved-replies/{id}", Permission::UseSavedReplies, RateClass::Call, &[]),
     route("analytics", "GET", "/api/v1/analytics", Permission::ReadAnalytics, RateClass::List, &["days"]),
     route("analytics", "GET", "/api/v1/analytics/confidence", Permission::ReadAnalytics, RateClass::List, &["days"]),
+    route("analytics", "GET", "/api/v1/analytics/disliked-answers", Permission::ReadAnalytics, RateClass::List, &["cursor", "limit"]),
     route("analytics", "GET", "/api/v1/analytics/kb-gaps", Permission::ReadAnalytics, RateClass::List, &["days", "status", "sort", "page", "limit"]),
     route("analytics", "PATCH", "/api/v1/analytics/kb-gaps/{id}", Permission::EditGaps, RateClass::Call, &[]),
     route("analytics", "GET", "/api/v1/analytics/kb-gaps/{id}", Permission::ReadAnalytics, RateClass::List, &[]),

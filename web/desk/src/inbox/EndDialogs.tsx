@@ -18,41 +18,56 @@ const MAX_SNOOZE_MS = 7 * DAY_MS;
 
 const close = () => dialog.set(null);
 
-export function EndDialog({ kind, conversation }: { kind: "resolve" | "handback"; conversation: Conversation }): ReactNode {
-  const [text, setText] = useState("");
+interface EndProps {
+  kind: "resolve" | "handback";
+  conversation: Conversation;
+}
+
+export function EndDialog({ kind, conversation }: EndProps): ReactNode {
   const { escalation, session, turns } = conversation;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = (text: string) => {
     close();
     if (!escalation) return;
     const customer = nameOfCase(conversation);
     const lastSeenMessageId = turns.at(-1)?.messageId;
-    endLater({ kind, escalationId: escalation.escalationId, sessionId: session.sessionId, customer, text: text.trim(), lastSeenMessageId });
+    endLater({ kind, escalationId: escalation.escalationId, sessionId: session.sessionId, customer, text, lastSeenMessageId });
   };
   return (
     <Window title={t(`${kind}.title`)}>
-      <form onSubmit={submit}>
-        <p id="end-text">{t(`${kind}.text`)}</p>
-        <textarea
-          autoFocus
-          rows={3}
-          dir="auto"
-          maxLength={MAX_TEXT}
-          value={text}
-          aria-label={t(`${kind}.field`)}
-          placeholder={t(`${kind}.field`)}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={submitByKey}
-        />
-        <div className="dialog-foot">
-          <span className="hint">{t("dialog.hint")}</span>
-          <Act onPress={close}>{t("cancel")}</Act>
-          <Act type="submit" kind="primary">
-            {t(`${kind}.do`)}
-          </Act>
-        </div>
-      </form>
+      <p>{t(`${kind}.text`)}</p>
+      <EndForm kind={kind} submit={submit} close={close} />
     </Window>
+  );
+}
+
+/** The text of an end, and the button that ends. */
+export function EndForm({ kind, submit, close }: Pick<EndProps, "kind"> & { submit: (text: string) => void; close: () => void }): ReactNode {
+  const [text, setText] = useState("");
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    submit(text.trim());
+  };
+  return (
+    <form onSubmit={send}>
+      <textarea
+        autoFocus
+        rows={3}
+        dir="auto"
+        maxLength={MAX_TEXT}
+        value={text}
+        aria-label={t(`${kind}.field`)}
+        placeholder={t(`${kind}.field`)}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={submitByKey}
+      />
+      <div className="dialog-foot">
+        <span className="hint">{t("dialog.hint")}</span>
+        <Act onPress={close}>{t("cancel")}</Act>
+        <Act type="submit" kind="primary">
+          {t(`${kind}.do`)}
+        </Act>
+      </div>
+    </form>
   );
 }
 

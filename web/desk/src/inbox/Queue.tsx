@@ -1,18 +1,19 @@
 // The left pane: views with their counts, the filter by tag, and who is in them.
 
 import { useInfiniteScroll } from "./scroll";
-import { memo, type ReactNode } from "react";
+import { memo, useEffect, type ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 
 import { address, go, here, usePlaceOf, VIEWS, type View } from "../place";
 import { useObservable } from "../store/observable";
 import { Act, useNow } from "../ui/parts";
 import { follow, PlaceLink } from "../ui/PlaceLink";
-import { count, duration, moment, named, straight, t } from "../ui/texts";
+import { count, duration, moment, named, straight, t, unmarked } from "../ui/texts";
 import { drafted } from "../writing/drafts";
 import { listQuery, readMore, type List, type Row } from "./data";
 import type { LastWords } from "../api/types";
 import { takeNext } from "./acts";
+import { bar, mark, marked, showLines, unmark } from "./marks";
 import { order, ORDERS, type Order } from "./order";
 import { unread } from "./unread";
 
@@ -20,11 +21,17 @@ const MAX_TAGS = 100;
 /** Reasons that the other marks, or the words, tell. */
 const SAID = new Set<string | null>(["manual", "came_back"]);
 
+const NONE: Row[] = [];
+
 const useView = () => usePlaceOf((place) => place.view);
 const useTag = () => usePlaceOf((place) => place.tag);
 
 export const Queue = memo(function Queue({ list, isFailed }: { list: List | undefined; isFailed: boolean }): ReactNode {
   const [view, tag] = [useView(), useTag()];
+  const loaded = useObservable(bar);
+  const lines = list?.items ?? NONE;
+  useEffect(() => showLines(lines), [lines]);
+  useEffect(() => () => unmark(), [view, tag]);
   return (
     <nav className="queue" aria-label={t("queue.title")}>
       <Views view={view} />
@@ -33,6 +40,7 @@ export const Queue = memo(function Queue({ list, isFailed }: { list: List | unde
         <OrderChoice />
       </div>
       <Rows list={list} isFailed={isFailed} />
+      {loaded && <loaded.Bar lines={lines} />}
       <div className="queue-foot">
         <Act kind="primary wide" hint="t" onPress={() => void takeNext()}>
           {t("act.takeNext")}
@@ -109,6 +117,7 @@ function Rows({ list, isFailed }: { list: List | undefined; isFailed: boolean })
   const now = useNow(10_000);
   const withDraft = useObservable(drafted);
   const newOnes = useObservable(unread);
+  const marks = useObservable(marked);
   const end = useInfiniteScroll(!!list?.hasMore, () => void readMore(view, tag));
   if (!list) return <div className="rows quiet">{isFailed ? t("queue.failed") : <Skeleton />}</div>;
   if (!list.items.length) return <div className="rows quiet">{t(`queue.empty.${view}`)}</div>;
@@ -123,6 +132,7 @@ function Rows({ list, isFailed }: { list: List | undefined; isFailed: boolean })
           isLate={view === "waiting" && now - Date.parse(row.since) > 5 * 60_000}
           hasDraft={withDraft.has(row.sessionId)}
           isNew={newOnes.has(row.sessionId)}
+          isMarked={marks.has(row.id)}
           tag={tag}
         />
       ))}
@@ -153,12 +163,13 @@ interface LineProps {
   isLate: boolean;
   hasDraft: boolean;
   isNew: boolean;
+  isMarked: boolean;
   /** The filter, which stays in the address. */
   tag: string | null;
 }
 
 /** One customer. A move through the list draws two of them again, the one that was open and the one that is. */
-const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag }: LineProps): ReactNode {
+const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, isMarked, tag }: LineProps): ReactNode {
   const isOpen = usePlaceOf((place) => (row.escalationId ? place.escalationId === row.escalationId : place.sessionId === row.sessionId));
   const { name, words } = row;
   const reason = row.category ? named("category", row.category) : named("ownership", row.status);
@@ -166,6 +177,13 @@ const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag 
   const former = view === "waiting" && row.former ? straight(row.former.name ?? row.former.agentId) : null;
   return (
     <li>
+      <input
+        type="checkbox"
+        className="pick"
+        aria-label={t("queue.mark", { name })}
+        checked={isMarked}
+        onChange={({ nativeEvent }) => mark(row, (nativeEvent as MouseEvent).shiftKey)}
+      />
       <a
         id={`row-${row.id}`}
         className={`row ${isNew ? "new" : ""}`}
@@ -204,10 +222,9 @@ const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, tag 
 
 /** The last words of the customer, unless a person has answered them. */
 function said(words: LastWords): string {
-  const line = (text: string) => straight(text).replace(/\*\*|__|`|^#{1,6} |\[(?=[^\]]*\]\()|\]\([^)]*\)/g, "");
-  if (words.role === "customer") return line(words.text);
-  if (words.question) return line(words.question);
-  return t("queue.said", { who: named("turn", words.role), text: line(words.text) });
+  if (words.role === "customer") return unmarked(words.text);
+  if (words.question) return unmarked(words.question);
+  return t("queue.said", { who: named("turn", words.role), text: unmarked(words.text) });
 }
 
 /**

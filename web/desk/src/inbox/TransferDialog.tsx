@@ -28,24 +28,41 @@ function inOrder(a: InboxAgent, b: InboxAgent): number {
 }
 
 export function TransferDialog({ conversation: { escalation } }: { conversation: Conversation }): ReactNode {
+  const submit = async ({ agentId, name }: InboxAgent, note: string) => {
+    dialog.set(null);
+    const isDone = escalation && (await transfer(escalation.escalationId, agentId, note));
+    if (isDone) tell(t("transfer.done", { name: straight(name) }));
+  };
+  return (
+    <Window title={t("transfer.title")}>
+      <TransferForm without={escalation?.claimedBy?.agentId} submit={(to, note) => void submit(to, note)} close={() => dialog.set(null)} />
+    </Window>
+  );
+}
+
+interface FormProps {
+  /** A colleague who is not offered. */
+  without?: string;
+  submit: (to: InboxAgent, note: string) => void;
+  close: () => void;
+}
+
+export function TransferForm({ without, submit, close }: FormProps): ReactNode {
   const { contains } = useFilter({ sensitivity: "base" });
   const { data, error } = useQuery({
     queryKey: ["agents"],
     staleTime: 10_000,
     queryFn: async () => (await call(api.GET("/inbox/agents"))).items.sort(inOrder),
   });
-  const without = [escalation?.claimedBy?.agentId, signIn.get().desk?.member.memberId];
-  const colleagues = data?.filter((one) => !without.includes(one.agentId));
+  const me = signIn.get().desk?.member.memberId;
+  const colleagues = data?.filter(({ agentId }) => agentId !== without && agentId !== me);
   const [to, setTo] = useState<string | null>(null);
   const [note, setNote] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
   const chosen = colleagues?.find((one) => one.agentId === to);
-  const submit = async (event: FormEvent) => {
+  const send = (event: FormEvent) => {
     event.preventDefault();
-    if (!chosen || !escalation) return;
-    dialog.set(null);
-    const isDone = await transfer(escalation.escalationId, chosen.agentId, note.trim());
-    if (isDone) tell(t("transfer.done", { name: straight(chosen.name) }));
+    if (chosen) submit(chosen, note.trim());
   };
   const choose = (id: string | undefined) => {
     if (!id) return;
@@ -53,54 +70,52 @@ export function TransferDialog({ conversation: { escalation } }: { conversation:
     field.current?.focus();
   };
   return (
-    <Window title={t("transfer.title")}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Autocomplete filter={contains}>
-          <SearchField className="search" aria-label={t("transfer.field")} autoFocus>
-            <Input translate="no" placeholder={t("transfer.field")} />
-          </SearchField>
-          <ListBox
-            className="menu tall"
-            aria-label={t("transfer.to")}
-            selectionMode="single"
-            selectedKeys={to ? [to] : []}
-            // The one that is chosen, pressed again, stays chosen.
-            disallowEmptySelection
-            onSelectionChange={(keys) => choose([...keys][0] as string | undefined)}
-            renderEmptyState={() => (
-              <p className="quiet">
-                {error ? explain(codeOf(error)) : !colleagues ? t("loading") : t(colleagues.length ? "transfer.none" : "transfer.nobody")}
-              </p>
-            )}
-          >
-            {(colleagues ?? []).map(({ agentId, name, availability }) => (
-              <ListBoxItem key={agentId} id={agentId} className="menu-item" textValue={name}>
-                <bdi>{straight(name)}</bdi>
-                {availability === "away" && <span className="mark">{t("availability.away")}</span>}
-                {agentId === to && <Icon name="check" />}
-              </ListBoxItem>
-            ))}
-          </ListBox>
-        </Autocomplete>
-        <textarea
-          ref={field}
-          rows={2}
-          dir="auto"
-          maxLength={MAX_NOTE}
-          value={note}
-          aria-label={t("transfer.note")}
-          placeholder={t("transfer.note")}
-          onChange={(event) => setNote(event.target.value)}
-          onKeyDown={submitByKey}
-        />
-        <div className="dialog-foot">
-          <span className="hint">{t("dialog.hint")}</span>
-          <Act onPress={() => dialog.set(null)}>{t("cancel")}</Act>
-          <Act type="submit" kind="primary" isDisabled={!chosen}>
-            {t("act.transfer")}
-          </Act>
-        </div>
-      </form>
-    </Window>
+    <form onSubmit={send}>
+      <Autocomplete filter={contains}>
+        <SearchField className="search" aria-label={t("transfer.field")} autoFocus>
+          <Input translate="no" placeholder={t("transfer.field")} />
+        </SearchField>
+        <ListBox
+          className="menu tall"
+          aria-label={t("transfer.to")}
+          selectionMode="single"
+          selectedKeys={to ? [to] : []}
+          // The one that is chosen, pressed again, stays chosen.
+          disallowEmptySelection
+          onSelectionChange={(keys) => choose([...keys][0] as string | undefined)}
+          renderEmptyState={() => (
+            <p className="quiet">
+              {error ? explain(codeOf(error)) : !colleagues ? t("loading") : t(colleagues.length ? "transfer.none" : "transfer.nobody")}
+            </p>
+          )}
+        >
+          {(colleagues ?? []).map(({ agentId, name, availability }) => (
+            <ListBoxItem key={agentId} id={agentId} className="menu-item" textValue={name}>
+              <bdi>{straight(name)}</bdi>
+              {availability === "away" && <span className="mark">{t("availability.away")}</span>}
+              {agentId === to && <Icon name="check" />}
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Autocomplete>
+      <textarea
+        ref={field}
+        rows={2}
+        dir="auto"
+        maxLength={MAX_NOTE}
+        value={note}
+        aria-label={t("transfer.note")}
+        placeholder={t("transfer.note")}
+        onChange={(event) => setNote(event.target.value)}
+        onKeyDown={submitByKey}
+      />
+      <div className="dialog-foot">
+        <span className="hint">{t("dialog.hint")}</span>
+        <Act onPress={close}>{t("cancel")}</Act>
+        <Act type="submit" kind="primary" isDisabled={!chosen}>
+          {t("act.transfer")}
+        </Act>
+      </div>
+    </form>
   );
 }

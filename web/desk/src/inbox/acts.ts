@@ -3,7 +3,7 @@
 
 import { api, call, CallFailed } from "../api/client";
 import type { components } from "../api/schema";
-import type { Case } from "../api/types";
+import type { Case, Session } from "../api/types";
 import { go, here } from "../place";
 import { t } from "../ui/texts";
 import { tell } from "../ui/notices";
@@ -13,7 +13,8 @@ import { ask } from "./news";
 
 const WAITS_MS = [500, 1_500, 4_000];
 
-async function attempt<T>(run: (key: string) => Promise<T>): Promise<T> {
+/** Sends a request again while it may succeed. @throws `CallFailed` */
+export async function attempt<T>(run: (key: string) => Promise<T>): Promise<T> {
   const key = crypto.randomUUID();
   for (let tried = 0; ; tried += 1) {
     try {
@@ -97,14 +98,10 @@ export const reopen = (escalationId: string) =>
   act(escalationId, (path, key) => call(api.POST("/inbox/{id}/reopen", { params: { path, header: header(key) }, body: {} })));
 
 export const transfer = (escalationId: string, toAgentId: string, note: string) =>
-  give(escalationId, (path, key) =>
-    call(
-      api.POST("/inbox/{id}/transfer", {
-        params: { path, header: header(key) },
-        body: { toAgentId, note: note || undefined },
-      }),
-    ),
-  );
+  give(escalationId, (_, key) => sendTransfer(escalationId, toAgentId, note, key));
+
+export const sendTransfer = (id: string, toAgentId: string, note: string, key: string) =>
+  call(api.POST("/inbox/{id}/transfer", { params: { path: { id }, header: header(key) }, body: { toAgentId, note: note || undefined } }));
 
 /** Puts a conversation off, or brings it back (`null`). */
 export const snooze = (escalationId: string, until: Date | null) =>
@@ -121,13 +118,15 @@ export const setTags = (sessionId: string, tags: string[]): Promise<boolean> => 
 export const setCustomer = (sessionId: string, user: { name: string | null; email: string | null; verified: boolean } | null): Promise<boolean> =>
   setSession(sessionId, { user });
 
-async function setSession(sessionId: string, body: components["schemas"]["SessionPatch"]): Promise<boolean> {
-  const path = { id: sessionId };
-  const session = await once(() => call(api.PATCH("/sessions/{id}", { params: { path }, body })));
-  if (!session) return false;
-  const { escalationId } = here();
-  for (const id of [escalationId, sessionId]) {
-    if (id) await put(id, (before) => before && { ...before, session });
+type SessionPatch = components["schemas"]["SessionPatch"];
+
+const setSession = async (sessionId: string, body: SessionPatch): Promise<boolean> => !!(await once(() => patchSession(sessionId, body)));
+
+/** Shows what became of it, where it is open. */
+export async function patchSession(id: string, body: SessionPatch): Promise<Session> {
+  const session = await call(api.PATCH("/sessions/{id}", { params: { path: { id } }, body }));
+  for (const shown of [here().escalationId, id]) {
+    if (shown) await put(shown, (before) => (before?.session.sessionId === id ? { ...before, session } : before));
   }
-  return true;
+  return session;
 }

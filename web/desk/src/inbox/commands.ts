@@ -14,6 +14,7 @@ import { setAvailability } from "./availability";
 import type { Conversation } from "./data";
 import { endings, undo } from "./deferred";
 import { tellFailure } from "./failures";
+import { barCommands, markHere } from "./marks";
 import { standingOf } from "./standing";
 
 export interface Command {
@@ -32,10 +33,14 @@ export function useCommands(conversation: Conversation | undefined, move?: (by: 
   const waiting = useObservable(endings);
   const { keys, sound, notifications } = useObservable(preferences);
   const { desk, mode } = useObservable(signIn);
+  const ofMarked = useObservable(barCommands);
   const commands: Command[] = [];
   if (move) {
     commands.push({ id: "next", name: t("key.next"), key: "j", isPlain: true, run: () => move(1) });
     commands.push({ id: "previous", name: t("key.previous"), key: "k", isPlain: true, run: () => move(-1) });
+    commands.push({ id: "mark", name: t("act.mark"), key: "x", run: () => markHere(false) });
+    commands.push({ id: "markTo", name: t("act.markTo"), key: "X", run: () => markHere(true) });
+    commands.push(...ofMarked);
   }
   const add: Add = (id, name, run, key, byKey) => commands.push({ id, name, key, run, byKey });
   const isTakeable = conversation && standingOf(conversation, waiting).canTake;

@@ -25,6 +25,8 @@ export interface Ending {
   messages: readonly string[];
   /** Whether its request is under way, so that it can no longer be undone. */
   isGoing: boolean;
+  /** Of several that are ended and undone as one. Whoever asked for them sends them. */
+  batch?: string;
 }
 
 export const endings = new Observable<readonly Ending[]>([]);
@@ -37,14 +39,14 @@ export function endLater(ending: Omit<Ending, "key" | "messages" | "isGoing">): 
   const messages = outbox.get().flatMap(({ key, sessionId, state }) => (sessionId === ending.sessionId && state !== "failed" ? [key] : []));
   const one: Ending = { ...ending, key: crypto.randomUUID(), messages, isGoing: false };
   endings.set([...endings.get(), one]);
-  timers.set(one.key, setTimeout(() => void end(one), UNDO_MS));
+  if (!one.batch) timers.set(one.key, setTimeout(() => void endAlone(one), UNDO_MS));
 }
 
 export function undo(key: string): boolean {
   const one = endings.get().find((found) => found.key === key);
   if (!one || one.isGoing) return false;
   clearTimeout(timers.get(key));
-  without(key);
+  endings.set(endings.get().filter((found) => found !== one && (found.isGoing || !one.batch || found.batch !== one.batch)));
   return true;
 }
 
@@ -66,7 +68,14 @@ const bodyOf = ({ kind, text, lastSeenMessageId }: Ending) =>
     ? { resolution: text || undefined, lastSeenMessageId }
     : { note: text || undefined, lastSeenMessageId };
 
-async function end(one: Ending): Promise<void> {
+async function endAlone(one: Ending): Promise<void> {
+  await end(one).catch(tellFailure);
+  await ask();
+  without(one.key);
+}
+
+/** Sends it until it is answered. @throws `CallFailed` for a refusal */
+export async function end(one: Ending): Promise<void> {
   endings.set(endings.get().map((found) => (found.key === one.key ? { ...found, isGoing: true } : found)));
   await allSent(one.sessionId);
   if (!endings.get().some((found) => found.key === one.key)) return;
@@ -76,18 +85,13 @@ async function end(one: Ending): Promise<void> {
       await (one.kind === "resolve"
         ? call(api.POST("/inbox/{id}/resolve", { params, body: bodyOf(one) }))
         : call(api.POST("/inbox/{id}/handback", { params, body: bodyOf(one) })));
-      break;
+      return;
     } catch (error) {
       const isPassing = error instanceof CallFailed && error.isPassing && tried < 2 * WAITS_MS.length;
-      if (!isPassing) {
-        tellFailure(error);
-        break;
-      }
+      if (!isPassing) throw error;
       await new Promise((done) => setTimeout(done, error.retryAfterMs ?? WAITS_MS[tried] ?? 30_000));
     }
   }
-  await ask();
-  without(one.key);
 }
 
 /** Waits for what was written before: after the end it would be refused. */
@@ -105,12 +109,12 @@ function allSent(sessionId: string): Promise<void> {
 
 /**
  * Sends at once what waits, as the page is left; not before a message that could not be sent yet. What was to follow a
- * refused one is called off already.
+ * refused one is called off already. Of many the browser has asked, and they stay as they are.
  */
 function leave(): void {
   const { token } = signIn.get();
   for (const one of endings.get()) {
-    if (one.isGoing || !token || isSending(one.sessionId)) continue;
+    if (one.isGoing || one.batch || !token || isSending(one.sessionId)) continue;
     clearTimeout(timers.get(one.key));
     without(one.key);
     void fetch(`/api/v1/inbox/${one.escalationId}/${one.kind}`, {

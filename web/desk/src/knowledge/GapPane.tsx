@@ -83,7 +83,7 @@ function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
   const [begun, setBegun] = useState<string | null>(null);
   const [isWanted, setWanted] = useState(false);
   const editor = useRef<HTMLDivElement>(null);
-  const proposal = useMemo(() => gap && { path: proposedPath(gap), title: proposedTitle(gap.query), visibility: "public" }, [gap?.gapId]);
+  const proposal = useMemo(() => gap && { path: proposedPath(gap.query, gap.nearestEntry?.path, id), title: proposedTitle(gap.query), visibility: "public" }, [gap?.gapId]);
   // A text that was begun stays, also where the question closes meanwhile.
   const isWriting = isWanted || status === "open" || !!kept.data?.isThere;
   useEffect(() => {

@@ -34,7 +34,7 @@ export function Gaps({ item }: { item: string | null }): ReactNode {
   const canWrite = hasRole("admin", "trainer");
   const at = items?.findIndex((one) => one.gapId === item) ?? -1;
   const next = items && ([...items.slice(at + 1), ...items.slice(0, Math.max(at, 0))].find(isUnanswered)?.gapId ?? null);
-  useReturn(item);
+  useReturn("gap", item);
   return (
     <div className={`gaps-page ${item ? "has-chosen" : ""}`}>
       <section className="gaps-list" aria-label={k("gaps.title")} onKeyDownCapture={(event) => moveBetween(event, ".gap-query a")}>
@@ -65,22 +65,23 @@ export function Gaps({ item }: { item: string | null }): ReactNode {
 }
 
 /** The line of the question is in sight; who closes it is there again. */
-function useReturn(item: string | null): void {
+export function useReturn(kind: string, item: string | null): void {
   const before = useRef(item);
   useEffect(() => {
-    if (before.current && !item) document.querySelector<HTMLElement>(`#gap-${before.current} a`)?.focus();
+    if (before.current && !item) document.querySelector<HTMLElement>(`#${kind}-${before.current} a`)?.focus();
     before.current = item;
     if (!item) return undefined;
-    show(item);
+    const line = `${kind}-${item}`;
+    show(line);
     // Once more when the lines around it have their heights.
-    const frame = requestAnimationFrame(() => requestAnimationFrame(() => show(item)));
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => show(line)));
     return () => cancelAnimationFrame(frame);
-  }, [item]);
+  }, [kind, item]);
 }
 
 /** Scrolls the list alone, which is narrow now, or where it is another's turn. */
-function show(item: string): void {
-  const line = document.getElementById(`gap-${item}`);
+function show(id: string): void {
+  const line = document.getElementById(id);
   const list = line?.closest(".gaps-list");
   if (!line || !list) return;
   const [own, whole] = [line.getBoundingClientRect(), list.getBoundingClientRect()];

@@ -13,6 +13,7 @@ import { t } from "../ui/texts";
 import { entryQuery, type TaggedEntry } from "./data";
 import { DraftPage } from "./DraftPage";
 import { askedOfDraft, countOf, draftQuery, mayChange, mayPublish, waitingQuery, type Draft } from "./draft";
+import { Disliked } from "./Disliked";
 import { Drafts } from "./Drafts";
 import { EditDraft, EditPage } from "./EditPage";
 import { Entries } from "./Entries";
@@ -35,13 +36,13 @@ export default function Room(): ReactNode {
   const where = whereIs(knowledge ?? "");
   const commands = useRoomCommands(where);
   const { name, page } = pageOf(where, hasRole("admin", "trainer"));
-  const entries = { to: { knowledge: "" }, name: k("entries"), isCurrent: !["gaps", "drafts", "ingest"].includes(where.page) };
+  const entries = { to: { knowledge: "" }, name: k("entries"), isCurrent: !["gaps", "disliked", "drafts", "ingest"].includes(where.page) };
   const { data: waiting } = useQuery({ ...waitingQuery, select: countOf, enabled: hasRole("admin", "trainer") });
   const nameOf = (one: KnowledgePage) => (one === "drafts" && waiting ? k("drafts.waiting", { name: t("knowledge.drafts"), count: waiting }) : t(`knowledge.${one}`));
   const others = knowledgePages().map((one) => ({ to: { knowledge: `/${one}` }, name: nameOf(one), isCurrent: where.page === one }));
   return (
     <AreaFrame kind="knowledge" label={t("knowledge.title")} chooseLabel={k("page")} pages={[entries, ...others]} commands={commands} helped={commands}>
-      <AreaPage key={`${where.page} ${where.path ?? ""} ${where.page === "gaps" ? "" : where.item} ${where.isEdited}`} name={name}>
+      <AreaPage key={`${where.page} ${where.path ?? ""} ${["gaps", "disliked"].includes(where.page) ? "" : where.item} ${where.isEdited}`} name={name}>
         <NothingAsked />
         {page}
       </AreaPage>
@@ -101,6 +102,7 @@ function pageOf({ page, path, item, isEdited, version, isAgainstToday, filters }
   if (page === "drafts") return { name: t("knowledge.drafts"), page: <Drafts /> };
   if (page === "told" && path) return { name: k("told"), page: <Told path={path} /> };
   if (page === "gaps") return { name: t("knowledge.gaps"), page: <Gaps item={item} /> };
+  if (page === "disliked") return { name: t("knowledge.disliked"), page: <Disliked item={item} /> };
   if (page === "ingest" && canWrite) return { name: t("knowledge.ingest"), page: <Ingest item={item} /> };
   return { name: k("entries"), page: <Entries filters={filters} /> };
 }

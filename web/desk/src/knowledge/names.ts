@@ -1,7 +1,5 @@
 // Names of entries: what a question suggests, and the words of tags.
 
-import type { Gap } from "./data";
-
 const MAX_SEGMENT = 60;
 const LETTERS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", æ: "ae", ø: "o", å: "a", œ: "oe", ł: "l", đ: "d", ð: "d", þ: "th" };
 
@@ -19,10 +17,10 @@ export function slug(text: string): string {
   return plain.slice(0, MAX_SEGMENT + 1).replace(/-[^-]*$/, "").slice(0, MAX_SEGMENT).replace(/-+$/, "");
 }
 
-/** A path for an answer to a question: beside the entry nearest to it. */
-export function proposedPath(gap: Gap): string {
-  const folder = gap.nearestEntry?.path.split("/").slice(0, -1).join("/") || "faq";
-  return `${folder}/${slug(gap.query) || gap.gapId.slice(-8).toLowerCase()}`;
+/** A path for an answer to a question: beside the entry nearest to it. `id` names one whose letters make no path. */
+export function proposedPath(question: string, nearest: string | undefined, id: string): string {
+  const folder = nearest?.split("/").slice(0, -1).join("/") || "faq";
+  return `${folder}/${slug(question) || id.slice(-8).toLowerCase()}`;
 }
 
 /** A question as a title: one line, without what stands around it. */

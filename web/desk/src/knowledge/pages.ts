@@ -2,9 +2,9 @@
 
 import { hasRole } from "../signin/session";
 
-export type KnowledgePage = "gaps" | "drafts" | "ingest";
+export type KnowledgePage = "gaps" | "disliked" | "drafts" | "ingest";
 
 /** The pages of this person. */
 export function knowledgePages(): KnowledgePage[] {
-  return hasRole("admin", "trainer") ? ["gaps", "drafts", "ingest"] : ["gaps", "drafts"];
+  return hasRole("admin", "trainer") ? ["gaps", "disliked", "drafts", "ingest"] : ["gaps", "disliked", "drafts"];
 }

@@ -54,6 +54,8 @@ export const historyAt = (path: string, version?: number, isAgainstToday = false
 
 /** A question without an answer; without its id, all of them. */
 export const gapAt = (gapId = ""): string => `/gaps${gapId && `/${gapId}`}`;
+/** An answer that a customer disliked; without its message, all of them. */
+export const dislikedAt = (messageId = ""): string => `/disliked${messageId && `/${messageId}`}`;
 export const toldAt = (path: string): string => withQuery("/told", [["path", path]]);
 export const listAt = (filters: Partial<Filters>): string => withQuery("", Object.entries(filters));
 

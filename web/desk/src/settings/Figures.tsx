@@ -7,8 +7,10 @@ import { api, call } from "../api/client";
 import { listQuery } from "../inbox/data";
 import { hasRole } from "../signin/session";
 import { Act } from "../ui/parts";
+import { PlaceLink } from "../ui/PlaceLink";
 import { count, dateLocale, duration, percent } from "../ui/texts";
 import { type Analytics } from "./data";
+import { FigureSessions, isListed, sessionsAt } from "./FigureSessions";
 import { Choice, Read } from "./parts";
 import { Plot } from "./Plot";
 import { Ratings } from "./Ratings";
@@ -48,7 +50,16 @@ export function valueOf(figure: Figure, counts: Counts): number | null {
   return below ? figure.above(counts) / below : null;
 }
 
-export default function Figures(): ReactNode {
+export default function Figures({ item }: { item?: string }): ReactNode {
+  return item ? <FigureSessions item={item} /> : <Overview />;
+}
+
+/** The page of a figure's conversations, for who can open them; null where there are none, or where the service has no list of them. */
+function listOf(figure: Figure, counts: Counts, from: string, to: string): string | null {
+  return hasRole("admin", "agent") && isListed(figure.id) && figure.above(counts) > 0 ? sessionsAt(figure.id, from, to) : null;
+}
+
+function Overview(): ReactNode {
   const [days, setDays] = useState<string>("30");
   const figures = useQuery({
     queryKey: ["analytics", days],
@@ -72,12 +83,19 @@ function WaitingNow(): ReactNode {
   const oldest = list.data?.items.reduce((min, row) => Math.min(min, Date.parse(row.since)), Infinity);
   return (
     <div className="now" role="status">
-      <span className="now-number">{list.data ? `${count(list.data.waiting)}${list.data.isCapped ? "+" : ""}` : "–"}</span>
+      <PlaceLink to={{ view: "waiting", tag: null }} kind="now-number">
+        {list.data ? `${count(list.data.waiting)}${list.data.isCapped ? "+" : ""}` : "–"}
+      </PlaceLink>
       <span>
         {s("figures.waiting")}
         <span className="hint line">
           {oldest !== undefined && Number.isFinite(oldest) ? s("figures.longest", { time: duration(Date.now() - oldest) }) : s("figures.nobody")}
-          {list.data && ` · ${s("figures.claimed", { count: count(list.data.claimed) })}`}
+          {list.data && (
+            <>
+              {" · "}
+              <PlaceLink to={{ view: "everybody", tag: null }}>{s("figures.claimed", { count: count(list.data.claimed) })}</PlaceLink>
+            </>
+          )}
         </span>
       </span>
     </div>
@@ -104,15 +122,26 @@ function All({ of, ratings }: { of: Analytics; ratings: ReactNode }): ReactNode 
 function One({ figure, of }: { figure: Figure; of: Analytics }): ReactNode {
   const value = valueOf(figure, of.counts);
   const { id, below, write } = figure;
+  const all = listOf(figure, of.counts, of.from, of.to);
   const slots = { above: id === "firstResponse" || id === "handle" ? duration(figure.above(of.counts)) : count(figure.above(of.counts)), below: count(below?.(of.counts) ?? 0) };
   return (
     <figure className="figure">
       <figcaption>
         <span className="figure-name">{s(`figure.${id}`)}</span>
-        <span className="figure-value">{value === null ? "–" : write(value)}</span>
+        <span className="figure-value">
+          {all ? (
+            <PlaceLink to={{ settings: all }} label={s("figures.open", { value: `${s(`figure.${id}`)}, ${write(value ?? 0)}` })}>
+              {write(value ?? 0)}
+            </PlaceLink>
+          ) : value === null ? (
+            "–"
+          ) : (
+            write(value)
+          )}
+        </span>
         <span className="hint">{value === null ? s("figures.nothing") : s(`figureOf.${id}`, slots)}</span>
       </figcaption>
-      <Plot figure={figure} days={of.daily} />
+      <Plot figure={figure} days={of.daily} listOf={({ counts, date }) => listOf(figure, counts, date, date)} />
     </figure>
   );
 }
@@ -143,7 +172,7 @@ function ByDay({ of, figures }: { of: Analytics; figures: Figure[] }): ReactNode
                 <th scope="row">{day.date}</th>
                 {figures.map((figure) => (
                   <td key={figure.id} className="number">
-                    {cell(figure, day)}
+                    <Cell figure={figure} of={day} />
                   </td>
                 ))}
               </tr>
@@ -153,6 +182,17 @@ function ByDay({ of, figures }: { of: Analytics; figures: Figure[] }): ReactNode
       </div>
       <p className="hint">{s("figures.utc")}</p>
     </section>
+  );
+}
+
+function Cell({ figure, of: day }: { figure: Figure; of: DayFigures }): ReactNode {
+  const list = listOf(figure, day.counts, day.date, day.date);
+  const text = cell(figure, day);
+  if (!list) return <>{text}</>;
+  return (
+    <PlaceLink to={{ settings: list }} label={s("figures.open", { value: `${s(`figure.${figure.id}`)}, ${day.date}, ${text}` })}>
+      {text}
+    </PlaceLink>
   );
 }
 

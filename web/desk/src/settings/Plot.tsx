@@ -3,6 +3,7 @@
 
 import { useState, type PointerEvent, type ReactNode } from "react";
 
+import { go } from "../place";
 import { dateLocale } from "../ui/texts";
 import type { Analytics } from "./data";
 import { valueOf, type Figure } from "./Figures";
@@ -19,7 +20,14 @@ function roundUp(value: number): number {
 
 const dayOf = (date: string) => new Intl.DateTimeFormat(dateLocale(), { day: "numeric", month: "short", timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));
 
-export function Plot({ figure, days }: { figure: Figure; days: Analytics["daily"] }): ReactNode {
+interface Props {
+  figure: Figure;
+  days: Analytics["daily"];
+  /** The page of a day's conversations. By keyboard the table leads there. */
+  listOf: (day: Analytics["daily"][number]) => string | null;
+}
+
+export function Plot({ figure, days, listOf }: Props): ReactNode {
   const [over, setOver] = useState<number | null>(null);
   const values = days.map(({ counts }) => valueOf(figure, counts));
   const most = figure.top ?? roundUp(Math.max(0, ...values.map((value) => value ?? 0)));
@@ -34,10 +42,11 @@ export function Plot({ figure, days }: { figure: Figure; days: Analytics["daily"
   };
   const told = over === null ? null : (days[over] ?? null);
   const value = over === null ? null : (values[over] ?? null);
+  const list = told && listOf(told);
   const [first, last] = [days[0]?.date, days.at(-1)?.date];
   return (
     <div className="plot">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={s("figures.plot", { figure: s(`figure.${figure.id}`) })} onPointerMove={point} onPointerLeave={() => setOver(null)}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={s("figures.plot", { figure: s(`figure.${figure.id}`) })} className={list ? "leads" : undefined} onPointerMove={point} onPointerDown={point} onPointerLeave={() => setOver(null)} onClick={() => list && go({ settings: list })}>
         <line className="grid" x1={LEFT} x2={WIDTH - LEFT} y1={y(most)} y2={y(most)} />
         <line className="grid" x1={LEFT} x2={WIDTH - LEFT} y1={y(most / 2)} y2={y(most / 2)} />
         <line className="floor" x1={LEFT} x2={WIDTH - LEFT} y1={FLOOR} y2={FLOOR} />

@@ -15,15 +15,17 @@ import { useObservable } from "../store/observable";
 import { goSignIn, signIn } from "../signin/session";
 import { notices } from "./notices";
 import { Act, Icon } from "./parts";
-import { t } from "./texts";
+import { count, t } from "./texts";
 
 export function Notices(): ReactNode {
   const waiting = useObservable(endings);
+  const ofBatch = (batch: string | undefined) => waiting.filter((one) => one.batch === batch && !one.isGoing);
+  const lines = waiting.filter((one) => !one.batch || one === ofBatch(one.batch)[0]);
   return (
     <>
       <div className="endings" role="status">
-        {waiting.map((one) => (
-          <EndingLine key={one.key} one={one} />
+        {lines.map((one) => (
+          <EndingLine key={one.batch ?? one.key} one={one} many={one.batch ? ofBatch(one.batch).length : null} />
         ))}
       </div>
       <ToastRegion queue={notices} className="toasts" aria-label={t("notices")}>
@@ -42,14 +44,14 @@ export function Notices(): ReactNode {
   );
 }
 
-function EndingLine({ one }: { one: Ending }): ReactNode {
+function EndingLine({ one, many }: { one: Ending; many: number | null }): ReactNode {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), UNDO_MS + 3_000);
     return () => clearTimeout(timer);
   }, []);
   const slots = { name: one.customer };
-  const text = one.isGoing && isLate ? t(`${one.kind}.late`, slots) : t(`${one.kind}.going`, slots);
+  const text = many ? t("resolve.goingMany", { count: count(many) }) : one.isGoing && isLate ? t(`${one.kind}.late`, slots) : t(`${one.kind}.going`, slots);
   return (
     <div className="toast ending">
       <span>{text}</span>

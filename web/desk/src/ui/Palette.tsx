@@ -41,7 +41,7 @@ export function Palette({ commands }: { commands: Command[] }): ReactNode {
   );
 }
 
-const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "h", "l", "o", "?"] as const;
+const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "h", "l", "o", "x", "?"] as const;
 
 /** `commands`: those of a room that is not the inbox. */
 export function Help({ commands }: { commands?: Command[] }): ReactNode {

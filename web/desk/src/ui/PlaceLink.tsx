@@ -7,19 +7,21 @@ import { address, go, type Place } from "../place";
 interface PlaceLinkProps {
   to: Partial<Place>;
   kind?: string;
+  /** What it is called where its text alone does not say it. */
+  label?: string;
   isCurrent?: boolean;
   /** Runs before the link is followed. */
   before?: () => void;
   children: ReactNode;
 }
 
-export function PlaceLink({ to, kind, isCurrent, before, children }: PlaceLinkProps): ReactNode {
+export function PlaceLink({ to, kind, label, isCurrent, before, children }: PlaceLinkProps): ReactNode {
   const run = () => {
     before?.();
     go(to);
   };
   return (
-    <a href={address(to)} className={kind} aria-current={isCurrent ? "page" : undefined} onClick={(event) => follow(event, run)}>
+    <a href={address(to)} className={kind} aria-label={label} aria-current={isCurrent ? "page" : undefined} onClick={(event) => follow(event, run)}>
       {children}
     </a>
   );

@@ -6,7 +6,7 @@ import type { Command } from "../inbox/commands";
 import { preferences } from "../preferences";
 import { dialog } from "./dialogs";
 
-const WRITES = "input, textarea, select, [contenteditable], [role=textbox], [role=searchbox]";
+const WRITES = "input:not([type=checkbox]), textarea, select, [contenteditable], [role=textbox], [role=searchbox]";
 /** The elements that cover the page; a notice does not. */
 const COVERS = "[role=dialog], [role=menu]";
 

@@ -111,3 +111,6 @@ export const count = (value: number) => new Intl.NumberFormat(locale).format(val
 export function straight(text: string): string {
   return text.replace(/[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g, "");
 }
+
+/** One line of Markdown without its marks. */
+export const unmarked = (line: string): string => straight(line).replace(/\*\*|__|`|^#{1,6} |\[(?=[^\]]*\]\()|\]\([^)]*\)/g, "");

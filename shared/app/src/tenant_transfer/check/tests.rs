@@ -71,6 +71,7 @@ fn lines_of(kind: ItemKind) -> Option<(&'static str, &'static [&'static str])> {
         K::Pin => Some(("pin", &["/question"])),
         // Made of the lines of others.
         K::AnswerPointer
+        | K::DislikedAnswer
         | K::DraftCount
         | K::EmailSession
         | K::GapByLastSeen

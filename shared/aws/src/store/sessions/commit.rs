@@ -1,6 +1,7 @@
 //! The one way to change a session.
 
 use super::SessionRepository;
+use super::dislikes::dislike_write;
 use super::escalation_change::EscalationChange;
 use super::escalations::{self, escalation_items, replace_escalation};
 use super::marks::{email, email_writes, mark_preview};
@@ -15,7 +16,7 @@ use crate::store::table::{
 use crate::store::transaction::{RequestRecord, Tag, Transaction, Write, version_condition};
 use crate::store::update::{Attempt, Basis, Decision, contended};
 use domain::error::Code;
-use domain::models::{Disposition, Reaction, Scope, Session, SessionId, Silence, Timestamp, Turn};
+use domain::models::{Disposition, Reaction, Scope, Session, SessionId, Silence, Timestamp, Turn, TurnBody};
 use domain::{Error, Result};
 
 /// One change of a session: all of it commits, or none.
@@ -241,17 +242,18 @@ impl SessionRepository<'_> {
                 Basis::Known(seen) => seen,
                 Basis::Read => self.store.get(key, Consistency::Strong).await?,
             };
-            let Some(seen) = seen.and_then(|turn| Some(turn.ai()?.reactions.clone())) else {
-                return Ok(Attempt::Done(None));
-            };
-            let after = with(&seen);
+            let Some(mut turn) = seen else { return Ok(Attempt::Done(None)) };
+            let TurnBody::Ai(ai) = &mut turn.body else { return Ok(Attempt::Done(None)) };
+            let after = with(&ai.reactions);
+            let seen = std::mem::replace(&mut ai.reactions, after.clone());
             let request = record(&after)?;
             if after == seen && request.is_none() {
                 return Ok(Attempt::Done(Some(after)));
             }
             let mut change = Transaction::of(replace_reactions(key.clone(), &seen, &after)?);
             if after != seen {
-                change = change.with(Tag::Beside, [self.turn_changed(scope, id)?]);
+                let listed = dislike_write(scope, id, &turn, &seen)?;
+                change = change.with(Tag::Beside, std::iter::once(self.turn_changed(scope, id)?).chain(listed));
             }
             let outcome = self.store.commit(change.recording(request), Some(deadline)).await?;
             let there = outcome.at(Tag::Item).map(|item| item.cloned().map(table::record).transpose());

@@ -4,6 +4,7 @@
 //! not have, and every update of a turn or marker on its existence.
 
 use super::SessionRepository;
+use super::dislikes::dislike_item;
 use super::marks::email;
 use super::records::{self, TombstoneRecord};
 use crate::store::expression::Expression;
@@ -138,6 +139,7 @@ impl SessionRepository<'_> {
                 let turn = (ItemKind::of(found) == Some(ItemKind::Turn)).then(|| record::<Turn>(found.clone()));
                 if let Some(Ok(turn)) = turn {
                     pointers.extend(answer_pointer_items(scope, id, &turn)?.iter().filter_map(key_of));
+                    pointers.extend(dislike_item(scope, id, &turn)?.as_ref().and_then(key_of));
                 }
                 if let Some(escalation) = escalation_of(found) {
                     writes.push(Write::Delete { key: keys::escalation(scope, &escalation), condition: None });

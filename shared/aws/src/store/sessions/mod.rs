@@ -4,6 +4,7 @@
 //! still the one that was read. [`SessionRepository::update`] decides again where it is not.
 
 mod commit;
+mod dislikes;
 mod erasure;
 mod escalation_change;
 mod escalations;
@@ -14,6 +15,8 @@ mod records;
 
 pub use commit::SessionChange;
 pub(super) use commit::{session_items, turn_item};
+pub use dislikes::DislikedAnswer;
+pub(super) use dislikes::dislike_item;
 pub use erasure::{Rest, Tombstone};
 pub use escalation_change::EscalationChange;
 pub(super) use escalations::escalation_items;

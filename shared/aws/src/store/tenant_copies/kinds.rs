@@ -103,6 +103,7 @@ const fn fate(kind: ItemKind) -> Fate {
             Fate::Exported
         }
         K::AnswerPointer
+        | K::DislikedAnswer
         | K::DraftCount
         | K::EmailSession
         | K::Escalation

@@ -80,7 +80,8 @@ impl ItemCopy {
             Self::Turn(turn) => {
                 let stored = sessions::turn_item(scope, &turn.session_id, &turn.turn)?;
                 let pointers = wiki::answer_pointer_items(scope, &turn.session_id, &turn.turn)?;
-                Ok(std::iter::once(stored).chain(pointers).collect())
+                let disliked = sessions::dislike_item(scope, &turn.session_id, &turn.turn)?;
+                Ok(std::iter::once(stored).chain(pointers).chain(disliked).collect())
             }
             Self::Escalation(escalation) => sessions::escalation_items(scope, escalation),
             Self::GapQuestion(question) => {

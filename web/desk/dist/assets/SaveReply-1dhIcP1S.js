@@ -1,1 +1,0 @@
-import{Q as e,tt as t}from"./Checkbox-Dwg8GLDd.js";import{t as n}from"./ReplyForm-Cyn6iRkC.js";import{_ as r}from"./parts-BaA_sqGD.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
