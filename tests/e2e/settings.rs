@@ -16,7 +16,8 @@ async fn settings_begin_with_the_contracts_defaults() {
         },
         "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
         "sourceUrlTemplate": null, "retentionDays": 365, "modelCallsPerDay": 10_000, "synonyms": [],
-        "noticeAfterMinutes": null, "hours": null, "answersWhileWaiting": true, "widgetRequestsPerMinute": 30_000,
+        "noticeAfterMinutes": null, "hours": null, "answersWhileWaiting": true, "showsImages": true,
+        "widgetRequestsPerMinute": 30_000,
         "usage": {"modelCallsToday": 0},
     });
     assert_eq!(service.admin().get("/settings").await.expect(200), &expected);
@@ -33,7 +34,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
     let body = changed.expect(200);
     assert_eq!((&body["name"], &body["language"], &body["plan"]), (&json!("Acme GmbH"), &json!("de"), &json!("pro")));
     assert_eq!(body["noMatchThreshold"], json!(0.0));
-    assert_eq!(body.as_object().unwrap().len(), 19, "{body}");
+    assert_eq!(body.as_object().unwrap().len(), 20, "{body}");
     assert_eq!(service.admin().get("/settings").await.expect(200), body);
     assert_eq!(service.test_admin().get("/settings").await.text_at("name"), "acme");
     assert_eq!(service.other_admin().get("/settings").await.text_at("language"), "en");

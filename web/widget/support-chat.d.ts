@@ -8,6 +8,7 @@ export interface WidgetToken {
   latestSessionId?: string | null;
   texts?: { greeting?: string | null; notice?: string };
   sourceUrlTemplate?: string | null;
+  showsImages?: boolean;
   peopleAvailable?: boolean;
   nextOpenAt?: string | null;
 }

@@ -62,6 +62,9 @@ pub(crate) struct SettingsOut {
     hours: Option<Hours>,
     /// The AI goes on answering what the wiki knows while a customer waits for a person.
     answers_while_waiting: bool,
+    /// Customers are shown the images of entries, in articles and under what answers quote. The browser loads them from
+    /// where they are.
+    shows_images: bool,
     /// How many requests a minute all widgets may make together; the operator sets it.
     widget_requests_per_minute: u32,
     /// The usage of the limits.
@@ -97,6 +100,7 @@ impl SettingsOut {
             notice_after_minutes: settings.notice_after_minutes,
             hours: settings.hours,
             answers_while_waiting: settings.answers_while_waiting,
+            shows_images: settings.shows_images,
             widget_requests_per_minute: settings.widget_requests_per_minute,
             usage: UsageOut { model_calls_today },
         }
@@ -151,6 +155,9 @@ edge::body! {
         /// Whether the AI goes on answering what the wiki knows while a customer waits for a person. Once an agent had the
         /// request it is silent.
         answers_while_waiting: Option<bool> = "answersWhileWaiting" => replaceable(flag()),
+        /// Whether customers are shown the images of entries, in articles and under what answers quote. The browser loads
+        /// them from where they are, which learns the customer's IP address.
+        shows_images: Option<bool> = "showsImages" => replaceable(flag()),
     }
     rules: [AtLeastOne]
 }
@@ -210,6 +217,7 @@ impl SettingsPatch {
                 Change::Set(hours) => Some(hours.clone().into()),
             },
             answers_while_waiting: self.answers_while_waiting.unwrap_or(old.answers_while_waiting),
+            shows_images: self.shows_images.unwrap_or(old.shows_images),
             widget_requests_per_minute: old.widget_requests_per_minute,
         }
     }

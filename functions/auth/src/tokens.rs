@@ -62,6 +62,8 @@ pub(crate) struct TokenOut {
     texts: WidgetTexts,
     /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path.
     source_url_template: Option<String>,
+    /// Whether the chat shows the images of entries.
+    shows_images: bool,
     /// Whether people are there.
     #[serde(flatten)]
     presence: Presence,
@@ -134,6 +136,7 @@ pub(crate) async fn issue_widget_token(
         },
         latest_session_id: latest.map(|session| session.session_id),
         source_url_template: settings.source_url_template,
+        shows_images: settings.shows_images,
         presence,
     }))
 }

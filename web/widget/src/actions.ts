@@ -1,10 +1,34 @@
-// What follows an answer, or a failure: votes, no longer wanting a person, and what a site's developers are told. A file
+// What follows an answer, or a failure: its images and omissions, votes, no longer wanting a person, and what a site's developers are told. A file
 // beside the main one, loaded with the first answer.
 
 import type { ApiError } from "./api";
 import type { Chat } from "./chat";
+import english from "../languages/en.json";
+import css from "./pictures.css";
+import { pictures, type PictureTools } from "./pictures";
 import { speech } from "./speech";
+import type { Texts } from "./texts";
 import type { Turn } from "./types";
+
+/** The mark of an omission in an answer. */
+const GAP = /(?<=^|\s)…(?=\s|$)/;
+
+/** Shows the images of an answer; `open`, if there is one, opens what each `…` of it stands for. */
+function finish(element: HTMLElement, chat: Chat, own: Texts, tools: PictureTools, open?: () => void): void {
+  const { h } = tools;
+  const all = { ...english, ...own };
+  const bubble = element.querySelector(".bubble")!;
+  pictures(bubble, chat.saved.showsImages, all, tools);
+  const texts = document.createTreeWalker(bubble, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode() as Text | null; open && node; node = texts.nextNode() as Text | null) {
+    const found = GAP.exec(node.data);
+    if (!found || node.parentElement!.closest("code, a, .image")) continue;
+    const gap = node.splitText(found.index);
+    texts.currentNode = gap.splitText(1);
+    const label = all.whole;
+    gap.replaceWith(h("button", { type: "button", class: "gap", title: label, "aria-label": label, onclick: open }, "…"));
+  }
+}
 
 /** No longer wants a person. */
 function cancel(chat: Chat): void {
@@ -72,4 +96,4 @@ function complain(url: string, told: unknown, error: unknown): void {
   console.error(`<support-chat>: ${from} ${what}. Pass on the answer of POST /auth/widget-token.`);
 }
 
-export default { css: "", react, cancel, complain, speech };
+export default { css, finish, react, cancel, complain, speech };

@@ -4,13 +4,17 @@ import english from "../languages/en.json";
 import css from "./articles.css";
 import type { h, icon, ICONS } from "./dom";
 import type { markdown } from "./markdown";
+import pictureCss from "./pictures.css";
+import { pictures, type PictureTools } from "./pictures";
 import { speech } from "./speech";
 import type { AllTexts, Texts } from "./texts";
 import type { Source } from "./types";
 
 /** The parts of the main file that this one uses, which is loaded by itself. */
 interface Options {
-  tools: { h: typeof h; icon: typeof icon; ICONS: typeof ICONS; markdown: typeof markdown };
+  tools: PictureTools & { icon: typeof icon; ICONS: typeof ICONS; markdown: typeof markdown };
+  /** Whether images are loaded. */
+  showsImages: boolean | undefined;
   texts: Texts;
   /** The address of an article on the tenant's own pages, if they have one. */
   link(path: string): string | null;
@@ -30,7 +34,7 @@ const EXCERPT = 160;
 const LIMIT = 10;
 
 export default class Articles {
-  static readonly css = css;
+  static readonly css = css + pictureCss;
   readonly element: HTMLElement;
   readonly #options: Options;
   readonly #texts: AllTexts;
@@ -94,6 +98,7 @@ export default class Articles {
     this.#fill(`/wiki/${path.split("/").map(encodeURIComponent).join("/")}`, texts.missing, (entry) => {
       const address = link(path);
       const body = h("div", { class: "text-body", dir: "auto" }, markdown(entry.content, texts.tab));
+      pictures(body, this.#options.showsImages, texts, this.#options.tools);
       const nodes = [h("h2", { dir: "auto" }, entry.title ?? title), body];
       if (address) nodes.push(h("p", {}, outside(h, address, texts)));
       return nodes;

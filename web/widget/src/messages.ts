@@ -3,6 +3,7 @@
 import type actions from "./actions";
 import type { Chat } from "./chat";
 import { h, icon, ICONS } from "./dom";
+import { panels } from "./keyboard";
 import type { Item } from "./list";
 import { markdown, plainText } from "./markdown";
 import type { speech } from "./speech";
@@ -16,9 +17,6 @@ const SURE = 0.6;
 const COPIED_MS = 2_000;
 /** The key of the line above the first new turn begins so. */
 export const NEW = "new:";
-/** The mark of an omission in an answer. */
-const GAP = /(?<=^|\s)…(?=\s|$)/;
-
 /** The parts of the panel that the messages use. */
 export interface Panel {
   say(text: string): void;
@@ -102,10 +100,12 @@ export class Messages {
     const element = this.#message(turn.role, this.author(turn), this.body(turn, this.#texts.tab), turn.createdAt);
     if (turn.role !== "ai") return element;
     const sources = grounds(turn);
+    const open = () => this.#panel.openArticle(sources[0]!);
+    const finish = (part: typeof actions) => part.finish(element, this.#chat, this.#texts, { h, panels }, sources[0] && open);
+    this.#panel.actions().then(finish, () => {});
     if (turn.disposition === "answered") {
       if (isUnsure(turn)) element.append(h("div", { class: "told" }, this.#texts.unsure));
       if (sources[0]) {
-        this.#markGaps(element, sources[0]);
         element.append(this.#sources("sources", this.#texts.sources, sources));
       }
       element.append(this.#actions(turn));
@@ -146,20 +146,6 @@ export class Messages {
       closed: texts.ended,
     }[turn.event ?? ""];
     return fill(text ?? "", { name: turn.agent?.name || texts.agent });
-  }
-
-  /** Each `…` of an answer opens what it stands for. */
-  #markGaps(element: HTMLElement, source: Source): void {
-    const texts = document.createTreeWalker(element.querySelector(".bubble")!, NodeFilter.SHOW_TEXT);
-    for (let node = texts.nextNode() as Text | null; node; node = texts.nextNode() as Text | null) {
-      const found = GAP.exec(node.data);
-      if (!found || node.parentElement!.closest("code, a")) continue;
-      const gap = node.splitText(found.index);
-      texts.currentNode = gap.splitText(1);
-      const open = () => this.#panel.openArticle(source);
-      const label = this.#texts.whole;
-      gap.replaceWith(h("button", { type: "button", class: "gap", title: label, "aria-label": label, onclick: open }, "…"));
-    }
   }
 
   #sources(name: string, title: string, sources: Source[]): HTMLElement {

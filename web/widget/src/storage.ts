@@ -10,6 +10,8 @@ export interface Saved extends Presence {
   externalUserId?: string;
   greeting?: string | null;
   sourceUrlTemplate?: string | null;
+  /** Whether images of entries are loaded. */
+  showsImages?: boolean;
   sessionId?: string | null;
   /** The number of the newest turn that the visitor has seen. */
   seen?: number;

@@ -2,9 +2,9 @@
 
 import english from "../languages/en.json";
 
-/** Those that only `articles.js` or `cards.js` shows, whose English is in that file. */
+/** Those that only `articles.js`, `actions.js` or `cards.js` shows, whose English is in that file. */
 type OwnTexts =
-  | ("none" | "assist" | "missing" | "website" | "return" | "loading")
+  | ("none" | "assist" | "missing" | "website" | "return" | "loading" | "whole" | "openImage" | "closeImage" | "noImage")
   | ("about" | "dismiss" | "email" | "address" | "save" | "reach" | "change" | "invalid" | "rate" | "score" | "word");
 
 export type AllTexts = typeof english;

@@ -356,7 +356,8 @@ export class View {
       const from = this.#root.activeElement;
       const { scrollTop } = this.#log;
       this.#articles ??= new Part({
-        tools: { h, icon, ICONS, markdown },
+        tools: { h, icon, ICONS, markdown, panels },
+        showsImages: chat.saved.showsImages,
         texts: this.#texts,
         link: (path) => this.#link(path),
         get: (path) => chat.client.call("GET", path),

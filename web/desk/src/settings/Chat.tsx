@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefOb
 
 import { api, call } from "../api/client";
 import { Act, Icon } from "../ui/parts";
+import { Switch } from "../ui/Switch";
 import { t } from "../ui/texts";
 import { signIn } from "../signin/session";
 import { Field } from "./parts";
@@ -13,7 +14,7 @@ import { s, word } from "./texts";
 const Snippet = lazy(() => import("./Snippet"));
 const TEXTS = ["greeting", "thanks", "farewell", "aboutMe", "noAnswer", "handover", "failure"] as const;
 type Text = (typeof TEXTS)[number];
-type Values = { origins: string; sourceUrlTemplate: string } & Record<`texts.${Text}`, string>;
+type Values = { origins: string; sourceUrlTemplate: string; showsImages: boolean } & Record<`texts.${Text}`, string>;
 
 const linesOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
@@ -25,8 +26,9 @@ export function Chat(): ReactNode {
       <p className="lead">{s("chat.lead")}</p>
       <SettingsForm<Values>
         name="chat"
-        fields={["widgetOrigins", "sourceUrlTemplate", ...TEXTS.map((one) => `texts.${one}`)]}
-        pick={({ widgetOrigins, sourceUrlTemplate, texts }) => ({
+        fields={["widgetOrigins", "sourceUrlTemplate", "showsImages", ...TEXTS.map((one) => `texts.${one}`)]}
+        pick={({ widgetOrigins, sourceUrlTemplate, showsImages, texts }) => ({
+          showsImages,
           origins: widgetOrigins.join("\n"),
           sourceUrlTemplate: sourceUrlTemplate ?? "",
           ...(Object.fromEntries(TEXTS.map((one) => [`texts.${one}`, texts[one] ?? ""])) as Record<`texts.${Text}`, string>),
@@ -34,6 +36,7 @@ export function Chat(): ReactNode {
         patch={(values) => ({
           widgetOrigins: linesOf(values.origins),
           sourceUrlTemplate: values.sourceUrlTemplate.trim() || null,
+          showsImages: values.showsImages,
           texts: Object.fromEntries(TEXTS.map((one) => [one, values[`texts.${one}`].trim() || null])),
         })}
       >
@@ -60,6 +63,12 @@ export function Chat(): ReactNode {
               placeholder="https://help.example/{path}"
               hint={s("chat.sourceHint")}
             />
+            <div className="field">
+              <Switch isOn={values.showsImages} change={(showsImages) => set({ showsImages })}>
+                {s("setting.showsImages")}
+              </Switch>
+              <p className="hint">{s("chat.imagesHint")}</p>
+            </div>
             <h3>{s("chat.texts")}</h3>
             <p className="hint">{s("chat.textsHint")}</p>
             {TEXTS.map((one) => (

@@ -1,1 +1,0 @@
-import{Q as e,tt as t}from"./Checkbox-Dwg8GLDd.js";import{t as n}from"./ReplyForm-CXkuVSo9.js";import{_ as r}from"./parts-CRCM4yqI.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
