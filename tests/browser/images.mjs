@@ -130,6 +130,7 @@ export default {
       await visitor.waitFor("Loosen the brass screw");
       await page.waitForFunction(() => !document.querySelector("support-chat").shadowRoot.querySelector("a.image"));
       await visitor.expectAccessibleInBoth("blocked");
+      assert.deepEqual(await visitor.part("ai-message").last().locator("li").allInnerTexts(), ["Loosen the brass screw.", "Lift the glass off.", "Put in the new lantern."]);
       await visitor.part("ai-message").last().locator("..").locator(".sources button").first().click();
       await visitor.part("articles").getByText("Lift the glass off.").waitFor();
       assert.equal(await page.locator("support-chat img").count(), 0);

@@ -18,7 +18,7 @@ export interface PictureTexts {
 
 const MAX_ADDRESS = 2_000;
 
-/** Shows the images below `within`; where they are not `allowed`, their descriptions. */
+/** Shows the images below `within`; nothing stands for one that is not `allowed`, since no text is about it. */
 export function pictures(within: ParentNode, allowed: boolean | undefined, texts: PictureTexts, tools: PictureTools): void {
   const { h } = tools;
   for (const link of within.querySelectorAll<HTMLAnchorElement>("a.image")) {
@@ -26,7 +26,7 @@ export function pictures(within: ParentNode, allowed: boolean | undefined, texts
     // One without a description bears its address.
     const alt = told === link.href ? "" : told;
     if (!allowed || !isSafe(link.href)) {
-      link.replaceWith(alt);
+      link.remove();
       continue;
     }
     const shown = h("img", {
