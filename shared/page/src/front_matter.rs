@@ -1,6 +1,31 @@
 //! The metadata at the start of a Markdown file: YAML, TOML, or JSON.
 
-/// The `title` and the rest of the text.
+use std::borrow::Cow;
+
+/// The `title` and the rest of the text, also if a heading stands above the metadata: sites that name a page by its file
+/// are exported so.
+pub(super) fn without(text: &str) -> (Option<String>, Cow<'_, str>) {
+    let (title, rest) = split(text);
+    if rest.len() < text.len() {
+        return (title, Cow::Borrowed(rest));
+    }
+    let below = below_heading(text).map(|(heading, rest)| Cow::Owned(format!("{heading}\n\n{rest}")));
+    (None, below.unwrap_or(Cow::Borrowed(text)))
+}
+
+/// The heading of the first line, and what follows the metadata under it. A blank line, or a first name that begins with
+/// a capital, makes it text between thematic breaks.
+fn below_heading(text: &str) -> Option<(&str, &str)> {
+    let (heading, below) = text.trim_start().split_once('\n').filter(|(heading, _)| heading.starts_with("# "))?;
+    let below = below.trim_start();
+    let (_, rest) = split(below);
+    let metadata = below.get(..below.len() - rest.len())?;
+    let mut lines = metadata.lines().map(str::trim_end);
+    let opens = lines.next() == Some("---") && lines.next()?.starts_with(|c: char| c.is_ascii_lowercase());
+    (opens && lines.all(|line| !line.is_empty())).then_some((heading, rest))
+}
+
+/// The `title` and the rest of a text that begins with metadata.
 ///
 /// YAML stands between `---` and `---` or `...`, TOML between `+++` and `+++`, and JSON is an object that begins the
 /// text. Lines between `---` that cannot be YAML are text between thematic breaks.
@@ -127,6 +152,26 @@ mod tests {
             ("{\n  \"title\": \"A {b}\",\n  \"menu\": {\"title\": \"x\"}\n}\n\nc", Some("A {b}"), "\nc"),
         ] {
             assert_eq!(split(text), (title.map(str::to_owned), rest), "{text}");
+        }
+    }
+
+    #[test]
+    fn metadata_below_a_heading_is_left_out() {
+        for (text, rest) in [
+            ("# A\n\n---\naliases:\n  - b: c\npermalink: 2fa\n---\nc", "# A\n\nc"),
+            ("# A\r\n---\r\ntitle: B\r\n---\r\nc", "# A\r\n\nc"),
+        ] {
+            assert_eq!(without(text), (None, rest.into()), "{text}");
+        }
+        for text in [
+            "# A\n\n---\nNote: b\n---\nc",
+            "# A\n\n---\n\nnote: b\n\n---\nc",
+            "# A\n\n---\nb\n---\nc",
+            "# A\n---\n---\nc",
+            "## A\n---\nb: c\n---\nd",
+            "# A",
+        ] {
+            assert_eq!(without(text), (None, text.into()), "{text}");
         }
     }
 

@@ -125,8 +125,8 @@ fn html(text: &str, url: Option<&Url>) -> Result<(Option<String>, Vec<Piece>), R
 }
 
 fn markdown(text: &str, url: Option<&Url>) -> Result<(Option<String>, Vec<Piece>), ReadError> {
-    let (title, body) = front_matter::split(text);
-    let html = markdown::to_html(body);
+    let (title, body) = front_matter::without(text);
+    let html = markdown::to_html(&body);
     let tree = parse::parse(&html)?;
     let kept = filter(&tree, html.len(), false);
     Ok((title, render::render(Source { kept: &kept, base: url, drops_links: false }, Tree::ROOT)))

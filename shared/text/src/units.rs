@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
 
     /// The sentence just before, if it introduces what follows.
     fn lead(&self) -> Option<usize> {
-        self.last.filter(|at| self.units.get(*at).is_some_and(|unit| unit.text.ends_with([':', '：'])))
+        self.last.filter(|at| self.units.get(*at).is_some_and(|unit| ends_in_colon(&unit.text) || is_label(&unit.text)))
     }
 
     fn end_of_line(&mut self) {
@@ -340,7 +340,6 @@ impl<'a> Reader<'a> {
         if text.trim().is_empty() {
             return None;
         }
-        let ends_in_colon = |text: &str| text.ends_with([':', '：']);
         let mut indent = 0;
         if let Some(needed) = needs.and_then(|at| self.units.get_mut(at)) {
             needed.introduces |= ends_in_colon(&needed.text);
@@ -349,10 +348,22 @@ impl<'a> Reader<'a> {
             }
         }
         let words = word_count(&text);
-        let introduces = kind == UnitKind::Sentence && words <= MAX_LEAD_WORDS && ends_in_colon(&text);
+        let leads = ends_in_colon(&text) || is_label(&text);
+        let introduces = kind == UnitKind::Sentence && words <= MAX_LEAD_WORDS && leads;
         self.units.push(Unit { text, kind, block: self.block, needs, indent, words, introduces });
         Some(self.units.len() - 1)
     }
+}
+
+fn ends_in_colon(text: &str) -> bool {
+    text.ends_with([':', '：'])
+}
+
+/// Whether all of a line is in bold and no sentence: the title of a box ("Note"), a question, a heading that is written
+/// without its mark.
+fn is_label(text: &str) -> bool {
+    let inner = text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
+    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains("**") && !inner.ends_with(['.', '!', '。', '！']))
 }
 
 /// The lines without the marks of a quotation that begin the second and later ones, and without indentation.

@@ -3,6 +3,8 @@
 //!
 //! Questions are read by the question words of several languages, texts mostly by their shapes, which need no language.
 
+use std::collections::HashSet;
+
 use super::question::Question;
 use text::{Unit, UnitKind, privacy};
 
@@ -50,6 +52,9 @@ const TIMES: &str = "seconds|minute|hour|day|days|week|month|year|once|twice|dai
     días|dias|semana|mes|meses|año|años|ano|anos|ora|ore|\
     giorn|settiman|mese|mesi|anni|uur|minuten|dag|dagen|weken|maand|jaar|mês|monday|tuesday|wednesday|thursday|\
     friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag";
+
+/// After a number, how often.
+const OCCASIONS: &str = "times|mal|fois|veces|volte|keer|vezes";
 
 /// The kinds of answer that a question asks for; none is any.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -168,7 +173,7 @@ impl Asked {
         let has = |phrase: &&str| all.contains(&format!(" {phrase} "));
         let asks = |phrases: &str| phrases.split('|').any(|phrase| has(&phrase));
         let first = all.split_whitespace().next().unwrap_or_default();
-        let begins = |words: &str| words.split('|').any(|word| word == first);
+        let begins = |words: &str| is_one_of(words, first);
         let after = |phrase: &str| all.split_once(&format!(" {phrase} ")).map(|(_, after)| after);
         let time = asks(HOW_LONG) || begins(WHEN);
         let counted = HOW_MANY.split('|').find_map(after).filter(|_| !time).unwrap_or_default();
@@ -195,20 +200,30 @@ impl Asked {
             || (self.phone && has_phone(text))
             || (self.address && has_contact(text))
             || (self.who && has_name(text))
-            || self.counts(terms)
+            || self.counts(text, terms)
     }
 
-    /// Whether a number stands next to what is to be counted.
-    fn counts(&self, terms: &[String]) -> bool {
+    /// Whether a number, which is no share, stands next to what is to be counted.
+    fn counts(&self, text: &str, terms: &[String]) -> bool {
         let is_counted = |term: &String| self.counted.contains(term);
+        let shares: HashSet<&str> =
+            text.match_indices('%').filter_map(|(end, _)| digits_before(text.get(..end)?)).collect();
         let is_number = |term: &String| {
-            term.starts_with(|c: char| c.is_ascii_digit()) || NUMBERS.split('|').any(|number| number == term)
+            let is_digits = term.starts_with(|c: char| c.is_ascii_digit()) && !shares.contains(term.as_str());
+            is_digits || is_one_of(NUMBERS, term)
         };
         let numbers = terms.iter().enumerate().filter(|(_, term)| is_number(term)).map(|(at, _)| at);
         let near =
             |at: usize| terms.get(at.saturating_sub(NUMBER_DISTANCE)..(at + NUMBER_DISTANCE + 1).min(terms.len()));
         numbers.filter_map(near).any(|near| near.iter().any(is_counted))
     }
+}
+
+/// The digits at the end of a text: `100` of `about 100 %`.
+fn digits_before(text: &str) -> Option<&str> {
+    let text = text.trim_end();
+    let begin = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    text.get(begin..).filter(|digits| !digits.is_empty())
 }
 
 /// A question word of which letters are swapped ("wehn") as it is meant, any other word as it is.
@@ -220,7 +235,7 @@ fn without_swap(word: &str) -> &str {
     };
     let is_meant = |meant: &&&str| meant.len() == word.len() && letters(meant) == letters(word);
     // "who" has the letters of "how".
-    if WHO.split('|').any(|who| who == word) {
+    if is_one_of(WHO, word) {
         return word;
     }
     QUESTION_WORDS.iter().find(is_meant).copied().unwrap_or(word)
@@ -230,8 +245,7 @@ fn without_swap(word: &str) -> &str {
 fn has_name(text: &str) -> bool {
     let all = words(text);
     let first = all.split_whitespace().next().unwrap_or_default();
-    PEOPLE.split('|').any(|people| people == first)
-        || text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
+    is_one_of(PEOPLE, first) || text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
 }
 
 /// A share in percent.
@@ -249,7 +263,7 @@ fn has_money(text: &str) -> bool {
         code |= is_currency(before) && has_digit(word) || is_currency(word) && has_digit(before);
         before = word;
     }
-    money || code || words(text).split(' ').any(|word| FREE.split('|').any(|free| free == word))
+    money || code || words(text).split(' ').any(|word| is_one_of(FREE, word))
 }
 
 /// Three capital letters, as ISO 4217 has them, or the name of a currency.
@@ -274,9 +288,23 @@ fn has_time(text: &str) -> bool {
             .split('|')
             .any(|time| word == time || (time.len() > 3 && word.strip_prefix(time).is_some_and(|end| end.len() <= 3)))
     };
-    let mut trimmed = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-    // "a 7-day trial"
-    trimmed.any(|word| is_clock(word) || word.split('-').any(is_unit))
+    let all = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let mut before = "";
+    all.into_iter().any(|word| {
+        let is_count = || before.starts_with(char::is_numeric) || is_one_of(NUMBERS, &before.to_lowercase());
+        // "Once you are there" names no time, "3 times" says how often; "a 7-day trial".
+        let has = match word {
+            "Once" => false,
+            _ if is_one_of(OCCASIONS, &word.to_lowercase()) => is_count(),
+            _ => is_clock(word) || word.split('-').any(is_unit),
+        };
+        before = word;
+        has
+    })
+}
+
+fn is_one_of(words: &str, word: &str) -> bool {
+    words.split('|').any(|one| one == word)
 }
 
 /// A number that is not the number of a step.

@@ -38,6 +38,20 @@ async fn a_text_without_the_kind_of_answer_lowers_the_confidence() {
 }
 
 #[tokio::test]
+async fn once_is_no_frequency_and_a_share_no_count() {
+    let limit = ("Postpone a show", "Once you postpone a show, we tell your followers of the show.");
+    let trust = ("Members", "We rely 100% on our members.");
+    for (entry, says, question) in [
+        (limit, "A show can be postponed 3 times.", "how often can i postpone a show"),
+        (trust, "We have 2,000 members.", "how many members do you have"),
+    ] {
+        let without = answer(&[entry], question).await;
+        let with = answer(&[(entry.0, &format!("{} {says}", entry.1))], question).await;
+        assert!(without.confidence < 0.65 && with.confidence > without.confidence + 0.2, "{without:?} {with:?}");
+    }
+}
+
+#[tokio::test]
 async fn the_opposite_of_what_is_asked_lowers_the_confidence() {
     let on = ("Turn on automatic renewal", "Open Billing and turn on automatic renewal.");
     let same = answer(&[on], "how do I turn on automatic renewal").await;

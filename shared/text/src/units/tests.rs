@@ -77,6 +77,26 @@ fn a_short_line_that_ends_in_a_colon_introduces_what_comes_next() {
 }
 
 #[test]
+fn a_line_in_bold_that_is_no_sentence_introduces_what_comes_next() {
+    use UnitKind::{Item, Sentence};
+    let text =
+        "**Note**\n\nBring gloves.\n\nCome early.\n\n**Is it free?**\n\n- Yes.\n\n**We are closed today.**\n\nCall us.";
+    assert_eq!(
+        read(text),
+        [
+            unit(Sentence, "**Note**", ""),
+            unit(Sentence, "Bring gloves.", "**Note**"),
+            unit(Sentence, "Come early.", ""),
+            unit(Sentence, "**Is it free?**", ""),
+            unit(Item, "- Yes.", "**Is it free?**"),
+            unit(Sentence, "**We are closed today.**", ""),
+            unit(Sentence, "Call us.", ""),
+        ]
+    );
+    assert_eq!(units(text).iter().filter(|unit| unit.is_context()).count(), 2);
+}
+
+#[test]
 fn an_item_of_a_list_in_a_list_needs_the_item_around_it() {
     use UnitKind::Item;
     let text = "- Fruit\n  - Apple\n    - Red\n- Nut";
