@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn leaving_images_out_is_linear() {
         let own = ["![a](u)", "![a](u)\n", "- ![a](u)\n", "[![a](u)](v)", "![", "![a", "   ![a](u)\n\n", "\\![a](u)"];
-        growth::linear("images", 100_000, own.into_iter(), |text| {
+        growth::linear("images", 100_000, own, |text| {
             std::hint::black_box(split(text));
         });
     }

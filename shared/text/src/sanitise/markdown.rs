@@ -305,6 +305,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn of_an_article_safe_images_stay_and_others_are_their_description() {
+        for (text, expected) in [
+            ("![a](https://x.example/a.png \"t\") b", "![a](https://x.example/a.png \"t\") b"),
+            ("![a](http://x.example/a.png) ![b](//x.example) ![c](data:image/png,x)", "a b c"),
+            ("![a [b](javascript:c)](https://x.example/a.png)", "![a b](https://x.example/a.png)"),
+            ("![a](https://me:secret@x.example/a.png) <img src=x>", "a &lt;img src=x>"),
+            ("[![a](https://x.example/a.png)](javascript:b)", "![a](https://x.example/a.png)"),
+        ] {
+            let shown = sanitise_markdown(text, Links::WebAndImages);
+            assert_eq!(shown, expected, "{text}");
+            assert_eq!(sanitise_markdown(&shown, Links::WebAndImages), shown);
+        }
+    }
+
     /// Checks `shown` with another renderer: no HTML, no image, no link of another scheme.
     fn assert_harmless(shown: &str) -> Result<(), TestCaseError> {
         for dialect in DIALECTS {
