@@ -12,7 +12,7 @@ function style(page, css) {
 }
 
 /** Text and ground of a part, as red, green and blue, and their contrast. */
-function colours(part) {
+export function colours(part) {
   return part.evaluate((one) => {
     const { color, backgroundColor } = getComputedStyle(one);
     const brush = document.createElement("canvas").getContext("2d");

@@ -32,6 +32,7 @@ const ofChat = [
   "origin",
   "any-page",
   "embedding",
+  "look",
   "keyboard",
   "api-docs",
 ];

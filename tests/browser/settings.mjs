@@ -400,6 +400,90 @@ const tests = {
   },
 };
 
+for (const width of [1280, 390]) {
+  tests[`look and suggested questions are seen as they are typed, refused at their field, and saved (${width})`] = async (person) => {
+    await person.signIn({ who: "admin", width });
+    const page = await open(person, "chat");
+    const { suggestions } = await asAgent("GET", "/settings");
+    const field = (name) => page.getByRole("textbox", { name, exact: true });
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    const header = page.locator('support-chat [part="header"]');
+    try {
+      await field("Colour").scrollIntoViewIfNeeded();
+      await person.shoot("before");
+      await field("Colour").fill("green");
+      await field("Logo (optional)").fill("javascript:alert(1)");
+      await field("Suggested questions").fill("1\n2\n\n3\n4\n5");
+      await save.click();
+      await page.getByText("Write # and six digits, such as #1a7f5a.").waitFor();
+      await page.getByText("Write the whole address, beginning with https://.").waitFor();
+      assert.equal(await page.locator(".field-problem").count(), 3);
+      await field("Colour").scrollIntoViewIfNeeded();
+      await person.expectAccessibleInBoth("refused");
+      await page.getByLabel("Pick a colour").fill("#0b6e4f");
+      assert.equal(await field("Colour").inputValue(), "#0b6e4f");
+      await field("Name of the chat").fill("Ask Fern");
+      await page.getByRole("combobox", { name: "Corner of the page" }).selectOption("left");
+      await field("Logo (optional)").fill("");
+      await field("Suggested questions").fill("How do I pay?\nWhere is my order?");
+      await page.getByRole("button", { name: "Open the chat" }).click();
+      await header.getByText("Ask Fern").waitFor();
+      await page.locator("support-chat").getByRole("button", { name: "Where is my order?" }).waitFor();
+      await person.shoot("preview");
+      assert.equal(await header.evaluate((one) => getComputedStyle(one).backgroundColor), "rgb(11, 110, 79)");
+      if (width > 480) {
+        assert.ok((await header.boundingBox()).x < 40);
+        await field("Name of the chat").fill("Ask the shop");
+        await header.getByText("Ask the shop").waitFor();
+      } else {
+        await page.locator('support-chat [part="close"]').click();
+        await field("Name of the chat").fill("Ask the shop");
+      }
+      await save.click();
+      await person.notice("Saved");
+      const { appearance, suggestions } = await asAgent("GET", "/settings");
+      assert.deepEqual(appearance, { color: "#0b6e4f", name: "Ask the shop", position: "left", logoUrl: null });
+      assert.deepEqual(suggestions, ["How do I pay?", "Where is my order?"]);
+      await field("Colour").scrollIntoViewIfNeeded();
+      await person.expectAccessibleInBoth("saved");
+    } finally {
+      await asAgent("PATCH", "/settings", { suggestions, appearance: null });
+    }
+  };
+}
+
+for (const width of [1280, 390]) {
+  tests[`the hours that are typed are tested before they are saved (${width})`] = async (person) => {
+    await person.signIn({ who: "admin", width });
+    const page = await open(person, "hours");
+    await page.getByText("People are there at certain times").click();
+    const at = page.getByLabel("Date and time, by the clock of the time zone");
+    const says = page.locator(".hours-test [role=status]");
+    const tested = async (when, ...said) => {
+      await at.fill(when);
+      for (const text of said) await says.getByText(text).waitFor();
+    };
+    await page.getByRole("combobox", { name: "Time zone" }).fill("Europe/Berlin");
+    assert.match(await at.inputValue(), /^\d{4}-\d\d-\d\dT\d\d:\d\d$/, "it begins now");
+    await tested("2026-12-22T12:00", "people are there", "I am passing you on");
+    await tested("2026-12-22T17:00", "nobody is there", "Our team is back on Wednesday at 9:00.");
+    await page.getByRole("textbox", { name: "Days on which nobody is there" }).fill("2026-12-23 2026-12-24\n2026-12-25");
+    await says.getByText("Our team is back on Monday at 9:00.").waitFor();
+    await at.scrollIntoViewIfNeeded();
+    await person.expectAccessibleInBoth("tested");
+    // From Friday evening in winter to Monday morning in summer; then a time that the clock skips.
+    await tested("2026-03-27T18:00", "Our team is back on Monday at 9:00.");
+    await tested("2026-03-29T02:30", /3:30.*(CEST|GMT\+2)/);
+    await page.getByLabel("Monday, from").fill("18:00");
+    await says.getByText("These hours cannot be tested yet").waitFor();
+    await person.shoot("refused");
+    await at.press("Enter");
+    await page.waitForTimeout(300);
+    assert.equal((await asAgent("GET", "/settings")).hours, null, "nothing is saved");
+    await page.getByRole("button", { name: "Discard" }).click();
+  };
+}
+
 const PAGES = ["me", "figures", "members", "keys", "chat", "hours", "answers", "webhooks", "audit"];
 for (const width of [1280, 390]) {
   tests[`axe finds nothing on any page (${width})`] = async (person) => {

@@ -132,6 +132,110 @@ async fn customers_read_it_in_their_language_and_by_the_tenants_clock() {
 }
 
 #[tokio::test]
+async fn hours_are_tested_before_they_are_saved() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let test =
+        async |hours: Value, at: &str| admin.post("/settings/hours/preview", json!({"hours": hours, "at": at})).await;
+    let mut christmas = office();
+    christmas["closed"] = json!(["2026-12-24", "2026-12-25"]);
+    let night = |timezone: &str| json!({"timezone": timezone, "week": {"sun": [{"from": "02:30", "to": "02:45"}]}});
+    for (hours, at, moment, next, said) in [
+        // The zone's clock has an offset of two hours in summer and of one in winter.
+        (office(), "2026-06-22T08:59", "2026-06-22T06:59:00.000Z", "2026-06-22T07:00:00.000Z", "today at 9:00"),
+        (office(), "2026-12-12T12:00", "2026-12-12T11:00:00.000Z", "2026-12-14T08:00:00.000Z", "on Monday at 9:00"),
+        // From Friday evening in winter to Monday morning in summer.
+        (office(), "2026-03-27T17:00", "2026-03-27T16:00:00.000Z", "2026-03-30T07:00:00.000Z", "on Monday at 9:00"),
+        (
+            christmas.clone(),
+            "2026-12-24T10:00",
+            "2026-12-24T09:00:00.000Z",
+            "2026-12-28T08:00:00.000Z",
+            "on Monday at 9:00",
+        ),
+        // The clock goes from two to three: half past two is half past three, and takes place a week later.
+        (
+            night("Europe/Berlin"),
+            "2026-03-29T02:30",
+            "2026-03-29T01:30:00.000Z",
+            "2026-04-05T00:30:00.000Z",
+            "on Sunday (2026-04-05) at 2:30",
+        ),
+        // The clock goes from three to two: half past two takes place twice.
+        (
+            night("Europe/Berlin"),
+            "2026-10-25T02:50",
+            "2026-10-25T00:50:00.000Z",
+            "2026-10-25T01:30:00.000Z",
+            "today at 2:30",
+        ),
+    ] {
+        let told = test(hours, at).await;
+        assert_eq!(presence(&told), (json!(false), json!(next)), "{at}");
+        assert_eq!((told.text_at("at"), told.text_at("text")), (moment, &*format!("Our team is back {said}. {LATER}")));
+    }
+    // While people are there, in the tenant's words and its wiki's language.
+    let open = test(office(), "2026-06-22T09:00").await;
+    assert_eq!(presence(&open), (json!(true), json!(null)));
+    assert!(open.text_at("text").starts_with("I am passing you on"), "{}", open.text);
+    admin.patch("/settings", json!({"language": "de", "texts": {"handover": "Ann kommt gleich."}})).await.expect(200);
+    assert_eq!(test(office(), "2026-06-22T16:59").await.text_at("text"), "Ann kommt gleich.");
+    let shut = test(office(), "2026-06-22T17:00").await;
+    assert!(shut.text_at("text").starts_with("Unser Team ist am Dienstag um 9:00 Uhr wieder da."), "{}", shut.text);
+    let never = test(json!({"timezone": "UTC", "week": {}}), "2026-06-22T17:00").await;
+    assert_eq!(presence(&never), (json!(false), json!(null)));
+    assert_eq!(admin.get("/settings").await.at("hours"), &json!(null), "nothing is saved");
+    // It is what a customer reads at that time.
+    service.admin().patch("/settings", json!({"hours": christmas, "language": "en"})).await.expect(200);
+    move_to(&service, "2026-12-24T09:00:00Z").await;
+    let caller = service.integration();
+    let said = caller.ask(&caller.session().await, "I want to talk to a human").await;
+    assert_eq!(
+        said.text_at("answer"),
+        service
+            .admin()
+            .post("/settings/hours/preview", json!({"hours": christmas, "at": "2026-12-24T10:00"}))
+            .await
+            .text_at("text")
+    );
+}
+
+#[tokio::test]
+async fn a_test_of_hours_is_refused_as_the_hours_are() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let day = |from: &str, to: &str| json!({"timezone": "UTC", "week": {"mon": [{"from": from, "to": to}]}});
+    for (body, problem) in [
+        (json!({"at": "2026-06-22T08:59"}), "hours REQUIRED"),
+        (json!({"hours": null, "at": "2026-06-22T08:59"}), "hours REQUIRED"),
+        (json!({"hours": office()}), "at REQUIRED"),
+        (json!({"hours": day("17:00", "09:00"), "at": "2026-06-22T08:59"}), "hours.week.mon[0] INVALID_RANGE"),
+        (
+            json!({"hours": {"timezone": "Mars", "week": {}}, "at": "2026-06-22T08:59"}),
+            "hours.timezone INVALID_TIMEZONE",
+        ),
+        (
+            json!({"hours": {"timezone": "UTC", "week": {"monday": []}}, "at": "2026-06-22T08:59"}),
+            "hours.week.monday UNKNOWN_FIELD",
+        ),
+        (json!({"hours": office(), "at": "2026-06-22T24:00"}), "at INVALID_FORMAT"),
+        (json!({"hours": office(), "at": "2026-02-30T08:00"}), "at INVALID_FORMAT"),
+        (json!({"hours": office(), "at": "2026-06-22 08:00"}), "at INVALID_FORMAT"),
+        (json!({"hours": office(), "at": "2026-06-22T08:00Z"}), "at TOO_LONG"),
+        (json!({"hours": office(), "at": "9999-12-31T23:59"}), "at OUT_OF_RANGE"),
+        (json!({"hours": office(), "at": 7}), "at WRONG_TYPE"),
+    ] {
+        let refused = admin.post("/settings/hours/preview", body.clone()).await;
+        refused.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(refused.details(), [problem], "{body}");
+    }
+    for caller in [service.agent(), service.integration()] {
+        let body = json!({"hours": office(), "at": "2026-06-22T08:59"});
+        caller.post("/settings/hours/preview", body).await.expect_error(403, "FORBIDDEN");
+    }
+}
+
+#[tokio::test]
 async fn no_text_of_the_tenant_promises_a_person_while_nobody_is_there() {
     let service = with_hours(&json!({"timezone": "UTC", "week": {
         "mon": [], "tue": [], "wed": [], "thu": [], "fri": [], "sat": [], "sun": [],

@@ -13,11 +13,13 @@ async fn null_clears_settings_that_may_be_empty_and_is_refused_elsewhere() {
     let set = json!({"widgetOrigins": origins, "texts": {"greeting": "Hello", "thanks": "Welcome"},
         "sourceUrlTemplate": "https://a.example/{path}", "modelCallsPerDay": 7,
         "synonyms": [["parcel", "consignment"]], "noticeAfterMinutes": 5,
-        "hours": {"timezone": "UTC", "week": {}}});
+        "hours": {"timezone": "UTC", "week": {}}, "suggestions": ["Why?", "How?", "Why?"],
+        "appearance": {"color": "#1a7f5a", "name": "Fern", "position": "left"}});
     let reply = admin.patch("/settings", set).await;
     assert_eq!(reply.expect(200)["widgetOrigins"], json!(["https://a.example", "https://b.example"]));
+    assert_eq!(reply.json["suggestions"], json!(["Why?", "How?"]));
     let cleared = json!({"widgetOrigins": null, "texts": null, "sourceUrlTemplate": null, "modelCallsPerDay": null,
-        "synonyms": null, "noticeAfterMinutes": null, "hours": null});
+        "synonyms": null, "noticeAfterMinutes": null, "hours": null, "suggestions": null, "appearance": null});
     // Without a number of calls there is no limit, which is not the default.
     let mut unlimited = fresh;
     unlimited["modelCallsPerDay"] = Value::Null;

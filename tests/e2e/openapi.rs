@@ -275,6 +275,10 @@ async fn administration(caller: &mut Caller, admin: &Actor) {
     caller.call(admin, "GET", "/settings", "/settings", None).await.expect(200);
     caller.call(admin, "PATCH", "/settings", "/settings", Some(json!({"maxAiTurns": 30}))).await.expect(200);
     caller.call(admin, "PATCH", "/settings", "/settings", Some(json!({"maxAiTurns": 0}))).await.expect(400);
+    let hours = json!({"hours": {"timezone": "UTC", "week": {}}, "at": "2026-06-22T08:59"});
+    let preview = "/settings/hours/preview";
+    caller.call(admin, "POST", preview, preview, Some(hours)).await.expect(200);
+    caller.call(admin, "POST", preview, preview, Some(json!({"at": "now"}))).await.expect(400);
 }
 
 async fn webhooks(caller: &mut Caller, service: &TestService) {

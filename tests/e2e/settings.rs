@@ -16,7 +16,8 @@ async fn settings_begin_with_the_contracts_defaults() {
         },
         "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
         "sourceUrlTemplate": null, "retentionDays": 365, "modelCallsPerDay": 10_000, "synonyms": [],
-        "noticeAfterMinutes": null, "hours": null, "answersWhileWaiting": true, "showsImages": true,
+        "noticeAfterMinutes": null, "hours": null, "answersWhileWaiting": true, "showsImages": true, "suggestions": [],
+        "appearance": {"color": null, "name": null, "position": null, "logoUrl": null},
         "widgetRequestsPerMinute": 30_000,
         "usage": {"modelCallsToday": 0},
     });
@@ -34,7 +35,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
     let body = changed.expect(200);
     assert_eq!((&body["name"], &body["language"], &body["plan"]), (&json!("Acme GmbH"), &json!("de"), &json!("pro")));
     assert_eq!(body["noMatchThreshold"], json!(0.0));
-    assert_eq!(body.as_object().unwrap().len(), 20, "{body}");
+    assert_eq!(body.as_object().unwrap().len(), 22, "{body}");
     assert_eq!(service.admin().get("/settings").await.expect(200), body);
     assert_eq!(service.test_admin().get("/settings").await.text_at("name"), "acme");
     assert_eq!(service.other_admin().get("/settings").await.text_at("language"), "en");
@@ -44,7 +45,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
 async fn every_field_is_validated_at_its_limits() {
     let service = TestService::start().await;
     let admin = service.admin();
-    let cases: [(&str, Vec<Value>, Vec<Value>); 13] = [
+    let cases: [(&str, Vec<Value>, Vec<Value>); 14] = [
         (
             "name",
             vec![json!("n"), json!("n".repeat(100))],
@@ -118,6 +119,23 @@ async fn every_field_is_validated_at_its_limits() {
                 json!(vec![["a".repeat(50), "b".to_owned()]; 200]),
             ],
         ),
+        (
+            "suggestions",
+            vec![json!([]), json!(["é".repeat(100), "Why?", "How?", "Wie viel kostet das? 🌱"])],
+            vec![
+                json!("Why?"),
+                json!([""]),
+                json!([" \u{200b}"]),
+                json!(["a".repeat(101)]),
+                json!(["a".repeat(10_000)]),
+                json!(["a\nb"]),
+                json!(["\u{202e}yhW"]),
+                json!(["a\u{0}b"]),
+                json!([7]),
+                json!([null]),
+                json!(["1", "2", "3", "4", "5"]),
+            ],
+        ),
     ];
     for (field, good, bad) in cases {
         for value in good {
@@ -160,6 +178,76 @@ async fn each_text_is_at_most_500_characters() {
         ["texts.about_me UNKNOWN_FIELD", &format!("texts.{} UNKNOWN_FIELD", "x".repeat(100))]
     );
     assert_eq!(admin.get("/settings").await.json["maxAiTurns"], 20);
+}
+
+#[tokio::test]
+async fn the_look_of_the_chat_takes_no_hostile_value() {
+    let service = TestService::start().await;
+    let admin = service.admin();
+    let none = json!({"color": null, "name": null, "position": null, "logoUrl": null});
+    let good = json!({
+        "color": "#1A7f5a", "name": "é".repeat(60), "position": "left",
+        "logoUrl": format!("https://cdn.example:8443/{}", "a".repeat(475)),
+    });
+    assert_eq!(admin.patch("/settings", json!({"appearance": good})).await.expect(200)["appearance"], good);
+    let long = "x".repeat(10_000);
+    for (field, values) in [
+        (
+            "color",
+            vec![
+                "",
+                "red",
+                "#fff",
+                "#1a7f5",
+                "#1a7f5a1",
+                "1a7f5aa",
+                "#1a7f5a;}",
+                "url(//a.example)",
+                "#１a7f5a",
+                &long,
+            ],
+        ),
+        ("name", vec!["", " \u{200b}", "a\nb", "\u{202e}oga", "\u{2066}a", "\0", &"n".repeat(61), &long]),
+        ("position", vec!["", "end", "Left", "left;top:0", &long]),
+        (
+            "logoUrl",
+            vec![
+                "",
+                "http://cdn.example/a.png",
+                "//cdn.example/a.png",
+                "javascript:alert(1)",
+                "data:image/svg+xml,<svg/>",
+                "https://user@cdn.example/a.png",
+                "https://cdn.example",
+                "https://cdn.example/\");x:url(a",
+                "https://cdn.example/\u{202e}gnp.a",
+                &format!("https://cdn.example/{}", "a".repeat(481)),
+                &long,
+            ],
+        ),
+    ] {
+        for value in values.into_iter().map(Value::from).chain([json!(7), json!(["left"]), json!({})]) {
+            let reply = admin.patch("/settings", json!({"appearance": {field: value}, "maxAiTurns": 99})).await;
+            reply.expect_error(400, "VALIDATION_ERROR");
+            let place = format!("appearance.{field} ");
+            assert!(reply.details().iter().all(|detail| detail.starts_with(&place)), "{field} {value}: {}", reply.text);
+        }
+    }
+    for (value, problem) in
+        [(json!({"colour": "#ffffff"}), "appearance.colour UNKNOWN_FIELD"), (json!("#ffffff"), "appearance WRONG_TYPE")]
+    {
+        let refused = admin.patch("/settings", json!({"appearance": value, "maxAiTurns": 99})).await;
+        refused.expect_error(400, "VALIDATION_ERROR");
+        assert_eq!(refused.details(), [problem]);
+    }
+    let settings = admin.get("/settings").await.json;
+    assert_eq!((&settings["appearance"], &settings["maxAiTurns"]), (&good, &json!(20)));
+    // A part that is not named stays, and one that is null is the chat's own.
+    let parts = json!({"appearance": {"name": null, "position": "right"}});
+    let changed = admin.patch("/settings", parts).await;
+    let expected = json!({"color": "#1A7f5a", "name": null, "position": "right", "logoUrl": good["logoUrl"]});
+    assert_eq!(changed.expect(200)["appearance"], expected);
+    assert_eq!(service.test_admin().get("/settings").await.json["appearance"], none, "of the other mode");
 }
 
 #[tokio::test]

@@ -59,12 +59,18 @@ async fn a_token_comes_with_what_the_first_page_shows() {
     let admin = service.admin();
     let first = ask(&service, json!({"externalUserId": "ann"})).await;
     assert_eq!((first.at("latestSessionId"), first.at("sourceUrlTemplate")), (&Value::Null, &Value::Null));
+    assert_eq!((first.at("suggestions"), first.at("appearance")), (&json!([]), &Value::Null));
     let mut texts = first.at("texts").clone();
     assert_eq!(texts["notice"].take(), "An automatic assistant answers you here.", "in the wiki's language");
     texts.as_object_mut().unwrap().remove("notice");
     assert_eq!(&texts, admin.get("/settings").await.at("texts"));
     let template = "https://help.example/{path}";
-    let patch = json!({"texts": {"greeting": "Hello, I am Ada."}, "sourceUrlTemplate": template});
+    let look = json!({"color": "#1a7f5a", "name": "Fern", "position": "left", "logoUrl": "https://a.example/logo.svg"});
+    let suggestions = json!(["How do I pair my pot?", "Was kostet das?"]);
+    let patch = json!({
+        "texts": {"greeting": "Hello, I am Ada."}, "sourceUrlTemplate": template, "suggestions": suggestions,
+        "appearance": look,
+    });
     admin.patch("/settings", patch).await.expect(200);
     service.integration().session_with(json!({"externalUserId": "ann"})).await;
     let told = ask(&service, json!({"externalUserId": "ann"})).await;
@@ -72,6 +78,7 @@ async fn a_token_comes_with_what_the_first_page_shows() {
         (told.at("/texts/greeting"), told.at("sourceUrlTemplate")),
         (&json!("Hello, I am Ada."), &json!(template))
     );
+    assert_eq!((told.at("suggestions"), told.at("appearance")), (&suggestions, &look));
     assert_eq!(told.at("latestSessionId"), &Value::Null, "a session of another channel is no widget's");
     service.widget("ann").await.session_with(json!({"locale": "de-AT"})).await;
     let told = ask(&service, json!({"externalUserId": "ann"})).await;

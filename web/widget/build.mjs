@@ -32,7 +32,8 @@ for (const file of readdirSync(join(here, "languages")).sort()) {
 /** Texts that only a part shows: the English ones stand in its file, not in the main one. */
 const OWN_TEXTS = {
   articles: ["none", "assist", "missing", "website", "return", "loading", "openImage", "closeImage", "noImage"],
-  actions: ["whole", "openImage", "closeImage", "noImage"],
+  actions: ["copied", "whole", "openImage", "closeImage", "noImage"],
+  look: [],
   cards: ["about", "dismiss", "email", "address", "save", "reach", "change", "invalid", "rate", "score", "word"],
 };
 const englishTexts = (part) => ({
@@ -66,7 +67,7 @@ const INTERNAL = new RegExp(
 const main = join(target, "support-chat.js");
 // The parts that are loaded when they are opened use the short names of the main file.
 let names = {};
-for (const part of ["support-chat", "articles", "cards", "actions"]) {
+for (const part of ["support-chat", "articles", "cards", "actions", "look"]) {
   const outfile = join(target, `${part}.js`);
   const { mangleCache } = await build({
     absWorkingDir: here,

@@ -1,5 +1,14 @@
 // The interface of `<support-chat>` to a page.
 
+/** The look of the chat, as the tenant set it; null where a part is the chat's own. */
+export interface Appearance {
+  /** `#rrggbb`. */
+  color: string | null;
+  name: string | null;
+  position: "left" | "right" | null;
+  logoUrl: string | null;
+}
+
 /** The answer of `POST /auth/widget-token`, as your server passes it on. */
 export interface WidgetToken {
   token: string;
@@ -9,6 +18,8 @@ export interface WidgetToken {
   texts?: { greeting?: string | null; notice?: string };
   sourceUrlTemplate?: string | null;
   showsImages?: boolean;
+  suggestions?: string[];
+  appearance?: Appearance | null;
   peopleAvailable?: boolean;
   nextOpenAt?: string | null;
 }

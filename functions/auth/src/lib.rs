@@ -4,11 +4,13 @@
 //! [`settings`] reads and changes a tenant's settings, [`members`] its members, [`audit`] lists who did what. [`desk`] signs
 //! people in.
 
+mod appearance;
 mod attempts;
 mod audit;
 mod cookie;
 mod desk;
 mod hours;
+mod hours_preview;
 mod keys;
 mod members;
 mod settings;
@@ -26,6 +28,7 @@ edge::function!("auth", Auth: [
     keys::DeleteApiKey,
     settings::GetSettings,
     settings::UpdateSettings,
+    hours_preview::PreviewHours,
     members::AddMember,
     members::ListMembers,
     members::GetMember,

@@ -6,7 +6,9 @@ use app::members::require_recent_sign_in;
 use axum::extract::State;
 use domain::error::DetailCode;
 use domain::limits::{origin, settings as limits, source_url};
-use domain::models::{AnswerVisibility, Hours, Language, Plan, Scope, SensitiveSetting, Settings, Tenant, Texts};
+use domain::models::{
+    AnswerVisibility, Appearance, Hours, Language, Plan, Scope, SensitiveSetting, Settings, Tenant, Texts,
+};
 use domain::{Error, Result};
 use edge::ApiResult;
 use edge::input::{
@@ -18,6 +20,7 @@ use outbound::OutboundPolicy;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::appearance::{AppearanceOut, AppearancePatch};
 use crate::hours::HoursIn;
 use crate::texts::{TextsOut, TextsPatch};
 
@@ -65,6 +68,10 @@ pub(crate) struct SettingsOut {
     /// Customers are shown the images of entries, in articles and under what answers quote. The browser loads them from
     /// where they are.
     shows_images: bool,
+    /// Questions that the chat offers before the first message, in this order.
+    suggestions: Vec<String>,
+    /// The look of the chat.
+    appearance: AppearanceOut,
     /// How many requests a minute all widgets may make together; the operator sets it.
     widget_requests_per_minute: u32,
     /// The usage of the limits.
@@ -101,6 +108,8 @@ impl SettingsOut {
             hours: settings.hours,
             answers_while_waiting: settings.answers_while_waiting,
             shows_images: settings.shows_images,
+            suggestions: settings.suggestions,
+            appearance: settings.appearance.into(),
             widget_requests_per_minute: settings.widget_requests_per_minute,
             usage: UsageOut { model_calls_today },
         }
@@ -158,6 +167,14 @@ edge::body! {
         /// Whether customers are shown the images of entries, in articles and under what answers quote. The browser loads
         /// them from where they are, which learns the customer's IP address.
         shows_images: Option<bool> = "showsImages" => replaceable(flag()),
+        /// Questions that the chat offers before the first message, in this order, each kept once; pressing one sends it.
+        /// The list replaces the old one; null: none.
+        suggestions: Change<Vec<String>> = "suggestions" => clearable(distinct(list(
+            limits::MAX_SUGGESTIONS,
+            within(limits::SUGGESTION),
+        ))),
+        /// The look of the chat, unless its page sets another; null: its own.
+        appearance: Change<AppearancePatch> = "appearance" => clearable(object::<AppearancePatch>()),
     }
     rules: [AtLeastOne]
 }
@@ -218,6 +235,12 @@ impl SettingsPatch {
             },
             answers_while_waiting: self.answers_while_waiting.unwrap_or(old.answers_while_waiting),
             shows_images: self.shows_images.unwrap_or(old.shows_images),
+            suggestions: self.suggestions.clone().of(Some(old.suggestions)).unwrap_or_default(),
+            appearance: match &self.appearance {
+                Change::Keep => old.appearance,
+                Change::Clear => Appearance::default(),
+                Change::Set(appearance) => appearance.apply(old.appearance),
+            },
             widget_requests_per_minute: old.widget_requests_per_minute,
         }
     }

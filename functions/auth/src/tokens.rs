@@ -1,5 +1,6 @@
 //! Widget tokens: a server requests one and passes it to its visitor's page.
 
+use crate::appearance::AppearanceOut;
 use crate::state::Auth;
 use crate::texts::TextsOut;
 use app::allowance::{Act, Allowance, Counted};
@@ -64,6 +65,10 @@ pub(crate) struct TokenOut {
     source_url_template: Option<String>,
     /// Whether the chat shows the images of entries.
     shows_images: bool,
+    /// Questions to offer before the first message.
+    suggestions: Vec<String>,
+    /// The look of the chat; null: its own.
+    appearance: Option<AppearanceOut>,
     /// Whether people are there.
     #[serde(flatten)]
     presence: Presence,
@@ -137,6 +142,8 @@ pub(crate) async fn issue_widget_token(
         latest_session_id: latest.map(|session| session.session_id),
         source_url_template: settings.source_url_template,
         shows_images: settings.shows_images,
+        suggestions: settings.suggestions,
+        appearance: Some(settings.appearance).filter(|appearance| !appearance.is_own()).map(AppearanceOut::from),
         presence,
     }))
 }

@@ -8,7 +8,9 @@ use std::fmt;
 use aws::store::NewEntry;
 use domain::access::ApiKey;
 use domain::error::Code;
-use domain::models::{EntrySource, Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus, Visibility, WikiPath};
+use domain::models::{
+    EntrySource, Mode, Plan, Role, Scope, Settings, Tenant, TenantId, TenantStatus, Visibility, WikiPath,
+};
 use domain::{Error, Result};
 use serde::Deserialize;
 
@@ -23,6 +25,9 @@ pub(crate) const TENANT_ID: &str = "ten_0000000000000000000000DEM0";
 const KEY_NAME: &str = "demo";
 /// Its entries.
 const ENTRIES: &str = include_str!("../demo/entries.json");
+
+/// Questions that its entries answer.
+const SUGGESTIONS: [&str; 3] = ["How much is a Fernpot?", "How long does delivery take?", "How do I pair my pot?"];
 
 const URL: &str = "SUPPORT_API_URL";
 const LIVE_KEY: &str = "SUPPORT_API_KEY";
@@ -105,6 +110,8 @@ async fn create_tenant(resources: &Resources, tenant_id: &TenantId) -> Result<()
     for entry in entries()? {
         ignore_conflict(resources.store.wiki().create(&scope, entry).await.map(drop))?;
     }
+    let suggested = |old: Settings| Settings { suggestions: SUGGESTIONS.map(str::to_owned).to_vec(), ..old };
+    resources.store.settings().update(&scope, suggested).await?;
     let created_at = resources.runtime.now();
     let (plan, status) = (Plan::Pro, TenantStatus::Active);
     let tenant = Tenant { tenant_id: tenant_id.clone(), name: "demo".into(), plan, status, created_at };

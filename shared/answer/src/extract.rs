@@ -11,6 +11,7 @@ mod procedure;
 mod question;
 mod render;
 mod select;
+mod shape;
 mod support;
 mod wanted;
 mod weigh;

@@ -45,6 +45,14 @@ pub fn opening(hours: &Hours, now: Timestamp) -> Opening {
     Opening::Closed(next_opening(hours, &zone, now, instant))
 }
 
+/// The moment at which the clock of the hours shows `clock`, a date and time such as `2026-12-24T18:00`: the first of
+/// two; of none the one that is as much later as the clock moves. None at the ends of the calendar.
+#[must_use]
+pub fn moment(hours: &Hours, clock: &str) -> Option<Timestamp> {
+    let at = zone(&hours.timezone)?.to_ambiguous_timestamp(clock.parse().ok()?).compatible().ok()?;
+    Some(Timestamp::from_millis(at.as_millisecond()))
+}
+
 /// A later moment as it is told at `now`, by the tenant's clock and calendar; with the name of the zone if the clock of
 /// the customer, in the time zone `customers`, shows another time then. The zone of a customer may be unknown (none), and
 /// it may have a name that is unknown here: its clock may show anything.

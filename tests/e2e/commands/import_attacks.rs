@@ -156,14 +156,24 @@ async fn the_operators_settings_stay_and_those_about_pages_are_shown_first() {
     folder.ops(&["tenant", "plan", "Target", "free"]).await.expect(0);
     folder.ops(&["tenant", "limits", "Target", "--widget-requests", "77"]).await.expect(0);
     let live = lines.iter().position(|line| line["type"] == "settings" && line["mode"] == "live").unwrap();
+    let look = |part: &str, value: &str| {
+        let mut look = json!({"color": null, "name": null, "position": null, "logoUrl": null});
+        look[part] = value.into();
+        look
+    };
     for (name, value) in [
         ("sourceUrlTemplate", json!("javascript:alert('{path}')")),
         ("widgetOrigins", json!(["null"])),
         ("modelCallsPerDay", json!(u32::MAX)),
         ("retentionDays", json!(0)),
+        ("suggestions", json!(["1", "2", "3", "4", "5"])),
+        ("suggestions[0]", json!(["\u{202e}yhW"])),
+        ("appearance.color", look("color", "red;x:url(//a.example)")),
+        ("appearance.logoUrl", look("logoUrl", "javascript:alert(1)")),
+        ("appearance.name", look("name", &"n".repeat(10_000))),
     ] {
         let mut bad = lines.clone();
-        bad[live]["settings"][name] = value;
+        bad[live]["settings"][name.split(['.', '[']).next().unwrap()] = value;
         let file = write(&folder, &bad);
         let refused = folder.ops(&["import", "Target", file.as_str(), "--yes"]).await;
         let line = format!("Line {} is no line of an export: {name}", live + 1);
@@ -174,10 +184,14 @@ async fn the_operators_settings_stay_and_those_about_pages_are_shown_first() {
     lines[live]["settings"]["widgetRequestsPerMinute"] = json!(u32::MAX);
     lines[live]["settings"]["widgetOrigins"] = json!(["https://shop.example"]);
     lines[live]["settings"]["sourceUrlTemplate"] = json!("https://help.example/{path}");
+    lines[live]["settings"]["appearance"] = look("logoUrl", "https://help.example/logo.svg");
+    lines[live]["settings"]["suggestions"] = json!(["Why?"]);
     let file = write(&folder, &lines);
     let shown = |text: &str| {
         text.contains("live  widgetOrigins           [\"https://shop.example\"]\n")
             && text.contains("live  sourceUrlTemplate       \"https://help.example/{path}\"\n")
+            && text.contains("live  appearance.logoUrl      \"https://help.example/logo.svg\"\n")
+            && text.contains("live  suggestions             [\"Why?\"]\n")
             && text.contains("sessions whose user is verified: 1")
     };
     let before = state(&folder, &key).await;

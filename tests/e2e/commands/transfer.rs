@@ -48,7 +48,9 @@ async fn answer(folder: &Folder, key: &str, question: &str) -> Value {
 async fn filled(folder: &Folder) -> (String, String) {
     let (tenant, key) = folder.tenant("Shop").await;
     let settings = json!({"noMatchThreshold": 0.35, "resumeWindowHours": 48, "synonyms": [["walrus", "sea cow", "tooth walker"]],
-            "hours": {"timezone": "Europe/Berlin", "week": {"mon": [{"from": "00:00", "to": "24:00"}]}, "closed": ["2026-12-25"]}});
+            "hours": {"timezone": "Europe/Berlin", "week": {"mon": [{"from": "00:00", "to": "24:00"}]}, "closed": ["2026-12-25"]},
+            "suggestions": ["How heavy is product 7?"],
+            "appearance": {"color": "#1a7f5a", "name": "Shop", "position": "left"}});
     let patched = folder.http.patch(folder.url("/settings")).bearer_auth(&key).json(&settings).send().await.unwrap();
     assert_eq!(patched.status(), 200, "{}", patched.text().await.unwrap());
     for number in 0..40 {

@@ -1,33 +1,27 @@
-// What follows an answer, or a failure: its images and omissions, votes, no longer wanting a person, and what a site's developers are told. A file
-// beside the main one, loaded with the first answer.
+// What follows an answer, or a failure: its images, votes, copies, what `…` stands for, no longer wanting a person, and
+// what a site's developers are told. A file beside the main one, loaded with the first answer.
 
+import english from "../languages/en.json";
 import type { ApiError } from "./api";
 import type { Chat } from "./chat";
-import english from "../languages/en.json";
+import { h, ICONS } from "./dom";
+import type { Panel } from "./messages";
 import css from "./pictures.css";
-import { pictures, type PictureTools } from "./pictures";
+import { pictures } from "./pictures";
 import { speech } from "./speech";
-import type { Texts } from "./texts";
+import type { AllTexts, Texts } from "./texts";
 import type { Turn } from "./types";
 
+/** How long a button says that an answer was copied. */
+const COPIED_MS = 2_000;
+const DONE = "M5 13l5 5L20 7";
 /** The mark of an omission in an answer. */
 const GAP = /(?<=^|\s)…(?=\s|$)/;
 
 /** Shows the images of an answer; `open`, if there is one, opens what each `…` of it stands for. */
-function finish(element: HTMLElement, chat: Chat, own: Texts, tools: PictureTools, open?: () => void): void {
-  const { h } = tools;
-  const all = { ...english, ...own };
-  const bubble = element.querySelector(".bubble")!;
-  pictures(bubble, chat.saved.showsImages, all, tools);
-  const texts = document.createTreeWalker(bubble, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode() as Text | null; open && node; node = texts.nextNode() as Text | null) {
-    const found = GAP.exec(node.data);
-    if (!found || node.parentElement!.closest("code, a, .image")) continue;
-    const gap = node.splitText(found.index);
-    texts.currentNode = gap.splitText(1);
-    const label = all.whole;
-    gap.replaceWith(h("button", { type: "button", class: "gap", title: label, "aria-label": label, onclick: open }, "…"));
-  }
+function finish(element: HTMLElement, chat: Chat, own: Texts, open?: () => void): void {
+  pictures(element, chat.saved.showsImages, { ...english, ...own }, { h });
+  if (open) markGaps(element, own, open);
 }
 
 /** No longer wants a person. */
@@ -88,6 +82,36 @@ async function react(chat: Chat, turn: Turn, reaction: string, taken = false): P
   return false;
 }
 
+type Name = (button: HTMLElement, label: string, drawn: string) => void;
+
+/** Copies an answer, and says so. */
+async function copy(chat: Chat, turn: Turn, button: HTMLElement, name: Name, spoken: Texts, panel: Panel): Promise<void> {
+  const texts: AllTexts = { ...english, ...spoken };
+  const bubble = button.closest(".item")?.querySelector<HTMLElement>(".bubble");
+  try {
+    await navigator.clipboard.writeText(bubble?.innerText ?? "");
+  } catch {
+    return panel.say(texts.error);
+  }
+  name(button, texts.copied, DONE);
+  panel.say(texts.copied);
+  setTimeout(() => name(button, texts.copy, ICONS.copy), COPIED_MS);
+  await react(chat, turn, "copy");
+}
+
+/** Makes each `…` of an answer open what it stands for. */
+function markGaps(element: HTMLElement, spoken: Texts, open: () => void): void {
+  const label = { ...english, ...spoken }.whole;
+  const texts = document.createTreeWalker(element.querySelector(".bubble")!, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode() as Text | null; node; node = texts.nextNode() as Text | null) {
+    const found = GAP.exec(node.data);
+    if (!found || node.parentElement!.closest("code, a")) continue;
+    const gap = node.splitText(found.index);
+    texts.currentNode = gap.splitText(1);
+    gap.replaceWith(h("button", { type: "button", class: "gap", title: label, "aria-label": label, onclick: open }, "…"));
+  }
+}
+
 /** Tells the site's developers what is wrong with their route: `told` is its answer, `url` its address, if it has one. */
 function complain(url: string, told: unknown, error: unknown): void {
   const from = url ? `token-url, POST ${new URL(url, document.baseURI).href},` : "getToken";
@@ -96,4 +120,4 @@ function complain(url: string, told: unknown, error: unknown): void {
   console.error(`<support-chat>: ${from} ${what}. Pass on the answer of POST /auth/widget-token.`);
 }
 
-export default { css, finish, react, cancel, complain, speech };
+export default { css, finish, react, copy, cancel, complain, speech };

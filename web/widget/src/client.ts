@@ -92,6 +92,8 @@ export class Client {
       greeting: told.texts?.greeting,
       sourceUrlTemplate: told.sourceUrlTemplate,
       showsImages: told.showsImages,
+      suggestions: told.suggestions,
+      appearance: told.appearance,
       ...presenceIn(told),
       sessionId: this.#storage.read().sessionId ?? told.latestSessionId,
     });

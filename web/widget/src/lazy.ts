@@ -3,12 +3,14 @@
 import type actions from "./actions";
 import type Articles from "./articles";
 import type cards from "./cards";
+import type look from "./look";
 import { dress } from "./styles";
 
 interface Parts {
   actions: typeof actions;
   articles: typeof Articles;
   cards: typeof cards;
+  look: typeof look;
 }
 
 /** Loads a part and its look; once, unless that fails. */

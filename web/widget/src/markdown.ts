@@ -270,19 +270,14 @@ function inline(into: HTMLElement, text: string, hint: string): void {
         continue;
       }
       at += destination[0].length;
-      // A link of an image is the image.
-      const isPicture = (opener.node.nextSibling as Element | null)?.className === "image";
-      const url = isPicture ? null : safeUrl(decode(destination[1] ?? destination[2] ?? ""));
+      const url = safeUrl(decode(destination[1] ?? destination[2] ?? ""));
       const { mark } = opener;
       const holder = url ? link(url, hint) : h("span");
       while (opener.node.nextSibling) holder.append(opener.node.nextSibling);
       opener.node.replaceWith(holder);
       if (mark) {
         mark.data = mark.data.slice(0, -1);
-        if (url) {
-          holder.className = "image";
-          holder.textContent ||= url;
-        }
+        if (url) holder.className = "image";
       }
       emphasis.length = Math.min(emphasis.length, opener.delimiters);
       // Links are not within links.

@@ -3,7 +3,6 @@
 import type actions from "./actions";
 import type { Chat } from "./chat";
 import { h, icon, ICONS } from "./dom";
-import { panels } from "./keyboard";
 import type { Item } from "./list";
 import { markdown, plainText } from "./markdown";
 import type { speech } from "./speech";
@@ -13,10 +12,9 @@ import type { Pending, Source, Turn } from "./types";
 
 /** A less likely answer is said to be unsure. */
 const SURE = 0.6;
-/** How long a button says that an answer was copied. */
-const COPIED_MS = 2_000;
 /** The key of the line above the first new turn begins so. */
 export const NEW = "new:";
+
 /** The parts of the panel that the messages use. */
 export interface Panel {
   say(text: string): void;
@@ -100,9 +98,8 @@ export class Messages {
     const element = this.#message(turn.role, this.author(turn), this.body(turn, this.#texts.tab), turn.createdAt);
     if (turn.role !== "ai") return element;
     const sources = grounds(turn);
-    const open = () => this.#panel.openArticle(sources[0]!);
-    const finish = (part: typeof actions) => part.finish(element, this.#chat, this.#texts, { h, panels }, sources[0] && open);
-    this.#panel.actions().then(finish, () => {});
+    const open = sources[0] && (() => this.#panel.openArticle(sources[0]!));
+    this.#panel.actions().then((part) => part.finish(element, this.#chat, this.#texts, open), () => {});
     if (turn.disposition === "answered") {
       if (isUnsure(turn)) element.append(h("div", { class: "told" }, this.#texts.unsure));
       if (sources[0]) {
@@ -180,11 +177,10 @@ export class Messages {
       return row.appendChild(name(h("button", { type: "button", onclick: run }), label, drawn));
     };
     const loading = this.#panel.actions().catch(() => null);
-    const react = async (reaction: string, taken?: boolean) => {
+    const act = async <T>(run: (part: typeof actions) => T) => {
       try {
         // It is loaded anew if that failed.
-        const part = (await loading) ?? (await this.#panel.actions());
-        return part.react(this.#chat, turn, reaction, taken);
+        return await run((await loading) ?? (await this.#panel.actions()));
       } catch (error) {
         this.#chat.explain(error);
       }
@@ -192,27 +188,17 @@ export class Messages {
     const vote = (reaction: string, label: string) => {
       const run = async () => {
         const taken = button.ariaPressed === "true";
-        if (await react(reaction, taken)) this.#panel.say(taken ? texts.unvoted : texts.voted);
+        if (await act((part) => part.react(this.#chat, turn, reaction, taken))) this.#panel.say(taken ? texts.unvoted : texts.voted);
       };
       const button = add(label, ICONS.vote, run);
       button.dataset.vote = reaction;
     };
-    const copy = async () => {
-      const bubble = row.closest(".item")?.querySelector<HTMLElement>(".bubble");
-      try {
-        await navigator.clipboard.writeText(bubble?.innerText ?? "");
-      } catch {
-        return this.#panel.say(texts.error);
-      }
-      name(copying, texts.copied, ICONS.done);
-      this.#panel.say(texts.copied);
-      setTimeout(() => name(copying, texts.copy, ICONS.copy), COPIED_MS);
-      react("copy");
-    };
     const row = h("div", { class: "actions", part: "actions" });
     vote("thumbs_up", texts.helpful);
     vote("thumbs_down", texts.unhelpful);
-    const copying = add(texts.copy, ICONS.copy, copy);
+    const copying = add(texts.copy, ICONS.copy, () =>
+      act((part) => part.copy(this.#chat, turn, copying, name, texts, this.#panel)),
+    );
     return row;
   }
 

@@ -6,8 +6,6 @@ import type { h } from "./dom";
 /** The parts that this one uses of whoever loads it. */
 export interface PictureTools {
   h: typeof h;
-  /** Where keys of the chat are acted on; none on a page without a panel. */
-  panels?: WeakMap<EventTarget, (event: KeyboardEvent) => void>;
 }
 
 export interface PictureTexts {
@@ -22,6 +20,9 @@ const MAX_ADDRESS = 2_000;
 export function pictures(within: ParentNode, allowed: boolean | undefined, texts: PictureTexts, tools: PictureTools): void {
   const { h } = tools;
   for (const link of within.querySelectorAll<HTMLAnchorElement>("a.image")) {
+    // A link of an image is the image.
+    const around = link.parentElement?.closest("a");
+    around?.replaceWith(...around.childNodes);
     const told = link.textContent!.trim();
     // One without a description bears its address.
     const alt = told === link.href ? "" : told;
@@ -52,7 +53,7 @@ function isSafe(address: string): boolean {
 }
 
 /** Shows an image as large as the window allows; Escape, its button and the space beside it close it. */
-function view(from: HTMLElement, src: string, alt: string, texts: PictureTexts, { h, panels }: PictureTools): void {
+function view(from: HTMLElement, src: string, alt: string, texts: PictureTexts, { h }: PictureTools): void {
   const dialog = h(
     "dialog",
     { class: "viewer", "aria-label": alt || texts.openImage },
@@ -60,11 +61,6 @@ function view(from: HTMLElement, src: string, alt: string, texts: PictureTexts, 
     h("img", { alt, referrerpolicy: "no-referrer", decoding: "async", src }),
     ...(alt ? [h("p", { dir: "auto" }, alt)] : []),
   );
-  panels?.set(dialog, (event) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    dialog.close();
-  });
   // Shortcuts of the page around it are not meant.
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
   dialog.addEventListener("click", (event) => {

@@ -1,7 +1,7 @@
 // The storage of a visitor between pages, shared by the tabs of one site: the token, the session, unsent messages.
 // Nothing is written before the visitor opens the chat. Where storage is refused, it is kept in memory.
 
-import type { Pending, Presence } from "./types";
+import type { Appearance, Pending, Presence } from "./types";
 
 export interface Saved extends Presence {
   token?: string;
@@ -12,6 +12,8 @@ export interface Saved extends Presence {
   sourceUrlTemplate?: string | null;
   /** Whether images of entries are loaded. */
   showsImages?: boolean;
+  suggestions?: string[];
+  appearance?: Appearance | null;
   sessionId?: string | null;
   /** The number of the newest turn that the visitor has seen. */
   seen?: number;

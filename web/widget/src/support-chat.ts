@@ -27,6 +27,8 @@ export class SupportChat extends HTMLElement {
   readonly #launcher: HTMLButtonElement;
   readonly #badge = h("span", { class: "badge", part: "badge", "aria-hidden": "true" });
   #spoken: Texts = english;
+  /** The file of the tenant's look, once there is one. */
+  #look?: ReturnType<typeof loadPart<"look">>;
   #language = "en";
   /** The element that had the focus before the panel. */
   #origin: HTMLElement | null = null;
@@ -234,6 +236,16 @@ export class SupportChat extends HTMLElement {
     setText(this.#badge, unread > 99 ? "99+" : `${unread}`);
     this.#setTitle(unread);
     if (this.#chat?.isOpen) this.#view?.render();
+    const saved = this.#chat?.saved;
+    // The look is not the visitor's: who signs out takes nothing of it away.
+    if (!saved?.token) return;
+    const { color, position } = saved.appearance ?? {};
+    // At once, so that no launcher changes before the eyes. A value that no service sends changes nothing.
+    const isColor = /^"#[\da-f]{6}"$/i.test(JSON.stringify(color));
+    this.#wrapper.style.setProperty("--accent", isColor ? `var(--support-chat-accent, ${color})` : "");
+    this.#wrapper.dataset.at = JSON.stringify(position);
+    if (saved.appearance || saved.suggestions?.[0]) this.#look ??= loadPart("look", this.#root);
+    this.#look?.then((part) => part.wear(this, this.#wrapper, saved, this.#spoken.title, setText), () => {});
   }
 
   #setTitle(unread: number): void {

@@ -2,9 +2,10 @@
 
 import english from "../languages/en.json";
 
-/** Those that only `articles.js`, `actions.js` or `cards.js` shows, whose English is in that file. */
+/** Those that only `actions.js`, `articles.js` or `cards.js` shows, whose English is in that file. */
 type OwnTexts =
-  | ("none" | "assist" | "missing" | "website" | "return" | "loading" | "whole" | "openImage" | "closeImage" | "noImage")
+  | ("copied" | "whole" | "openImage" | "closeImage" | "noImage")
+  | ("none" | "assist" | "missing" | "website" | "return" | "loading")
   | ("about" | "dismiss" | "email" | "address" | "save" | "reach" | "change" | "invalid" | "rate" | "score" | "word");
 
 export type AllTexts = typeof english;

@@ -1,8 +1,8 @@
 // The answers of the service, as far as the widget reads them, and the types between the parts of the widget.
 
-import type { WidgetToken } from "../support-chat";
+import type { Appearance, WidgetToken } from "../support-chat";
 
-export type { WidgetToken };
+export type { Appearance, WidgetToken };
 
 export type Ownership = "ai" | "pending_handover" | "human" | "closed";
 

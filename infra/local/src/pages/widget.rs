@@ -17,7 +17,7 @@ macro_rules! files {
 }
 
 /// Each file's name and content; a test compares the names with the folder.
-const FILES: [(&str, &str); 27] = files![
+const FILES: [(&str, &str); 28] = files![
     "actions.js",
     "ar.js",
     "articles.js",
@@ -34,6 +34,7 @@ const FILES: [(&str, &str); 27] = files![
     "id.js",
     "it.js",
     "ja.js",
+    "look.js",
     "nl.js",
     "no.js",
     "pt.js",

@@ -96,7 +96,7 @@ pub(super) async fn import(
     Ok(Report::new(text, json))
 }
 
-/// The sensitive settings and the texts as they will be, and which of the file's stay behind.
+/// The sensitive settings and those that customers see as they will be, and which of the file's stay behind.
 async fn shown_settings(
     store: &Store,
     tenant: &TenantId,
@@ -114,11 +114,18 @@ async fn shown_settings(
             lines.push(format!("{mode}  {:22}  {value}{stays}", setting.as_str()));
             shown.insert(setting.to_string(), value);
         }
-        let texts = serde_json::to_value(&after.texts).map_err(|e| Error::internal(format!("texts as JSON: {e}")))?;
-        for (name, text) in texts.as_object().into_iter().flatten().filter(|(_, text)| !text.is_null()) {
-            lines.push(format!("{mode}  {:22}  {text}", format!("texts.{name}")));
+        let customers = json!({"texts": after.texts, "appearance": after.appearance});
+        for (name, value) in customers.as_object().into_iter().flatten() {
+            for (part, text) in value.as_object().into_iter().flatten().filter(|(_, text)| !text.is_null()) {
+                lines.push(format!("{mode}  {:22}  {text}", format!("{name}.{part}")));
+            }
+            shown.insert(name.clone(), value.clone());
         }
-        shown.insert("texts".to_owned(), texts);
+        let suggestions = json!(after.suggestions);
+        if !after.suggestions.is_empty() {
+            lines.push(format!("{mode}  {:22}  {suggestions}", "suggestions"));
+        }
+        shown.insert("suggestions".to_owned(), suggestions);
         json.insert(mode.to_string(), Value::Object(shown));
     }
     Ok((lines.join("\n"), Value::Object(json)))

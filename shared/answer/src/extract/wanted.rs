@@ -1,15 +1,14 @@
-//! The kinds of answer that a question asks for, and the texts that have them: an amount, a time, a number, a way to
-//! reach somebody, steps.
-//!
-//! Questions are read by the question words of several languages, texts mostly by their shapes, which need no language.
+//! The kinds of answer that a question asks for, by the question words of several languages: an amount, a time, a number, a
+//! way to reach somebody, steps.
 
 use std::collections::HashSet;
 
 use super::question::Question;
-use text::{Unit, UnitKind, privacy};
-
-/// In place of a telephone number in a masked text.
-const PHONE_MASK: &str = "[phone]";
+use super::shape::{
+    FREE, NUMBER_DISTANCE, NUMBERS, digits_before, has_contact, has_money, has_name, has_number, has_percent,
+    has_phone, has_sum, has_time, has_version, is_instruction, is_one_of, words,
+};
+use text::{Unit, UnitKind};
 
 /// Asks for money.
 const AMOUNT: &str = "how much|price|prices|pricing|cost|costs|fee|fees|charge|charged|expensive|surcharge|wie viel|wieviel|\
@@ -44,17 +43,6 @@ const KNOW: &str = "know|wissen|savoir|saber|sapere|weten";
 /// Asks for several things.
 const LIST: &str =
     "which|what kind|what kinds|what types|what sort|welche|welchen|quels|quelles|cuáles|cuales|quali|welke|quais";
-/// Free of charge.
-const FREE: &str = "free|kostenlos|kostenfrei|gratis|gratuit|gratuite|gratuito|gratuita|grátis";
-/// Units of time and days of the week. Those of four letters or more are known by how they begin.
-const TIMES: &str = "seconds|minute|hour|day|days|week|month|year|once|twice|daily|sekunde|stunde|tag|tage|tagen|woche|monat|\
-    jahr|uhr|workday|weekday|weekend|noon|midnight|werktag|wochentag|heure|jour|semaine|mois|ans|hora|minuto|día|dia|\
-    días|dias|semana|mes|meses|año|años|ano|anos|ora|ore|\
-    giorn|settiman|mese|mesi|anni|uur|minuten|dag|dagen|weken|maand|jaar|mês|monday|tuesday|wednesday|thursday|\
-    friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag";
-
-/// After a number, how often.
-const OCCASIONS: &str = "times|mal|fois|veces|volte|keer|vezes";
 
 /// The kinds of answer that a question asks for; none is any.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -112,6 +100,11 @@ const HOW_MUCH: &str = "how much is|how much are|how much does|how much do|how m
 const SHARES: &str = "fee|fees|commission|surcharge|discount|interest|percent|tax|taxes|vat|gebühr|gebühren|provision|rabatt|zinsen|\
     prozent|mehrwertsteuer|frais|commission|remise|taxe|tva|comisión|descuento|impuesto|iva|commissione|sconto|\
     imposta|korting|btw|taxa|comissão|desconto|imposto";
+/// Ask for an amount or a share if they name a [`DISCOUNT`].
+const WHAT_IS: &str =
+    "how much|what is the|what s the|whats the|wie viel|wieviel|combien de|cuánto|cuanto|quanto|hoeveel|qual é o";
+const DISCOUNT: &str = "discount|rebate|commission|fee|fees|rabatt|provision|gebühr|remise|descuento|comisión|sconto|commissione|\
+    korting|desconto|comissão";
 /// Ask for a duration, a date or a time of day, and for nothing else.
 const HOW_LONG: &str = "how long|how soon|how quickly|how often|how many days|how many hours|how many weeks|how many months|\
     how many minutes|what time|which day|what day|until when|deadline|wie lange|bis wann|ab wann|wie oft|\
@@ -126,6 +119,15 @@ const HOW_MANY: &str =
 const HOW_BIG: &str = "how big|how large|how far|how tall|how high|how old|how heavy|how wide|wie hoch|wie groß|wie weit|wie schwer|\
     wie alt|wie breit|quelle taille|quelle hauteur|qué tamaño|qué altura|quanto è grande|quanto è alto|hoe groot|\
     hoe hoog|hoe ver|hoe zwaar|qual o tamanho|qual a altura";
+/// Systems and programs that have versions.
+const SYSTEMS: &str = "android|ios|ipados|macos|osx|windows|linux|ubuntu|debian|chrome|chromium|safari|firefox|edge|opera|\
+    java|php|python|node|ruby|dotnet|net|docker|postgres|postgresql|mysql|wordpress";
+/// Ask for a version beside the name of a system.
+const VERSIONS: &str = "version|versions|versionen|versión|versiones|versão|versões|versione|versie|versies|do i need|do you support|\
+    is supported|are supported|is required|brauche ich|benötige ich|unterstützt ihr|faut il|necesito|serve|heb ik nodig|preciso";
+/// Ask which, or for the least.
+const WHICH: &str = "which|what|minimum|oldest|lowest|earliest|welche|welches|welchen|mindestens|älteste|quelle|quel|qué|cuál|quale|\
+    welke|qual";
 /// Ask for a telephone number, and for nothing else.
 const PHONE: &str = "phone number|telephone number|call you|can i call|could i call|by phone|your phone|telefonnummer|telefonisch|\
     anrufen|numéro de téléphone|par téléphone|número de teléfono|por teléfono|numero di telefono|telefoonnummer|\
@@ -135,18 +137,12 @@ const ADDRESS: &str =
     "email address|mail address|your email|your address|support email|mailadresse|adresse mail|adresse e mail";
 /// Ask for somebody, at the beginning of a sentence.
 const WHO: &str = "who|wer|qui|quién|quien|chi|quem";
-/// Name somebody at the beginning of a sentence.
-const PEOPLE: &str = "we|you|they|wir|sie|du|ihr|nous|vous|nosotros|usted|ustedes|noi|voi|wij|jij|nós|você";
-/// Numbers as words, from two on.
-const NUMBERS: &str = "two|three|four|five|six|seven|eight|nine|ten|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|deux|\
-    trois|quatre|cinq|huit|neuf|dix|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|due|tre|quattro|cinque|sette|\
-    otto|nove|dieci|twee|drie|vijf|zes|zeven|negen|tien|dois|três|quatro|sete|oito|dez|unlimited|unbegrenzt";
 /// Words of these phrases that are typed with swapped letters.
 const QUESTION_WORDS: [&str; 9] = ["how", "much", "many", "long", "when", "what", "cost", "wann", "wie"];
 /// How many words after the phrase name what is counted.
 const COUNTED_WORDS: usize = 2;
-/// How many terms a number may be from what it counts.
-const NUMBER_DISTANCE: usize = 3;
+/// How many terms "free" may be from what is free; a text of no more terms is about what stands above it.
+const FREE_DISTANCE: usize = 4;
 
 /// The kinds of answer that a question can only mean, known by their shape.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -156,11 +152,17 @@ pub(super) struct Asked {
     share: bool,
     time: bool,
     size: bool,
+    /// The system of which a version is asked for.
+    system: Option<String>,
     phone: bool,
     address: bool,
     who: bool,
     /// The terms of what is to be counted.
     counted: Vec<String>,
+    /// The terms of [`FREE`].
+    free: Vec<String>,
+    /// The terms of the question.
+    about: HashSet<String>,
     /// The terms that ask: a text says "5 €" and not "how much", "cost" or "price".
     pub(super) terms: Vec<String>,
 }
@@ -178,29 +180,64 @@ impl Asked {
         let time = asks(HOW_LONG) || begins(WHEN);
         let counted = HOW_MANY.split('|').find_map(after).filter(|_| !time).unwrap_or_default();
         let counted: Vec<&str> = counted.split_whitespace().take(COUNTED_WORDS).collect();
-        let (amount, size) = (asks(HOW_MUCH), asks(HOW_BIG));
-        let asking = [HOW_MUCH, HOW_LONG, HOW_BIG, HOW_MANY].into_iter().flat_map(|phrases| phrases.split('|'));
+        let (amount, size) = (asks(HOW_MUCH) || asks(WHAT_IS) && asks(DISCOUNT), asks(HOW_BIG));
+        let system = all.split_whitespace().find(|word| is_one_of(SYSTEMS, word)).map(str::to_owned);
+        let system = system.filter(|_| asks(WHICH) && asks(VERSIONS));
+        let version = if system.is_some() { VERSIONS } else { "" };
+        let asking =
+            [HOW_MUCH, HOW_LONG, HOW_BIG, HOW_MANY, version].into_iter().flat_map(|phrases| phrases.split('|'));
         let terms = question.analyzer.terms(&asking.filter(has).collect::<Vec<_>>().join(" "));
         let counted = question.analyzer.terms(&counted.join(" "));
         let (phone, address) = (asks(PHONE), asks(ADDRESS));
-        Self { amount, share: asks(SHARES), time, size, phone, address, who: begins(WHO), counted, terms }
+        let free = if amount { question.analyzer.terms(&FREE.replace('|', " ")) } else { Vec::new() };
+        let about = question.query.distinct.iter().cloned().collect();
+        Self {
+            free,
+            about,
+            amount,
+            share: asks(SHARES),
+            time,
+            size,
+            system,
+            phone,
+            address,
+            who: begins(WHO),
+            counted,
+            terms,
+        }
     }
 
     /// Whether it asks for any.
     pub(super) const fn is_any(&self) -> bool {
-        self.amount || self.time || self.size || self.phone || self.address || self.who || !self.counted.is_empty()
+        self.amount
+            || self.time
+            || self.size
+            || self.system.is_some()
+            || self.phone
+            || self.address
+            || self.who
+            || !self.counted.is_empty()
     }
 
     /// Whether a unit, with its `terms`, has one of them.
     pub(super) fn is_met_by(&self, unit: &Unit<'_>, terms: &[String]) -> bool {
         let text = unit.text.as_ref();
-        (self.amount && (has_money(text) || self.share && has_percent(text)))
+        (self.amount && (has_sum(text) || self.is_free(terms) || self.share && has_percent(text)))
             || (self.time && has_time(text))
             || (self.size && has_number(unit))
+            || self.system.as_deref().is_some_and(|system| has_version(text, system))
             || (self.phone && has_phone(text))
             || (self.address && has_contact(text))
             || (self.who && has_name(text))
             || self.counts(text, terms)
+    }
+
+    /// Whether a text says that something of the question is free: "Collect gems for free" names no price.
+    fn is_free(&self, terms: &[String]) -> bool {
+        let frees = terms.iter().enumerate().filter(|(_, term)| self.free.contains(term)).map(|(at, _)| at);
+        let mut near = frees
+            .filter_map(|at| terms.get(at.saturating_sub(FREE_DISTANCE)..(at + FREE_DISTANCE + 1).min(terms.len())));
+        near.any(|near| near.len() <= FREE_DISTANCE || near.iter().any(|term| self.about.contains(term)))
     }
 
     /// Whether a number, which is no share, stands next to what is to be counted.
@@ -219,13 +256,6 @@ impl Asked {
     }
 }
 
-/// The digits at the end of a text: `100` of `about 100 %`.
-fn digits_before(text: &str) -> Option<&str> {
-    let text = text.trim_end();
-    let begin = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    text.get(begin..).filter(|digits| !digits.is_empty())
-}
-
 /// A question word of which letters are swapped ("wehn") as it is meant, any other word as it is.
 fn without_swap(word: &str) -> &str {
     let letters = |word: &str| {
@@ -239,101 +269,4 @@ fn without_swap(word: &str) -> &str {
         return word;
     }
     QUESTION_WORDS.iter().find(is_meant).copied().unwrap_or(word)
-}
-
-/// A word with a capital that does not begin the text, or one of [`PEOPLE`] that does.
-fn has_name(text: &str) -> bool {
-    let all = words(text);
-    let first = all.split_whitespace().next().unwrap_or_default();
-    is_one_of(PEOPLE, first) || text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
-}
-
-/// A share in percent.
-fn has_percent(text: &str) -> bool {
-    text.contains('%') && text.chars().any(char::is_numeric)
-}
-
-/// A sign or name of a currency next to a number, or that something is free.
-fn has_money(text: &str) -> bool {
-    let has_digit = |text: &str| text.chars().any(char::is_numeric);
-    let money = text.contains(['€', '$', '£', '¥', '₹', '₺', '₽', '₴', '₩']) && has_digit(text);
-    let mut before = "";
-    let mut code = false;
-    for word in text.split_whitespace() {
-        code |= is_currency(before) && has_digit(word) || is_currency(word) && has_digit(before);
-        before = word;
-    }
-    money || code || words(text).split(' ').any(|word| is_one_of(FREE, word))
-}
-
-/// Three capital letters, as ISO 4217 has them, or the name of a currency.
-fn is_currency(word: &str) -> bool {
-    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-    let code = word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase());
-    code || matches!(
-        word.to_lowercase().as_str(),
-        "euro" | "euros" | "dollar" | "dollars" | "cent" | "cents" | "pounds"
-    )
-}
-
-/// A time of day, a unit of time, or a day of the week.
-fn has_time(text: &str) -> bool {
-    let is_clock = |word: &str| {
-        let is_number = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
-        word.split_once(':').is_some_and(|(hour, minute)| is_number(hour) && is_number(minute))
-    };
-    let is_unit = |word: &str| {
-        let word = word.to_lowercase();
-        TIMES
-            .split('|')
-            .any(|time| word == time || (time.len() > 3 && word.strip_prefix(time).is_some_and(|end| end.len() <= 3)))
-    };
-    let all = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-    let mut before = "";
-    all.into_iter().any(|word| {
-        let is_count = || before.starts_with(char::is_numeric) || is_one_of(NUMBERS, &before.to_lowercase());
-        // "Once you are there" names no time, "3 times" says how often; "a 7-day trial".
-        let has = match word {
-            "Once" => false,
-            _ if is_one_of(OCCASIONS, &word.to_lowercase()) => is_count(),
-            _ => is_clock(word) || word.split('-').any(is_unit),
-        };
-        before = word;
-        has
-    })
-}
-
-fn is_one_of(words: &str, word: &str) -> bool {
-    words.split('|').any(|one| one == word)
-}
-
-/// A number that is not the number of a step.
-fn has_number(unit: &Unit<'_>) -> bool {
-    let text = unit.text.as_ref();
-    let text = if unit.kind == UnitKind::Step { text.split_once(' ').map_or("", |(_, text)| text) } else { text };
-    text.chars().any(char::is_numeric)
-}
-
-/// A mail address, an address of the web, or a telephone number.
-fn has_contact(text: &str) -> bool {
-    let is_address =
-        |word: &str| word.split_once('@').is_some_and(|(_, host)| host.contains('.')) || word.contains("://");
-    text.split_whitespace().any(is_address) || text.chars().filter(char::is_ascii_digit).count() >= 7
-}
-
-/// A telephone number.
-fn has_phone(text: &str) -> bool {
-    privacy::mask(text).matches(PHONE_MASK).count() > text.matches(PHONE_MASK).count()
-}
-
-/// A step, or a text that names what to press or where to go.
-fn is_instruction(unit: &Unit<'_>) -> bool {
-    matches!(unit.kind, UnitKind::Step | UnitKind::Code) || unit.text.contains('`') || unit.text.contains(" > ")
-}
-
-/// The words of a text in lower case, parted by one space.
-fn words(text: &str) -> String {
-    let lower = text.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ")
 }

@@ -52,6 +52,50 @@ async fn once_is_no_frequency_and_a_share_no_count() {
 }
 
 #[tokio::test]
+async fn a_version_a_discount_and_a_price_are_their_own_numbers() {
+    for (title, says, more, question) in [
+        (
+            "Android app",
+            "The Android app needs 2 GB of memory.",
+            "Android 8.1 or newer is needed.",
+            "what android version do i need",
+        ),
+        (
+            "Export from Safari",
+            "Select File in Safari, then Export.",
+            "You need Safari 15.0.",
+            "which safari do i need to export",
+        ),
+        (
+            "Studentenrabatt",
+            "Studenten bekommen den Rabatt auf Nachweis.",
+            "Der Rabatt beträgt 40 %.",
+            "Wie viel Rabatt bekommen Studenten?",
+        ),
+        (
+            "Licences",
+            "Watch shows of your favourite hosts and friends for free. Buy the licence of a team in your account.",
+            "A licence costs $50.",
+            "how much is a licence of a team",
+        ),
+    ] {
+        let without = answer(&[(title, says)], question).await;
+        let with = answer(&[(title, &format!("{says} {more}"))], question).await;
+        assert!(
+            without.confidence < 0.7 && with.confidence > without.confidence + 0.15,
+            "{question}: {without:?} {with:?}"
+        );
+    }
+    for (title, says, question) in [
+        ("Shipping", "Shipping is free for large orders.", "how much is shipping"),
+        ("Returns", "They are free.", "how much are returns"),
+    ] {
+        let answered = answer(&[(title, says)], question).await;
+        assert!(answered.confidence > 0.7, "{answered:?}");
+    }
+}
+
+#[tokio::test]
 async fn the_opposite_of_what_is_asked_lowers_the_confidence() {
     let on = ("Turn on automatic renewal", "Open Billing and turn on automatic renewal.");
     let same = answer(&[on], "how do I turn on automatic renewal").await;

@@ -206,6 +206,14 @@ impl Voice<'_> {
         (!questions.is_empty()).then(|| ask_again(self.language, &quoted(questions)))
     }
 
+    /// That a person takes over, or when somebody is there.
+    pub(super) fn say_handover(&self, presence: &Presence) -> String {
+        if presence.people_available {
+            return self.say(Sentence::Handover);
+        }
+        self.say_who_is_away(ReasonCategory::CustomerRequest, presence)
+    }
+
     /// That nobody is there, and when somebody is; after a failure that, too. No text of the tenant replaces it: it says
     /// what holds now.
     pub(super) fn say_who_is_away(&self, category: ReasonCategory, presence: &Presence) -> String {
@@ -220,6 +228,12 @@ impl Voice<'_> {
     pub(super) fn say_when_to_ask_again(&self, minutes: u32) -> String {
         when_to_ask_for_human_again(self.language, minutes)
     }
+}
+
+/// The answer to a customer who asks for a person at `now`, in the wiki's language.
+#[must_use]
+pub fn handover_text(settings: &Settings, presence: &Presence, now: Timestamp) -> String {
+    Voice { language: settings.language.into(), settings, timezone: None, now }.say_handover(presence)
 }
 
 /// Questions as they are named to their customer: each on a line, in quotation marks, its beginning.

@@ -37,7 +37,7 @@ mod verdict;
 mod waiting;
 
 pub use aws::store::RequestKey;
-pub use classification::combined_question as as_one_question;
+pub use classification::{combined_question as as_one_question, handover_text};
 pub use deadlines::next_due_at;
 pub use details::SessionPatch;
 pub use dry_run::{DryRun, DryRunAnswer, DryRunItem, DryRunPage, DryRunPlace, DryRuns, QuestionSource};
@@ -48,7 +48,7 @@ pub use inbox::{
 };
 pub use lifecycle::{ResumeResult, ResumeTarget};
 pub use message::IncomingMessage;
-pub use presence::presence;
+pub use presence::{presence, presence_by_hours};
 pub use rating::RatingResult;
 pub use reactions::ReactionResult;
 pub use reply::Reply;

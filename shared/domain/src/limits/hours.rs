@@ -4,7 +4,7 @@ use super::TextLimit;
 use super::problem::problem;
 use crate::error::{Detail, DetailCode};
 use crate::hours::is_time_zone;
-use crate::models::{Hours, OpenRange, Week};
+use crate::models::{ClockTime, Day, Hours, OpenRange, Week};
 
 /// `hours.timezone`.
 pub const TIMEZONE: TextLimit = TextLimit::line(1, 64);
@@ -12,6 +12,18 @@ pub const TIMEZONE: TextLimit = TextLimit::line(1, 64);
 pub const MAX_RANGES: usize = 5;
 /// The most dates on which it is closed.
 pub const MAX_CLOSED: usize = 60;
+
+/// A date and time of the clock on the wall.
+pub const CLOCK: TextLimit = TextLimit::line(16, 16);
+/// [`parse_clock`] as a regular expression of ECMA-262, but for the days of each month.
+pub const CLOCK_PATTERN: &str = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]$";
+
+/// Whether `text` is a date and time of the clock on the wall, `YYYY-MM-DDTHH:MM`.
+pub fn parse_clock(text: &str) -> Result<(), &'static str> {
+    let parts = text.split_once('T').and_then(|(date, time)| Day::parse(date).zip(ClockTime::parse(time)));
+    let is_clock = parts.is_some_and(|(_, time)| time != ClockTime::MIDNIGHT);
+    if is_clock { Ok(()) } else { Err("must be a date and time such as 2026-12-24T18:00") }
+}
 
 /// Whether `name` is a time zone, as a format reads it.
 pub fn parse_timezone(name: &str) -> Result<(), &'static str> {

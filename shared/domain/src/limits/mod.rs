@@ -1,5 +1,6 @@
 //! The limits of texts and numbers that callers store, by the API or by an import.
 
+pub mod appearance;
 pub mod email;
 pub mod hours;
 pub mod locale;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::problem::problem;
-use super::{TextLimit, hours, origin, source_url};
+use super::{TextLimit, appearance, hours, origin, source_url};
 use crate::error::{Detail, DetailCode};
 use crate::models::{Settings, Texts};
 
@@ -39,6 +39,11 @@ pub const SYNONYM: TextLimit = TextLimit::line(1, 60);
 /// The most characters of all `synonyms` together (our limit): they are read with every message.
 pub const MAX_SYNONYM_CHARS: usize = 10_000;
 
+/// The most `suggestions`.
+pub const MAX_SUGGESTIONS: usize = 4;
+/// One of `suggestions` (our limit).
+pub const SUGGESTION: TextLimit = TextLimit::line(1, 100);
+
 /// The problems of whole settings; none where a change could have made them. `allow_loopback` allows `http` pages of
 /// this machine. What the operator sets is not looked at.
 #[must_use]
@@ -70,6 +75,8 @@ pub fn problems(settings: &Settings, allow_loopback: bool) -> Vec<Detail> {
     problems.extend(loopback_problems(&settings.widget_origins, allow_loopback));
     problems.extend(synonyms_problems(&settings.synonyms));
     problems.extend(settings.hours.iter().flat_map(hours::problems));
+    problems.extend(suggestions_problems(&settings.suggestions));
+    problems.extend(appearance::problems(&settings.appearance));
     problems
 }
 
@@ -147,9 +154,22 @@ pub fn synonyms_problems(groups: &[Vec<String>]) -> Vec<Detail> {
     problems
 }
 
+fn suggestions_problems(suggestions: &[String]) -> Vec<Detail> {
+    let refused = |(i, text): (usize, &String)| Some((i, SUGGESTION.validate(text).err()?));
+    let refused = suggestions.iter().take(MAX_SUGGESTIONS).enumerate().filter_map(refused);
+    let mut problems: Vec<Detail> =
+        refused.map(|(i, (code, message))| problem(format!("suggestions[{i}]"), code, message)).collect();
+    if suggestions.len() > MAX_SUGGESTIONS {
+        let message = format!("must have at most {MAX_SUGGESTIONS} items");
+        problems.push(problem("suggestions", DetailCode::TooMany, message));
+    }
+    problems
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::models::Appearance;
 
     fn fields(settings: &Settings, allow_loopback: bool) -> Vec<String> {
         problems(settings, allow_loopback).into_iter().filter_map(|detail| detail.field).collect()
@@ -177,6 +197,13 @@ mod tests {
             source_url_template: Some("javascript:alert({path})".into()),
             retention_days: 6,
             model_calls_per_day: Some(u32::MAX),
+            suggestions: vec!["\u{202e}ehT".into(), "x".repeat(101), "Why?".into(), "How?".into(), "Who?".into()],
+            appearance: Appearance {
+                color: Some("red;x:url(//a.example)".into()),
+                name: Some("n".repeat(10_000)),
+                position: None,
+                logo_url: Some("javascript:alert(1)//".into()),
+            },
             synonyms: vec![vec!["alone".into()], vec!["a".into(), " ".into()], vec!["a".into(); 11]],
             ..Settings::default()
         };
@@ -195,6 +222,12 @@ mod tests {
             "synonyms[0]",
             "synonyms[1][1]",
             "synonyms[2]",
+            "suggestions[0]",
+            "suggestions[1]",
+            "suggestions",
+            "appearance.color",
+            "appearance.name",
+            "appearance.logoUrl",
         ];
         assert_eq!(fields(&wrong, false), expected);
         let many = (0..=MAX_ORIGINS).map(|i| format!("https://{i}.example")).collect();

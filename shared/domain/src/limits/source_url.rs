@@ -22,7 +22,7 @@ pub fn parse(text: &str) -> Result<(), &'static str> {
 }
 
 /// True for the characters of a URL after its host; every other would have to be percent-encoded.
-fn is_url_character(c: char) -> bool {
+pub(super) fn is_url_character(c: char) -> bool {
     c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}')
 }
 

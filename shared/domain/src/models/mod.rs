@@ -1,6 +1,7 @@
 //! Plain data and the state machines. No AWS, no HTTP.
 
 mod agent_run;
+mod appearance;
 mod audit;
 mod day;
 mod delivery;
@@ -33,6 +34,7 @@ mod webhook;
 mod wiki;
 
 pub use agent_run::{AgentName, AgentRun};
+pub use appearance::{Appearance, ChatPosition};
 pub use audit::{Actor, ActorType, AuditAction, AuditChange, AuditEntry};
 pub use day::Day;
 pub use delivery::{

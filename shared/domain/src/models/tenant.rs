@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ApiKeyId, Hours, Language, TenantId, Timestamp, wire_enum};
+use super::{ApiKeyId, Appearance, Hours, Language, TenantId, Timestamp, wire_enum};
 
 wire_enum! {
     /// The plan of a tenant.
@@ -130,6 +130,12 @@ pub struct Settings {
     pub answers_while_waiting: bool,
     /// Customers are shown the images of entries, which are loaded from where they are.
     pub shows_images: bool,
+    /// Questions that the chat offers before the first message: at most 4.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<String>,
+    /// The look of the chat.
+    #[serde(skip_serializing_if = "Appearance::is_own")]
+    pub appearance: Appearance,
     /// How many requests a minute all widgets of the tenant may make together; set by the operator.
     pub widget_requests_per_minute: u32,
 }
@@ -167,6 +173,8 @@ impl Default for Settings {
             hours: None,
             answers_while_waiting: true,
             shows_images: true,
+            suggestions: Vec::new(),
+            appearance: Appearance::default(),
             widget_requests_per_minute: 30_000,
         }
     }

@@ -89,6 +89,7 @@ pub const ROUTES: &[RouteSpec] = &[
     route("auth", "DELETE", "/api/v1/api-keys/{id}", Permission::ManageKeys, RateClass::Call, &[]),
     route("auth", "GET", "/api/v1/settings", Permission::Administer, RateClass::Call, &[]),
     route("auth", "PATCH", "/api/v1/settings", Permission::Administer, RateClass::Call, &[]),
+    route("auth", "POST", "/api/v1/settings/hours/preview", Permission::Administer, RateClass::Call, &[]),
     route("auth", "POST", "/api/v1/members", Permission::AddMember, RateClass::Call, &[]),
     route("auth", "GET", "/api/v1/members", Permission::ManageMembers, RateClass::List, &["cursor", "limit"]),
     route("auth", "GET", "/api/v1/members/{id}", Permission::ReachMember, RateClass::Call, &[]),

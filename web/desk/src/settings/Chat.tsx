@@ -1,12 +1,13 @@
 // The chat on the company's site: where it may be, what it says, the lines to copy, and a look at it.
 
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { api, call } from "../api/client";
 import { Act, Icon } from "../ui/parts";
 import { Switch } from "../ui/Switch";
 import { t } from "../ui/texts";
 import { signIn } from "../signin/session";
+import { LOOK_FIELDS, LookFields, patchLook, pickLook, type LookValues } from "./Look";
 import { Field } from "./parts";
 import { SettingsForm } from "./SettingsForm";
 import { s, word } from "./texts";
@@ -14,35 +15,38 @@ import { s, word } from "./texts";
 const Snippet = lazy(() => import("./Snippet"));
 const TEXTS = ["greeting", "thanks", "farewell", "aboutMe", "noAnswer", "handover", "failure"] as const;
 type Text = (typeof TEXTS)[number];
-type Values = { origins: string; sourceUrlTemplate: string; showsImages: boolean } & Record<`texts.${Text}`, string>;
+type Values = { origins: string; sourceUrlTemplate: string; showsImages: boolean } & LookValues & Record<`texts.${Text}`, string>;
+/** The settings of the preview, as they are typed. */
+type Typed = { greeting: string } & ReturnType<typeof patchLook>;
 
 const linesOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 export function Chat(): ReactNode {
-  // As it is typed, for the chat that is opened to look at it.
-  const greeting = useRef("");
+  const [typed, setTyped] = useState<Typed | null>(null);
   return (
     <>
       <p className="lead">{s("chat.lead")}</p>
       <SettingsForm<Values>
         name="chat"
-        fields={["widgetOrigins", "sourceUrlTemplate", "showsImages", ...TEXTS.map((one) => `texts.${one}`)]}
-        pick={({ widgetOrigins, sourceUrlTemplate, showsImages, texts }) => ({
-          showsImages,
-          origins: widgetOrigins.join("\n"),
-          sourceUrlTemplate: sourceUrlTemplate ?? "",
-          ...(Object.fromEntries(TEXTS.map((one) => [`texts.${one}`, texts[one] ?? ""])) as Record<`texts.${Text}`, string>),
+        fields={["widgetOrigins", "sourceUrlTemplate", "showsImages", ...LOOK_FIELDS, ...TEXTS.map((one) => `texts.${one}`)]}
+        pick={(settings) => ({
+          origins: settings.widgetOrigins.join("\n"),
+          sourceUrlTemplate: settings.sourceUrlTemplate ?? "",
+          showsImages: settings.showsImages,
+          ...pickLook(settings),
+          ...(Object.fromEntries(TEXTS.map((one) => [`texts.${one}`, settings.texts[one] ?? ""])) as Record<`texts.${Text}`, string>),
         })}
         patch={(values) => ({
           widgetOrigins: linesOf(values.origins),
           sourceUrlTemplate: values.sourceUrlTemplate.trim() || null,
           showsImages: values.showsImages,
+          ...patchLook(values),
           texts: Object.fromEntries(TEXTS.map((one) => [one, values[`texts.${one}`].trim() || null])),
         })}
       >
-        {({ values, set }) => (
+        {({ values, set, fields }) => (
           <>
-            <Typed text={values["texts.greeting"]} into={greeting} />
+            <Tell typed={{ greeting: values["texts.greeting"].trim(), ...patchLook(values) }} tell={setTyped} />
             <Field
               name="widgetOrigins"
               label={s("setting.widgetOrigins")}
@@ -69,6 +73,7 @@ export function Chat(): ReactNode {
               </Switch>
               <p className="hint">{s("chat.imagesHint")}</p>
             </div>
+            <LookFields form={{ values, set, fields }} />
             <h3>{s("chat.texts")}</h3>
             <p className="hint">{s("chat.textsHint")}</p>
             {TEXTS.map((one) => (
@@ -89,7 +94,7 @@ export function Chat(): ReactNode {
       <section className="part">
         <h3>{s("preview.title")}</h3>
         <p className="hint">{s("preview.hint")}</p>
-        <Preview greeting={greeting} />
+        <Preview typed={typed} />
       </section>
       <section className="part">
         <h3>{s("snippet.title")}</h3>
@@ -135,20 +140,30 @@ function Origins({ text }: { text: string }): ReactNode {
   );
 }
 
-function Typed({ text, into }: { text: string; into: RefObject<string> }): ReactNode {
-  useEffect(() => {
-    into.current = text.trim();
-  }, [text, into]);
+function Tell({ typed, tell }: { typed: Typed; tell: (typed: Typed) => void }): ReactNode {
+  const key = JSON.stringify(typed);
+  useEffect(() => tell(JSON.parse(key) as Typed), [key, tell]);
   return null;
 }
+
+/** The look changes in an open preview this long after the last key. */
+const SETTLE_MS = 600;
 
 type ChatElement = HTMLElement & { getToken: unknown };
 
 /** The real chat, of a visitor who is in no figure and in no inbox, in the corner of this page. */
-function Preview({ greeting }: { greeting: RefObject<string> }): ReactNode {
+function Preview({ typed }: { typed: Typed | null }): ReactNode {
   const [state, setState] = useState<"none" | "loading" | "open" | "failed">("none");
   const holder = useRef<HTMLDivElement>(null);
+  const newest = useRef(typed);
+  newest.current = typed;
   useEffect(() => () => holder.current?.replaceChildren(), []);
+  const look = JSON.stringify({ ...typed, greeting: "" });
+  useEffect(() => {
+    if (!holder.current?.firstChild) return undefined;
+    const timer = setTimeout(() => void open(), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [look]);
   const open = async () => {
     setState("loading");
     try {
@@ -160,7 +175,8 @@ function Preview({ greeting }: { greeting: RefObject<string> }): ReactNode {
       chat.setAttribute("external-user-id", externalUserId);
       chat.getToken = async () => {
         const told = await call(api.POST("/auth/widget-token", { body: { externalUserId } }));
-        return { ...told, texts: { ...told.texts, greeting: greeting.current || told.texts?.greeting } };
+        const { greeting, ...look } = newest.current ?? { greeting: "" };
+        return { ...told, ...look, texts: { ...told.texts, greeting: greeting || told.texts?.greeting } };
       };
       holder.current?.replaceChildren(chat);
       chat.setAttribute("open", "");

@@ -11,6 +11,7 @@ import { Switch } from "../ui/Switch";
 import { dateLocale } from "../ui/texts";
 import type { ServiceSettings } from "./data";
 import type { Form } from "./form";
+import { HoursTest } from "./HoursTest";
 import { Field } from "./parts";
 import { SettingsForm } from "./SettingsForm";
 import { s } from "./texts";
@@ -49,16 +50,20 @@ const pick = ({ hours }: ServiceSettings): Values => ({
   closed: (hours?.closed ?? []).join("\n"),
 });
 
-const patch = ({ isSet, timezone, week, closed }: Values) => ({
-  hours: isSet ? { timezone: timezone.trim(), week, closed: closed.split(/[\s,]+/).filter(Boolean) } : null,
-});
+const hoursOf = ({ timezone, week, closed }: Values) => ({ timezone: timezone.trim(), week, closed: closed.split(/[\s,]+/).filter(Boolean) });
+const patch = (values: Values) => ({ hours: values.isSet ? hoursOf(values) : null });
 
 export function Hours(): ReactNode {
   return (
     <>
       <p className="lead">{s("hours.lead")}</p>
       <SettingsForm<Values> name="hours" fields={["hours.timezone", "hours.closed", "hours.week", ...DAYS.map((day) => `hours.week.${day}`)]} pick={pick} patch={patch}>
-        {(form) => <Fields form={form} />}
+        {(form, settings) => (
+          <>
+            <Fields form={form} />
+            {form.values.isSet && <HoursTest hours={hoursOf(form.values)} language={settings.language} />}
+          </>
+        )}
       </SettingsForm>
     </>
   );

@@ -11,8 +11,8 @@ function limitOf(message = ""): string {
   return (message.match(/\d+(?:\.\d+)?/g) ?? []).slice(0, 2).join("–");
 }
 
-function sentenceOf({ code, message = "" }: Detail): string {
-  const text = known("problem", code);
+function sentenceOf({ code, field, message = "" }: Detail): string {
+  const text = known("problem", `${code}.${field}`) ?? known("problem", code);
   const limit = limitOf(message);
   if (text && (limit || !text.includes("{limit}"))) return text.replace("{limit}", limit);
   return message ? `${message[0]?.toUpperCase() ?? ""}${message.slice(1)}.` : code;

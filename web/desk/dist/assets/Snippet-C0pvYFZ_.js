@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{$ as t,Q as n,Z as r,vr as i}from"./Checkbox-Bfvb0smy.js";import{n as a,r as o,v as s,y as c}from"./parts-DgmtF0CP.js";var l=e(i(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-69e21771/support-chat.js" integrity="sha384-FpeJTxUS2wLgMTINdz4yQWzy8KrSGkq/vAn01LTYHlkgj51WEHz0T9e9xWmEiQ6Z" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{$ as t,Q as n,Z as r,vr as i}from"./Checkbox-7NS7xmOI.js";import{n as a,r as o,v as s,y as c}from"./parts-ULpgUB_I.js";var l=e(i(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-d9bbf25f/support-chat.js" integrity="sha384-0fbxoO2AQ9vC29V/nQuZ1FYhoShJKxcTP6UZSHwgo8i0GVr81NfOfp+uA9FR5zal" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 

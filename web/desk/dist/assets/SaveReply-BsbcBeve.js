@@ -1,1 +1,0 @@
-import{Q as e,nt as t}from"./Checkbox-Bfvb0smy.js";import{t as n}from"./ReplyForm-CgyjXYjg.js";import{_ as r}from"./parts-DgmtF0CP.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};

@@ -1,0 +1,1 @@
+import{Q as e,nt as t}from"./Checkbox-7NS7xmOI.js";import{t as n}from"./ReplyForm-BI3mn627.js";import{_ as r}from"./parts-ULpgUB_I.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
