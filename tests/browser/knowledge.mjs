@@ -1,6 +1,7 @@
 // The knowledge: what a trainer writes, what customers asked in vain, and pages that are read in.
 
 import { createServer } from "node:http";
+import { ENTRY, withEntry } from "./images.mjs";
 import { confirm, confirmPublic, isListed, open, read, text, writing } from "./knowledge-pages.mjs";
 import { Customer, Person, asAgent, assert, until } from "./person.mjs";
 
@@ -236,6 +237,48 @@ const tests = {
     } finally {
       site.close();
     }
+  },
+
+  async "the article and the preview show what customers see, also that there is nothing"(person) {
+    const page = await open(person);
+    await withEntry(person.context, async (asked) => {
+      for (const shows of [true, false]) {
+        if (!shows) {
+          await person.context.route("**/auth/desk-token*/**", async (route) => {
+            const response = await route.fetch();
+            const told = await response.json();
+            await route.fulfill({ response, json: told.tenant ? { ...told, tenant: { ...told.tenant, showsImages: false } } : told });
+          });
+          await page.reload();
+          asked.length = 0;
+        }
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 800 });
+          await open(person, shown(ENTRY));
+          const article = page.getByRole("article", { name: "As customers read it" });
+          await article.getByText("Lift the glass off.").waitFor();
+          if (shows) await article.getByRole("img", { name: "The glass" }).waitFor();
+          assert.equal(await article.getByRole("button", { name: /Open image/ }).count(), shows ? 1 : 0);
+          await person.expectAccessibleInBoth(`article-${shows}`);
+          await open(person, edit(ENTRY));
+          const preview = page.getByRole("region", { name: "Preview" });
+          const toggle = page.getByRole("button", { name: /^(Show|Hide) preview$/ });
+          if ((await toggle.getAttribute("aria-pressed")) !== "true") await toggle.click();
+          await preview.getByText("Lift the glass off.").waitFor();
+          if (shows) await preview.getByRole("img", { name: "The glass" }).waitFor();
+          assert.equal(await preview.locator("img").count(), shows ? 1 : 0);
+          await person.expectAccessibleInBoth(`preview-${shows}`);
+        }
+        if (shows) {
+          await page.getByRole("button", { name: "Open image: The brass screw" }).first().click();
+          const viewer = page.getByRole("dialog", { name: "The brass screw" });
+          await viewer.waitFor();
+          await person.shoot("viewer");
+          await page.keyboard.press("Escape");
+          await viewer.waitFor({ state: "detached" });
+        } else assert.deepEqual(asked, [], "nothing is loaded");
+      }
+    });
   },
 
   async "an agent reads, and can propose, and changes nothing"(person) {

@@ -20,6 +20,7 @@ const ofChat = [
   "first",
   "conversation",
   "articles",
+  "images",
   "writing",
   "away",
   "handover",

@@ -61,6 +61,7 @@ mod human_requests;
 mod idempotency;
 mod idempotency_bodies;
 mod idempotency_rights;
+mod images;
 mod impossible_ids;
 mod inbox;
 mod inbox_claim_races;

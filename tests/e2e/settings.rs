@@ -16,7 +16,7 @@ async fn settings_begin_with_the_contracts_defaults() {
         },
         "answerVisibility": "all", "widgetAnswerVisibility": "public", "widgetOrigins": [],
         "sourceUrlTemplate": null, "retentionDays": 365, "modelCallsPerDay": 10_000, "synonyms": [],
-        "noticeAfterMinutes": null, "hours": null, "answersWhileWaiting": true, "suggestions": [],
+        "noticeAfterMinutes": null, "hours": null, "answersWhileWaiting": true, "showsImages": true, "suggestions": [],
         "appearance": {"color": null, "name": null, "position": null, "logoUrl": null},
         "widgetRequestsPerMinute": 30_000,
         "usage": {"modelCallsToday": 0},
@@ -35,7 +35,7 @@ async fn a_change_touches_what_it_names_in_its_own_mode_alone() {
     let body = changed.expect(200);
     assert_eq!((&body["name"], &body["language"], &body["plan"]), (&json!("Acme GmbH"), &json!("de"), &json!("pro")));
     assert_eq!(body["noMatchThreshold"], json!(0.0));
-    assert_eq!(body.as_object().unwrap().len(), 21, "{body}");
+    assert_eq!(body.as_object().unwrap().len(), 22, "{body}");
     assert_eq!(service.admin().get("/settings").await.expect(200), body);
     assert_eq!(service.test_admin().get("/settings").await.text_at("name"), "acme");
     assert_eq!(service.other_admin().get("/settings").await.text_at("language"), "en");

@@ -1,5 +1,5 @@
-//! Foreign texts as a customer is shown them: Markdown without HTML, images and foreign links, every other character
-//! unchanged.
+//! Foreign texts as a customer is shown them: Markdown without HTML, foreign links and images that are not safe, every
+//! other character unchanged.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,9 @@ async fn a_hostile_entry_reaches_a_widget_as_text_alone() {
     let service = TestService::start().await;
     public_entry(&service, "help/zebra", "Zebra parking", HOSTILE).await;
     let widget = service.widget("v").await;
-    assert_eq!(answer(&widget, "Is zebra parking free?").await, SHOWN);
+    let image = "![a zebra](https://track.example/z.png)";
+    let quoted = format!("{}\n{image}", SHOWN.replace("a zebra ", ""));
+    assert_eq!(answer(&widget, "Is zebra parking free?").await, quoted);
 
     let list = widget.get("/wiki").await;
     assert_eq!(list.text_at("/items/0/content"), SHOWN, "an excerpt is clean");
@@ -51,7 +53,8 @@ async fn a_hostile_entry_reaches_a_widget_as_text_alone() {
             }
         }
     }
-    assert_eq!(widget.get("/wiki/help/zebra").await.text_at("content"), SHOWN, "a whole entry is clean");
+    let whole = SHOWN.replace("a zebra", image);
+    assert_eq!(widget.get("/wiki/help/zebra").await.text_at("content"), whole, "a whole entry is clean");
     for key in [service.trainer(), service.integration()] {
         assert_eq!(key.get("/wiki/help/zebra").await.text_at("content"), HOSTILE, "to a key it is as it was written");
         assert_eq!(key.get("/wiki").await.text_at("/items/0/content"), HOSTILE, "an excerpt too");

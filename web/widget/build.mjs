@@ -31,8 +31,8 @@ for (const file of readdirSync(join(here, "languages")).sort()) {
 }
 /** Texts that only a part shows: the English ones stand in its file, not in the main one. */
 const OWN_TEXTS = {
-  articles: ["none", "assist", "missing", "website", "return", "loading"],
-  actions: ["copied", "whole"],
+  articles: ["none", "assist", "missing", "website", "return", "loading", "openImage", "closeImage", "noImage"],
+  actions: ["copied", "whole", "openImage", "closeImage", "noImage"],
   look: [],
   cards: ["about", "dismiss", "email", "address", "save", "reach", "change", "invalid", "rate", "score", "word"],
 };

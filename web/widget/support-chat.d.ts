@@ -17,6 +17,7 @@ export interface WidgetToken {
   latestSessionId?: string | null;
   texts?: { greeting?: string | null; notice?: string };
   sourceUrlTemplate?: string | null;
+  showsImages?: boolean;
   suggestions?: string[];
   appearance?: Appearance | null;
   peopleAvailable?: boolean;

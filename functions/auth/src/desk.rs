@@ -2,7 +2,7 @@
 //! both.
 
 use app::members::sign_in::{self, Person, SignedIn, Wanted};
-use aws::store::Membership;
+use aws::store::{Membership, Store};
 use axum::extract::{FromRequestParts, State};
 use domain::access::{Principal, SecretToken};
 use domain::error::Code;
@@ -126,6 +126,8 @@ pub(crate) struct DeskTenant {
     name: String,
     /// Its plan.
     plan: Plan,
+    /// Whether customers are shown the images of entries; a preview follows.
+    shows_images: bool,
 }
 
 /// A tenant where the person is a member.
@@ -193,7 +195,7 @@ pub(crate) async fn issue_desk_token(
     let (signed_in, secret) = outcome?;
     let seconds = signed_in.sign_in.ends_at().millis_since(state.runtime.now()) / 1_000;
     let cookie = place.cookie.set(&secret, seconds)?;
-    let answer = Json(token_out(desk, signed_in).await?);
+    let answer = Json(token_out(desk, &state.store, signed_in).await?);
     Ok(WithCookie { cookie, answer })
 }
 
@@ -254,10 +256,10 @@ pub(crate) async fn renew_desk_token(
     let secret = place.cookie.read(&headers).ok_or_else(Error::sign_in_required)?;
     let wanted = Wanted { tenant: body.tenant_id, mode: body.mode };
     let renewed = sign_in::renew(&state.store, &state.runtime, &secret, &wanted).await?;
-    Ok(Json(token_out(desk, renewed).await?))
+    Ok(Json(token_out(desk, &state.store, renewed).await?))
 }
 
-async fn token_out(desk: &Desk, signed_in: SignedIn) -> Result<TokenOut> {
+async fn token_out(desk: &Desk, store: &Store, signed_in: SignedIn) -> Result<TokenOut> {
     let SignedIn { membership, mode, sign_in, memberships } = signed_in;
     let (tenant, member) = (membership.tenant, membership.member);
     let claims = DeskClaims {
@@ -268,6 +270,7 @@ async fn token_out(desk: &Desk, signed_in: SignedIn) -> Result<TokenOut> {
         authenticated_at: sign_in.authenticated_at,
         expires_at: Timestamp::default(),
     };
+    let shows_images = store.settings().get(&claims.scope).await?.shows_images;
     let issued = desk.tokens.issue(&claims).await?;
     let own =
         |it: Membership| OwnTenant { tenant_id: it.tenant.tenant_id, name: it.tenant.name, roles: it.member.roles };
@@ -279,7 +282,7 @@ async fn token_out(desk: &Desk, signed_in: SignedIn) -> Result<TokenOut> {
         signed_in_at: sign_in.signed_in_at,
         sign_in_ends_at: sign_in.ends_at(),
         member: member.into(),
-        tenant: DeskTenant { tenant_id: tenant.tenant_id, name: tenant.name, plan: tenant.plan },
+        tenant: DeskTenant { tenant_id: tenant.tenant_id, name: tenant.name, plan: tenant.plan, shows_images },
         tenants: memberships.into_iter().map(own).collect(),
     })
 }

@@ -65,6 +65,9 @@ pub(crate) struct SettingsOut {
     hours: Option<Hours>,
     /// The AI goes on answering what the wiki knows while a customer waits for a person.
     answers_while_waiting: bool,
+    /// Customers are shown the images of entries, in articles and under what answers quote. The browser loads them from
+    /// where they are.
+    shows_images: bool,
     /// Questions that the chat offers before the first message, in this order.
     suggestions: Vec<String>,
     /// The look of the chat.
@@ -104,6 +107,7 @@ impl SettingsOut {
             notice_after_minutes: settings.notice_after_minutes,
             hours: settings.hours,
             answers_while_waiting: settings.answers_while_waiting,
+            shows_images: settings.shows_images,
             suggestions: settings.suggestions,
             appearance: settings.appearance.into(),
             widget_requests_per_minute: settings.widget_requests_per_minute,
@@ -160,6 +164,9 @@ edge::body! {
         /// Whether the AI goes on answering what the wiki knows while a customer waits for a person. Once an agent had the
         /// request it is silent.
         answers_while_waiting: Option<bool> = "answersWhileWaiting" => replaceable(flag()),
+        /// Whether customers are shown the images of entries, in articles and under what answers quote. The browser loads
+        /// them from where they are, which learns the customer's IP address.
+        shows_images: Option<bool> = "showsImages" => replaceable(flag()),
         /// Questions that the chat offers before the first message, in this order, each kept once; pressing one sends it.
         /// The list replaces the old one; null: none.
         suggestions: Change<Vec<String>> = "suggestions" => clearable(distinct(list(
@@ -227,6 +234,7 @@ impl SettingsPatch {
                 Change::Set(hours) => Some(hours.clone().into()),
             },
             answers_while_waiting: self.answers_while_waiting.unwrap_or(old.answers_while_waiting),
+            shows_images: self.shows_images.unwrap_or(old.shows_images),
             suggestions: self.suggestions.clone().of(Some(old.suggestions)).unwrap_or_default(),
             appearance: match &self.appearance {
                 Change::Keep => old.appearance,

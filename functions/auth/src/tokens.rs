@@ -63,6 +63,8 @@ pub(crate) struct TokenOut {
     texts: WidgetTexts,
     /// The address of an entry on the tenant's site, with `{path}` in place of the entry's path.
     source_url_template: Option<String>,
+    /// Whether the chat shows the images of entries.
+    shows_images: bool,
     /// Questions to offer before the first message.
     suggestions: Vec<String>,
     /// The look of the chat; null: its own.
@@ -139,6 +141,7 @@ pub(crate) async fn issue_widget_token(
         },
         latest_session_id: latest.map(|session| session.session_id),
         source_url_template: settings.source_url_template,
+        shows_images: settings.shows_images,
         suggestions: settings.suggestions,
         appearance: Some(settings.appearance).filter(|appearance| !appearance.is_own()).map(AppearanceOut::from),
         presence,

@@ -5,7 +5,7 @@ use domain::models::WikiEntry;
 use schemars::JsonSchema;
 use serde::Serialize;
 use text::sanitise;
-use text::{Analyzer, QueryTerms, Segment, highlight};
+use text::{Analyzer, QueryTerms, Segment, highlight, images};
 
 /// How much of the content is shown before its first match, and in all, in characters.
 const EXCERPT_LEAD_CHARS: usize = 80;
@@ -61,7 +61,7 @@ impl<'a> Highlighter<'a> {
     }
 
     fn content(&mut self, content: &str) -> Option<HighlightOut> {
-        for chunk in chunks(content) {
+        for chunk in chunks(&images::without(content)) {
             self.budget_bytes = self.budget_bytes.checked_sub(chunk.len())?;
             let found = highlight(self.analyzer, self.terms, chunk);
             if found.iter().any(|segment| segment.matched) {

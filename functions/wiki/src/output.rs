@@ -29,7 +29,8 @@ pub(crate) struct EntryItemOut {
 impl EntryItemOut {
     /// The item as `caller` may read it.
     pub(crate) fn for_caller(self, caller: &Principal) -> Self {
-        Self { entry: for_caller(self.entry, caller), ..self }
+        let is_widget = caller.widget().is_some();
+        Self { entry: if is_widget { self.entry.with_clean_excerpt() } else { self.entry }, ..self }
     }
 
     /// The item as `viewer` may see it.

@@ -9,6 +9,7 @@ use domain::{Error, Result};
 
 use super::engine::{AnswerEngine, AnswerFailure, Answered, Found, Question};
 use super::grounded::{self, ModelDecision};
+use super::images::{self, EntryImage};
 use super::parts::{Outcome, RankedPart, merged};
 use super::quotation::quotations;
 use super::rank::{Ranked, rank_in_conversation};
@@ -87,6 +88,7 @@ impl Outcome {
         let missing: Vec<String> = open.map(|(_, part)| part.text.clone()).collect();
         Answered {
             text,
+            images: images_of(retrieval, &used),
             sources: sources(retrieval, ranked, &used),
             // Below the threshold the confidence of an answer is the threshold: a lower one would mean that there is no
             // answer, and the ranking justifies no higher one.
@@ -143,6 +145,12 @@ fn greatest_confidence(parts: &[RankedPart]) -> f64 {
     parts.iter().map(RankedPart::confidence).fold(0.0, f64::max)
 }
 
+/// The images of the entries that the answer was made from, in their order.
+fn images_of(retrieval: &Retrieval, used: &[WikiPath]) -> Vec<EntryImage> {
+    let entry = |path: &WikiPath| retrieval.candidates.iter().find(|entry| entry.path == *path);
+    used.iter().filter_map(entry).flat_map(|entry| images::of_entry(&entry.content)).collect()
+}
+
 /// The entries that the answer was made from and then the nearest others, each set nearest first.
 fn sources(retrieval: &Retrieval, ranked: &[Ranked], used: &[WikiPath]) -> Vec<Source> {
     let all = ranked.iter().filter_map(|r| Some((retrieval.candidates.get(r.candidate)?, r)));
@@ -166,6 +174,7 @@ fn source(entry: &Candidate, ranked: &Ranked, used: bool) -> Source {
 fn failed(failure: AnswerFailure) -> Answered {
     Answered {
         text: String::new(),
+        images: Vec::new(),
         sources: Vec::new(),
         confidence: 0.0,
         disposition: Disposition::NoAnswer,

@@ -8,6 +8,7 @@ use text::QueryTerms;
 
 use super::conversation::ConversationQuery;
 use super::embedding::Embedder;
+use super::images::EntryImage;
 use super::model::LanguageModel;
 use super::rank::{Ranked, rank_in_conversation};
 use crate::search::{CandidateIndex, Retrieval, VisibilityFilter};
@@ -40,6 +41,8 @@ pub struct Question<'a> {
 pub struct Answered {
     /// The answer, at most 8 KiB, without characters that a reader cannot see; empty where there is none.
     pub text: String,
+    /// The images of the entries that the answer was made from; the text has none ([`crate::illustrated`]).
+    pub images: Vec<EntryImage>,
     /// The nearest entries, at most 3: those that the answer was made from, then the others, each set nearest first.
     pub sources: Vec<Source>,
     /// The probability that the text says what was asked, 0-1; of several questions the lowest of those that are answered.

@@ -11,7 +11,7 @@ use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
 use super::rank::{Ranked, Scorer, nearest_passage};
 use super::verbatim::{Held, held};
 use crate::search::Retrieval;
-use text::{Analyzer, Opposites};
+use text::{Analyzer, Opposites, images};
 
 /// The most entries whose passages a model gets.
 const MAX_ENTRIES: usize = 5;
@@ -140,7 +140,7 @@ fn passages<'a>(
             opposites: &opposites,
             near,
         };
-        let text = extract::excerpt(&asked, &entry.content, share);
+        let text = extract::excerpt(&asked, &images::without(&entry.content), share);
         left -= text.chars().count().min(left);
         if !text.is_empty() {
             offered.push(OfferedPassage { candidate: r.candidate, title: entry.title.as_str(), text });

@@ -6,7 +6,7 @@
 //! their order, `reading` chooses the entry whose text says what was asked, and computes the confidence. `quotation`
 //! answers each question by `extract`, which quotes. With a [`model::LanguageModel`], `rewrite` turns a follow-up into a
 //! self-contained question and `grounded` asks for the answer, through [`prompt`]. `verbatim` checks whether an answer only
-//! quotes.
+//! quotes, `images` puts images of entries under what it quotes.
 
 mod conversation;
 mod decision;
@@ -15,6 +15,7 @@ mod engine;
 mod extract;
 mod generic_words;
 mod grounded;
+mod images;
 mod lookup;
 pub mod model;
 mod parts;
@@ -35,5 +36,6 @@ mod tests;
 pub use conversation::ConversationQuery;
 pub use engine::{AnswerEngine, AnswerFailure, Answered, Found, Question};
 pub use extract::Support;
+pub use images::{EntryImage, illustrated};
 pub use rank::{Evidence, FollowUp, Ranked, rank, rank_in_conversation};
 pub use reading::{Reading, read_nearest};

@@ -5,7 +5,7 @@ use super::extract;
 use super::parts::{Outcome, RankedPart};
 use super::rank::{Scorer, nearest_passage};
 use domain::models::WikiPath;
-use text::{Analyzer, Opposites, QueryTerms, sanitise};
+use text::{Analyzer, Opposites, QueryTerms, images, sanitise};
 
 /// Bytes of an answer.
 const MAX_ANSWER_BYTES: usize = 8 * 1024;
@@ -58,7 +58,7 @@ fn quote(analyzer: &Analyzer, text: &str, query: &QueryTerms, part: &RankedPart,
     let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
     let opposites = Opposites::asked(analyzer, text);
     let question = extract::Question { analyzer, text, query, scorer: &scorer, opposites: &opposites, near };
-    extract::extract_within(&question, &candidate.content, most_words)
+    extract::extract_within(&question, &images::without(&candidate.content), most_words)
 }
 
 /// A quotation as a customer sees it.

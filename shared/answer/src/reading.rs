@@ -8,7 +8,7 @@ use super::engine::{Found, FoundPart};
 use super::extract::{self, Support, Topic};
 use super::rank::{Ranked, Scorer, logit, nearest_passage};
 use domain::models::{Language, WikiPath};
-use text::{Analyzer, Opposites, QueryTerms, TITLE_SEPARATOR, markdown, word_count};
+use text::{Analyzer, Opposites, QueryTerms, TITLE_SEPARATOR, images, markdown, word_count};
 
 /// How many of the nearest entries are read.
 const READ: usize = 5;
@@ -211,7 +211,7 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
     let read = |(place, ranked): (usize, &Ranked)| {
         let candidate = retrieval.candidates.get(ranked.candidate)?;
         let near = nearest_passage(candidate).map(|passage| passage.text.as_str());
-        let quote = extract::extract(&extract::Question { near, ..asked }, &candidate.content);
+        let quote = extract::extract(&extract::Question { near, ..asked }, &images::without(&candidate.content));
         let support = topic.support(&candidate.title, &candidate.title_terms, &quote);
         let (path, title, lead) = (candidate.path.clone(), candidate.title.clone(), lead(place, ranked));
         let mut ranked = *ranked;

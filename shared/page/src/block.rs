@@ -46,6 +46,8 @@ pub(super) enum BlockKind {
     Table,
     /// Between lines; the fences are repeated.
     Code,
+    /// Nowhere. It says nothing, so it makes no section.
+    Image,
 }
 
 impl Block {
@@ -54,6 +56,11 @@ impl Block {
         let text: String = text.into();
         let text = text.trim_end().trim_start_matches('\n').to_owned();
         (!text.trim().is_empty()).then_some(Self { kind, text, links_only: false })
+    }
+
+    /// Whether it is text.
+    pub(super) fn says(&self) -> bool {
+        self.kind != BlockKind::Image
     }
 
     /// Whether it only announces what follows, in a few words.

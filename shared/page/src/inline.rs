@@ -8,7 +8,9 @@ use text::sanitise;
 use url::Url;
 
 use super::address::{self, Target};
+use super::block::BlockKind;
 use super::content_filter::ContentFilter;
+use super::image;
 use super::marks::{self, BREAK, Mark};
 use super::names::{Attr, Tag};
 use super::script::{self, Script};
@@ -36,6 +38,10 @@ pub(super) struct Line {
     link_chars: usize,
     /// Characters of the page in the text, without white space and marks.
     chars: usize,
+    /// The line breaks in the text.
+    breaks: usize,
+    /// Images as Markdown, and the line that each is in; none before the text.
+    images: Vec<(Option<usize>, String)>,
 }
 
 impl Line {
@@ -84,6 +90,7 @@ impl Line {
         self.space = false;
         if !self.text.is_empty() {
             self.text.push(BREAK);
+            self.breaks += 1;
         }
     }
 
@@ -104,7 +111,11 @@ impl Line {
         match tag {
             _ if tag != Tag::A && self.hidden_email(kept, id) => {}
             Tag::Br => self.newline(),
-            Tag::Img | Tag::Wbr => {}
+            Tag::Img => {
+                let line = (self.chars > 0).then_some(self.breaks);
+                self.images.extend(image::markdown(kept, base, id).map(|image| (line, image)));
+            }
+            Tag::Wbr => {}
             Tag::Strong | Tag::B => self.marked(kept, base, id, Mark::Strong),
             Tag::Em | Tag::I => self.marked(kept, base, id, Mark::Emphasis),
             Tag::Del | Tag::S | Tag::Strike => self.marked(kept, base, id, Mark::Strike),
@@ -215,7 +226,7 @@ impl Line {
     }
 
     fn link(&mut self, kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) {
-        let (chars, at, codes) = (self.chars, self.targets.len(), self.codes.len());
+        let (chars, breaks, at, codes) = (self.chars, self.breaks, self.targets.len(), self.codes.len());
         self.put(Mark::Link.opening());
         self.targets.push(None);
         if !self.hidden_email(kept, id) {
@@ -229,7 +240,7 @@ impl Line {
             self.text.pop();
             self.targets.truncate(at);
             self.codes.truncate(codes);
-            self.chars = chars;
+            (self.chars, self.breaks) = (chars, breaks);
             return;
         }
         if kept.tree.attr(id, Attr::Href).is_some() {
@@ -246,12 +257,30 @@ impl Line {
         self.text.push(Mark::Link.closing());
     }
 
-    /// The paragraphs, parted by two line breaks in a row: as Markdown.
-    pub(super) fn finish(self) -> Vec<String> {
+    /// The paragraphs, parted by two line breaks in a row, and the images, each behind the paragraph that it is in: as
+    /// Markdown.
+    pub(super) fn finish(self) -> Vec<(BlockKind, String)> {
         let parts = self.text.trim_matches(BREAK);
-        let mut written = marks::Writer::new(&self.codes, &self.targets);
-        let written: Vec<String> = marks::paragraphs(parts).into_iter().map(|part| written.write(part)).collect();
-        written.into_iter().filter(|text| !text.is_empty()).collect()
+        let mut writer = marks::Writer::new(&self.codes, &self.targets);
+        let mut images = self.images.into_iter().peekable();
+        let mut written = Vec::new();
+        let mut add_images = |written: &mut Vec<_>, before: Option<usize>| {
+            while let Some((_, image)) =
+                images.next_if(|(line, _)| before.is_none_or(|before| line.is_none_or(|line| line < before)))
+            {
+                written.push((BlockKind::Image, image));
+            }
+        };
+        add_images(&mut written, Some(0));
+        let mut line = 0;
+        for part in marks::paragraphs(parts) {
+            written.push((BlockKind::Prose, writer.write(part.trim_matches(BREAK))));
+            line += part.matches(BREAK).count() + 2;
+            add_images(&mut written, Some(line));
+        }
+        add_images(&mut written, None);
+        written.retain(|(_, text)| !text.is_empty());
+        written
     }
 
     /// The question that the paragraph is, all of it in bold.

@@ -1,6 +1,6 @@
 //! From a page or a text to the sections that become entries. Pure: the same text gives the same sections.
 //!
-//! A page goes through `parse` (a bounded `tree`), `left_out` (which parts are kept), `content` (the main text), and `render` (`headings` and Markdown, with `inline`, `list`, `table`, `code`). `markdown` turns Markdown, in any
+//! A page goes through `parse` (a bounded `tree`), `left_out` (which parts are kept), `content` (the main text), and `render` (`headings` and Markdown, with `inline`, `image`, `list`, `table`, `code`). `markdown` turns Markdown, in any
 //! `dialect` of a documentation site, into HTML for the same way; `plain` reads text without marks; `format` detects
 //! which of them a text is. All of them produce `block`s. `sections` cuts those into self-contained parts, each a
 //! `section`, `split` divides long ones, and `slug` names them. The text is data: nothing here follows its instructions.
@@ -21,6 +21,7 @@ mod frame;
 mod front_matter;
 mod headings;
 mod hidden;
+mod image;
 mod inline;
 mod left_out;
 mod list;
@@ -46,10 +47,10 @@ mod tree;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use text::sanitise;
+use text::{images, sanitise};
 use url::Url;
 
-use block::Piece;
+use block::{BlockKind, Piece};
 use content_filter::{ContentFilter, EXPANSION_PER_BYTE, MIN_EXPANSION};
 pub use format::Kind;
 pub use read_error::ReadError;
@@ -101,7 +102,7 @@ pub fn drafts(page: &Page<'_>) -> Result<Vec<SectionDraft>, ReadError> {
     let title = title.or_else(|| only_top_heading(&pieces)).unwrap_or_else(|| page.name.to_owned());
     let title: String = title.chars().take(MAX_HEADING_CHARS).collect();
     let drafts = name_sections(sections::split_sections(pieces), &title);
-    let says = |draft: &SectionDraft| draft.content.chars().any(char::is_alphanumeric);
+    let says = |draft: &SectionDraft| images::without(&draft.content).chars().any(char::is_alphanumeric);
     if drafts.iter().any(says) { Ok(drafts) } else { Err(ReadError::Empty) }
 }
 
@@ -140,6 +141,7 @@ fn chars(pieces: &[Piece]) -> usize {
     let of = |piece: &Piece| match piece {
         Piece::End { .. } | Piece::Links => 0,
         Piece::Heading { text, .. } => letters(text),
+        Piece::Block(block) if block.kind == BlockKind::Image => 0,
         Piece::Block(block) => letters(&block.text),
     };
     pieces.iter().map(of).sum()
@@ -166,7 +168,7 @@ fn name_sections(sections: Vec<Section>, page_title: &str) -> Vec<SectionDraft> 
     }
     // Pictures alone say nothing.
     let says = |c: char| c.is_alphanumeric() || c.is_ascii_punctuation();
-    sections.retain(|(_, content)| content.chars().any(says));
+    sections.retain(|(_, content)| images::without(content).chars().any(says));
     let trails: Vec<Vec<Rc<str>>> = sections.iter().map(|(section, _)| section.trail.clone()).collect();
     let slugs = slug::make_unique(&trails);
     let draft = |((section, content), slug)| SectionDraft { slug, title: title::of(&section), content };

@@ -116,6 +116,7 @@ pub(super) fn join(blocks: &[Block]) -> String {
     for block in blocks {
         out.push_str(match (before, block.kind) {
             (None, _) => "",
+            (Some(BlockKind::Prose | BlockKind::Image), BlockKind::Image) => "\n",
             (Some(BlockKind::Prose), BlockKind::Prose) => "\\\n",
             (Some(BlockKind::Prose), BlockKind::Lines | BlockKind::Code) if interrupts(&block.text) => "\n",
             (Some(BlockKind::Code), _) => "\n",

@@ -73,9 +73,9 @@ pub(super) fn literal(text: &str) -> String {
     text.chars().filter(|c| !is_mark(*c)).collect()
 }
 
-/// The parts of a text between two line breaks in a row.
+/// The parts of a text between two line breaks in a row; one that was a third is at their ends.
 pub(super) fn paragraphs(text: &str) -> Vec<&str> {
-    text.split("\n\n").map(|part| part.trim_matches(BREAK)).collect()
+    text.split("\n\n").collect()
 }
 
 /// Writes the parts of one text in order.

@@ -48,10 +48,13 @@ names! {
         AriaControls => "aria-controls", AriaExpanded => "aria-expanded", AriaHaspopup => "aria-haspopup",
         AriaHidden => "aria-hidden", AriaLabel => "aria-label",
         AriaLabelledby => "aria-labelledby", AriaLevel => "aria-level", Alt => "alt", Class => "class",
-        Colspan => "colspan", Content => "content", DataBsTarget => "data-bs-target", DataCfemail => "data-cfemail", DataHidden => "data-hidden", DataTarget => "data-target",
+        Colspan => "colspan", Content => "content", DataBsTarget => "data-bs-target", DataCfemail => "data-cfemail", DataHidden => "data-hidden",
+        DataLazySrc => "data-lazy-src", DataOriginal => "data-original", DataSrc => "data-src", DataSrcset => "data-srcset",
+        DataTarget => "data-target", Height => "height",
         Hidden => "hidden", Href => "href", Id => "id", Itemprop => "itemprop", Itemtype => "itemtype",
         Property => "property", Reversed => "reversed", Role => "role", Rowspan => "rowspan", Scope => "scope",
-        ShadowRootMode => "shadowrootmode", Start => "start", Style => "style", Value => "value",
+        ShadowRootMode => "shadowrootmode", Src => "src", Srcset => "srcset", Start => "start", Style => "style",
+        Value => "value", Width => "width",
     }
 }
 

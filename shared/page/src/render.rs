@@ -1,5 +1,6 @@
 //! Renders the kept part of a page as headings and Markdown blocks. `headings` says what opens a section.
 
+use text::images;
 use text::markdown::escape;
 use url::Url;
 
@@ -162,15 +163,18 @@ impl<'a> Writer<'a> {
         if let Some(question) = line.bold_question() {
             let level = self.level.saturating_add(1).min(6);
             self.add(Piece::Heading { level, text: question });
-            return;
+            let images = line.finish().into_iter().filter(|(kind, _)| *kind == BlockKind::Image);
+            return images
+                .filter_map(|(kind, text)| Block::of(kind, text))
+                .for_each(|image| self.add(Piece::Block(image)));
         }
         // Several links in a row and nothing else lead away from the text.
         let (links_only, links) = (self.source.drops_links && line.is_links(), line.links());
         if links_only && links > 1 {
             return self.add(Piece::Links);
         }
-        for text in line.finish() {
-            if let Some(block) = Block::of(BlockKind::Prose, text) {
+        for (kind, text) in line.finish() {
+            if let Some(block) = Block::of(kind, text) {
                 self.add(Piece::Block(Block { links_only, ..block }));
             }
         }
@@ -279,7 +283,8 @@ impl<'a> Writer<'a> {
 
     fn table(&mut self, id: Id) {
         self.end_paragraph();
-        match table::render(self.kept, id, |cell| self.markdown(cell)) {
+        // A picture in a row says what the row says, and an icon is read as its word.
+        match table::render(self.kept, id, |cell| images::without(&self.markdown(cell)).into_owned()) {
             Some(blocks) => blocks.into_iter().for_each(|block| self.add(Piece::Block(block))),
             None => self.container(id),
         }

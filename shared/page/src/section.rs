@@ -19,6 +19,6 @@ pub(super) struct Section {
 
 impl Section {
     pub(super) fn chars(&self) -> usize {
-        self.blocks.iter().map(|block| block.text.chars().count() + 2).sum()
+        self.blocks.iter().filter(|block| block.says()).map(|block| block.text.chars().count() + 2).sum()
     }
 }

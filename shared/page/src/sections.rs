@@ -74,7 +74,7 @@ impl Heading {
 
     /// Whether it and everything below it have no text.
     fn has_no_text(&self) -> bool {
-        self.own.is_empty() && !self.had_links && self.below.iter().all(Self::has_no_text)
+        !self.own.iter().any(Block::says) && !self.had_links && self.below.iter().all(Self::has_no_text)
     }
 
     /// Its title and those below it, in order.
@@ -86,8 +86,8 @@ impl Heading {
 
     /// Whether its own text, if there is any, is links to other pages and no answer.
     fn is_link_list(&self) -> bool {
-        let links = self.own.iter().all(|block| block.links_only);
-        self.own.is_empty() || (links && !self.title.as_deref().is_some_and(is_question))
+        let links = self.own.iter().all(|block| block.links_only || !block.says());
+        !self.own.iter().any(Block::says) || (links && !self.title.as_deref().is_some_and(is_question))
     }
 }
 

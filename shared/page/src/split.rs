@@ -16,7 +16,7 @@ pub(super) fn split_long_section(section: Section, least: usize) -> Vec<Section>
     let mut parts: Vec<Vec<Block>> = vec![Vec::new()];
     let mut filled = 0;
     for block in section.blocks.into_iter().flat_map(|block| split_text(block, target)) {
-        let more = block.text.chars().count() + 2;
+        let more = if block.says() { block.text.chars().count() + 2 } else { 0 };
         let heading = is_heading(&block);
         if filled > 0 && (filled + more > target || (heading && filled + more > target * 3 / 4)) {
             // A heading stays with its text.
@@ -46,12 +46,12 @@ fn is_heading(block: &Block) -> bool {
 
 /// The block, or pieces of it of at most `max` characters.
 fn split_text(block: Block, max: usize) -> Vec<Block> {
-    if block.text.chars().count() <= max {
+    if !block.says() || block.text.chars().count() <= max {
         return vec![block];
     }
     let kind = block.kind;
     let texts = match kind {
-        BlockKind::Prose => fill_parts(sentences(&block.text).into_iter(), " ", max),
+        BlockKind::Prose | BlockKind::Image => fill_parts(sentences(&block.text).into_iter(), " ", max),
         BlockKind::Lines => fill_parts(items(&block.text).into_iter().flat_map(|item| lines_of(item, max)), "\n", max),
         BlockKind::Table => with_wrapper(&block.text, 2, 0, max),
         BlockKind::Code => with_wrapper(&block.text, 1, 1, max),

@@ -9,7 +9,7 @@ use super::accents::fold_accents;
 use super::parts::{Word, each_part, without_parts};
 use super::query::QueryTerms;
 use super::words::{each_word, is_name};
-use super::{Passage, passages, stop_words, word_count};
+use super::{Passage, images, passages, stop_words, word_count};
 use crate::Language;
 
 /// The analysis of one language; cheap to make.
@@ -119,13 +119,13 @@ impl Analyzer {
         QueryTerms { words: word_count(text), ..QueryTerms::new(self.terms(text)) }
     }
 
-    /// Cuts an entry into passages of about 90 words; there is always at least one.
+    /// Cuts an entry into passages of about 90 words, without its images; there is always at least one.
     #[must_use]
     pub fn passages(&self, title: &str, content: &str) -> Vec<Passage> {
         let title_terms = self.indexed_terms(title);
         let title_words = without_parts(&title_terms);
         let title_parts = title_terms.get(title_words.len()..).unwrap_or_default();
-        passages::texts(content)
+        passages::texts(&images::without(content))
             .into_iter()
             .map(|text| {
                 let own = self.indexed_terms(&text);

@@ -17,6 +17,7 @@ mod by_language;
 mod compounds;
 pub mod dialogue;
 mod highlight;
+pub mod images;
 mod invisible;
 mod language;
 pub mod markdown;

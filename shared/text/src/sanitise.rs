@@ -1,7 +1,7 @@
 //! Makes text safe to show to a customer: Markdown without hidden characters, HTML, images, and links of other schemes.
 //!
 //! [`visible`] removes what a reader cannot see; it is also used on input. [`shown`] cleans what people wrote:
-//! quotations and excerpts. [`fragments`] cleans the highlights of a search. [`answer`] cleans what a model wrote,
+//! quotations and excerpts. [`with_images`] does so for articles, whose images stay. [`fragments`] cleans the highlights of a search. [`answer`] cleans what a model wrote,
 //! whose links must also be known. [`characters`], [`contacts`], [`links`] and [`markdown`] do one part each.
 
 mod characters;
@@ -27,6 +27,12 @@ const MAX_TRIMS: usize = 6;
 #[must_use]
 pub fn shown(text: &str) -> String {
     markdown::sanitise_markdown(&visible(text), Links::Web)
+}
+
+/// The same, but an image stays if its address is safe ([`crate::images::is_safe`]).
+#[must_use]
+pub fn with_images(text: &str) -> String {
+    markdown::sanitise_markdown(&visible(text), Links::WebAndImages)
 }
 
 /// Cleans an answer that a model wrote; of its links only those in `known` stay links, the rest is shown as text.

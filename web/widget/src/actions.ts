@@ -1,19 +1,28 @@
-// What follows an answer, or a failure: votes, copies, what `…` stands for, no longer wanting a person, and what a site's
-// developers are told. A file beside the main one, loaded with the first answer.
+// What follows an answer, or a failure: its images, votes, copies, what `…` stands for, no longer wanting a person, and
+// what a site's developers are told. A file beside the main one, loaded with the first answer.
 
 import english from "../languages/en.json";
 import type { ApiError } from "./api";
 import type { Chat } from "./chat";
 import { h, ICONS } from "./dom";
 import type { Panel } from "./messages";
+import css from "./pictures.css";
+import { pictures } from "./pictures";
 import { speech } from "./speech";
 import type { AllTexts, Texts } from "./texts";
 import type { Turn } from "./types";
 
 /** How long a button says that an answer was copied. */
 const COPIED_MS = 2_000;
+const DONE = "M5 13l5 5L20 7";
 /** The mark of an omission in an answer. */
 const GAP = /(?<=^|\s)…(?=\s|$)/;
+
+/** Shows the images of an answer; `open`, if there is one, opens what each `…` of it stands for. */
+function finish(element: HTMLElement, chat: Chat, own: Texts, open?: () => void): void {
+  pictures(element, chat.saved.showsImages, { ...english, ...own }, { h });
+  if (open) markGaps(element, own, open);
+}
 
 /** No longer wants a person. */
 function cancel(chat: Chat): void {
@@ -84,7 +93,7 @@ async function copy(chat: Chat, turn: Turn, button: HTMLElement, name: Name, spo
   } catch {
     return panel.say(texts.error);
   }
-  name(button, texts.copied, ICONS.done);
+  name(button, texts.copied, DONE);
   panel.say(texts.copied);
   setTimeout(() => name(button, texts.copy, ICONS.copy), COPIED_MS);
   await react(chat, turn, "copy");
@@ -111,4 +120,4 @@ function complain(url: string, told: unknown, error: unknown): void {
   console.error(`<support-chat>: ${from} ${what}. Pass on the answer of POST /auth/widget-token.`);
 }
 
-export default { css: "", react, copy, markGaps, cancel, complain, speech };
+export default { css, finish, react, copy, cancel, complain, speech };

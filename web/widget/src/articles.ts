@@ -2,15 +2,20 @@
 
 import english from "../languages/en.json";
 import css from "./articles.css";
+import type { Chat } from "./chat";
 import type { h, icon, ICONS } from "./dom";
 import type { markdown } from "./markdown";
+import pictureCss from "./pictures.css";
+import { pictures, type PictureTools } from "./pictures";
 import { speech } from "./speech";
 import type { AllTexts, Texts } from "./texts";
 import type { Source } from "./types";
 
 /** The parts of the main file that this one uses, which is loaded by itself. */
 interface Options {
-  tools: { h: typeof h; icon: typeof icon; ICONS: typeof ICONS; markdown: typeof markdown };
+  tools: PictureTools & { icon: typeof icon; ICONS: typeof ICONS; markdown: typeof markdown };
+  /** Says whether images are loaded. */
+  chat: Chat;
   texts: Texts;
   /** The address of an article on the tenant's own pages, if they have one. */
   link(path: string): string | null;
@@ -28,9 +33,10 @@ interface Found extends Source {
 /** How much of an article a search shows, in characters. */
 const EXCERPT = 160;
 const LIMIT = 10;
+const BACK = "M15 5l-7 7 7 7";
 
 export default class Articles {
-  static readonly css = css;
+  static readonly css = css + pictureCss;
   readonly element: HTMLElement;
   readonly #options: Options;
   readonly #texts: AllTexts;
@@ -58,7 +64,7 @@ export default class Articles {
     const back = h(
       "button",
       { type: "button", class: "back", part: "back", onclick: () => this.back() },
-      icon(ICONS.back),
+      icon(BACK),
       texts.return,
     );
     this.element = h("div", { class: "articles", part: "articles" }, h("div", { class: "tools" }, back, this.#form), this.#page);
@@ -94,6 +100,7 @@ export default class Articles {
     this.#fill(`/wiki/${path.split("/").map(encodeURIComponent).join("/")}`, texts.missing, (entry) => {
       const address = link(path);
       const body = h("div", { class: "text-body", dir: "auto" }, markdown(entry.content, texts.tab));
+      pictures(body, this.#options.chat.saved.showsImages, texts, this.#options.tools);
       const nodes = [h("h2", { dir: "auto" }, entry.title ?? title), body];
       if (address) nodes.push(h("p", {}, outside(h, address, texts)));
       return nodes;

@@ -8,6 +8,7 @@ import type { AllTexts } from "./texts";
 type Tools = Cards["tools"] & { texts: AllTexts };
 
 const SCORES = [1, 2, 3, 4, 5];
+const STAR = "M12 3l2.8 5.8 6.2.8-4.5 4.4 1.1 6.3L12 17.3l-5.6 3 1.1-6.3L3 9.6l6.200-.8z";
 
 /** Asks for the reason before a person is asked for; `away` says who is not there now. */
 function about(tools: Tools, away: string, ask: (text: string) => void, dismiss: () => void): HTMLElement {
@@ -69,7 +70,7 @@ function reach(tools: Tools, address: string, change: (() => void) | null): HTML
 
 /** A score and a word. Both are stored as they come; `rate` says whether they were. */
 function rating(tools: Tools, rate: (score: number, comment?: string) => Promise<boolean>, done: () => void): HTMLElement {
-  const { h, icon, ICONS, fill, texts } = tools;
+  const { h, icon, fill, texts } = tools;
   let chosen = 0;
   const field = h("textarea", { rows: 2, maxlength: 1_000, id: "word", dir: "auto" });
   const words = h(
@@ -83,7 +84,7 @@ function rating(tools: Tools, rate: (score: number, comment?: string) => Promise
   const stars = SCORES.map((score) => {
     const label = fill(texts.score, { n: score });
     const properties = { type: "button", class: "star", title: label, "aria-label": label, "aria-pressed": "false" };
-    return h("button", { ...properties, onclick: () => choose(score) }, icon(ICONS.star));
+    return h("button", { ...properties, onclick: () => choose(score) }, icon(STAR));
   });
   const choose = async (score: number) => {
     chosen = score;

@@ -91,6 +91,7 @@ export class Client {
       externalUserId: told.externalUserId,
       greeting: told.texts?.greeting,
       sourceUrlTemplate: told.sourceUrlTemplate,
+      showsImages: told.showsImages,
       suggestions: told.suggestions,
       appearance: told.appearance,
       ...presenceIn(told),

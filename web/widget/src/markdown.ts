@@ -1,4 +1,4 @@
-// The service's safe Markdown (CommonMark without HTML and images) as elements. The work is linear in the length of the
+// The service's safe Markdown (CommonMark without HTML) as elements; an image is a link of the class `image`. The work is linear in the length of the
 // text, and the depth of the elements is bounded. What is not understood is shown as text.
 
 import { h, straight } from "./dom";
@@ -194,7 +194,7 @@ interface Delimiter {
 /** Renders the text of one block into `into`. */
 function inline(into: HTMLElement, text: string, hint: string): void {
   const emphasis: Delimiter[] = [];
-  const brackets: { node: Text; delimiters: number }[] = [];
+  const brackets: { node: Text; delimiters: number; mark?: Text | false }[] = [];
   const word = /(?:(?!\bhttps?:\/\/)[^\\`<&[\]*_~\n])+/y;
   const bare = new RegExp(BARE_URL, "y");
   const autolink = /<((?:https?:|mailto:|tel:)[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})>/y;
@@ -257,7 +257,8 @@ function inline(into: HTMLElement, text: string, hint: string): void {
       add(decode(found[0]));
       at += found[0].length;
     } else if (character === "[") {
-      if (brackets.length < MAX_OPEN) brackets.push({ node: add("["), delimiters: emphasis.length });
+      const mark = text[at - 1] === "!" && text[at - 2] !== "\\" && (into.lastChild as Text);
+      if (brackets.length < MAX_OPEN) brackets.push({ node: add("["), delimiters: emphasis.length, mark });
       else add("[");
       at += 1;
     } else if (character === "]") {
@@ -270,12 +271,17 @@ function inline(into: HTMLElement, text: string, hint: string): void {
       }
       at += destination[0].length;
       const url = safeUrl(decode(destination[1] ?? destination[2] ?? ""));
+      const { mark } = opener;
       const holder = url ? link(url, hint) : h("span");
       while (opener.node.nextSibling) holder.append(opener.node.nextSibling);
       opener.node.replaceWith(holder);
+      if (mark) {
+        mark.data = mark.data.slice(0, -1);
+        if (url) holder.className = "image";
+      }
       emphasis.length = Math.min(emphasis.length, opener.delimiters);
       // Links are not within links.
-      if (url) brackets.length = 0;
+      if (url && !mark) brackets.length = 0;
     } else if ("*_~".includes(character)) {
       let end = at;
       while (text[end] === character) end += 1;

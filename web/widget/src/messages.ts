@@ -98,11 +98,11 @@ export class Messages {
     const element = this.#message(turn.role, this.author(turn), this.body(turn, this.#texts.tab), turn.createdAt);
     if (turn.role !== "ai") return element;
     const sources = grounds(turn);
+    const open = sources[0] && (() => this.#panel.openArticle(sources[0]!));
+    this.#panel.actions().then((part) => part.finish(element, this.#chat, this.#texts, open), () => {});
     if (turn.disposition === "answered") {
       if (isUnsure(turn)) element.append(h("div", { class: "told" }, this.#texts.unsure));
       if (sources[0]) {
-        const open = () => this.#panel.openArticle(sources[0]!);
-        this.#panel.actions().then(({ markGaps }) => markGaps(element, this.#texts, open), () => {});
         element.append(this.#sources("sources", this.#texts.sources, sources));
       }
       element.append(this.#actions(turn));

@@ -3,6 +3,9 @@
 export function speech(body: Node): string {
   const holder = document.createElement("div");
   holder.append(body.cloneNode(true));
+  for (const image of holder.querySelectorAll<HTMLAnchorElement>("a.image")) {
+    if (image.textContent === image.href) image.remove();
+  }
   for (const block of holder.querySelectorAll("p, pre, th, td")) {
     const text = block.textContent!.trim();
     block.append(/[\p{L}\p{N}\p{Pe}\p{Pf}"']$/u.test(text) ? ". " : " ");

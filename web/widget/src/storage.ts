@@ -10,6 +10,8 @@ export interface Saved extends Presence {
   externalUserId?: string;
   greeting?: string | null;
   sourceUrlTemplate?: string | null;
+  /** Whether images of entries are loaded. */
+  showsImages?: boolean;
   suggestions?: string[];
   appearance?: Appearance | null;
   sessionId?: string | null;

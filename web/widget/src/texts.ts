@@ -4,7 +4,7 @@ import english from "../languages/en.json";
 
 /** Those that only `actions.js`, `articles.js` or `cards.js` shows, whose English is in that file. */
 type OwnTexts =
-  | ("copied" | "whole")
+  | ("copied" | "whole" | "openImage" | "closeImage" | "noImage")
   | ("none" | "assist" | "missing" | "website" | "return" | "loading")
   | ("about" | "dismiss" | "email" | "address" | "save" | "reach" | "change" | "invalid" | "rate" | "score" | "word");
 

@@ -155,7 +155,7 @@ export class View {
     panels.set(this.panel, (event) => {
       if (composes(event)) return;
       if (event.key === "Enter" && !event.shiftKey && this.#root.activeElement === this.#field) this.#submit(event);
-      if (event.key !== "Escape") return;
+      if (event.key !== "Escape" || this.panel.querySelector("dialog")) return;
       event.preventDefault();
       if (!this.#articles?.back()) close();
     });
@@ -357,6 +357,7 @@ export class View {
       const { scrollTop } = this.#log;
       this.#articles ??= new Part({
         tools: { h, icon, ICONS, markdown },
+        chat,
         texts: this.#texts,
         link: (path) => this.#link(path),
         get: (path) => chat.client.call("GET", path),

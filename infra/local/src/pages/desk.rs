@@ -10,8 +10,8 @@ use include_dir::{Dir, include_dir};
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../web/desk/dist");
 
-/// Scripts, styles and requests of this origin alone, no text that becomes markup, and no page of another origin around it.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
+/// Scripts, styles and requests of this origin alone, images of entries from where they are, no text that becomes markup, and no page of another origin around it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src https:; connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; object-src 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'; \
                       trusted-types 'none'";
 /// Browsers send it with the request for the script of a service worker, which could answer in the page's place for ever.

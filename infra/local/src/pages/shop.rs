@@ -23,10 +23,10 @@ use crate::html::escaped;
 
 const PAGE: &str = include_str!("../../demo/shop.html");
 const SCRIPT: &str = include_str!("../../demo/shop.js");
-/// Scripts and requests of this origin alone: no style, no image, no frame, and no text that becomes markup. Only the page
+/// Scripts and requests of this origin alone, and images of entries: no style, no frame, and no text that becomes markup. Only the page
 /// that shows shop and desk side by side may show it in a frame.
-const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors {{PAGE}}; require-trusted-types-for 'script'; trusted-types 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src https:; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors {{PAGE}}; require-trusted-types-for 'script'; trusted-types 'none'";
 const COOKIE: &str = "demo_visitor";
 
 /// The state of the shop.

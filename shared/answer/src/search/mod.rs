@@ -18,7 +18,7 @@ use async_trait::async_trait;
 use domain::models::{
     Embedding, EmbeddingSpace, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
 };
-use text::{Analyzer, Passage, QueryTerms, nearest};
+use text::{Analyzer, Passage, QueryTerms, images, nearest};
 
 pub use self::bm25::{B, Bm25, K1};
 pub use self::overlay::OverlayIndex;
@@ -70,7 +70,8 @@ impl IndexedEntry {
         let mut all_terms = Vec::new();
         let fields = [entry.title.as_str(), entry.path.as_str()];
         let tags = entry.tags.iter().map(String::as_str);
-        for text in fields.into_iter().chain(tags).chain([entry.content.as_str()]) {
+        let content = images::without(&entry.content);
+        for text in fields.into_iter().chain(tags).chain([&*content]) {
             all_terms.append(&mut analyzer.indexed_terms(text));
         }
         Self {

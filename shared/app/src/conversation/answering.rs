@@ -11,7 +11,7 @@ use super::{ConversationService, Reply, handover, summary, transition, triggers}
 use crate::allowance::{Act, Trying};
 use crate::model_budget::within_budget;
 use answer::search::VisibilityFilter;
-use answer::{AnswerEngine, AnswerFailure, Answered, Found, Question};
+use answer::{AnswerEngine, AnswerFailure, Answered, Found, Question, illustrated};
 use aws::store::Decision;
 use aws::store::sessions::{EscalationChange, SessionChange};
 use domain::error::Code;
@@ -21,7 +21,7 @@ use domain::models::{
 };
 use domain::{Error, Result};
 use text::dialogue::{Sentence, SmallTalk};
-use text::sanitise;
+use text::{images, sanitise};
 
 /// The most turns that one answer deals with, the newest: it marks each, and a transaction holds 100 writes.
 pub(super) const MAX_TURNS_PER_ANSWER: usize = 90;
@@ -59,6 +59,7 @@ impl ConversationService {
             found => found,
         };
         let (answer, last_error) = self.make_answer(attempt, &session, &understanding, found).await;
+        let answer = with_images(attempt, &session, answer);
         let voice = understanding.voice(&session, &attempt.settings, self.runtime.now());
         let decision = Verdict::new(answer, understanding, voice);
         let stored = self.store_answer(attempt, session, &asked, decision);
@@ -231,7 +232,7 @@ impl ConversationService {
             ..AiTurn::new(decision.disposition(handover), last_asking.number)
         };
         let body = TurnBody::Ai(Box::new(ai.clone()));
-        let mut turn = next_turn(&self.runtime, session, sanitise::shown(&words), body)?;
+        let mut turn = next_turn(&self.runtime, session, shown(attempt, session, &words), body)?;
         let mut after = session.clone();
         append(&mut after, &turn, now);
         after.ai_turns += u32::from(answer.disposition != Disposition::SmallTalk);
@@ -320,10 +321,30 @@ fn history<'a>(attempt: &'a AnswerAttempt, session: &Session) -> Cow<'a, [Turn]>
     }
 }
 
+/// Whether the customer of a session is shown images of entries: in the chat, unless the tenant blocks them. What other
+/// callers relay is words.
+fn shows_images(attempt: &AnswerAttempt, session: &Session) -> bool {
+    attempt.settings.shows_images && session.channel == Channel::Widget
+}
+
+/// The answer with the images of its entries, if the customer is shown any.
+pub(super) fn with_images(attempt: &AnswerAttempt, session: &Session, answer: Answered) -> Answered {
+    let text = match shows_images(attempt, session) {
+        true => illustrated(&answer.text, &answer.images),
+        false => images::without(&answer.text).into_owned(),
+    };
+    Answered { text, ..answer }
+}
+
+/// Words as the customer of a session may be shown them.
+pub(super) fn shown(attempt: &AnswerAttempt, session: &Session, words: &str) -> String {
+    if shows_images(attempt, session) { sanitise::with_images(words) } else { sanitise::shown(words) }
+}
+
 /// Whether an answer is part of one that the customer was given before, in any order of its paragraphs.
 fn is_said_again(answer: &Answered, history: &[Turn]) -> bool {
     let has_all = |text: &str| answer.text.split("\n\n").all(|paragraph| text.contains(paragraph));
-    let said = |turn: &Turn| turn.disposition() == Some(answer.disposition) && has_all(&turn.content);
+    let said = |turn: &Turn| turn.disposition() == Some(answer.disposition) && has_all(&images::without(&turn.content));
     answer.disposition == Disposition::Answered && history.iter().any(said)
 }
 

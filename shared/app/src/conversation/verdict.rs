@@ -86,6 +86,7 @@ fn is_answered_whole(answer: &Answered, least: Option<f64>) -> bool {
 pub(super) fn decide_without_search(disposition: Disposition) -> Answered {
     Answered {
         text: String::new(),
+        images: Vec::new(),
         sources: Vec::new(),
         confidence: 0.0,
         disposition,

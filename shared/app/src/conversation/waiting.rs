@@ -1,6 +1,7 @@
 //! The words of the AI while a customer waits for a person and nobody had the request yet: the wiki's answer, and if nobody
 //! is there, when somebody is, but not twice in a row. All else is for the person.
 
+use super::answering::{shown, with_images};
 use super::attempt::AnswerAttempt;
 use super::classification::{TurnClassification, Voice};
 use super::turns::{append, is_reply_to_customer, next_turn};
@@ -13,7 +14,6 @@ use domain::models::{
     TurnBody,
 };
 use text::dialogue::Sentence;
-use text::sanitise;
 
 /// A sentence for a customer who waits, with the turn that says it.
 struct Said {
@@ -94,7 +94,7 @@ impl ConversationService {
         // A part without an answer would count as answered, and nobody would see to it.
         let is_whole = answer.disposition == Disposition::Answered && !answer.unanswered && answer.left_out.is_empty();
         is_whole.then(|| Said {
-            words: answer.text,
+            words: with_images(attempt, session, answer.clone()).text,
             ai: AiTurn {
                 sources: answer.sources,
                 confidence: answer.confidence,
@@ -129,7 +129,7 @@ impl ConversationService {
                 ..said.ai.clone()
             };
             let body = TurnBody::Ai(Box::new(ai.clone()));
-            let turn = next_turn(&self.runtime, &session, sanitise::shown(&said.words), body)?;
+            let turn = next_turn(&self.runtime, &session, shown(attempt, &session, &said.words), body)?;
             let mut after = session.clone();
             append(&mut after, &turn, now);
             after.notice_given = true;

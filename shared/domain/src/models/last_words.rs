@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use text::images;
+
 use super::{AgentTurn, Disposition, Turn, TurnBody, TurnRole};
 
 /// The newest message of a conversation that is no internal note.
@@ -28,7 +30,10 @@ impl LastWords {
     /// The last words after `turn`, which leaves `before` as they were where it is a note or an event.
     #[must_use]
     pub fn after(turn: &Turn, before: Option<Self>) -> Option<Self> {
-        let (role, text) = (turn.role(), excerpt(&turn.content));
+        let role = turn.role();
+        // An answer shows images of entries, a line has words alone.
+        let text =
+            excerpt(&if role == TurnRole::Ai { images::without(&turn.content) } else { turn.content.as_str().into() });
         match &turn.body {
             TurnBody::Customer(_) | TurnBody::Agent(AgentTurn { internal: false, .. }) => {
                 Some(Self { role, text, question: None, disposition: None })

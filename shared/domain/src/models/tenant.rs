@@ -128,6 +128,8 @@ pub struct Settings {
     /// The AI goes on answering what the wiki knows while a customer waits for a person.
     #[serde(skip_serializing_if = "is_true")]
     pub answers_while_waiting: bool,
+    /// Customers are shown the images of entries, which are loaded from where they are.
+    pub shows_images: bool,
     /// Questions that the chat offers before the first message: at most 4.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<String>,
@@ -170,6 +172,7 @@ impl Default for Settings {
             notice_after_minutes: None,
             hours: None,
             answers_while_waiting: true,
+            shows_images: true,
             suggestions: Vec::new(),
             appearance: Appearance::default(),
             widget_requests_per_minute: 30_000,

@@ -43,6 +43,13 @@ impl EntryOut {
     /// The same with a content that customers may be shown.
     #[must_use]
     pub fn with_clean_content(mut self) -> Self {
+        self.content = sanitise::with_images(&self.content);
+        self
+    }
+
+    /// The same for a list: of an image its description.
+    #[must_use]
+    pub fn with_clean_excerpt(mut self) -> Self {
         self.content = sanitise::shown(&self.content);
         self
     }

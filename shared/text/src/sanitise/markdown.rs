@@ -1,5 +1,5 @@
-//! Markdown (CommonMark) without raw HTML, images, and links of other schemes than `https:`, `http:`, `mailto:` and
-//! `tel:`.
+//! Markdown (CommonMark) without raw HTML, links of other schemes than `https:`, `http:`, `mailto:` and `tel:`, and
+//! images, or images that are not safe.
 //!
 //! A parser gives their positions in the source, and only there the source is edited. An edit can create new markup, so
 //! the result is parsed again. If a text is still not clean after [`MAX_PASSES`], it is hostile, and all its brackets
@@ -12,6 +12,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::{contacts, links};
+use crate::images;
 
 /// Texts that people write take one; nested links take one for each that becomes text.
 const MAX_PASSES: usize = 6;
@@ -25,6 +26,8 @@ const DIALECTS: [Options; 2] = [Options::empty(), Options::ENABLE_TABLES.union(O
 pub(super) enum Links<'a> {
     /// Those of the schemes.
     Web,
+    /// The same, and images of safe addresses stay images.
+    WebAndImages,
     /// Those to the addresses, also addresses in running text.
     Known(&'a HashSet<String>),
 }
@@ -34,7 +37,7 @@ pub(super) fn sanitise_markdown(text: &str, links: Links<'_>) -> String {
     let mut text = Cow::Borrowed(text);
     for _ in 0..MAX_PASSES {
         let known = match links {
-            Links::Web => text.clone(),
+            Links::Web | Links::WebAndImages => text.clone(),
             Links::Known(known) => Cow::Owned(links::known_addresses(&text, known)),
         };
         // HTML begins with the one, links and images with the other: most texts need no reading.
@@ -48,7 +51,7 @@ pub(super) fn sanitise_markdown(text: &str, links: Links<'_>) -> String {
         }
     }
     let text = match links {
-        Links::Web => text,
+        Links::Web | Links::WebAndImages => text,
         Links::Known(_) => Cow::Owned(links::known_addresses(&text, &HashSet::new())),
     };
     escape_all(&text)
@@ -133,10 +136,13 @@ struct OpenElement {
 impl Scanner<'_> {
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
-            Event::Start(Tag::Image { link_type, .. }) => self.open(&self.link_range(link_type, &range), 2, true, None),
+            Event::Start(Tag::Image { link_type, dest_url, .. }) => {
+                let stays = matches!(self.links, Links::WebAndImages) && images::is_safe(&dest_url);
+                self.open(&self.link_range(link_type, &range), 2, !stays, None);
+            }
             Event::Start(Tag::Link { link_type: kind @ (LinkType::Autolink | LinkType::Email), dest_url, .. }) => {
                 // The target of `<name@host>` comes without its scheme.
-                let mail = kind == LinkType::Email && matches!(self.links, Links::Web);
+                let mail = kind == LinkType::Email && !matches!(self.links, Links::Known(_));
                 if !mail && !self.is_allowed(&dest_url) {
                     self.edits.push((range.start..range.start + 1, Cow::Borrowed("")));
                     self.edits.push((range.end - 1..range.end, Cow::Borrowed("")));
@@ -192,7 +198,7 @@ impl Scanner<'_> {
     fn is_allowed(&self, target: &CowStr<'_>) -> bool {
         let has = |scheme: &str| target.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
         match self.links {
-            Links::Web => SCHEMES.into_iter().any(has),
+            Links::Web | Links::WebAndImages => SCHEMES.into_iter().any(has),
             Links::Known(known) => known.contains(links::trim_punctuation(target)),
         }
     }
@@ -296,6 +302,21 @@ mod tests {
             ("[a] (b) [c]: d ![e", "[a] (b) [c]: d ![e"),
         ] {
             assert_eq!(web(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_an_article_safe_images_stay_and_others_are_their_description() {
+        for (text, expected) in [
+            ("![a](https://x.example/a.png \"t\") b", "![a](https://x.example/a.png \"t\") b"),
+            ("![a](http://x.example/a.png) ![b](//x.example) ![c](data:image/png,x)", "a b c"),
+            ("![a [b](javascript:c)](https://x.example/a.png)", "![a b](https://x.example/a.png)"),
+            ("![a](https://me:secret@x.example/a.png) <img src=x>", "a &lt;img src=x>"),
+            ("[![a](https://x.example/a.png)](javascript:b)", "![a](https://x.example/a.png)"),
+        ] {
+            let shown = sanitise_markdown(text, Links::WebAndImages);
+            assert_eq!(shown, expected, "{text}");
+            assert_eq!(sanitise_markdown(&shown, Links::WebAndImages), shown);
         }
     }
 

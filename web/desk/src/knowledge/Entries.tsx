@@ -142,7 +142,7 @@ function Marked({ of, field, text, isSearched }: { of: EntryItem; field: string;
 }
 
 /** Markdown without its most frequent marks: a line of a list has no room for them. */
-const bare = (text: string) => straight(text).replace(/\*\*|__|`|^#{1,6} /gm, "");
+const bare = (text: string) => straight(text).replace(/!\[([^\]]*)\]\([^)\s]*\)/g, "$1").replace(/\*\*|__|`|^#{1,6} /gm, "");
 
 /** Where somebody goes on with what is not saved. */
 function addressOf({ id, base }: Unsaved): string {

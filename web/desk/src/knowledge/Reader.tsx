@@ -12,12 +12,13 @@ import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { Observable, useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
-import { Act, Prose } from "../ui/parts";
+import { Act } from "../ui/parts";
 import { fullTime, moment, straight } from "../ui/texts";
 import { changeEntry, entryChanged, entryQuery, type Entry, type TaggedEntry } from "./data";
 import { AskVisibility } from "./AskVisibility";
 import { countOf, draftsOfQuery, proposeDeletion } from "./draft";
 import { toHead } from "./focus";
+import { Illustrated } from "./Illustrated";
 import { EntryMarks } from "./marks";
 import { Pins } from "./Pins";
 import type { Change } from "./Proof";
@@ -68,7 +69,7 @@ function Shown({ of }: { of: TaggedEntry }): ReactNode {
       </div>
       <article className="article" aria-label={k("entry.asSeen")}>
         <h3 dir="auto">{straight(entry.title)}</h3>
-        <Prose text={entry.content} />
+        <Illustrated text={entry.content} />
       </article>
       <Pins path={path} />
       {question === "visibility" && <SaveSheet of="visibility" change={opened} questions={questionsFor(opened)} run={() => asked.set("confirm")} close={close} />}

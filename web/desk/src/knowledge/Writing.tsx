@@ -4,9 +4,10 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 
-import { Act, Prose, useSettled } from "../ui/parts";
+import { Act, useSettled } from "../ui/parts";
 import type { Code } from "./code";
 import { afterDialog } from "./focus";
+import { Illustrated } from "./Illustrated";
 import { k } from "./texts";
 
 interface Props {
@@ -57,7 +58,7 @@ function Preview({ text }: { text: string }): ReactNode {
   const settled = useSettled(text, PREVIEW_MS);
   return (
     <div className="article writing-preview" role="region" aria-label={k("preview")} tabIndex={0}>
-      {settled.trim() ? <Prose text={settled} /> : <p className="quiet">{k("preview.empty")}</p>}
+      {settled.trim() ? <Illustrated text={settled} /> : <p className="quiet">{k("preview.empty")}</p>}
     </div>
   );
 }

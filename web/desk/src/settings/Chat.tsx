@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "rea
 
 import { api, call } from "../api/client";
 import { Act, Icon } from "../ui/parts";
+import { Switch } from "../ui/Switch";
 import { t } from "../ui/texts";
 import { signIn } from "../signin/session";
 import { LOOK_FIELDS, LookFields, patchLook, pickLook, type LookValues } from "./Look";
@@ -14,7 +15,7 @@ import { s, word } from "./texts";
 const Snippet = lazy(() => import("./Snippet"));
 const TEXTS = ["greeting", "thanks", "farewell", "aboutMe", "noAnswer", "handover", "failure"] as const;
 type Text = (typeof TEXTS)[number];
-type Values = { origins: string; sourceUrlTemplate: string } & LookValues & Record<`texts.${Text}`, string>;
+type Values = { origins: string; sourceUrlTemplate: string; showsImages: boolean } & LookValues & Record<`texts.${Text}`, string>;
 /** The settings of the preview, as they are typed. */
 type Typed = { greeting: string } & ReturnType<typeof patchLook>;
 
@@ -27,16 +28,18 @@ export function Chat(): ReactNode {
       <p className="lead">{s("chat.lead")}</p>
       <SettingsForm<Values>
         name="chat"
-        fields={["widgetOrigins", "sourceUrlTemplate", ...LOOK_FIELDS, ...TEXTS.map((one) => `texts.${one}`)]}
+        fields={["widgetOrigins", "sourceUrlTemplate", "showsImages", ...LOOK_FIELDS, ...TEXTS.map((one) => `texts.${one}`)]}
         pick={(settings) => ({
           origins: settings.widgetOrigins.join("\n"),
           sourceUrlTemplate: settings.sourceUrlTemplate ?? "",
+          showsImages: settings.showsImages,
           ...pickLook(settings),
           ...(Object.fromEntries(TEXTS.map((one) => [`texts.${one}`, settings.texts[one] ?? ""])) as Record<`texts.${Text}`, string>),
         })}
         patch={(values) => ({
           widgetOrigins: linesOf(values.origins),
           sourceUrlTemplate: values.sourceUrlTemplate.trim() || null,
+          showsImages: values.showsImages,
           ...patchLook(values),
           texts: Object.fromEntries(TEXTS.map((one) => [one, values[`texts.${one}`].trim() || null])),
         })}
@@ -64,6 +67,12 @@ export function Chat(): ReactNode {
               placeholder="https://help.example/{path}"
               hint={s("chat.sourceHint")}
             />
+            <div className="field">
+              <Switch isOn={values.showsImages} change={(showsImages) => set({ showsImages })}>
+                {s("setting.showsImages")}
+              </Switch>
+              <p className="hint">{s("chat.imagesHint")}</p>
+            </div>
             <LookFields form={{ values, set, fields }} />
             <h3>{s("chat.texts")}</h3>
             <p className="hint">{s("chat.textsHint")}</p>

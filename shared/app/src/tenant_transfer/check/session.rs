@@ -256,7 +256,7 @@ impl SessionLines {
 
 fn answer(content: &str, answer: &AiTurn) -> Check {
     values::at_most("the bytes of content", content.len(), MAX_ANSWER_BYTES)?;
-    values::holds(sanitise::shown(content) == content, "content is not what the AI may show")?;
+    values::holds(sanitise::with_images(content) == content, "content is not what the AI may show")?;
     values::text_if("notice", NOTE, answer.notice.as_ref())?;
     values::share("confidence", answer.confidence)?;
     values::at_most("the number of questions", answer.missing.len(), MAX_MISSING)?;

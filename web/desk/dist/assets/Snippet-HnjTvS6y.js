@@ -1,4 +1,4 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{F as t,N as n,P as r,Yt as i}from"./desk-BqycILAv.js";import{n as a,r as o,v as s,y as c}from"./parts-x_bZ6J_y.js";var l=e(i(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-bbd5f269/support-chat.js" integrity="sha384-J5US+rLoG5pWeyBnvWiPfNtEe90JaULwSvTThJCxPBwCKchCiAM+Tk2tpfPKjE9V" crossorigin="anonymous"><\/script>
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{F as t,N as n,P as r,Xt as i}from"./desk-xQROELaP.js";import{n as a,r as o,v as s,y as c}from"./parts-BNXSyg8P.js";var l=e(i(),1),u={html:`<script type="module" src="https://WIDGET-ADDRESS/widget/0.1.0-d9bbf25f/support-chat.js" integrity="sha384-0fbxoO2AQ9vC29V/nQuZ1FYhoShJKxcTP6UZSHwgo8i0GVr81NfOfp+uA9FR5zal" crossorigin="anonymous"><\/script>
 <support-chat api="https://API-ADDRESS/api/v1" token-url="/support-chat/token"></support-chat>`,node:`import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 

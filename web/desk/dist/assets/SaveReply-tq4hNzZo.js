@@ -1,1 +1,0 @@
-import{P as e,q as t}from"./desk-BqycILAv.js";import{t as n}from"./ReplyForm-CtPSqW89.js";import{_ as r}from"./parts-x_bZ6J_y.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
