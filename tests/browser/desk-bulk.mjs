@@ -102,17 +102,19 @@ const tests = {
     await pass();
     assert.equal(person.asked("/resolve").length, 0);
     await page.locator(".rows .row").first().focus();
-    await resolveAll();
-    await page.getByText("Conversations resolved: 4").waitFor();
-    // The list that the person saw is from before.
-    await person.context.route(/\/api\/v1\/inbox\?/, (route) => route.abort());
+    await person.press("E");
+    await page.getByRole("dialog").getByRole("textbox").fill("Parcels are on their way");
+    // The list behind the dialog gets the news; what the person decided on is from before.
     await writes.says("Wait, the parcel is broken");
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await person.row(writes).getByText("Wait, the parcel is broken").waitFor({ state: "attached" });
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Conversations resolved: 4").waitFor();
     await pass();
     await until("three are resolved", async () => {
       const all = await Promise.all(customers.map((one) => one.escalation()));
       return all.filter((one) => one.resolution === "Parcels are on their way").length === 3;
     });
-    await person.context.unroute(/\/api\/v1\/inbox\?/);
     assert.equal((await writes.escalation()).status, "claimed");
     const failed = bar(page).getByRole("list").getByRole("listitem");
     await failed.getByText("The customer wrote in the meantime").waitFor();
@@ -150,6 +152,7 @@ const tests = {
     await bar(page).waitFor({ state: "detached" });
     await page.locator(".rows .row:focus").waitFor();
     await box(page, customers[1]).click();
+    await status(page).getByText("Marked: 1", { exact: true }).waitFor();
     await person.press("L");
     await page.getByRole("button", { name: "Remove vip (1)" }).press("Enter");
     await person.notice("Tag removed from conversations: 1");

@@ -50,7 +50,9 @@ const tests = {
     await confirm(page);
     await until("the entry is better", async () => (await asAgent("GET", `/wiki/${path}`)).content === `Washing a ${name} takes an hour.`);
     await asAgent("DELETE", `/sessions/${customer.sessionId}/reaction?reaction=thumbs_down&messageId=${messageId}`);
+    const listed = page.waitForResponse((response) => response.url().includes("/analytics/disliked-answers"));
     await open(person, "/disliked");
+    await listed;
     await page.locator(".gaps-list .lead").waitFor();
     await until("it has left", async () => (await one.count()) === 0);
     await asAgent("DELETE", `/wiki/${path}`);

@@ -22,7 +22,7 @@ use question::SHORT_QUESTION_WORDS;
 pub(super) use select::excerpt;
 pub use support::Support;
 pub(super) use support::Topic;
-use text::{Unit, UnitKind, paragraphs, sentences, units, word_count};
+use text::{Unit, UnitKind, is_label, paragraphs, sentences, units, word_count};
 
 /// The most words of an entry with headings, lists, tables or code of which units are selected.
 const STRUCTURED_PAGE_WORDS: usize = 300;
@@ -76,7 +76,7 @@ fn best_paragraph(question: &Question<'_>, all: &[&str]) -> Option<usize> {
     for (at, paragraph) in all.iter().enumerate() {
         text.push_str(paragraph);
         text.push('\n');
-        if render::heading(paragraph).is_some() {
+        if render::heading(paragraph).is_some() || is_label(paragraph) {
             continue;
         }
         let long = word_count(paragraph) > most_words && !is_structured(&units(paragraph));
@@ -100,12 +100,14 @@ fn quote_paragraph(question: &Question<'_>, all: &[&str], at: usize) -> String {
         return select::select(question, &all.get(from..to).unwrap_or_default().join("\n\n"), MAX_WORDS);
     }
     let words = word_count(paragraph);
-    match question.is_short() {
+    let quoted = match question.is_short() {
         _ if words <= MAX_WORDS => render::plain(paragraph),
         true => select::select(question, paragraph, MAX_WORDS),
         false if words <= PARAGRAPH_WORDS => render::plain(paragraph),
         false => best_sentences(question, paragraph),
-    }
+    };
+    let label = at.checked_sub(1).and_then(|before| all.get(before)).filter(|before| is_label(before));
+    label.map_or_else(|| quoted.clone(), |label| format!("{label}\n\n{quoted}"))
 }
 
 /// The best sentence and what follows, up to the length of a short answer.

@@ -13,16 +13,37 @@ pub(super) fn without(text: &str) -> (Option<String>, Cow<'_, str>) {
     (None, below.unwrap_or(Cow::Borrowed(text)))
 }
 
-/// The heading of the first line, and what follows the metadata under it. A blank line, or a first name that begins with
-/// a capital, makes it text between thematic breaks.
+/// Names that metadata has, and hardly a text between two rules.
+const NAMES: [&str; 16] = [
+    "title",
+    "aliases",
+    "permalink",
+    "publish",
+    "tags",
+    "cssclass",
+    "cssclasses",
+    "description",
+    "created",
+    "modified",
+    "layout",
+    "slug",
+    "draft",
+    "sidebar_label",
+    "sidebar_position",
+    "mobile",
+];
+
+/// The heading of the first line, and what follows the metadata under it. A blank line, a heading or a name that no
+/// metadata has makes it text between thematic breaks.
 fn below_heading(text: &str) -> Option<(&str, &str)> {
     let (heading, below) = text.trim_start().split_once('\n').filter(|(heading, _)| heading.starts_with("# "))?;
     let below = below.trim_start();
     let (_, rest) = split(below);
     let metadata = below.get(..below.len() - rest.len())?;
     let mut lines = metadata.lines().map(str::trim_end);
-    let opens = lines.next() == Some("---") && lines.next()?.starts_with(|c: char| c.is_ascii_lowercase());
-    (opens && lines.all(|line| !line.is_empty())).then_some((heading, rest))
+    let is_known = |line: &str| line.split_once(':').is_some_and(|(name, _)| NAMES.contains(&name));
+    let opens = lines.next() == Some("---") && lines.next().is_some_and(is_known);
+    (opens && lines.all(|line| !line.is_empty() && !line.starts_with('#'))).then_some((heading, rest))
 }
 
 /// The `title` and the rest of a text that begins with metadata.
@@ -164,11 +185,13 @@ mod tests {
             assert_eq!(without(text), (None, rest.into()), "{text}");
         }
         for text in [
-            "# A\n\n---\nNote: b\n---\nc",
+            "# A\n\n---\nnote: b\n---\nc",
+            "# A\n\n---\nhttps://b.c/d\n---\ne",
+            "# A\n\n---\ntags: b\n# C\n---\nd",
             "# A\n\n---\n\nnote: b\n\n---\nc",
             "# A\n\n---\nb\n---\nc",
             "# A\n---\n---\nc",
-            "## A\n---\nb: c\n---\nd",
+            "## A\n---\ntags: c\n---\nd",
             "# A",
         ] {
             assert_eq!(without(text), (None, text.into()), "{text}");

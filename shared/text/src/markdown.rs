@@ -28,6 +28,7 @@ pub fn push_escaped(out: &mut String, before: Option<char>, c: char, after: Opti
         '_' => !(is_space(before) && is_space(after) || is_word(before) && is_word(after)),
         '~' => before == Some('~') || after == Some('~') || !is_space(before),
         ']' => after == Some('('),
+        '>' => ends_address(out),
         _ => false,
     };
     match c {
@@ -39,6 +40,13 @@ pub fn push_escaped(out: &mut String, before: Option<char>, c: char, after: Opti
         _ => {}
     }
     out.push(c);
+}
+
+/// Whether a `>` would make a mail address of what stands behind a `<` (CommonMark 6.5).
+fn ends_address(out: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "@.!#$%&'*+/=?^_`{|}~-".contains(c);
+    let address = out.trim_end_matches(is_part);
+    address.ends_with('<') && out.get(address.len()..).is_some_and(|address| address.contains('@'))
 }
 
 /// The most characters of a character reference between `&` and `;`.
@@ -140,6 +148,7 @@ mod tests {
             ("<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)>"),
             ("</b> <!-- c --> <?x?>", "&lt;/b> &lt;!-- c --> &lt;?x?>"),
             ("3 < 4 && a <= b, <3, R&D, x & y; a&b c;", "3 < 4 && a <= b, <3, R&D, x & y; a&b c;"),
+            ("<&x@y.example> <5@y.example> <3> x@y>", "<&x@y.example\\> <5@y.example\\> <3> x@y>"),
             ("write &lt; or &#60;", "write &amp;lt; or &amp;#60;"),
         ] {
             assert_eq!(escape(text), expected);
@@ -170,7 +179,7 @@ mod tests {
 
     #[test]
     fn escaping_is_linear() {
-        let own = ["*", "_", "&", ";", "&a", "[", "](", "]:", "\n-", "\n1. ", "\n|-", "\\"];
+        let own = ["*", "_", "&", ";", "&a", "[", "](", "]:", "\n-", "\n1. ", "\n|-", "\\", "<5@a", "@>"];
         growth::linear("escape", 60_000, growth::UNITS.into_iter().chain(own), |text| {
             std::hint::black_box(escape(text));
         });

@@ -16,6 +16,10 @@ use table::Cells;
 
 /// Items of a deeper list count as items of this level, so that no unit needs many others.
 const MAX_DEPTH: usize = 4;
+/// A line of more words in bold may say something itself.
+const MAX_LABEL_WORDS: usize = 3;
+/// The same in bytes, for questions, too: longer lines are not looked at.
+const MAX_LABEL_BYTES: usize = 200;
 /// A line of more words that ends in a colon may say more than what comes next.
 const MAX_LEAD_WORDS: usize = 15;
 /// An item of more words is one unit for each of its sentences.
@@ -303,6 +307,9 @@ impl<'a> Reader<'a> {
         // A sentence needs the line just before it, an item also one before other items.
         let is_short = |lead: &usize| self.units.get(*lead).is_some_and(|unit| unit.words <= MAX_LEAD_WORDS);
         let lead = self.lead().filter(|lead| is_item || (lead + 1 == self.units.len() && is_short(lead)));
+        // Labels one below the other are a list.
+        let is_below = |lead: &usize| is_label(&text) && self.units.get(*lead).is_some_and(|unit| is_label(&unit.text));
+        let lead = lead.filter(|lead| !is_below(lead));
         let needs = item.or(lead).or(self.heading);
         let unit = self.push(text, kind, needs);
         if !is_item {
@@ -342,14 +349,13 @@ impl<'a> Reader<'a> {
         }
         let mut indent = 0;
         if let Some(needed) = needs.and_then(|at| self.units.get_mut(at)) {
-            needed.introduces |= ends_in_colon(&needed.text);
+            needed.introduces |= ends_in_colon(&needed.text) || is_label(&needed.text);
             if needed.is_item() {
                 indent = needed.indent + needed.text.find(' ').map_or(2, |at| at + 1);
             }
         }
         let words = word_count(&text);
-        let leads = ends_in_colon(&text) || is_label(&text);
-        let introduces = kind == UnitKind::Sentence && words <= MAX_LEAD_WORDS && leads;
+        let introduces = kind == UnitKind::Sentence && words <= MAX_LEAD_WORDS && ends_in_colon(&text);
         self.units.push(Unit { text, kind, block: self.block, needs, indent, words, introduces });
         Some(self.units.len() - 1)
     }
@@ -359,11 +365,21 @@ fn ends_in_colon(text: &str) -> bool {
     text.ends_with([':', '：'])
 }
 
-/// Whether all of a line is in bold and no sentence: the title of a box ("Note"), a question, a heading that is written
-/// without its mark.
-fn is_label(text: &str) -> bool {
-    let inner = text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
-    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains("**") && !inner.ends_with(['.', '!', '。', '！']))
+/// Whether a line in bold is about what comes next: a question, or up to three words without a number or an address, as
+/// the title of a box ("Note"). A longer one may be what was asked for.
+#[must_use]
+pub fn is_label(text: &str) -> bool {
+    if text.len() > MAX_LABEL_BYTES {
+        return false;
+    }
+    let inner = text.strip_prefix("**").and_then(|text| text.strip_suffix("**")).map(str::trim);
+    inner.filter(|inner| !inner.is_empty() && !inner.contains("**")).is_some_and(|inner| {
+        let says = |c: char| c.is_numeric() || "@€$£".contains(c);
+        inner.ends_with(['?', '？'])
+            || (word_count(inner) <= MAX_LABEL_WORDS
+                && !inner.contains(says)
+                && !inner.ends_with(['.', '!', '。', '！']))
+    })
 }
 
 /// The lines without the marks of a quotation that begin the second and later ones, and without indentation.

@@ -154,7 +154,7 @@ export class View {
     this.#field.addEventListener("pointerdown", () => this.#hold(true));
     panels.set(this.panel, (event) => {
       if (composes(event)) return;
-      if (event.key === "Enter" && !event.shiftKey && this.#root.activeElement === this.#field) this.#submit(event);
+      if (event.key === "Enter" && !event.shiftKey && !event.repeat && this.#root.activeElement === this.#field) this.#submit(event);
       if (event.key !== "Escape" || this.panel.querySelector("dialog")) return;
       event.preventDefault();
       if (!this.#articles?.back()) close();

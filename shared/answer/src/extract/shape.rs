@@ -1,12 +1,14 @@
 //! The texts that have a kind of answer: an amount, a time, a number, a way to reach somebody, steps. Mostly they are known
 //! by their shape, which needs no language.
 
+use std::collections::HashSet;
+
 use text::{Unit, UnitKind, privacy};
 
 /// In place of a telephone number in a masked text.
 const PHONE_MASK: &str = "[phone]";
 /// Free of charge.
-pub(super) const FREE: &str = "free|kostenlos|kostenfrei|gratis|gratuit|gratuite|gratuito|gratuita|grátis";
+const FREE: &str = "free|kostenlos|kostenfrei|gratis|gratuit|gratuite|gratuito|gratuita|grátis";
 /// Units of time and days of the week. Those of four letters or more are known by how they begin.
 const TIMES: &str = "seconds|minute|hour|day|days|week|month|year|once|twice|daily|sekunde|stunde|tag|tage|tagen|woche|monat|\
     jahr|uhr|workday|weekday|weekend|noon|midnight|werktag|wochentag|heure|jour|semaine|mois|ans|hora|minuto|día|dia|\
@@ -15,31 +17,109 @@ const TIMES: &str = "seconds|minute|hour|day|days|week|month|year|once|twice|dai
     friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag";
 /// After a number, how often.
 const OCCASIONS: &str = "times|mal|fois|veces|volte|keer|vezes";
+/// How often, by themselves.
+const FREQUENCIES: &str = "twice|hourly|daily|weekly|monthly|yearly|annually|unlimited|always|stündlich|täglich|wöchentlich|monatlich|\
+    jährlich|einmal|zweimal|dreimal|mehrmals|beliebig|immer|quotidien|mensuel|annuel|toujours|siempre|sempre|dagelijks|wekelijks|\
+    maandelijks|jaarlijks|altijd|diario|mensual|anual|mensile|annuale|mensal";
+/// Before a unit of time, how often.
+const EVERY: &str =
+    "every|each|per|a|an|alle|jede|jeden|jedes|pro|im|am|chaque|par|tous|toutes|cada|por|al|ogni|al|elke|iedere";
+/// Once, and what follows it if it says how often.
+const ONCE: &str = "once|une fois|una vez|uma vez|una volta|één keer|eén keer|one time";
+const ONCE_IN: &str = "a|an|per|every|in|only|each|par|al|cada|por|pro|ogni|per|all";
+/// Say that a "free" behind or before them is no price.
+const NOT_FREE_AFTER: &str = "plan|plans|trial|trials|account|accounts|version|tier|space|time|up";
+/// Say that the newest versions are meant.
+const NEWEST: &str = "last|latest|newest|newer|later|above|current|neueste|neuesten|neuer|aktuelle|aktuellen|dernière|dernières|\
+    última|últimas|ultima|ultime|nieuwste";
 /// Name somebody at the beginning of a sentence.
 const PEOPLE: &str = "we|you|they|wir|sie|du|ihr|nous|vous|nosotros|usted|ustedes|noi|voi|wij|jij|nós|você";
 /// Numbers as words, from two on.
 pub(super) const NUMBERS: &str = "two|three|four|five|six|seven|eight|nine|ten|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|deux|\
     trois|quatre|cinq|huit|neuf|dix|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|due|tre|quattro|cinque|sette|\
     otto|nove|dieci|twee|drie|vijf|zes|zeven|negen|tien|dois|três|quatro|sete|oito|dez|unlimited|unbegrenzt";
-/// How many words behind the name of a system its version may stand.
-const VERSION_DISTANCE: usize = 2;
+/// How many words a version may stand behind and before the name of its system.
+const VERSION_BEHIND: usize = 6;
+const VERSION_BEFORE: usize = 4;
 /// How many terms a number may be from what it counts.
 pub(super) const NUMBER_DISTANCE: usize = 3;
 
-/// The name of a system with a number just behind it: "Android 8.1", "macOS Monterey (12.0)".
+/// The name of a system near a number or a word for the newest ones: "Android 8.1", "iOS15", "the last two versions of
+/// Chrome".
 pub(super) fn has_version(text: &str, system: &str) -> bool {
     let all = words(text);
     let all: Vec<&str> = all.split(' ').collect();
-    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-    let near = |at: usize| all.get(at + 1..(at + 1 + VERSION_DISTANCE).min(all.len())).unwrap_or_default();
-    all.iter().enumerate().any(|(at, word)| *word == system && near(at).iter().any(is_number))
+    let says = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) || is_one_of(NEWEST, word);
+    let around = |at: usize| all.get(at.saturating_sub(VERSION_BEFORE)..(at + 1 + VERSION_BEHIND).min(all.len()));
+    let is_at = |at: usize, word: &str| match word.strip_prefix(system) {
+        Some("") => around(at).is_some_and(|around| around.iter().any(says)),
+        Some(version) => version.starts_with(|c: char| c.is_ascii_digit()),
+        None => false,
+    };
+    all.iter().enumerate().any(|(at, word)| is_at(at, word))
 }
 
-/// The digits at the end of a text: `100` of `about 100 %`.
-pub(super) fn digits_before(text: &str) -> Option<&str> {
-    let text = text.trim_end();
-    let begin = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    text.get(begin..).filter(|digits| !digits.is_empty())
+/// The runs of digits of a text that are no shares: `10` and not `99` and `9` of `10 of 99.9 %`.
+pub(super) fn numbers_but_shares(text: &str) -> HashSet<&str> {
+    let is_run = |c: char| c.is_ascii_digit() || ".,-–".contains(c);
+    let mut numbers = HashSet::new();
+    let mut rest = text;
+    while let Some(begin) = rest.find(|c: char| c.is_ascii_digit()) {
+        let from = rest.get(begin..).unwrap_or_default();
+        let end = from.find(|c: char| !is_run(c)).unwrap_or(from.len());
+        let (run, after) = from.split_at(end);
+        if !after.trim_start_matches([' ', '\u{a0}', '\u{202f}']).starts_with('%') {
+            numbers.extend(run.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty()));
+            numbers.insert(run.trim_end_matches(|c: char| !c.is_ascii_digit()));
+        }
+        rest = after;
+    }
+    numbers
+}
+
+/// Whether a text says that something is free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Free {
+    No,
+    /// "for free"
+    Given,
+    Said,
+}
+
+/// Whether a text says that something is free: "feel free" and "the free plan" do not.
+pub(super) fn is_free(text: &str) -> Free {
+    let all = words(text);
+    let all: Vec<&str> = all.split(' ').collect();
+    let word = |at: Option<usize>| at.and_then(|at| all.get(at)).copied().unwrap_or_default();
+    let mut found = Free::No;
+    for at in (0..all.len()).filter(|at| is_one_of(FREE, word(Some(*at)))) {
+        let before = word(at.checked_sub(1));
+        match before {
+            _ if word(Some(at)) != "free" => return Free::Said,
+            "feel" => {}
+            _ if is_one_of(NOT_FREE_AFTER, word(at.checked_add(1))) => {}
+            "for" => found = Free::Given,
+            _ => return Free::Said,
+        }
+    }
+    found
+}
+
+/// How often something happens: "3 times", "once a year", "every two weeks".
+pub(super) fn has_frequency(text: &str) -> bool {
+    let all = words(text);
+    let all: Vec<&str> = all.split(' ').collect();
+    let word = |at: usize| all.get(at).copied().unwrap_or_default();
+    let is_number = |word: &str| word.starts_with(char::is_numeric) || is_one_of(NUMBERS, word);
+    (0..all.len()).any(|at| {
+        let (this, next) = (word(at), word(at + 1));
+        let two = format!("{this} {next}");
+        let once = if is_one_of(ONCE, this) { Some(next) } else { is_one_of(ONCE, &two).then(|| word(at + 2)) };
+        is_one_of(FREQUENCIES, this)
+            || is_number(this) && is_one_of(OCCASIONS, next)
+            || once.is_some_and(|after| after.is_empty() || is_one_of(ONCE_IN, after))
+            || is_one_of(EVERY, this) && (is_time(next) || is_number(next) && is_time(word(at + 2)))
+    })
 }
 
 /// A word with a capital that does not begin the text, or one of [`PEOPLE`] that does.
@@ -88,25 +168,16 @@ pub(super) fn has_time(text: &str) -> bool {
         let is_number = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
         word.split_once(':').is_some_and(|(hour, minute)| is_number(hour) && is_number(minute))
     };
-    let is_unit = |word: &str| {
-        let word = word.to_lowercase();
-        TIMES
-            .split('|')
-            .any(|time| word == time || (time.len() > 3 && word.strip_prefix(time).is_some_and(|end| end.len() <= 3)))
-    };
-    let all = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-    let mut before = "";
-    all.into_iter().any(|word| {
-        let is_count = || before.starts_with(char::is_numeric) || is_one_of(NUMBERS, &before.to_lowercase());
-        // "Once you are there" names no time, "3 times" says how often; "a 7-day trial".
-        let has = match word {
-            "Once" => false,
-            _ if is_one_of(OCCASIONS, &word.to_lowercase()) => is_count(),
-            _ => is_clock(word) || word.split('-').any(is_unit),
-        };
-        before = word;
-        has
-    })
+    let mut trimmed = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    // "a 7-day trial"
+    trimmed.any(|word| is_clock(word) || word.to_lowercase().split('-').any(is_time))
+}
+
+/// Whether a word in lower case is one of [`TIMES`].
+fn is_time(word: &str) -> bool {
+    TIMES
+        .split('|')
+        .any(|time| word == time || (time.len() > 3 && word.strip_prefix(time).is_some_and(|end| end.len() <= 3)))
 }
 
 pub(super) fn is_one_of(words: &str, word: &str) -> bool {

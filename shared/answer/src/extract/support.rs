@@ -184,7 +184,8 @@ fn is_long_number(term: &str) -> bool {
 
 /// A heading as it is quoted: a line in bold.
 fn is_heading(unit: &Unit<'_>) -> bool {
-    let bold = unit.text.starts_with("**") && unit.text.ends_with("**") && unit.text.matches("**").count() == 2;
+    let inner = unit.text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
+    let bold = inner.is_some_and(|inner| !inner.contains("**") && !inner.ends_with(['.', '!']));
     unit.kind == UnitKind::Heading || bold
 }
 

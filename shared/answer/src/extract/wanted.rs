@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::question::Question;
 use super::shape::{
-    FREE, NUMBER_DISTANCE, NUMBERS, digits_before, has_contact, has_money, has_name, has_number, has_percent,
-    has_phone, has_sum, has_time, has_version, is_instruction, is_one_of, words,
+    Free, NUMBER_DISTANCE, NUMBERS, has_contact, has_frequency, has_money, has_name, has_number, has_percent,
+    has_phone, has_sum, has_time, has_version, is_free, is_instruction, is_one_of, numbers_but_shares, words,
 };
 use text::{Unit, UnitKind};
 
@@ -98,18 +98,25 @@ const HOW_MUCH: &str = "how much is|how much are|how much does|how much do|how m
     cuanto cuesta|qué precio|quanto costa|hoeveel kost|wat kost|quanto custa";
 /// Name what may be a share of an amount.
 const SHARES: &str = "fee|fees|commission|surcharge|discount|interest|percent|tax|taxes|vat|gebühr|gebühren|provision|rabatt|zinsen|\
-    prozent|mehrwertsteuer|frais|commission|remise|taxe|tva|comisión|descuento|impuesto|iva|commissione|sconto|\
-    imposta|korting|btw|taxa|comissão|desconto|imposto";
-/// Ask for an amount or a share if they name a [`DISCOUNT`].
+    prozent|mehrwertsteuer|frais|commission|remise|réduction|taxe|tva|comisión|descuento|impuesto|iva|commissione|sconto|\
+    imposta|korting|btw|procent|taxa|comissão|desconto|imposto";
+/// Ask for an amount or a share if they name a [`DISCOUNT`] next.
 const WHAT_IS: &str =
     "how much|what is the|what s the|whats the|wie viel|wieviel|combien de|cuánto|cuanto|quanto|hoeveel|qual é o";
-const DISCOUNT: &str = "discount|rebate|commission|fee|fees|rabatt|provision|gebühr|remise|descuento|comisión|sconto|commissione|\
-    korting|desconto|comissão";
+const DISCOUNT: &str = "discount|rebate|commission|fee|fees|rabatt|provision|gebühr|remise|réduction|descuento|comisión|sconto|\
+    commissione|korting|desconto|comissão";
+/// Make a [`DISCOUNT`] before them something else.
+const NO_DISCOUNT: &str = "code|codes|policy|for";
+/// The words after [`WHAT_IS`] among which a [`DISCOUNT`] is named.
+const DISCOUNT_WORDS: usize = 3;
 /// Ask for a duration, a date or a time of day, and for nothing else.
-const HOW_LONG: &str = "how long|how soon|how quickly|how often|how many days|how many hours|how many weeks|how many months|\
-    how many minutes|what time|which day|what day|until when|deadline|wie lange|bis wann|ab wann|wie oft|\
+const HOW_LONG: &str = "how long|how soon|how quickly|how many days|how many hours|how many weeks|how many months|\
+    how many minutes|what time|which day|what day|until when|deadline|wie lange|bis wann|ab wann|\
     combien de temps|combien de jours|à quelle heure|cuánto tiempo|cuanto tiempo|a qué hora|quanto tempo|a che ora|\
     hoe lang|hoe laat";
+/// Ask how often.
+const HOW_OFTEN: &str = "how often|how many times|how frequently|wie oft|wie häufig|à quelle fréquence|combien de fois|con qué frecuencia|\
+    cuántas veces|ogni quanto|quante volte|hoe vaak|hoeveel keer|quantas vezes|com que frequência";
 /// Ask for a time at the beginning of a sentence; elsewhere they join two sentences.
 const WHEN: &str = "when|wann|quand|cuándo|cuando|quando|wanneer";
 /// Ask for a number of what they name next.
@@ -120,14 +127,15 @@ const HOW_BIG: &str = "how big|how large|how far|how tall|how high|how old|how h
     wie alt|wie breit|quelle taille|quelle hauteur|qué tamaño|qué altura|quanto è grande|quanto è alto|hoe groot|\
     hoe hoog|hoe ver|hoe zwaar|qual o tamanho|qual a altura";
 /// Systems and programs that have versions.
-const SYSTEMS: &str = "android|ios|ipados|macos|osx|windows|linux|ubuntu|debian|chrome|chromium|safari|firefox|edge|opera|\
-    java|php|python|node|ruby|dotnet|net|docker|postgres|postgresql|mysql|wordpress";
-/// Ask for a version beside the name of a system.
-const VERSIONS: &str = "version|versions|versionen|versión|versiones|versão|versões|versione|versie|versies|do i need|do you support|\
-    is supported|are supported|is required|brauche ich|benötige ich|unterstützt ihr|faut il|necesito|serve|heb ik nodig|preciso";
-/// Ask which, or for the least.
-const WHICH: &str = "which|what|minimum|oldest|lowest|earliest|welche|welches|welchen|mindestens|älteste|quelle|quel|qué|cuál|quale|\
-    welke|qual";
+const SYSTEMS: &str = "android|ios|ipados|macos|osx|windows|linux|ubuntu|debian|chrome|chromium|safari|firefox|java|php|python|ruby|\
+    docker|postgres|postgresql|mysql|wordpress";
+const VERSION: &str = "version|versions|versionen|versión|versiones|versão|versões|versione|versioni|versie|versies";
+/// Ask for the version of the system that they name: "which Safari do I need".
+const WHICH: &str =
+    "which|what|oldest|minimum|lowest|earliest|welche|welches|welchen|mindestens|quelle|quel|qué|cuál|quale|welke|qual";
+/// Follow the name of a system of which the version is asked for.
+const NEEDED: &str = "do i need|do you support|do i have to have|is required|is needed|is supported|are supported|you support|brauche ich|\
+    benötige ich|faut il|necesito|mi serve|heb ik nodig|preciso";
 /// Ask for a telephone number, and for nothing else.
 const PHONE: &str = "phone number|telephone number|call you|can i call|could i call|by phone|your phone|telefonnummer|telefonisch|\
     anrufen|numéro de téléphone|par téléphone|número de teléfono|por teléfono|numero di telefono|telefoonnummer|\
@@ -141,8 +149,6 @@ const WHO: &str = "who|wer|qui|quién|quien|chi|quem";
 const QUESTION_WORDS: [&str; 9] = ["how", "much", "many", "long", "when", "what", "cost", "wann", "wie"];
 /// How many words after the phrase name what is counted.
 const COUNTED_WORDS: usize = 2;
-/// How many terms "free" may be from what is free; a text of no more terms is about what stands above it.
-const FREE_DISTANCE: usize = 4;
 
 /// The kinds of answer that a question can only mean, known by their shape.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -151,6 +157,7 @@ pub(super) struct Asked {
     /// The amount may be a share.
     share: bool,
     time: bool,
+    often: bool,
     size: bool,
     /// The system of which a version is asked for.
     system: Option<String>,
@@ -159,9 +166,7 @@ pub(super) struct Asked {
     who: bool,
     /// The terms of what is to be counted.
     counted: Vec<String>,
-    /// The terms of [`FREE`].
-    free: Vec<String>,
-    /// The terms of the question.
+    /// The terms of the question but "free".
     about: HashSet<String>,
     /// The terms that ask: a text says "5 €" and not "how much", "cost" or "price".
     pub(super) terms: Vec<String>,
@@ -177,26 +182,34 @@ impl Asked {
         let first = all.split_whitespace().next().unwrap_or_default();
         let begins = |words: &str| is_one_of(words, first);
         let after = |phrase: &str| all.split_once(&format!(" {phrase} ")).map(|(_, after)| after);
-        let time = asks(HOW_LONG) || begins(WHEN);
-        let counted = HOW_MANY.split('|').find_map(after).filter(|_| !time).unwrap_or_default();
+        let (time, often) = (asks(HOW_LONG) || begins(WHEN), asks(HOW_OFTEN));
+        let counted = HOW_MANY.split('|').find_map(after).filter(|_| !time && !often).unwrap_or_default();
         let counted: Vec<&str> = counted.split_whitespace().take(COUNTED_WORDS).collect();
-        let (amount, size) = (asks(HOW_MUCH) || asks(WHAT_IS) && asks(DISCOUNT), asks(HOW_BIG));
-        let system = all.split_whitespace().find(|word| is_one_of(SYSTEMS, word)).map(str::to_owned);
-        let system = system.filter(|_| asks(WHICH) && asks(VERSIONS));
-        let version = if system.is_some() { VERSIONS } else { "" };
-        let asking =
-            [HOW_MUCH, HOW_LONG, HOW_BIG, HOW_MANY, version].into_iter().flat_map(|phrases| phrases.split('|'));
+        let is_discount = |rest: &str| {
+            let mut next = rest.split_whitespace();
+            next.by_ref().take(DISCOUNT_WORDS).any(|word| is_one_of(DISCOUNT, word))
+                && !next.next().is_some_and(|word| is_one_of(NO_DISCOUNT, word))
+        };
+        let discount = !time && WHAT_IS.split('|').filter_map(after).any(is_discount);
+        let (amount, size) = (asks(HOW_MUCH) || discount, asks(HOW_BIG));
+        let is_needed = |system: &str| {
+            let before = |verb: &str| WHICH.split('|').any(|which| has(&format!("{which} {system} {verb}").as_str()));
+            asks(VERSION) && asks(WHICH) || NEEDED.split('|').any(before)
+        };
+        let system = all.split_whitespace().find(|word| is_one_of(SYSTEMS, word) && is_needed(word)).map(str::to_owned);
+        let versions = if system.is_some() { [VERSION, NEEDED] } else { [""; 2] };
+        let asking = [HOW_MUCH, HOW_LONG, HOW_OFTEN, HOW_BIG, HOW_MANY].into_iter().chain(versions);
+        let asking = asking.flat_map(|phrases| phrases.split('|'));
         let terms = question.analyzer.terms(&asking.filter(has).collect::<Vec<_>>().join(" "));
         let counted = question.analyzer.terms(&counted.join(" "));
         let (phone, address) = (asks(PHONE), asks(ADDRESS));
-        let free = if amount { question.analyzer.terms(&FREE.replace('|', " ")) } else { Vec::new() };
-        let about = question.query.distinct.iter().cloned().collect();
+        let about = question.query.distinct.iter().filter(|term| *term != "free").cloned().collect();
         Self {
-            free,
             about,
             amount,
             share: asks(SHARES),
             time,
+            often,
             size,
             system,
             phone,
@@ -211,6 +224,7 @@ impl Asked {
     pub(super) const fn is_any(&self) -> bool {
         self.amount
             || self.time
+            || self.often
             || self.size
             || self.system.is_some()
             || self.phone
@@ -222,8 +236,9 @@ impl Asked {
     /// Whether a unit, with its `terms`, has one of them.
     pub(super) fn is_met_by(&self, unit: &Unit<'_>, terms: &[String]) -> bool {
         let text = unit.text.as_ref();
-        (self.amount && (has_sum(text) || self.is_free(terms) || self.share && has_percent(text)))
+        (self.amount && (has_sum(text) || self.says_free(text, terms) || self.share && has_percent(text)))
             || (self.time && has_time(text))
+            || (self.often && has_frequency(text))
             || (self.size && has_number(unit))
             || self.system.as_deref().is_some_and(|system| has_version(text, system))
             || (self.phone && has_phone(text))
@@ -232,22 +247,26 @@ impl Asked {
             || self.counts(text, terms)
     }
 
-    /// Whether a text says that something of the question is free: "Collect gems for free" names no price.
-    fn is_free(&self, terms: &[String]) -> bool {
-        let frees = terms.iter().enumerate().filter(|(_, term)| self.free.contains(term)).map(|(at, _)| at);
-        let mut near = frees
-            .filter_map(|at| terms.get(at.saturating_sub(FREE_DISTANCE)..(at + FREE_DISTANCE + 1).min(terms.len())));
-        near.any(|near| near.len() <= FREE_DISTANCE || near.iter().any(|term| self.about.contains(term)))
+    /// Whether a text says that something is free; "for free" may be said of anything, so it has to name what is asked for.
+    fn says_free(&self, text: &str, terms: &[String]) -> bool {
+        match is_free(text) {
+            Free::No => false,
+            Free::Given => terms.iter().any(|term| self.about.contains(term)),
+            Free::Said => true,
+        }
     }
 
-    /// Whether a number, which is no share, stands next to what is to be counted.
+    /// Whether a number stands next to what is to be counted: no share, unless one is asked for.
     fn counts(&self, text: &str, terms: &[String]) -> bool {
+        if self.counted.is_empty() {
+            return false;
+        }
         let is_counted = |term: &String| self.counted.contains(term);
-        let shares: HashSet<&str> =
-            text.match_indices('%').filter_map(|(end, _)| digits_before(text.get(..end)?)).collect();
+        let numbers = if self.share || !text.contains('%') { None } else { Some(numbers_but_shares(text)) };
         let is_number = |term: &String| {
-            let is_digits = term.starts_with(|c: char| c.is_ascii_digit()) && !shares.contains(term.as_str());
-            is_digits || is_one_of(NUMBERS, term)
+            let is_digits = term.starts_with(|c: char| c.is_ascii_digit());
+            is_digits && numbers.as_ref().is_none_or(|numbers| numbers.contains(term.as_str()))
+                || is_one_of(NUMBERS, term)
         };
         let numbers = terms.iter().enumerate().filter(|(_, term)| is_number(term)).map(|(at, _)| at);
         let near =

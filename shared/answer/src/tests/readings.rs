@@ -37,61 +37,71 @@ async fn a_text_without_the_kind_of_answer_lowers_the_confidence() {
     }
 }
 
-#[tokio::test]
-async fn once_is_no_frequency_and_a_share_no_count() {
-    let limit = ("Postpone a show", "Once you postpone a show, we tell your followers of the show.");
-    let trust = ("Members", "We rely 100% on our members.");
-    for (entry, says, question) in [
-        (limit, "A show can be postponed 3 times.", "how often can i postpone a show"),
-        (trust, "We have 2,000 members.", "how many members do you have"),
-    ] {
-        let without = answer(&[entry], question).await;
-        let with = answer(&[(entry.0, &format!("{} {says}", entry.1))], question).await;
-        assert!(without.confidence < 0.65 && with.confidence > without.confidence + 0.2, "{without:?} {with:?}");
-    }
+/// The confidences in answers from an entry, and from the same one with `more` behind it.
+async fn confidences((title, says): (&str, &str), more: &str, question: &str) -> (f64, f64) {
+    let without = answer(&[(title, says)], question).await;
+    let with = answer(&[(title, &format!("{says} {more}"))], question).await;
+    (without.confidence, with.confidence)
 }
 
 #[tokio::test]
-async fn a_version_a_discount_and_a_price_are_their_own_numbers() {
-    for (title, says, more, question) in [
+async fn a_text_that_only_looks_like_the_kind_of_answer_lowers_the_confidence() {
+    for (entry, more, question) in [
         (
-            "Android app",
-            "The Android app needs 2 GB of memory.",
-            "Android 8.1 or newer is needed.",
+            ("Postpone a show", "Once you postpone a show, we tell your followers of the show."),
+            "A show can be postponed 3 times.",
+            "how often can i postpone a show",
+        ),
+        (("Members", "We rely 100% on our members."), "We have 2,000 members.", "how many members do you have"),
+        (
+            ("Android app", "The Android app is free of ads."),
+            "Android 8.1 is needed.",
             "what android version do i need",
         ),
         (
-            "Export from Safari",
-            "Select File in Safari, then Export.",
+            ("Export from Safari", "Select File in Safari, then Export."),
             "You need Safari 15.0.",
-            "which safari do i need to export",
+            "which safari do i need",
         ),
         (
-            "Studentenrabatt",
-            "Studenten bekommen den Rabatt auf Nachweis.",
+            ("Studentenrabatt", "Studenten bekommen den Rabatt auf Nachweis."),
             "Der Rabatt beträgt 40 %.",
             "Wie viel Rabatt bekommen Studenten?",
         ),
         (
-            "Licences",
-            "Watch shows of your favourite hosts and friends for free. Buy the licence of a team in your account.",
+            ("Licences", "Watch shows of your hosts for free. Buy the licence of a team in your account."),
             "A licence costs $50.",
             "how much is a licence of a team",
         ),
     ] {
-        let without = answer(&[(title, says)], question).await;
-        let with = answer(&[(title, &format!("{says} {more}"))], question).await;
-        assert!(
-            without.confidence < 0.7 && with.confidence > without.confidence + 0.15,
-            "{question}: {without:?} {with:?}"
-        );
+        let (without, with) = confidences(entry, more, question).await;
+        assert!(without < 0.75 && with > without + 0.15, "{question}: {without} {with}");
     }
-    for (title, says, question) in [
-        ("Shipping", "Shipping is free for large orders.", "how much is shipping"),
-        ("Returns", "They are free.", "how much are returns"),
+}
+
+#[tokio::test]
+async fn what_says_it_in_other_words_is_the_kind_of_answer() {
+    for (entry, question) in [
+        (("Card", "Once your order ships, we charge your card."), "when do you charge my card"),
+        (("Name", "Your name can be changed once a year."), "how often can i change my name"),
+        (("Name", "Deinen Namen änderst du beliebig oft."), "wie oft ändere ich meinen namen"),
+        (
+            ("Browsers", "We support the last two versions of Chrome and Safari."),
+            "which versions of Chrome do you support",
+        ),
+        (("Rechte", "Die App läuft auf Android ab der Version 8.0."), "Welche Android-Version brauche ich?"),
+        (
+            ("Install on Windows", "To install the app on Windows you need the rights of an admin."),
+            "what do I need to install the app on Windows",
+        ),
+        (("Shipping", "Shipping is free for large orders."), "how much is shipping"),
+        (("Returns", "They are free."), "how much are returns"),
+        (("Members", "10 members get 10 % off."), "how many members get it"),
+        (("Rabatt", "Studenten bekommen 40 % Rabatt."), "Wie viele Prozent Rabatt bekommen Studenten?"),
+        (("Discount code", "Enter the discount code in the cart."), "what is the discount code for"),
     ] {
-        let answered = answer(&[(title, says)], question).await;
-        assert!(answered.confidence > 0.7, "{answered:?}");
+        let answered = answer(&[entry], question).await;
+        assert!(answered.confidence > 0.6, "{question}: {answered:?}");
     }
 }
 

@@ -77,23 +77,32 @@ fn a_short_line_that_ends_in_a_colon_introduces_what_comes_next() {
 }
 
 #[test]
-fn a_line_in_bold_that_is_no_sentence_introduces_what_comes_next() {
+fn a_label_introduces_what_comes_next_and_an_answer_in_bold_is_none() {
     use UnitKind::{Item, Sentence};
-    let text =
-        "**Note**\n\nBring gloves.\n\nCome early.\n\n**Is it free?**\n\n- Yes.\n\n**We are closed today.**\n\nCall us.";
+    let text = "**Note**\n\nBring gloves.\n\nCome early.\n\n**Is the workshop free of charge?**\n\n- Yes.\n\n\
+        **Hotline**\n\n**0800 123**\n\nDaily.";
     assert_eq!(
         read(text),
         [
             unit(Sentence, "**Note**", ""),
             unit(Sentence, "Bring gloves.", "**Note**"),
             unit(Sentence, "Come early.", ""),
-            unit(Sentence, "**Is it free?**", ""),
-            unit(Item, "- Yes.", "**Is it free?**"),
-            unit(Sentence, "**We are closed today.**", ""),
-            unit(Sentence, "Call us.", ""),
+            unit(Sentence, "**Is the workshop free of charge?**", ""),
+            unit(Item, "- Yes.", "**Is the workshop free of charge?**"),
+            unit(Sentence, "**Hotline**", ""),
+            unit(Sentence, "**0800 123**", "**Hotline**"),
+            unit(Sentence, "Daily.", ""),
         ]
     );
-    assert_eq!(units(text).iter().filter(|unit| unit.is_context()).count(), 2);
+    assert_eq!(units(text).iter().filter(|unit| unit.is_context()).count(), 3);
+    for answer in
+        ["**a@b.c**", "**€ 5**", "**We are closed.**", "**We do not ship there**", "**Note** **b**", "****", "a"]
+    {
+        let text = format!("{answer}\n\nCall us.");
+        assert!(units(&text).iter().all(|unit| !unit.is_context() && unit.needs.is_none()), "{answer}");
+    }
+    let list = "**One**\n\n**Two**\n\n**Three**\n\nCall us.";
+    assert_eq!(units(list).iter().map(|unit| unit.needs).collect::<Vec<_>>(), [None, None, None, Some(2)]);
 }
 
 #[test]

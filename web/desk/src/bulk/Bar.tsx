@@ -27,7 +27,8 @@ export default function Bar({ lines }: { lines: readonly Row[] }): ReactNode {
   const marks = useObservable(marked);
   const now = useObservable(run);
   const ending = useObservable(endings);
-  const [act, setAct] = useState<BulkAct | null>(null);
+  // As they were when the dialog opened: news that come while somebody writes in it are not what was decided on.
+  const [opened, setOpened] = useState<{ act: BulkAct; rows: Row[]; all: number; gone: Row[] } | null>(null);
   const status = useRef<HTMLParagraphElement>(null);
   const { rows, gone } = useMemo(() => stillThere(lines), [lines, marks]);
   const isBusy = now !== null && now.state !== "over";
@@ -42,9 +43,13 @@ export default function Bar({ lines }: { lines: readonly Row[] }): ReactNode {
   const acts = isBusy ? [] : (["resolve", "tag", "transfer"] as const).filter((one) => can[one].length > 0);
   const offered = acts.join();
   const isShown = marks.size > 0 || now !== null;
+  const open = (act: BulkAct) => setOpened({ act, rows: can[act], all: rows.length, gone });
+  useEffect(() => {
+    if (!isShown) setOpened(null);
+  }, [isShown]);
 
   useEffect(() => {
-    const commands = acts.map((one) => ({ id: `marked.${one}`, name: titleOf(one, can[one].length), key: KEYS[one], run: () => setAct(one) }));
+    const commands = acts.map((one) => ({ id: `marked.${one}`, name: titleOf(one, can[one].length), key: KEYS[one], run: () => open(one) }));
     const more = isShown && !isBusy ? [{ id: "markAll", name: b("all", { count: count(lines.length) }), run: markAll }, { id: "unmark", name: b("unmark"), run: leave }] : [];
     barCommands.set([...commands, ...more]);
     return () => barCommands.set([]);
@@ -57,14 +62,16 @@ export default function Bar({ lines }: { lines: readonly Row[] }): ReactNode {
     const hasEnded = now === null && before.current !== null;
     before.current = now;
     if (!hasBegun && !hasEnded) return;
-    setTimeout(() => {
+    // Dialogs give the focus back in the frame after they are closed.
+    const settled = () => {
       const at = document.activeElement;
       // The line with the focus may go with what was done.
       const isFree = at === document.body || !!at?.closest(now?.state === "over" ? ".bulk, .rows" : ".bulk");
       if (!isFree) return;
       if (status.current) status.current.focus();
       else toList();
-    }, FOCUS_MS);
+    };
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(settled)));
   }, [now]);
 
   if (!isShown) return null;
@@ -104,20 +111,17 @@ export default function Bar({ lines }: { lines: readonly Row[] }): ReactNode {
           </p>
           <div className="bulk-acts">
             {acts.map((one) => (
-              <Act key={one} hint={`⇧ ${KEYS[one]}`} onPress={() => setAct(one)}>
+              <Act key={one} hint={`⇧ ${KEYS[one]}`} onPress={() => open(one)}>
                 {t(`act.${one}`)}
               </Act>
             ))}
           </div>
         </>
       )}
-      {act && !isBusy && <BulkDialog act={act} title={titleOf(act, can[act].length)} rows={can[act]} all={rows.length} gone={gone} close={() => setAct(null)} />}
+      {opened && !isBusy && <BulkDialog {...opened} title={titleOf(opened.act, opened.rows.length)} close={() => setOpened(null)} />}
     </div>
   );
 }
-
-/** Dialogs give the focus back in the frame after they are closed. */
-const FOCUS_MS = 50;
 
 const titleOf = (act: BulkAct, many: number): string => b(`${act}.title`, { count: count(many) });
 

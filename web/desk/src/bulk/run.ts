@@ -11,7 +11,7 @@ import { marked, unmark } from "../inbox/marks";
 import { ask } from "../inbox/news";
 import { Observable } from "../store/observable";
 import { tell } from "../ui/notices";
-import { count, straight } from "../ui/texts";
+import { count, straight, t } from "../ui/texts";
 import { b } from "./texts";
 
 const HANDS = 3;
@@ -89,15 +89,19 @@ export function resolveAll(rows: readonly Row[], gone: readonly Row[], text: str
 
 async function resolve(row: Row, wanted: () => Ending | undefined): Promise<Outcome> {
   if (!wanted()) return LEFT;
-  const { messages, lastCustomerMessageAt } = await attempt(() => call(api.GET("/inbox/{id}", { params: { path: { id: row.escalationId ?? "" } } })));
+  const { messages, lastCustomerMessageAt, claimedBy } = await attempt(() => call(api.GET("/inbox/{id}", { params: { path: { id: row.escalationId ?? "" } } })));
   const one = wanted();
   if (!one) return LEFT;
-  if (lastCustomerMessageAt && lastCustomerMessageAt > (row.wroteAt ?? "")) {
-    endings.set(endings.get().filter((found) => found !== one));
-    return explain("CONFLICT");
+  let isDone = false;
+  try {
+    if (lastCustomerMessageAt && lastCustomerMessageAt > (row.wroteAt ?? "")) return explain("CONFLICT");
+    // An admin may end a colleague's case, but not by an act on one's own.
+    if (claimedBy?.agentId !== row.holder?.agentId) return explain("CLAIMED_BY_OTHER");
+    isDone = await end({ ...one, lastSeenMessageId: messages.at(-1)?.messageId });
+    return isDone ? null : t("resolve.notSent", { name: straight(row.name) });
+  } finally {
+    if (!isDone) endings.set(endings.get().filter((found) => found.key !== one.key));
   }
-  await end({ ...one, lastSeenMessageId: messages.at(-1)?.messageId });
-  return null;
 }
 
 export function transferAll(rows: readonly Row[], gone: readonly Row[], { agentId, name }: InboxAgent, note: string): void {
@@ -113,12 +117,14 @@ export function transferAll(rows: readonly Row[], gone: readonly Row[], { agentI
 export function tagAll(kind: "tag" | "untag", rows: readonly Row[], gone: readonly Row[], tag: string): void {
   void doEach(kind, rows, gone, async ({ sessionId }) => {
     const path = { id: sessionId };
-    const { tags } = await attempt(() => call(api.GET("/sessions/{id}", { params: { path } })));
-    if (tags.includes(tag) === (kind === "tag")) return null;
-    if (kind === "tag" && tags.length >= MAX_TAGS) return b("tooManyTags", { max: MAX_TAGS });
-    const wanted = kind === "tag" ? [...tags, tag] : tags.filter((one) => one !== tag);
-    await attempt(() => patchSession(sessionId, { tags: wanted }));
-    return null;
+    // Read anew before each attempt: a colleague may have changed them while it waited.
+    return attempt(async () => {
+      const { tags } = await call(api.GET("/sessions/{id}", { params: { path } }));
+      if (tags.includes(tag) === (kind === "tag")) return null;
+      if (kind === "tag" && tags.length >= MAX_TAGS) return b("tooManyTags", { max: MAX_TAGS });
+      await patchSession(sessionId, { tags: kind === "tag" ? [...tags, tag] : tags.filter((one) => one !== tag) });
+      return null;
+    });
   });
 }
 

@@ -74,18 +74,18 @@ async function endAlone(one: Ending): Promise<void> {
   without(one.key);
 }
 
-/** Sends it until it is answered. @throws `CallFailed` for a refusal */
-export async function end(one: Ending): Promise<void> {
+/** Sends it until it is answered; false if it was called off. @throws `CallFailed` for a refusal */
+export async function end(one: Ending): Promise<boolean> {
   endings.set(endings.get().map((found) => (found.key === one.key ? { ...found, isGoing: true } : found)));
   await allSent(one.sessionId);
-  if (!endings.get().some((found) => found.key === one.key)) return;
+  if (!endings.get().some((found) => found.key === one.key)) return false;
   const params = { path: { id: one.escalationId }, header: { "Idempotency-Key": one.key } };
   for (let tried = 0; ; tried += 1) {
     try {
       await (one.kind === "resolve"
         ? call(api.POST("/inbox/{id}/resolve", { params, body: bodyOf(one) }))
         : call(api.POST("/inbox/{id}/handback", { params, body: bodyOf(one) })));
-      return;
+      return true;
     } catch (error) {
       const isPassing = error instanceof CallFailed && error.isPassing && tried < 2 * WAITS_MS.length;
       if (!isPassing) throw error;

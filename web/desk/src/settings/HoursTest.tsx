@@ -46,7 +46,7 @@ export function HoursTest({ hours, language }: { hours: Hours; language: string 
   }, [typed]);
   const said = useQuery({
     queryKey: ["hoursPreview", asked],
-    enabled: !!at,
+    enabled: !asked.includes('"at":""'),
     retry: false,
     placeholderData: keepPreviousData,
     queryFn: async () => {

@@ -1,1 +1,0 @@
-import{J as e,P as t}from"./desk-xQROELaP.js";import{t as n}from"./ReplyForm-BMf2x4OB.js";import{_ as r}from"./parts-BNXSyg8P.js";/* empty css                 */await r();function i({content:r}){return t(n,{content:r,close:()=>e.set(null)})}export{i as default};
