@@ -7,6 +7,7 @@ sheet.replaceSync(`
   html { background: light-dark(#fff, #14181c); color: light-dark(#1b2330, #e8ecf3); }
   body { margin: 0 auto; max-width: 960px; padding: 0 20px 40px; }
   header { display: flex; flex-wrap: wrap; gap: 0 16px; align-items: baseline; justify-content: space-between; border-bottom: 1px solid var(--line); }
+  :where(support-chat) { --support-chat-accent: var(--leaf); }
   .brand { font-size: 22px; font-weight: 700; color: var(--leaf); margin: 16px 0; }
   h1 { font-size: 30px; line-height: 1.2; margin: 32px 0 20px; }
   .products { list-style: none; padding: 0; display: grid; gap: 20px; grid-template-columns: repeat(auto-fit, minmax(220px, 1fr)); }

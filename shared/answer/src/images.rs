@@ -5,6 +5,7 @@
 //! entry.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use text::{images, sentences};
 
@@ -17,7 +18,7 @@ const MAX_ANSWER_BYTES: usize = 8 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryImage {
     /// The letters and digits of the sentence that it belongs to.
-    sentence: String,
+    sentence: Arc<str>,
     /// The image as Markdown.
     markdown: String,
 }
@@ -31,33 +32,37 @@ pub(super) fn of_entry(content: &str) -> Vec<EntryImage> {
         Some((start, *end, line.trim_end()))
     });
     let mut line = lines.next();
+    // The sentences of a line are looked for once, however many images it has.
+    let mut of_line: Option<(usize, Vec<(usize, Arc<str>)>)> = None;
     let mut of_entry = Vec::new();
     for image in found.into_iter().filter(|image| images::is_safe(&image.address)) {
         while line.is_some_and(|(_, end, _)| end < image.at) {
             line = lines.next().or(line.map(|(start, _, text)| (start, usize::MAX, text)));
         }
-        let sentence = line.and_then(|(start, _, text)| sentence_at(text, image.at.saturating_sub(start)));
-        of_entry.extend(sentence.map(|sentence| EntryImage { sentence, markdown: image.markdown() }));
+        let Some((start, _, text)) = line else { continue };
+        let (_, sentences) = match of_line.take().filter(|(known, _)| *known == start) {
+            Some(known) => of_line.insert(known),
+            None => of_line.insert((start, keys(text))),
+        };
+        let before = sentences.partition_point(|(place, _)| start + place < image.at);
+        let sentence = sentences.get(before.saturating_sub(1)).filter(|(_, key)| !key.is_empty());
+        of_entry.extend(sentence.map(|(_, key)| EntryImage { sentence: Arc::clone(key), markdown: image.markdown() }));
     }
     of_entry
 }
 
-/// The sentence of a line in which or behind which a place is; the first one before the text. None of a heading.
-fn sentence_at(line: &str, at: usize) -> Option<String> {
+/// The keys of the sentences of a line with their places, in bytes. None of a heading.
+fn keys(line: &str) -> Vec<(usize, Arc<str>)> {
     if line.trim_start().starts_with('#') {
-        return None;
+        return Vec::new();
     }
-    let mut begin = 0;
-    let mut found = None;
-    for sentence in sentences(line) {
-        let start = line.get(begin..).and_then(|rest| rest.find(sentence)).map_or(begin, |found| begin + found);
-        if found.is_some() && start >= at {
-            break;
-        }
-        begin = start + sentence.len();
-        found = Some(sentence);
-    }
-    found.map(key).filter(|key| !key.is_empty())
+    let mut end = 0;
+    let place = |sentence: &str| {
+        let begin = line.get(end..).and_then(|rest| rest.find(sentence)).map_or(end, |found| end + found);
+        end = begin + sentence.len();
+        (begin, key(sentence).into())
+    };
+    sentences(line).into_iter().map(place).collect()
 }
 
 /// The letters and digits of a sentence, without the number of a step.
@@ -159,6 +164,19 @@ mod tests {
         assert_eq!(
             shown(row, "| Plan | Price |\n| --- | --- |\n| Basic | 5 |\n| Plus | 9 |\n\nAsk us."),
             "| Plan | Price |\n| --- | --- |\n| Basic | 5 |\n| Plus | 9 |\n\n![B](https://x.example/b.png)\n\nAsk us."
+        );
+    }
+
+    #[test]
+    fn images_are_put_to_their_sentences_in_linear_work() {
+        let image = "![a](https://x.example/1.png)";
+        growth::linear(
+            "images of an entry",
+            60_000,
+            [image, "Press it. ![a](https://x.example/1.png) ", "a "],
+            |text| {
+                std::hint::black_box(of_entry(&format!("{text}{}", image.repeat(text.len() / image.len()))));
+            },
         );
     }
 

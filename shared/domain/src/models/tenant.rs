@@ -129,6 +129,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "is_true")]
     pub answers_while_waiting: bool,
     /// Customers are shown the images of entries, which are loaded from where they are.
+    #[serde(skip_serializing_if = "is_true")]
     pub shows_images: bool,
     /// Questions that the chat offers before the first message: at most 4.
     #[serde(skip_serializing_if = "Vec::is_empty")]
