@@ -286,7 +286,7 @@ const tests = {
     const page = await open(person, shown(one), { who: "agent" });
     await page.getByRole("article").getByText("The lighthouse").waitFor();
     assert.equal(await page.getByRole("button", { name: "Edit" }).count(), 0);
-    assert.deepEqual(await page.locator(".area-nav li").allInnerTexts(), ["Entries", "Unanswered questions", "Drafts"]);
+    assert.deepEqual(await page.locator(".area-nav li").allInnerTexts(), ["Entries", "Unanswered questions", "Disliked answers", "Drafts"]);
     await page.goto(`${person.desk}knowledge${edit(one)}`);
     await page.getByRole("heading", { name: "Propose a change" }).waitFor();
     await page.goto(`${person.desk}knowledge/ingest`);
