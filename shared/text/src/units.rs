@@ -4,6 +4,7 @@
 //! table, the item that it is part of. A parser reads the blocks, [`super::sentences()`] the sentences of a paragraph.
 
 mod code;
+mod label;
 mod table;
 
 use std::borrow::Cow;
@@ -12,14 +13,12 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::sentences::{sentences, word_count};
+use label::ends_in_colon;
+pub use label::is_label;
 use table::Cells;
 
 /// Items of a deeper list count as items of this level, so that no unit needs many others.
 const MAX_DEPTH: usize = 4;
-/// A line of more words in bold may say something itself.
-const MAX_LABEL_WORDS: usize = 3;
-/// The same in bytes, for questions, too: longer lines are not looked at.
-const MAX_LABEL_BYTES: usize = 200;
 /// A line of more words that ends in a colon may say more than what comes next.
 const MAX_LEAD_WORDS: usize = 15;
 /// An item of more words is one unit for each of its sentences.
@@ -359,27 +358,6 @@ impl<'a> Reader<'a> {
         self.units.push(Unit { text, kind, block: self.block, needs, indent, words, introduces });
         Some(self.units.len() - 1)
     }
-}
-
-fn ends_in_colon(text: &str) -> bool {
-    text.ends_with([':', '：'])
-}
-
-/// Whether a line in bold is about what comes next: a question, or up to three words without a number or an address, as
-/// the title of a box ("Note"). A longer one may be what was asked for.
-#[must_use]
-pub fn is_label(text: &str) -> bool {
-    if text.len() > MAX_LABEL_BYTES {
-        return false;
-    }
-    let inner = text.strip_prefix("**").and_then(|text| text.strip_suffix("**")).map(str::trim);
-    inner.filter(|inner| !inner.is_empty() && !inner.contains("**")).is_some_and(|inner| {
-        let says = |c: char| c.is_numeric() || "@€$£".contains(c);
-        inner.ends_with(['?', '？'])
-            || (word_count(inner) <= MAX_LABEL_WORDS
-                && !inner.contains(says)
-                && !inner.ends_with(['.', '!', '。', '！']))
-    })
 }
 
 /// The lines without the marks of a quotation that begin the second and later ones, and without indentation.

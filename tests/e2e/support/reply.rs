@@ -45,9 +45,9 @@ impl Reply {
         &self.json
     }
 
-    /// The same, where 404 is as good as 200: for calls that only count.
+    /// The same, where 404 or 405 is as good as 200: for calls that only count.
     pub(crate) fn or_not_found(self) -> Self {
-        if self.status == 404 { Self { status: 200, ..self } } else { self }
+        if matches!(self.status, 404 | 405) { Self { status: 200, ..self } } else { self }
     }
 
     /// Asserts an error by status and code, in the one shape that errors have.
