@@ -33,17 +33,16 @@ pub(super) fn of_entry(content: &str) -> Vec<EntryImage> {
     });
     let mut line = lines.next();
     // The sentences of a line are looked for once, however many images it has.
-    let mut of_line: Option<(usize, Vec<(usize, Arc<str>)>)> = None;
+    let (mut of_line, mut sentences) = (usize::MAX, Vec::new());
     let mut of_entry = Vec::new();
     for image in found.into_iter().filter(|image| images::is_safe(&image.address)) {
         while line.is_some_and(|(_, end, _)| end < image.at) {
             line = lines.next().or(line.map(|(start, _, text)| (start, usize::MAX, text)));
         }
         let Some((start, _, text)) = line else { continue };
-        let (_, sentences) = match of_line.take().filter(|(known, _)| *known == start) {
-            Some(known) => of_line.insert(known),
-            None => of_line.insert((start, keys(text))),
-        };
+        if of_line != start {
+            (of_line, sentences) = (start, keys(text));
+        }
         let before = sentences.partition_point(|(place, _)| start + place < image.at);
         let sentence = sentences.get(before.saturating_sub(1)).filter(|(_, key)| !key.is_empty());
         of_entry.extend(sentence.map(|(_, key)| EntryImage { sentence: Arc::clone(key), markdown: image.markdown() }));
