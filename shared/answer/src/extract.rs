@@ -107,7 +107,10 @@ fn quote_paragraph(question: &Question<'_>, all: &[&str], at: usize) -> String {
         false => best_sentences(question, paragraph),
     };
     let label = at.checked_sub(1).and_then(|before| all.get(before)).filter(|before| is_label(before));
-    label.map_or_else(|| quoted.clone(), |label| format!("{label}\n\n{quoted}"))
+    match label {
+        Some(label) => format!("{label}\n\n{quoted}"),
+        None => quoted,
+    }
 }
 
 /// The best sentence and what follows, up to the length of a short answer.

@@ -56,7 +56,7 @@ pub use sentences::{paragraphs, sentences, word_count};
 pub use slug::slug;
 pub use synonyms::{Meaning, Synonyms};
 pub use translations::{names_nothing, translations};
-pub use units::{Unit, UnitKind, is_label, units};
+pub use units::{Unit, UnitKind, in_bold, is_label, units};
 pub use wire_enum::{WireEnum, enum_schema};
 
 /// Stands between the title of a page and the headings of its section in the title of an entry.

@@ -1,8 +1,8 @@
 //! Makes text safe to show to a customer: Markdown without hidden characters, HTML, images, and links of other schemes.
 //!
 //! [`visible`] removes what a reader cannot see; it is also used on input. [`shown`] cleans what people wrote:
-//! quotations and excerpts. [`with_images`] does so for articles, whose images stay. [`fragments`] cleans the highlights of a search. [`answer`] cleans what a model wrote,
-//! whose links must also be known. [`characters`], [`contacts`], [`links`] and [`markdown`] do one part each.
+//! quotations and excerpts. [`with_images`] does so for articles, whose images stay. [`fragments`] cleans the highlights
+//! of a search. [`answer`] cleans what a model wrote, whose links must also be known. [`characters`], [`contacts`], [`links`] and [`markdown`] do one part each.
 
 mod characters;
 mod contacts;

@@ -14,7 +14,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::sentences::{sentences, word_count};
 use label::ends_in_colon;
-pub use label::is_label;
+pub use label::{in_bold, is_label};
 use table::Cells;
 
 /// Items of a deeper list count as items of this level, so that no unit needs many others.

@@ -23,13 +23,14 @@ const FREQUENCIES: &str = "twice|hourly|daily|weekly|monthly|yearly|annually|unl
     maandelijks|jaarlijks|altijd|diario|mensual|anual|mensile|annuale|mensal";
 /// Before a unit of time, how often.
 const EVERY: &str =
-    "every|each|per|a|an|alle|jede|jeden|jedes|pro|im|am|chaque|par|tous|toutes|cada|por|al|ogni|al|elke|iedere";
-/// Once, and what follows it if it says how often.
+    "every|each|per|a|an|alle|jede|jeden|jedes|pro|im|am|chaque|par|tous|toutes|cada|por|al|ogni|elke|iedere";
+/// Once.
 const ONCE: &str = "once|une fois|una vez|uma vez|una volta|één keer|eén keer|one time";
-const ONCE_IN: &str = "a|an|per|every|in|only|each|par|al|cada|por|pro|ogni|per|all";
-/// Say that a "free" behind or before them is no price.
+/// Follow "once" if it says how often, as in "once a year"; in "once you are in" it begins another clause.
+const ONCE_IN: &str = "a|an|per|every|in|only|each|par|al|cada|por|pro|ogni|all";
+/// Follow "free" if it is part of a name ("the free plan") and no price.
 const NOT_FREE_AFTER: &str = "plan|plans|trial|trials|account|accounts|version|tier|space|time|up";
-/// Say that the newest versions are meant.
+/// Name versions without a number.
 const NEWEST: &str = "last|latest|newest|newer|later|above|current|neueste|neuesten|neuer|aktuelle|aktuellen|dernière|dernières|\
     última|últimas|ultima|ultime|nieuwste";
 /// Name somebody at the beginning of a sentence.

@@ -6,7 +6,7 @@
 use super::empty::is_empty;
 use super::question::Question;
 use super::wanted::{Asked, Wanted};
-use text::{QueryTerms, Unit, UnitKind, units, without_parts};
+use text::{QueryTerms, Unit, UnitKind, in_bold, units, without_parts};
 
 /// The weight of a word that names no topic, relative to one that does.
 const GENERIC_WEIGHT: f64 = 0.1;
@@ -184,9 +184,7 @@ fn is_long_number(term: &str) -> bool {
 
 /// A heading as it is quoted: a line in bold.
 fn is_heading(unit: &Unit<'_>) -> bool {
-    let inner = unit.text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
-    let bold = inner.is_some_and(|inner| !inner.contains("**") && !inner.ends_with(['.', '!']));
-    unit.kind == UnitKind::Heading || bold
+    unit.kind == UnitKind::Heading || in_bold(&unit.text).is_some_and(|text| !text.ends_with(['.', '!']))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "a text has few units")]

@@ -258,8 +258,19 @@ fn quoting_is_linear() {
         "card:\n\n- card\n",
         "  - card\n",
         "> card\n",
+        "**a**\n\n",
+        "**card?**\n\n- card\n",
     ];
     growth::linear("extract", 50_000, own.into_iter().chain(["9 ", "一", "আসল ", "\u{301}", "\n\n"]), |text| {
         std::hint::black_box(quote("card refund", text));
+    });
+}
+
+#[test]
+fn the_kinds_of_answer_are_looked_for_in_linear_work() {
+    let own = ["for free ", "free plan ", "9 % ", "9.9-", "%", "once a ", "every 9 ", "android ", "android 9 "];
+    growth::linear("kinds", 60_000, own, |text| {
+        std::hint::black_box((shape::is_free(text), shape::has_frequency(text), shape::has_version(text, "android")));
+        std::hint::black_box(shape::numbers_but_shares(text));
     });
 }

@@ -59,7 +59,7 @@ impl ConversationService {
             found => found,
         };
         let (answer, last_error) = self.make_answer(attempt, &session, &understanding, found).await;
-        let answer = with_images(attempt, &session, answer);
+        let answer = Answered { text: text_of(attempt, &session, &answer), ..answer };
         let voice = understanding.voice(&session, &attempt.settings, self.runtime.now());
         let decision = Verdict::new(answer, understanding, voice);
         let stored = self.store_answer(attempt, session, &asked, decision);
@@ -327,13 +327,12 @@ fn shows_images(attempt: &AnswerAttempt, session: &Session) -> bool {
     attempt.settings.shows_images && session.channel == Channel::Widget
 }
 
-/// The answer with the images of its entries, if the customer is shown any.
-pub(super) fn with_images(attempt: &AnswerAttempt, session: &Session, answer: Answered) -> Answered {
-    let text = match shows_images(attempt, session) {
+/// The text of an answer, with the images of its entries if the customer is shown any.
+pub(super) fn text_of(attempt: &AnswerAttempt, session: &Session, answer: &Answered) -> String {
+    match shows_images(attempt, session) {
         true => illustrated(&answer.text, &answer.images),
         false => images::without(&answer.text).into_owned(),
-    };
-    Answered { text, ..answer }
+    }
 }
 
 /// Words as the customer of a session may be shown them.

@@ -1,7 +1,7 @@
 //! The words of the AI while a customer waits for a person and nobody had the request yet: the wiki's answer, and if nobody
 //! is there, when somebody is, but not twice in a row. All else is for the person.
 
-use super::answering::{shown, with_images};
+use super::answering::{shown, text_of};
 use super::attempt::AnswerAttempt;
 use super::classification::{TurnClassification, Voice};
 use super::turns::{append, is_reply_to_customer, next_turn};
@@ -94,7 +94,7 @@ impl ConversationService {
         // A part without an answer would count as answered, and nobody would see to it.
         let is_whole = answer.disposition == Disposition::Answered && !answer.unanswered && answer.left_out.is_empty();
         is_whole.then(|| Said {
-            words: with_images(attempt, session, answer.clone()).text,
+            words: text_of(attempt, session, &answer),
             ai: AiTurn {
                 sources: answer.sources,
                 confidence: answer.confidence,

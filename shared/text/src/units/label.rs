@@ -11,6 +11,13 @@ pub(super) fn ends_in_colon(text: &str) -> bool {
     text.ends_with([':', '：'])
 }
 
+/// The text of a line of which all is in bold.
+#[must_use]
+pub fn in_bold(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix("**")?.strip_suffix("**")?.trim();
+    (!inner.is_empty() && !inner.contains("**")).then_some(inner)
+}
+
 /// Whether a line in bold is about what comes next: a question, or up to three words without a number or an address, as
 /// the title of a box ("Note"). A longer one may be what was asked for.
 #[must_use]
@@ -18,12 +25,8 @@ pub fn is_label(text: &str) -> bool {
     if text.len() > MAX_LABEL_BYTES {
         return false;
     }
-    let inner = text.strip_prefix("**").and_then(|text| text.strip_suffix("**")).map(str::trim);
-    inner.filter(|inner| !inner.is_empty() && !inner.contains("**")).is_some_and(|inner| {
-        let says = |c: char| c.is_numeric() || "@€$£".contains(c);
-        inner.ends_with(['?', '？'])
-            || (word_count(inner) <= MAX_LABEL_WORDS
-                && !inner.contains(says)
-                && !inner.ends_with(['.', '!', '。', '！']))
-    })
+    let Some(inner) = in_bold(text) else { return false };
+    let says = |c: char| c.is_numeric() || "@€$£".contains(c);
+    let is_sentence = inner.ends_with(['.', '!', '。', '！']);
+    inner.ends_with(['?', '？']) || (word_count(inner) <= MAX_LABEL_WORDS && !is_sentence && !inner.contains(says))
 }

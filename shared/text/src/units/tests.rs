@@ -186,6 +186,8 @@ fn reading_units_is_linear() {
         "  - a\n",
         "- a:\n\n  b\n",
         "a:\n\n- b\n\n",
+        "**a**\n\n",
+        "**a**\n\n- b\n",
         "<b>\n",
         "[a][",
         "    a\n",

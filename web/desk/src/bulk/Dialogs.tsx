@@ -2,6 +2,7 @@
 
 import { useState, type FormEvent, type ReactNode } from "react";
 
+import { MAX_TAG } from "../inbox/acts";
 import { usedTags, type Row } from "../inbox/data";
 import { EndForm } from "../inbox/EndDialogs";
 import { TransferForm } from "../inbox/TransferDialog";
@@ -12,8 +13,6 @@ import { resolveAll, tagAll, transferAll } from "./run";
 import { b } from "./texts";
 
 export type BulkAct = "resolve" | "tag" | "transfer";
-
-const MAX_TAG = 50;
 
 interface Props {
   act: BulkAct;

@@ -3,9 +3,9 @@
 
 import { api, call } from "../api/client";
 import type { InboxAgent } from "../api/types";
-import { attempt, givenAway, patchSession, sendTransfer } from "../inbox/acts";
+import { attempt, givenAway, MAX_TAGS, patchSession, sendTransfer } from "../inbox/acts";
 import type { Row } from "../inbox/data";
-import { end, endings, endLater, UNDO_MS, type Ending } from "../inbox/deferred";
+import { end, endings, endLater, UNDO_MS, without, type Ending } from "../inbox/deferred";
 import { codeOf, explain } from "../inbox/failures";
 import { marked, unmark } from "../inbox/marks";
 import { ask } from "../inbox/news";
@@ -15,7 +15,6 @@ import { count, straight, t } from "../ui/texts";
 import { b } from "./texts";
 
 const HANDS = 3;
-export const MAX_TAGS = 20;
 
 type Kind = "resolve" | "tag" | "untag" | "transfer";
 
@@ -100,7 +99,7 @@ async function resolve(row: Row, wanted: () => Ending | undefined): Promise<Outc
     isDone = await end({ ...one, lastSeenMessageId: messages.at(-1)?.messageId });
     return isDone ? null : t("resolve.notSent", { name: straight(row.name) });
   } finally {
-    if (!isDone) endings.set(endings.get().filter((found) => found.key !== one.key));
+    if (!isDone) without(one.key);
   }
 }
 

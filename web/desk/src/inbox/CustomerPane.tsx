@@ -12,15 +12,13 @@ import { pane } from "../ui/dialogs";
 import { Act, Icon, useNow } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
 import { fullTime, named, straight, t } from "../ui/texts";
-import { setTags } from "./acts";
+import { MAX_TAG, MAX_TAGS, setTags } from "./acts";
 import { usedTags, type Conversation } from "./data";
 import { EditCustomer } from "./EditCustomer";
 import { Result } from "./Result";
 
 /** Who wrote nothing for so long is not in the chat any more. */
 const GONE_MS = 10 * 60_000;
-const MAX_TAGS = 20;
-const MAX_TAG = 50;
 
 export function CustomerPane({ conversation }: { conversation: Conversation }): ReactNode {
   const { session } = conversation;

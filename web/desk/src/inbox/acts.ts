@@ -112,6 +112,10 @@ export const snooze = (escalationId: string, until: Date | null) =>
 export const setPriority = (escalationId: string, priority: "normal" | "high") =>
   act(escalationId, (path) => call(api.PATCH("/inbox/{id}", { params: { path }, body: { priority } })));
 
+/** The most tags of a conversation, and the most characters of one. */
+export const MAX_TAGS = 20;
+export const MAX_TAG = 50;
+
 export const setTags = (sessionId: string, tags: string[]): Promise<boolean> => setSession(sessionId, { tags });
 
 /** Says who the customer is; null where nobody knows. */

@@ -32,7 +32,8 @@ export interface Ending {
 export const endings = new Observable<readonly Ending[]>([]);
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-const without = (key: string) => endings.set(endings.get().filter((one) => one.key !== key));
+/** Takes it off the list. */
+export const without = (key: string) => endings.set(endings.get().filter((one) => one.key !== key));
 
 export function endLater(ending: Omit<Ending, "key" | "messages" | "isGoing">): void {
   if (endings.get().some((one) => one.escalationId === ending.escalationId)) return;

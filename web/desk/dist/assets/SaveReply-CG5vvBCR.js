@@ -1,1 +1,0 @@
-import{J as e,P as t}from"./desk-DTK3CrGp.js";import{t as n}from"./ReplyForm-DPtWXKw6.js";import{_ as r}from"./parts-eAQ-nTz4.js";/* empty css                 */await r();function i({content:r}){return t(n,{content:r,close:()=>e.set(null)})}export{i as default};
