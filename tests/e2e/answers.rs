@@ -211,3 +211,41 @@ async fn an_introduction_is_no_answer_and_the_section_with_the_steps_is() {
     let (answer, _) = answer_from(&entries, "en", "how do i delete my account").await;
     assert!(answer.contains("danger zone"), "{answer}");
 }
+
+#[tokio::test]
+async fn a_list_of_related_questions_is_no_answer() {
+    let entries = [
+        (
+            "Widgets: Related FAQs",
+            "- How do I add a widget?\n- [How often does a widget change its picture?](https://example.org/often)\n\
+             - Why is my widget empty?",
+        ),
+        ("Widgets: Refresh", "Widgets on the home screen show another picture every 15 minutes."),
+    ];
+    let (answer, _) = answer_from(&entries, "en", "how often does the widget change the picture").await;
+    assert!(answer.contains("15 minutes") && !answer.contains("Why is my widget"), "{answer}");
+    let (answer, confidence) = answer_from(&entries[..1], "en", "how often does the widget change the picture").await;
+    assert!(confidence < 0.4, "{confidence} {answer}");
+}
+
+#[tokio::test]
+async fn a_text_about_another_system_makes_no_sure_answer() {
+    let entries = [
+        ("Unlock with your face", "On Android, unlock the app with your face: open Settings and allow it."),
+        ("Printing", "Print from the File menu."),
+    ];
+    for (question, is_sure) in [("unlock with my face on android", true), ("unlock with my face on linux", false)] {
+        let (answer, confidence) = answer_from(&entries, "en", question).await;
+        assert_eq!(confidence >= 0.7, is_sure, "{question}: {confidence} {answer}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_counted_may_have_another_name() {
+    let collage = [
+        ("Collage", "To make a collage, press a picture for long and choose two to six photos: up to 6 photos fit."),
+        ("Albums", "An album has a name and an owner."),
+    ];
+    let (answer, confidence) = answer_from(&collage, "en", "how many pictures fit in one collage").await;
+    assert!(confidence >= 0.4 && answer.contains("up to 6 photos"), "{confidence} {answer}");
+}

@@ -1,5 +1,7 @@
 //! Units that say nothing by themselves: an introduction of a page, a line of a table of contents.
 
+use text::{Unit, UnitKind};
+
 /// How the introductions of pages begin.
 const INTRODUCTIONS: [&str; 41] = [
     "this article",
@@ -46,9 +48,21 @@ const INTRODUCTIONS: [&str; 41] = [
 ];
 
 /// Whether a unit says nothing by itself.
-pub(super) fn is_empty(text: &str) -> bool {
-    let text = text.trim_start_matches(|c: char| !c.is_alphabetic() && c != '[' && c != '<');
-    is_link(text) || is_introduction(text)
+pub(super) fn is_empty(unit: &Unit<'_>) -> bool {
+    let text = bare(unit);
+    is_listed_question(unit) || is_link(text) || is_introduction(text)
+}
+
+/// Whether it is an item that asks, as in a list of related questions: it has the words of a customer's question, and no answer.
+pub(super) fn is_listed_question(unit: &Unit<'_>) -> bool {
+    let asked =
+        unit.text.rsplit_once("](").filter(|_| is_link(bare(unit))).map_or(unit.text.as_ref(), |(asked, _)| asked);
+    unit.kind == UnitKind::Item && asked.trim_end().ends_with(['?', '？', '؟'])
+}
+
+/// The text of a unit behind its mark.
+fn bare<'a>(unit: &'a Unit<'_>) -> &'a str {
+    unit.text.trim_start_matches(|c: char| !c.is_alphabetic() && c != '[' && c != '<')
 }
 
 /// Whether it is a link and nothing else; an address that is written out is none, it may be the answer.
