@@ -14,7 +14,6 @@ import json
 import os
 import pathlib
 import random
-import re
 
 # Several threads add in another order, and the weights differ.
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
@@ -80,11 +79,13 @@ def clinc(data, split):
 
 def phrases():
     rows = []
-    for file in sorted(LANGUAGES.glob("??.rs")):
-        source = file.read_text(encoding="utf-8")
-        for name, kind in PHRASES.items():
-            (text,) = re.findall(rf'\b{name}: "([^"]*)"', source.split("human: HumanRequestPhrases")[0])
-            rows += [("phrases", file.stem, kind, phrase, WEIGHT_PHRASE) for phrase in re.sub(r"\\\n\s*", "", text).split("|")]
+    for file in sorted(LANGUAGES.glob("??.txt")):
+        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+        for line in lines:
+            if line.startswith("["):
+                kind = PHRASES.get(line.strip("[]").removeprefix("small_talk."))
+            elif kind:
+                rows.append(("phrases", file.stem, kind, line, WEIGHT_PHRASE))
     return [row for row in rows if features.tokens(row[3])]
 
 

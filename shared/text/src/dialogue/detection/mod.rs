@@ -1,6 +1,5 @@
 //! Detects the language of a text: by its script, by its function words, and by its letters.
 
-mod function_word_lists;
 mod function_words;
 mod script;
 #[cfg(test)]

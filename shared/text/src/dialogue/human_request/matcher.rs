@@ -112,9 +112,9 @@ impl HumanRequestMatcher {
     #[cfg(test)]
     pub(super) fn tables_that_do_not_compile(&self) -> usize {
         let (tables, compiled) = (self.tables, self.compiled());
-        let closed = tables.phrases.iter().filter(|phrase| phrase.ends_with("<end>")).count();
+        let closed = tables.phrases.lines().filter(|phrase| phrase.ends_with("<end>")).count();
         let expressions = [
-            (closed == tables.phrases.len(), &compiled.open),
+            (closed == tables.phrases.lines().count(), &compiled.open),
             (closed == 0, &compiled.closed),
             (tables.who.is_empty(), &compiled.alone),
             (tables.whole.is_empty(), &compiled.whole),
@@ -149,8 +149,7 @@ impl Compiled {
             ..
         } = *tables;
         let lists = [who, some, a, alone, leads_on, not, whether, not_after, links, others, not_followed];
-        let vocabulary =
-            Vocabulary::of(lists.into_iter().chain([tables.phrases, whole].into_iter().flatten().copied()));
+        let vocabulary = Vocabulary::of(lists.into_iter().chain(tables.phrases.lines()).chain(whole.lines()));
         let list = |alternatives: &str| vocabulary.list(alternatives);
         let named: HashMap<&str, String> = HashMap::from([
             ("who", list(who).unwrap_or_default()),
@@ -160,14 +159,14 @@ impl Compiled {
             ("end", list(leads_on).map_or_else(|| CLAUSE_END.to_string(), |leads| format!("(?:{leads}|{CLAUSE_END})"))),
         ]);
         let (closed, open): (Vec<&str>, Vec<&str>) =
-            tables.phrases.iter().partition(|phrase| phrase.ends_with("<end>"));
+            tables.phrases.lines().partition(|phrase| phrase.ends_with("<end>"));
         let alternatives = |phrases: &[&str]| {
             let all: Vec<String> = phrases.iter().map(|phrase| vocabulary.expression(phrase, &named)).collect();
             (!all.is_empty()).then(|| all.join("|"))
         };
         let any_of = |phrases: &[&str]| alternatives(phrases).and_then(|all| compile(&all));
         let around = list(alone).unwrap_or_else(|| NOTHING.to_owned());
-        let whole = alternatives(whole).and_then(|all| {
+        let whole = alternatives(&whole.lines().collect::<Vec<_>>()).and_then(|all| {
             compile(&format!("\\A(?:{around}+{CLAUSE_END})*(?:{all}){CLAUSE_END}(?:{around}+{CLAUSE_END})*\\z"))
         });
         let links = list(links).map_or_else(String::new, |links| format!("{links}{{0,{MAX_LINKS}}}"));

@@ -185,6 +185,7 @@ mod tests {
     use super::super::collect::PhraseCollection;
     use super::super::table::phrases;
     use super::*;
+    use crate::dialogue::languages::ALL;
     use crate::dialogue::{Intent, MatchContext, analyse};
 
     const EXPECTED_LANGUAGES: [CustomerLanguage; 6] = [
@@ -204,7 +205,7 @@ mod tests {
     #[test]
     fn a_single_word_of_another_language_is_a_question_unless_people_say_it_in_any() {
         let mut asked = 0;
-        for word in &PhraseCollection::new().words {
+        for word in &PhraseCollection::new(ALL).words {
             let phrases = phrases(word);
             let known_abroad = phrases.iter().any(|phrase| phrase.kinds.is_known_abroad());
             for language in EXPECTED_LANGUAGES.into_iter().filter(|language| !known_abroad && !is_of(word, *language)) {
@@ -219,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_single_word_that_greets_thanks_leaves_agrees_or_declines_is_small_talk_in_every_language() {
-        for word in &PhraseCollection::new().words {
+        for word in &PhraseCollection::new(ALL).words {
             let clear = phrases(word)
                 .iter()
                 .any(|phrase| phrase.kinds.is_known_abroad() && phrase.kinds.suffice() && !phrase.ambiguous);
