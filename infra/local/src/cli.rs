@@ -65,7 +65,7 @@ enum LimitChoice {
 }
 
 const AFTER: &str = "DIR/demo.env holds the address and the demo keys as KEY=VALUE lines. \
-The README lists the environment variables that are read, such as LOG_LEVEL and MODEL_PROVIDER.";
+docs/CONFIGURATION.md lists the environment variables that are read, such as LOG_LEVEL and MODEL_PROVIDER.";
 
 impl Cli {
     /// Checks the rule that the types of the options cannot express: an endpoint needs a model, because it has many.
