@@ -57,7 +57,7 @@ pub struct Cli {
     embedding_model: Option<String>,
 }
 
-/// Which rate limits hold.
+/// The rate limits that hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LimitChoice {
     /// Those of the API

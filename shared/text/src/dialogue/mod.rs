@@ -35,7 +35,7 @@ pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, wit
 pub use sentences::{Sentence, TeamReturn, ask_again, nobody_there, sentence, when_to_ask_for_human_again};
 pub use several::questions;
 
-/// The language of a text; none where it is not clear.
+/// The language of a text; none if it is not clear.
 #[must_use]
 pub fn language(text: &str) -> Option<CustomerLanguage> {
     detection::detect(text, &[])

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::words::{Token, tokens, words};
 use crate::{ByLanguage, Language};
 
-/// What follows the word after an "it" that stands for nothing: "is it possible to", "is it true that".
+/// Words behind an "it" and its next word that stands for nothing: "is it possible to", "is it true that".
 const AFTER_EMPTY_IT: [&str; 4] = ["to", "that", "if", "when"];
 
 /// Whether a question has a pronoun that may stand for what was said before.

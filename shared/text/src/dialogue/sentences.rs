@@ -71,14 +71,14 @@ pub struct TeamReturn {
     pub date: String,
     /// Minutes from midnight.
     pub minute: u32,
-    /// Whose clock it is, where the customer's may show another time: a city, such as Berlin.
+    /// The place whose clock it is, if the customer's may show another time: a city, such as Berlin.
     pub zone: Option<String>,
 }
 
 /// From so many days on a day of the week alone is not clear, so its date is said too.
 const DAYS_BY_NAME: u32 = 7;
 
-/// Says in `language` that nobody of the team is there, when they are back, where that is known, and that they will answer
+/// Says in `language` that nobody of the team is there, when they are back, if that is known, and that they will answer
 /// then.
 #[must_use]
 pub fn nobody_there(language: CustomerLanguage, back: Option<&TeamReturn>) -> String {

@@ -64,7 +64,7 @@ struct Evidence {
     weight: usize,
 }
 
-/// The language of the function words of a text, where it has two or more and no other language comes near.
+/// The language of the function words of a text, if it has two or more and no other language comes near.
 pub(super) fn language(text: &str) -> Option<L> {
     let lower = text.to_lowercase();
     if lower.chars().any(|c| FOREIGN.contains(c)) {

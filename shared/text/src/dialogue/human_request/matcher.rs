@@ -42,7 +42,7 @@ pub(super) struct HumanRequestMatcher {
     compiled: OnceLock<Compiled>,
 }
 
-/// The expressions of one language; one is none where its table is empty.
+/// The expressions of one language; one is none if its table is empty.
 #[derive(Debug)]
 struct Compiled {
     vocabulary: Vocabulary,
@@ -82,7 +82,7 @@ struct Negations {
 }
 
 impl Classification {
-    /// The classification of a sentence without a request. `refused` has the clauses that refuse; it is none where
+    /// The classification of a sentence without a request. `refused` has the clauses that refuse; it is none if
     /// nothing is denied.
     pub(super) fn without_request(refused: Option<Vec<usize>>) -> Self {
         match refused {
@@ -212,7 +212,7 @@ impl Compiled {
     }
 
     /// Whether one match of `phrases` is not denied; clauses that are nothing but a denied one become `refused`, which
-    /// is none where no match is denied.
+    /// is none if no match is denied.
     fn finds(
         &self,
         phrases: Option<&Regex>,
@@ -257,7 +257,7 @@ impl Negations {
             || self.others.any_start(clause_start, start)
     }
 
-    /// The number of the clause where it holds a refusal and next to nothing else.
+    /// The number of the clause if it holds a refusal and next to nothing else.
     fn refused_clause(&self, text: &str, start: usize, end: usize) -> Option<usize> {
         let (clause_start, clause_end, number) = self.clause(start);
         let before = self.before.overlaps(start).filter(|span| span.refuses).map(|span| span.from);

@@ -23,7 +23,7 @@ struct Found {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::dialogue) struct Covered {
     pub(in crate::dialogue) kinds: Kinds,
-    /// None where several languages have them and none of these is expected.
+    /// None if several languages have them and none of these is expected.
     pub(in crate::dialogue) language: Option<CustomerLanguage>,
     /// No other language has them.
     pub(in crate::dialogue) unshared: bool,
@@ -152,7 +152,7 @@ fn segments(
     Some(Covered { kinds, language: Some(says.language), unshared: false })
 }
 
-/// The words of the longest phrase at `at` of a kind that is wanted, where more words follow.
+/// The words of the longest phrase at `at` of a kind that is wanted, if more words follow.
 fn longest_at(
     clause: &[Token],
     at: usize,

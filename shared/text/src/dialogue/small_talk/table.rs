@@ -30,7 +30,7 @@ pub(super) fn phrases_from(
     phrases.filter(|(_, phrases)| !phrases.is_empty())
 }
 
-/// The first word that is a phrase by itself and one typo away from `word`, where both are long.
+/// The first word that is a phrase by itself and one typo away from `word`, if both are long.
 pub(super) fn corrected(word: &str) -> Option<&'static str> {
     let first = word.chars().next().filter(|_| word.len() >= MIN_CORRECTED_BYTES)?;
     let place = LONG_WORDS.binary_search_by_key(&first, |(first, _)| *first).ok()?;
