@@ -117,19 +117,29 @@ fn phrasebook(code: &str) -> Result<Phrasebook, Box<dyn Error>> {
 /// Writes what the library keeps of the phrasebooks. The names that `Debug` prints are those of the types.
 fn languages(folder: &Path, books: &[Phrasebook]) -> Result<(), Box<dyn Error>> {
     let human: Vec<_> = books.iter().map(|book| (book.language, &book.human)).collect();
-    let sentences: String = books.iter().map(|book| format!("{:?} => &{:?},", book.language, book.sentences)).collect();
-    let source = format!(
+    let mut source = format!(
         "/// Every language.
         #[cfg(test)]
         pub(crate) static ALL: &[Phrasebook] = &{books:?};
         /// How a human is asked for, in the order of `LANGUAGES` of `build.rs`.
-        pub(crate) static HUMAN: &[(CustomerLanguage, HumanRequestPhrases)] = &{human:?};
-        /// The fixed sentences in `language`.
-        pub(crate) const fn sentences(language: CustomerLanguage) -> &'static Sentences {{
-            match language {{ {sentences} }}
-        }}"
+        pub(crate) static HUMAN: &[(CustomerLanguage, HumanRequestPhrases)] = &{human:?};"
     );
+    source += &by_language(books, "sentences", "Sentences", |book| format!("&{:?}", book.sentences));
+    source += &by_language(books, "pronouns", "str", |book| format!("{:?}", book.pronouns));
+    source += &by_language(books, "generic_words", "str", |book| format!("{:?}", book.generic_words));
     Ok(fs::write(folder.join("languages.rs"), source)?)
+}
+
+/// A function from a language to a part of its phrasebook.
+fn by_language(books: &[Phrasebook], part: &str, of_type: &str, value: fn(&Phrasebook) -> String) -> String {
+    let arms: String = books.iter().map(|book| format!("{:?} => {},", book.language, value(book))).collect();
+    format!(
+        "
+        /// The {part} of a language.
+        pub(crate) const fn {part}(language: CustomerLanguage) -> &'static {of_type} {{
+            match language {{ {arms} }}
+        }}"
+    )
 }
 
 /// The words of each concept, and the first number of a concept: those before it are of tokens in no list.

@@ -28,12 +28,18 @@ mod table;
 mod turn_model;
 mod words;
 
-use crate::CustomerLanguage;
+use crate::{CustomerLanguage, Language};
 
 pub use pronouns::refers_back;
 pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, without_human_requests};
 pub use sentences::{Sentence, TeamReturn, ask_again, nobody_there, sentence, when_to_ask_for_human_again};
 pub use several::questions;
+
+/// Words that name no topic, besides stop words and numbers: quantity, time, place, and verbs of any sentence.
+#[must_use]
+pub fn generic_words(language: Language) -> &'static str {
+    languages::generic_words(language.into())
+}
 
 /// The language of a text; none if it is not clear.
 #[must_use]

@@ -14,6 +14,10 @@ pub(crate) struct Phrasebook {
     /// Articles, pronouns, prepositions, question words and the commonest verbs of questions, in a language with Latin
     /// letters. Words of another language that are also words of this one count for both.
     pub(super) function_words: &'static str,
+    /// Pronouns that stand for what was said before, in a language of wikis.
+    pub(crate) pronouns: &'static str,
+    /// Words that name no topic and are no stop words, in a language of wikis.
+    pub(crate) generic_words: &'static str,
     /// Greetings, thanks, and what else asks nothing.
     pub(super) small_talk: SmallTalkPhrases,
     /// How a human is asked for.
@@ -28,7 +32,9 @@ impl Phrasebook {
         let mut sections = Sections::parse(file, text)?;
         let book = Self {
             language,
-            function_words: sections.list("function_words")?,
+            function_words: sections.lines("function_words")?,
+            pronouns: sections.lines("pronouns")?,
+            generic_words: sections.lines("generic_words")?,
             small_talk: SmallTalkPhrases::read(&mut sections)?,
             human: HumanRequestPhrases::read(&mut sections)?,
             sentences: Sentences::read(&mut sections)?,
