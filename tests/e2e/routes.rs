@@ -83,7 +83,11 @@ fn offered_time_zones() -> String {
 fn each_path_belongs_to_one_function() {
     let operations = operations();
     let owners: BTreeSet<_> = operations.iter().map(|operation| (operation.path, operation.function)).collect();
-    assert_eq!(owners.len(), paths(&operations).len(), "the router of `cargo lambda watch` has one function for a path");
+    assert_eq!(
+        owners.len(),
+        paths(&operations).len(),
+        "the router of `cargo lambda watch` has one function for a path"
+    );
 }
 
 /// Writes the files that follow from the declarations where `UPDATE_OPENAPI` is set, and compares them otherwise.
