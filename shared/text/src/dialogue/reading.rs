@@ -3,7 +3,7 @@
 use super::besides::{asks, questions_beside};
 use super::human_request::{Classification, classify};
 use super::small_talk::{Kind, Kinds, cover, has, leading, signs, trailing, without_emoticons};
-use super::turn_model::{Turn, apologises, is_said, judge, praises};
+use super::turn_model::{Turn, apologises, calls_for_anyone, is_said, judge, praises};
 use super::words::{Token, tokens, without_quotations, words};
 use super::{Sentence, complaint, detection};
 use crate::CustomerLanguage;
@@ -141,6 +141,7 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
     let is_topic = (cancels && !setting.was_offered_human) || is_failure;
     let is_small_talk = found.kept.is_empty() && !is_topic && (kinds.suffice() || words(&plain).is_empty());
     let intent = match found.asks_for_human {
+        true if found.is_greeting(&plain, &setting.expected) => Intent::SmallTalk(SmallTalk::Greeting),
         true => Intent::HumanRequest,
         false if is_small_talk && setting.was_offered_human && accepts(kinds) => Intent::HumanRequest,
         false if is_small_talk => Intent::SmallTalk(small_talk(kinds, setting.was_offered_human)),
@@ -287,6 +288,13 @@ impl PhraseMatch {
         for question in questions_beside(sentence, asks) {
             self.add_clauses(question, expected, &[]);
         }
+    }
+
+    /// Whether a message with a request only greets: "hello, is anyone there?" opens a conversation, "is anyone there?" alone
+    /// calls for somebody.
+    fn is_greeting(&self, text: &str, expected: &[CustomerLanguage]) -> bool {
+        let greets = || tokens(text).iter().any(|clause| has(clause, Kind::Greeting, expected));
+        self.kept.is_empty() && !self.denies_human && calls_for_anyone(text) && greets()
     }
 
     /// If phrases leave something of a sentence, the model judges it.

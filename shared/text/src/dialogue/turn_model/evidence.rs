@@ -2,12 +2,16 @@
 
 use super::concepts::{
     ABLE, AGAIN, ANYONE, ASK, BAD, BOT, BYE, CAN, DAY, GOOD, HELLO, HELP, LATER, MACHINE, ME, MISTAKE, NAME, NOBODY,
-    NOT, OK, PLEASE, QUESTION, SAY, SOLVED, SORRY, TALK, THANK, UNDERSTAND, WHAT, WHOQ, WRITE, YOU, concepts,
+    NOT, OK, PERSON, PLEASE, QUESTION, SAY, SOLVED, SORRY, STAFF, TALK, THANK, UNDERSTAND, WHAT, WHOQ, WRITE, YOU,
+    concepts,
 };
 use super::turn::Turn;
 
 /// A text of at most so many tokens has too few features for the model alone.
 pub(super) const SHORT: usize = 4;
+
+/// "Hello, is there anyone there please?"
+const MOST_TOKENS_OF_A_CALL: usize = 8;
 
 /// Whether a text has a word of small talk of a kind, in any language; a token of Chinese or Japanese has several.
 pub(super) fn has_word_of(turn: Turn, tokens: &[String]) -> bool {
@@ -32,4 +36,12 @@ pub(super) fn has_word_of(turn: Turn, tokens: &[String]) -> bool {
         Turn::Apology => any(&[SORRY]) || all(&[ME, MISTAKE]),
         Turn::Insult => any(&[BAD, YOU, BOT]),
     }
+}
+
+/// Whether a text asks for anyone, in few words, and does not say for what.
+pub(super) fn calls_for_anyone(tokens: &[String]) -> bool {
+    let found = concepts(tokens);
+    found.len() <= MOST_TOKENS_OF_A_CALL
+        && found.contains(&ANYONE)
+        && ![ASK, BOT, HELP, MACHINE, PERSON, STAFF, TALK, WRITE].iter().any(|concept| found.contains(concept))
 }
