@@ -82,9 +82,9 @@ pub struct MessageAnalysis {
     /// The question to the wiki, without greetings, thanks and requests for a human around it; empty if there is
     /// none.
     pub question: String,
-    /// A text that the model alone takes for small talk or a request for a human, and that reads like a question ("which
-    /// wines do you like?", "when can I reach support?"), or that it takes for small talk without a word of it; empty if
-    /// there is a question, and of a request with a phrase for it or a complaint.
+    /// A text that only the model takes for small talk or a request for a human, and that reads like a question ("which
+    /// wines do you like?"), or that it takes for small talk without a word of it; empty if there is a question, and of a
+    /// request with a phrase for it or a complaint.
     pub possible_question: String,
     /// It complains, or calls for somebody ("hello??").
     pub complains: bool,
@@ -106,8 +106,7 @@ struct PhraseMatch {
     /// No other language says it so.
     is_unshared: bool,
     kept: Vec<String>,
-    /// Sentences that only the model takes for small talk or a request for a human, and that read like questions or have no
-    /// word of it.
+    /// Sentences that only the model takes for small talk or a request, and that read like questions or have no word of it.
     possible_questions: Vec<String>,
     /// How many of the kept sentences only doubt: they belong to a question, and are none by themselves.
     doubting: usize,
