@@ -135,7 +135,7 @@ pub(crate) async fn create_api_key(
 }
 
 edge::query! {
-    /// Which keys to list.
+    /// The filter of the keys.
     #[derive(Debug)]
     pub(crate) struct ListKeysQuery {
         /// Only those that this key or member made.

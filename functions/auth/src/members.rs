@@ -167,7 +167,7 @@ pub(crate) async fn add_member(
 }
 
 edge::query! {
-    /// Which members to list.
+    /// The filter of the members.
     #[derive(Debug)]
     pub(crate) struct ListMembersQuery {}
     cursor: after: MemberId, list = ();

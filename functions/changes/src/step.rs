@@ -31,7 +31,7 @@ pub enum Step {
     Embeddings,
     /// Tags of a session, on its requests for a human.
     Tags,
-    /// Which answers were made from an entry.
+    /// The answers that were made from an entry.
     Answers,
 }
 

@@ -1,4 +1,4 @@
-//! Who acts, in the body of every action.
+//! The acting agent, in the body of every action.
 
 use app::conversation::AgentAction;
 use domain::Result;

@@ -69,7 +69,7 @@ impl NewIngestIn {
 }
 
 edge::query! {
-    /// Which jobs to list.
+    /// The filter of the jobs.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) struct ListIngestJobsQuery {
         /// Only jobs that stand so.

@@ -26,7 +26,7 @@ pub(crate) fn parse_url(text: &str) -> Result<OutboundUrl, &'static str> {
     OutboundUrl::parse(text, &SYNTAX_ONLY_POLICY).map_err(UrlError::message)
 }
 
-/// The address, where this service may call it.
+/// The address, if this service may call it.
 pub(crate) fn check_url(url: &OutboundUrl, policy: &OutboundPolicy) -> domain::Result<OutboundUrl> {
     let invalid = |error: UrlError| Error::invalid("url", DetailCode::InvalidFormat, error.message());
     OutboundUrl::parse(url.as_str(), policy).map_err(invalid)
@@ -96,7 +96,7 @@ impl Format for SecretFormat {
     }
 }
 
-/// What its maker should know of a secret that is taken.
+/// Warnings of a secret that is taken, for its maker.
 pub(crate) fn secret_warnings(secret: &Secret) -> Vec<WebhookWarning> {
     signature::is_unprefixed_base64(secret.expose()).then(WebhookWarning::unprefixed_base64).into_iter().collect()
 }

@@ -57,7 +57,7 @@ pub struct Cli {
     embedding_model: Option<String>,
 }
 
-/// Which rate limits hold.
+/// The rate limits that hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LimitChoice {
     /// Those of the API
@@ -65,7 +65,7 @@ enum LimitChoice {
 }
 
 const AFTER: &str = "DIR/demo.env holds the address and the demo keys as KEY=VALUE lines. \
-The README lists the environment variables that are read, such as LOG_LEVEL and MODEL_PROVIDER.";
+docs/CONFIGURATION.md lists the environment variables that are read, such as LOG_LEVEL and MODEL_PROVIDER.";
 
 impl Cli {
     /// Checks the rule that the types of the options cannot express: an endpoint needs a model, because it has many.

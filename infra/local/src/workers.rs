@@ -108,7 +108,7 @@ impl Functions {
 pub(crate) struct WorkerSettings {
     /// See [`crate::Options::sweep_every`].
     pub(crate) sweep_every: Option<Duration>,
-    /// The functions, where they are in processes of their own.
+    /// The functions, if they are in processes of their own.
     pub(crate) functions: Option<RemoteFunctions>,
     /// Those around the workers are used.
     pub(crate) hooks: Hooks,

@@ -128,7 +128,7 @@ async fn read(request: Request, limit_bytes: usize) -> Result<(HeaderMap, Bytes)
     Ok((parts.headers, bytes))
 }
 
-/// The bytes of a body; 413 where there are more than `limit_bytes`.
+/// The bytes of a body; 413 if there are more than `limit_bytes`.
 async fn read_bytes(headers: &HeaderMap, mut body: Body, limit_bytes: usize) -> Result<Bytes> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > limit_bytes) {

@@ -149,11 +149,13 @@ def is_learned(text):
 
 def phrases():
     rows = []
-    for file in sorted(LANGUAGES.glob("??.rs")):
-        source = file.read_text(encoding="utf-8")
-        for name, kind in PHRASES.items():
-            (text,) = re.findall(rf'\b{name}: "([^"]*)"', source.split("human: HumanRequestPhrases")[0])
-            rows += [("phrases", file.stem, kind, phrase, WEIGHT_PHRASE) for phrase in re.sub(r"\\\n\s*", "", text).split("|")]
+    for file in sorted(LANGUAGES.glob("??.txt")):
+        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+        for line in lines:
+            if line.startswith("["):
+                kind = PHRASES.get(line.strip("[]").removeprefix("small_talk."))
+            elif kind:
+                rows.append(("phrases", file.stem, kind, line, WEIGHT_PHRASE))
     return [row for row in rows if features.tokens(row[3])]
 
 

@@ -26,7 +26,7 @@ impl Bm25 {
         Self { stats, b: B, virtual_texts: VIRTUAL_TEXTS }
     }
 
-    /// The same where the length of a text does not count.
+    /// The same if the length of a text does not count.
     #[must_use]
     pub const fn without_length(self) -> Self {
         Self { b: 0.0, ..self }

@@ -39,7 +39,7 @@ static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 /// The bytes of a number in [`WEIGHTS`].
 const NUMBER: usize = 4;
 
-/// The most probable kind of turn of a text, where it is probable enough; else a question. `says` tells whether the text has
+/// The most probable kind of turn of a text, if it is probable enough; else a question. `says` tells whether the text has
 /// a phrase of a kind.
 pub(super) fn judge(text: &str, says: impl Fn(Turn) -> bool) -> Turn {
     let Some((words, probabilities)) = probabilities(text) else { return Turn::Question };
