@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_is_consistent_and_defaults_to_what_the_readme_says() {
+    fn the_command_line_is_consistent_and_defaults_to_what_the_configuration_document_says() {
         Cli::command().debug_assert();
         let options = Cli::parse_from(["local"]).into_options();
         assert_eq!((options.port, options.data.to_str()), (9000, Some(".local")));

@@ -233,7 +233,7 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
 pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
     let first = readings.first()?;
     if first.ranked.s <= 0.0 {
-        let confidence = first.ranked.confidence;
+        let confidence = if first.support.only_asks { 0.0 } else { first.ranked.confidence };
         return Some(Chosen { place: 0, beside: None, quote: readings.swap_remove(0).quote, confidence });
     }
     // An entry that was just written has no vectors yet: what the first entry has decides about all.

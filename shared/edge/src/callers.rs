@@ -153,7 +153,7 @@ where
     }
 }
 
-/// Who signs out: the caller by a credential, if the request has one; 401 for one that is not good. A desk token that
+/// The one that signs out: the caller by a credential, if the request has one; 401 for one that is not good. A desk token that
 /// is over, or whose member changed, names nobody any more: then the cookie says whose sign-in ends.
 #[derive(Debug, Clone)]
 pub struct MaybeBearer(pub Option<Principal>);

@@ -57,7 +57,7 @@ pub struct OtherWord {
     pub of: usize,
     /// Where the synonym is.
     pub place: Place,
-    /// The weight of the synonym, if the term itself has 1.
+    /// The weight of the synonym, relative to that of the term.
     pub weight: f64,
 }
 

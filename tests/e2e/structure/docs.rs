@@ -57,7 +57,9 @@ fn every_path_that_a_document_names_exists() {
         for line in read(&document).lines() {
             for code in line.split('`').skip(1).step_by(2) {
                 let path = code.split([' ', ':', ',']).next().unwrap();
-                let ours = ["shared/", "functions/", "infra/", "tests/", "docs/"].iter().any(|f| path.starts_with(f));
+                let ours = ["shared/", "functions/", "infra/", "tests/", "docs/", "examples/"]
+                    .iter()
+                    .any(|f| path.starts_with(f));
                 let pattern = path.contains(['*', '{', '…']) || path.contains("XX") || path.contains("NAME");
                 if ours && !pattern {
                     paths += 1;

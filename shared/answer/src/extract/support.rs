@@ -90,12 +90,14 @@ impl<'a> Topic<'a> {
     pub(crate) fn support(&self, title_text: &str, title: &[String], quoted: &str) -> Support {
         let Question { analyzer, scorer, .. } = self.question;
         let units = units(quoted);
-        // An answer below a listed question needs it.
-        let is_needed = |at: usize| units.get(at + 1).is_some_and(|next| next.needs == Some(at));
-        let only_asks = |at: usize, unit: &Unit<'_>| is_listed_question(unit) && !is_needed(at);
-        let terms = |(at, unit): (usize, &Unit<'_>)| match only_asks(at, unit) {
-            true => Vec::new(),
-            false => analyzer.indexed_terms(&unit.text),
+        // The answer of a listed question is below it.
+        let is_answered = |at: usize| {
+            let next = units.get(at + 1);
+            next.is_some_and(|next| next.needs == Some(at) || !matches!(next.kind, UnitKind::Heading | UnitKind::Item))
+        };
+        let is_unanswered = |at: usize, unit: &Unit<'_>| is_listed_question(unit) && !is_answered(at);
+        let terms = |(at, unit): (usize, &Unit<'_>)| {
+            if is_unanswered(at, unit) { Vec::new() } else { analyzer.indexed_terms(&unit.text) }
         };
         let terms: Vec<Vec<String>> = units.iter().enumerate().map(terms).collect();
         let mut context: Vec<&[String]> = vec![title];
@@ -116,13 +118,18 @@ impl<'a> Topic<'a> {
             shares.push(self.share(&found) + granted.unwrap_or(0.0));
         }
         let best = shares.iter().copied().fold(0.0, f64::max);
-        let side = |text: &str| self.question.opposites.agreement(text);
+        let opposites = self.question.opposites;
         // Of units that say as much, the one on the question's side is meant.
         let best_units = || units.iter().zip(&shares).filter(|(_, share)| **share >= best).map(|(unit, _)| &unit.text);
-        let of_units = || best_units().map(|text| side(text)).reduce(f64::max).unwrap_or(0.0);
-        let names_another =
-            |text: &Cow<'_, str>| self.question.opposites.names_another(&format!("{title_text} {text}"));
-        let of_title = side(title_text);
+        let names_another = |text: &Cow<'_, str>| opposites.names_another(&format!("{title_text} {text}"));
+        let of_title = opposites.agreement(title_text);
+        let side = if !units.is_empty() && best_units().all(names_another) {
+            -1.0
+        } else if of_title == 0.0 {
+            best_units().map(|text| opposites.agreement(text)).reduce(f64::max).unwrap_or(0.0)
+        } else {
+            of_title
+        };
         let is_instruction = |unit: &Unit<'_>| {
             unit.kind == UnitKind::Step
                 || unit.text.contains('`')
@@ -150,16 +157,13 @@ impl<'a> Topic<'a> {
             code: self.codes.iter().any(|place| found.get(*place).is_some_and(|share| *share > 0.0)),
             met,
             unmet: self.asked.is_any() && !met,
-            side: match of_title {
-                _ if best_units().next().is_some() && best_units().all(names_another) => -1.0,
-                0.0 => of_units(),
-                of_title => of_title,
-            },
+            side,
             precise: count(title_words.iter().filter(in_question).count()) / count(title_words.len().max(1)),
             steps: self.way && has_steps,
             no_steps: self.way && !has_steps,
             empty: 1.0 - count(units.iter().filter(says).count()) / count(units.len().max(1)),
-            only_asks: !units.is_empty() && units.iter().all(|unit| is_heading(unit) || is_listed_question(unit)),
+            only_asks: units.iter().any(is_listed_question)
+                && units.iter().all(|unit| is_heading(unit) || is_listed_question(unit)),
         }
     }
 

@@ -44,7 +44,11 @@ pub(super) fn scores(question: &Question<'_>, units: &[Unit<'_>]) -> Scores {
     let wanted = Wanted::of(question.text);
     let meets: Vec<bool> = units.iter().map(|unit| wanted.is_met_by(unit)).collect();
     let near_text = question.near.map(bare);
-    let sides: Vec<f64> = units.iter().map(|unit| question.opposites.agreement(&unit.text)).collect();
+    let side = |unit: &Unit<'_>| {
+        let Question { opposites, .. } = question;
+        if opposites.names_another(&unit.text) { -1.0 } else { opposites.agreement(&unit.text) }
+    };
+    let sides: Vec<f64> = units.iter().map(side).collect();
     let side = |at: usize, unit: &Unit<'_>| {
         let of = |at: usize| sides.get(at).copied().unwrap_or(0.0);
         let own = of(at);

@@ -53,7 +53,7 @@ pub struct Draft {
     /// The entry's text; see `title`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// Who may read the entry; none if it is to go.
+    /// The visibility of the entry; none if it is to go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visibility: Option<Visibility>,
     /// The entry's tags.

@@ -3,7 +3,8 @@
 //! To add a language: add it to [`CustomerLanguage`] and to `LANGUAGES` of `build.rs`, copy the file of a similar one,
 //! translate it, name it in the detection of languages, and add examples to the tests. A field of a [`phrasebook`] says
 //! what its section holds. `build.rs` also makes the tables of small talk, of the words of requests and of function words;
-//! a binary contains these, and of the phrasebooks only [`HUMAN`] and the [`sentences`].
+//! a binary contains these, and of the phrasebooks only [`HUMAN`], the [`sentences`],
+//! pronouns and generic words.
 //!
 //! [`phrasebook`]: super::phrasebook
 

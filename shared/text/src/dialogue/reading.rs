@@ -3,7 +3,7 @@
 use super::besides::{asks, questions_beside};
 use super::human_request::{Classification, classify};
 use super::small_talk::{Kind, Kinds, cover, has, leading, signs, trailing, without_emoticons};
-use super::turn_model::{Turn, apologises, calls_for_anyone, is_said, judge, praises};
+use super::turn_model::{Turn, apologises, asks_whether_anyone_is_there, is_said, judge, praises};
 use super::words::{Token, tokens, without_quotations, words};
 use super::{Sentence, complaint, detection};
 use crate::CustomerLanguage;
@@ -293,7 +293,7 @@ impl PhraseMatch {
     /// calls for somebody.
     fn is_greeting(&self, text: &str, expected: &[CustomerLanguage]) -> bool {
         let greets = || tokens(text).iter().any(|clause| has(clause, Kind::Greeting, expected));
-        self.kept.is_empty() && !self.denies_human && calls_for_anyone(text) && greets()
+        self.kept.is_empty() && !self.denies_human && asks_whether_anyone_is_there(text) && greets()
     }
 
     /// If phrases leave something of a sentence, the model judges it.

@@ -260,6 +260,10 @@ fn a_greeting_that_asks_whether_anyone_is_there_only_greets() {
         (CustomerLanguage::Spanish, "hay alguien ahí?"),
         (CustomerLanguage::Spanish, "hola, hay alguien que me pueda ayudar"),
         (CustomerLanguage::English, "hello, is there anyone i can talk to"),
+        (CustomerLanguage::English, "Hello, connect me to someone"),
+        (CustomerLanguage::English, "Hi, can someone call me back please?"),
+        (CustomerLanguage::English, "Hello, get me someone"),
+        (CustomerLanguage::German, "Hallo, kann mich bitte jemand zurückrufen?"),
     ] {
         assert_eq!(analysed(text, language).intent, Intent::HumanRequest, "{text}");
     }

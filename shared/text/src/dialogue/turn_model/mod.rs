@@ -60,9 +60,9 @@ pub(super) fn judge(text: &str, says: impl Fn(Turn) -> bool) -> Turn {
     if is_probable { turn } else { Turn::Question }
 }
 
-/// Whether a text only asks whether somebody is there.
-pub(super) fn calls_for_anyone(text: &str) -> bool {
-    evidence::calls_for_anyone(&tokens::tokens(text))
+/// Whether a text only asks if anyone is there, as a greeting does.
+pub(super) fn asks_whether_anyone_is_there(text: &str) -> bool {
+    evidence::asks_whether_anyone_is_there(&tokens::tokens(text)) && judge(text, |_| true) == Turn::Greeting
 }
 
 /// Whether a text has a word of small talk of a kind.
