@@ -9,7 +9,7 @@ use domain::wire::WebhookWarning;
 use edge::input::{FieldPath, Format, Text, line, list, within};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use schemars::{Schema, SchemaGenerator, json_schema};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The most kinds that may be named.
 const MAX_KINDS: usize = 50;
@@ -67,12 +67,6 @@ impl Format for Kinds {
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         let item = generator.subschema_for::<SubscribedKind>();
         json_schema!({"type": "array", "minItems": 1, "maxItems": MAX_KINDS, "items": item})
-    }
-
-    fn normalized(&self, value: &Value) -> Value {
-        let names: Vec<String> =
-            value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect();
-        Subscription::parse(&names).map_or_else(|_| value.clone(), |subscription| json!(subscription.names()))
     }
 }
 
