@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::query::{first, having, is_in, narrow, passages_of, places};
+use super::query::{first, having, is_in, mean, narrow, passages_of, places};
 use super::shard::Shard;
 
 /// The aggregations `wanted` over the documents or passages `within`.
@@ -43,14 +43,4 @@ fn bucket(shard: &Shard, wanted: &Value, within: &[bool]) -> Value {
         bucket.extend(inner);
     }
     Value::Object(bucket)
-}
-
-/// The mean of a number; none if no place has one.
-pub(super) fn mean(numbers: &[Option<f64>], within: &[bool]) -> Option<f64> {
-    let (mut sum, mut count) = (0.0, 0.0);
-    for number in numbers.iter().zip(within).filter(|(_, within)| **within).filter_map(|(number, _)| *number) {
-        sum += number;
-        count += 1.0;
-    }
-    (count > 0.0).then(|| sum / count)
 }

@@ -10,7 +10,6 @@ use answer::search::{Bm25, FieldStats};
 use domain::models::cosine_of_product;
 use serde_json::Value;
 
-use super::counts::mean;
 use super::shard::{Shard, embedding};
 
 /// The scores of documents or passages, by their numbers.
@@ -345,4 +344,14 @@ fn boost_of(query: &Value) -> f64 {
 /// A value as the term that stands for it.
 fn term_text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The mean of a number; none if no place has one.
+pub(super) fn mean(numbers: &[Option<f64>], within: &[bool]) -> Option<f64> {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for number in numbers.iter().zip(within).filter(|(_, within)| **within).filter_map(|(number, _)| *number) {
+        sum += number;
+        count += 1.0;
+    }
+    (count > 0.0).then(|| sum / count)
 }

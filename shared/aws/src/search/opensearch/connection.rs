@@ -102,7 +102,7 @@ impl OpenSearchIndex {
 
     /// Sends `request`, once more on a new connection if the first one broke.
     pub(super) async fn send(&self, what: &str, request: &OpenSearchRequest) -> domain::Result<OpenSearchReply> {
-        self.transport.send(&self.settings, what, request).await
+        self.transport.send(|| self.settings.client(), what, request).await
     }
 
     /// The alias that requests name.

@@ -13,7 +13,6 @@ use opensearch::OpenSearch;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::connection::OpenSearchSettings;
 use crate::http_client::connection_broke;
 use crate::sdk_error::error_chain;
 
@@ -86,13 +85,13 @@ pub(super) enum RequestOutcome {
 }
 
 impl Transport {
-    /// The reply to `request`; if its connection broke, over a client without connections that `settings` make.
+    /// The reply to `request`; if its connection broke, over a client without connections that `fresh` makes.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` if both broke, or at the timeout, which is not retried.
     pub(super) async fn send(
         &self,
-        settings: &OpenSearchSettings,
+        fresh: impl FnOnce() -> domain::Result<OpenSearch>,
         what: &str,
         request: &OpenSearchRequest,
     ) -> domain::Result<OpenSearchReply> {
@@ -105,7 +104,7 @@ impl Transport {
             && is_broken_connection(error)
         {
             tracing::info!(error = error_chain(error), "a connection to OpenSearch broke; retrying on a new one");
-            sent = over_http(&settings.client()?, request).await;
+            sent = over_http(&fresh()?, request).await;
         }
         sent.map_err(|error| unavailable(what, &error_chain(&error)))
     }
