@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Prints how large the project is, as Markdown tables: lines, public items, types, words of the documents, binaries.
 
-    tests/figures.py [TARGET]
+    tests/figures.py [--check] [TARGET]
 
-TARGET is cargo's target folder (`target`); its release binaries are listed if they are built. A line counts if it holds
+TARGET is cargo's target folder (`target`); its release binaries are listed if they are built. With `--check`, only the budgets
+are printed, and a figure above its budget fails. A budget is lowered with each change that makes the project smaller; it is
+raised only by `LINES_OF_AN_OPERATION` for each operation that is added to the API. A line counts if it holds
 code of the product: blank lines, comments and tests do not. Lines of formatted code are read, so a module of tests ends
 at the first line that is a brace under its first letter.
 """
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -17,6 +20,11 @@ PUBLIC = re.compile(r"\s*pub (?:const |async |unsafe )*(?:fn|struct|enum|trait|t
 # An indented `type` belongs to an implementation.
 TYPE = re.compile(r"\s*(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait) [A-Z]|(?:pub(?:\([^)]*\))? )?type [A-Z]")
 TEST_MARK = "#[cfg(test)]"
+# Pure functions on text, pages and answers: they know no word of the product.
+ENGINES = ("shared/text", "shared/page", "shared/answer")
+# The most lines of code, files of all crates, and words of `docs/*.md`. The product's holds for `OPERATIONS` of the API.
+BUDGETS = {"product": 44_500, "engines": 17_100, "local and ops": 10_200, "files": 860, "words of docs/": 36_900}
+OPERATIONS, LINES_OF_AN_OPERATION = 97, 400
 
 
 def without_tests(text):
@@ -74,13 +82,38 @@ def table(*rows):
     print()
 
 
+def measured(crates, words):
+    """The figures that have a budget, by its name."""
+    part = lambda name: "engines" if name in ENGINES else "local and ops" if name.startswith("infra/") else "product"
+    figures = dict.fromkeys(BUDGETS, 0)
+    for name, files in crates.items():
+        figures[part(name)] += sum(map(len, files.values()))
+        figures["files"] += len(files)
+    figures["words of docs/"] = words
+    return figures
+
+
+def check(figures):
+    paths = json.loads((ROOT / "functions/health/openapi.json").read_text())["paths"].values()
+    operations = sum(method in ("get", "put", "post", "patch", "delete") for path in paths for method in path)
+    added = {"product": LINES_OF_AN_OPERATION * (operations - OPERATIONS)}
+    rows = [(name, figures[name], budget + added.get(name, 0)) for name, budget in BUDGETS.items()]
+    table(("figure", "number", "budget"), *rows)
+    return all(number <= budget for _, number, budget in rows)
+
+
 def main():
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "target"
+    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
+    target = Path(arguments[0]) if arguments else ROOT / "target"
     crates = {}
     for manifest in sorted(ROOT.glob("*/*/Cargo.toml")):
         crate = manifest.parent
         if crate.parent.name in ("shared", "functions", "infra"):
             crates[crate.relative_to(ROOT).as_posix()] = product(crate)
+
+    words = {path.name: len(path.read_text().split()) for path in sorted((ROOT / "docs").glob("*.md"))}
+    if "--check" in sys.argv:
+        sys.exit(0 if check(measured(crates, sum(words.values()))) else "a figure is above its budget")
 
     rows = [
         (name, len(files), sum(map(len, files.values())), count(PUBLIC, files)) for name, files in crates.items()
@@ -91,7 +124,6 @@ def main():
     store = {path: lines for path, lines in crates["shared/aws"].items() if "store" in path.parts}
     conversation = re.compile(r"impl(?:<[^>]*>)? ConversationService\b")
     turn = [path for files in crates.values() for path, lines in files.items() if any(map(conversation.match, lines))]
-    words = {path.name: len(path.read_text().split()) for path in sorted((ROOT / "docs").glob("*.md"))}
     table(
         ("figure", "number"),
         ("types in `store`", count(TYPE, store)),

@@ -1,8 +1,8 @@
 //! Makes the phrase tables of `src/dialogue` from its lists, so that a process that starts has nothing to build.
 //!
-//! `small_talk.fst` maps the letters of each phrase of small talk to its place in `PHRASES` of `small_talk.rs`, and each
+//! `languages.rs` has the phrasebooks, which the files of `languages` hold. `small_talk.fst` maps the letters of each phrase of small talk to its place in `PHRASES` of `small_talk.rs`, and each
 //! other word of a phrase to 0. `mentions.fst` maps words to the languages in which a request for a human mentions them,
-//! and `function_words.fst` to those in which they are function words. `concepts.fst` maps words to their concepts in
+//! and `function_words.fst` to those in which they are function words: bits in the order of `LANGUAGES`. `concepts.fst` maps words to their concepts in
 //! `turn_model/concepts.txt`, and `concepts.rs` has their numbers.
 
 // The modules that the library and this script share have parts that only the library uses.
@@ -13,6 +13,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use dialogue::phrasebook::Phrasebook;
 use dialogue::small_talk::collect::PhraseCollection;
 use dialogue::small_talk::phrase::Phrase;
 use dialogue::turn_model::tokens::tokens;
@@ -25,7 +26,7 @@ macro_rules! wire_enum {
         pub enum $name { $($variant),+ }
 
         impl $name {
-            fn parse(text: &str) -> Option<Self> {
+            pub fn parse(text: &str) -> Option<Self> {
                 match text { $($text => Some(Self::$variant),)+ _ => None }
             }
         }
@@ -37,17 +38,12 @@ mod language;
 
 #[path = "src/dialogue"]
 mod dialogue {
-    mod languages;
-    mod phrasebook;
+    pub(crate) mod phrasebook;
     mod syntax;
     mod words;
 
     pub(crate) mod turn_model {
         pub(crate) mod tokens;
-    }
-
-    mod detection {
-        pub(crate) mod function_word_lists;
     }
 
     pub(crate) mod small_talk {
@@ -58,24 +54,24 @@ mod dialogue {
 
     use std::collections::BTreeMap;
 
-    use detection::function_word_lists;
+    use phrasebook::Phrasebook;
     use syntax::{Piece, pieces};
     use words::words;
 
-    /// For each function word a set of languages, as bits in the order of its lists.
-    pub(crate) fn function_words() -> BTreeMap<String, u64> {
+    /// For each function word a set of languages.
+    pub(crate) fn function_words(books: &[Phrasebook]) -> BTreeMap<String, u64> {
         let mut all: BTreeMap<String, u64> = BTreeMap::new();
-        for (place, (_, list)) in function_word_lists::LISTS.iter().enumerate() {
-            words(list).into_iter().for_each(|word| *all.entry(word).or_default() |= 1 << place);
+        for (number, book) in books.iter().enumerate() {
+            words(book.function_words).into_iter().for_each(|word| *all.entry(word).or_default() |= 1 << number);
         }
         all
     }
 
-    /// For each word of a request two sets of languages, as bits in the order of `languages::ALL`: the lower half for the
-    /// word itself, the upper half for every word that begins so.
-    pub(crate) fn mentions() -> BTreeMap<String, u64> {
+    /// For each word of a request two sets of languages: the lower half for the word itself, the upper half for every
+    /// word that begins so.
+    pub(crate) fn mentions(books: &[Phrasebook]) -> BTreeMap<String, u64> {
         let mut all: BTreeMap<String, u64> = BTreeMap::new();
-        for (number, book) in languages::ALL.iter().enumerate() {
+        for (number, book) in books.iter().enumerate() {
             for list in [book.human.who, book.human.some, book.human.mentions] {
                 for piece in pieces(list) {
                     let Piece::Words { text, any_ending } = piece else { continue };
@@ -93,12 +89,57 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Cargo runs the script again when it or a module that it shares has changed.
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed={CONCEPTS}");
+    println!("cargo:rerun-if-changed={FILES}");
     #[expect(clippy::disallowed_methods, reason = "Cargo names the folder by a variable")]
     let folder = env::var_os("OUT_DIR").map(PathBuf::from).ok_or("OUT_DIR is not set")?;
-    small_talk(&folder)?;
-    write_map(&folder.join("function_words.fst"), dialogue::function_words())?;
-    write_map(&folder.join("mentions.fst"), dialogue::mentions())?;
+    let books = LANGUAGES.into_iter().map(phrasebook).collect::<Result<Vec<_>, _>>()?;
+    languages(&folder, &books)?;
+    small_talk(&folder, &books)?;
+    write_map(&folder.join("function_words.fst"), dialogue::function_words(&books))?;
+    write_map(&folder.join("mentions.fst"), dialogue::mentions(&books))?;
     concepts(&folder)
+}
+
+/// The files of the languages, and their order: a phrase of several languages is read as of the first of them.
+const FILES: &str = "src/dialogue/languages";
+const LANGUAGES: [&str; 24] = [
+    "en", "de", "es", "fr", "pt", "it", "nl", "da", "sv", "no", "fi", "hu", "ro", "ru", "el", "tr", "ar", "ta", "hi",
+    "bn", "ur", "id", "ja", "zh",
+];
+
+fn phrasebook(code: &str) -> Result<Phrasebook, Box<dyn Error>> {
+    let language = CustomerLanguage::parse(code).ok_or_else(|| format!("{code} is no language of customers"))?;
+    let file = format!("{FILES}/{code}.txt");
+    let text = fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
+    Ok(Phrasebook::read(language, &format!("shared/text/{file}"), &text)?)
+}
+
+/// Writes what the library keeps of the phrasebooks. The names that `Debug` prints are those of the types.
+fn languages(folder: &Path, books: &[Phrasebook]) -> Result<(), Box<dyn Error>> {
+    let human: Vec<_> = books.iter().map(|book| (book.language, &book.human)).collect();
+    let mut source = format!(
+        "/// Every language.
+        #[cfg(test)]
+        pub(crate) static ALL: &[Phrasebook] = &{books:?};
+        /// How a human is asked for, in the order of `LANGUAGES` of `build.rs`.
+        pub(crate) static HUMAN: &[(CustomerLanguage, HumanRequestPhrases)] = &{human:?};"
+    );
+    source += &by_language(books, "sentences", "Sentences", |book| format!("&{:?}", book.sentences));
+    source += &by_language(books, "pronouns", "str", |book| format!("{:?}", book.pronouns));
+    source += &by_language(books, "generic_words", "str", |book| format!("{:?}", book.generic_words));
+    Ok(fs::write(folder.join("languages.rs"), source)?)
+}
+
+/// A function from a language to a part of its phrasebook.
+fn by_language(books: &[Phrasebook], part: &str, of_type: &str, value: fn(&Phrasebook) -> String) -> String {
+    let arms: String = books.iter().map(|book| format!("{:?} => {},", book.language, value(book))).collect();
+    format!(
+        "
+        /// The {part} of a language.
+        pub(crate) const fn {part}(language: CustomerLanguage) -> &'static {of_type} {{
+            match language {{ {arms} }}
+        }}"
+    )
 }
 
 /// The words of each concept, and the first number of a concept: those before it are of tokens in no list.
@@ -133,8 +174,8 @@ fn concepts(folder: &Path) -> Result<(), Box<dyn Error>> {
     write_map(&folder.join("concepts.fst"), words)
 }
 
-fn small_talk(folder: &Path) -> Result<(), Box<dyn Error>> {
-    let collection = PhraseCollection::new();
+fn small_talk(folder: &Path, books: &[Phrasebook]) -> Result<(), Box<dyn Error>> {
+    let collection = PhraseCollection::new(books);
     let mut keys: BTreeMap<String, u64> = collection.words.into_iter().map(|word| (word, 0)).collect();
     let (mut all, mut places) = (Vec::new(), HashMap::new());
     let sorted: BTreeMap<String, Vec<Phrase>> = collection.phrases.into_iter().collect();

@@ -211,3 +211,59 @@ async fn an_introduction_is_no_answer_and_the_section_with_the_steps_is() {
     let (answer, _) = answer_from(&entries, "en", "how do i delete my account").await;
     assert!(answer.contains("danger zone"), "{answer}");
 }
+
+#[tokio::test]
+async fn a_list_of_related_questions_is_no_answer() {
+    let entries = [
+        (
+            "Widgets: Related FAQs",
+            "- How do I add a widget?\n- [How often does a widget change its picture?](https://example.org/often)\n\
+             - **Why is my widget empty?**",
+        ),
+        ("Widgets: Refresh", "Widgets on the home screen show another picture every 15 minutes."),
+    ];
+    let (answer, _) = answer_from(&entries, "en", "how often does the widget change the picture").await;
+    assert!(answer.contains("15 minutes") && !answer.contains("Why is my widget"), "{answer}");
+    let (answer, confidence) = answer_from(&entries[..1], "en", "how often does the widget change the picture").await;
+    assert!(confidence < 0.4, "{confidence} {answer}");
+}
+
+#[tokio::test]
+async fn a_text_about_another_system_makes_no_sure_answer() {
+    let entries = [
+        ("Unlock with your face", "On Android, unlock the app with your face: open Settings and allow it."),
+        ("Printing", "Print from the File menu."),
+    ];
+    for (question, is_sure) in [("unlock with my face on android", true), ("unlock with my face on linux", false)] {
+        let (answer, confidence) = answer_from(&entries, "en", question).await;
+        assert_eq!(confidence >= 0.7, is_sure, "{question}: {confidence} {answer}");
+    }
+    let compared = [("Unlock on Android", "Unlocking works as on the iPhone: open Settings and allow your face.")];
+    let (answer, confidence) = answer_from(&compared, "en", "unlock with my face on android").await;
+    assert!(confidence >= 0.4, "{confidence} {answer}");
+    let listed = [("Apps", "The app is available for iPhone, iPad and Android.")];
+    let (answer, confidence) = answer_from(&listed, "en", "is there a windows app available?").await;
+    assert!(confidence >= 0.4, "{confidence} {answer}");
+}
+
+#[tokio::test]
+async fn a_checklist_and_questions_with_answers_are_answers() {
+    let printer =
+        [("Printer does not print", "- Is it switched on?\n- Is there paper in the tray?\n- Is the cable in?")];
+    let (answer, confidence) = answer_from(&printer, "en", "my printer does not print").await;
+    assert!(confidence >= 0.4 && answer.contains("paper in the tray"), "{confidence} {answer}");
+    let refunds =
+        [("Refunds", "- How long does a refund take?\n\nFive working days.\n\n- Who pays the shipping?\n\nYou do.")];
+    let (answer, confidence) = answer_from(&refunds, "en", "how long does a refund take").await;
+    assert!(confidence >= 0.4 && answer.contains("Five working days"), "{confidence} {answer}");
+}
+
+#[tokio::test]
+async fn what_is_counted_may_have_another_name() {
+    let collage = [
+        ("Collage", "To make a collage, press a picture for long and choose two to six photos: up to 6 photos fit."),
+        ("Albums", "An album has a name and an owner."),
+    ];
+    let (answer, confidence) = answer_from(&collage, "en", "how many pictures fit in one collage").await;
+    assert!(confidence >= 0.4 && answer.contains("up to 6 photos"), "{confidence} {answer}");
+}

@@ -29,15 +29,27 @@ fn paths(operations: &[Operation]) -> Vec<&'static str> {
     operations.iter().map(|operation| operation.path).filter(|path| seen.insert(*path)).collect()
 }
 
-/// A request without a route goes to `health`, which answers preflights and refusals.
+/// The part of a path behind which no other function has one: its first segment, or all of it.
+fn prefix<'a>(operations: &[Operation], path: &'a str) -> &'a str {
+    let end = path.match_indices('/').nth(3).map_or(path.len(), |(at, _)| at);
+    let first = &path[..end];
+    let inside = |other: &str| other == first || other.strip_prefix(first).is_some_and(|rest| rest.starts_with('/'));
+    let functions: BTreeSet<_> =
+        operations.iter().filter(|operation| inside(operation.path)).map(|operation| operation.function).collect();
+    if functions.len() == 1 { first } else { path }
+}
+
+/// A path belongs to one function, which refuses other methods and unknown paths as `health` does.
 fn watch_router(operations: &[Operation]) -> String {
     let mut lines = String::new();
-    for path in paths(operations) {
-        let methods = METHODS.map(|method| {
-            let function = function_of(operations, method, path).unwrap_or("health");
-            format!("{{ method = \"{method}\", function = \"{function}\" }}")
-        });
-        writeln!(lines, "\"{path}\" = [{}]", methods.join(", ")).unwrap();
+    let mut seen = BTreeSet::new();
+    for operation in operations {
+        let path = prefix(operations, operation.path);
+        let is_whole = path == operation.path;
+        let route = if is_whole { path.to_owned() } else { format!("{path}/{{*path}}") };
+        if seen.insert(route.clone()) {
+            writeln!(lines, "\"{route}\" = \"{}\"", operation.function).unwrap();
+        }
     }
     lines + "\"/\" = \"health\"\n\"/{*path}\" = \"health\"\n"
 }
@@ -65,6 +77,17 @@ fn offered_time_zones() -> String {
     let names: BTreeSet<_> = all.filter(|name| *name == "UTC" || of_place(name)).collect();
     let lines: Vec<_> = names.into_iter().map(|name| format!("\"{name}\"")).collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+#[test]
+fn each_path_belongs_to_one_function() {
+    let operations = operations();
+    let owners: BTreeSet<_> = operations.iter().map(|operation| (operation.path, operation.function)).collect();
+    assert_eq!(
+        owners.len(),
+        paths(&operations).len(),
+        "the router of `cargo lambda watch` has one function for a path"
+    );
 }
 
 /// Writes the files that follow from the declarations where `UPDATE_OPENAPI` is set, and compares them otherwise.

@@ -1,4 +1,4 @@
-//! Deliveries verified by the code of the README, which uses independent implementations of Standard Webhooks.
+//! Deliveries verified by the code in `examples`, which uses independent implementations of Standard Webhooks.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -10,11 +10,11 @@ use crate::services;
 use crate::support::{Caught, SECRET, TestService};
 use crate::template::document::root;
 
-/// Reads `[{body, headers}]`; prints the status of each by the README's route, then what svix returns for the first.
+/// Reads `[{body, headers}]`; prints the status of each by the example's route, then what svix returns for the first.
 const IN_NODE: &str = r#"
 import { readFileSync } from "node:fs";
 import { Webhook } from "svix";
-import { POST } from "./route.mjs";
+import { POST } from "./events.mjs";
 const requests = JSON.parse(readFileSync(0, "utf8"));
 console.log = () => {};
 const statuses = [];
@@ -26,24 +26,16 @@ const returned = new Webhook(process.env.WEBHOOK_SECRET).verify(body, headers) ?
 process.stdout.write(JSON.stringify([statuses, returned]));
 "#;
 
-/// The same in Python, with the status that the README names.
+/// The same in Python, with the status that a receiver answers.
 const IN_PYTHON: &str = r#"
 import json, os, sys
 from svix.webhooks import Webhook
-from route import read_event
+from events import read_event
 requests = json.load(sys.stdin)
 statuses = [204 if read_event(each["body"].encode(), each["headers"]) else 400 for each in requests]
 returned = Webhook(os.environ["WEBHOOK_SECRET"]).verify(requests[0]["body"], requests[0]["headers"])
 print(json.dumps([statuses, returned]))
 "#;
-
-/// The README's block of a language in the section on events.
-fn block(fence: &str) -> String {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let (_, section) = readme.split_once("## Receive events").unwrap();
-    let (_, rest) = section.split_once(&format!("```{fence}\n")).unwrap();
-    rest.split_once("```").unwrap().0.to_owned()
-}
 
 /// A delivery as it came, then requests that are none.
 fn requests(caught: &Caught) -> Value {
@@ -74,7 +66,7 @@ async fn a_delivery() -> Value {
     requests(&receiver.wait_for(1).await.remove(0))
 }
 
-/// Runs the script beside the README's block, and asserts that the first request alone is taken.
+/// Runs the script beside the example, and asserts that the first request alone is taken.
 fn verify(mut script: Command, folder: &Path, requests: &Value) {
     let mut running = script
         .current_dir(folder)
@@ -93,11 +85,11 @@ fn verify(mut script: Command, folder: &Path, requests: &Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_receiver_in_node_takes_deliveries_and_nothing_else() {
+async fn the_example_receiver_in_node_takes_deliveries_and_nothing_else() {
     let Some(libraries) = tokio::task::spawn_blocking(|| services::npm("webhooks-npm")).await.unwrap() else { return };
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(libraries.join("node_modules"), folder.path().join("node_modules")).unwrap();
-    std::fs::write(folder.path().join("route.mjs"), block("js")).unwrap();
+    std::fs::copy(root().join("examples/node/events.mjs"), folder.path().join("events.mjs")).unwrap();
     std::fs::write(folder.path().join("script.mjs"), IN_NODE).unwrap();
     let mut script = Command::new("node");
     script.arg("script.mjs");
@@ -105,10 +97,10 @@ async fn the_readmes_receiver_in_node_takes_deliveries_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_receiver_in_python_takes_deliveries_and_nothing_else() {
+async fn the_example_receiver_in_python_takes_deliveries_and_nothing_else() {
     let Some(python) = tokio::task::spawn_blocking(|| services::python("webhooks-pypi")).await.unwrap() else { return };
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("route.py"), block("python")).unwrap();
+    std::fs::copy(root().join("examples/python/events.py"), folder.path().join("events.py")).unwrap();
     std::fs::write(folder.path().join("script.py"), IN_PYTHON).unwrap();
     let mut script = Command::new(python);
     script.arg("script.py");

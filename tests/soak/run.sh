@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests of docs/RELIABILITY.md at full scale and prints a table of their figures, for that document.
+# Runs the tests of docs/RELIABILITY.md at full scale and prints a table of their figures.
 #
 #   run.sh [--part N/M | --part growth]
 #

@@ -22,7 +22,7 @@ rm -rf "$work/web/desk"/{src,languages,dist} "$work/web/widget/src"
 cp -r "$here"/{src,languages,index.html,vite.config.ts,tsconfig.json,package.json} "$work/web/desk/"
 cp -r "$root/web/widget/src" "$work/web/widget/"
 cp "$root/functions/health/openapi.json" "$work/functions/health/"
-cp "$root/README.md" "$work/"
+cp -r "$root/README.md" "$root/examples" "$work/"
 cd "$work/web/desk"
 npm run --silent build >/dev/null
 diff -rq dist "$here/dist" || { echo "web/desk/dist is out of date: run npm ci && npm run build in web/desk" >&2; exit 1; }

@@ -3,21 +3,17 @@ import react from "@vitejs/plugin-react";
 import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
 
-/** The snippets for a company's site stand in the README, where tests run it; the desk shows the same. */
+/** The desk shows the lines of the README and the servers of `examples`, which tests run. */
 const snippets: Plugin = {
   name: "snippets",
   resolveId: (id) => (id === "virtual:snippets" ? `\0${id}` : undefined),
   load(id) {
     if (id !== "\0virtual:snippets") return undefined;
-    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-    const part = readme.split("\n## Put the chat on your site\n")[1]?.split("\n## ")[0] ?? "";
-    const block = (language: string) => {
-      const found = part.split(`\n\`\`\`${language}\n`)[1]?.split("\n```")[0];
-      if (!found) throw new Error(`README.md has no ${language} for the chat`);
-      return found;
-    };
-    const all = { html: block("html"), node: block("js"), python: block("python"), php: block("php") };
-    return `export default ${JSON.stringify(all)};`;
+    const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8").trimEnd();
+    const html = read("README.md").split("\n```html\n")[1]?.split("\n```")[0];
+    if (!html) throw new Error("README.md has no html for the chat");
+    const [node, python, php] = ["node/server.mjs", "python/server.py", "php/token.php"].map((file) => read(`examples/${file}`));
+    return `export default ${JSON.stringify({ html, node, python, php })};`;
   },
 };
 

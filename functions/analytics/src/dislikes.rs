@@ -19,7 +19,7 @@ use crate::state::Analytics;
 const MAX_ROUNDS: usize = 5;
 
 edge::query! {
-    /// Which disliked answers to list.
+    /// The filter of the disliked answers.
     #[derive(Debug)]
     pub(crate) struct ListDislikedQuery {}
     cursor: from: MessageId, list = ();
@@ -103,7 +103,7 @@ pub(crate) async fn list_disliked(
     Ok(Json(CursorPageOut::new(found, &list, std::convert::identity)?))
 }
 
-/// The answer; none where the session is gone or a preview, or the reaction was taken back meanwhile.
+/// The answer; none if the session is gone or a preview, or the reaction was taken back meanwhile.
 async fn disliked(store: &Store, scope: &Scope, one: DislikedAnswer) -> Result<Option<DislikedOut>> {
     let DislikedAnswer { session_id, message_id } = one;
     let (sessions, number) = (store.sessions(), message_id.turn_number());

@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::report::DAYS;
 
 edge::query! {
-    /// Which gaps to list.
+    /// The filter of the gaps.
     #[derive(Debug)]
     pub(crate) struct ListGapsQuery {
         /// How many times 24 hours to look back: gaps that were last asked then.

@@ -64,7 +64,7 @@ impl From<AuditEntry> for EntryOut {
 }
 
 edge::query! {
-    /// Which entries to list.
+    /// The filter of the audit.
     #[derive(Debug)]
     pub(crate) struct ListAuditQuery {}
     cursor: after: AuditPlace, list = ();

@@ -15,7 +15,6 @@ use edge::{
 };
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 /// The longest name of a key, in characters (our limit).
 const NAME_MAX_CHARS: usize = 100;
@@ -33,12 +32,6 @@ edge::body! {
         /// Which half of the tenant's data it opens; by default the caller's. A test key makes test keys alone.
         mode: Option<Mode> = "mode" => optional(choice::<Mode>()),
     }
-    defaults: fill_defaults
-}
-
-fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal) {
-    known.entry("role").or_insert_with(|| default_role(caller).as_str().into());
-    known.entry("mode").or_insert_with(|| caller.mode().as_str().into());
 }
 
 /// The creator's role.
@@ -135,7 +128,7 @@ pub(crate) async fn create_api_key(
 }
 
 edge::query! {
-    /// Which keys to list.
+    /// The filter of the keys.
     #[derive(Debug)]
     pub(crate) struct ListKeysQuery {
         /// Only those that this key or member made.

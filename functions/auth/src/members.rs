@@ -16,7 +16,6 @@ use edge::{
 };
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::state::Auth;
 
@@ -40,13 +39,6 @@ edge::body! {
         /// One to three roles.
         roles: Vec<Role> = "roles" => required(distinct(list_between(1, 3, words(ROLES)))),
     }
-    defaults: fill_defaults
-}
-
-fn fill_defaults(known: &mut Map<String, Value>, _: &Principal) {
-    let name = known.get("name").and_then(Value::as_str).unwrap_or_default();
-    let first_word = name.split_whitespace().next().unwrap_or_default().to_owned();
-    known.entry("publicName").or_insert_with(|| first_word.into());
 }
 
 edge::body! {
@@ -167,7 +159,7 @@ pub(crate) async fn add_member(
 }
 
 edge::query! {
-    /// Which members to list.
+    /// The filter of the members.
     #[derive(Debug)]
     pub(crate) struct ListMembersQuery {}
     cursor: after: MemberId, list = ();

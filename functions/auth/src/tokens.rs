@@ -184,7 +184,7 @@ struct Recipient {
     counted: Counted,
 }
 
-/// A visitor, who was seen before where they have a session of a widget: that is read anyway, and nobody has one by a
+/// A visitor, who was seen before if they have a session of a widget: that is read anyway, and nobody has one by a
 /// name that was just made up.
 async fn recipient(state: &Auth, scope: &Scope, allowance: &Allowance, named: Option<String>) -> Result<Recipient> {
     let (external_user_id, latest) = match named {

@@ -1,4 +1,4 @@
-//! Which answers were made from an entry: pointers under its path, for who was told and for dry runs.
+//! Answers that were made from an entry: pointers under its path, for who was told and for dry runs.
 
 use crate::state::Changes;
 use domain::Result;

@@ -34,7 +34,6 @@ pub use state::Changes;
 
 pub use consumers::replay;
 pub use dead_letters::write_dead_letter;
-pub use step::{Step, handle_step};
 
 /// The number of items whose changes are handled concurrently.
 const CONCURRENT_ITEMS: usize = 16;

@@ -1,18 +1,14 @@
-//! Handles one change one consumer at a time, for a change that may have ended a process.
+//! The steps of handling a change.
 
-use crate::state::Changes;
-use aws::store::stream::read_change;
-use aws::stream::Record;
 use domain::Result;
 use domain::change::Change;
 
 use crate::batch::Batch;
-use crate::dead_letters::settle;
 use crate::{answers, embeddings, fan_out, inbox, index, statistics, tags};
 
 /// A step of handling a change: reading it, or one consumer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
+pub(crate) enum Step {
     /// Reading the record.
     Reading,
     /// The search index.
@@ -31,13 +27,13 @@ pub enum Step {
     Embeddings,
     /// Tags of a session, on its requests for a human.
     Tags,
-    /// Which answers were made from an entry.
+    /// The answers that were made from an entry.
     Answers,
 }
 
 impl Step {
     /// Every step; the most urgent consumers first.
-    pub const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Reading,
         Self::Inbox,
         Self::FanOut,
@@ -51,8 +47,7 @@ impl Step {
     ];
 
     /// Its name, in logs and dead letters.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Reading => "reading",
             Self::Index => "index",
@@ -66,23 +61,6 @@ impl Step {
             Self::Answers => "answers",
         }
     }
-}
-
-/// Runs one step of handling a record; [`crate::handle`] runs all of them. A record that cannot be handled becomes a
-/// dead letter, which is not an error.
-///
-/// # Errors
-/// The table or the queue failed, or the dead letter could not be stored: the step must be repeated.
-pub async fn handle_step(state: &Changes, record: &Record, step: Step) -> Result<()> {
-    let outcome = match read_change(record) {
-        Ok(None) => return Ok(()),
-        Ok(Some(change)) => apply(&Batch::new(state), &change, step).await,
-        // The reading step makes it a dead letter; the other steps have nothing to do.
-        Err(_) if step != Step::Reading => return Ok(()),
-        Err(error) => Err(error),
-    };
-    let failures = outcome.err().map(|error| (step.as_str(), error));
-    settle(state, record, failures.into_iter().collect()).await
 }
 
 /// Runs the consumer of a step on a change.

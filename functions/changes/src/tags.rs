@@ -4,7 +4,7 @@ use crate::state::Changes;
 use domain::Result;
 use domain::change::{Change, Subject};
 
-/// Shows the tags that a session has now, where they changed.
+/// Shows the tags that a session has now, if they changed.
 pub(crate) async fn apply(state: &Changes, change: &Change) -> Result<()> {
     let Subject::Session { old: Some(old), new: Some(new) } = &change.subject else { return Ok(()) };
     if old.tags == new.tags {

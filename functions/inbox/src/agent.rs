@@ -1,11 +1,10 @@
-//! Who acts, in the body of every action.
+//! The acting agent, in the body of every action.
 
 use app::conversation::AgentAction;
 use domain::Result;
 use domain::access::Principal;
 use domain::limits;
 use edge::input::{optional, within};
-use serde_json::{Map, Value};
 
 edge::body! {
     /// Who acts: for a key whom it names, without an id the key. A member acts as itself, and may only repeat that.
@@ -15,14 +14,6 @@ edge::body! {
         agent_id: Option<String> = "agentId" => optional(within(limits::AGENT_ID)),
         /// Their name, for people.
         agent_name: Option<String> = "agentName" => optional(within(limits::PERSON_NAME)),
-    }
-    defaults: the_caller_acts
-}
-
-fn the_caller_acts(known: &mut Map<String, Value>, caller: &Principal) {
-    known.entry("agentId").or_insert_with(|| caller.name().into());
-    if let Some(member) = caller.member() {
-        known.entry("agentName").or_insert_with(|| member.public_name.as_str().into());
     }
 }
 

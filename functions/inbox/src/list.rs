@@ -38,7 +38,7 @@ edge::query! {
     limit: limit;
 }
 
-/// Which status is listed.
+/// The status that is listed.
 const fn listed_status(
     status: Option<EscalationStatus>,
     agent: Option<&str>,

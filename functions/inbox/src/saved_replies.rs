@@ -22,7 +22,7 @@ const CONTENT: Checked<Parse<()>> =
     within(MESSAGE).checked(DetailCode::UnknownVariable, limits::content as Parse<()>, limits::CONTENT_PATTERN);
 
 edge::query! {
-    /// Which saved replies to list.
+    /// The filter of the saved replies.
     #[derive(Debug)]
     pub(crate) struct ListSavedRepliesQuery {}
     cursor: from: SavedReplyPlace, list = ();
@@ -149,7 +149,7 @@ edge::body! {
 }
 
 impl SavedReplyPatch {
-    /// The reply after the change; none where that is the same.
+    /// The reply after the change; none if that is the same.
     fn apply(&self, old: &SavedReply, now: Timestamp) -> Option<SavedReply> {
         let new = SavedReply {
             shortcut: self.shortcut.clone().unwrap_or_else(|| old.shortcut.clone()),

@@ -21,7 +21,7 @@ const TIDY_BUDGET_MS: i64 = 60_000;
 pub(crate) struct Tidier<'a> {
     state: &'a IngestWorker,
     language: Language,
-    /// None where none is configured.
+    /// None if none is configured.
     model: Option<Arc<dyn LanguageModel>>,
     /// Until when the model is called, in milliseconds since 1970 UTC.
     until_ms: AtomicI64,

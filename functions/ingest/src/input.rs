@@ -1,16 +1,12 @@
 //! The bodies of callers. Each type reads and describes itself, and reports every problem at once.
 
 use aws::store::IngestPlace;
-use domain::access::Principal;
 use domain::error::DetailCode;
 use domain::limits::INGEST_TEXT;
 use domain::models::{IngestStatus, PathPrefix, Visibility};
 use domain::{Error, Result};
 use edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, within};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
-use serde_json::{Map, Value};
-
-use crate::prefix::default_prefix;
 
 /// Checks the syntax only; the operator's policy is applied after the whole request is valid.
 const SYNTAX_ONLY_POLICY: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
@@ -42,18 +38,8 @@ edge::body! {
         none: Some("send url or text"),
         several: "send url or text, not both",
     }]
-    defaults: fill_prefix
     // Half a million characters of any script, and how JSON writes some of them.
     limit_bytes: 3 * 1024 * 1024
-}
-
-fn fill_prefix(known: &mut Map<String, Value>, _: &Principal) {
-    let url = known.get("url").and_then(Value::as_str);
-    let prefix =
-        url.and_then(|url| OutboundUrl::parse(url, &SYNTAX_ONLY_POLICY).ok()).as_ref().and_then(default_prefix);
-    if let Some(prefix) = prefix {
-        known.entry("pathPrefix").or_insert_with(|| prefix.as_str().into());
-    }
 }
 
 impl NewIngestIn {
@@ -69,7 +55,7 @@ impl NewIngestIn {
 }
 
 edge::query! {
-    /// Which jobs to list.
+    /// The filter of the jobs.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) struct ListIngestJobsQuery {
         /// Only jobs that stand so.

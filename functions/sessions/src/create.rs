@@ -16,7 +16,7 @@ use domain::{Error, Result};
 use edge::input::{choice, external_user_id, optional, visitor, within};
 use edge::{AllowanceIn, Created, OnceIn, OptionalJsonIn, Replayed, SessionCaller};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::details::{METADATA, TAGS};
 
@@ -39,28 +39,6 @@ edge::body! {
         metadata: Option<BTreeMap<String, Value>> = "metadata" => optional(METADATA),
         /// Words to find it by.
         tags: Option<Vec<String>> = "tags" => optional(TAGS),
-    }
-    defaults: fill_defaults
-}
-
-fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal) {
-    match caller.widget() {
-        // Whatever it says.
-        Some(_) => drop(known.insert("channel".to_owned(), Channel::Widget.as_str().into())),
-        None => drop(known.entry("channel").or_insert_with(|| Channel::Api.as_str().into())),
-    }
-    known.entry("metadata").or_insert_with(|| Map::new().into());
-    known.entry("tags").or_insert_with(|| Vec::<Value>::new().into());
-    fill_visitor(known, caller);
-}
-
-/// A widget's visitor is its own, and a widget vouches for nobody: its `verified` is ignored.
-pub(crate) fn fill_visitor(known: &mut Map<String, Value>, caller: &Principal) {
-    if let Some(widget) = caller.widget() {
-        known.entry("externalUserId").or_insert_with(|| widget.external_user_id.as_str().into());
-        if let Some(user) = known.get_mut("user").and_then(Value::as_object_mut) {
-            user.remove("verified");
-        }
     }
 }
 

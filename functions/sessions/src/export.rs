@@ -16,7 +16,7 @@ const MAX_PAGE_BYTES: usize = 4 * 1024 * 1024;
 const ESCALATIONS_A_PAGE: usize = 50;
 
 edge::query! {
-    /// Which page of an export to read.
+    /// The page of an export to read.
     #[derive(Debug)]
     pub(crate) struct ExportQuery {
         /// How many turns, and how many escalations, a page holds at most; by default up to 4 MiB of turns.

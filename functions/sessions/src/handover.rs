@@ -3,7 +3,6 @@
 use app::conversation::{ConversationService, EscalationResult};
 use axum::extract::State;
 use domain::Error;
-use domain::access::Principal;
 use domain::error::{Code, DetailCode};
 use domain::limits::REMARK;
 use domain::models::{EscalationId, EscalationStatus, Ownership, Presence, Priority, SessionId, Timestamp};
@@ -13,7 +12,6 @@ use edge::input::{choice, optional, required, within};
 use edge::{AllowanceIn, Json, JsonIn, OnceIn, OptionalJsonIn, PathIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 edge::body! {
     /// Why a human is wanted, and how urgently.
@@ -24,11 +22,6 @@ edge::body! {
         /// For API keys only; 403 for a widget. Asked again, the request keeps the priority that it has.
         priority: Option<Priority> = "priority" => optional(choice::<Priority>()),
     }
-    defaults: fill_defaults
-}
-
-fn fill_defaults(known: &mut Map<String, Value>, _: &Principal) {
-    known.entry("priority").or_insert_with(|| Priority::Normal.as_str().into());
 }
 
 edge::endpoint! {

@@ -56,7 +56,7 @@ pub(crate) struct MessageOut {
     /// The request for a human that was made with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     escalation_id: Option<EscalationId>,
-    /// Where the message escalates, or waits for a human: whether people are there.
+    /// If the message escalates, or waits for a human: whether people are there.
     #[serde(flatten)]
     presence: Option<Presence>,
 }

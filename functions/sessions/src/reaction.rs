@@ -68,7 +68,7 @@ pub(crate) async fn add_reaction(
 }
 
 edge::query! {
-    /// Which reaction is taken back.
+    /// The reaction that is taken back.
     #[derive(Debug)]
     pub(crate) struct TakenBackQuery {
         /// Which one; it must be named.

@@ -56,7 +56,7 @@ const TURN: Parsed<MessageId, Parse<MessageId>> =
     parsed(|text| MessageId::parse(text).ok_or("must be the messageId of a turn of this session"));
 
 edge::query! {
-    /// Which turns to read.
+    /// The turns to read.
     #[derive(Debug)]
     pub(crate) struct ListMessagesQuery {
         /// Only what is newer than this message.

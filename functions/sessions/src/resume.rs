@@ -14,9 +14,8 @@ use edge::input::{Alternative, ExactlyOne, external_user_id, id, optional};
 use edge::{Json, OnceIn, OptionalJsonIn, Replayed, SessionCaller};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
-use crate::create::{fill_visitor, visitor_mismatch};
+use crate::create::visitor_mismatch;
 
 edge::body! {
     /// Which session to come back to: exactly one of the two. A widget may send neither: its own latest session.
@@ -37,13 +36,6 @@ edge::body! {
         none: None,
         several: "give sessionId or externalUserId, not both",
     }]
-    defaults: fill_defaults
-}
-
-fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal) {
-    if !known.contains_key("sessionId") {
-        fill_visitor(known, caller);
-    }
 }
 
 edge::endpoint! {

@@ -1,8 +1,8 @@
-//! Which items of one partition of the due index a sweep handles: a limited share of each kind and tenant, in
+//! Selects what a sweep handles of one partition of the due index: a limited share of each kind and tenant, in
 //! round-robin order.
 //!
 //! The index is ordered by time, so a backlog of one tenant is before everything that became due later. Reading is
-//! cheap, because the index holds keys only; handling is not. So a sweep reads past what exceeds a share. Where a backlog
+//! cheap, because the index holds keys only; handling is not. So a sweep reads past what exceeds a share. If a backlog
 //! is too long to be read, as after an import of much that is overdue, the sweep reads the newest items as well: what
 //! became due after the backlog is handled in time.
 

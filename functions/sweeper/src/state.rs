@@ -26,7 +26,7 @@ pub struct Sweeper {
     pub(crate) index: Arc<dyn SearchIndex>,
     pub(crate) dead_letters: DeadLetters,
     pub(crate) letters_of_sessions: LettersOfSessions,
-    /// None where the reader of the stream never gives up.
+    /// None if the reader of the stream never gives up.
     pub(crate) changes: Option<ChangesFunction>,
     pub(crate) conversation: ConversationService,
     pub(crate) deliveries: Deliveries,
@@ -59,7 +59,7 @@ impl Sweeper {
         })
     }
 
-    /// The same where no other process sweeps the table since `moment`: a run without an end that began before has
+    /// The same if no other process sweeps the table since `moment`: a run without an end that began before has
     /// crashed.
     #[must_use]
     pub fn alone_since(self, moment: Timestamp) -> Self {

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 edge::query! {
-    /// Which deliveries to list.
+    /// The filter of the deliveries.
     #[derive(Debug)]
     pub(crate) struct ListDeliveriesQuery {
         /// Only deliveries that stand so.

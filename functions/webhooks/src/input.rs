@@ -9,7 +9,7 @@ use domain::wire::WebhookWarning;
 use edge::input::{FieldPath, Format, Text, line, list, within};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use schemars::{Schema, SchemaGenerator, json_schema};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The most kinds that may be named.
 const MAX_KINDS: usize = 50;
@@ -26,7 +26,7 @@ pub(crate) fn parse_url(text: &str) -> Result<OutboundUrl, &'static str> {
     OutboundUrl::parse(text, &SYNTAX_ONLY_POLICY).map_err(UrlError::message)
 }
 
-/// The address, where this service may call it.
+/// The address, if this service may call it.
 pub(crate) fn check_url(url: &OutboundUrl, policy: &OutboundPolicy) -> domain::Result<OutboundUrl> {
     let invalid = |error: UrlError| Error::invalid("url", DetailCode::InvalidFormat, error.message());
     OutboundUrl::parse(url.as_str(), policy).map_err(invalid)
@@ -68,12 +68,6 @@ impl Format for Kinds {
         let item = generator.subschema_for::<SubscribedKind>();
         json_schema!({"type": "array", "minItems": 1, "maxItems": MAX_KINDS, "items": item})
     }
-
-    fn normalized(&self, value: &Value) -> Value {
-        let names: Vec<String> =
-            value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect();
-        Subscription::parse(&names).map_or_else(|_| value.clone(), |subscription| json!(subscription.names()))
-    }
 }
 
 /// A secret; nothing of it stands in a complaint.
@@ -96,7 +90,7 @@ impl Format for SecretFormat {
     }
 }
 
-/// What its maker should know of a secret that is taken.
+/// Warnings of a secret that is taken, for its maker.
 pub(crate) fn secret_warnings(secret: &Secret) -> Vec<WebhookWarning> {
     signature::is_unprefixed_base64(secret.expose()).then(WebhookWarning::unprefixed_base64).into_iter().collect()
 }

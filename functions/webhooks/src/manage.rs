@@ -17,7 +17,7 @@ use crate::input;
 use crate::resend::INLINE_SEND_BUDGET_MS;
 
 edge::query! {
-    /// Which receivers to list.
+    /// The filter of the receivers.
     #[derive(Debug)]
     pub(crate) struct ListWebhooksQuery {}
     cursor: after: WebhookId, list = ();
@@ -86,7 +86,7 @@ edge::endpoint! {
 }
 
 impl WebhookPatch {
-    /// The webhook after the change; none where that is the same.
+    /// The webhook after the change; none if that is the same.
     fn apply(&self, old: &Webhook, now: Timestamp) -> Option<Webhook> {
         let mut new = old.clone();
         if let Some(url) = &self.url {

@@ -4,7 +4,6 @@ use crate::state::Webhooks;
 use app::Requester;
 use aws::store::KeptAnswer;
 use axum::extract::State;
-use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::error::DetailCode;
 use domain::models::{
@@ -17,7 +16,6 @@ use edge::ApiResult;
 use edge::input::{RequiredUnless, choice, optional, or, parsed, required};
 use edge::{Created, JsonIn, OnceIn, Replayed, WebhookEditor};
 use outbound::OutboundUrl;
-use serde_json::{Map, Value};
 
 use crate::input;
 
@@ -39,7 +37,6 @@ edge::body! {
         description: Option<String> = "description" => optional(input::DESCRIPTION),
     }
     rules: [RequiredUnless { field: "secret", unless: "format" }]
-    defaults: fill_description
 }
 
 impl WebhookIn {
@@ -51,10 +48,6 @@ impl WebhookIn {
             (None, WebhookFormat::Events) => Err(Error::invalid("secret", DetailCode::Required, "is required")),
         }
     }
-}
-
-fn fill_description(known: &mut Map<String, Value>, _: &Principal) {
-    known.entry("description").or_insert_with(|| "".into());
 }
 
 edge::endpoint! {

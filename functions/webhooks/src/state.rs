@@ -41,7 +41,7 @@ impl Webhooks {
     /// A receiver.
     ///
     /// # Errors
-    /// 404 where there is none.
+    /// 404 if there is none.
     pub(crate) async fn find(&self, scope: &Scope, id: &WebhookId) -> Result<Webhook> {
         self.store.webhooks().get(scope, id).await?.ok_or_else(|| Error::not_found("webhook"))
     }
@@ -49,7 +49,7 @@ impl Webhooks {
     /// The delivery of an event to a receiver.
     ///
     /// # Errors
-    /// 404 where there is none.
+    /// 404 if there is none.
     pub(crate) async fn delivery(&self, scope: &Scope, id: &WebhookId, event: &EventId) -> Result<Delivery> {
         let found = self.store.deliveries().get(scope, id, event).await?;
         found.ok_or_else(|| Error::not_found("delivery"))

@@ -37,7 +37,7 @@ impl Standing {
 }
 
 edge::query! {
-    /// Which answers to list.
+    /// The filter of the answers.
     #[derive(Debug)]
     pub(crate) struct ListAnswersQuery {
         /// The entry; required.
@@ -121,7 +121,7 @@ pub(crate) async fn list_answers(
     Ok(Json(CursorPageOut::new(found, &list, std::convert::identity)?))
 }
 
-/// The answer that a customer got; none where the session is gone, or stands elsewhere.
+/// The answer that a customer got; none if the session is gone, or stands elsewhere.
 async fn told(
     state: &Wiki,
     scope: &Scope,

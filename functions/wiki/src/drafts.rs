@@ -23,7 +23,7 @@ use crate::state::Wiki;
 const MAX_KEPT_BYTES: usize = 200 * 1024;
 
 edge::query! {
-    /// Which drafts to list.
+    /// The filter of the drafts.
     #[derive(Debug)]
     pub(crate) struct ListDraftsQuery {
         /// Their status.
@@ -101,7 +101,7 @@ edge::body! {
     }
 }
 
-/// The stored result of a request that made a draft: the draft, and the answer where it is small and quotes nobody.
+/// The stored result of a request that made a draft: the draft, and the answer if it is small and quotes nobody.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MadeDraft {
@@ -218,7 +218,7 @@ fn base(named: Option<u32>, current: u64) -> Result<u64> {
     if named <= current { Ok(named) } else { Err(current_version(current)) }
 }
 
-/// 409 where the entry is at another version than a draft needs.
+/// 409 if the entry is at another version than a draft needs.
 fn current_version(version: u64) -> Error {
     aws::store::entry_moved_on("baseVersion", version)
 }
@@ -244,7 +244,7 @@ edge::body! {
 }
 
 impl DraftPatch {
-    /// The draft after the change, while its path is at version `current`; none where that is the same.
+    /// The draft after the change, while its path is at version `current`; none if that is the same.
     fn apply(&self, old: &Draft, current: u64, now: Timestamp) -> Result<Option<Draft>> {
         let is_new = old.action == ChangeAction::Create;
         let has_text = old.action != ChangeAction::Delete;

@@ -107,7 +107,7 @@ fn excerpt_window(segments: Vec<Segment>) -> Vec<Segment> {
     shown
 }
 
-/// The last `max` characters, from a word's beginning where there is one.
+/// The last `max` characters, from a word's beginning if there is one.
 fn suffix(text: &str, max: usize) -> &str {
     let skipped = text.chars().count().saturating_sub(max);
     let Some((at, _)) = text.char_indices().nth(skipped) else { return "" };
@@ -118,7 +118,7 @@ fn suffix(text: &str, max: usize) -> &str {
     tail.find(char::is_whitespace).map_or(tail, |space| tail.split_at(space).1.trim_start())
 }
 
-/// The first `max` characters, to a word's end where there is one near.
+/// The first `max` characters, to a word's end if there is one near.
 fn prefix(text: &str, max: usize) -> &str {
     let Some((at, next)) = text.char_indices().nth(max) else { return text };
     let head = text.split_at(at).0;

@@ -71,7 +71,7 @@ edge::body! {
 }
 
 impl EntryPatchIn {
-    /// `entry` as `author` wants it; `None` where it is so already.
+    /// `entry` as `author` wants it; `None` if it is so already.
     pub(crate) fn apply_to(&self, entry: &WikiEntry, author: &str) -> Option<WikiEntry> {
         let mut changed = entry.clone();
         changed.title = self.title.clone().unwrap_or(changed.title);
@@ -87,7 +87,7 @@ impl EntryPatchIn {
 }
 
 edge::query! {
-    /// Which entries to list.
+    /// The filter of the entries.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) struct ListWikiQuery {
         /// Full text, best first; without it by last change, newest first.

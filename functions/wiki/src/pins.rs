@@ -15,7 +15,7 @@ use crate::input::wiki_path;
 use crate::state::Wiki;
 
 edge::query! {
-    /// Which pins to list.
+    /// The filter of the pins.
     #[derive(Debug)]
     pub(crate) struct ListPinsQuery {
         /// Only those of this entry.

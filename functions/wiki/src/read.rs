@@ -26,7 +26,7 @@ edge::endpoint! {
 }
 
 edge::query! {
-    /// Which version to read.
+    /// The version to read.
     #[derive(Debug)]
     pub(crate) struct GetEntryQuery {
         /// The version; without it the present one.
@@ -119,7 +119,7 @@ async fn newest(
     Ok((page.cards.into_iter().map(|card| EntryItemOut::new(card, Viewer::of(caller))).collect(), total))
 }
 
-/// The total as the index knows it, which is a second behind; what the table counted where the index does not answer, or
+/// The total as the index knows it, which is a second behind; what the table counted if the index does not answer, or
 /// knows of fewer.
 async fn total_of_index(state: &Wiki, caller: &Principal, filter: &IndexFilter, counted: Total) -> Total {
     match state.index.count(caller.scope(), filter).await {

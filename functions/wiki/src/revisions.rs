@@ -18,7 +18,7 @@ use crate::input::wiki_path;
 use crate::state::Wiki;
 
 edge::query! {
-    /// Whose history to list.
+    /// The path whose history is listed.
     #[derive(Debug)]
     pub(crate) struct ListRevisionsQuery {
         /// The path; required.
@@ -132,7 +132,7 @@ pub(crate) async fn restore_revision(
 /// The version that a request made, when the request comes again.
 ///
 /// # Errors
-/// 404 where the entry is gone, and 503 until a version that was replaced is stored with the old ones.
+/// 404 if the entry is gone, and 503 until a version that was replaced is stored with the old ones.
 pub(crate) async fn replayed(state: &Wiki, caller: &WikiWriter, path: &WikiPath, version: u64) -> Result<WikiEntry> {
     let today = state.store.wiki().get(caller.scope(), path).await?.ok_or_else(|| Error::not_found("entry"))?;
     match version_of(state, caller, path, version).await {

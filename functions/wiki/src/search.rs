@@ -69,7 +69,7 @@ async fn corrected(
     Ok(has_changed.then_some(repaired))
 }
 
-/// Which entries the index is asked for; nothing where none may be seen.
+/// The entries that the index is asked for; nothing if none may be seen.
 pub(crate) fn index_filter(entry_visibility: EntryVisibility, query: &ListWikiQuery) -> Option<EntryFilter> {
     Some(EntryFilter {
         visibility: entry_visibility.index_filter()?,

@@ -1,10 +1,10 @@
-//! Which entries of a wiki a caller may see.
+//! The entries of a wiki that a caller may see.
 
 use answer::search::VisibilityFilter;
 use domain::access::Principal;
 use domain::models::Visibility;
 
-/// Which entries a caller may see, of those it asked for.
+/// The entries that a caller may see, of those it asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryVisibility {
     /// All.
@@ -26,7 +26,7 @@ impl EntryVisibility {
         }
     }
 
-    /// The same for the index; nothing where none may be seen.
+    /// The same for the index; nothing if none may be seen.
     pub(crate) const fn index_filter(self) -> Option<VisibilityFilter> {
         match self {
             Self::Everything => Some(VisibilityFilter::All),

@@ -9,7 +9,7 @@ use http::{HeaderMap, StatusCode, header};
 use crate::database::{CONTENT_TYPE, EmbeddedClient};
 use crate::queues::EmbeddedSqs;
 
-/// The embedded services; none where another server is used.
+/// The embedded services; none if another server is used.
 #[derive(Debug, Clone)]
 pub(crate) struct AwsCalls {
     /// DynamoDB and its streams.

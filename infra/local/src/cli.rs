@@ -57,7 +57,7 @@ pub struct Cli {
     embedding_model: Option<String>,
 }
 
-/// Which rate limits hold.
+/// The rate limits that hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LimitChoice {
     /// Those of the API
@@ -65,7 +65,7 @@ enum LimitChoice {
 }
 
 const AFTER: &str = "DIR/demo.env holds the address and the demo keys as KEY=VALUE lines. \
-The README lists the environment variables that are read, such as LOG_LEVEL and MODEL_PROVIDER.";
+docs/CONFIGURATION.md lists the environment variables that are read, such as LOG_LEVEL and MODEL_PROVIDER.";
 
 impl Cli {
     /// Checks the rule that the types of the options cannot express: an endpoint needs a model, because it has many.
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_is_consistent_and_defaults_to_what_the_readme_says() {
+    fn the_command_line_is_consistent_and_defaults_to_what_the_configuration_document_says() {
         Cli::command().debug_assert();
         let options = Cli::parse_from(["local"]).into_options();
         assert_eq!((options.port, options.data.to_str()), (9000, Some(".local")));

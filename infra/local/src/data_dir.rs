@@ -10,14 +10,12 @@
 //! | `functions.env` | The environment of functions in processes of their own (`--services-only`); deleted at the end |
 //! | `demo.env` | URL and demo keys; no other file holds raw keys |
 //! | `stream.checkpoint` | the position up to which the table's changes are handled |
-//! | `in-flight` | the changes that are being handled, so that the next start knows which one crashed the process |
-//! | `quarantine.json` | the changes that were being handled at a crash |
 //! | `dead-letters/` | what could not be handled, unchanged |
 //! | `format-version` | the version of these formats; a folder of another version is refused |
 //! | `control.sock` | the control socket of the running service; for a longer path `control.path` names it |
 //! | `lock` | locked while a process uses the folder |
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,13 +24,11 @@ use crate::StartError;
 use crate::folder_lock::FolderLock;
 
 /// All files but the lock.
-const FILES: [&str; 13] = [
+const FILES: [&str; 11] = [
     "dynamodb.sqlite",
     "dynamodb.sqlite-wal",
     "dynamodb.sqlite-shm",
     "stream.checkpoint",
-    "in-flight",
-    "quarantine.json",
     "widget-token.key",
     "desk-token.key",
     "secrets.key",
@@ -148,16 +144,6 @@ impl DataDir {
         self.path.join("stream.checkpoint")
     }
 
-    /// The log of the changes in flight.
-    pub(crate) fn in_flight(&self) -> PathBuf {
-        self.path.join("in-flight")
-    }
-
-    /// The changes that were in flight at a crash.
-    pub(crate) fn quarantine(&self) -> PathBuf {
-        self.path.join("quarantine.json")
-    }
-
     /// The folder of what could not be handled.
     pub(crate) fn dead_letters(&self) -> PathBuf {
         self.path.join("dead-letters")
@@ -211,11 +197,6 @@ pub(crate) fn write_without_sync(path: &Path, content: &[u8]) -> io::Result<()> 
     let mut file = private_file(OpenOptions::new().create(true).truncate(true).write(true)).open(&temporary)?;
     file.write_all(content)?;
     fs::rename(&temporary, path)
-}
-
-/// Opens a file for its owner only, to append to it.
-pub(crate) fn append_private(path: &Path) -> io::Result<File> {
-    private_file(OpenOptions::new().create(true).append(true)).open(path)
 }
 
 fn ignore_not_found(result: io::Result<()>) -> io::Result<()> {

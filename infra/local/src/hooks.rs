@@ -6,8 +6,6 @@ use std::time::Duration;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
 use aws::store::DueItem;
-use aws::stream::Record;
-use changes::Step;
 use domain::clock::Clock;
 use outbound::OutboundSettings;
 
@@ -25,19 +23,8 @@ pub type WrapChanges = Box<dyn FnOnce(HandleRecords) -> HandleRecords + Send>;
 /// Wraps the worker of each queue.
 pub type WrapMessages = Box<dyn Fn(HandleMessages) -> HandleMessages + Send>;
 
-/// The work that a worker is about to get.
-#[derive(Debug, Clone, Copy)]
-pub enum Work<'a> {
-    /// Changes of the table.
-    Changes(&'a [Record]),
-    /// One change, for one step of handling it.
-    ChangeStep(&'a Record, Step),
-    /// A due item.
-    Due(&'a DueItem),
-}
-
-/// Called before a worker gets its work; a test ends the process there.
-pub type BeforeWork = Arc<dyn Fn(Work<'_>) + Send + Sync>;
+/// Called before the sweeper handles a due item; a test ends the process there.
+pub type BeforeDue = Arc<dyn Fn(&DueItem) + Send + Sync>;
 
 /// Changes the clients, for example by putting others in their place.
 pub type ChangeResources = Box<dyn FnOnce(Resources) -> Resources + Send>;
@@ -63,8 +50,8 @@ pub struct Hooks {
     pub wrap_changes: Option<WrapChanges>,
     /// Wraps the workers of the queues.
     pub wrap_messages: Option<WrapMessages>,
-    /// Called before a worker gets its work.
-    pub before_work: Option<BeforeWork>,
+    /// Called before the sweeper handles a due item.
+    pub before_due: Option<BeforeDue>,
     /// Changes the clients that the configuration made, and the configuration.
     pub change_resources: Option<ChangeResources>,
     /// Changes the configured settings of outgoing requests.

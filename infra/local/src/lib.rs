@@ -2,7 +2,7 @@
 //!
 //! The functions know only AWS. The embedded services implement the same protocols, so the same code runs as on AWS.
 //! [`Service`] starts, wires and stops everything; [`Hooks`] is what tests change of it. `database` is DynamoDB on a SQLite file, not on the network.
-//! `data_dir` is the data folder. `in_flight` finds work that ended a process. `demo` creates a tenant with keys and
+//! `data_dir` is the data folder. `demo` creates a tenant with keys and
 //! entries for a first question, and `demo_provider` is where its people sign in. `pages` has the chat widget and the demo shop. [`Cli`] is the command line. [`SmallModel`] is the embedding model
 //! that it may start. `control` is
 //! the socket of the operator's command line. With [`Options::functions_url`] the functions run in processes of their own:
@@ -49,7 +49,7 @@ pub use cli::Cli;
 pub use config::log_level;
 pub use control::{ControlClient, DataFolder, ServiceInfo};
 pub use demo::DemoKeys;
-pub use hooks::{BeforeWork, ChangeResources, ConfigureOutbound, Hooks, Work, WrapChanges, WrapIndex, WrapMessages};
+pub use hooks::{BeforeDue, ChangeResources, ConfigureOutbound, Hooks, WrapChanges, WrapIndex, WrapMessages};
 pub use options::{Embeddings, Issuer, Options, RateLimits};
 pub use resources::Resources;
 pub use sdk::WrapHttpClient;

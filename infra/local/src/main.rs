@@ -41,7 +41,7 @@ async fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Completes at Ctrl-C, or at SIGTERM where it exists.
+/// Completes at Ctrl-C, or at SIGTERM if it exists.
 async fn stop_signal() {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {

@@ -24,7 +24,7 @@ pub struct Issuer {
     pub client_id: String,
 }
 
-/// Which rate limits hold.
+/// The rate limits that hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateLimits {
     /// The limit in `RATE_LIMIT_PER_MINUTE`; by default 60,000 calls a minute for each limit.
@@ -67,7 +67,7 @@ pub struct Options {
     pub demo: bool,
     /// Where people sign in, instead of the demo's provider. The desk is served on the next port with either.
     pub issuer: Option<Issuer>,
-    /// Which rate limits hold.
+    /// The rate limits that hold.
     pub rate_limits: RateLimits,
     /// The sweep period; none leaves it to [`crate::Service::sweep`].
     pub sweep_every: Option<Duration>,

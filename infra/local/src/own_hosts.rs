@@ -1,4 +1,4 @@
-//! Which host a request may name: this machine's own names, and those that an option adds.
+//! The hosts that a request may name: this machine's own names, and those that an option adds.
 //!
 //! A web page can let the name of its own site lead to this machine (DNS rebinding). For a browser its requests are then
 //! requests to the page's own site, whose answers it may read. They still name that site.

@@ -57,7 +57,7 @@ impl Service {
         &self.url
     }
 
-    /// The address of the page that shows shop and desk, with the secret that lets demo people sign in; none where
+    /// The address of the page that shows shop and desk, with the secret that lets demo people sign in; none if
     /// nobody can.
     #[must_use]
     pub fn desk_url(&self) -> Option<&str> {

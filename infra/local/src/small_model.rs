@@ -21,7 +21,7 @@ pub struct SmallModel {
 }
 
 impl SmallModel {
-    /// Installs it where it is missing, starts it and waits until it answers; none where it cannot be started, which the
+    /// Installs it if it is missing, starts it and waits until it answers; none if it cannot be started, which the
     /// log says.
     pub async fn start() -> Option<Self> {
         tracing::info!("starting the embedding model {NAME}; the first start installs it, which takes a minute");

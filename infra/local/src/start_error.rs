@@ -31,7 +31,7 @@ pub enum StartError {
     DataFormat {
         /// The folder.
         path: PathBuf,
-        /// The format that the folder names; `none` where it names none.
+        /// The format that the folder names; `none` if it names none.
         found: String,
         /// The format that this version reads and writes.
         expected: u32,

@@ -19,13 +19,10 @@ use webhook_worker::WebhookWorker;
 use crate::StartError;
 use crate::data_dir::DataDir;
 use crate::functions::RemoteFunctions;
-use crate::hooks::{BeforeWork, Hooks, Work};
+use crate::hooks::{BeforeDue, Hooks};
 use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
 use crate::resources::Resources;
-use crate::stream::{
-    HandleChangeStep, HandleRecords, InFlight, Settings, StreamPoller, TableStream, Worker, WriteDeadLetter,
-    WriteNotifier,
-};
+use crate::stream::{Settings, StreamPoller, TableStream, Worker, WriteDeadLetter, WriteNotifier};
 use crate::sweep_timer::{Sweep, SweepTimer};
 
 /// The limits of each queue's worker; those of its function in the template.
@@ -108,7 +105,7 @@ impl Functions {
 pub(crate) struct WorkerSettings {
     /// See [`crate::Options::sweep_every`].
     pub(crate) sweep_every: Option<Duration>,
-    /// The functions, where they are in processes of their own.
+    /// The functions, if they are in processes of their own.
     pub(crate) functions: Option<RemoteFunctions>,
     /// Those around the workers are used.
     pub(crate) hooks: Hooks,
@@ -126,7 +123,7 @@ impl Workers {
         settings: WorkerSettings,
     ) -> Result<Self, StartError> {
         let WorkerSettings { sweep_every, functions: remote, hooks } = settings;
-        let before = hooks.before_work.unwrap_or_else(|| Arc::new(|_| {}));
+        let before = hooks.before_due.unwrap_or_else(|| Arc::new(|_| {}));
         let failed = StartError::while_doing("handing the workers their clients");
         let mut functions = Functions::new(resources).await.map_err(failed)?;
         if embedded {
@@ -134,13 +131,12 @@ impl Workers {
         }
         let handle = match &remote {
             Some(remote) => remote.records_handler(),
-            None => change_handler(&functions.changes, &before),
+            None => {
+                callable(&functions.changes, |changes, batch| async move { changes::handle(&changes, batch).await })
+            }
         };
         let handle = hooks.wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
-        let (handle_step, write_dead_letter) =
-            (change_step_handler(&functions.changes, &before), dead_letter_writer(&functions.changes));
-        let in_flight = InFlight::open(data)?;
-        let worker = Worker { handle, handle_step, in_flight: Arc::clone(&in_flight), write_dead_letter };
+        let worker = Worker { handle, write_dead_letter: dead_letter_writer(&functions.changes) };
         let period = if embedded && remote.is_none() { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, backoff: RETRY_BACKOFF };
         let stream_poller = StreamPoller::start(table_stream, worker, notifier, settings);
@@ -152,13 +148,13 @@ impl Workers {
             };
             let handle = hooks.wrap_messages.as_ref().map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
             let limits = limits(queue.queue);
-            Poller::start(server.client().clone(), queue, limits, beside_others(handle, &in_flight))
+            Poller::start(server.client().clone(), queue, limits, handle)
         };
         let pollers = created.into_iter().map(start).collect();
         let dispatch = dispatcher_with_hook(&functions.sweeper, &before);
         let sweep: Sweep = match remote {
             Some(remote) => Box::new(move || remote.sweep()),
-            None => own_sweep(&functions.sweeper, &dispatch, &in_flight),
+            None => own_sweep(&functions.sweeper, &dispatch),
         };
         let sweep_timer = sweep_every.map(|period| SweepTimer::start(sweep, period));
         Ok(Self { stream_poller, pollers, sweep_timer, dispatch, sweeper: functions.sweeper })
@@ -221,38 +217,11 @@ where
 }
 
 /// A sweep in this process.
-fn own_sweep(sweeper: &Sweeper, dispatch: &Dispatcher, in_flight: &Arc<InFlight>) -> Sweep {
-    let (sweeper, dispatch, in_flight) = (sweeper.clone(), dispatch.clone(), Arc::clone(in_flight));
+fn own_sweep(sweeper: &Sweeper, dispatch: &Dispatcher) -> Sweep {
+    let (sweeper, dispatch) = (sweeper.clone(), dispatch.clone());
     Box::new(move || {
-        let (sweeper, dispatch, in_flight) = (sweeper.clone(), dispatch.clone(), Arc::clone(&in_flight));
-        Box::pin(async move {
-            let _beside_others = in_flight.beside_others().await;
-            sweep_with(&sweeper, &dispatch).await.map(drop)
-        })
-    })
-}
-
-fn change_handler(changes: &Changes, before: &BeforeWork) -> HandleRecords {
-    let handle: HandleRecords =
-        callable(changes, |changes, batch| async move { changes::handle(&changes, batch).await });
-    let before = Arc::clone(before);
-    Arc::new(move |records| {
-        let (handle, before) = (Arc::clone(&handle), Arc::clone(&before));
-        Box::pin(async move {
-            before(Work::Changes(&records));
-            handle(records).await
-        })
-    })
-}
-
-fn change_step_handler(changes: &Changes, before: &BeforeWork) -> HandleChangeStep {
-    let (changes, before) = (changes.clone(), Arc::clone(before));
-    Arc::new(move |record, step| {
-        let (changes, before) = (changes.clone(), Arc::clone(&before));
-        Box::pin(async move {
-            before(Work::ChangeStep(&record, step));
-            changes::handle_step(&changes, &record, step).await
-        })
+        let (sweeper, dispatch) = (sweeper.clone(), dispatch.clone());
+        Box::pin(async move { sweep_with(&sweeper, &dispatch).await.map(drop) })
     })
 }
 
@@ -285,24 +254,12 @@ fn queue_handler(queue: Queue, functions: &Functions) -> HandleMessages {
     }
 }
 
-/// The worker of a queue, which waits while a change is handled in isolation.
-fn beside_others(handle: HandleMessages, in_flight: &Arc<InFlight>) -> HandleMessages {
-    let in_flight = Arc::clone(in_flight);
-    Arc::new(move |messages| {
-        let (handle, in_flight) = (Arc::clone(&handle), Arc::clone(&in_flight));
-        Box::pin(async move {
-            let _beside_others = in_flight.beside_others().await;
-            handle(messages).await
-        })
-    })
-}
-
-fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeWork) -> Dispatcher {
+fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeDue) -> Dispatcher {
     let (dispatch, before) = (sweeper::dispatcher(sweeper), Arc::clone(before));
     Arc::new(move |item| {
         let (dispatch, before) = (Arc::clone(&dispatch), Arc::clone(&before));
         Box::pin(async move {
-            before(Work::Due(&item));
+            before(&item);
             dispatch(item).await
         })
     })

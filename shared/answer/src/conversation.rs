@@ -34,7 +34,7 @@ pub struct ConversationQuery {
     generic: HashSet<String>,
     /// The latest first.
     earlier: Vec<QueryTerms>,
-    /// The text of the latest one; empty where there is none.
+    /// The text of the latest one; empty if there is none.
     previous: String,
     /// The entries that answered earlier questions, with what each counts for.
     answered_from: Vec<(WikiPath, f64)>,
@@ -148,7 +148,7 @@ impl ConversationQuery {
         self.answered_from.iter().filter(|(answered, _)| answered == path).map(|(_, weight)| weight).sum()
     }
 
-    /// The words that may be typos, where `unknown` says that no entry has them.
+    /// The words that may be typos, if `unknown` says that no entry has them.
     pub fn misspelt(&self, unknown: impl Fn(&str) -> bool) -> Vec<String> {
         let words = self.asked(0.0).distinct;
         words.into_iter().filter(|word| unknown(word) && can_be_repaired(word)).collect()

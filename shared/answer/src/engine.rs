@@ -16,7 +16,7 @@ use crate::search::{CandidateIndex, Retrieval, VisibilityFilter};
 /// A customer's question, and the conditions of its answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
-    /// Whose wiki.
+    /// The tenant and mode of the wiki.
     pub scope: &'a Scope,
     /// As written.
     pub text: &'a str,
@@ -39,7 +39,7 @@ pub struct Question<'a> {
 /// The answer, and its confidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answered {
-    /// The answer, at most 8 KiB, without characters that a reader cannot see; empty where there is none.
+    /// The answer, at most 8 KiB, without characters that a reader cannot see; empty if there is none.
     pub text: String,
     /// The images of the entries that the answer was made from; the text has none ([`crate::illustrated`]).
     pub images: Vec<EntryImage>,
@@ -47,11 +47,11 @@ pub struct Answered {
     pub sources: Vec<Source>,
     /// The probability that the text says what was asked, 0-1; of several questions the lowest of those that are answered.
     pub confidence: f64,
-    /// [`Disposition::Answered`], also where some of several questions are not, or [`Disposition::NoAnswer`].
+    /// [`Disposition::Answered`], also if some of several questions are not, or [`Disposition::NoAnswer`].
     pub disposition: Disposition,
     /// The wiki has a gap here.
     pub unanswered: bool,
-    /// Of several questions those that have no answer, as written; empty where the message is one question.
+    /// Of several questions those that have no answer, as written; empty if the message is one question.
     pub missing: Vec<String>,
     /// Further questions of the message, which are not looked up.
     pub left_out: Vec<String>,
@@ -116,12 +116,12 @@ pub(super) struct FoundPart {
     /// The question, as written.
     pub(super) text: String,
     pub(super) conversation: ConversationQuery,
-    /// None where the index did not answer.
+    /// None if the index did not answer.
     pub(super) retrieval: Option<Retrieval>,
 }
 
 impl FoundPart {
-    /// The candidates, nearest first, and the query they are ranked by; none where the index did not answer.
+    /// The candidates, nearest first, and the query they are ranked by; none if the index did not answer.
     pub(super) fn ranked(&self) -> Option<(QueryTerms, Vec<Ranked>)> {
         self.retrieval.as_ref().map(|retrieval| rank_in_conversation(&self.conversation, retrieval))
     }
@@ -137,9 +137,9 @@ impl FoundPart {
 pub struct AnswerEngine {
     /// The wiki index.
     pub index: Arc<dyn CandidateIndex>,
-    /// The language model, where one is configured.
+    /// The language model, if one is configured.
     pub model: Option<Arc<dyn LanguageModel>>,
-    /// The embedding model, where one is configured.
+    /// The embedding model, if one is configured.
     pub embedder: Option<Embedder>,
     /// Clock and entropy.
     pub runtime: Runtime,

@@ -34,14 +34,14 @@ impl AnswerEngine {
         FoundPart { text, conversation, retrieval }
     }
 
-    /// The vector of `text`, and where it follows another question that of both, where a model makes them in time.
+    /// The vector of `text`, and if it follows another question that of both, if a model makes them in time.
     async fn vectors(&self, text: &str, conversation: &ConversationQuery, deadline: Timestamp) -> Vec<QueryVector> {
         let in_context = conversation.in_context(text);
         let texts: Vec<&str> = std::iter::once(text).chain(in_context.as_deref()).collect();
         embedding::query_vectors(self.embedder.as_ref(), &self.runtime, &texts, deadline).await
     }
 
-    /// Looks up a question with those before it, and again where words of it were typos. None where the index did not
+    /// Looks up a question with those before it, and again if words of it were typos. None if the index did not
     /// answer.
     pub(super) async fn find_candidates(
         &self,
@@ -62,7 +62,7 @@ impl AnswerEngine {
         }
     }
 
-    /// Looks up a question again with its typos corrected; none where no correction is left, or the search failed.
+    /// Looks up a question again with its typos corrected; none if no correction is left, or the search failed.
     ///
     /// An index may still know the words of an entry's earlier versions, which others may have read. A word that no
     /// entry has that this question may be answered from is no correction.
@@ -89,7 +89,7 @@ impl AnswerEngine {
         None
     }
 
-    /// The candidates for the question alone and, where it follows others, for all together, each once, with the counts
+    /// The candidates for the question alone and, if it follows others, for all together, each once, with the counts
     /// of all words. `vectors` are those of the question alone and in its context.
     async fn candidates(
         &self,
@@ -127,7 +127,7 @@ impl AnswerEngine {
         repaired.filter_map(|(word, near)| conversation.repair(&word, near).map(|meant| (word, meant))).collect()
     }
 
-    /// For each of some words the nearest one of an entry; none where the index does not answer in time.
+    /// For each of some words the nearest one of an entry; none if the index does not answer in time.
     async fn near_words(&self, question: &Question<'_>, words: &[String]) -> Vec<Option<String>> {
         let near = self.index.nearest_words(question.scope, words, question.visibility);
         match tokio::time::timeout(self.time_left(question).min(SIMILAR_WORDS_TIMEOUT), near).await {

@@ -10,7 +10,7 @@ use text::{
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct QuestionLanguage {
     wiki: Analyzer,
-    /// The question's language and its words in the wiki's; none where it is the wiki's, not clear, or without a table.
+    /// The question's language and its words in the wiki's; none if it is the wiki's, not clear, or without a table.
     other: Option<(Analyzer, &'static Synonyms)>,
 }
 
@@ -29,7 +29,7 @@ impl QuestionLanguage {
         self.other.as_ref().map_or(&self.wiki, |(analyzer, _)| analyzer)
     }
 
-    /// Its words in the wiki's language; none where it is the wiki's.
+    /// Its words in the wiki's language; none if it is the wiki's.
     pub(crate) fn translations(&self) -> Option<&'static Synonyms> {
         self.other.map(|(_, table)| table)
     }
@@ -56,7 +56,7 @@ impl QuestionLanguage {
     }
 }
 
-/// The language whose table of translations has most words of a text, at least half of them; none where the wiki's own
+/// The language whose table of translations has most words of a text, at least half of them; none if the wiki's own
 /// words are among them.
 fn of_keywords(wiki: &Analyzer, text: &str) -> Option<Language> {
     let named = |language: Language, table: &Synonyms| {

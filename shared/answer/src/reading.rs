@@ -233,7 +233,7 @@ pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTer
 pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
     let first = readings.first()?;
     if first.ranked.s <= 0.0 {
-        let confidence = first.ranked.confidence;
+        let confidence = if first.support.only_asks { 0.0 } else { first.ranked.confidence };
         return Some(Chosen { place: 0, beside: None, quote: readings.swap_remove(0).quote, confidence });
     }
     // An entry that was just written has no vectors yet: what the first entry has decides about all.
@@ -307,7 +307,10 @@ impl Reading {
     /// How well the entry fits the question, as the logit of its odds against the others. `first`: whether it is the
     /// nearest.
     fn fit(&self, c: &Choice, first: bool) -> f64 {
-        let Support { unit, title, missing, met, side, precise, steps, no_steps, empty, .. } = self.support;
+        let Support { unit, title, missing, met, side, precise, steps, no_steps, empty, only_asks, .. } = self.support;
+        if only_asks {
+            return f64::MIN;
+        }
         c.page * logit(self.ranked.confidence)
             + c.lead * self.lead.clamp(-MAX_LEAD, MAX_LEAD)
             + c.first * f64::from(first)
@@ -324,7 +327,10 @@ impl Reading {
 
     /// The probability that the text says what was asked, if it fits `beats` better than the second: 0-1.
     fn confidence(&self, c: &Sure, beats: f64) -> f64 {
-        let Support { title, unknown, unknown_code, code, met, unmet, side, .. } = self.support;
+        let Support { title, unknown, unknown_code, code, met, unmet, side, only_asks, .. } = self.support;
+        if only_asks {
+            return 0.0;
+        }
         let page = logit(self.ranked.confidence);
         let (short, long) = (self.ranked.evidence.shortness(), self.longness());
         let sum = c.offset

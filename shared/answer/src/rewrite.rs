@@ -53,7 +53,7 @@ impl AnswerEngine {
     }
 }
 
-/// The question, rewritten; none without a model, without the time, or where the model fails or writes no question.
+/// The question, rewritten; none without a model, without the time, or if the model fails or writes no question.
 async fn rewrite_standalone(engine: &AnswerEngine, question: &Question<'_>) -> Option<String> {
     let model = engine.model.as_ref()?;
     if question.deadline.millis_since(engine.runtime.now()) < RESERVED_MS {
@@ -86,7 +86,7 @@ async fn ask_model(
     read(&reply, boundary.as_str()).ok_or_else(|| ModelError::Unusable("no question that stands alone".to_owned()))
 }
 
-/// The question in a reply, where it is one: a line of text without markup, of a question's length.
+/// The question in a reply, if it is one: a line of text without markup, of a question's length.
 fn read(reply: &str, boundary: &str) -> Option<String> {
     // serde reads an array as a struct too.
     let Reply { question } = serde_json::from_str(reply.trim()).ok().filter(|_| reply.trim().starts_with('{'))?;

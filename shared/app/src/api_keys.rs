@@ -13,7 +13,7 @@ use crate::Requester;
 /// The data of a new API key.
 #[derive(Debug, Clone)]
 pub struct NewApiKey {
-    /// Whose it is and which half it opens.
+    /// The tenant that it opens, and the mode.
     pub scope: Scope,
     /// For people.
     pub name: String,
@@ -65,7 +65,7 @@ pub async fn create(
     Ok((made, key))
 }
 
-/// The same for a request of `caller` with the key `request`. The raw key is none where the request was carried out
+/// The same for a request of `caller` with the key `request`. The raw key is none if the request was carried out
 /// before.
 ///
 /// # Errors

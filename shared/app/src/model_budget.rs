@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use aws::store::Store;
 use domain::models::{Scope, Settings};
 
-/// The model as a tenant may call it: itself where the tenant set no budget, none where the budget is 0, and otherwise
+/// The model as a tenant may call it: itself if the tenant set no budget, none if the budget is 0, and otherwise
 /// one whose calls fail with [`ModelError::BudgetSpent`] once those of the day are made.
 #[must_use]
 pub fn within_budget(

@@ -12,7 +12,7 @@ use domain::{Error, Result};
 /// table.
 ///
 /// # Errors
-/// Those of `work`; an internal error where it panicked.
+/// Those of `work`; an internal error if it panicked.
 pub async fn caught<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     // The panic's message may quote what people wrote; the panic hook has printed where it was.
     let outcome = AssertUnwindSafe(work).catch_unwind().await;

@@ -43,7 +43,7 @@ pub trait ClientProvider {
     /// The index of wiki entries.
     fn index(&self) -> Result<Arc<dyn SearchIndex>>;
 
-    /// The control plane of the search domain; none where the index is on no domain of AWS.
+    /// The control plane of the search domain; none if the index is on no domain of AWS.
     fn search_domain(&self) -> Result<Option<SearchDomain>>;
 
     /// A queue.
@@ -55,10 +55,10 @@ pub trait ClientProvider {
     /// Where records are kept that cannot be handled.
     fn dead_letters(&self) -> Result<DeadLetters>;
 
-    /// The function that handles changes; none where the reader of the stream never gives up.
+    /// The function that handles changes; none if the reader of the stream never gives up.
     fn changes_function(&self) -> Result<Option<ChangesFunction>>;
 
-    /// The users of the stack's own identity provider; none where the operator has another one.
+    /// The users of the stack's own identity provider; none if the operator has another one.
     fn user_directory(&self) -> Result<Option<Users>>;
 
     /// The way to webhooks and pages.
@@ -67,19 +67,19 @@ pub trait ClientProvider {
     /// The keys of widget tokens.
     fn widget_keys(&self) -> impl Future<Output = Result<WidgetKeys>>;
 
-    /// The key that signs desk tokens, where there is one.
+    /// The key that signs desk tokens, if there is one.
     fn desk_keys(&self) -> impl Future<Output = Result<Option<DeskKeys>>>;
 
-    /// The provider of sign-ins, where one is configured.
+    /// The provider of sign-ins, if one is configured.
     fn openid(&self) -> impl Future<Output = Result<Option<OpenIdProvider>>>;
 
-    /// The secret that shows that a request came through the distribution, where there is one.
+    /// The secret that shows that a request came through the distribution, if there is one.
     fn distribution_secret(&self) -> impl Future<Output = Result<Option<Secret>>>;
 
-    /// The language model, where one is configured.
+    /// The language model, if one is configured.
     fn model(&self) -> impl Future<Output = Result<Option<Arc<dyn LanguageModel>>>>;
 
-    /// The embedding model, where one is configured.
+    /// The embedding model, if one is configured.
     fn embedder(&self) -> impl Future<Output = Result<Option<Embedder>>>;
 
     /// Whether a language model is configured.

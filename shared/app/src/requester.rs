@@ -1,10 +1,10 @@
-//! Who asks for a change that is audited.
+//! The requester of a change that is audited.
 
 use aws::store::Store;
 use domain::access::Principal;
 use domain::models::{Actor, AuditAction, AuditEntry, TenantId, Timestamp};
 
-/// Who asks for a change: a caller, or the operator.
+/// The requester of a change: a caller, or the operator.
 #[derive(Debug, Clone, Copy)]
 pub enum Requester<'a> {
     /// A key or a member.

@@ -34,7 +34,7 @@ pub struct Erased {
 /// Counts what would be erased now, without its dead letters.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 503 if the table does not answer.
 pub async fn count(store: &Store, tenant: &TenantId) -> Result<Erased> {
     let (mut found, mut next) = (Erased::default(), None);
     loop {
@@ -51,7 +51,7 @@ pub async fn count(store: &Store, tenant: &TenantId) -> Result<Erased> {
 /// Erases a tenant; `progress` gets the number of items that are erased so far.
 ///
 /// # Errors
-/// 503 where the table, the index or the dead letters do not answer, or where new data arrives all the time: the tenant
+/// 503 if the table, the index or the dead letters do not answer, or if new data arrives all the time: the tenant
 /// is refused, and a repetition continues.
 pub async fn erase(clients: &impl ClientProvider, tenant: &TenantId, progress: impl Fn(u64)) -> Result<Erased> {
     let store = clients.store();

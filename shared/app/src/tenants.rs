@@ -29,7 +29,7 @@ pub struct CreatedTenant {
 /// Creates a tenant and its first key.
 ///
 /// # Errors
-/// 400 for a name that is empty, too long or has control characters; 503 where the table does not answer.
+/// 400 for a name that is empty, too long or has control characters; 503 if the table does not answer.
 pub async fn create(store: &Store, runtime: &Runtime, name: &str, plan: Plan) -> Result<CreatedTenant> {
     let name = checked_name(name)?;
     let tenant_id = TenantId::generate(runtime)?;
@@ -58,7 +58,7 @@ fn checked_name(name: &str) -> Result<String> {
 /// The tenant that `text` names: by its id, or by a name that no other tenant has.
 ///
 /// # Errors
-/// 404 where there is none; 409 where several have the name.
+/// 404 if there is none; 409 if several have the name.
 pub async fn find(store: &Store, text: &str) -> Result<Tenant> {
     if let Some(id) = TenantId::parse(text) {
         return store.tenants().get(&id).await?.ok_or_else(|| Error::not_found("tenant"));
@@ -75,7 +75,7 @@ pub async fn find(store: &Store, text: &str) -> Result<Tenant> {
 /// Sets what a tenant pays for.
 ///
 /// # Errors
-/// 404 where there is none.
+/// 404 if there is none.
 pub async fn set_plan(store: &Store, id: &TenantId, plan: Plan) -> Result<Tenant> {
     store.tenants().change(id, |tenant| Ok(Tenant { plan, ..tenant })).await
 }
@@ -83,7 +83,7 @@ pub async fn set_plan(store: &Store, id: &TenantId, plan: Plan) -> Result<Tenant
 /// Suspends a tenant, or serves it again.
 ///
 /// # Errors
-/// 404 where there is none; 409 for one that is being deleted.
+/// 404 if there is none; 409 for one that is being deleted.
 pub async fn set_suspended(store: &Store, id: &TenantId, suspended: bool) -> Result<Tenant> {
     let status = if suspended { TenantStatus::Suspended } else { TenantStatus::Active };
     let change = |tenant: Tenant| match tenant.status {

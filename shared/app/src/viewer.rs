@@ -10,7 +10,7 @@ use domain::wire::Viewer;
 /// since an answer was given.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 503 if the table does not answer.
 pub async fn answer_viewer(store: &Store, caller: &Principal) -> Result<Viewer> {
     let viewer = Viewer::of(caller);
     if viewer.internal_entries {

@@ -39,7 +39,7 @@ impl DeskSigningKey {
     /// The key of a number.
     ///
     /// # Errors
-    /// An internal error where the number is none of P-256, which a random one is not once in four billion times.
+    /// An internal error if the number is none of P-256, which a random one is not once in four billion times.
     pub fn new(key: &DeskTokenKey) -> Result<Self> {
         let pkcs8 = key.to_pkcs8();
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &pkcs8)
@@ -70,7 +70,7 @@ impl DeskKeys {
         Ok(Self(Arc::new(Mutex::new(Known { key, source, read_at, tried_at: read_at }))))
     }
 
-    /// The key that signs now; it is read again where it is old, or is not `wanted`. Where that fails, the known one is
+    /// The key that signs now; it is read again if it is old, or is not `wanted`. If that fails, the known one is
     /// returned.
     pub async fn for_signing(&self, now: Timestamp, wanted: impl Fn(&DeskSigningKey) -> bool) -> Arc<DeskSigningKey> {
         let mut known = self.0.lock().await;

@@ -1,5 +1,5 @@
 //! The HTTP client of services that the operator chose: no proxy of the environment, no redirects, and one more attempt
-//! where a connection broke.
+//! if a connection broke.
 
 use domain::{Error, Result};
 use reqwest::redirect;

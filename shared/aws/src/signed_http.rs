@@ -31,7 +31,7 @@ impl SignedHttp {
     /// Signs for `service`; a request takes at most `timeout`.
     ///
     /// # Errors
-    /// An internal error where the function has no region or no credentials.
+    /// An internal error if the function has no region or no credentials.
     pub(crate) fn new(service: &'static str, timeout: Duration, sdk: &SdkConfig, runtime: Runtime) -> Result<Self> {
         let region = sdk.region().ok_or_else(|| Error::internal("AWS_REGION is not set."))?.to_string();
         let credentials = sdk.credentials_provider().ok_or_else(|| Error::internal("there are no credentials"))?;
@@ -107,7 +107,7 @@ pub struct Signature<'a> {
     pub service: &'a str,
     /// The region of its endpoint.
     pub region: &'a str,
-    /// Who asks.
+    /// The credentials of the caller.
     pub credentials: &'a SharedCredentialsProvider,
     /// The form of paths and bodies that the service expects.
     pub settings: SigningSettings,

@@ -37,10 +37,10 @@ pub struct Record {
     pub at: Timestamp,
     /// The item's key.
     pub keys: Item,
-    /// The item before; none where it was made.
+    /// The item before; none if it was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<Item>,
-    /// The item after; none where it was deleted.
+    /// The item after; none if it was deleted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new: Option<Item>,
 }
@@ -82,14 +82,14 @@ impl Record {
         })
     }
 
-    /// The item's `kind`; empty where it has none.
+    /// The item's `kind`; empty if it has none.
     #[must_use]
     pub fn kind(&self) -> &str {
         let image = self.new.as_ref().or(self.old.as_ref());
         image.and_then(|image| text(image, "kind")).unwrap_or_default()
     }
 
-    /// The kind of the item; none where this version knows no such kind.
+    /// The kind of the item; none if this version knows no such kind.
     #[must_use]
     pub fn item_kind(&self) -> Option<ItemKind> {
         ItemKind::parse(self.kind())

@@ -60,10 +60,10 @@ pub struct CognitoUserPool {
 
 impl CognitoUserPool {
     /// The pool `pool_id` in this function's own region, with this function's own credentials; behind
-    /// `AWS_ENDPOINT_URL` where that is set.
+    /// `AWS_ENDPOINT_URL` if that is set.
     ///
     /// # Errors
-    /// An internal error where this function has no region or no credentials.
+    /// An internal error if this function has no region or no credentials.
     pub fn new(pool_id: &str, sdk: &SdkConfig, runtime: Runtime) -> Result<Self> {
         let http = SignedHttp::new("cognito-idp", TIMEOUT, sdk, runtime)?;
         let host = match sdk.endpoint_url() {

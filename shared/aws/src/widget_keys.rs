@@ -1,6 +1,6 @@
 //! The signing keys of widget tokens as a process knows them. It reads them again when they are old, when a token names
 //! an unknown key, and when it holds a revoked one. So after a rotation, a running process accepts the new key, signs
-//! with it, and ends the previous one in time. Where they cannot be read, the known ones stay in use until they could
+//! with it, and ends the previous one in time. If they cannot be read, the known ones stay in use until they could
 //! all have been replaced.
 
 use std::fmt;
@@ -16,7 +16,7 @@ use domain::{Error, Result};
 /// How far apart two readings for the same reason are at least, in milliseconds: tokens with made-up key names must not
 /// become a storm.
 const MIN_REFRESH_INTERVAL_MS: i64 = 60_000;
-/// The same where nothing can be signed or verified until another key is known.
+/// The same if nothing can be signed or verified until another key is known.
 const MIN_NEEDED_INTERVAL_MS: i64 = 5_000;
 /// How old the keys may be with which a process signs, in milliseconds. A replaced key may sign for ten minutes: the
 /// other five are for clocks, and to try again.
@@ -64,11 +64,11 @@ impl WidgetKeys {
         Arc::clone(&self.0.known.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The keys, for a token of key `kid`: they are read again where they are older than ten minutes, `kid` is not
+    /// The keys, for a token of key `kid`: they are read again if they are older than ten minutes, `kid` is not
     /// known, or one of them is `revoked` (by its fingerprint). So a change of ten minutes ago is known to every process.
     ///
     /// # Errors
-    /// 503 where they could not be read for so long that each may have been replaced.
+    /// 503 if they could not be read for so long that each may have been replaced.
     pub async fn find_by_kid(&self, kid: &str, revoked: &[String], now: Timestamp) -> Result<Arc<WidgetKeySet>> {
         let Some(source) = &self.0.source else { return Ok(self.known()) };
         let mut readings = self.0.readings.lock().await;
@@ -80,11 +80,11 @@ impl WidgetKeys {
         self.not_too_old(&readings, now)
     }
 
-    /// The keys, for a token that is to be signed: they are read again where they are older than five minutes, or one of
-    /// them is `revoked`. Where that fails, the known ones sign.
+    /// The keys, for a token that is to be signed: they are read again if they are older than five minutes, or one of
+    /// them is `revoked`. If that fails, the known ones sign.
     ///
     /// # Errors
-    /// 503 where the signing key is revoked and no other is known yet, and where they could not be read for so long that
+    /// 503 if the signing key is revoked and no other is known yet, and if they could not be read for so long that
     /// each may have been replaced.
     pub async fn for_signing(&self, revoked: &[String], now: Timestamp) -> Result<Arc<WidgetKeySet>> {
         let keys = match &self.0.source {
@@ -121,7 +121,7 @@ impl WidgetKeys {
         Ok(())
     }
 
-    /// Reads them again where they are older than `max_age_ms`, at most once a minute, or where one of them is revoked or
+    /// Reads them again if they are older than `max_age_ms`, at most once a minute, or if one of them is revoked or
     /// none can be used any more, at most once in five seconds.
     async fn renew(
         &self,

@@ -11,13 +11,13 @@ pub struct Change {
     pub record_id: String,
     /// When, as the stream says: often to the second only.
     pub at: Timestamp,
-    /// Whose.
+    /// The tenant and mode.
     pub scope: Scope,
     /// The changed thing.
     pub subject: Subject,
 }
 
-/// A changed thing: before, none where it was made; and after, none where it was deleted or only a tombstone is left.
+/// A changed thing: before, none if it was made; and after, none if it was deleted or only a tombstone is left.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "old and new are said above, the rest is each thing's own key")]
 pub enum Subject {
@@ -33,12 +33,12 @@ pub enum Subject {
 /// The stored state of a path.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EntryState {
-    /// The entry, where there is one.
+    /// The entry, if there is one.
     pub entry: Option<WikiEntry>,
-    /// The version of the entry, or of its deletion; 0 where the path never held anything.
+    /// The version of the entry, or of its deletion; 0 if the path never held anything.
     pub version: u64,
-    /// When it was deleted, where it was.
+    /// When it was deleted, if it was.
     pub deleted_at: Option<Timestamp>,
-    /// Who deleted it; none where an earlier release did.
+    /// The deleter; none if an earlier release did it.
     pub deleted_by: Option<String>,
 }

@@ -25,7 +25,7 @@ const DAY_MS: i64 = 86_400_000;
 pub enum Opening {
     /// They are.
     Open,
-    /// They are not, and when they are next; none where that is in more than 30 days.
+    /// They are not, and when they are next; none if that is in more than 30 days.
     Closed(Option<Timestamp>),
 }
 

@@ -13,7 +13,6 @@ use serde_json::{Map, Value};
 use super::exact_numbers::has_inexact_number;
 use super::input::{FieldPath, Fields};
 use super::strict_json;
-use domain::access::Principal;
 use domain::error::{Code, DetailCode};
 use domain::{Error, Result};
 
@@ -28,12 +27,6 @@ pub trait FromFields: Sized {
 
     /// Reads all fields first, then builds.
     fn from_fields(fields: &Fields<'_>) -> Option<Self>;
-
-    /// Adds the fields of the type to `known` as they are read, each in one spelling.
-    fn known(fields: &Fields<'_>, known: &mut Map<String, Value>);
-
-    /// Adds what `caller` means by the fields that are absent: as if they had been sent.
-    fn fill_defaults(known: &mut Map<String, Value>, caller: &Principal);
 }
 
 /// A required JSON body.
@@ -44,52 +37,25 @@ pub struct JsonIn<T>(pub T);
 #[derive(Debug, Clone)]
 pub struct OptionalJsonIn<T>(pub T);
 
-impl<S: Send + Sync, T: FromFields> FromRequest<S> for JsonIn<T> {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, _state: &S) -> ApiResult<Self> {
-        let (headers, bytes) = read(request, T::BODY_LIMIT_BYTES).await?;
-        Ok(Self(parse(&headers, &bytes)?))
-    }
-}
-
-/// The known fields of an object as they are read, each in one spelling.
-pub(crate) fn known_fields<T: FromFields>(map: &Map<String, Value>) -> Map<String, Value> {
-    let (problems, mut known) = (RefCell::default(), Map::new());
-    T::known(&Fields::new(map, FieldPath::whole(&problems)), &mut known);
-    known
-}
-
-/// A body that two requests may have in common, however each of them writes it.
+/// A body that a request which comes again repeats byte for byte.
 pub trait BodyIn: Sized {
-    /// Reads it, and what it says to `caller`: the known fields as they are read, defaults filled in.
-    fn read(
-        headers: &HeaderMap,
-        body: Body,
-        caller: &Principal,
-    ) -> impl Future<Output = Result<(Self, Map<String, Value>)>> + Send;
+    /// Reads it; also returns the bytes that it was read from.
+    fn read(headers: &HeaderMap, body: Body) -> impl Future<Output = Result<(Self, Bytes)>> + Send;
 }
 
 impl<T: FromFields> BodyIn for JsonIn<T> {
-    async fn read(headers: &HeaderMap, body: Body, caller: &Principal) -> Result<(Self, Map<String, Value>)> {
+    async fn read(headers: &HeaderMap, body: Body) -> Result<(Self, Bytes)> {
         let bytes = read_bytes(headers, body, T::BODY_LIMIT_BYTES).await?;
-        let map = object(headers, &bytes)?;
-        Ok((Self(build(&map)?), meant::<T>(&map, caller)))
+        Ok((Self(build(&object(headers, &bytes)?)?), bytes))
     }
 }
 
 impl<T: FromFields> BodyIn for OptionalJsonIn<T> {
-    async fn read(headers: &HeaderMap, body: Body, caller: &Principal) -> Result<(Self, Map<String, Value>)> {
+    async fn read(headers: &HeaderMap, body: Body) -> Result<(Self, Bytes)> {
         let bytes = read_bytes(headers, body, T::BODY_LIMIT_BYTES).await?;
         let map = if bytes.is_empty() { Map::new() } else { object(headers, &bytes)? };
-        Ok((Self(build(&map)?), meant::<T>(&map, caller)))
+        Ok((Self(build(&map)?), bytes))
     }
-}
-
-fn meant<T: FromFields>(map: &Map<String, Value>, caller: &Principal) -> Map<String, Value> {
-    let mut known = known_fields::<T>(map);
-    T::fill_defaults(&mut known, caller);
-    known
 }
 
 /// No body: what is sent is not read.
@@ -97,8 +63,8 @@ fn meant<T: FromFields>(map: &Map<String, Value>, caller: &Principal) -> Map<Str
 pub struct NoBody;
 
 impl BodyIn for NoBody {
-    async fn read(_: &HeaderMap, _: Body, _: &Principal) -> Result<(Self, Map<String, Value>)> {
-        Ok((Self, Map::new()))
+    async fn read(_: &HeaderMap, _: Body) -> Result<(Self, Bytes)> {
+        Ok((Self, Bytes::new()))
     }
 }
 
@@ -110,25 +76,25 @@ impl<S: Send + Sync> FromRequest<S> for NoBody {
     }
 }
 
-impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
+impl<S: Send + Sync, T: FromFields> FromRequest<S> for JsonIn<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _state: &S) -> ApiResult<Self> {
-        let (headers, bytes) = read(request, T::BODY_LIMIT_BYTES).await?;
-        if bytes.is_empty() {
-            return Ok(Self(build(&Map::new())?));
-        }
-        Ok(Self(parse(&headers, &bytes)?))
+    async fn from_request(request: Request, _: &S) -> ApiResult<Self> {
+        let (parts, body) = request.into_parts();
+        Ok(Self::read(&parts.headers, body).await?.0)
     }
 }
 
-async fn read(request: Request, limit_bytes: usize) -> Result<(HeaderMap, Bytes)> {
-    let (parts, body) = request.into_parts();
-    let bytes = read_bytes(&parts.headers, body, limit_bytes).await?;
-    Ok((parts.headers, bytes))
+impl<S: Send + Sync, T: FromFields> FromRequest<S> for OptionalJsonIn<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> ApiResult<Self> {
+        let (parts, body) = request.into_parts();
+        Ok(Self::read(&parts.headers, body).await?.0)
+    }
 }
 
-/// The bytes of a body; 413 where there are more than `limit_bytes`.
+/// The bytes of a body; 413 if there are more than `limit_bytes`.
 async fn read_bytes(headers: &HeaderMap, mut body: Body, limit_bytes: usize) -> Result<Bytes> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > limit_bytes) {
@@ -159,10 +125,6 @@ fn invalid_json(cause: &str) -> Error {
     let reason = cause.split(" at line ").next().unwrap_or(cause);
     Error::new(Code::InvalidJson, format!("The body is not a JSON object that this API accepts: {reason}."))
         .context(cause)
-}
-
-fn parse<T: FromFields>(headers: &HeaderMap, bytes: &[u8]) -> Result<T> {
-    build(&object(headers, bytes)?)
 }
 
 fn object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Value>> {

@@ -153,7 +153,7 @@ where
     }
 }
 
-/// Who signs out: the caller by a credential, where the request has one; 401 for one that is not good. A desk token that
+/// The one that signs out: the caller by a credential, if the request has one; 401 for one that is not good. A desk token that
 /// is over, or whose member changed, names nobody any more: then the cookie says whose sign-in ends.
 #[derive(Debug, Clone)]
 pub struct MaybeBearer(pub Option<Principal>);
@@ -219,7 +219,7 @@ impl<S: Sync> FromRequestParts<S> for AllowanceIn {
     }
 }
 
-/// Who calls.
+/// The caller.
 ///
 /// # Errors
 /// 401 for whoever is not known.
@@ -227,7 +227,7 @@ async fn authenticate(parts: &Parts, authenticator: &Authenticator) -> Result<Pr
     authenticator.authenticate(bearer(&parts.headers).ok_or_else(Error::unauthorized)?).await
 }
 
-/// The tenant's settings, where they say which pages may call, or how often.
+/// The tenant's settings, if they say which pages may call, or how often.
 async fn settings_of(parts: &Parts, store: &Store, caller: &Principal) -> Result<Option<Settings>> {
     let is_from_page = cors::request_origin(&parts.headers).is_some() && caller.member().is_none();
     if !is_from_page && caller.widget().is_none() {
@@ -240,7 +240,7 @@ fn route_of(parts: &Parts) -> Option<&'static RouteSpec> {
     parts.extensions.get::<&'static RouteSpec>().copied()
 }
 
-/// Who calls, whose call is counted, from a page that may.
+/// The caller, whose call is counted, from a page that may.
 ///
 /// # Errors
 /// 401 for whoever is not known, 429 `RATE_LIMITED`, 403 for a page of another origin.
@@ -284,7 +284,7 @@ async fn authorize(parts: &mut Parts, authenticator: &Authenticator, permission:
         if permission.needs_recent_sign_in() {
             require_recent_sign_in(&principal, authenticator.now())?;
         }
-        // Where a query is read, its reader names unknown parameters among its other problems.
+        // If a query is read, its reader names unknown parameters among its other problems.
         if route_of(parts).is_some_and(|route| route.query.is_empty()) {
             check_names(parts.uri.query().unwrap_or_default(), &[])?;
         }

@@ -39,7 +39,7 @@ pub(crate) fn check_origin(headers: &HeaderMap, allowed: &[String]) -> Result<()
 /// Whether the desk at the origin `desk` sends this request, or no page at all.
 ///
 /// # Errors
-/// 403 for every other page, and for every page where there is no desk.
+/// 403 for every other page, and for every page if there is no desk.
 pub fn check_desk_origin(headers: &HeaderMap, desk: Option<&str>) -> Result<(), Error> {
     match request_origin(headers) {
         None => Ok(()),

@@ -47,7 +47,7 @@ impl CursorKeys {
     }
 }
 
-/// Which list a cursor belongs to, so that a position in one list is none in another.
+/// The list to which a cursor belongs, so that a position in one list is none in another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListId {
     hash: String,
@@ -67,7 +67,7 @@ struct Cursor {
 }
 
 impl ListId {
-    /// The list `name` under `filters`, each by its value where it is given, in a fixed order.
+    /// The list `name` under `filters`, each by its value if it is given, in a fixed order.
     #[must_use]
     pub fn new(name: &str, filters: &[Option<&str>], keys: CursorKeys) -> Self {
         // A sign distinguishes an absent filter.

@@ -34,11 +34,11 @@ pub struct Operation {
     pub path: &'static str,
     /// Its description: a sentence, then the details.
     pub about: &'static str,
-    /// Who may call it.
+    /// The permission that a caller needs.
     pub permission: Permission,
     /// The class of a call for the rate limits.
     pub rate_class: RateClass,
-    /// Whose credential an operation for everybody reads.
+    /// The credential that an operation for everybody reads.
     pub identifies: Identifies,
     /// The parameters in path, query and headers.
     pub parameters: Vec<Parameter>,
@@ -63,7 +63,7 @@ pub enum Feature {
     IdempotencyKey,
 }
 
-/// Whose credential an operation for everybody reads.
+/// The credential that an operation for everybody reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identifies {
     /// Nobody's.

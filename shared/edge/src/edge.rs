@@ -129,7 +129,7 @@ fn match_route(method: &Method, path: &str) -> RouteMatch {
     RouteMatch::Rejected(refused.allow(cors::allowed_methods(routes)))
 }
 
-/// A request that has no route counts as a call of a caller who is known; 429 where there is no call left. Whoever is
+/// A request that has no route counts as a call of a caller who is known; 429 if there is no call left. Whoever is
 /// not known is told of the route alone.
 async fn count_rejected(parts: &Parts, authenticator: Option<&Authenticator>) -> Option<Error> {
     let counted = tokio::time::timeout(COUNT_TIMEOUT, count_call(parts, authenticator?)).await;

@@ -39,7 +39,7 @@ impl IfMatch {
     /// Passes something of `version`.
     ///
     /// # Errors
-    /// 412 `PRECONDITION_FAILED` where the header names other versions.
+    /// 412 `PRECONDITION_FAILED` if the header names other versions.
     pub fn check(&self, version: u64) -> Result<()> {
         let met = match self {
             Self::Absent | Self::Any => true,

@@ -1,4 +1,4 @@
-//! `If-None-Match` (RFC 9110, section 13.1.2): an answer is sent only where it differs from the one that its caller has.
+//! `If-None-Match` (RFC 9110, section 13.1.2): an answer is sent only if it differs from the one that its caller has.
 //!
 //! The entity tag of what is polled is made of a revision and of what was asked for, by whom: tenant, mode, path and
 //! query. So a tag says nothing of another list or another tenant. The comparison is weak.

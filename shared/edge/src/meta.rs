@@ -27,7 +27,7 @@ pub(crate) struct RequestInfo {
 }
 
 impl RequestInfo {
-    /// Takes the caller's id where it is 1-128 printable ASCII characters, and makes one otherwise. The answer is due
+    /// Takes the caller's id if it is 1-128 printable ASCII characters, and makes one otherwise. The answer is due
     /// within `timeout`.
     pub(crate) fn from_headers(headers: &HeaderMap, runtime: &Runtime, timeout: Duration) -> Self {
         let at = runtime.now();

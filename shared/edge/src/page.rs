@@ -31,8 +31,8 @@ pub struct PageOut<T> {
 }
 
 impl<T> PageOut<T> {
-    /// Page number `page`, counted from 1, of `total` items at `limit` a page. Where the total reached its bound there
-    /// may be more pages than are counted. Where it is capped below that, too few of many items passed the filter: no
+    /// Page number `page`, counted from 1, of `total` items at `limit` a page. If the total reached its bound there
+    /// may be more pages than are counted. If it is capped below that, too few of many items passed the filter: no
     /// later page shows more than was counted.
     #[must_use]
     pub fn new(items: Vec<T>, page: usize, limit: usize, total: Total) -> Self {

@@ -23,7 +23,7 @@ pub use string::Query;
 
 /// A type that reads itself from a query string, reporting every problem; [`query!`](crate::query!) implements it.
 pub trait FromQuery: Sized {
-    /// Reads all parameters. Where problems were reported, the value is never used.
+    /// Reads all parameters. If problems were reported, the value is never used.
     fn from_query(query: &Query) -> Self;
 
     /// Its parameters.
@@ -82,7 +82,7 @@ impl Query {
         if problems.is_empty() { Ok(built) } else { Err(Error::validation(problems)) }
     }
 
-    /// The list that is asked for under `filters`, each by its value where it is given.
+    /// The list that is asked for under `filters`, each by its value if it is given.
     #[must_use]
     pub fn list(&self, filters: &[Option<&str>]) -> ListId {
         ListId::new(&self.list, filters, self.keys.clone())
@@ -167,7 +167,7 @@ macro_rules! query {
         $vis struct $name {
             $($(#[doc = $pdoc])+ $pvis $member: $type,)*
             $(
-                /// Which page, counted from 1.
+                /// The number of the page, from 1.
                 pub(crate) $page: usize,
                 /// How many items at most.
                 pub(crate) $page_limit: usize,

@@ -45,7 +45,7 @@ impl SourceAddress {
         }
     }
 
-    /// The address: the viewer's where the request carries the distribution's secret, else the connection's.
+    /// The address: the viewer's if the request carries the distribution's secret, else the connection's.
     #[must_use]
     pub fn resolve(&self, distribution_secret: Option<&Secret>) -> IpAddr {
         let is_known = distribution_secret

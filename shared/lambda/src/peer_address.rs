@@ -1,10 +1,10 @@
-//! Whose connection a request came by, as the gateway tells.
+//! The connection by which a request came, as the gateway tells.
 
 use edge::PeerAddress;
 use lambda_http::request::RequestContext;
 use lambda_http::{Request, RequestExt as _};
 
-/// The request with the address that the gateway saw, where there is a gateway.
+/// The request with the address that the gateway saw, if there is a gateway.
 pub(super) fn note(mut request: Request) -> Request {
     let address = match request.request_context_ref() {
         Some(RequestContext::ApiGatewayV2(context)) => context.http.source_ip.as_deref().and_then(|ip| ip.parse().ok()),

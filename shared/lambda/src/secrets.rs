@@ -46,7 +46,7 @@ impl WidgetKeySource for StoredKeys {
     }
 }
 
-/// The key that signs desk tokens, with the source from which it is read again; none where no variable tells of one.
+/// The key that signs desk tokens, with the source from which it is read again; none if no variable tells of one.
 pub(super) async fn desk_keys(config: &Config, sdk: &SdkConfig, runtime: &Runtime) -> Result<Option<DeskKeys>> {
     let stored = config.secret_arns.desk_token.as_ref().map(|arn| StoredDeskKey { sdk: sdk.clone(), arn: arn.clone() });
     let read_at = runtime.now();

@@ -42,12 +42,12 @@ impl<T> Cached<T> {
         Self { runtime: runtime.clone(), state: Mutex::new(State { good: None, failure: None }) }
     }
 
-    /// The value, read by `read` where there is none that counts.
+    /// The value, read by `read` if there is none that counts.
     pub(crate) async fn get(&self, read: impl AsyncFnOnce() -> Result<T, SignInError>) -> Result<Arc<T>, SignInError> {
         self.get_unless(|_, _| false, read).await
     }
 
-    /// The value as in [`Cached::get`], and read again where it is at least `stale(value, age in milliseconds)`. A value
+    /// The value as in [`Cached::get`], and read again if it is at least `stale(value, age in milliseconds)`. A value
     /// that cannot be read again stays what it is; for some seconds it is not tried again.
     pub(crate) async fn get_unless(
         &self,

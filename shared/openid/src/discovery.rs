@@ -18,7 +18,7 @@ pub struct ProviderMetadata {
     /// Where a person is sent to sign in.
     pub authorization_endpoint: String,
     /// Where a person is sent to sign out at the provider too, with the parameters that lead back to the desk; `None`
-    /// where the provider has no such page.
+    /// if the provider has no such page.
     pub end_session_url: Option<String>,
     pub(crate) token_endpoint: OutboundUrl,
     pub(crate) jwks_uri: OutboundUrl,
@@ -44,7 +44,7 @@ pub(crate) fn address_of(issuer: &str, policy: &OutboundPolicy) -> Result<Outbou
         .ok_or_else(|| SignInError::unavailable("the configured issuer may not be called"))
 }
 
-/// An address that the service may call: over https, or on this machine where the policy allows it.
+/// An address that the service may call: over https, or on this machine if the policy allows it.
 fn checked_address(text: &str, policy: &OutboundPolicy) -> Option<OutboundUrl> {
     OutboundUrl::parse(text, policy).ok().filter(OutboundUrl::is_confidential)
 }
@@ -79,7 +79,7 @@ pub(crate) fn read(
 }
 
 /// Whether the client's secret goes into the form rather than into a header. A provider that says nothing takes the
-/// header (OpenID Connect Discovery 1.0, section 3); where both are possible, the form has one spelling only.
+/// header (OpenID Connect Discovery 1.0, section 3); if both are possible, the form has one spelling only.
 fn takes_secret_in_body(methods: Option<&[String]>) -> bool {
     methods.is_some_and(|methods| methods.iter().any(|method| method == "client_secret_post"))
 }

@@ -29,7 +29,7 @@ const MAX_AGE_MS: i64 = 300_000;
 /// How far the provider's clock may be ahead, in milliseconds.
 const MAX_AHEAD_MS: i64 = 60_000;
 
-/// Whom a good ID token names.
+/// The person whom a good ID token names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedIdentity {
     /// The configured issuer.
@@ -38,7 +38,7 @@ pub struct VerifiedIdentity {
     pub subject: String,
     /// The e-mail address as the issuer wrote it, which may be anything of at most 255 bytes.
     pub email: Option<String>,
-    /// Whether the issuer says that it verified the address; `None` where it says nothing.
+    /// Whether the issuer says that it verified the address; `None` if it says nothing.
     pub email_verified: Option<bool>,
     /// When the person last proved who it is; at most one minute ahead.
     pub auth_time: Timestamp,
@@ -168,7 +168,8 @@ fn decode_object(part: &str) -> Option<Vec<u8>> {
 }
 
 impl ShapedToken<'_> {
-    /// Whom the token names, when `key` signed it and every claim is right at `now` for the sign-in of `code_verifier`.
+    /// The person whom the token names, if `key` signed it and every claim is right at `now` for the sign-in of
+    /// `code_verifier`.
     pub(crate) fn verify(
         &self,
         key: &DecodingKey,

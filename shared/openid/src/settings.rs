@@ -8,7 +8,7 @@ pub enum AuthTimeRule {
     /// The claim `auth_time`, which is required.
     #[default]
     Claim,
-    /// `iat` where the claim is absent: for a provider that never sends it, and says so to the operator alone.
+    /// `iat` if the claim is absent: for a provider that never sends it, and says so to the operator alone.
     Iat,
 }
 
@@ -19,7 +19,7 @@ pub struct OpenIdSettings {
     pub issuer: String,
     /// The client's id at the provider, which ID tokens name as their audience.
     pub client_id: String,
-    /// The client's secret, where the provider gave one.
+    /// The client's secret, if the provider gave one.
     pub client_secret: Option<Secret>,
     /// The page that the provider sends a person back to with a code: the desk's address.
     pub redirect_uri: String,

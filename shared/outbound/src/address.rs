@@ -1,4 +1,4 @@
-//! Which IP addresses may be dialled: public ones, and loopback if the policy allows it.
+//! The IP addresses that may be dialled: public ones, and loopback if the policy allows it.
 //!
 //! IPv4 has a deny list, because most of it is public. IPv6 has an allow list, because only `2000::/3` is global
 //! unicast: forms that contain an IPv4 address (compatible, translated, NAT64, 6to4, Teredo) are refused by

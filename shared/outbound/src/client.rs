@@ -193,7 +193,7 @@ pub(super) fn location(response: &Response) -> Option<&str> {
     std::str::from_utf8(location.as_bytes()).ok()
 }
 
-/// A header's value where it is text.
+/// A header's value if it is text.
 pub(super) fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<String> {
     headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
 }

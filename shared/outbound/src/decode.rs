@@ -27,7 +27,7 @@ impl Coding {
     /// The encodings that are requested.
     pub(super) const ACCEPTED: &'static str = "gzip, deflate, br";
 
-    /// The one coding that the headers name; none where they name another, or several on top of each other.
+    /// The one coding that the headers name; none if they name another, or several on top of each other.
     pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
         let mut named = headers.get_all(header::CONTENT_ENCODING).iter();
         let Some(first) = named.next() else { return Some(Self::Identity) };
@@ -51,7 +51,7 @@ pub(super) struct Decoder {
 
 enum Stage {
     Plain(LimitedBuffer),
-    /// Which decoder it is shows in its first byte.
+    /// The first byte shows which decoder it is.
     Undecided(Coding, LimitedBuffer),
     Gzip(MultiGzDecoder<LimitedBuffer>),
     Zlib(ZlibDecoder<LimitedBuffer>),

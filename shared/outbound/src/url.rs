@@ -46,7 +46,7 @@ pub enum UrlError {
     ForbiddenCharacter,
     /// Not an absolute URL at all.
     NotAUrl,
-    /// Neither https nor, where allowed, http.
+    /// Neither https nor, if allowed, http.
     Scheme,
     /// A user name, a password, or an escape in the host.
     Authority,

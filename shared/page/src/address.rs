@@ -68,7 +68,7 @@ fn is_hidden(href: &str) -> bool {
     href.split('#').next().is_some_and(|path| path.ends_with(HIDING_PATH))
 }
 
-/// What stands for the address if no script reads it.
+/// Text in the place of the address if no script reads it.
 fn is_placeholder(text: &str) -> bool {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     matches!(text.as_str(), "" | "[email protected]" | "email protected")

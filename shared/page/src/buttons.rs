@@ -220,7 +220,7 @@ fn is_set_apart(kept: &ContentFilter<'_>, before: Id, button: Id) -> bool {
     tag == Some(Tag::Code) || (tag.is_some() && adjoins)
 }
 
-/// What `aria-controls` and the like say: one element that is kept and not a menu; nothing if they say nothing.
+/// The element that `aria-controls` and the like name: one that is kept and not a menu; nothing if they say nothing.
 fn opened_by_name(kept: &ContentFilter<'_>, id: Id) -> Option<bool> {
     let attrs = [Attr::AriaControls, Attr::DataTarget, Attr::DataBsTarget];
     let names = attrs.into_iter().find_map(|name| kept.tree.attr(id, name))?;

@@ -5,7 +5,7 @@ use super::class_names::{HIDDEN_WORDS, LINE_NUMBER_WORDS, any, words};
 use super::names::{Attr, Tag};
 use super::tree::{Id, Tree};
 
-/// A `pre` element, fenced, with its language where its class names one.
+/// A `pre` element, fenced, with its language if its class names one.
 pub(super) fn render(tree: &Tree, id: Id) -> Option<Block> {
     let mut text = String::new();
     add(tree, id, &mut text);

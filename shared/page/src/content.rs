@@ -16,7 +16,7 @@ const MAX_TITLES: usize = 3;
 const MAX_TITLE_BYTES: usize = 500;
 /// A site says so much next to a text, in characters: dates, the time to read it, labels.
 const FRAME_CHARS: usize = 100;
-/// How authors call the element with the text, where they use no landmark.
+/// How authors call the element with the text, if they use no landmark.
 const CONTENT_NAMES: [&[&str]; 8] = [
     &["main", "content"],
     &["maincontent"],

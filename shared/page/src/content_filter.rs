@@ -1,4 +1,4 @@
-//! Which nodes of a text are kept, and how much text there is under each of them. `left_out` decides.
+//! The nodes of a text that are kept, and how much text there is under each of them. `left_out` decides.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};

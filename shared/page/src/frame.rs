@@ -37,7 +37,7 @@ pub(super) enum Position {
     Main,
 }
 
-/// What is known of a page as a whole.
+/// Knowledge of a page as a whole.
 pub(super) struct Frame<'a> {
     pub(super) page: NodeFacts,
     /// Its title and first headings, and their words.

@@ -1,4 +1,4 @@
-//! What readers never see, and what they see after a click.
+//! Text that readers never see, and text that they see after a click.
 
 use std::collections::HashSet;
 

@@ -19,7 +19,7 @@ const MIN_PX: u32 = 33;
 const PICTURE_PX: u32 = 100;
 /// The longest address, in bytes.
 const MAX_BYTES: usize = 1_000;
-/// What decoration is called, by its class, the one around it, or its file.
+/// Names of decoration: of its class, the one around it, or its file.
 const DECORATION: &[&str] = &[
     "avatar",
     "avatars",
@@ -96,12 +96,12 @@ fn absolute(base: Option<&Url>, src: &str) -> Option<String> {
     (!is_decoration && !expires && address.len() <= MAX_BYTES && images::is_safe(&address)).then_some(address)
 }
 
-/// The last address of a set, which is the largest as sets are written; none where it has commas.
+/// The last address of a set, which is the largest as sets are written; none if it has commas.
 fn last_of_set(set: &str) -> Option<&str> {
     set.rsplit(", ").next()?.split_whitespace().next()
 }
 
-/// A side in CSS pixels; none where it is relative.
+/// A side in CSS pixels; none if it is relative.
 fn pixels(side: Option<&str>) -> Option<u32> {
     let side = side?.trim();
     side.strip_suffix("px").unwrap_or(side).trim().split('.').next()?.parse().ok()

@@ -26,12 +26,12 @@ const MAX_SCRIPT_BYTES: usize = 16;
 pub(super) struct Line {
     /// Literal text, with marks.
     text: String,
-    /// What the marks of code and links stand for, in their order.
+    /// The code and links that the marks stand for, in their order.
     codes: Vec<String>,
     targets: Vec<Option<String>>,
     /// White space was read and not yet written.
     space: bool,
-    /// Which emphasis is open: marks inside marks of their kind say nothing.
+    /// The emphasis that is open: marks inside marks of their kind say nothing.
     open: Vec<Mark>,
     /// Links with text, and how many of the text's characters are theirs.
     links: usize,

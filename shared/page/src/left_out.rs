@@ -24,8 +24,8 @@ use super::frame::Frame;
 use super::tree::Tree;
 use super::{consent, hidden, page_links};
 
-/// What is kept of a text, to which this many bytes may be added (see [`ContentFilter::within_budget`]). Only a page has a
-/// frame around its text; of Markdown just what is hidden is left out.
+/// The nodes that are kept, to which this many bytes may be added (see [`ContentFilter::within_budget`]). Only a page has
+/// a frame around its text; of Markdown just what is hidden is left out.
 pub(super) fn filter(tree: &Tree, additions: usize, is_page: bool) -> ContentFilter<'_> {
     let mut kept = ContentFilter::new(tree, additions);
     let unfolding = hidden::expands(tree);

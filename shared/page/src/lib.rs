@@ -75,7 +75,7 @@ pub struct Page<'a> {
     pub kind: Option<Kind>,
     /// Where it is from; links are made absolute by it.
     pub url: Option<&'a Url>,
-    /// The title where the text has none.
+    /// The title if the text has none.
     pub name: &'a str,
 }
 

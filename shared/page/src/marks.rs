@@ -8,7 +8,7 @@ use text::markdown::{escape_line_starts, push_escaped};
 /// A line break.
 pub(super) const BREAK: char = '\n';
 
-/// What a character of a paragraph stands for.
+/// The meaning of a character of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     Strong,

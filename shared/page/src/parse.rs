@@ -1,6 +1,6 @@
 //! Parses HTML into a [`Tree`], in time and memory linear in the page.
 //!
-//! `html5gum` separates tags from text as the HTML standard does. The browsers' error recovery is left out where it
+//! `html5gum` separates tags from text as the HTML standard does. The browsers' error recovery is left out if it
 //! costs quadratic time on hostile nesting (html5ever: a megabyte of `<div>` takes minutes). Here an end tag closes the
 //! nearest element of its name, an element that may be left unclosed is closed by what follows it, and elements deeper
 //! than [`MAX_DEPTH`] become siblings instead of children.

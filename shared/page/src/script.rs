@@ -1,6 +1,6 @@
 //! Raised and lowered text: exponents, marks of footnotes, cents, ordinals, chemical formulas.
 
-/// Which way a text is moved.
+/// The way in which a text is moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Script {
     Super,

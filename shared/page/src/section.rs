@@ -13,7 +13,7 @@ pub(super) struct Section {
     /// The headings above and its own, outermost first; empty for a text without any.
     pub(super) trail: Vec<Rc<str>>,
     pub(super) blocks: Vec<Block>,
-    /// Which part of how many it is, where it was parted.
+    /// The number of the part, and of how many, if it was parted.
     pub(super) part: Option<(usize, usize)>,
 }
 

@@ -10,8 +10,8 @@ fn slug(text: &str) -> String {
     text::slug(text, MAX_BYTES)
 }
 
-/// Gives every section a slug of its own: by its heading, by its heading and the one above where several are called
-/// alike, by a number where even these are.
+/// Gives every section a slug of its own: by its heading, by its heading and the one above if several are called
+/// alike, by a number if even these are.
 pub(super) fn make_unique(trails: &[Vec<Rc<str>>]) -> Vec<String> {
     let own: Vec<String> = trails.iter().map(|trail| slug(name(trail))).collect();
     let mut given = HashSet::new();

@@ -115,7 +115,7 @@ fn fill_parts<'t>(texts: impl Iterator<Item = &'t str>, between: &str, max: usiz
     out
 }
 
-/// The text in pieces of at most `max` characters, cut at white space where there is any near.
+/// The text in pieces of at most `max` characters, cut at white space if there is any near.
 fn short_enough(text: &str, max: usize) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;

@@ -75,7 +75,7 @@ fn holds_table(kept: &ContentFilter<'_>, id: Id) -> bool {
         && kept.children(id).any(|child| kept.tree.tag(child) == Some(Tag::Table) || holds_table(kept, child))
 }
 
-/// What stands in the table and in no cell; browsers show it before the table (HTML, 13.2.6.1, foster parenting).
+/// Content of the table that is in no cell; browsers show it before the table (HTML, 13.2.6.1, foster parenting).
 fn outside(kept: &ContentFilter<'_>, id: Id, text_of: &impl Fn(Id) -> String) -> Vec<Block> {
     let text = |child| match kept.tree.tag(child) {
         Some(Tag::Caption | Tag::Colgroup | Tag::Col | Tag::Thead | Tag::Tbody | Tag::Tfoot | Tag::Tr) => None,

@@ -134,7 +134,7 @@ fn pages_that_are_made_to_hurt_are_read_and_stay_small() {
     };
     let attrs: Vec<String> = (0..200_000).map(|n| format!("a{n}=x")).collect();
     let with = |rest: String| format!("<body><p>Some text to be found in all of this.{rest}");
-    // With each page: how many times its own size its entries may have. More than once where the reader adds to the
+    // With each page: how many times its own size its entries may have. More than once if the reader adds to the
     // text, which is bounded for a page as a whole: addresses of links, repeated cells, indentation, names of tabs.
     let pages = [
         (1, deep("div", 100_000)),

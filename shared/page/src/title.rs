@@ -61,7 +61,7 @@ fn same(a: &str, b: &str) -> bool {
     a == b || a.strip_prefix("re: ") == Some(&b)
 }
 
-/// At most `max` characters, cut between words, with an ellipsis where something was cut.
+/// At most `max` characters, cut between words, with an ellipsis if something was cut.
 fn truncate_title(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();

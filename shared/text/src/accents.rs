@@ -2,7 +2,7 @@
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
-/// Without the accents of Latin, Greek and Cyrillic letters, and in plain letters where a letter has a common spelling.
+/// Without the accents of Latin, Greek and Cyrillic letters, and in plain letters if a letter has a common spelling.
 ///
 /// People type questions without accents; both sides are folded, after stemming.
 pub(super) fn fold_accents(word: &str) -> String {

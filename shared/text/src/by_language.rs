@@ -16,7 +16,7 @@ impl<T> ByLanguage<T> {
         Self([const { OnceLock::new() }; Language::ALL.len()])
     }
 
-    /// The value of `language`, made by `make` where it is not there yet.
+    /// The value of `language`, made by `make` if it is not there yet.
     #[allow(clippy::indexing_slicing, reason = "there is a place for each language")]
     pub fn get(&self, language: Language, make: impl FnOnce() -> T) -> &T {
         self.0[language as usize].get_or_init(make)

@@ -1,5 +1,6 @@
 //! Words of opposite meaning, which stop words and stems do not tell apart: on and off, with and without, before and
-//! after; and things that a number tells apart. A text that has the other one than the question answers another question.
+//! after; names of which one is meant, such as those of systems; and things that a number tells apart. A text that has another
+//! one than the question answers another question.
 
 use crate::numbered::{Numbered, numbered};
 use crate::words::each_word;
@@ -12,12 +13,17 @@ const MAX_TO_OBJECT: usize = 4;
 /// The end of a text, as a word.
 const END: &str = ".";
 
-/// Two sides of which a text has one.
+/// How a line of `opposites.txt` begins that holds in every language.
+const EVERY_LANGUAGE: &str = "any";
+
+/// Sides of which a text has one.
 #[derive(Debug)]
-struct Pair {
+struct Sides {
     /// Whether it counts together with the word that it is about.
     has_object: bool,
-    sides: [Vec<Vec<&'static str>>; 2],
+    /// Whether the sides are names of systems.
+    is_name: bool,
+    of: Vec<Vec<Vec<&'static str>>>,
 }
 
 /// The sides that a question is on.
@@ -30,7 +36,7 @@ pub struct Opposites {
 
 #[derive(Debug, Clone)]
 struct Asked {
-    pair: &'static Pair,
+    among: &'static Sides,
     side: usize,
     /// The term that it is about.
     object: Option<String>,
@@ -48,14 +54,14 @@ impl Opposites {
     #[must_use]
     pub fn asked(analyzer: &Analyzer, question: &str) -> Self {
         let words = Words::of(analyzer, question);
-        let asked = pairs(analyzer.language()).iter().flat_map(|pair| {
-            let on = |side: usize| words.places(pair, side).into_iter().map(move |place| (side, place));
-            let mut found = on(0).chain(on(1));
-            // A question that has both asks for neither.
+        let asked = opposites(analyzer.language()).iter().flat_map(|among| {
+            let on = |side: usize| words.places(among, side).into_iter().map(move |place| (side, place));
+            let mut found = (0..among.of.len()).flat_map(on);
+            // A question that has several asks for none.
             let first = found.next().filter(|(side, _)| found.all(|(other, _)| other == *side));
             first.and_then(|(side, place)| {
-                let object = if pair.has_object { Some(words.object(place)?) } else { None };
-                Some(Asked { pair, side, object })
+                let object = if among.has_object { Some(words.object(place)?) } else { None };
+                Some(Asked { among, side, object })
             })
         });
         let asked = asked.collect();
@@ -68,29 +74,53 @@ impl Opposites {
         self.asked.is_empty() && self.numbered.is_empty()
     }
 
-    /// Whether `text` is on the question's sides: 1 if it is, −1 if it is on the other, 0 if it is on none or on both. The
-    /// work is linear.
+    /// Whether `text` is on the question's sides: −1 if it is on another one, else 1 if it is on one, 0 if it is on none or on
+    /// both. The work is linear.
     #[must_use]
     pub fn agreement(&self, text: &str) -> f64 {
         if self.is_empty() {
             return 0.0;
         }
         let words = Words::of(&Analyzer::new(self.language), text);
-        let of = |asked: &Asked| {
-            let [same, other] =
-                [asked.side, 1 - asked.side].map(|side| words.is_on(asked.pair, side, asked.object.as_deref()));
-            f64::from(same) - f64::from(other)
+        let of = |asked: &Asked| match words.sides(asked) {
+            (true, 0) => 1.0,
+            (false, 1..) => -1.0,
+            _ => 0.0,
         };
         let of_number = |numbered: &Numbered| {
             let (same, other) = numbered.is_in(&words.spelled, &words.terms);
             f64::from(same) - f64::from(other)
         };
-        let sides = self.asked.iter().map(of).chain(self.numbered.iter().map(of_number));
-        sides.sum::<f64>().clamp(-1.0, 1.0)
+        let sides: Vec<f64> = self
+            .asked
+            .iter()
+            .filter(|asked| !asked.among.is_name)
+            .map(of)
+            .chain(self.numbered.iter().map(of_number))
+            .collect();
+        let [least, most] = [f64::min, f64::max].map(|of| sides.iter().copied().fold(0.0, of));
+        if least < 0.0 { least } else { most }
+    }
+
+    /// Whether `text` names one other system, and not that of the question. The work is linear.
+    #[must_use]
+    pub fn names_another(&self, text: &str) -> bool {
+        let mut names = self.asked.iter().filter(|asked| asked.among.is_name).peekable();
+        names.peek().is_some() && {
+            let words = Words::of(&Analyzer::new(self.language), text);
+            names.any(|asked| words.sides(asked) == (false, 1))
+        }
     }
 }
 
 impl Words {
+    /// Whether the side that is asked for is there, and how many others are.
+    fn sides(&self, asked: &Asked) -> (bool, usize) {
+        let is_on = |side: &usize| self.is_on(asked.among, *side, asked.object.as_deref());
+        let others = (0..asked.among.of.len()).filter(|side| *side != asked.side);
+        (is_on(&asked.side), others.filter(is_on).count())
+    }
+
     fn of(analyzer: &Analyzer, text: &str) -> Self {
         let mut spelled = Vec::new();
         each_word(analyzer.language(), text, |_, word| spelled.push(word.to_owned()));
@@ -100,21 +130,22 @@ impl Words {
     }
 
     /// The places after each alternative of a side.
-    fn places(&self, pair: &Pair, side: usize) -> Vec<usize> {
-        let Some(phrases) = pair.sides.get(side) else { return Vec::new() };
-        let others = pair.sides.get(1 - side).map_or(&[][..], Vec::as_slice);
+    fn places(&self, among: &Sides, side: usize) -> Vec<usize> {
+        let Some(phrases) = among.of.get(side) else { return Vec::new() };
+        let others =
+            || among.of.iter().enumerate().filter(|(other, _)| *other != side).flat_map(|(_, phrases)| phrases);
         // "turn off" has no "turn … on" in it.
-        let is_other =
-            |word: &str| others.iter().any(|phrase| matches!(phrase.as_slice(), [part] if is_word(part, word)));
-        let ends = |at: usize| phrases.iter().find_map(|phrase| self.end_of(phrase, at, is_other));
+        let is_other = |word: &str| others().any(|phrase| matches!(phrase.as_slice(), [part] if is_word(part, word)));
+        let most_between = if among.is_name { 0 } else { MAX_BETWEEN };
+        let ends = |at: usize| phrases.iter().find_map(|phrase| self.end_of(phrase, at, most_between, is_other));
         (0..self.spelled.len()).filter_map(ends).collect()
     }
 
     /// The place after a phrase that begins at a word.
-    fn end_of(&self, phrase: &[&str], at: usize, is_other: impl Fn(&str) -> bool) -> Option<usize> {
+    fn end_of(&self, phrase: &[&str], at: usize, most: usize, is_other: impl Fn(&str) -> bool) -> Option<usize> {
         let mut at = at;
         for (place, part) in phrase.iter().enumerate() {
-            let gap = if place == 0 || *part == END { 0 } else { MAX_BETWEEN };
+            let gap = if place == 0 || *part == END { 0 } else { most };
             let near = self.spelled.get(at..(at + gap + 1).min(self.spelled.len()))?;
             let before = near.iter().position(|word| is_word(part, word))?;
             if near.iter().take(before).any(|word| is_other(word)) {
@@ -130,8 +161,8 @@ impl Words {
         self.terms.iter().skip(place).take(MAX_TO_OBJECT).flatten().next().cloned()
     }
 
-    fn is_on(&self, pair: &Pair, side: usize, object: Option<&str>) -> bool {
-        let places = self.places(pair, side);
+    fn is_on(&self, among: &Sides, side: usize, object: Option<&str>) -> bool {
+        let places = self.places(among, side);
         match object {
             None => !places.is_empty(),
             Some(object) => places.into_iter().any(|place| self.object(place).as_deref() == Some(object)),
@@ -143,16 +174,16 @@ fn is_word(part: &str, word: &str) -> bool {
     part.strip_suffix('*').map_or(part == word, |begin| word.starts_with(begin))
 }
 
-fn pairs(language: Language) -> &'static [Pair] {
-    static PAIRS: ByLanguage<Vec<Pair>> = ByLanguage::new();
-    PAIRS.get(language, || include_str!("opposites.txt").lines().filter_map(|line| pair(language, line)).collect())
+fn opposites(language: Language) -> &'static [Sides] {
+    static OPPOSITES: ByLanguage<Vec<Sides>> = ByLanguage::new();
+    OPPOSITES.get(language, || include_str!("opposites.txt").lines().filter_map(|line| sides(language, line)).collect())
 }
 
-fn pair(language: Language, line: &'static str) -> Option<Pair> {
-    let (name, sides) = line.strip_prefix(language.as_str())?.strip_prefix(' ')?.split_once(": ")?;
-    let (one, other) = sides.split_once(" | ")?;
+fn sides(language: Language, line: &'static str) -> Option<Sides> {
+    let of_language = line.strip_prefix(language.as_str()).or_else(|| line.strip_prefix(EVERY_LANGUAGE))?;
+    let (name, sides) = of_language.strip_prefix(' ')?.split_once(": ")?;
     let side = |text: &'static str| text.split(", ").map(|phrase| phrase.split(' ').collect()).collect();
-    Some(Pair { has_object: name == "of", sides: [side(one), side(other)] })
+    Some(Sides { has_object: name == "of", is_name: name == "name", of: sides.split(" | ").map(side).collect() })
 }
 
 #[cfg(test)]
@@ -218,9 +249,34 @@ mod tests {
     }
 
     #[test]
+    fn a_text_about_one_other_system_names_another() {
+        use Language::{English, German};
+        for (language, question, others) in [
+            (English, "does it work on linux", &["On Windows, run the file", "My Mac shows it"][..]),
+            (English, "is there a windows app", &["Install it from the App Store of your iPhone"]),
+            (German, "App auf dem iPhone", &["Unter Android: Play Store öffnen"]),
+        ] {
+            let asked = Opposites::asked(&Analyzer::new(language), question);
+            others.iter().for_each(|text| assert!(asked.names_another(text), "{question}: {text}"));
+        }
+        for (question, text) in [
+            ("is there a windows app", "The app is available for iPhone, iPad and Android."),
+            ("which delivery windows can I choose", "Change your slot in the iPhone app"),
+            ("where is the mac address", "On Android, open the settings"),
+            ("does it work on linux", "On Linux and on Windows"),
+            ("move from android to my mac", "On Windows, open the settings"),
+            ("opening hours", "On Windows, open the settings"),
+        ] {
+            assert!(!Opposites::asked(&Analyzer::new(English), question).names_another(text), "{question}: {text}");
+        }
+    }
+
+    #[test]
     fn every_line_is_read() {
-        let lines = include_str!("opposites.txt").lines().filter(|line| !line.starts_with('#')).count();
-        assert_eq!(Language::ALL.iter().map(|language| pairs(*language).len()).sum::<usize>(), lines);
+        let lines = || include_str!("opposites.txt").lines().filter(|line| !line.starts_with('#'));
+        let everywhere = lines().filter(|line| line.starts_with(EVERY_LANGUAGE)).count();
+        let read = Language::ALL.iter().map(|language| opposites(*language).len()).sum::<usize>();
+        assert_eq!(read, lines().count() + (Language::ALL.len() - 1) * everywhere);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::words::lacks_spaces;
 /// The most words of a passage.
 const PASSAGE_WORDS: usize = 90;
 
-/// The passages' texts, in order, white space made single; one empty text where there is nothing to read.
+/// The passages' texts, in order, white space made single; one empty text if there is nothing to read.
 pub(super) fn texts(content: &str) -> Vec<String> {
     let sentences: Vec<Sentence> =
         paragraphs(content).into_iter().flat_map(sentences).flat_map(Sentence::split_to_passage_size).collect();
@@ -33,7 +33,7 @@ struct Sentence {
 }
 
 impl Sentence {
-    /// The sentence, or pieces of it where it is longer than a passage (code, tables, text without full stops).
+    /// The sentence, or pieces of it if it is longer than a passage (code, tables, text without full stops).
     fn split_to_passage_size(text: &str) -> Vec<Self> {
         let words = word_count(text);
         if words <= PASSAGE_WORDS {

@@ -57,7 +57,7 @@ pub struct OtherWord {
     pub of: usize,
     /// Where the synonym is.
     pub place: Place,
-    /// The weight of the synonym, where the term itself has 1.
+    /// The weight of the synonym, relative to that of the term.
     pub weight: f64,
 }
 
@@ -101,7 +101,7 @@ impl QueryTerms {
         }
     }
 
-    /// Adds a synonym of the term at place `of` of `distinct`, where there is room for it.
+    /// Adds a synonym of the term at place `of` of `distinct`, if there is room for it.
     pub fn add_synonym(&mut self, of: usize, form: &Form, weight: f64) {
         let place = match form {
             Form::Word(word) => {
@@ -116,7 +116,7 @@ impl QueryTerms {
         }
     }
 
-    /// Adds other spellings of the first `terms` of `distinct`, where there is room for them.
+    /// Adds other spellings of the first `terms` of `distinct`, if there is room for them.
     #[must_use]
     pub fn with_spellings(mut self, spellings: &[Spelling], terms: usize) -> Self {
         for Spelling { term, form, weight } in spellings {
@@ -126,7 +126,7 @@ impl QueryTerms {
         self
     }
 
-    /// The weight of each of `distinct` and of `bigrams` in a search for candidates, where a bigram that is asked for
+    /// The weight of each of `distinct` and of `bigrams` in a search for candidates, if a bigram that is asked for
     /// counts `bigram_weight`: what it counts for itself, or as a synonym if that is more.
     #[must_use]
     pub fn search_weights(&self, bigram_weight: f64) -> (Vec<f64>, Vec<f64>) {
@@ -198,7 +198,7 @@ fn add_weight(words: &mut Vec<String>, weights: &mut Vec<f64>, word: &str, weigh
     }
 }
 
-/// The place of `word`, which is added with weight 0 where it is missing; none if there is no room.
+/// The place of `word`, which is added with weight 0 if it is missing; none if there is no room.
 fn place_of(words: &mut Vec<String>, weights: &mut Vec<f64>, word: &str, room: usize) -> Option<usize> {
     let known = words.iter().position(|known| known == word);
     if known.is_none() && words.len() < room {

@@ -57,7 +57,7 @@ impl Slip {
 
 impl Repair {
     /// The correction of a term that no entry has, in a question in `language`: `near`, the nearest word of an entry, or
-    /// a stop word, whichever is misspelt so more often ("waht" and "hwo"; "wher"). None where neither is.
+    /// a stop word, whichever is misspelt so more often ("waht" and "hwo"; "wher"). None if neither is.
     #[must_use]
     pub fn of(language: Language, word: &str, near: Option<String>) -> Option<Self> {
         let slips = stop_words::stop_words(language).iter().map(|stop| (Slip::of(word, stop), stop.chars().count()));
@@ -86,7 +86,7 @@ pub fn max_edits(word: &str) -> u8 {
 /// The nearest of `known`, words with how many entries have them: fewest edits, then the same letters in another order,
 /// then the most entries, then alphabetical. The first letter is kept, and of a word of at most 5 letters a letter is
 /// replaced only by one beside it on the keyboard or of a similar sound. A word of 3 letters has two swapped or lacks one.
-/// None where no word is near enough.
+/// None if no word is near enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = (&'a str, u64)>) -> Option<&'a str> {
     let first = word.chars().next();
     let letters = sorted(word);

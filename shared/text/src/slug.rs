@@ -1,7 +1,7 @@
 //! Names for paths: letters of every script become ASCII, everything else hyphens. The same text always gives the same
 //! name.
 
-/// `Größe & Gewicht` becomes `grosse-gewicht`: at most `max` bytes, cut between words where there are any; empty where
+/// `Größe & Gewicht` becomes `grosse-gewicht`: at most `max` bytes, cut between words if there are any; empty if
 /// nothing of the text can be written so.
 #[must_use]
 pub fn slug(text: &str, max: usize) -> String {

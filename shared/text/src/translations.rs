@@ -8,7 +8,7 @@ use crate::{Analyzer, ByLanguage, Language, Synonyms};
 /// The group of words that questions are made with and that name nothing.
 const NOTHING: [usize; 1] = [0];
 
-/// The words of entries in `to` for the words of questions in `from`; none where one of the two has no column.
+/// The words of entries in `to` for the words of questions in `from`; none if one of the two has no column.
 #[must_use]
 pub fn translations(from: Language, to: Language) -> Option<&'static Synonyms> {
     static TABLES: ByLanguage<ByLanguage<Synonyms>> = ByLanguage::new();

@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 """Trains the model of turns (`src/dialogue/turn_model/weights.bin`) and prints how it does.
 
-  train.py --clinc data_full.json [--folds 0]
+  train.py --clinc data_full.json --nlupp DIR --banking77 DIR --chitchat DIR [--folds 0] [--others FILE]
 
 Needs Python 3.11, numpy and scipy. `data_full.json` is that of https://github.com/clinc/oos-eval (CC BY 3.0), of which the
-training split is learned and the validation split is printed. Our own examples are `examples/WRITER.tsv` and the phrases of
+training split is learned and the validation split is printed. Of three more public sets a half by hash is learned; `--others`
+writes the other half as rows of set, language, kind and text. They are `nlupp/data` of
+https://github.com/PolyAI-LDN/task-specific-datasets (CC BY 4.0), `Datasets/BANKING77` of
+https://github.com/jianguoz/Few-Shot-Intent-Detection (CC BY 4.0), and the folder of `en-us/Chitchat.qna` and its like of
+https://github.com/microsoft/botframework-solutions (MIT). Our own examples are `examples/WRITER.tsv` and the phrases of
 `src/dialogue/languages`; `held-out` is only printed. Examples are cross-validated by writer: no writer is learned and
 judged at once; `*-keywords.tsv`, topics of a few words, are always learned. The same inputs make the same weights on the same
 machine."""
 
 import argparse
+import hashlib
 import json
 import os
 import pathlib
@@ -41,16 +46,39 @@ CLINC_LEFT_OUT = {"yes", "no", "maybe", "cancel", "do_you_have_pets", "what_are_
 CLINC_MEASURED = ["greeting", "goodbye", "thank_you", "are_you_a_bot", "what_is_your_name", "what_can_i_ask_you"]
 PHRASES = {"greeting": "greeting", "opening": "greeting", "thanks": "thanks", "farewell": "farewell", "okay": "praise",
            "acknowledgement": "praise", "about_us": "about_us", "anger": "insult"}
+# The intents of NLU++ that are small talk, the likeliest first, and those that neither are small talk nor ask anything.
+NLUPP = {"end_call": "farewell", "thank": "thanks", "greet": "greeting", "repeat": "repeat", "acknowledge": "praise"}
+NLUPP_LEFT_OUT = {"affirm", "deny", "dont_know", *NLUPP}
+# The groups of paraphrases in `Chitchat.qna` that are small talk, by their number in each language. The others talk about the
+# weather, jokes and feelings.
+CHITCHAT = {
+    "de-de": {"greeting": [54, 55, 56, 58, 59, 60, 61, 63], "thanks": [50], "farewell": [53, 57], "about_us": [7, 8],
+              "apology": [46, 49], "repeat": [47, 51], "insult": [42, 43]},
+    "en-us": {"greeting": [54, 55, 56, 58, 59, 60, 61, 63], "thanks": [50], "farewell": [53, 57], "about_us": [7, 10],
+              "apology": [46, 49], "repeat": [47, 51], "insult": [40, 42, 43]},
+    "es-es": {"greeting": [53, 54, 55, 57, 58, 59, 60, 62], "farewell": [52, 56], "about_us": [7, 8], "apology": [46, 49],
+              "repeat": [47, 50], "insult": [42, 43]},
+    "fr-fr": {"greeting": [52, 53, 54, 56, 57, 58, 59, 61], "thanks": [49], "farewell": [51, 55], "about_us": [7, 8],
+              "apology": [46], "repeat": [47, 50], "insult": [42, 43]},
+    "it-it": {"greeting": [52, 53, 54, 56, 57, 58, 60], "thanks": [49], "farewell": [51, 55], "about_us": [7, 8],
+              "apology": [46], "repeat": [47, 50], "insult": [42, 43]},
+    "zh-cn": {"greeting": [52, 53, 54, 56, 57, 58, 59, 61], "farewell": [51, 55], "about_us": [7, 8], "apology": [46, 49],
+              "repeat": [47, 50], "insult": [42, 43]},
+}
+CHITCHAT_EVERYWHERE = {"about_us": [15, 28, 30], "praise": [39, 44, 48]}
+# A group has up to 300 paraphrases of one sentence.
+CHITCHAT_OF_GROUP = 30
 # How much an example of each source counts: few of the questions in a language other than English are of a writer, and
 # clinc has many in English.
 WEIGHT_OWN, WEIGHT_ENGLISH, WEIGHT_KEYWORDS, WEIGHT_FOREIGN_QUESTION, WEIGHT_CLINC, WEIGHT_PHRASE = 1.0, 2.0, 2.0, 9.0, 0.6, 0.5
 WEIGHT_ENGLISH_TOPIC, WEIGHT_FOREIGN_TOPIC = 0.2, 0.4
+WEIGHT_NLUPP_QUESTION, WEIGHT_NLUPP, WEIGHT_BANKING77, WEIGHT_CHITCHAT = 0.4, 4.0, 0.1, 0.5
 # Each English question is learned so many times more with other topics; the copies together weigh as much as the question.
 TOPIC_COPIES = 3
 L2 = 3e-6
 ITERATIONS = 200
 # The thresholds of `turn_model`, and which texts it does not judge.
-MIN_HUMAN, MIN_SMALL_TALK = [(10, 0.52), (20, 0.82), (None, 0.95)], 0.64
+MIN_HUMAN, MIN_SMALL_TALK = [(10, 0.47), (20, 0.7), (None, 0.95)], 0.6
 MIN_WORDS, MAX_BYTES = 2, 600
 
 
@@ -78,13 +106,56 @@ def clinc(data, split):
     return rows + [("oos", "en", "question", text, WEIGHT_CLINC) for text, _ in data[f"oos_{split}"]]
 
 
+def nlupp(folder):
+    rows = []
+    for file in sorted(folder.glob("*/fold*.json")):
+        for example in json.loads(file.read_text(encoding="utf-8")):
+            intents = set(example.get("intents") or [])
+            kind = ("human" if "handoff" in intents else
+                    next((kind for intent, kind in NLUPP.items() if intent in intents), None) if intents <= set(NLUPP) else
+                    "question" if intents - NLUPP_LEFT_OUT else None)
+            if kind:
+                weight = WEIGHT_NLUPP_QUESTION if kind == "question" else WEIGHT_NLUPP
+                rows.append(("nlupp", "en", kind, example["text"], weight))
+    return rows
+
+
+def banking77(folder):
+    return [("banking77", "en", "question", line, WEIGHT_BANKING77) for split in ("train", "test")
+            for line in (folder / split / "seq.in").read_text(encoding="utf-8").splitlines()]
+
+
+def chitchat(folder):
+    rows = []
+    for locale, kinds in CHITCHAT.items():
+        kind_of = {number: kind for groups in (kinds, CHITCHAT_EVERYWHERE) for kind, numbers in groups.items() for number in numbers}
+        (file,) = (file for file in (folder / locale).iterdir() if file.name.lower() == "chitchat.qna")
+        for number, group in enumerate(file.read_text(encoding="utf-8").split("\n## ? ")[1:], 1):
+            first, _, rest = group.partition("\n")
+            said = {first, *re.findall(r"^- (.+)$", rest.split("**Filters")[0], re.MULTILINE)}
+            for half in (False, True):
+                chosen = sorted((text for text in said if is_learned(text) == half), key=digest)[:CHITCHAT_OF_GROUP]
+                rows += [("chitchat", locale[:2], kind_of[number], text, WEIGHT_CHITCHAT) for text in chosen if number in kind_of]
+    return rows
+
+
+def digest(text):
+    return hashlib.sha256(" ".join(text.split()).encode()).digest()
+
+
+def is_learned(text):
+    return digest(text)[0] % 2 == 0
+
+
 def phrases():
     rows = []
-    for file in sorted(LANGUAGES.glob("??.rs")):
-        source = file.read_text(encoding="utf-8")
-        for name, kind in PHRASES.items():
-            (text,) = re.findall(rf'\b{name}: "([^"]*)"', source.split("human: HumanRequestPhrases")[0])
-            rows += [("phrases", file.stem, kind, phrase, WEIGHT_PHRASE) for phrase in re.sub(r"\\\n\s*", "", text).split("|")]
+    for file in sorted(LANGUAGES.glob("??.txt")):
+        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+        for line in lines:
+            if line.startswith("["):
+                kind = PHRASES.get(line.strip("[]").removeprefix("small_talk."))
+            elif kind:
+                rows.append(("phrases", file.stem, kind, line, WEIGHT_PHRASE))
     return [row for row in rows if features.tokens(row[3])]
 
 
@@ -226,13 +297,21 @@ def fold(writer, writers, folds):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--clinc", type=pathlib.Path, required=True)
+    for name in ("nlupp", "banking77", "chitchat"):
+        arguments.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    arguments.add_argument("--others", type=pathlib.Path, help="writes the half of these sets that is not learned")
     arguments.add_argument("--folds", type=int, default=3, help="0 for no cross-validation")
     arguments = arguments.parse_args()
     data = json.loads(arguments.clinc.read_text(encoding="utf-8"))
     examples, validation, held_out = own("examples"), clinc(data, "val"), own("held-out")
-    rows = examples + clinc(data, "train") + phrases()
+    strangers = nlupp(arguments.nlupp) + banking77(arguments.banking77) + chitchat(arguments.chitchat)
+    strangers = [row for row in strangers if features.tokens(row[3])]
+    if arguments.others:
+        others = [row for row in strangers if not is_learned(row[3])]
+        arguments.others.write_text("".join("\t".join(" ".join(part.split()) for part in row[:4]) + "\n" for row in others), encoding="utf-8")
+    rows = examples + clinc(data, "train") + phrases() + [row for row in strangers if is_learned(row[3])]
     rows += topics(rows, 100) + with_other_topics(rows)
-    print(f"{len(examples)} examples, {len(rows)} with clinc and phrases")
+    print(f"{len(examples)} examples, {len(rows)} with public sets and phrases")
     x = matrix(rows)
     if arguments.folds:
         writers = sorted({row[0] for row in examples})

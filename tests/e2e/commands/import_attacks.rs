@@ -336,3 +336,65 @@ async fn what_an_import_brings_passed_the_constructors_of_the_api() {
     folder.ops(&["import", "Third", file.to_str().unwrap(), "--yes"]).await.expect(0);
     assert_eq!(folder.get(&key, "/wiki/help/refunds").await.1["updatedBy"], imported["id"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn states_that_do_not_fit_together_harm_the_importing_tenant_alone_and_end_nothing() {
+    let folder = Folder::with(|options| options.sweep_every = None).await;
+    let honest = exported_with_agent(&folder).await;
+    let (_, victim_key) = folder.tenant("Victim").await;
+    let before = state(&folder, &victim_key).await;
+    let (unknown, past) = (json!("esc_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"), json!("2020-01-02T03:04:05.678Z"));
+    let (mut imported, mut answered) = (0, 0);
+    let changes = [
+        ("session", "escalationId", unknown.clone()),
+        ("session", "ownership", json!("pending_handover")),
+        ("session", "snoozed", json!(true)),
+        ("session", "lastHumanPart", unknown),
+        ("session", "turnCount", json!(100)),
+        ("escalation", "status", json!("pending")),
+        ("escalation", "status", json!("resolved")),
+        ("escalation", "claimedBy", Value::Null),
+        ("escalation", "leaseExpiresAt", past),
+        ("escalation", "answered", json!(true)),
+        ("draft", "content", Value::Null),
+    ];
+    for (number, (kind, field, value)) in changes.into_iter().enumerate() {
+        let mut lines = honest.clone();
+        let at = place(&lines, kind);
+        let fields = lines[at]["item"][kind].as_object_mut().unwrap();
+        match value {
+            Value::Null => drop(fields.remove(field)),
+            value => drop(fields.insert(field.to_owned(), value)),
+        }
+        let name = format!("Target {number}");
+        let (_, key) = folder.tenant(&name).await;
+        let done = folder.ops(&["import", &name, write(&folder, &lines).as_str(), "--yes"]).await;
+        if !done.stderr.contains("is no line of an export") {
+            done.expect(0);
+            imported += 1;
+        }
+        let of = |kind: &str, id: &str| lines[place(&lines, kind)]["item"][kind][id].as_str().unwrap().to_owned();
+        let (session, case) = (of("session", "sessionId"), of("escalation", "escalationId"));
+        let said = json!({"content": "Are you there?"});
+        let bob = json!({"agentId": "bob", "content": "Yes."});
+        for (path, body) in [
+            (format!("/sessions/{session}/messages"), Some(&said)),
+            (format!("/inbox/{case}"), None),
+            ("/inbox/takeover".to_owned(), Some(&json!({}))),
+            (format!("/inbox/{case}/message"), Some(&bob)),
+            (format!("/inbox/{case}/handback"), Some(&json!({"agentId": "bob"}))),
+            (format!("/sessions/{session}/messages"), None),
+            ("/inbox?status=claimed".to_owned(), None),
+        ] {
+            let reply = match body {
+                Some(body) => folder.post(&key, &path, body).await,
+                None => folder.get(&key, &path).await,
+            };
+            assert_ne!(reply.0, 500, "{kind} {field}: {path}: {reply:?}");
+            answered += usize::from(reply.0 == 200);
+        }
+        folder.service.as_ref().unwrap().sweep().await.unwrap();
+    }
+    assert!(imported >= 8 && answered >= 20, "{imported} {answered}");
+    assert_eq!(state(&folder, &victim_key).await, before);
+}

@@ -1,8 +1,7 @@
-//! Work that ends the process at every attempt: it becomes a dead letter after the third time, and everything else goes
-//! on.
+//! Work that ends the process at every attempt: it is given up, and everything else goes on.
 //!
 //! The service runs in a process of its own, which is this test binary once more: [`child`] hosts the library. It ends
-//! itself before it handles a change or a due item that the file `poison` in its folder names; what a delivery, an
+//! itself before it handles a due item that the file `poison` in its folder names; what a delivery, an
 //! ingest job or an embedding calls kills it.
 
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::http::{StatusCode, Uri};
 use domain::clock::ShiftedClock;
-use local::{Embeddings, Hooks, Options, Service, Work};
+use local::{Embeddings, Hooks, Options, Service};
 use serde_json::{Value, json};
 
 use super::received_events::ReceivedEvents;
@@ -25,30 +24,15 @@ const CLOCK_AHEAD_VARIABLE: &str = "POISON_TEST_CLOCK_AHEAD_MS";
 
 const TIMEOUT: Duration = Duration::from_secs(300);
 const MINUTE_MS: i64 = 60_000;
-/// After so many crashes a change or a due item becomes a dead letter, and a delivery, an ingest job or an embedding is
+/// After so many crashes a due item becomes a dead letter, and a delivery, an ingest job or an embedding is
 /// given up.
 const MAX_CRASHES: usize = 3;
 const MAX_INTERRUPTIONS: usize = 10;
 const MAX_ATTEMPTS: usize = 5;
 
-/// Selects the work that crashes the process: `kind` as in [`is_poison`], and a text that the work contains.
-fn poison(folder: &Path, kind: &str, text: &str) {
-    std::fs::write(folder.join("poison"), format!("{kind}\n{text}")).unwrap();
-}
-
-fn is_poison(work: &Work<'_>, kind: &str, text: &str) -> bool {
-    let (is, holds) = match work {
-        Work::Changes(records) => {
-            // Only the change that created the item, and no later one.
-            let new: Vec<_> = records.iter().filter(|record| record.old.is_none()).collect();
-            (matches!(kind, "gaps" | "reading"), serde_json::to_string(&new).unwrap())
-        }
-        Work::ChangeStep(record, step) => {
-            (kind == step.as_str() && record.old.is_none(), serde_json::to_string(record).unwrap())
-        }
-        Work::Due(item) => (kind == "due", item.name()),
-    };
-    is && holds.contains(text)
+/// Selects the due item that crashes the process, by a text in its name.
+fn poison(folder: &Path, text: &str) {
+    std::fs::write(folder.join("poison"), text).unwrap();
 }
 
 /// Kills the child of this folder, if it runs.
@@ -86,10 +70,8 @@ async fn child() {
     options.sweep_every = Some(Duration::from_millis(500));
     let embedding_model = std::fs::read_to_string(folder.join("model")).ok();
     options.embeddings = embedding_model.map(|base_url| Embeddings { base_url, model_id: "any".into() });
-    hooks.before_work = Some(Arc::new(move |work| {
-        let Ok(poison) = std::fs::read_to_string(folder.join("poison")) else { return };
-        let (kind, text) = poison.split_once('\n').unwrap();
-        if is_poison(&work, kind, text) {
+    hooks.before_due = Some(Arc::new(move |item| {
+        if std::fs::read_to_string(folder.join("poison")).is_ok_and(|poison| item.name().contains(&poison)) {
             std::process::abort();
         }
     }));
@@ -164,85 +146,13 @@ async fn create_session_with_note(service: &ServiceProcess, note: &str) {
     request.send().await.ok();
 }
 
-/// Sends a question; the process may crash before it answers.
-async fn ask(service: &ServiceProcess, session: &str, content: &str) {
-    let request = service.request(reqwest::Method::POST, &format!("/sessions/{session}/messages"));
-    request.json(&json!({"content": content})).send().await.ok();
-}
-
 /// The response body; null when the process crashed meanwhile.
 async fn try_get(service: &ServiceProcess, path: &str) -> Value {
     let Ok(response) = service.request(reqwest::Method::GET, path).send().await else { return Value::Null };
     response.json().await.unwrap_or_default()
 }
 
-const POISONED: &str = "Does the flux capacitor hum?";
 const HARMLESS: &str = "Does the warp drive rattle?";
-
-#[tokio::test]
-async fn a_change_whose_gaps_crash_the_process_is_delivered_and_counted_and_is_a_dead_letter_of_the_gaps_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let received = ReceivedEvents::default();
-    let hook = received.listen(|event| event["data"].to_string()).await;
-    let first = start(folder.path(), 0).unwrap();
-    first.post("/webhooks", json!({"url": hook, "events": ["session.created"], "secret": "a-receivers-secret"})).await;
-    poison(folder.path(), "gaps", POISONED);
-    create_session_with_note(&first, POISONED).await;
-    first.wait();
-    let (service, crashes) = restart_until(folder.path(), 5 * MINUTE_MS, async |service| {
-        let figures = try_get(service, "/analytics").await;
-        has(&received, POISONED) && figures["totalSessions"] == 1 && !dead_letters(folder.path()).is_empty()
-    })
-    .await;
-    assert_eq!(crashes + 1, MAX_CRASHES, "{}", log(folder.path()));
-    let dead_letters = dead_letters(folder.path());
-    assert_eq!(dead_letters.len(), 1, "{dead_letters:?}");
-    assert!(
-        dead_letters[0].0.starts_with("changes/") && dead_letters[0].1["failures"][0]["consumer"] == "gaps",
-        "{dead_letters:?}"
-    );
-    assert!(dead_letters[0].1["record"].to_string().contains(POISONED));
-    assert!(log(folder.path()).contains("ended the process 3 times"), "{}", log(folder.path()));
-    // Everything else continues.
-    create_session_with_note(&service, HARMLESS).await;
-    let begun = Instant::now();
-    while !has(&received, HARMLESS) {
-        assert!(begun.elapsed() < TIMEOUT, "the harmless event does not come: {}", log(folder.path()));
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    service.kill();
-    let (again, crashes) = restart_until(folder.path(), 5 * MINUTE_MS, async |_| true).await;
-    assert_eq!(crashes, 0, "it comes again: {}", log(folder.path()));
-    // A session's dead letters are erased with the session.
-    let sessions = again.get("/sessions").await;
-    for session in sessions["items"].as_array().unwrap() {
-        let path = format!("/sessions/{}", session["sessionId"].as_str().unwrap());
-        assert_eq!(again.delete(&path).await, 204);
-    }
-    let begun = Instant::now();
-    while !self::dead_letters(folder.path()).is_empty() {
-        let left = self::dead_letters(folder.path());
-        assert!(begun.elapsed() < TIMEOUT, "dead letters are not erased with their session: {left:?}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    again.kill();
-}
-
-#[tokio::test]
-async fn a_change_whose_reading_crashes_the_process_becomes_a_dead_letter() {
-    let folder = tempfile::tempdir().unwrap();
-    let first = start(folder.path(), 0).unwrap();
-    let poisoned = create_session(&first).await;
-    poison(folder.path(), "reading", POISONED);
-    ask(&first, &poisoned, POISONED).await;
-    first.wait();
-    let (service, crashes) =
-        restart_until(folder.path(), MINUTE_MS, async |_| !dead_letters(folder.path()).is_empty()).await;
-    assert_eq!(crashes + 1, MAX_CRASHES, "{}", log(folder.path()));
-    assert_eq!(dead_letters(folder.path())[0].1["failures"][0]["consumer"], "reading");
-    ask(&service, &poisoned, HARMLESS).await;
-    service.kill();
-}
 
 // The receivers answer while this test waits for a process, here and below.
 #[tokio::test(flavor = "multi_thread")]
@@ -347,7 +257,7 @@ async fn a_due_item_that_crashes_the_process_becomes_a_dead_letter_and_the_other
     let folder = tempfile::tempdir().unwrap();
     let first = start(folder.path(), 0).unwrap();
     let (poisoned, other) = (create_session(&first).await, create_session(&first).await);
-    poison(folder.path(), "due", &poisoned);
+    poison(folder.path(), &poisoned);
     first.kill();
     let (service, crashes) = restart_until(folder.path(), 25 * 60 * MINUTE_MS, async |service| {
         let closed = try_get(service, &format!("/sessions/{other}")).await["ownership"] == "closed";

@@ -7,10 +7,10 @@ fn read(path: &str) -> String {
 }
 
 #[test]
-fn the_readme_explains_every_variable_that_is_read() {
-    let readme = read("README.md");
+fn the_configuration_document_explains_every_variable_that_is_read() {
+    let document = read("docs/CONFIGURATION.md");
     for (variable, _) in aws::config::VARIABLES {
-        assert!(readme.contains(&format!("`{variable}`")), "{variable} is not in the README");
+        assert!(document.contains(&format!("`{variable}`")), "{variable} is not in docs/CONFIGURATION.md");
     }
 }
 
@@ -24,7 +24,7 @@ fn the_script_of_a_change_runs_the_readmes_test_command_last() {
 /// Every document, by its path from the workspace's folder.
 fn documents() -> Vec<String> {
     let mut found = Vec::new();
-    for folder in ["", "docs/", "docs/adr/"] {
+    for folder in ["", "docs/", "docs/adr/", "examples/"] {
         for entry in std::fs::read_dir(root().join(folder)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             if name.ends_with(".md") {
@@ -57,7 +57,9 @@ fn every_path_that_a_document_names_exists() {
         for line in read(&document).lines() {
             for code in line.split('`').skip(1).step_by(2) {
                 let path = code.split([' ', ':', ',']).next().unwrap();
-                let ours = ["shared/", "functions/", "infra/", "tests/", "docs/"].iter().any(|f| path.starts_with(f));
+                let ours = ["shared/", "functions/", "infra/", "tests/", "docs/", "examples/"]
+                    .iter()
+                    .any(|f| path.starts_with(f));
                 let pattern = path.contains(['*', '{', '…']) || path.contains("XX") || path.contains("NAME");
                 if ours && !pattern {
                     paths += 1;

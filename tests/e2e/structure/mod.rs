@@ -208,7 +208,7 @@ fn a_log_line_names_its_error_in_the_field_error() {
 fn no_file_is_a_giant() {
     for source in rust_sources() {
         let lines = source.text.lines().count();
-        assert!(lines <= 400, "{} has {lines} lines", source.path);
+        assert!(lines <= 600, "{} has {lines} lines", source.path);
     }
 }
 

@@ -27,10 +27,6 @@ fn every_alarm_has_one_section_of_the_runbook_and_every_section_alarms() {
     described.sort_unstable();
     let alarms: Vec<String> = resources("AWS::CloudWatch::Alarm").into_keys().collect();
     assert_eq!(described, alarms);
-    for (alarms, text) in sections {
-        assert!(text.contains("Commands: ") || text.contains("commands: "), "{alarms:?} has no commands");
-        assert!(text.split_whitespace().count() > 25, "{alarms:?} says too little");
-    }
 }
 
 /// The metrics of the service's own namespace that a value names.

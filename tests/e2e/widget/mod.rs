@@ -1,4 +1,4 @@
-//! The chat widget: its files and the demo shop over HTTP, its build, and the token route of the README's servers.
+//! The chat widget: its files and the demo shop over HTTP, its build, and the token route of the servers in `examples`.
 
 mod build;
 mod pages;

@@ -1,4 +1,4 @@
-//! The token route of the README in Node, Python and PHP, as it stands there: the visitor is that of its own cookie,
+//! The token route of `examples` in Node, Python and PHP: the visitor is that of its own cookie,
 //! whatever the request says; pages of other hosts, and visitors and strangers' addresses that ask too often, get no
 //! token; and a service that refuses, fails or is gone ends no server.
 
@@ -29,96 +29,96 @@ enum Language {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_node_gives_each_visitor_their_own_token() {
+async fn the_example_server_in_node_gives_each_visitor_their_own_token() {
     gives_each_visitor_their_own_token(Language::Node).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_python_gives_each_visitor_their_own_token() {
+async fn the_example_server_in_python_gives_each_visitor_their_own_token() {
     gives_each_visitor_their_own_token(Language::Python).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_php_gives_each_visitor_their_own_token() {
+async fn the_example_server_in_php_gives_each_visitor_their_own_token() {
     gives_each_visitor_their_own_token(Language::Php).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_node_passes_refusals_on_and_outlives_a_service_that_fails() {
+async fn the_example_server_in_node_passes_refusals_on_and_outlives_a_service_that_fails() {
     passes_refusals_on_and_outlives_a_service_that_fails(Language::Node).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_python_passes_refusals_on_and_outlives_a_service_that_fails() {
+async fn the_example_server_in_python_passes_refusals_on_and_outlives_a_service_that_fails() {
     passes_refusals_on_and_outlives_a_service_that_fails(Language::Python).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_php_passes_refusals_on_and_outlives_a_service_that_fails() {
+async fn the_example_server_in_php_passes_refusals_on_and_outlives_a_service_that_fails() {
     passes_refusals_on_and_outlives_a_service_that_fails(Language::Php).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_node_counts_known_visitors_apart_from_strangers() {
+async fn the_example_server_in_node_counts_known_visitors_apart_from_strangers() {
     counts_known_visitors_apart_from_strangers(Language::Node).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_node_counts_the_address_that_the_outermost_proxy_saw() {
+async fn the_example_server_in_node_counts_the_address_that_the_outermost_proxy_saw() {
     counts_the_address_that_the_outermost_proxy_saw(Language::Node).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_node_answers_its_own_pages_only() {
+async fn the_example_server_in_node_answers_its_own_pages_only() {
     answers_its_own_pages_only(Language::Node).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_python_counts_known_visitors_apart_from_strangers() {
+async fn the_example_server_in_python_counts_known_visitors_apart_from_strangers() {
     counts_known_visitors_apart_from_strangers(Language::Python).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_python_counts_the_address_that_the_outermost_proxy_saw() {
+async fn the_example_server_in_python_counts_the_address_that_the_outermost_proxy_saw() {
     counts_the_address_that_the_outermost_proxy_saw(Language::Python).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_python_answers_its_own_pages_only() {
+async fn the_example_server_in_python_answers_its_own_pages_only() {
     answers_its_own_pages_only(Language::Python).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_php_counts_known_visitors_apart_from_strangers() {
+async fn the_example_server_in_php_counts_known_visitors_apart_from_strangers() {
     counts_known_visitors_apart_from_strangers(Language::Php).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_php_counts_the_address_that_the_outermost_proxy_saw() {
+async fn the_example_server_in_php_counts_the_address_that_the_outermost_proxy_saw() {
     counts_the_address_that_the_outermost_proxy_saw(Language::Php).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_php_answers_its_own_pages_only() {
+async fn the_example_server_in_php_answers_its_own_pages_only() {
     answers_its_own_pages_only(Language::Php).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_node_stops_an_address_with_many_visitors() {
+async fn the_example_server_in_node_stops_an_address_with_many_visitors() {
     stops_an_address_with_many_visitors(Language::Node).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_python_stops_an_address_with_many_visitors() {
+async fn the_example_server_in_python_stops_an_address_with_many_visitors() {
     stops_an_address_with_many_visitors(Language::Python).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_readmes_server_in_php_stops_an_address_with_many_visitors() {
+async fn the_example_server_in_php_stops_an_address_with_many_visitors() {
     stops_an_address_with_many_visitors(Language::Php).await;
 }
 
-/// A running server of the README. It ends with the test.
+/// A running server of `examples`. It ends with the test.
 struct Server {
     process: Child,
     origin: String,
@@ -133,32 +133,33 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// The README's block of a language, once it listens; none where the language is not installed.
+    /// The server in a language, once it listens; none if the language is not installed.
     async fn start(language: Language, api: &str, key: &str) -> Option<Self> {
         Self::behind(None, language, api, key).await
     }
 
     /// The same with so many `PROXY_HOPS`.
     async fn behind(hops: Option<&str>, language: Language, api: &str, key: &str) -> Option<Self> {
-        let (fence, name, program) = match language {
-            Language::Node => ("js", "server.mjs", "node"),
-            Language::Python => ("python", "server.py", "python3"),
-            Language::Php => ("php", "token.php", "php"),
+        let (file, program) = match language {
+            Language::Node => ("node/server.mjs", "node"),
+            Language::Python => ("python/server.py", "python3"),
+            Language::Php => ("php/token.php", "php"),
         };
         if let Err(reason) = installed(&[program]) {
-            eprintln!("skipped: the README's server in {language:?}, because {reason}");
+            eprintln!("skipped: the server in {language:?}, because {reason}");
             return None;
         }
-        let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-        let (_, rest) = readme.split_once(&format!("```{fence}\n")).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join(name), rest.split_once("```").unwrap().0).unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = Command::new(program);
         if let Language::Php = language {
             command.args(["-S", &format!("127.0.0.1:{port}")]);
         }
-        command.arg(name).current_dir(folder.path()).env("TMPDIR", folder.path()).env("PORT", port.to_string());
+        command
+            .arg(root().join("examples").join(file))
+            .current_dir(folder.path())
+            .env("TMPDIR", folder.path())
+            .env("PORT", port.to_string());
         command.env("SUPPORT_API_URL", api).env("SUPPORT_API_KEY", key);
         command.envs(hops.map(|hops| ("PROXY_HOPS", hops)));
         let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

@@ -16,7 +16,7 @@ pub(crate) struct Shop {
     _folder: tempfile::TempDir,
 }
 
-/// Who asks, in a session.
+/// The visitor who asks, in a session.
 #[derive(Clone)]
 pub(crate) struct Asker {
     credential: String,

@@ -38,11 +38,11 @@ impl Transactions {
         Self(LruCache::new(MAX_TOKENS))
     }
 
-    /// The response to `request`, whose JSON is `body`: that of the first time where it was carried out under its token,
+    /// The response to `request`, whose JSON is `body`: that of the first time if it was carried out under its token,
     /// else that of `run`.
     ///
     /// # Errors
-    /// Those of `run`; `IdempotentParameterMismatchException` where the token was used for another transaction.
+    /// Those of `run`; `IdempotentParameterMismatchException` if the token was used for another transaction.
     pub(super) fn once(
         &mut self,
         mut request: TransactWriteItemsRequest,

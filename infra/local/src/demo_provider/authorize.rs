@@ -47,7 +47,7 @@ impl IntoResponse for Refusal {
 }
 
 impl DemoProvider {
-    /// Reads a request; a sentence for the person where it is not the desk's.
+    /// Reads a request; a sentence for the person if it is not the desk's.
     fn authorization_request(&self, query: &Params) -> Result<AuthorizationRequest, &'static str> {
         let is = |name: &str, value: &str| query.get(name).is_some_and(|said| said == value);
         if !is("client_id", CLIENT_ID) || !is("redirect_uri", &self.inner.desk_url) {

@@ -28,7 +28,7 @@ pub(super) struct Grant {
 pub(super) struct Codes(Mutex<HashMap<String, Grant>>);
 
 impl Codes {
-    /// Keeps a grant under its code; false where there are too many.
+    /// Keeps a grant under its code; false if there are too many.
     pub(super) fn keep(&self, code: String, grant: Grant) -> bool {
         let mut codes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         codes.retain(|_, other| is_good(other, grant.at));

@@ -21,7 +21,7 @@ pub(crate) struct DemoKey {
 }
 
 impl DemoKey {
-    /// The key in a file, which is made where it is missing.
+    /// The key in a file, which is made if it is missing.
     ///
     /// # Errors
     /// The file cannot be used, or holds no key.

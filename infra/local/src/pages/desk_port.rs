@@ -30,9 +30,9 @@ const DESK_PATH: &str = "/desk/";
 pub(crate) struct DeskPages {
     /// The port's origin, such as `http://127.0.0.1:9001`.
     pub(crate) origin: String,
-    /// The shop's address, where there is one.
+    /// The shop's address, if there is one.
     pub(crate) shop: Option<String>,
-    /// The demo's provider; none where the operator names another.
+    /// The demo's provider; none if the operator names another.
     pub(crate) provider: Option<DemoProvider>,
 }
 
@@ -83,7 +83,7 @@ async fn lead_to_origin(State(origin): State<Arc<str>>, request: Request, next: 
     Redirect::temporary(&format!("{origin}{path}")).into_response()
 }
 
-/// Shop and desk side by side; the desk alone where there is no shop.
+/// Shop and desk side by side; the desk alone if there is no shop.
 async fn page(State(pages): State<Arc<DeskPages>>) -> Response {
     let Some(shop) = &pages.shop else { return Redirect::temporary(DESK_PATH).into_response() };
     let page = PAGE.replace("{{SHOP}}", &escaped(shop)).replace("{{DESK}}", DESK_PATH);

@@ -7,9 +7,13 @@ use axum::routing::get;
 use http::{StatusCode, header};
 use include_dir::{Dir, File, include_dir};
 
-static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs");
+/// The folders of documents, by their paths.
+static FOLDERS: [(&str, Dir<'_>); 2] = [
+    ("docs/", include_dir!("$CARGO_MANIFEST_DIR/../../docs")),
+    ("examples/", include_dir!("$CARGO_MANIFEST_DIR/../../examples")),
+];
 
-/// Those beside the folder.
+/// Those beside the folders.
 const FILES: [(&str, &str); 4] = [
     ("README.md", include_str!("../../../../README.md")),
     ("CHANGELOG.md", include_str!("../../../../CHANGELOG.md")),
@@ -23,7 +27,8 @@ pub(super) fn router() -> Router {
 
 /// A document as plain text, which every browser shows.
 async fn document(Path(path): Path<String>) -> Response {
-    let in_folder = || path.strip_prefix("docs/").and_then(|path| FOLDER.get_file(path)).and_then(File::contents_utf8);
+    let file = |(prefix, folder): &'static (&str, Dir<'_>)| folder.get_file(path.strip_prefix(prefix)?);
+    let in_folder = || FOLDERS.iter().find_map(file).and_then(File::contents_utf8);
     let found = FILES.iter().find(|(name, _)| *name == path).map(|(_, text)| *text).or_else(in_folder);
     let Some(text) = found else { return (StatusCode::NOT_FOUND, "There is no such document.\n").into_response() };
     let headers = [

@@ -85,7 +85,7 @@ async fn script(State(server): State<Server>) -> Response {
     with_headers(&server.shop, "text/javascript; charset=utf-8", SCRIPT)
 }
 
-/// A widget token for the visitor of the cookie, who is made where there is none.
+/// A widget token for the visitor of the cookie, who is made if there is none.
 async fn token(State(server): State<Server>, headers: HeaderMap) -> Response {
     if !is_same_origin(&headers) {
         return (StatusCode::FORBIDDEN, "This route is for the shop's own page.\n").into_response();

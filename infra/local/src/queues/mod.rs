@@ -31,7 +31,7 @@ const DEAD_LETTER_RETENTION: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// A queue that was created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreatedQueue {
-    /// Which queue.
+    /// The queue.
     pub queue: Queue,
     /// Its URL.
     pub url: String,
@@ -69,7 +69,7 @@ impl QueueServer {
         Self { client: Client::from_conf(config.build()), embedded: None }
     }
 
-    /// The server at `url`, with credentials and region of the environment where it has them.
+    /// The server at `url`, with credentials and region of the environment if it has them.
     #[must_use]
     pub fn at(url: &str) -> Self {
         let config = aws_sdk_sqs::Config::builder()

@@ -32,7 +32,7 @@ pub(super) struct DeskServer {
 }
 
 impl DeskPort {
-    /// Takes the port behind that of the API; none where nobody can sign in, or where the API is elsewhere.
+    /// Takes the port behind that of the API; none if nobody can sign in, or if the API is elsewhere.
     pub(super) async fn take(options: &Options, runtime: &Runtime) -> Result<Option<Self>, StartError> {
         if options.functions_url.is_some() || !(options.demo || options.issuer.is_some()) {
             return Ok(None);
@@ -70,7 +70,7 @@ impl DeskPort {
         &self.origin
     }
 
-    /// Serves the desk beside `api`; `shop` is the shop's address, where there is one.
+    /// Serves the desk beside `api`; `shop` is the shop's address, if there is one.
     pub(super) fn serve(
         self,
         api: Router,

@@ -215,7 +215,7 @@ impl Elsewhere {
 }
 
 impl Tables {
-    /// Creates the table where it is missing.
+    /// Creates the table if it is missing.
     async fn open(
         database: &Database,
         config: &Config,

@@ -3,14 +3,11 @@
 //! `table_stream` reads the stream by its API, from the embedded database or another server. `partitions` keep the
 //! order of each item's changes, retry failures in smaller batches, and turn what keeps failing into dead letters.
 //! `progress` tracks the position up to which everything is handled, and `checkpoint` stores it in the data folder:
-//! after a crash the first unhandled change comes again, with some handled ones. `isolated` handles alone what may have
-//! ended a process, which `in_flight` knows. `write_notifier` signals writes, so that a change is read just after its commit and idle polling is
-//! rare.
+//! after a crash the first unhandled change comes again, with some handled ones. `write_notifier` signals writes, so that
+//! a change is read just after its commit and idle polling is rare.
 
 mod checkpoint;
 mod checkpoint_writer;
-mod in_flight;
-mod isolated;
 mod partitions;
 mod progress;
 mod shard_reader;
@@ -29,13 +26,12 @@ use tokio::task::JoinHandle;
 
 pub(crate) use checkpoint::Checkpoint;
 use checkpoint_writer::CheckpointWriter;
-pub(crate) use in_flight::InFlight;
 use partitions::Partitions;
 use progress::Progress;
 use shard_reader::ShardReader;
 pub(crate) use table_stream::TableStream;
 pub use worker::HandleRecords;
-pub(crate) use worker::{HandleChangeStep, Worker, WriteDeadLetter};
+pub(crate) use worker::{Worker, WriteDeadLetter};
 pub(crate) use write_notifier::WriteNotifier;
 
 /// Settings of a [`StreamPoller`].

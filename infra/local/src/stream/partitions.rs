@@ -15,7 +15,6 @@ use domain::Error;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use super::isolated;
 use super::progress::{Progress, RecordPosition};
 use super::worker::Worker;
 
@@ -140,12 +139,7 @@ impl Partition {
 
     /// Handles one batch; returns the delay before the next one after a failure.
     async fn handle_next_batch(&mut self) -> Option<Duration> {
-        let not_quarantined = |record: &&Record| !self.worker.in_flight.is_quarantined(&isolated::name(record));
-        let records = self.waiting.iter().take(self.batch).map(|(_, record)| record);
-        let batch: Vec<Record> = records.take_while(not_quarantined).cloned().collect();
-        if batch.is_empty() {
-            return self.handle_isolated().await;
-        }
+        let batch: Vec<Record> = self.waiting.iter().take(self.batch).map(|(_, record)| record.clone()).collect();
         let size = batch.len();
         let (done, named) = self.handle(batch).await;
         for (position, _) in self.waiting.drain(..done.min(self.waiting.len())) {
@@ -166,26 +160,6 @@ impl Partition {
         self.record_failure().await
     }
 
-    /// Handles the first records in isolation, one by one, because each may have crashed a process.
-    async fn handle_isolated(&mut self) -> Option<Duration> {
-        let worker = Arc::clone(&self.worker);
-        let _isolated = worker.in_flight.isolate().await;
-        for _ in 0..BATCH_SIZE {
-            let quarantined = |(_, record): &&Work| worker.in_flight.is_quarantined(&isolated::name(record));
-            let Some((_, record)) = self.waiting.front().filter(quarantined) else { break };
-            if let Err(error) = isolated::handle(&worker, record, BATCH_TIMEOUT).await {
-                tracing::warn!(record.id = record.event_id, error = %error, "failed to handle a change; it is retried");
-                self.failures += 1;
-                return self.record_failure().await;
-            }
-            if let Some((position, _)) = self.waiting.pop_front() {
-                self.progress.mark_handled(&position);
-            }
-            (self.batch, self.failures) = (BATCH_SIZE, 0);
-        }
-        None
-    }
-
     /// Writes the first record to the dead letters after too many failures; otherwise returns the delay before the next
     /// attempt.
     async fn record_failure(&mut self) -> Option<Duration> {
@@ -200,14 +174,8 @@ impl Partition {
     /// The number of handled records at the start of a batch, and whether the worker named the next one as failed.
     async fn handle(&self, batch: Vec<Record>) -> (usize, bool) {
         let sequences: Vec<String> = batch.iter().map(|record| record.sequence.clone()).collect();
-        let _beside_others = self.worker.in_flight.beside_others().await;
-        let guard = self.worker.in_flight.begin(batch.iter().map(isolated::name).collect());
-        let work = (self.worker.handle)(batch);
         // A separate task, so that a panic fails this batch only.
-        let mut worker = tokio::spawn(async move {
-            let _guard = guard;
-            work.await
-        });
+        let mut worker = tokio::spawn((self.worker.handle)(batch));
         match tokio::time::timeout(BATCH_TIMEOUT, &mut worker).await {
             Ok(Ok(None)) => (sequences.len(), false),
             Ok(Ok(Some(failed))) => match sequences.iter().position(|sequence| *sequence == failed) {

@@ -173,39 +173,6 @@ async fn one_item_that_fails_holds_up_no_item_of_another_partition() {
 }
 
 #[tokio::test]
-async fn a_change_under_which_a_process_ended_is_handled_while_no_other_is() {
-    let table = Table::new().await;
-    let (begun, order) = (Arc::new(tokio::sync::Notify::new()), Arc::new(Mutex::new(Vec::new())));
-    let (begins, noted) = (Arc::clone(&begun), Arc::clone(&order));
-    let forever = table.poller_with(Arc::new(move |_| {
-        begins.notify_one();
-        Box::pin(std::future::pending())
-    }));
-    let first = forever.await;
-    table.write("suspect", 0).await;
-    begun.notified().await;
-    drop(first);
-    for item in 0..10 {
-        table.write(&format!("item-{item}"), 1).await;
-    }
-    let slow = table.poller_with(Arc::new(move |records: Vec<Record>| {
-        let (noted, name) = (Arc::clone(&noted), name_and_value(&records[0]).0);
-        Box::pin(async move {
-            noted.lock().unwrap().push(format!("{name} begins"));
-            for _ in 0..1_000 {
-                tokio::task::yield_now().await;
-            }
-            noted.lock().unwrap().push(format!("{name} ends"));
-            None
-        })
-    }));
-    wait_until_idle(&slow.await).await;
-    let order = order.lock().unwrap().clone();
-    let at = order.iter().position(|noted| noted == "suspect begins").unwrap();
-    assert_eq!(order[at + 1], "suspect ends", "{order:?}");
-}
-
-#[tokio::test]
 async fn after_a_crash_whatever_was_not_handled_comes_again() {
     let table = Table::new().await;
     let seen = Seen::default();

@@ -49,8 +49,8 @@ impl Query {
     /// Calls an action of a service.
     ///
     /// # Errors
-    /// `NOT_FOUND` where AWS says that something does not exist; `SERVICE_UNAVAILABLE` with AWS's code and message for
-    /// every other refusal, and where AWS does not answer.
+    /// `NOT_FOUND` if AWS says that something does not exist; `SERVICE_UNAVAILABLE` with AWS's code and message for
+    /// every other refusal, and if AWS does not answer.
     pub(crate) async fn call(
         &self,
         service: &str,
@@ -79,7 +79,7 @@ impl Query {
     /// Reads a resource of a service that answers in JSON.
     ///
     /// # Errors
-    /// `SERVICE_UNAVAILABLE` where AWS refuses or does not answer.
+    /// `SERVICE_UNAVAILABLE` if AWS refuses or does not answer.
     pub(crate) async fn get_json(&self, service: &str, path: &str) -> Result<serde_json::Value> {
         let (url, region) = self.url(service, path);
         let request = self.signed("GET", service, region, &url, String::new()).await?;

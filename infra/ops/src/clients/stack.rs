@@ -88,7 +88,7 @@ impl Stack {
         self.clients.runtime().now()
     }
 
-    /// The value of a parameter; empty where the stack has none of this name.
+    /// The value of a parameter; empty if the stack has none of this name.
     pub(crate) fn parameter(&self, name: &str) -> &str {
         self.parameters.get(name).map(String::as_str).unwrap_or_default()
     }

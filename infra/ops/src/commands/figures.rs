@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::{Report, table};
 
-/// Which figures to compare.
+/// The figures to compare.
 pub(super) struct Recount {
     pub(super) tenant: String,
     pub(super) mode: Mode,

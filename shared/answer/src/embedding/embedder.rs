@@ -29,7 +29,7 @@ impl Embedder {
         Self { model, settings: Arc::clone(&self.settings) }
     }
 
-    /// The dimensions that are asked of the model; none where it decides.
+    /// The dimensions that are asked of the model; none if it decides.
     #[must_use]
     pub fn dimensions(&self) -> Option<usize> {
         self.settings.dimensions.map(usize::from)

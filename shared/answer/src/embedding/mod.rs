@@ -23,8 +23,8 @@ use domain::models::{QueryVector, Timestamp};
 /// How long the vector of a question may take; after that words alone rank.
 const QUERY_TIMEOUT: Duration = Duration::from_millis(800);
 
-/// The vectors of what a customer asks, one for each of `texts`; none where no model is configured, a text is empty, or
-/// where it gave none in 800 ms or by `deadline`, which is logged.
+/// The vectors of what a customer asks, one for each of `texts`; none if no model is configured, a text is empty, or
+/// if it gave none in 800 ms or by `deadline`, which is logged.
 pub async fn query_vectors(
     embedder: Option<&Embedder>,
     runtime: &Runtime,

@@ -21,7 +21,7 @@ impl RecentVectors {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&sha256_hex(text.as_bytes())).cloned()
     }
 
-    /// Keeps a vector, and none of those before where there are too many.
+    /// Keeps a vector, and none of those before if there are too many.
     fn put(&self, text: &str, vector: Vec<f32>) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MAX_REMEMBERED {
@@ -45,7 +45,7 @@ impl Remembering {
         Self { model, known: Mutex::default(), recent }
     }
 
-    /// The vectors of `texts`, where all of them were asked for.
+    /// The vectors of `texts`, if all of them were asked for.
     fn recall(&self, texts: &[String]) -> Option<Result<Vec<Vec<f32>>, EmbeddingError>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let recall = |text: &String| known.get(text).cloned().or_else(|| self.recent.get(text).map(Ok));

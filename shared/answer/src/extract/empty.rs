@@ -1,5 +1,16 @@
 //! Units that say nothing by themselves: an introduction of a page, a line of a table of contents.
 
+use text::{Unit, UnitKind};
+
+use super::shape::words;
+
+/// How questions of customers begin.
+const OPENERS: &str = "how|why|what|when|where|which|who|can i|can we|do i|may i|should i|will i|wie|warum|was|wann|wo|welche|wer|\
+    kann ich|muss ich|comment|pourquoi|que|quand|où|quel|quelle|qui|puis je|cómo|por qué|qué|cuándo|dónde|cuál|quién|puedo|come|\
+    perché|cosa|quando|dove|quale|chi|posso|hoe|waarom|wat|wanneer|waar|welke|kan ik|como|por que|o que|onde|qual|quem";
+/// Characters of a question that hold its opener.
+const MAX_OPENER_CHARS: usize = 24;
+
 /// How the introductions of pages begin.
 const INTRODUCTIONS: [&str; 41] = [
     "this article",
@@ -46,9 +57,28 @@ const INTRODUCTIONS: [&str; 41] = [
 ];
 
 /// Whether a unit says nothing by itself.
-pub(super) fn is_empty(text: &str) -> bool {
-    let text = text.trim_start_matches(|c: char| !c.is_alphabetic() && c != '[' && c != '<');
-    is_link(text) || is_introduction(text)
+pub(super) fn is_empty(unit: &Unit<'_>) -> bool {
+    let text = bare(unit);
+    is_listed_question(unit) || is_link(text) || is_introduction(text)
+}
+
+/// Whether it is an item that asks what a customer may ask, as in a list of related questions: it has the words of the question,
+/// and no answer. A checklist ("Is it switched on?") is none.
+pub(super) fn is_listed_question(unit: &Unit<'_>) -> bool {
+    if unit.kind != UnitKind::Item {
+        return false;
+    }
+    let text = bare(unit);
+    let asked = text.rsplit_once("](").filter(|_| is_link(text)).map_or(text, |(asked, _)| asked);
+    let is_mark = |c: char| "?？؟;".contains(c);
+    let asks = asked.trim_end_matches(|c: char| !c.is_alphanumeric() && !is_mark(c)).ends_with(is_mark);
+    let begin = format!("{} ", words(&asked.chars().take(MAX_OPENER_CHARS).collect::<String>()));
+    asks && OPENERS.split('|').any(|opener| begin.starts_with(&format!("{opener} ")))
+}
+
+/// The text of a unit behind its mark.
+fn bare<'a>(unit: &'a Unit<'_>) -> &'a str {
+    unit.text.trim_start_matches(|c: char| !c.is_alphabetic() && c != '[' && c != '<')
 }
 
 /// Whether it is a link and nothing else; an address that is written out is none, it may be the answer.

@@ -3,7 +3,9 @@
 //! A text is the answer if one of its units has the words of the question that name its topic, and the kind of answer
 //! that is asked for. An entry about the topic often has neither.
 
-use super::empty::is_empty;
+use std::borrow::Cow;
+
+use super::empty::{is_empty, is_listed_question};
 use super::question::Question;
 use super::wanted::{Asked, Wanted};
 use text::{QueryTerms, Unit, UnitKind, in_bold, units, without_parts};
@@ -50,6 +52,8 @@ pub struct Support {
     pub no_steps: bool,
     /// The share of the units that say nothing by themselves: 0-1.
     pub empty: f64,
+    /// The text is a list of questions, as of related ones.
+    pub only_asks: bool,
 }
 
 /// What a question asks for, and what its words weigh.
@@ -86,7 +90,16 @@ impl<'a> Topic<'a> {
     pub(crate) fn support(&self, title_text: &str, title: &[String], quoted: &str) -> Support {
         let Question { analyzer, scorer, .. } = self.question;
         let units = units(quoted);
-        let terms: Vec<Vec<String>> = units.iter().map(|unit| analyzer.indexed_terms(&unit.text)).collect();
+        // The answer of a listed question is below it.
+        let is_answered = |at: usize| {
+            let next = units.get(at + 1);
+            next.is_some_and(|next| next.needs == Some(at) || !matches!(next.kind, UnitKind::Heading | UnitKind::Item))
+        };
+        let is_unanswered = |at: usize, unit: &Unit<'_>| is_listed_question(unit) && !is_answered(at);
+        let terms = |(at, unit): (usize, &Unit<'_>)| {
+            if is_unanswered(at, unit) { Vec::new() } else { analyzer.indexed_terms(&unit.text) }
+        };
+        let terms: Vec<Vec<String>> = units.iter().enumerate().map(terms).collect();
         let mut context: Vec<&[String]> = vec![title];
         let (mut shares, mut grants) = (Vec::with_capacity(units.len()), Vec::with_capacity(units.len()));
         for (unit, own) in units.iter().zip(&terms) {
@@ -105,11 +118,18 @@ impl<'a> Topic<'a> {
             shares.push(self.share(&found) + granted.unwrap_or(0.0));
         }
         let best = shares.iter().copied().fold(0.0, f64::max);
-        let side = |text: &str| self.question.opposites.agreement(text);
+        let opposites = self.question.opposites;
         // Of units that say as much, the one on the question's side is meant.
-        let best_units = units.iter().zip(&shares).filter(|(_, share)| **share >= best);
-        let of_units = || best_units.map(|(unit, _)| side(&unit.text)).reduce(f64::max).unwrap_or(0.0);
-        let of_title = side(title_text);
+        let best_units = || units.iter().zip(&shares).filter(|(_, share)| **share >= best).map(|(unit, _)| &unit.text);
+        let names_another = |text: &Cow<'_, str>| opposites.names_another(&format!("{title_text} {text}"));
+        let of_title = opposites.agreement(title_text);
+        let side = if !units.is_empty() && best_units().all(names_another) {
+            -1.0
+        } else if of_title == 0.0 {
+            best_units().map(|text| opposites.agreement(text)).reduce(f64::max).unwrap_or(0.0)
+        } else {
+            of_title
+        };
         let is_instruction = |unit: &Unit<'_>| {
             unit.kind == UnitKind::Step
                 || unit.text.contains('`')
@@ -117,7 +137,7 @@ impl<'a> Topic<'a> {
                 || unit.text.contains("**")
         };
         let has_steps = units.iter().any(|unit| !is_heading(unit) && is_instruction(unit));
-        let says = |unit: &&Unit<'_>| !is_heading(unit) && !unit.introduces && !is_empty(&unit.text);
+        let says = |unit: &&Unit<'_>| !is_heading(unit) && !unit.introduces && !is_empty(unit);
         let in_question = |term: &&String| self.question.query.distinct.contains(term);
         let found = scorer.found(std::iter::once(title).chain(terms.iter().map(Vec::as_slice)));
         let is_near = |share: f64| share > 0.0 && share >= BESIDE_BEST * best;
@@ -137,11 +157,13 @@ impl<'a> Topic<'a> {
             code: self.codes.iter().any(|place| found.get(*place).is_some_and(|share| *share > 0.0)),
             met,
             unmet: self.asked.is_any() && !met,
-            side: if of_title == 0.0 { of_units() } else { of_title },
+            side,
             precise: count(title_words.iter().filter(in_question).count()) / count(title_words.len().max(1)),
             steps: self.way && has_steps,
             no_steps: self.way && !has_steps,
             empty: 1.0 - count(units.iter().filter(says).count()) / count(units.len().max(1)),
+            only_asks: units.iter().any(is_listed_question)
+                && units.iter().all(|unit| is_heading(unit) || is_listed_question(unit)),
         }
     }
 

@@ -8,7 +8,7 @@ use super::shape::{
     Free, NUMBER_DISTANCE, NUMBERS, has_contact, has_frequency, has_money, has_name, has_number, has_percent,
     has_phone, has_sum, has_time, has_version, is_free, is_instruction, is_one_of, numbers_but_shares, words,
 };
-use text::{Unit, UnitKind};
+use text::{Place, QueryTerms, Unit, UnitKind};
 
 /// Asks for money.
 const AMOUNT: &str = "how much|price|prices|pricing|cost|costs|fee|fees|charge|charged|expensive|surcharge|wie viel|wieviel|\
@@ -201,7 +201,8 @@ impl Asked {
         let asking = [HOW_MUCH, HOW_LONG, HOW_OFTEN, HOW_BIG, HOW_MANY].into_iter().chain(versions);
         let asking = asking.flat_map(|phrases| phrases.split('|'));
         let terms = question.analyzer.terms(&asking.filter(has).collect::<Vec<_>>().join(" "));
-        let counted = question.analyzer.terms(&counted.join(" "));
+        let mut counted = question.analyzer.terms(&counted.join(" "));
+        counted.extend(synonyms(question.query, &counted));
         let (phone, address) = (asks(PHONE), asks(ADDRESS));
         let about = question.query.distinct.iter().filter(|term| *term != "free").cloned().collect();
         Self {
@@ -273,6 +274,16 @@ impl Asked {
             |at: usize| terms.get(at.saturating_sub(NUMBER_DISTANCE)..(at + NUMBER_DISTANCE + 1).min(terms.len()));
         numbers.filter_map(near).any(|near| near.iter().any(is_counted))
     }
+}
+
+/// The single words that mean what one of `terms` does ("pics": "photos").
+fn synonyms(query: &QueryTerms, terms: &[String]) -> Vec<String> {
+    let is_of = |place: usize| query.distinct.get(place).is_some_and(|term| terms.contains(term));
+    let word = |place: Place| match place {
+        Place::Word(at) => query.distinct.get(at).cloned(),
+        Place::Bigram(_) => None,
+    };
+    query.others.iter().filter(|other| is_of(other.of)).filter_map(|other| word(other.place)).collect()
 }
 
 /// A question word of which letters are swapped ("wehn") as it is meant, any other word as it is.

@@ -21,7 +21,7 @@ const SURE_SHARE: f64 = 0.6;
 /// The weight of a unit that is on the question's side of two opposites, and against one on the other, in words that no
 /// passage has.
 const OPPOSITE_WEIGHT: f64 = 0.6;
-/// The factor of a unit that only says what the text is about, or is only a link.
+/// The factor of a unit that only says what the text is about, only asks, or is only a link.
 const EMPTY_FACTOR: f64 = 0.25;
 
 /// How near the units are to the answer.
@@ -44,7 +44,11 @@ pub(super) fn scores(question: &Question<'_>, units: &[Unit<'_>]) -> Scores {
     let wanted = Wanted::of(question.text);
     let meets: Vec<bool> = units.iter().map(|unit| wanted.is_met_by(unit)).collect();
     let near_text = question.near.map(bare);
-    let sides: Vec<f64> = units.iter().map(|unit| question.opposites.agreement(&unit.text)).collect();
+    let side = |unit: &Unit<'_>| {
+        let Question { opposites, .. } = question;
+        if opposites.names_another(&unit.text) { -1.0 } else { opposites.agreement(&unit.text) }
+    };
+    let sides: Vec<f64> = units.iter().map(side).collect();
     let side = |at: usize, unit: &Unit<'_>| {
         let of = |at: usize| sides.get(at).copied().unwrap_or(0.0);
         let own = of(at);
@@ -57,7 +61,7 @@ pub(super) fn scores(question: &Question<'_>, units: &[Unit<'_>]) -> Scores {
         let score = words.with_context(at)
             + NEIGHBOUR_WEIGHT * neighbour(unit, at.checked_sub(1)).max(neighbour(unit, Some(at + 1)))
             + question.scorer.unknown_word() * (besides + OPPOSITE_WEIGHT * side(at, unit));
-        if is_empty(&unit.text) { EMPTY_FACTOR * score } else { score }
+        if is_empty(unit) { EMPTY_FACTOR * score } else { score }
     };
     let of = units.iter().enumerate().map(score).collect();
     let enough = SURE_SHARE * words.all();

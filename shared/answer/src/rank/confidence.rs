@@ -3,7 +3,7 @@
 //! A logistic regression over figures that every index computes alike. docs/ANSWER-QUALITY.md says what it was fitted
 //! on.
 
-/// How many words a question has where it is half short, half long.
+/// How many words a question has if it is half short, half long.
 const HALF_SHORT_WORDS: f64 = 8.0;
 /// In how many words the change from short to long happens.
 const SHORT_SLOPE_WORDS: f64 = 1.5;
@@ -20,7 +20,7 @@ pub struct Evidence {
     pub coverage: f64,
     /// The weight of the question's words that those passages lack, in words that no passage has.
     pub missing: f64,
-    /// How much nearer it is than the best other entry, in words that no passage has; 0 where another one is nearer.
+    /// How much nearer it is than the best other entry, in words that no passage has; 0 if another one is nearer.
     pub margin: f64,
     /// By how many standard deviations its cosine exceeds the candidates' mean; none without cosines to compare.
     pub nearness: Option<f64>,
@@ -37,7 +37,7 @@ struct Coefficients {
     short: f64,
     short_x: f64,
     short_coverage: f64,
-    /// That an entry lacks a word that the whole wiki lacks, as in another language, says little about the entry.
+    /// An entry that lacks a word that the whole wiki lacks, as in another language, is judged little by that.
     short_unknown_share: f64,
     missing: f64,
     margin: f64,

@@ -57,7 +57,7 @@ pub(crate) fn logit(probability: f64) -> f64 {
     (probability / (1.0 - probability)).ln().clamp(-MAX_CONFIDENCE, MAX_CONFIDENCE)
 }
 
-/// What a question's own words say.
+/// The meaning of a question's own words.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OwnWords {
     topics: usize,

@@ -8,7 +8,7 @@ const LEAST_DEVIATION: f64 = 0.012;
 /// Cosines that are further apart than this still leave the words a say.
 const GREATEST_DEVIATION: f64 = 0.2;
 
-/// By how much each cosine exceeds the mean of all, in standard deviations; none where there is no cosine, or none to
+/// By how much each cosine exceeds the mean of all, in standard deviations; none if there is no cosine, or none to
 /// compare it with. Models differ in what a cosine means, and much less in how far the nearest passages stand out among
 /// the candidates.
 #[allow(clippy::cast_precision_loss, reason = "there are at most some dozens of candidates")]
@@ -24,7 +24,7 @@ pub(super) fn nearness(cosines: &[Option<f64>]) -> Vec<Option<f64>> {
     cosines.iter().map(|cosine| cosine.map(|cosine| (cosine - mean) / deviation)).collect()
 }
 
-/// The cosine of the passage that is nearest to the question; none where no passage has one.
+/// The cosine of the passage that is nearest to the question; none if no passage has one.
 pub(crate) fn nearest_cosine(candidate: &Candidate) -> Option<f64> {
     candidate.cosines.iter().flatten().copied().filter(|cosine| cosine.is_finite()).max_by(f64::total_cmp)
 }

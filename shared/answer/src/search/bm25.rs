@@ -24,7 +24,7 @@ impl Bm25 {
         Self { stats, b: B }
     }
 
-    /// The same where the length of a text does not count.
+    /// The same if the length of a text does not count.
     #[must_use]
     pub const fn without_length(self) -> Self {
         Self { b: 0.0, ..self }

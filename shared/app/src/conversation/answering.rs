@@ -44,7 +44,7 @@ impl ConversationService {
     }
 
     /// Answers customer turns of a session that the AI owns, with one AI turn for all of them. The turns are stored:
-    /// here language models are asked. `found` is what was looked up for them already; where it is none, that is done
+    /// here language models are asked. `found` is what was looked up for them already; if it is none, that is done
     /// now.
     pub(super) async fn answer_turns(
         &self,
@@ -204,7 +204,7 @@ impl ConversationService {
         Ok(Handover::To(category, presence))
     }
 
-    /// The AI turn under the session's next number and, where one is due, the request for a human behind it; and the
+    /// The AI turn under the session's next number and, if one is due, the request for a human behind it; and the
     /// reply of it. Of the turns that it is asked by, the last one is named besides.
     fn draft(
         &self,
@@ -240,7 +240,7 @@ impl ConversationService {
         after.has_customer_message |= answer.disposition == Disposition::Answered;
         after.no_answer_streak = decision.consecutive_unanswered(session.no_answer_streak);
         after.language = decision.understanding.language.or(session.language);
-        // A due answer stays due where this one is to a later message alone.
+        // A due answer stays due if this one is to a later message alone.
         let covers = |since: u32| asked.first().is_some_and(|turn| turn.number <= since);
         if is_due_since(session).is_some_and(covers) {
             after.state = SessionState::AI;
@@ -311,7 +311,7 @@ const fn visibility(attempt: &AnswerAttempt, session: &Session) -> VisibilityFil
     }
 }
 
-/// The earlier turns that an answer may be made from, oldest first. Where it may stand on public entries alone, answers
+/// The earlier turns that an answer may be made from, oldest first. If it may stand on public entries alone, answers
 /// that stood on internal ones are left out: neither search nor model reads them.
 fn history<'a>(attempt: &'a AnswerAttempt, session: &Session) -> Cow<'a, [Turn]> {
     let turns = turns_after(&attempt.recent, session.ai_reads_after_turn);

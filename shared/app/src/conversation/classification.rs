@@ -34,7 +34,7 @@ pub(super) struct TurnClassification {
     pub(super) question: String,
     /// The customer asks for a human.
     pub(super) wants_human: bool,
-    /// That they do is the model's word alone, and they read like a question.
+    /// They do so by the model's word alone, and read like a question.
     pub(super) is_unsure_request: bool,
     /// A person's part ended before these turns, and nobody asked for one since.
     pub(super) is_after_person: bool,
@@ -42,9 +42,9 @@ pub(super) struct TurnClassification {
     pub(super) complains: bool,
     /// They complain after a person's part: they are for people, and not for the wiki.
     pub(super) comes_back: bool,
-    /// The small talk of the turns, where they neither ask anything nor want a human.
+    /// The small talk of the turns, if they neither ask anything nor want a human.
     pub(super) small_talk: Option<SmallTalk>,
-    /// Which of the turns ask something or for a human, by their place; those that were not read count among them. Of
+    /// The turns that ask something or for a human, by their place; those that were not read count among them. Of
     /// small talk those whose question the wiki may answer.
     pub(super) asking: Vec<usize>,
     /// The language of the newest turn in which it can be detected.
@@ -135,7 +135,7 @@ impl TurnClassification {
         self.was_offered_human && self.small_talk == Some(SmallTalk::Declined)
     }
 
-    /// The same where the wiki does not answer the question in it.
+    /// The same if the wiki does not answer the question in it.
     pub(super) fn into_small_talk(self) -> Self {
         Self { question: String::new(), asking: Vec::new(), ..self }
     }
@@ -146,7 +146,7 @@ impl TurnClassification {
         of_small_talk.or(self.is_unsure_request.then_some(MIN_CONFIDENCE_OF_REQUEST))
     }
 
-    /// An unsure request for a human, where it is known whether the wiki answers it.
+    /// An unsure request for a human, if it is known whether the wiki answers it.
     pub(super) fn settled(self, is_answered: bool) -> Self {
         match (self.is_unsure_request, is_answered) {
             (false, _) => self,
@@ -206,7 +206,7 @@ impl Voice<'_> {
         (!questions.is_empty()).then(|| ask_again(self.language, &quoted(questions)))
     }
 
-    /// That a person takes over, or when somebody is there.
+    /// Says that a person takes over, or when somebody is there.
     pub(super) fn say_handover(&self, presence: &Presence) -> String {
         if presence.people_available {
             return self.say(Sentence::Handover);
@@ -214,8 +214,8 @@ impl Voice<'_> {
         self.say_who_is_away(ReasonCategory::CustomerRequest, presence)
     }
 
-    /// That nobody is there, and when somebody is; after a failure that, too. No text of the tenant replaces it: it says
-    /// what holds now.
+    /// Says that nobody is there, and when somebody is; after a failure that, too. No text of the tenant replaces it: it
+    /// says what holds now.
     pub(super) fn say_who_is_away(&self, category: ReasonCategory, presence: &Presence) -> String {
         let away = away(self.language, self.settings, presence, self.timezone.as_deref(), self.now);
         match category {
@@ -224,7 +224,7 @@ impl Voice<'_> {
         }
     }
 
-    /// That a human cannot be called again yet, and when. No text of the tenant replaces it: it says what holds now.
+    /// Says when a human can be called again. No text of the tenant replaces it: it says what holds now.
     pub(super) fn say_when_to_ask_again(&self, minutes: u32) -> String {
         when_to_ask_for_human_again(self.language, minutes)
     }

@@ -5,7 +5,7 @@
 
 use domain::models::{Session, SessionState, Settings, Timestamp};
 
-/// The last turn that a due answer is for; none where no answer is due.
+/// The last turn that a due answer is for; none if no answer is due.
 pub(super) fn is_due_since(session: &Session) -> Option<u32> {
     session.is_answer_due().then_some(session.ai_since_turn)
 }
@@ -26,7 +26,7 @@ pub(super) enum Deadline {
     Expiry,
 }
 
-/// The most serious deadline that has passed at `now`; none where none has passed.
+/// The most serious deadline that has passed at `now`; none if none has passed.
 pub(super) fn due(session: &Session, settings: &Settings, now: Timestamp) -> Option<Deadline> {
     deadlines(session, settings).into_iter().flatten().find(|(at, _)| *at <= now).map(|(_, what)| what)
 }

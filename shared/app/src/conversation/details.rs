@@ -22,7 +22,7 @@ pub struct SessionPatch {
 }
 
 impl SessionPatch {
-    /// The session with what is replaced; none where it is so already.
+    /// The session with what is replaced; none if it is so already.
     fn apply_to(&self, session: &Session, now: Timestamp) -> Option<Session> {
         let mut after = session.clone();
         if let Some(tags) = &self.tags {
@@ -71,7 +71,7 @@ impl ConversationService {
     }
 }
 
-/// The change of the open request for a human that shows the customer's new name or verification; none where neither
+/// The change of the open request for a human that shows the customer's new name or verification; none if neither
 /// changed.
 fn rename_escalation(before: &Session, after: &Session) -> Option<EscalationChange> {
     let shown = |session: &Session| {
@@ -86,7 +86,7 @@ fn rename_escalation(before: &Session, after: &Session) -> Option<EscalationChan
 /// A widget changes no `user` for whom the tenant vouches.
 ///
 /// # Errors
-/// 403 for a widget, where the session's is verified.
+/// 403 for a widget, if the session's is verified.
 fn require_unverified(caller: &Principal, session: &Session) -> Result<()> {
     if session.user.as_ref().is_some_and(|user| user.verified) && caller.widget().is_some() {
         return Err(not_for_widgets("the user is verified"));

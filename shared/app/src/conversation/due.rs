@@ -14,11 +14,11 @@ use domain::Result;
 use domain::models::{Scope, Session, SessionId, SessionState, Settings};
 
 impl ConversationService {
-    /// Does what is due about a session; nothing where it is not due, or changes at this moment. What `letters`
+    /// Does what is due about a session; nothing if it is not due, or changes at this moment. What `letters`
     /// hold about a session that is erased is erased with it.
     ///
     /// # Errors
-    /// 503 where table or index do not answer; then it is due still.
+    /// 503 if table or index do not answer; then it is due still.
     pub async fn handle_due_session(&self, letters: &LettersOfSessions, scope: &Scope, id: &SessionId) -> Result<()> {
         match self.store.sessions().get_item_state(scope, id).await? {
             None => Ok(()),

@@ -31,7 +31,7 @@ pub struct EscalationResult {
     pub status: EscalationStatus,
     /// Why, in words.
     pub reason: String,
-    /// The place in the queue, from 1, exact up to 1,000; none where it is not in the queue.
+    /// The place in the queue, from 1, exact up to 1,000; none if it is not in the queue.
     pub queue_position: Option<u32>,
     /// When it was asked for.
     pub created_at: Timestamp,
@@ -145,7 +145,7 @@ impl ConversationService {
     /// The place in the queue of a session that awaits a human, from 1, exact up to 1,000; none for any other.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn queue_position(&self, scope: &Scope, session: &Session) -> Result<Option<u32>> {
         let SessionState::PendingHandover { escalation_id: id } = &session.state else { return Ok(None) };
         let escalations = self.store.escalations();
@@ -162,7 +162,7 @@ impl ConversationService {
         Ok(ended.and_then(|ended| ended.claimed_by))
     }
 
-    /// Asks for a human because of two rejected answers, where the AI still owns the session.
+    /// Asks for a human because of two rejected answers, if the AI still owns the session.
     pub(super) async fn escalate_after_reactions(
         &self,
         scope: &Scope,

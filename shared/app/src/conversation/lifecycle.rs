@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// How many turns a resumed session is shown with.
 const RECENT_TURNS: u16 = 50;
 
-/// Which session to resume.
+/// The session to resume.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResumeTarget {
     /// This one.
@@ -51,7 +51,7 @@ impl ConversationService {
     /// request with the key `request` gets the session as it is now.
     ///
     /// # Errors
-    /// 404 where there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`, 422 for a key that was used for
+    /// 404 if there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`, 422 for a key that was used for
     /// another request.
     pub async fn resume(
         &self,
@@ -98,7 +98,7 @@ impl ConversationService {
         self.store.sessions().update(scope, found, self.deadline(now), decide).await
     }
 
-    /// Closes a session that was silent for too long; false where it has changed meanwhile.
+    /// Closes a session that was silent for too long; false if it has changed meanwhile.
     pub async fn close_idle_session(&self, scope: &Scope, session: &Session) -> Result<bool> {
         let settings = self.store.settings().get(scope).await?;
         let change = self.change_of_hands(session, &SessionAction::Idle, SystemEvent::Closed, &settings)?;
@@ -106,7 +106,7 @@ impl ConversationService {
         self.store.sessions().commit(scope, change, deadline).await
     }
 
-    /// Closes a session for which no human came, and its request; false where either has changed meanwhile.
+    /// Closes a session for which no human came, and its request; false if either has changed meanwhile.
     pub(super) async fn expire(&self, scope: &Scope, session: &Session) -> Result<bool> {
         let SessionState::PendingHandover { escalation_id: awaited } = &session.state else { return Ok(false) };
         let Some(before) = self.store.escalations().get(scope, awaited).await? else { return Ok(false) };

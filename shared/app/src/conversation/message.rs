@@ -40,7 +40,7 @@ enum StoreOutcome {
 }
 
 impl ConversationService {
-    /// Takes one customer message: stores it, and answers it where the AI owns the session.
+    /// Takes one customer message: stores it, and answers it if the AI owns the session.
     ///
     /// # Errors
     /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`, 409 `IDEMPOTENCY_IN_PROGRESS` and

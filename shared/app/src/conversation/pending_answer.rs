@@ -110,7 +110,7 @@ impl ConversationService {
         Ok((session, false))
     }
 
-    /// The session after it and, where an answer is due, the session before it with what the AI has to answer.
+    /// The session after it and, if an answer is due, the session before it with what the AI has to answer.
     async fn cancel_pending(
         &self,
         caller: &Principal,
@@ -130,7 +130,7 @@ impl ConversationService {
             let asked = self.pending_turns(scope, &open.session).await?;
             let change = self.cancel_change(scope, &open, !asked.is_empty()).await?;
             let after = change.after.clone();
-            // Where an answer is due, the result is known once it was tried.
+            // If an answer is due, the result is known once it was tried.
             let result = if after.is_answer_due() { Cancellation { session: None } } else { Cancellation::of(&after) };
             let record = |key| requests.started(scope, key, deadline, &result);
             let records = keys.iter().map(record).collect::<Result<Vec<_>>>()?;
@@ -141,7 +141,7 @@ impl ConversationService {
     }
 
     /// The session that the first attempt returned, with what it is labelled with now, while the caller may read it; as
-    /// it is now where that attempt died while it answered.
+    /// it is now if that attempt died while it answered.
     async fn cancelled_before(
         &self,
         caller: &Principal,

@@ -7,10 +7,10 @@ use domain::hours::{Opening, opening, told};
 use domain::models::{CustomerLanguage, Hours, Presence, Scope, Settings, Timestamp};
 use text::dialogue::nobody_there;
 
-/// Whether somebody of a tenant is there at `now`: by its hours and, where it has members with the inbox, by theirs.
+/// Whether somebody of a tenant is there at `now`: by its hours and, if it has members with the inbox, by theirs.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 503 if the table does not answer.
 pub async fn presence(store: &Store, scope: &Scope, settings: &Settings, now: Timestamp) -> Result<Presence> {
     let by_hours = presence_by_hours(settings.hours.as_ref(), now);
     if !by_hours.people_available {
@@ -29,8 +29,8 @@ pub fn presence_by_hours(hours: Option<&Hours>, now: Timestamp) -> Presence {
     }
 }
 
-/// The text for a customer where nobody is there: it names the next opening time by the tenant's clock, and that clock's
-/// zone where the customer's, in `timezone`, shows another time.
+/// The text for a customer if nobody is there: it names the next opening time by the tenant's clock, and that clock's
+/// zone if the customer's, in `timezone`, shows another time.
 pub(super) fn away(
     language: CustomerLanguage,
     settings: &Settings,

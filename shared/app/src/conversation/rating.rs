@@ -27,7 +27,7 @@ impl ConversationService {
     /// earlier `request`.
     ///
     /// # Errors
-    /// 404 for a session the caller may not see, 409 `INVALID_STATE` where no person took part or the last one left more
+    /// 404 for a session the caller may not see, 409 `INVALID_STATE` if no person took part or the last one left more
     /// than 14 days ago, 422 for a key that was used for another request.
     pub async fn rate(
         &self,

@@ -117,7 +117,7 @@ impl ConversationService {
         }
     }
 
-    /// Two rejected answers in a row ask for a human. Repeating the reaction asks again where the first attempt died
+    /// Two rejected answers in a row ask for a human. Repeating the reaction asks again if the first attempt died
     /// here.
     async fn escalate_when_rejected(&self, scope: &Scope, session: Session, allowance: &Allowance) -> Result<()> {
         if session.ownership() != Ownership::Ai {

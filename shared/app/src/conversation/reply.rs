@@ -16,7 +16,7 @@ pub struct Reply {
     pub answer: String,
     /// The nearest entries, at most 3.
     pub sources: Vec<Source>,
-    /// That an automatic assistant answers; with the first AI turn of the session.
+    /// Says that an automatic assistant answers; with the first AI turn of the session.
     pub notice: Option<String>,
     /// Calibrated, 0-1.
     pub confidence: f64,
@@ -32,16 +32,16 @@ pub struct Reply {
     pub turn: u32,
     /// Receipt to answer, milliseconds.
     pub latency_ms: u64,
-    /// The request for a human, where one is open.
+    /// The request for a human, if one is open.
     pub escalation_id: Option<EscalationId>,
-    /// Whether somebody was there, where the message escalates or waits for a human.
+    /// Whether somebody was there, if the message escalates or waits for a human.
     pub presence: Option<Presence>,
     /// This is the first result of a message that was sent again.
     pub replayed: bool,
 }
 
 impl Reply {
-    /// The reply that a turn is: an answer, or the silence about a message; none where it is neither.
+    /// The reply that a turn is: an answer, or the silence about a message; none if it is neither.
     pub(super) fn of(turn: &Turn) -> Option<Self> {
         match &turn.body {
             TurnBody::Ai(ai) => Some(Self::answer(turn, ai)),
@@ -92,7 +92,7 @@ impl Reply {
 }
 
 impl ConversationService {
-    /// The reply to a message that was stored before as the turn `asked`; none where it has no reply yet.
+    /// The reply to a message that was stored before as the turn `asked`; none if it has no reply yet.
     pub(super) async fn reply_from(
         &self,
         attempt: &AnswerAttempt,

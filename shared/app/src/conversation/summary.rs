@@ -22,7 +22,7 @@ pub(super) fn summary(turns: &[Turn]) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// The summary where the customer has written nothing: the reason for the request.
+/// The summary if the customer has written nothing: the reason for the request.
 pub(super) fn of_reason(reason: &str) -> String {
     format!("The customer asked for a person: {}", quote(reason))
 }

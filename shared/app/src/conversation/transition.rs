@@ -8,7 +8,7 @@ use domain::{Error, Result};
 /// The session after `action` at `now`; its `epoch` is one more, so that an answer in the making is dropped.
 ///
 /// # Errors
-/// 409 `SESSION_CLOSED` or `INVALID_STATE` where the table does not allow it.
+/// 409 `SESSION_CLOSED` or `INVALID_STATE` if the table does not allow it.
 pub(super) fn transition(
     session: &Session,
     action: &SessionAction,
@@ -27,7 +27,7 @@ pub(super) fn transition(
             after.ai_turns = 0;
             after.no_answer_streak = 0;
         }
-        // Also where nobody asked for a human, and one stepped in.
+        // Also if nobody asked for a human, and one stepped in.
         Ownership::PendingHandover | Ownership::Human => after.ever_escalated = true,
         Ownership::Closed => {}
     }

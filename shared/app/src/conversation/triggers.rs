@@ -10,7 +10,7 @@ use domain::models::{
 /// So many answers in a row without an answer, or with thumbs down, ask for a human.
 const ESCALATE_AFTER_CONSECUTIVE: u32 = 2;
 
-/// The reason to escalate after an answer that is about to be stored; none where there is no reason. It is a field of
+/// The reason to escalate after an answer that is about to be stored; none if there is no reason. It is a field of
 /// the decision, never a word in the text.
 pub(super) fn escalation_after_answer(
     session: &Session,

@@ -98,7 +98,7 @@ pub(super) fn decide_without_search(disposition: Disposition) -> Answered {
     }
 }
 
-/// The newest answer, to be said again; none where what was said last, besides small talk, answers nothing.
+/// The newest answer, to be said again; none if what was said last, besides small talk, answers nothing.
 pub(super) fn last_answer(history: &[Turn]) -> Option<Answered> {
     let small_talk = decide_without_search(Disposition::SmallTalk);
     let said = history

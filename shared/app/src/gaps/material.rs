@@ -50,10 +50,10 @@ pub struct GapMaterial {
     pub resolutions: Vec<Resolution>,
 }
 
-/// The material on a gap; none where there is no such gap.
+/// The material on a gap; none if there is no such gap.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 503 if the table does not answer.
 pub async fn material(store: &Store, scope: &Scope, id: &GapId) -> Result<Option<GapMaterial>> {
     let Some(gap) = store.gaps().get(scope, id).await? else { return Ok(None) };
     let mut questions = store.gaps().list_questions(scope, id, None, MAX_READ).await?;
@@ -82,7 +82,7 @@ const EXAMPLES_READ: usize = 20;
 /// Some wordings of each gap, newest first, each text once.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 503 if the table does not answer.
 pub async fn examples(store: &Store, scope: &Scope, gaps: &[Gap]) -> Result<Vec<Vec<String>>> {
     let of = async |gap: &Gap| {
         let mut questions = store.gaps().list_questions(scope, &gap.gap_id, None, EXAMPLES_READ).await?;
@@ -99,7 +99,7 @@ fn keep_each_text_once(questions: &mut Vec<GapExample>, most: usize) {
     questions.truncate(most);
 }
 
-/// The messages of people in a session after a question; none where the session is gone. Internal notes are left out.
+/// The messages of people in a session after a question; none if the session is gone. Internal notes are left out.
 async fn resolutions(store: &Store, scope: &Scope, question: &GapExample) -> Result<Option<Vec<Resolution>>> {
     let (sessions, id) = (store.sessions(), &question.session_id);
     let after = question.message_id.turn_number();
@@ -186,7 +186,7 @@ fn one_line(text: &str) -> String {
 /// path outlives their sessions.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 503 if the table does not answer.
 pub async fn free_path(store: &Store, scope: &Scope, gap: &Gap) -> Result<WikiPath> {
     let nearest = gap.nearest.as_ref().and_then(|nearest| nearest.path.as_str().rsplit_once('/'));
     let folder = nearest.map_or("gaps", |(folder, _)| folder);
@@ -202,7 +202,7 @@ pub async fn free_path(store: &Store, scope: &Scope, gap: &Gap) -> Result<WikiPa
     Ok(path)
 }
 
-/// A path in a folder; in that of gaps where it would be too long.
+/// A path in a folder; in that of gaps if it would be too long.
 fn path_of(folder: &str, name: &str) -> Result<WikiPath> {
     let path = WikiPath::parse(&format!("{folder}/{name}")).or_else(|_| WikiPath::parse(&format!("gaps/{name}")));
     path.map_err(|error| domain::Error::internal(error.0))

@@ -45,10 +45,10 @@ impl GapReview {
     }
 }
 
-/// Goes on with a tenant's review, where one is due.
+/// Goes on with a tenant's review, if one is due.
 ///
 /// # Errors
-/// 503 where table or index do not answer; then it is due still, from where it stood.
+/// 503 if table or index do not answer; then it is due still, from where it stood.
 pub async fn review(service: &GapReview, scope: &Scope) -> Result<()> {
     let gaps = service.store.gaps();
     let until = service.runtime.now().plus_millis(REVIEW_BUDGET_MS);

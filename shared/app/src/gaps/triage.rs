@@ -10,7 +10,7 @@ use domain::{Error, Result};
 /// A gap that was dismissed was not asked again when the wiki changed, so opening it makes a review due.
 ///
 /// # Errors
-/// 404 for one that does not exist, 409 `INVALID_STATE` for opening what was not dismissed, 503 where the table does
+/// 404 for one that does not exist, 409 `INVALID_STATE` for opening what was not dismissed, 503 if the table does
 /// not answer.
 pub async fn triage(store: &Store, scope: &Scope, id: &GapId, triage: GapTriage) -> Result<Gap> {
     let gaps = store.gaps();

@@ -96,7 +96,7 @@ pub async fn enqueue_some(service: &EmbeddingBacklog) -> Result<()> {
     if next != after { vectors.put_cursor(next.as_deref()).await } else { Ok(()) }
 }
 
-/// The space of the vectors that the model gives now; that of the last one where it gives none.
+/// The space of the vectors that the model gives now; that of the last one if it gives none.
 async fn current_space(service: &EmbeddingBacklog, embedder: &Embedder) -> Result<EmbeddingSpace> {
     if embedder.dimensions().is_none()
         && let Ok(dimensions) = embedder.probe(PROBE_TIMEOUT).await

@@ -9,7 +9,7 @@ use domain::models::{Scope, Settings, Timestamp, WikiPath};
 /// Keeps what a change replaced. A change that deleted the entry makes its revisions due after `retentionDays`.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 503 if the table does not answer.
 pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     let Subject::Entry { path, old, new } = &change.subject else { return Ok(()) };
     let scope = &change.scope;

@@ -1,4 +1,4 @@
-//! What members do to the sign-in provider's directory: how often it mails whom they name, and who leaves it.
+//! Effects of members on the sign-in provider's directory: how often it mails whom they name, and who leaves it.
 //!
 //! The directory mails a first password to whatever address an admin names, and all tenants share what it may send. So its
 //! mails are counted by address, over all tenants, and by tenant.

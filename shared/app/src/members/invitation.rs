@@ -34,7 +34,7 @@ pub struct NewMember {
 pub struct Invited {
     /// The member.
     pub member: Member,
-    /// The secret of the invitation; none where the request was carried out before.
+    /// The secret of the invitation; none if the request was carried out before.
     pub secret: Option<SecretToken>,
     /// Whether the service's own provider has the person.
     pub provider_user: ProviderUser,
@@ -81,7 +81,7 @@ impl NewMember {
 /// Adds a member to an existing tenant.
 ///
 /// # Errors
-/// 409 where another member has the address, or there are as many members as there may be; 503 where the table does not
+/// 409 if another member has the address, or there are as many members as there may be; 503 if the table does not
 /// answer.
 pub async fn create(
     store: &Store,
@@ -102,7 +102,7 @@ pub async fn create(
 /// The same for a request of `caller` in `scope` with the key `request`.
 ///
 /// # Errors
-/// As those of [`create`]; 404 where the member that was added before is gone, 422 for a key that was used for another
+/// As those of [`create`]; 404 if the member that was added before is gone, 422 for a key that was used for another
 /// request, 429 if the provider would write too often to the address or for the tenant.
 pub async fn create_once(
     store: &Store,
@@ -139,7 +139,7 @@ pub async fn create_once(
 /// Gives a member another invitation, which voids the former one. Who is bound already stays so until it is used.
 ///
 /// # Errors
-/// 404 where there is none; 503 where the table does not answer.
+/// 404 if there is none; 503 if the table does not answer.
 pub async fn invite(
     store: &Store,
     runtime: &Runtime,

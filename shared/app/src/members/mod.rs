@@ -53,7 +53,7 @@ impl MemberPatch {
     /// The member with the change applied.
     ///
     /// # Errors
-    /// 409 where a member is to be active who has never signed in.
+    /// 409 if a member is to be active who has never signed in.
     fn apply(&self, mut member: Member, now: Timestamp) -> Result<Member> {
         if let Some(name) = &self.name {
             member.name.clone_from(name);
@@ -86,8 +86,8 @@ fn in_order(roles: &[Role]) -> Vec<Role> {
 /// Changes a member that `precondition` passes.
 ///
 /// # Errors
-/// 404 where there is none; 409 for the last active admin, and where an invited member is to be active; what
-/// `precondition` refuses with; 503 where the table does not answer.
+/// 404 if there is none; 409 for the last active admin, and if an invited member is to be active; what
+/// `precondition` refuses with; 503 if the table does not answer.
 pub async fn change(
     store: &Store,
     runtime: &Runtime,
@@ -204,7 +204,7 @@ pub async fn sign_out_everywhere_once(
 /// Ends all sign-ins and desk tokens of a member.
 ///
 /// # Errors
-/// 404 where there is none; 503 where the table does not answer.
+/// 404 if there is none; 503 if the table does not answer.
 pub async fn sign_out_everywhere(
     store: &Store,
     runtime: &Runtime,

@@ -18,16 +18,16 @@ use domain::{Error, Result, sha256_hex_of_parts};
 /// How often what a sign-in was written into is looked for while it ends.
 const MAX_ROUNDS: usize = 5;
 
-/// Whom the provider vouches for.
+/// The person for whom the provider vouches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// Who vouches.
+    /// The provider that vouches.
     pub issuer: String,
     /// The person's name at the issuer.
     pub subject: String,
     /// The address, as the issuer wrote it.
     pub email: Option<String>,
-    /// Whether the issuer verified the address; none where it says nothing.
+    /// Whether the issuer verified the address; none if it says nothing.
     pub email_verified: Option<bool>,
     /// When the person last proved who it is.
     pub authenticated_at: Timestamp,
@@ -102,8 +102,8 @@ fn not_a_member() -> Error {
 /// address, too; or where the person is bound. Returns the cookie's secret, too.
 ///
 /// # Errors
-/// 403 `NOT_A_MEMBER` for a person who is no active member, and for a bad invitation; 409 where the person is bound to
-/// another member of the invitation's tenant; 503 where the table does not answer.
+/// 403 `NOT_A_MEMBER` for a person who is no active member, and for a bad invitation; 409 if the person is bound to
+/// another member of the invitation's tenant; 503 if the table does not answer.
 pub async fn sign_in(
     store: &Store,
     runtime: &Runtime,
@@ -219,8 +219,8 @@ async fn enter(
 /// Renews by the cookie of a sign-in, also with another tenant of the person.
 ///
 /// # Errors
-/// 401 `SIGN_IN_REQUIRED` where the sign-in has ended with every member; 403 `NOT_A_MEMBER` for a tenant where the person
-/// is no active member; 503 where the table does not answer.
+/// 401 `SIGN_IN_REQUIRED` if the sign-in has ended with every member; 403 `NOT_A_MEMBER` for a tenant where the person
+/// is no active member; 503 if the table does not answer.
 pub async fn renew(store: &Store, runtime: &Runtime, cookie: &SecretToken, wanted: &Wanted) -> Result<SignedIn> {
     let (now, members, hash) = (runtime.now(), store.members(), cookie.hash());
     let places = members.find_signed_in(&hash).await?;
@@ -251,7 +251,7 @@ fn live_by_cookie<'a>(member: &'a Member, hash: &str, now: Timestamp) -> Option<
 /// Ends the sign-in of a cookie, with every member that it was written into. One that is not there has ended.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 503 if the table does not answer.
 pub async fn sign_out(store: &Store, runtime: &Runtime, cookie: &SecretToken) -> Result<()> {
     end(store, runtime, &cookie.hash(), None).await
 }
@@ -259,7 +259,7 @@ pub async fn sign_out(store: &Store, runtime: &Runtime, cookie: &SecretToken) ->
 /// Ends the sign-in that a desk token of `mode` belongs to.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 503 if the table does not answer.
 pub async fn sign_out_of(
     store: &Store,
     runtime: &Runtime,

@@ -38,7 +38,7 @@ impl DataKey {
         Ok([nonce.as_slice(), text.as_slice()].concat())
     }
 
-    /// The plaintext that [`DataKey::encrypt`] was given; `None` where this key did not encrypt it for `owner`.
+    /// The plaintext that [`DataKey::encrypt`] was given; `None` if this key did not encrypt it for `owner`.
     pub(super) fn decrypt(&self, owner: &str, sealed: &[u8]) -> Result<Option<Vec<u8>>> {
         let Some((nonce, text)) = sealed.split_at_checked(NONCE_LEN) else { return Ok(None) };
         let Ok(nonce) = Nonce::try_assume_unique_for_key(nonce) else { return Ok(None) };

@@ -58,7 +58,7 @@ impl MasterKeyProvider {
         }
     }
 
-    /// The data key behind a wrapped one of a secret of `owner`; `None` where this master key did not wrap it.
+    /// The data key behind a wrapped one of a secret of `owner`; `None` if this master key did not wrap it.
     pub(super) async fn unwrap(&self, owner: &str, wrapped: &[u8]) -> Result<Option<DataKey>> {
         match &self.0 {
             ProviderKind::Local(master) => {

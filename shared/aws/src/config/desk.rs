@@ -19,9 +19,9 @@ pub struct DeskProvider {
     pub issuer: String,
     /// `DESK_CLIENT_ID`.
     pub client_id: String,
-    /// `DESK_CLIENT_SECRET`, where the client has one.
+    /// `DESK_CLIENT_SECRET`, if the client has one.
     pub client_secret: Option<Secret>,
-    /// `DESK_AUTH_TIME=iat`: the time of issue in the place of `auth_time` where the provider never sends it.
+    /// `DESK_AUTH_TIME=iat`: the time of issue in the place of `auth_time` if the provider never sends it.
     pub auth_time_is_iat: bool,
 }
 
@@ -50,7 +50,7 @@ impl DeskTokenKey {
     /// A new key, whose name tells the time.
     ///
     /// # Errors
-    /// An internal error where the system has no random bytes.
+    /// An internal error if the system has no random bytes.
     pub fn generate(runtime: &Runtime) -> domain::Result<Self> {
         Ok(Self { kid: format!("d{}", runtime.now().as_seconds()), secret: runtime.bytes()? })
     }
@@ -107,7 +107,7 @@ struct Stored {
     secret: String,
 }
 
-/// The provider, where one is configured. With `has_secret_arn` the client's secret is read at startup.
+/// The provider, if one is configured. With `has_secret_arn` the client's secret is read at startup.
 pub(super) fn provider(vars: &Vars<'_>) -> Result<Option<DeskProvider>, ConfigError> {
     let Some(issuer) = vars.get("DESK_ISSUER") else { return Ok(None) };
     // Checked as an address, and kept as it is written: the provider must name itself so.
@@ -135,7 +135,7 @@ pub(super) fn url(vars: &Vars<'_>) -> Result<Option<String>, ConfigError> {
     Ok(Some(url))
 }
 
-/// The key of desk tokens, where a variable holds it.
+/// The key of desk tokens, if a variable holds it.
 pub(super) fn token_key(vars: &Vars<'_>) -> Result<Option<DeskTokenKey>, ConfigError> {
     let Some(value) = vars.get("DESK_TOKEN_KEY") else { return Ok(None) };
     let key = DeskTokenKey::parse_pair(&value);

@@ -112,7 +112,7 @@ pub struct Config {
     pub search_domain: Option<String>,
     /// `SEARCH_SIGNED`.
     pub search_signed: bool,
-    /// `WIDGET_TOKEN_KEYS`. None where the function handles no tokens, or they are in the secret of
+    /// `WIDGET_TOKEN_KEYS`. None if the function handles no tokens, or they are in the secret of
     /// [`SecretArns::widget_tokens`].
     pub widget_token_keys: Option<WidgetKeySet>,
     /// `WIDGET_TOKEN_ISSUER`.
@@ -151,7 +151,7 @@ pub struct Config {
     pub desk_provider: Option<DeskProvider>,
     /// `DESK_INVITE_WITHOUT_EMAIL`.
     pub desk_invite_without_email: bool,
-    /// `DESK_TOKEN_KEY`. None where the function signs no desk tokens, or it is in the secret of
+    /// `DESK_TOKEN_KEY`. None if the function signs no desk tokens, or it is in the secret of
     /// [`SecretArns::desk_token`].
     pub desk_token_key: Option<DeskTokenKey>,
     /// `DISTRIBUTION_SECRET`.
@@ -166,7 +166,7 @@ pub struct Config {
     pub secret_arns: SecretArns,
 }
 
-/// Whose metrics are written, and to which namespace.
+/// The function whose metrics are written, and their namespace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricsConfig {
     /// `METRICS_NAMESPACE`.
@@ -288,7 +288,7 @@ impl Config {
     /// The address of `queue`.
     ///
     /// # Errors
-    /// A sentence with its variable where that is not set.
+    /// A sentence with its variable if that is not set.
     pub fn queue_url(&self, queue: Queue) -> Result<&str, ConfigError> {
         let (url, variable) = match queue {
             Queue::Webhooks => (&self.webhook_queue_url, "WEBHOOK_QUEUE_URL"),
@@ -300,7 +300,7 @@ impl Config {
 }
 
 impl Default for Config {
-    /// The defaults where nothing is set, for a table named `support-assistant`.
+    /// The defaults if nothing is set, for a table named `support-assistant`.
     fn default() -> Self {
         Self {
             table_name: "support-assistant".into(),

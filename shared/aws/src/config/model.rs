@@ -1,4 +1,4 @@
-//! Which language model and which embedding model are asked, if any, and how texts are handed to the second.
+//! The language model and the embedding model, if any, and how texts are handed to the second.
 
 use answer::embedding::EmbeddingSettings;
 use domain::Secret;
@@ -23,7 +23,7 @@ pub enum ModelChoice {
         id: String,
         /// Without a slash at the end.
         base_url: String,
-        /// `None` where the endpoint wants none, or until its secret is read.
+        /// `None` if the endpoint wants none, or until its secret is read.
         api_key: Option<Secret>,
     },
 }
@@ -53,12 +53,12 @@ const EMBEDDING_VARIABLES: ModelVariables = ModelVariables {
     api_key_arn: "EMBEDDING_API_KEY_ARN",
 };
 
-/// Reads `MODEL_*`; `key_is_secret` where the key is a secret of its own.
+/// Reads `MODEL_*`; `key_is_secret` if the key is a secret of its own.
 pub(super) fn read_language_model(vars: &Vars<'_>, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
     read(vars, &LANGUAGE_VARIABLES, key_is_secret)
 }
 
-/// Reads `EMBEDDING_*`; `key_is_secret` where the key is a secret of its own.
+/// Reads `EMBEDDING_*`; `key_is_secret` if the key is a secret of its own.
 pub(super) fn read_embedding_model(
     vars: &Vars<'_>,
     key_is_secret: bool,

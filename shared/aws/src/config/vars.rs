@@ -106,7 +106,7 @@ impl<'a> Vars<'a> {
         }
     }
 
-    /// The pairs of [`WidgetKeySet::parse_pairs`]; none where absent.
+    /// The pairs of [`WidgetKeySet::parse_pairs`]; none if absent.
     pub(super) fn widget_token_keys(&self, name: &str) -> Result<Option<WidgetKeySet>, ConfigError> {
         let Some(value) = self.get(name) else { return Ok(None) };
         WidgetKeySet::parse_pairs(&value).map(Some).map_err(|wrong| ConfigError(format!("{name} {wrong}")))

@@ -63,7 +63,7 @@ pub struct WidgetKeySet {
     pub next: Option<WidgetTokenKey>,
     /// Signed before.
     pub previous: Option<WidgetTokenKey>,
-    /// When the set was last changed: where there is a previous key, when another one signed in its place.
+    /// When the set was last changed: if there is a previous key, when another one signed in its place.
     pub changed_at: Option<Timestamp>,
 }
 
@@ -102,7 +102,7 @@ impl WidgetKeySet {
         !is_previous || last.is_some_and(|last| Timestamp::from_millis(iat.saturating_mul(1_000)) <= last)
     }
 
-    /// When the last token of the previous key ends; none without one, and where the time of the change is not known or
+    /// When the last token of the previous key ends; none without one, and if the time of the change is not known or
     /// cannot be.
     #[must_use]
     pub fn previous_until(&self, now: Timestamp) -> Option<Timestamp> {

@@ -10,7 +10,7 @@ use domain::{Error, Result};
 
 use crate::signed_http::SignedHttp;
 
-/// How long a request may take; the record is handed out again where it does not come to an end.
+/// How long a request may take; the record is handed out again if it does not come to an end.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The most names that a bucket lists at once.
@@ -25,10 +25,10 @@ pub struct Bucket {
 
 impl Bucket {
     /// The bucket `name` in the function's own region, with the function's own credentials; behind `AWS_ENDPOINT_URL`
-    /// where that is set.
+    /// if that is set.
     ///
     /// # Errors
-    /// An internal error where the function has no region or no credentials.
+    /// An internal error if the function has no region or no credentials.
     pub fn new(name: &str, sdk: &SdkConfig, runtime: Runtime) -> Result<Self> {
         let http = SignedHttp::new("s3", TIMEOUT, sdk, runtime)?;
         let url = match sdk.endpoint_url() {
@@ -52,7 +52,7 @@ impl Bucket {
         succeeded(self.http.send(Method::DELETE, &self.at(name), Vec::new()).await?).map(drop)
     }
 
-    /// An object's content; `None` where there is none.
+    /// An object's content; `None` if there is none.
     ///
     /// # Errors `SERVICE_UNAVAILABLE` when the bucket did not give it.
     pub(super) async fn get(&self, name: &str) -> Result<Option<Vec<u8>>> {

@@ -57,7 +57,7 @@ impl DeadLetters {
         }
     }
 
-    /// The text stored under `name`; `None` where there is none.
+    /// The text stored under `name`; `None` if there is none.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when it cannot be read.

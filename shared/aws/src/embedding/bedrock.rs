@@ -18,7 +18,7 @@ const COHERE_BATCH: usize = 96;
 /// Titan takes one text per call; this many calls run at a time.
 const TITAN_CONCURRENCY: usize = 4;
 
-/// Whose request format a model takes.
+/// Model families, by their request formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Family {
     Titan,

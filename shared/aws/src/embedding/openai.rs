@@ -24,7 +24,7 @@ pub struct OpenAiEmbeddings {
 }
 
 impl OpenAiEmbeddings {
-    /// The model named `model` at `base_url`, the address up to `/v1`. `dimensions` are asked for where they are given;
+    /// The model named `model` at `base_url`, the address up to `/v1`. `dimensions` are asked for if they are given;
     /// not every endpoint knows the field.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl EmbeddingModel for OpenAiEmbeddings {
     }
 
     /// An endpoint that leaves texts alone gives one text one vector, whatever the `input_type`. One that adds a prefix
-    /// adds that of a query or of a passage also where no `input_type` is sent. Others, such as Voyage AI's, then add
+    /// adds that of a query or of a passage also if no `input_type` is sent. Others, such as Voyage AI's, then add
     /// none.
     async fn adds_prefix(&self, text: &str, timeout: Duration) -> Result<bool, EmbeddingError> {
         let texts = [text.to_owned()];
@@ -194,7 +194,7 @@ mod tests {
             (one, nearly, one, false),
             (one, one, other, true),
             (nearly, other, one, true),
-            // It adds a prefix where it is told the kind alone.
+            // It adds a prefix if it is told the kind alone.
             (third, one, other, false),
         ] {
             assert_eq!(is_prefixed(&sent, &query, &passage), expected, "{sent:?} {query:?} {passage:?}");

@@ -23,7 +23,7 @@ pub struct DeadMessage {
     pub id: String,
     /// The body as it was sent: ids only.
     pub body: String,
-    /// When it was sent, in milliseconds since 1970; none where the queue does not say.
+    /// When it was sent, in milliseconds since 1970; none if the queue does not say.
     pub sent_at_ms: Option<i64>,
     handle: String,
 }
@@ -52,7 +52,7 @@ impl TaskQueue {
     /// Sends a dead message to its queue again, and deletes it from the dead-letter queue.
     ///
     /// # Errors
-    /// 404 where it is not there any more; `SERVICE_UNAVAILABLE` when a queue does not answer: then the message may be in
+    /// 404 if it is not there any more; `SERVICE_UNAVAILABLE` when a queue does not answer: then the message may be in
     /// both.
     pub async fn send_again(&self, id: &str) -> Result<()> {
         self.take(id, true).await
@@ -90,7 +90,7 @@ impl TaskQueue {
     /// Deletes a dead message.
     ///
     /// # Errors
-    /// 404 where it is not there any more; `SERVICE_UNAVAILABLE` when the queue does not answer.
+    /// 404 if it is not there any more; `SERVICE_UNAVAILABLE` when the queue does not answer.
     pub async fn discard(&self, id: &str) -> Result<()> {
         self.take(id, false).await
     }

@@ -56,7 +56,7 @@ impl TaskQueue {
         Self { client, queue, url: url.into() }
     }
 
-    /// Which queue it is, in logs.
+    /// The name of the queue in logs.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.queue.as_str()

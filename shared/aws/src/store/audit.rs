@@ -65,7 +65,7 @@ impl AuditRepository<'_> {
     /// Stores an entry about something that writes nothing else, such as an export.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn add(&self, tenant: &TenantId, entry: &AuditEntry) -> Result<()> {
         self.0.write(vec![self.write(tenant, entry)?]).await
     }
@@ -73,7 +73,7 @@ impl AuditRepository<'_> {
     /// The entries of a tenant, newest first, older than `after`; consistent.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn list(
         &self,
         tenant: &TenantId,
@@ -85,7 +85,7 @@ impl AuditRepository<'_> {
         query.forward = false;
         let page = self.0.cursor_page(query, limit).await?;
         let mut page = page.try_map(record::<AuditEntry>, |sk| AuditPlace::parse(&sk))?;
-        // An entry past its time is left out, even where the table has not deleted it yet.
+        // An entry past its time is left out, even if the table has not deleted it yet.
         let oldest = self.0.runtime.now().plus_hours(-KEPT_HOURS);
         let kept = page.items.iter().take_while(|entry| entry.at > oldest).count();
         if kept < page.items.len() {

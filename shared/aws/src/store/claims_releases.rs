@@ -1,4 +1,4 @@
-//! That a member's claims are to be given back, because the member lost the inbox: one item a mode, made in the
+//! The order to give a member's claims back, because the member lost the inbox: one item a mode, made in the
 //! transaction that takes the inbox away.
 //!
 //! No claim of the member follows that transaction, because each is conditioned on the member as it was read. The claims
@@ -19,7 +19,7 @@ use domain::models::{MemberId, Mode, Scope, TenantId, Timestamp};
 /// When the claims are looked for again, in milliseconds after the first and the second time.
 const NEXT_PASS_MS: [i64; 2] = [60_000, 15 * 60_000];
 
-/// That a member's claims in one mode are to be given back.
+/// The order to give back a member's claims in one mode.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClaimsRelease {
@@ -47,16 +47,16 @@ impl ClaimsReleases<'_> {
     /// Whether a member's claims are to be given back; consistent.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn get(&self, scope: &Scope, member: &MemberId) -> Result<Option<ClaimsRelease>> {
         self.0.get(&keys::claims_release(scope, member), Consistency::Strong).await
     }
 
-    /// Records that the claims were looked for; after the third time nothing is left to do. Does nothing where another
+    /// Records that the claims were looked for; after the third time nothing is left to do. Does nothing if another
     /// one was faster.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn record_pass(&self, scope: &Scope, member: &MemberId, seen: &ClaimsRelease) -> Result<()> {
         let unchanged = Expression::new("passes = :seen AND generation = :generation")
             .with(":seen", number(seen.passes))

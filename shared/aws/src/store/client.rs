@@ -22,7 +22,7 @@ pub struct Store {
     pub(super) meters: Meters,
     /// How long a call waits for a bucket of a rate limit to be stored.
     pub(super) bucket_timeout: Duration,
-    /// The name of this process, where no other one uses the table.
+    /// The name of this process, if no other one uses the table.
     pub(super) only_process: Option<Arc<str>>,
     /// The author of the changes of this client, and their mode, for the audit of their effects; the operator by default.
     pub(super) author: Arc<(Actor, Option<Mode>)>,

@@ -14,7 +14,7 @@ pub struct CursorPage<T, P> {
 }
 
 impl<T, P> CursorPage<T, P> {
-    /// The page of what each item and place say; none where a place says none.
+    /// The page of what each item and place say; none if a place says none.
     pub(super) fn try_map<U, Q>(
         self,
         item: impl FnMut(T) -> Result<U>,

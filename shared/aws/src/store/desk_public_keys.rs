@@ -63,7 +63,7 @@ impl DeskPublicKeyRepository<'_> {
     /// All of them, oldest first, those that ended too; consistent.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn list(&self) -> Result<Vec<DeskPublicKey>> {
         let found: Option<PublicKeys> = self.0.get(&keys::desk_public_keys(), Consistency::Strong).await?;
         Ok(found.unwrap_or_default().keys)
@@ -73,7 +73,7 @@ impl DeskPublicKeyRepository<'_> {
     /// of them after that.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn add(&self, kid: &str, point: &str, now: Timestamp) -> Result<Vec<DeskPublicKey>> {
         self.update(|keys| {
             if keys.iter().any(|key| key.kid == kid && key.point == point) {
@@ -91,7 +91,7 @@ impl DeskPublicKeyRepository<'_> {
     /// process has read the list again. All of them after that.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn revoke_all_but(&self, kid: Option<&str>, now: Timestamp) -> Result<Vec<DeskPublicKey>> {
         self.update(|keys| {
             let valid = keys.iter_mut().filter(|key| Some(key.kid.as_str()) != kid && key.is_valid(now));

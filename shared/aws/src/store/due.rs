@@ -136,7 +136,7 @@ impl DueItemRepository<'_> {
         self.update(item, Expression::new("REMOVE gsi2pk, gsi2sk, dueFailures")).await.map(drop)
     }
 
-    /// Makes the item of this [`DueItem::name`] due now, after it was taken off; false where it does not exist any more,
+    /// Makes the item of this [`DueItem::name`] due now, after it was taken off; false if it does not exist any more,
     /// or is no due item.
     pub async fn put_back(&self, name: &str, now: Timestamp) -> Result<bool> {
         let Some(key) = key_of_name(name).filter(|key| keys::due_subject(key).is_some()) else { return Ok(false) };

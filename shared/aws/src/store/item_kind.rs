@@ -18,7 +18,7 @@ wire_enum! {
         ApiKeyPointer => "api_key_pointer",
         /// An entry of the audit of a tenant.
         AuditEntry => "audit_entry",
-        /// That a member's claims are to be given back.
+        /// The order to give a member's claims back.
         ClaimsRelease => "claims_release",
         /// The marker of a stream record that was counted.
         Counted => "counted",
@@ -30,7 +30,7 @@ wire_enum! {
         DraftPointer => "draft_pointer",
         /// The name of a dead letter of a session.
         DeadLetters => "dead_letters",
-        /// Which published or discarded drafts are kept.
+        /// The published or discarded drafts that are kept.
         EndedDrafts => "ended_drafts",
         /// The dry runs of a tenant that are running.
         DryRunPermits => "dry_run_permits",
@@ -64,7 +64,7 @@ wire_enum! {
         GapReview => "gap_review",
         /// The stored result of a request.
         Idempotency => "idempotency",
-        /// Whom the provider of sign-ins knows, among the members.
+        /// A person whom the provider of sign-ins knows, among the members.
         Identity => "identity",
         /// The revision of an inbox.
         InboxRevision => "inbox_revision",
@@ -132,7 +132,7 @@ wire_enum! {
         WebhookHealth => "webhook_health",
         /// The permits of a slow receiver.
         WebhookPermits => "webhook_permits",
-        /// Which receivers there are.
+        /// The receivers that there are.
         WebhookRegistry => "webhook_registry",
         /// The item that health writes.
         WriteProbe => "write_probe",
@@ -145,7 +145,7 @@ impl ItemKind {
         AttributeValue::S(self.as_str().to_owned())
     }
 
-    /// The kind of an item; none where this version knows no such kind.
+    /// The kind of an item; none if this version knows no such kind.
     pub(super) fn of(item: &HashMap<String, AttributeValue>) -> Option<Self> {
         Self::parse(item.get("kind")?.as_s().ok()?)
     }

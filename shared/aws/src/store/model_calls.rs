@@ -35,7 +35,7 @@ impl ModelCallRepository<'_> {
     /// How many calls are counted for today, UTC.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn today(&self, scope: &Scope) -> Result<u32> {
         let key = keys::model_calls(scope, Day::of(self.0.runtime.now()));
         Ok(self.0.get::<CountedCalls>(&key, Consistency::Eventual).await?.map_or(0, |counted| counted.model_calls))
@@ -45,7 +45,7 @@ impl ModelCallRepository<'_> {
     /// write of one write unit. A write whose reply is lost may count twice.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn count(&self, scope: &Scope, budget: u32) -> Result<bool> {
         let today = Day::of(self.0.runtime.now());
         let key = keys::model_calls(scope, today);

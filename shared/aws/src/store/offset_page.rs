@@ -4,7 +4,7 @@
 //! it could not know how many items pass a filter. DynamoDB only counts the items before and after the page.
 //!
 //! An item of an index may be long, so [`OffsetPage::is_counted`] tells whether counting stopped before it was done,
-//! where a caller limits the requests that count.
+//! if a caller limits the requests that count.
 //!
 //! [`MAX_EXAMINED`] limits the items that are examined for a page, whether they pass the filter or not. So a page
 //! does not cost more in a larger tenant. If a filter passes few of many items, the limit may be reached before the

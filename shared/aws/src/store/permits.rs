@@ -21,7 +21,7 @@ pub(super) struct Permits {
     pub(super) kind: ItemKind,
 }
 
-/// Who holds a permit: a random name each, and until when at the most.
+/// The holders of permits: a random name each, and until when at the most.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct PermitsRecord {

@@ -28,7 +28,7 @@ impl PinRepository<'_> {
     /// Keeps a new one, with the record of its request.
     ///
     /// # Errors
-    /// 409 where there are as many as there may be.
+    /// 409 if there are as many as there may be.
     pub async fn create(&self, scope: &Scope, pin: &Pin, request: Option<RequestRecord>) -> Result<()> {
         let new = Transaction::of(Write::create(pin_item(scope, pin)?))
             .with(Tag::Taken, [count_pins(scope, 1, Some(MAX_PINS))])

@@ -1,6 +1,6 @@
 //! How most models are stored.
 
-/// Makes the record that a model is stored as: the same fields, camel case, absent where empty; and both conversions.
+/// Makes the record that a model is stored as: the same fields, camel case, absent if empty; and both conversions.
 macro_rules! record {
     ($(#[$meta:meta])* $record:ident for $model:ident { $($(#[$fmeta:meta])* $field:ident : $type:ty),+ $(,)? }) => {
         $(#[$meta])*

@@ -1,4 +1,4 @@
-//! Which runs of agents this process recorded, so that it does not write each of them.
+//! Remembers the runs of agents that this process recorded, so that it does not write each of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -47,7 +47,7 @@ impl SavedReplies<'_> {
     /// Keeps a new one, with the record of its request.
     ///
     /// # Errors
-    /// 409 where its shortcut is taken, and where there are as many as there may be.
+    /// 409 if its shortcut is taken, and if there are as many as there may be.
     pub async fn create(&self, scope: &Scope, reply: &SavedReply, request: Option<RequestRecord>) -> Result<()> {
         self.put(scope, reply, reply_item(scope, reply)?, request).await.map(drop)
     }
@@ -135,7 +135,7 @@ impl SavedReplies<'_> {
     /// as it is.
     ///
     /// # Errors
-    /// The error of `decide`; 404 where there is none that `owner` sees, 409 where its new shortcut is taken.
+    /// The error of `decide`; 404 if there is none that `owner` sees, 409 if its new shortcut is taken.
     pub async fn update(
         &self,
         scope: &Scope,
@@ -167,7 +167,7 @@ impl SavedReplies<'_> {
     /// Deletes one that `check` lets go.
     ///
     /// # Errors
-    /// The error of `check`; 404 where there is none that `owner` sees.
+    /// The error of `check`; 404 if there is none that `owner` sees.
     pub async fn delete(
         &self,
         scope: &Scope,
@@ -203,7 +203,7 @@ impl Registry {
     /// With the shortcut of a reply, new or in the place of its former one.
     ///
     /// # Errors
-    /// 409 where another has the shortcut, or where there are as many as there may be.
+    /// 409 if another has the shortcut, or if there are as many as there may be.
     fn with(&self, reply: &SavedReply) -> Result<Self> {
         let id = reply.reply_id.as_str();
         if self.shortcuts.iter().any(|(other, taken)| other != id && *taken == reply.shortcut) {

@@ -50,7 +50,7 @@ impl SettingsRepository<'_> {
         Ok(self.update_version(scope, |_| Ok(()), change).await?.0)
     }
 
-    /// The same for settings whose version passes `check`; the result with its version, which stays where nothing changes.
+    /// The same for settings whose version passes `check`; the result with its version, which stays if nothing changes.
     ///
     /// # Errors
     /// The error of `check`.

@@ -19,11 +19,11 @@ use domain::change::{Change, EntryState, Subject};
 use domain::models::{Escalation, IngestJob, Scope, SessionId, TenantId, Webhook, WikiPath};
 use domain::{Error, Result};
 
-/// Reads a record; none where nothing follows from its kind, or where an import made the item: what follows from it
+/// Reads a record; none if nothing follows from its kind, or if an import made the item: what follows from it
 /// followed where it comes from; and for what belongs to the chat of somebody who tries it.
 ///
 /// # Errors
-/// An internal error where the images are not what this version of the service writes: the record is at fault, not the
+/// An internal error if the images are not what this version of the service writes: the record is at fault, not the
 /// moment.
 pub fn read_change(record: &Record) -> Result<Option<Change>> {
     let has = |name: &str| record.new.as_ref().is_some_and(|item| item.get(name).is_some());

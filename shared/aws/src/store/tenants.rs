@@ -85,7 +85,7 @@ impl TenantRepository<'_> {
     /// Changes a tenant by `change`, until no other change came between; the result.
     ///
     /// # Errors
-    /// 404 where there is none, and what `change` refuses with.
+    /// 404 if there is none, and what `change` refuses with.
     pub async fn change(&self, id: &TenantId, change: impl Fn(Tenant) -> Result<Tenant>) -> Result<Tenant> {
         let key = keys::tenant(id);
         let decide = |old: Option<TenantRecord>| {
@@ -107,7 +107,7 @@ impl TenantRepository<'_> {
     /// How many members of a tenant count for something; consistent.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn people(&self, id: &TenantId) -> Result<People> {
         Ok(self.get_record(id).await?.map(|record| record.people).unwrap_or_default())
     }

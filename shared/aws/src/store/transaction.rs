@@ -43,7 +43,7 @@ pub(crate) enum Write {
         key: Key,
         condition: Option<Expression>,
     },
-    /// Writes nothing: the transaction is refused where the condition does not hold.
+    /// Writes nothing: the transaction is refused if the condition does not hold.
     Check {
         key: Key,
         condition: Expression,
@@ -212,7 +212,7 @@ fn build_check(table: &str, key: &Key, condition: Expression) -> Result<Conditio
 pub(crate) enum Outcome {
     /// All of it is stored.
     Committed,
-    /// None of it is stored: the tag of each write whose condition did not hold, and the item as it is (none where
+    /// None of it is stored: the tag of each write whose condition did not hold, and the item as it is (none if
     /// there is none).
     Refused(Vec<(Tag, Option<Item>)>),
 }
@@ -223,7 +223,7 @@ impl Outcome {
         matches!(self, Self::Committed)
     }
 
-    /// The item behind the first failed condition of `tag`: as it is now, `Some(None)` where there is none. `None` where
+    /// The item behind the first failed condition of `tag`: as it is now, `Some(None)` if there is none. `None` if
     /// every condition of `tag` held.
     pub(crate) fn at(&self, tag: Tag) -> Option<Option<&Item>> {
         match self {
@@ -232,7 +232,7 @@ impl Outcome {
         }
     }
 
-    /// The same where no record of a request stands in the way. Where that is one of `own`, this very transaction was
+    /// The same if no record of a request stands in the way. If that is one of `own`, this very transaction was
     /// committed, and its reply was lost.
     fn judged(self, own: &[AttributeValue]) -> Result<Self> {
         let holder = match self.at(Tag::Request) {
@@ -243,7 +243,7 @@ impl Outcome {
         if is_own { Ok(Self::Committed) } else { Err(in_progress_for(0)) }
     }
 
-    /// 503 where a condition failed that its caller expects to hold.
+    /// 503 if a condition failed that its caller expects to hold.
     pub(crate) fn expected(self) -> Result<()> {
         match self {
             Self::Committed => Ok(()),
@@ -267,7 +267,7 @@ impl Store {
     /// Commits all writes or none, until `deadline` at the latest (by default a few seconds).
     ///
     /// # Errors
-    /// 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request; 503 where the table does not
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` if another attempt stored the record of the request; 503 if the table does not
     /// answer, or conflicts last until the deadline.
     pub(crate) async fn commit(
         &self,

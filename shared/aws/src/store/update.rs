@@ -1,4 +1,4 @@
-//! How what is there is changed: read it, decide, write under the condition that nothing of it has changed, and where
+//! How what is there is changed: read it, decide, write under the condition that nothing of it has changed, and if
 //! something has, decide again on what is there now.
 //!
 //! Writers that lost a race wait a random part of a growing step ("full jitter") before they try again, until their
@@ -56,11 +56,11 @@ impl<S> Attempt<S, ()> {
 
 impl Store {
     /// Changes the item at `key` by what `decide` makes of it, until nothing changed between reading and writing or
-    /// `deadline` has passed. `decide` gets none where there is no item; `first` is what it is asked about first.
+    /// `deadline` has passed. `decide` gets none if there is no item; `first` is what it is asked about first.
     ///
     /// # Errors
-    /// The error of `decide`; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request; 401
-    /// `SIGN_IN_REQUIRED` where the member who acts is no longer as read; 503 once the deadline has passed, or where the
+    /// The error of `decide`; 409 `IDEMPOTENCY_IN_PROGRESS` if another attempt stored the record of the request; 401
+    /// `SIGN_IN_REQUIRED` if the member who acts is no longer as read; 503 once the deadline has passed, or if the
     /// table does not answer.
     pub(crate) async fn update<R, W, T>(
         &self,
@@ -140,7 +140,7 @@ pub(crate) fn contended(key: &Key) -> String {
     format!("{}#{}", key.pk, key.sk)
 }
 
-/// The item that a refused transaction was decided on, as it is now; to be read where its condition held.
+/// The item that a refused transaction was decided on, as it is now; to be read if its condition held.
 fn shown<R: DeserializeOwned>(outcome: &Outcome) -> Result<Basis<Option<R>>> {
     match outcome.at(Tag::Item) {
         Some(item) => item.cloned().map(record).transpose().map(Basis::Known),

@@ -11,7 +11,7 @@ pub enum Principal {
     Key {
         /// The key.
         key_id: ApiKeyId,
-        /// Whose it is and which half it opens.
+        /// The tenant that it opens, and the mode.
         scope: Scope,
         /// The role of the key.
         role: Role,
@@ -27,7 +27,7 @@ pub enum Principal {
 /// A member as a verified desk token and the member's record, read for this request, describe it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemberIdentity {
-    /// Who it is.
+    /// The member.
     pub member_id: MemberId,
     /// The tenant, and which half of its data the token opens.
     pub scope: Scope,
@@ -46,11 +46,11 @@ pub struct MemberIdentity {
 /// The claims of a verified widget token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WidgetIdentity {
-    /// Whose widget it is and which half it sees.
+    /// The tenant of the widget, and the mode.
     pub scope: Scope,
     /// The visitor (`sub`).
     pub external_user_id: String,
-    /// The one session it may reach, where the token names one (`sid`).
+    /// The one session it may reach, if the token names one (`sid`).
     pub session_id: Option<SessionId>,
     /// Copied to sessions that the widget creates.
     pub user: Option<Visitor>,
@@ -61,7 +61,7 @@ pub struct WidgetIdentity {
 /// The member for whom the token of a preview was made: the token is good for as long as the sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewOwner {
-    /// Who it is.
+    /// The member.
     pub member_id: MemberId,
     /// The member's generation when the token was made.
     pub generation: u64,
@@ -115,7 +115,7 @@ impl Principal {
         self.roles().contains(&role)
     }
 
-    /// The widget's identity, where the caller is one.
+    /// The widget's identity, if the caller is one.
     #[must_use]
     pub const fn widget(&self) -> Option<&WidgetIdentity> {
         match self {
@@ -124,7 +124,7 @@ impl Principal {
         }
     }
 
-    /// The member, where the caller is one.
+    /// The member, if the caller is one.
     #[must_use]
     pub const fn member(&self) -> Option<&MemberIdentity> {
         match self {

@@ -22,7 +22,7 @@ impl SecretToken {
     /// A new one.
     ///
     /// # Errors
-    /// An internal error where the system has no random bytes.
+    /// An internal error if the system has no random bytes.
     pub fn generate(runtime: &Runtime) -> crate::Result<Self> {
         Ok(Self(runtime.bytes::<32>()?.iter().map(|byte| format!("{byte:02x}")).collect()))
     }

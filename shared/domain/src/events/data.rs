@@ -1,4 +1,4 @@
-//! The `data` of an event where that is not a resource of [`crate::wire`] as it is.
+//! The `data` of an event if that is not a resource of [`crate::wire`] as it is.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -9,7 +9,7 @@
 //! - `message.created` is emitted for turns of customers, the AI and agents. System turns accompany a change of hands,
 //!   for which `session.…` and `handover.…` are emitted.
 //! - `data` is the resource after the change, as in [`crate::wire`]; turns also have their `sessionId`. `previous` has
-//!   the old values of the changed fields, `null` where there was none.
+//!   the old values of the changed fields, `null` if there was none.
 //! - `answer.unanswered` also has the customer's `question`. That is another turn, so the sender of the event reads it
 //!   from the table and sets it.
 //! - A deleted entry is `{path, version, deletedAt}`, and its old values are in `previous`.
@@ -43,11 +43,11 @@ pub struct Event {
     pub kind: EventKind,
     /// When it happened.
     pub at: Timestamp,
-    /// Whose.
+    /// The tenant and mode.
     pub scope: Scope,
     /// The resource after the change.
     pub data: Map<String, Value>,
-    /// The old values of what changed; none where the thing is new.
+    /// The old values of what changed; none if the thing is new.
     pub previous: Option<Map<String, Value>>,
 }
 

@@ -77,7 +77,7 @@ impl Event {
         serde_json::to_vec(&envelope).unwrap_or_default().into()
     }
 
-    /// The payload with lists of at most `list` elements and the longest texts that fit; none where none do.
+    /// The payload with lists of at most `list` elements and the longest texts that fit; none if none do.
     fn cut(&self, list: usize) -> Option<Bytes> {
         let (mut fits, mut too_long) = (self.cut_to(list, TEXT_FLOOR), MAX_BYTES);
         if fits.len() > MAX_BYTES {
@@ -101,7 +101,7 @@ impl Event {
         self.envelope(&shorter(&self.data), self.previous.as_ref().map(shorter).as_ref(), true)
     }
 
-    /// The plain fields, without maps and lists, where no other cut helps.
+    /// The plain fields, without maps and lists, if no other cut helps.
     fn minimal_envelope(&self) -> Bytes {
         let plain = self.data.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
         let plain: Map<String, Value> = plain.map(|(name, value)| (name.clone(), value.clone())).collect();

@@ -1,4 +1,4 @@
-//! Which change is which event: one function for each kind of thing, over all states before and after.
+//! Makes events of changes: one function for each kind of thing, over all states before and after.
 
 use serde_json::{Map, Value};
 
@@ -132,7 +132,7 @@ pub(super) fn ingest_job(old: Option<&IngestJob>, new: Option<&IngestJob>, at: T
     vec![draft(kind, new.finished_at.unwrap_or(at.max(new.created_at)), old.map(data_of), data_of(new))]
 }
 
-/// An entry is made, changed and deleted; where a tombstone was before, it is made.
+/// An entry is made, changed and deleted; if a tombstone was before, it is made.
 pub(super) fn entry(path: &WikiPath, old: &EntryState, new: &EntryState, at: Timestamp) -> Vec<EventDraft> {
     let data_of = |entry: &WikiEntry| fields(&EntryOut::new(entry.clone(), Viewer::EVENT));
     match (&old.entry, &new.entry) {

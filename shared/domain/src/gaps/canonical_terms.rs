@@ -19,7 +19,7 @@ pub fn gap_id_for(language: Language, question: &str) -> Option<GapId> {
     (!words.is_empty()).then(|| GapId::of_hash(&sha256_hex(words.join(" ").as_bytes())))
 }
 
-/// Stems; where nothing is left but filler, that; where nothing is left but stop words, those.
+/// Stems; if nothing is left but filler, that; if nothing is left but stop words, those.
 fn canonical_terms(language: Language, question: &str) -> BTreeSet<String> {
     let question = privacy::remove_in_prefix(question, QUESTION_CHARS);
     let all: BTreeSet<String> = Analyzer::new(language).terms(&question).into_iter().collect();

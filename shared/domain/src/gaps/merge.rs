@@ -31,7 +31,7 @@ pub struct UnansweredQuestion {
     pub message_id: MessageId,
     /// The number of that turn.
     pub turn: u32,
-    /// Which of the turn's questions, from 0.
+    /// The place of the question in its turn, from 0.
     pub part: u32,
     /// When.
     pub at: Timestamp,
@@ -121,7 +121,7 @@ pub fn with_query(gap: &Gap, query: Option<GapExample>) -> Gap {
 }
 
 /// The gap as what was found for it just now leaves it: answered by an entry that was not there when a customer last
-/// asked, or open. None where nothing changes, and for a dismissed gap, which no review opens or closes.
+/// asked, or open. None if nothing changes, and for a dismissed gap, which no review opens or closes.
 #[must_use]
 pub fn reviewed(gap: &Gap, found: &[Source], threshold: f64, now: Timestamp) -> Option<Gap> {
     if gap.status == GapStatus::Dismissed {

@@ -12,7 +12,7 @@ pub const MAX_KEYS: usize = 50;
 /// The most bytes of JSON in all.
 pub const MAX_BYTES: usize = 4_096;
 
-/// The problem of a value, as its code and message; none where it is sound.
+/// The problem of a value, as its code and message; none if it is sound.
 #[must_use]
 pub fn value_problem(value: &Value) -> Option<(DetailCode, &'static str)> {
     match value {

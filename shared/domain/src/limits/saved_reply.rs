@@ -25,12 +25,12 @@ pub fn shortcut(text: &str) -> Result<(), &'static str> {
 /// The variables of a reply.
 const VARIABLES: [&str; 3] = ["customer.name", "customer.firstName", "agent.name"];
 /// As much of [`content`] as a regular expression of ECMA-262 says: every `{{…}}` names a variable, and may say after a bar
-/// what stands there where there is no name.
+/// what stands there if there is no name.
 pub const CONTENT_PATTERN: &str =
     r"^(?:[^{]|\{[^{]|\{\{\s*(?:customer\.(?:name|firstName)|agent\.name)\s*(?:\|[^{}]*)?\}\})*\{?$";
 
 /// Whether every `{{…}}` of `text` names a variable: `{{customer.firstName}}`, or `{{customer.name|there}}` with what stands
-/// there where there is no name.
+/// there if there is no name.
 pub fn content(text: &str) -> Result<(), &'static str> {
     let is_known = |variable: &str| {
         let (name, fallback) = variable.split_once('|').unwrap_or((variable, ""));

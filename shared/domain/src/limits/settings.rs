@@ -44,7 +44,7 @@ pub const MAX_SUGGESTIONS: usize = 4;
 /// One of `suggestions` (our limit).
 pub const SUGGESTION: TextLimit = TextLimit::line(1, 100);
 
-/// The problems of whole settings; none where a change could have made them. `allow_loopback` allows `http` pages of
+/// The problems of whole settings; none if a change could have made them. `allow_loopback` allows `http` pages of
 /// this machine. What the operator sets is not looked at.
 #[must_use]
 pub fn problems(settings: &Settings, allow_loopback: bool) -> Vec<Detail> {

@@ -25,7 +25,7 @@ pub struct TextLimit {
 }
 
 impl TextLimit {
-    /// A text of `min` to `max` characters; where `min` is not 0, white space and invisible characters alone are none.
+    /// A text of `min` to `max` characters; if `min` is not 0, white space and invisible characters alone are none.
     #[must_use]
     pub const fn prose(min: usize, max: usize) -> Self {
         Self { min, max, kind: TextKind::Prose }

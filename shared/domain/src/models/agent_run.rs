@@ -21,7 +21,7 @@ wire_enum! {
 /// One run of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentRun {
-    /// Who ran.
+    /// The agent that ran.
     pub agent: AgentName,
     /// When it began.
     pub started_at: Timestamp,

@@ -47,7 +47,7 @@ impl DeliveryAction {
 }
 
 impl DeliveryStatus {
-    /// The one table; `None` where it is not allowed.
+    /// The one table; `None` if it is not allowed.
     #[must_use]
     pub const fn after(self, action: DeliveryAction) -> Option<Self> {
         use DeliveryAction as A;

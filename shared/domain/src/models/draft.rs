@@ -53,7 +53,7 @@ pub struct Draft {
     /// The entry's text; see `title`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// Who may read the entry; none where it is to go.
+    /// The visibility of the entry; none if it is to go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visibility: Option<Visibility>,
     /// The entry's tags.
@@ -141,7 +141,7 @@ impl Draft {
         self
     }
 
-    /// The entry as it proposes it in the place of `today`'s, for `by`; none where its texts are empty, or it proposes that
+    /// The entry as it proposes it in the place of `today`'s, for `by`; none if its texts are empty, or it proposes that
     /// the entry goes.
     #[must_use]
     pub fn applied_to(&self, today: &WikiEntry, visibility: Visibility, by: &str) -> Option<WikiEntry> {
@@ -164,7 +164,7 @@ impl DraftQuote {
     }
 }
 
-/// A text without the lines that equal one of `gone`; empty where the rest says nothing.
+/// A text without the lines that equal one of `gone`; empty if the rest says nothing.
 fn without_lines(text: String, gone: &BTreeSet<&str>) -> String {
     if !text.lines().any(|line| gone.contains(line.trim())) {
         return text;

@@ -51,7 +51,7 @@ impl fmt::Display for EmbeddingSpace {
 pub struct Embedding(Box<[i16]>);
 
 impl Embedding {
-    /// The direction of `values`; none where they have none: empty, all zero, or not finite.
+    /// The direction of `values`; none if they have none: empty, all zero, or not finite.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, reason = "components of a vector of length 1 are at most ONE")]
     pub fn of(values: &[f32]) -> Option<Self> {
@@ -97,7 +97,7 @@ impl Embedding {
         self.0.iter().map(|component| (f64::from(*component) / ONE) as f32).collect()
     }
 
-    /// The cosine of the angle to `other`, -1 to 1; none where the dimensions differ.
+    /// The cosine of the angle to `other`, -1 to 1; none if the dimensions differ.
     #[must_use]
     pub fn cosine(&self, other: &Self) -> Option<f64> {
         (self.dimensions() == other.dimensions()).then(|| cosine_of_product(dot_product(&self.0, &other.0)))

@@ -177,7 +177,7 @@ pub struct Escalation {
     pub claimed_by: Option<AgentRef>,
     /// The token by which the claim is recognised when its reply was lost: lower-case hex of SHA-256, never shown.
     pub claim_token: Option<String>,
-    /// The generation of the member who claimed it, at that moment; none where a key did.
+    /// The generation of the member who claimed it, at that moment; none if a key did.
     pub claimed_generation: Option<u64>,
     /// When the claim ends unless the agent works; none while it is put off or answered.
     pub lease_expires_at: Option<Timestamp>,
@@ -189,9 +189,9 @@ pub struct Escalation {
     pub release_reason: Option<ReleaseReason>,
     /// Until when the agent put it off.
     pub snoozed_until: Option<Timestamp>,
-    /// Until when it was put off, where that ended early: by a message, an act, a transfer or a release.
+    /// Until when it was put off, if that ended early: by a message, an act, a transfer or a release.
     pub was_snoozed_until: Option<Timestamp>,
-    /// When the tenant is told that nobody has taken it; none where it was told, or somebody did.
+    /// When the tenant is told that nobody has taken it; none if it was told, or somebody did.
     pub notice_due_at: Option<Timestamp>,
     /// When the tenant was told.
     pub noticed_at: Option<Timestamp>,
@@ -305,7 +305,7 @@ impl Escalation {
 }
 
 impl Escalation {
-    /// The start of its human part, as far as it is known; none where nobody came.
+    /// The start of its human part, as far as it is known; none if nobody came.
     #[must_use]
     pub fn human_part_began_at(&self) -> Option<Timestamp> {
         self.claimed_at.or(self.first_response_at)

@@ -125,7 +125,7 @@ pub struct Gap {
     pub first_seen_at: Timestamp,
     /// When it was last asked.
     pub last_seen_at: Timestamp,
-    /// The first wording; none where the sessions of all of them are erased.
+    /// The first wording; none if the sessions of all of them are erased.
     pub query: Option<GapExample>,
     /// The nearest entry when it was last asked.
     pub nearest: Option<NearestEntry>,

@@ -136,7 +136,7 @@ id!(
     "pin_"
 );
 id!(
-    /// The id of a request, where the caller named none.
+    /// The id of a request, if the caller named none.
     RequestId,
     "req_"
 );

@@ -43,7 +43,7 @@ impl IngestAction {
 }
 
 impl IngestStatus {
-    /// The one table; `None` where it is not allowed.
+    /// The one table; `None` if it is not allowed.
     #[must_use]
     pub const fn after(self, action: IngestAction) -> Option<Self> {
         use IngestAction as A;
@@ -145,7 +145,7 @@ pub struct IngestJob {
     pub text_chunks: u32,
     /// Where its entries go.
     pub path_prefix: PathPrefix,
-    /// Who may read them.
+    /// Their visibility.
     pub visibility: Visibility,
     /// The actions on paths; empty until the text was read.
     pub entries: Vec<IngestedEntry>,
@@ -204,7 +204,7 @@ impl IngestJob {
         self.status == IngestStatus::Running && held
     }
 
-    /// Taken by the worker of `token`; none where it is not to be taken, or another worker has it.
+    /// Taken by the worker of `token`; none if it is not to be taken, or another worker has it.
     #[must_use]
     pub fn claimed(&self, token: &str, now: Timestamp) -> Option<Self> {
         if self.is_leased_by_another(token, now) {

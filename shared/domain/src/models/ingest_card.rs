@@ -17,7 +17,7 @@ pub struct IngestCard {
     pub url: Option<String>,
     /// Where its entries go.
     pub path_prefix: PathPrefix,
-    /// Who may read them.
+    /// Their visibility.
     pub visibility: Visibility,
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]

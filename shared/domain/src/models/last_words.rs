@@ -27,7 +27,7 @@ impl LastWords {
     /// Characters of an excerpt.
     pub const MAX_CHARS: usize = 160;
 
-    /// The last words after `turn`, which leaves `before` as they were where it is a note or an event.
+    /// The last words after `turn`, which leaves `before` as they were if it is a note or an event.
     #[must_use]
     pub fn after(turn: &Turn, before: Option<Self>) -> Option<Self> {
         let role = turn.role();

@@ -73,7 +73,7 @@ pub struct Member {
     pub last_sign_in_at: Option<Timestamp>,
     /// When the member was added.
     pub created_at: Timestamp,
-    /// Whom the provider knows the member as: a hash of issuer and subject; none before the first sign-in.
+    /// The person as the provider knows the member: a hash of issuer and subject; none before the first sign-in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
     /// The invitation that is open.
@@ -141,7 +141,7 @@ impl SignIn {
 pub struct MemberPlace {
     /// The tenant.
     pub tenant_id: TenantId,
-    /// Who it is there.
+    /// The person as a member there.
     pub member_id: MemberId,
 }
 
@@ -209,7 +209,7 @@ impl Member {
         }
     }
 
-    /// The same with other roles; where they are others, every desk token ends, and so does the open invitation of a
+    /// The same with other roles; if they are others, every desk token ends, and so does the open invitation of a
     /// member who is bound, with which somebody else could sign in.
     #[must_use]
     pub fn with_roles(mut self, roles: Vec<Role>) -> Self {

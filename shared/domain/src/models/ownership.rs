@@ -1,4 +1,4 @@
-//! Who owns a session.
+//! The owner of a session.
 
 use super::wire_enum;
 

@@ -15,9 +15,9 @@ wire_enum! {
 /// The order, until it is executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
-    /// Whose deliveries.
+    /// The receiver of the deliveries.
     pub webhook_id: WebhookId,
-    /// Which of them.
+    /// The kind of those that are sent again.
     pub kind: ReplayKind,
     /// Those that failed or were held at this time or later.
     pub since: Timestamp,
@@ -54,7 +54,7 @@ impl Replay {
         self
     }
 
-    /// The delivery after this order; none where it is not meant.
+    /// The delivery after this order; none if it is not meant.
     #[must_use]
     pub fn apply(&self, delivery: &Delivery, now: Timestamp) -> Option<Delivery> {
         let missed = delivery.missed_at.is_some_and(|at| at >= self.since);

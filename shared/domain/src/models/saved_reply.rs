@@ -20,7 +20,7 @@ wire_enum! {
 pub struct SavedReply {
     /// Its id.
     pub reply_id: SavedReplyId,
-    /// The key or the member whose own it is; the tenant's where there is none.
+    /// The key or the member whose own it is; the tenant's if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     /// The shortcut that people type to find it; unique among those of its scope, and of its owner.

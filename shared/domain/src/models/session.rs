@@ -40,7 +40,7 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// Somebody with this name and address; nobody where neither is said.
+    /// Somebody with this name and address; nobody if neither is said.
     #[must_use]
     pub fn new(name: Option<String>, email: Option<String>, verified: bool) -> Option<Self> {
         (name.is_some() || email.is_some()).then_some(Self { name, email, verified })
@@ -89,7 +89,7 @@ pub struct SentByWidget {
     tags: Vec<String>,
 }
 
-/// A conversation, as the table keeps it: camel case, absent where empty. What callers read of it is
+/// A conversation, as the table keeps it: camel case, absent if empty. What callers read of it is
 /// [`crate::wire::SessionOut`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -98,7 +98,7 @@ pub struct Session {
     pub session_id: SessionId,
     /// Which half of the tenant's data it is in.
     pub mode: Mode,
-    /// Who answers, and what belongs to that alone.
+    /// The owner, and what belongs to that alone.
     #[serde(flatten)]
     pub state: SessionState,
     /// Changes only when the session changes hands: what an answer is conditioned on.
@@ -192,7 +192,7 @@ pub struct Session {
     /// How many of those were internal notes alone.
     #[serde(default, skip_serializing_if = "is_none_yet")]
     pub note_changes: u64,
-    /// When anything besides internal notes last changed, where that is not `updated_at`.
+    /// When anything besides internal notes last changed, if that is not `updated_at`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public_updated_at: Option<Timestamp>,
 }
@@ -275,7 +275,7 @@ impl Session {
         }
     }
 
-    /// Who answers.
+    /// The owner.
     #[must_use]
     pub const fn ownership(&self) -> Ownership {
         self.state.ownership()
@@ -304,7 +304,7 @@ impl Session {
         matches!(self.state, SessionState::Human { snoozed: true, .. })
     }
 
-    /// Puts it off, or not any longer, where an agent has it.
+    /// Puts it off, or not any longer, if an agent has it.
     pub const fn set_snoozed(&mut self, on: bool) {
         if let SessionState::Human { snoozed, .. } = &mut self.state {
             *snoozed = on;

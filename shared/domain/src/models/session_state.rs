@@ -16,7 +16,7 @@ wire_enum! {
     }
 }
 
-/// Who has a session, with what it has in that state alone. It is stored among the other fields of the session, flat.
+/// The owner of a session, with what it has in that state alone. It is stored flat, among the session's other fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "StateRecord", into = "StateRecord")]
 pub enum SessionState {
@@ -157,7 +157,7 @@ impl SessionState {
     }
 }
 
-/// How a state is stored: absent where empty.
+/// How a state is stored: absent if empty.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StateRecord {

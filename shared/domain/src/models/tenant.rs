@@ -63,9 +63,9 @@ wire_enum! {
 /// The tenant and mode that every piece of data belongs to: the first argument of every repository method.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Scope {
-    /// Whose.
+    /// The tenant.
     pub tenant: TenantId,
-    /// Which half.
+    /// The mode.
     pub mode: Mode,
 }
 
@@ -207,7 +207,7 @@ pub struct Texts {
 pub struct ApiKeyRecord {
     /// Its public name.
     pub key_id: ApiKeyId,
-    /// Whose it is and which half it opens.
+    /// The tenant that it opens, and the mode.
     pub scope: Scope,
     /// For people.
     pub name: String,
@@ -217,7 +217,7 @@ pub struct ApiKeyRecord {
     pub prefix: String,
     /// When it was made.
     pub created_at: Timestamp,
-    /// Who made it: a key, a member, or `operator`; none if an earlier release did not store it.
+    /// The maker: a key, a member, or `operator`; none if an earlier release did not store it.
     pub created_by: Option<String>,
     /// From this moment on it is refused.
     pub expires_at: Option<Timestamp>,

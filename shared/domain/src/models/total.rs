@@ -6,7 +6,7 @@ pub const MAX_TOTAL: u64 = 10_000;
 /// How many items a list has on all its pages, counted up to [`MAX_TOTAL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Total {
-    /// The number of items; where `capped`, the number of those that were counted.
+    /// The number of items; if `capped`, the number of those that were counted.
     pub count: u64,
     /// Counting stopped at its bound: there may be more.
     pub capped: bool,

@@ -86,7 +86,7 @@ pub struct Source {
     /// The answer was made from it. False of answers that were stored before this was recorded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub used: bool,
-    /// Who may read the entry, as the index has it; not known of a stored answer.
+    /// The visibility of the entry, as the index has it; not known of a stored answer.
     #[serde(skip)]
     pub visibility: Option<Visibility>,
 }
@@ -148,7 +148,7 @@ pub struct Turn {
     pub content: String,
     /// When it was committed.
     pub created_at: Timestamp,
-    /// Who speaks, and what only such a turn has.
+    /// The speaker, and what only such a turn has.
     pub body: TurnBody,
 }
 
@@ -165,12 +165,12 @@ pub enum TurnBody {
     System(SystemTurn),
 }
 
-/// What became of a customer's message. The AI may answer later what it was silent about.
+/// The fate of a customer's message. The AI may answer later what it was silent about.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CustomerTurn {
     /// The number of the AI turn that answers it.
     pub answered_by: Option<u32>,
-    /// The reply to the message where the AI said nothing.
+    /// The reply to the message if the AI said nothing.
     pub silence: Option<Silence>,
 }
 
@@ -179,7 +179,7 @@ pub struct CustomerTurn {
 pub struct Silence {
     /// Why.
     pub reason: SilenceReason,
-    /// Who owned the session.
+    /// The owner of the session at that time.
     pub ownership: Ownership,
     /// From receipt to this reply.
     pub latency_ms: u64,
@@ -220,14 +220,14 @@ pub struct AiTurn {
     pub disposition: Disposition,
     /// The wiki has a gap here.
     pub unanswered: bool,
-    /// Of several questions those that have no answer, as the customer wrote them; empty where all that was asked is one
+    /// Of several questions those that have no answer, as the customer wrote them; empty if all that was asked is one
     /// question.
     pub missing: Vec<String>,
     /// What the customer thinks of it.
     pub reactions: Vec<Reaction>,
     /// It asks whether the customer wants a human, so a yes is a request for one.
     pub offers_human: bool,
-    /// Internal entries are among its sources, so a widget reads it only where the tenant lets it.
+    /// Internal entries are among its sources, so a widget reads it only if the tenant lets it.
     pub grounded_on_internal: bool,
     /// Receipt to answer.
     pub latency_ms: u64,
@@ -267,7 +267,7 @@ impl AiTurn {
 /// A message of a person of the tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentTurn {
-    /// Who it was.
+    /// The agent.
     pub agent: AgentRef,
     /// A note that the tenant's people alone see.
     pub internal: bool,

@@ -146,7 +146,7 @@ pub struct RetiredSecret {
 pub struct WebhookHealth {
     /// When it was last tried.
     pub last_delivery_at: Option<Timestamp>,
-    /// The HTTP status it then answered; none where it did not answer.
+    /// The HTTP status it then answered; none if it did not answer.
     pub last_status: Option<u16>,
     /// How long that took, in milliseconds.
     pub last_duration_ms: u32,
@@ -181,7 +181,7 @@ pub struct Webhook {
     pub disabled_at: Option<Timestamp>,
     /// The signing secret, encrypted.
     pub secret: EncryptedSecret,
-    /// The last four characters of it, where it is long enough.
+    /// The last four characters of it, if it is long enough.
     pub secret_hint: Option<String>,
     /// The earlier signing secrets, newest first.
     pub retired_secrets: Vec<RetiredSecret>,

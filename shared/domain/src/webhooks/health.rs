@@ -5,7 +5,7 @@ use crate::models::{Attempt, AttemptError, DisabledReason, WebhookHealth};
 
 /// After this long with only failures a receiver is disabled, in milliseconds.
 const DISABLE_AFTER_MS: i64 = 120 * 3_600_000;
-/// A run of failures ends where none was added for so long, in milliseconds: the longest step of the schedule, doubled
+/// A run of failures ends if none was added for so long, in milliseconds: the longest step of the schedule, doubled
 /// by a receiver that asked for it, is shorter. So two failures a week apart are two accidents.
 const FAILURE_RUN_GAP_MS: i64 = 60 * 3_600_000;
 /// The interval at which successes in a row are recorded, in milliseconds.

@@ -10,7 +10,7 @@ use crate::models::{Scope, WebhookId};
 /// How many deliveries may wait for the answer of one receiver at once, so that a slow one leaves room for the others.
 pub const RECEIVER_CONCURRENCY: usize = 5;
 
-/// Whose a receiver's secrets are: what they are bound to where they are stored.
+/// The owner of a receiver's secrets, to which the stored ones are bound.
 #[must_use]
 pub fn secret_owner(scope: &Scope, id: &WebhookId) -> String {
     format!("{}#{}#{id}", scope.tenant, scope.mode)

@@ -77,7 +77,7 @@ fn signature(secret: &Secret, id: &str, seconds: i64, body: &[u8]) -> String {
     format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
 }
 
-/// The key of a secret: the bytes behind `whsec_` where they are strict base64 of a key's length, otherwise the text.
+/// The key of a secret: the bytes behind `whsec_` if they are strict base64 of a key's length, otherwise the text.
 fn key(secret: &str) -> Vec<u8> {
     decoded_key(secret).unwrap_or_else(|| secret.as_bytes().to_vec())
 }

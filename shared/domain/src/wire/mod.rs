@@ -35,7 +35,7 @@ pub struct Viewer {
     pub internal_notes: bool,
     /// The ids of agents; without them the names alone.
     pub agent_ids: bool,
-    /// Which keys and ingest jobs wrote entries, and from which page.
+    /// The keys and ingest jobs that wrote entries, and the page that they came from.
     pub authors: bool,
     /// Answers that stand on internal entries, and their sources.
     pub internal_entries: bool,

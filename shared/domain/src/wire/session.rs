@@ -138,7 +138,7 @@ impl SessionOut {
         }
     }
 
-    /// A session as a line of a list of the tenant's people, with the request for a human that ended in it last, where
+    /// A session as a line of a list of the tenant's people, with the request for a human that ended in it last, if
     /// that is wanted.
     #[must_use]
     pub fn listed(mut session: Session, viewer: Viewer, last_human_part: Option<Escalation>) -> Self {
@@ -147,7 +147,7 @@ impl SessionOut {
         Self { last_words, last_human_part, ..Self::new(session, viewer) }
     }
 
-    /// The same with its place in the queue, from 1; none where it is not in the queue.
+    /// The same with its place in the queue, from 1; none if it is not in the queue.
     #[must_use]
     pub fn with_queue_position(self, queue_position: Option<u32>) -> Self {
         Self { queue_position, ..self }

@@ -61,7 +61,7 @@ impl Authenticator {
         self.runtime.now()
     }
 
-    /// Who the bearer of `credential` is: 401 unless it is a key that exists and has not expired, or a good widget
+    /// The bearer of `credential`: 401 unless it is a key that exists and has not expired, or a good widget
     /// token (of a preview: whose member is signed in), or a desk token of a member who is signed in. 403 when the tenant is suspended.
     pub async fn authenticate(&self, credential: &str) -> Result<Principal> {
         let principal = if credential.starts_with("pk_") {

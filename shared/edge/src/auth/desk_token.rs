@@ -61,7 +61,7 @@ pub struct DeskClaims {
 /// Makes a token, signed with `key`. `expires_at` of `claims` is not looked at.
 ///
 /// # Errors
-/// An internal error where it cannot be signed.
+/// An internal error if it cannot be signed.
 pub fn issue_desk_token(
     issuer: &str,
     key: &DeskSigningKey,
@@ -91,7 +91,7 @@ pub fn issue_desk_token(
     Ok(IssuedToken { token, expires_at: Timestamp::from_millis(exp.saturating_mul(1_000)) })
 }
 
-/// The name of the key in the header, where the token has the one shape of a desk token.
+/// The name of the key in the header, if the token has the one shape of a desk token.
 pub(super) fn read_desk_kid(token: &str) -> Option<String> {
     let StrictHeader { alg, typ, kid } = read_header(token)?;
     (alg == "ES256" && typ == TYP).then_some(kid)
@@ -102,7 +102,7 @@ pub(super) fn is_desk_token(credential: &str) -> bool {
     read_desk_kid(credential).is_some()
 }
 
-/// Whom a token is for, by the public key `point` that its `kid` names; 401 unless everything about it is right but
+/// The member of a token, by the public key `point` that its `kid` names; 401 unless everything about it is right but
 /// perhaps its time: whether that is over says `expires_at`.
 ///
 /// # Errors

@@ -38,8 +38,8 @@ impl DeskTokenVerifier {
     /// The member whom a token is for, as it is now: the one read that every request with a desk token makes.
     ///
     /// # Errors
-    /// 401 `UNAUTHORIZED` for a malformed, forged or foreign token; `SIGN_IN_REQUIRED` where the member or the sign-in
-    /// is not what it was; `TOKEN_EXPIRED` where only the token's time is over; 503 where the table does not answer.
+    /// 401 `UNAUTHORIZED` for a malformed, forged or foreign token; `SIGN_IN_REQUIRED` if the member or the sign-in
+    /// is not what it was; `TOKEN_EXPIRED` if only the token's time is over; 503 if the table does not answer.
     pub(super) async fn verify(&self, token: &str) -> Result<Principal> {
         let kid = read_desk_kid(token).ok_or_else(Error::unauthorized)?;
         let now = self.runtime.now();
@@ -66,7 +66,7 @@ impl DeskTokenVerifier {
     /// Checks that the member who previews the chat is still signed in as when the token was made.
     ///
     /// # Errors
-    /// 401 `UNAUTHORIZED` where it is not; 503 where the table does not answer.
+    /// 401 `UNAUTHORIZED` if it is not; 503 if the table does not answer.
     pub(super) async fn check_preview(&self, tenant: &TenantId, owner: &PreviewOwner) -> Result<()> {
         let member = self.store.members().get(tenant, &owner.member_id).await?;
         let now = self.runtime.now();
@@ -94,7 +94,7 @@ pub struct DeskTokenService {
 }
 
 impl DeskTokenService {
-    /// Takes what it needs from `provider`; none where no key signs desk tokens.
+    /// Takes what it needs from `provider`; none if no key signs desk tokens.
     ///
     /// # Errors
     /// As those of [`ClientProvider`].
@@ -108,7 +108,7 @@ impl DeskTokenService {
     /// Makes a token. A key that no function knows yet is made known first.
     ///
     /// # Errors
-    /// 503 where the table does not answer, and where the known key was ended and no other one is read.
+    /// 503 if the table does not answer, and if the known key was ended and no other one is read.
     pub async fn issue(&self, claims: &DeskClaims) -> Result<IssuedToken> {
         let now = self.runtime.now();
         let known = self.keys.list(now).await?;
@@ -176,7 +176,7 @@ impl PublicKeys {
         }
     }
 
-    /// The key of a name; those of the table are read again where none has it, once a second at most.
+    /// The key of a name; those of the table are read again if none has it, once a second at most.
     async fn find(&self, kid: &str, now: Timestamp) -> Result<Option<DeskPublicKey>> {
         let named = |keys: &[DeskPublicKey]| keys.iter().rev().find(|key| key.kid == kid).cloned();
         let keys = self.list(now).await?;

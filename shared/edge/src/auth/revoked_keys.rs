@@ -1,4 +1,4 @@
-//! Which signing keys of widget tokens are revoked: read from the table, and remembered for a few seconds, because every
+//! The revoked signing keys of widget tokens: read from the table, and remembered for a few seconds, because every
 //! request of a widget asks.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +27,7 @@ impl RevokedKeys {
     /// Their fingerprints.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub(super) async fn list(&self, now: Timestamp) -> Result<Arc<[String]>> {
         let known = self.remembered.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some((read_at, revoked)) = known

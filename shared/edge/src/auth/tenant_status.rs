@@ -21,7 +21,7 @@ pub(super) struct TenantStatuses {
     remembered: Arc<Mutex<HashMap<TenantId, Remembered>>>,
 }
 
-/// When a status was read, and what it was; none where there is no such tenant.
+/// When a status was read, and what it was; none if there is no such tenant.
 type Remembered = (Timestamp, Option<TenantStatus>);
 
 impl TenantStatuses {
@@ -32,7 +32,7 @@ impl TenantStatuses {
     /// Refuses a tenant that is not served.
     ///
     /// # Errors
-    /// 403 for a suspended tenant; 401 for one that is gone or being deleted; 503 where the table does not answer.
+    /// 403 for a suspended tenant; 401 for one that is gone or being deleted; 503 if the table does not answer.
     pub(super) async fn check(&self, tenant: &TenantId) -> Result<()> {
         match self.status(tenant).await? {
             Some(TenantStatus::Active) => Ok(()),

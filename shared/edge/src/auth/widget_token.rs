@@ -67,7 +67,7 @@ struct MemberClaim {
 /// For whom a token is made.
 #[derive(Debug, Clone)]
 pub struct TokenRequest<'a> {
-    /// Whose widget it is and which half it sees.
+    /// The tenant of the widget, and the mode.
     pub scope: &'a Scope,
     /// The visitor (`sub`).
     pub external_user_id: &'a str,
@@ -126,8 +126,8 @@ pub fn issue(issuer: &str, key: &WidgetTokenKey, runtime: &Runtime, request: &To
     Ok(IssuedToken { token, expires_at: Timestamp::from_millis(exp.saturating_mul(1000)) })
 }
 
-/// Who a token is for, by one of `keys`; 401 unless everything about it is right, `TOKEN_EXPIRED` when only its time is
-/// over. A key that was replaced ends in two steps: see [`WidgetKeySet::may_have_signed`] and
+/// The visitor of a token, by one of `keys`; 401 unless everything about it is right, `TOKEN_EXPIRED` when only its time
+/// is over. A key that was replaced ends in two steps: see [`WidgetKeySet::may_have_signed`] and
 /// [`WidgetKeySet::verifying_key`].
 pub fn verify(issuer: &str, keys: &WidgetKeySet, now: Timestamp, token: &str) -> Result<WidgetIdentity> {
     let kid = read_kid(token).ok_or_else(Error::unauthorized)?;
@@ -150,7 +150,7 @@ pub fn verify(issuer: &str, keys: &WidgetKeySet, now: Timestamp, token: &str) ->
     Ok(identity)
 }
 
-/// The name of the key in the header, where the token has the one shape: three parts of the right alphabet, and a
+/// The name of the key in the header, if the token has the one shape: three parts of the right alphabet, and a
 /// header of exactly `alg`, `typ` and `kid`.
 pub(super) fn read_kid(token: &str) -> Option<String> {
     let StrictHeader { alg, typ, kid } = read_header(token)?;

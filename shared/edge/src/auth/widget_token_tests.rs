@@ -81,7 +81,7 @@ fn refused(what: &str, token: &str) {
     assert_eq!(code_of(token), Some(Code::Unauthorized), "{what}: {token:.200}");
 }
 
-/// `value` with a field set, or left out where `new` is none.
+/// `value` with a field set, or left out if `new` is none.
 fn with(mut value: Value, name: &str, new: Option<Value>) -> String {
     let map = value.as_object_mut().unwrap();
     match new {

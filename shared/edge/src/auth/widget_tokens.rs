@@ -38,14 +38,14 @@ impl WidgetTokenService {
     /// Makes a token, as [`issue`] does.
     ///
     /// # Errors
-    /// As those of [`issue`]; 503 where no key is known that may sign.
+    /// As those of [`issue`]; 503 if no key is known that may sign.
     pub async fn issue(&self, request: &TokenRequest<'_>) -> Result<IssuedToken> {
         let now = self.runtime.now();
         let keys = self.keys.for_signing(&self.revoked.list(now).await?, now).await?;
         issue(&self.issuer, &keys.current, &self.runtime, request)
     }
 
-    /// Who a token is for, as [`verify`] says; 401 where its key is revoked.
+    /// The visitor of a token, as [`verify`] says; 401 if its key is revoked.
     pub(super) async fn verify(&self, token: &str) -> Result<WidgetIdentity> {
         let kid = read_kid(token).ok_or_else(Error::unauthorized)?;
         let now = self.runtime.now();

@@ -54,10 +54,6 @@ impl<F: Format> Format for List<F> {
         }
         schema
     }
-
-    fn normalized(&self, value: &Value) -> Value {
-        value.as_array().into_iter().flatten().map(|item| self.item.normalized(item)).collect()
-    }
 }
 
 /// See [`distinct`].
@@ -79,10 +75,6 @@ impl<F: Format<Value: PartialEq>> Format for Distinct<F> {
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         self.0.schema(generator)
-    }
-
-    fn normalized(&self, value: &Value) -> Value {
-        each_once(value.as_array().into_iter().flatten().map(|item| self.0.item.normalized(item))).into()
     }
 }
 

@@ -4,11 +4,10 @@ use std::marker::PhantomData;
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Fields, Format, ObjectSchema, nullable};
 use crate::FromFields;
-use domain::access::Principal;
 use domain::error::DetailCode;
 
 /// A field of an object: its format, and whether it must be there.
@@ -26,18 +25,6 @@ pub trait Member {
     fn is_present(&self, fields: &Fields<'_>, name: &str) -> bool {
         fields.value(name).is_some()
     }
-
-    /// Adds the field `name` to `known` as it is read, in the one spelling of all that is read as the same.
-    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>);
-
-    /// Adds what is meant where a field is absent and only the type of its body knows that.
-    fn fill_defaults(&self, _known: &mut Map<String, Value>, _caller: &Principal) {}
-}
-
-/// Adds a field that is there and reads unlike an absent one.
-fn put<F: Format>(format: &F, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
-    let value = fields.value(name).map(|value| format.normalized(value));
-    known.extend(value.filter(|value| !value.is_null()).map(|value| (name.to_owned(), value)));
 }
 
 /// See [`required`].
@@ -63,10 +50,6 @@ impl<F: Format> Member for Required<F> {
         object.add(name, about, self.0.schema(generator));
         object.require(name);
     }
-
-    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
-        put(&self.0, fields, name, known);
-    }
 }
 
 /// See [`optional`].
@@ -88,10 +71,6 @@ impl<F: Format> Member for Optional<F> {
 
     fn describe(&self, object: &mut ObjectSchema, name: &'static str, about: &str, generator: &mut SchemaGenerator) {
         object.add(name, about, nullable(self.0.schema(generator)));
-    }
-
-    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
-        put(&self.0, fields, name, known);
     }
 }
 
@@ -117,11 +96,6 @@ impl<F: Format<Value = V>, V: Clone + Serialize> Member for Or<F, V> {
         // In words: generators of clients take a field with a `default` for one that must be sent.
         let about = format!("{} By default `{}`.", about.trim_end(), plain(&serde_json::json!(self.1)));
         object.add(name, &about, nullable(self.0.schema(generator)));
-    }
-
-    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
-        known.insert(name.to_owned(), serde_json::json!(self.1));
-        put(&self.0, fields, name, known);
     }
 }
 
@@ -192,13 +166,6 @@ impl<F: Format> Member for Clearable<F> {
     fn is_present(&self, fields: &Fields<'_>, name: &str) -> bool {
         fields.contains(name)
     }
-
-    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
-        if fields.is_null(name) {
-            known.insert(name.to_owned(), Value::Null);
-        }
-        put(&self.0, fields, name, known);
-    }
 }
 
 /// See [`replaceable`].
@@ -229,10 +196,6 @@ impl<F: Format> Member for Replaceable<F> {
     fn is_present(&self, fields: &Fields<'_>, name: &str) -> bool {
         fields.contains(name)
     }
-
-    fn normalize(&self, fields: &Fields<'_>, name: &str, known: &mut Map<String, Value>) {
-        put(&self.0, fields, name, known);
-    }
 }
 
 /// See [`flattened`].
@@ -254,13 +217,5 @@ impl<T: FromFields + JsonSchema> Member for Flattened<T> {
 
     fn describe(&self, object: &mut ObjectSchema, _: &'static str, _: &str, generator: &mut SchemaGenerator) {
         object.add_all(&T::json_schema(generator));
-    }
-
-    fn normalize(&self, fields: &Fields<'_>, _: &str, known: &mut Map<String, Value>) {
-        T::known(fields, known);
-    }
-
-    fn fill_defaults(&self, known: &mut Map<String, Value>, caller: &Principal) {
-        T::fill_defaults(known, caller);
     }
 }

@@ -48,10 +48,4 @@ pub trait Format {
 
     /// The JSON schema of what is read.
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
-
-    /// `value`, which this reads, in the one spelling of all values that are read as the same; null where it is read
-    /// like an absent one.
-    fn normalized(&self, value: &Value) -> Value {
-        value.clone()
-    }
 }

@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 
 use super::{FieldPath, Fields, Format};
 use crate::FromFields;
-use crate::body::known_fields;
 
 /// See [`object`].
 #[derive(Debug, Clone, Copy)]
@@ -31,10 +30,6 @@ impl<T: FromFields + JsonSchema> Format for Object<T> {
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<T>()
-    }
-
-    fn normalized(&self, value: &Value) -> Value {
-        value.as_object().map_or(Value::Null, |map| known_fields::<T>(map).into())
     }
 }
 
@@ -102,9 +97,7 @@ pub fn nullable(mut schema: Schema) -> Schema {
 /// Makes the type of a body: a struct, how it is read, and its schema, from one line a field.
 ///
 /// A field is its comment, its name and type here, its name on the wire, and its [`Member`](crate::input::Member).
-/// Behind `rules` stand the [`Rule`](crate::input::Rule)s about several fields at once, behind `defaults` the function
-/// that fills in what a field means where it is absent, if its member does not say so:
-/// [`FromFields::fill_defaults`](crate::FromFields::fill_defaults).
+/// Behind `rules` stand the [`Rule`](crate::input::Rule)s about several fields at once.
 #[macro_export]
 macro_rules! body {
     (
@@ -114,7 +107,6 @@ macro_rules! body {
             $($(#[doc = $fdoc:literal])* $fvis:vis $member:ident: $type:ty = $field:literal => $spec:expr),* $(,)?
         }
         $(rules: [$($rule:expr),+ $(,)?])?
-        $(defaults: $defaults:ident)?
         $(limit_bytes: $limit:expr)?
     ) => {
         $(#[doc = $doc])+
@@ -138,20 +130,6 @@ macro_rules! body {
                 $($($crate::input::Rule::validate(&$rule, names, &is_present, fields);)+)?
                 $(let $member = $crate::input::Member::read(&$spec, fields, $field);)*
                 Some(Self { $($member: $member?,)* })
-            }
-
-            fn known(fields: &$crate::input::Fields<'_>, known: &mut $crate::serde_json::Map<String, $crate::serde_json::Value>) {
-                let _ = (fields, &known);
-                $($crate::input::Member::normalize(&$spec, fields, $field, known);)*
-            }
-
-            fn fill_defaults(
-                known: &mut $crate::serde_json::Map<String, $crate::serde_json::Value>,
-                caller: &$crate::Principal,
-            ) {
-                let _ = (&known, caller);
-                $($crate::input::Member::fill_defaults(&$spec, known, caller);)*
-                $($defaults(known, caller);)?
             }
         }
 

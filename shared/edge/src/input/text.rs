@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Serialize;
 use serde_json::Value;
 
 use super::{FieldPath, Format};
@@ -172,7 +171,7 @@ pub const fn timestamp() -> Parsed<Timestamp, Parse<Timestamp>> {
     parsed(|text| Timestamp::parse(text).ok_or("must be an RFC 3339 time such as 2026-01-02T03:04:05Z"))
 }
 
-impl<T: JsonSchema + Serialize, P: Fn(&str) -> Result<T, &'static str>> Format for Parsed<T, P> {
+impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Format for Parsed<T, P> {
     type Value = T;
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
@@ -182,11 +181,6 @@ impl<T: JsonSchema + Serialize, P: Fn(&str) -> Result<T, &'static str>> Format f
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<T>()
-    }
-
-    fn normalized(&self, value: &Value) -> Value {
-        let parsed = value.as_str().and_then(|text| self.parse(text).ok());
-        parsed.and_then(|parsed| serde_json::to_value(parsed).ok()).unwrap_or_else(|| value.clone())
     }
 }
 

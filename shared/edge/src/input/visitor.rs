@@ -69,12 +69,6 @@ impl Format for VisitorFormat {
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         object::<VisitorIn>().schema(generator)
     }
-
-    fn normalized(&self, value: &Value) -> Value {
-        let known = object::<VisitorIn>().normalized(value);
-        let nobody = known.as_object().is_some_and(|user| !user.contains_key("name") && !user.contains_key("email"));
-        if nobody { Value::Null } else { known }
-    }
 }
 
 /// See [`token_user`].

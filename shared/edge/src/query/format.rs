@@ -22,7 +22,7 @@ pub trait Parameter {
     /// The JSON schema of what is read.
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
 
-    /// With a value of its own where the parameter is absent.
+    /// With a value of its own if the parameter is absent.
     fn or<V>(self, value: V) -> Or<Self, V>
     where
         Self: Parameter<Value = Option<V>> + Sized,
@@ -127,7 +127,7 @@ pub struct Integer {
 }
 
 impl Integer {
-    /// With a number of its own where the parameter is absent.
+    /// With a number of its own if the parameter is absent.
     #[must_use]
     pub const fn or(self, number: u32) -> Or<Self, u32> {
         Or(self, number)

@@ -18,7 +18,7 @@ pub(super) const CURSOR: &str = "cursor";
 #[derive(Debug, Default)]
 pub struct Query {
     values: BTreeMap<String, Vec<Option<String>>>,
-    /// Whose list it asks for, and which.
+    /// The list that it asks for, and its owner.
     pub(super) list: String,
     /// The keys of its cursors.
     pub(super) keys: CursorKeys,
@@ -70,7 +70,7 @@ impl Query {
         }
     }
 
-    /// Reports a problem where both parameters are given.
+    /// Reports a problem if both parameters are given.
     pub fn either(&self, one: &str, other: &str) {
         let is_given = |name: &str| match self.values.get(name).map(Vec::as_slice) {
             Some([Some(value)]) => name != CURSOR || !value.is_empty(),

@@ -12,7 +12,7 @@ pub struct RouteSpec {
     pub method: &'static str,
     /// The path as axum writes it; `{*path}` takes the rest.
     pub path: &'static str,
-    /// Who may call it.
+    /// The permission that a caller needs.
     pub permission: Permission,
     /// The class of a call for the rate limits.
     pub rate_class: RateClass,

@@ -1,4 +1,4 @@
-//! Which addresses may be dialled, inside every network and at its limits.
+//! Tests which addresses may be dialled, inside every network and at its limits.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -11,7 +11,7 @@ fn is_allowed_by_default(address: &str) -> bool {
     is_allowed(address.parse().unwrap(), OutboundPolicy::default())
 }
 
-/// First and last address of each network that is refused, and its neighbours where those are public.
+/// First and last address of each network that is refused, and its neighbours if those are public.
 const NETWORKS: [(&str, &str, &str, &str); 16] = [
     ("", "0.0.0.0", "0.255.255.255", "1.0.0.0"),
     ("9.255.255.255", "10.0.0.0", "10.255.255.255", "11.0.0.0"),

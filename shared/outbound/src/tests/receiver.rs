@@ -20,7 +20,7 @@ pub(crate) enum Reply {
     Hang,
     /// These bytes, then nothing more and no end.
     Stall(Vec<u8>),
-    /// These bytes, then this one again and again without end, one at a time where it is slow.
+    /// These bytes, then this one again and again without end, one at a time if it is slow.
     Endless { head: Vec<u8>, byte: u8, slow: bool },
 }
 

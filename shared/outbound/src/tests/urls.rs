@@ -1,4 +1,4 @@
-//! Which URLs may be registered: the collected ones, and generated families.
+//! Tests which URLs may be registered: the collected ones, and generated families.
 
 use std::net::{IpAddr, Ipv4Addr};
 

@@ -230,7 +230,7 @@ fn fence_title(info: &str, in_group: bool) -> Option<String> {
     named.or_else(bracket).or_else(words).filter(|title| !title.trim().is_empty())
 }
 
-/// What stands behind the name of a directive: `[Title]{.class title="Title"} Title`, or `| Title`.
+/// The text behind the name of a directive: `[Title]{.class title="Title"} Title`, or `| Title`.
 struct Header<'t> {
     class: &'t str,
     title: Option<String>,

@@ -192,7 +192,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What the directive that begins before this place holds, and the length with its end tag.
+    /// The content of the directive that begins before this place, and the length with its end tag.
     fn content(&mut self, directive: &Directive<'t>) -> Option<(&'t str, usize)> {
         if !self.marks.is_closed(directive) {
             return None;

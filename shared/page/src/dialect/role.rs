@@ -63,7 +63,7 @@ pub(super) fn is_kind(word: &str) -> bool {
     KINDS.contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// What becomes of a directive.
+/// The treatment of a directive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Role {
     /// One of several that are shown in turn, with its label.
@@ -74,7 +74,7 @@ pub(super) enum Role {
     Fold(String),
     /// Only what it holds, behind a title, which may be empty.
     Group(String),
-    /// Text in a line, or a paragraph of its own where it stands alone.
+    /// Text in a line, or a paragraph of its own if it stands alone.
     Text(String),
     /// The address of a link.
     Target(String),

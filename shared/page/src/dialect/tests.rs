@@ -1,4 +1,4 @@
-//! What each dialect becomes.
+//! Tests what each dialect becomes.
 
 use std::borrow::Cow;
 

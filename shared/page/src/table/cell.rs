@@ -2,7 +2,7 @@
 
 use super::super::block::{Block, BlockKind};
 
-/// What a cell says.
+/// The text of a cell.
 pub(super) struct Text {
     pub(super) markdown: String,
     pub(super) line: String,

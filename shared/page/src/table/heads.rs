@@ -1,4 +1,4 @@
-//! Which rows of a table name its columns.
+//! Finds the rows of a table that name its columns.
 
 use super::cell::without_bold;
 use super::model::{MAX_HEAD_ROWS, Part, Row};
@@ -10,7 +10,7 @@ pub(super) fn count(writer: &Writer<'_>) -> usize {
     let above = rows.iter().take_while(|row| writer.spanning(row).is_some()).count();
     let rest = rows.get(above..).unwrap_or_default();
     let named = named(writer, rest);
-    // What stands above rows and again between them is no title.
+    // A row that stands above rows and again between them is no title.
     let is_divided = above > 0
         && rest.iter().any(|row| writer.spanning(row).is_some())
         && !rest.first().is_some_and(|first| is_bold(writer, first));

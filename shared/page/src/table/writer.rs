@@ -19,7 +19,7 @@ pub(super) struct Writer<'a> {
     pub(super) model: &'a Model,
     texts: &'a [Text],
     told: Vec<bool>,
-    /// What stands above the rows, and below.
+    /// The blocks above the rows, and below.
     pub(super) before: Vec<Block>,
     pub(super) after: Vec<Block>,
 }
@@ -70,7 +70,7 @@ impl<'a> Writer<'a> {
         is_sentence || text.line.chars().count() > MAX_SECTION_CHARS || text.markdown.trim().contains('\n')
     }
 
-    /// What spans the table above its rows.
+    /// The cell that spans the table above its rows.
     fn title(&self, cell: usize) -> Option<Block> {
         if self.is_note(cell) { note(self.texts, cell) } else { bold(self.line(cell)) }
     }
@@ -113,7 +113,7 @@ impl<'a> Writer<'a> {
         between.iter().any(|row| self.spanning(row).is_some_and(|cell| !self.is_note(cell)))
     }
 
-    /// What each column is called: the cells above it, from the outermost.
+    /// The name of each column: the cells above it, from the outermost.
     fn head(&mut self, heads: usize) -> Vec<String> {
         let mut head = vec![Vec::new(); self.model.columns];
         for row in self.rows().get(..heads).unwrap_or_default() {
@@ -201,7 +201,7 @@ fn note(texts: &[Text], cell: usize) -> Option<Block> {
     Block::of(BlockKind::Lines, texts.get(cell)?.markdown.clone())
 }
 
-/// What the rows that follow are about.
+/// The subject of the rows that follow.
 #[derive(Default)]
 struct Section {
     cells: Vec<usize>,

@@ -105,7 +105,7 @@ fn is_empty(part: Option<&Vec<Token>>) -> bool {
     part.is_none_or(Vec::is_empty)
 }
 
-/// How a question begins with these words; none where it does not.
+/// How a question begins with these words; none if it does not.
 pub(super) fn opening(part: &[Token]) -> Option<Opening> {
     let [_, courtesies, openers, verbs, ambiguous, prepositions] = &*LISTS;
     let is_in = |list: &HashSet<String>, token: Option<&Token>| token.is_some_and(|token| list.contains(&token.word));

@@ -14,7 +14,7 @@ use crate::{paragraphs, sentences};
 /// A greeting of more words is none that calls for somebody.
 const MOST_WORDS_OF_A_CALL: usize = 2;
 
-/// What goes on, or came back. Lists are parted by `|`.
+/// Words for what goes on, or came back. Lists are parted by `|`.
 const STILL: &str = "still|again|yet|is back|are back|came back|keeps|immer noch|noch immer|schon wieder|wieder|\
                      weiterhin|nach wie vor|noch nicht|noch kein\\w*|noch nichts|toujours|encore|a nouveau|de nouveau|est revenu\\w*|\
                      todavia|aun|sigue|siguen|sigo|otra vez|de nuevo|nuevamente|ha vuelto|volvio|ainda|de novo|outra vez|\
@@ -30,7 +30,7 @@ const NOT: &str = "not|no|never|nothing|nobody|none|without|dont|doesnt|didnt|is
                    aldri|inte|ingen|inget|ingenting|ei|eivat|ない|ません|なかった|ず|不|没|沒|未|无法|не|нет|ничего|никто|degil|\
                    yok|hic|δεν|δε|τιποτα|nem|nincs|semmi|nu|nimic|tidak|belum|gak|nggak|ga|لا|لم|لن|ليس|ما|नहीं|না|নেই|নি|\
                    نہیں|இல்லை";
-/// What a thing or a person does that is as it should be.
+/// Verbs for what a thing or a person does that is as it should be.
 const WORK: &str = "work|works|working|worked|start|starts|open|opens|load|loads|solve\\w*|resolve\\w*|fixed|sorted|done|fit|fits|\
                     turn on|turns on|log in|respond\\w*|answer\\w*|arrive\\w*|come|came|happen\\w*|geht|ging|gehen|funktionier\\w*|\
                     klappt\\w*|geklappt|gelost|erledigt|behoben|angekommen|antwort\\w*|passiert\\w*|passt|marche\\w*|\
@@ -44,7 +44,7 @@ const WORK: &str = "work|works|working|worked|start|starts|open|opens|load|loads
 /// Work that is denied in one word.
 const UNSOLVED: &str = "unsolved|unresolved|ungelost|calismiyor\\w*|calismadi\\w*|olmuyor|olmadi|cozulmedi|gelmedi|acilmiyor|\
                         funkar inte|வேலை செய்யவில்லை|செய்யவில்லை|வரவில்லை";
-/// What has failed.
+/// Words for what has failed.
 const FAILED: &str = "broken|broke|stopped|stops|stuck|leaks|leaking|crash\\w*|fails|failed|failing|missing|damaged|faulty|kaputt|\
                       defekt\\w*|fehlt|fehlen|tropft|klemmt|stecken|abgesturzt|hangt|casse\\w*|en panne|bloque\\w*|manque\\w*|fuit|\
                       plante\\w*|roto|rota|averiad\\w*|bloquead\\w*|falta|faltan|gotea|estropead\\w*|quebrad\\w*|quebrou|parou|\
@@ -53,12 +53,12 @@ const FAILED: &str = "broken|broke|stopped|stops|stuck|leaks|leaking|crash\\w*|f
                       壊|故障|止ま|漏れ|落ちる|足りな|坏|壞|卡住|漏|死机|停了|сломал\\w*|не хватает|завис\\w*|bozul\\w*|bozuk|\
                       eksik|kirik|χαλασε\\w*|χαλασμεν\\w*|κολλησε|elromlott|hianyzik|stricat\\w*|lipseste|rusak|macet|hilang|معطل\\w*|\
                       خراب\\w*|تعطل\\w*|टूट\\w*|खराब|ভেঙে|নষ্ট|ٹوٹ\\w*|خراب|பழுது\\w*";
-/// What may have been solved.
+/// Words for what may have been solved.
 const PROBLEM: &str = "problem\\w*|error|errors|issue|issues|bug|fehler\\w*|storung\\w*|erreur\\w*|panne\\w*|error\\w*|fallo\\w*|\
                        averia\\w*|erro|erros|errore|errori|fout|fouten|storing|fejl|feil|fel|ongelma\\w*|virhe\\w*|エラー|問題|不具合|\
                        错误|问题|报错|故障|ошибк\\w*|проблем\\w*|sorun\\w*|hata\\w*|προβλημα\\w*|σφαλμα\\w*|hiba\\w*|eroare|erori|\
                        masalah|مشكله|خطا|समस्या|সমস্যা|مسئله|مسئلہ|பிரச்சனை|பிழை";
-/// Who waits.
+/// Verbs of waiting.
 const WAITS: &str = "wait|waiting|waited|warte|warten|gewartet|attends|attendons|attendu|espero|esperando|aguardo|aguardando|aspetto|\
                      aspettando|wacht|wachten|venter|vantar|odotan|待っ|等|жду|bekliyorum|περιμενω|varok|astept|menunggu|انتظر|\
                      इंतजार|অপেক্ষা|انتظار";
@@ -82,7 +82,7 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
     Lists { vocabulary, still, not, work, failed, problem, waits }
 });
 
-/// What a sentence says of something that should work.
+/// The statement of a sentence about something that should work.
 struct Found {
     still: bool,
     not: bool,

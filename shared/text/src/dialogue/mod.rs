@@ -28,14 +28,20 @@ mod table;
 mod turn_model;
 mod words;
 
-use crate::CustomerLanguage;
+use crate::{CustomerLanguage, Language};
 
 pub use pronouns::refers_back;
 pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, without_human_requests};
 pub use sentences::{Sentence, TeamReturn, ask_again, nobody_there, sentence, when_to_ask_for_human_again};
 pub use several::questions;
 
-/// The language of a text; none where it is not clear.
+/// Words that name no topic, besides stop words and numbers: quantity, time, place, and verbs of any sentence.
+#[must_use]
+pub fn generic_words(language: Language) -> &'static str {
+    languages::generic_words(language.into())
+}
+
+/// The language of a text; none if it is not clear.
 #[must_use]
 pub fn language(text: &str) -> Option<CustomerLanguage> {
     detection::detect(text, &[])

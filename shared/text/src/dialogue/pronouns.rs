@@ -1,21 +1,22 @@
 //! Pronouns that stand for what was said before: "how much does **it** cost", "do **they** deliver".
 //!
-//! Left out are words that mostly stand for nothing, for the reader, for a clause that follows or for a time ("this week"),
-//! and those that are also articles or other words.
+//! A language's file lists them, without words that mostly stand for nothing, for the reader, for a clause that follows or
+//! for a time ("this week"), and those that are also articles or other words.
 
 use std::collections::HashSet;
 
+use super::languages;
 use super::words::{Token, tokens, words};
 use crate::{ByLanguage, Language};
 
-/// What follows the word after an "it" that stands for nothing: "is it possible to", "is it true that".
+/// Words behind an "it" and its next word that stands for nothing: "is it possible to", "is it true that".
 const AFTER_EMPTY_IT: [&str; 4] = ["to", "that", "if", "when"];
 
 /// Whether a question has a pronoun that may stand for what was said before.
 #[must_use]
 pub fn refers_back(language: Language, question: &str) -> bool {
     static PRONOUNS: ByLanguage<HashSet<String>> = ByLanguage::new();
-    let pronouns = PRONOUNS.get(language, || words(list(language)).into_iter().collect());
+    let pronouns = PRONOUNS.get(language, || words(languages::pronouns(language.into())).into_iter().collect());
     let is_in_capitals = !question.chars().any(char::is_lowercase);
     let stands_for_nothing = |clause: &[Token], at: usize, token: &Token| {
         let is_abbreviation = !is_in_capitals && question.get(token.at.clone()) == Some("IT");
@@ -26,35 +27,6 @@ pub fn refers_back(language: Language, question: &str) -> bool {
         let mut words = clause.iter().enumerate();
         words.any(|(at, token)| pronouns.contains(&token.word) && !stands_for_nothing(clause, at, token))
     })
-}
-
-const fn list(language: Language) -> &'static str {
-    match language {
-        Language::Arabic => "ذلك تلك هؤلاء",
-        Language::Danish => "han hun dens dets disse",
-        Language::Dutch => {
-            "hij hem ze zij hun hen ervan ervoor ermee erop erin eraan daarvan daarvoor daarmee daarop daarin"
-        }
-        Language::English => "it its they them their theirs these those he him his she her hers",
-        Language::Finnish => {
-            "sen sitä siihen siitä siinä sille siltä ne niitä niiden niihin niistä niillä niille hän hänen"
-        }
-        Language::French => "elle elles ils celui celle ceux celles ceci cela lui leur leurs eux",
-        Language::German => "er ihn ihm davon daraus darin dabei darüber dazu",
-        Language::Greek => "αυτό αυτά αυτός αυτοί αυτές αυτού αυτών",
-        Language::Hungarian => "ezt ennek ezek ezeket ebben ebből ezzel erre erről azok azokat abban abból azzal",
-        Language::Italian => "esso essa essi esse loro ciò questi queste",
-        Language::Norwegian => "han hun dem dens disse",
-        Language::Portuguese => "ele ela eles elas dele dela deles delas nele nela isso isto aquilo esses essas",
-        Language::Romanian => "el ea ele acestea aceștia",
-        Language::Russian => {
-            "он она оно они его её их им ему ей нём него неё них ним ней ними нему эти этих этим эту этом этими"
-        }
-        Language::Spanish => "ella ellas ellos ello esto estos estas eso ese esa esos esas aquello aquel aquella",
-        Language::Swedish => "han hon dem dom deras dess dessa",
-        Language::Tamil => "அது அதை அதன் அதற்கு அதில் இது இதை இதன் இதற்கு இதில் அவை இவை அவர் அவர்கள்",
-        Language::Turkish => "onun onlar onları onların bunu bunun buna bunda bundan bunlar bunları",
-    }
 }
 
 #[cfg(test)]

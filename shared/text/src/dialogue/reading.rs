@@ -3,7 +3,7 @@
 use super::besides::{asks, questions_beside};
 use super::human_request::{Classification, classify};
 use super::small_talk::{Kind, Kinds, cover, has, leading, signs, trailing, without_emoticons};
-use super::turn_model::{Turn, apologises, is_said, judge, praises};
+use super::turn_model::{Turn, apologises, asks_whether_anyone_is_there, is_said, judge, praises};
 use super::words::{Token, tokens, without_quotations, words};
 use super::{Sentence, complaint, detection};
 use crate::CustomerLanguage;
@@ -79,12 +79,12 @@ pub struct MessageAnalysis {
     pub intent: Intent,
     /// Its language, if it can be detected.
     pub language: Option<CustomerLanguage>,
-    /// The question to the wiki, without greetings, thanks and requests for a human around it; empty where there is
+    /// The question to the wiki, without greetings, thanks and requests for a human around it; empty if there is
     /// none.
     pub question: String,
-    /// What the model alone takes for small talk or a request for a human, and reads like a question ("which wines do you
-    /// like?", "when can I reach support?"), or takes for small talk without a word of it; empty where there is a question,
-    /// and of a request with a phrase for it or a complaint.
+    /// A text that only the model takes for small talk or a request for a human, and that reads like a question ("which
+    /// wines do you like?"), or that it takes for small talk without a word of it; empty if there is a question, and of a
+    /// request with a phrase for it or a complaint.
     pub possible_question: String,
     /// It complains, or calls for somebody ("hello??").
     pub complains: bool,
@@ -106,7 +106,7 @@ struct PhraseMatch {
     /// No other language says it so.
     is_unshared: bool,
     kept: Vec<String>,
-    /// What only the model takes for small talk or a request for a human, and reads like a question or has no word of it.
+    /// Sentences that only the model takes for small talk or a request, and that read like questions or have no word of it.
     possible_questions: Vec<String>,
     /// How many of the kept sentences only doubt: they belong to a question, and are none by themselves.
     doubting: usize,
@@ -131,7 +131,7 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
         found.judge_whole(&plain, &setting.expected);
     }
     let kinds = refined(found.small_talk.and(signs(text)), &plain);
-    // "Cancel" is a matter of the wiki where the service offered nothing.
+    // "Cancel" is a matter of the wiki if the service offered nothing.
     let cancels = kinds.has(Kind::Cancel) && kinds.is_only(&[Kind::Cancel, Kind::Yes, Kind::Okay, Kind::Filler]);
     // "It does not work" is said of what the wiki is about, or of an answer that did not help.
     let is_failure = kinds.has_any(&[Kind::Unhelped, Kind::Anger])
@@ -140,6 +140,7 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
     let is_topic = (cancels && !setting.was_offered_human) || is_failure;
     let is_small_talk = found.kept.is_empty() && !is_topic && (kinds.suffice() || words(&plain).is_empty());
     let intent = match found.asks_for_human {
+        true if found.is_greeting(&plain, &setting.expected) => Intent::SmallTalk(SmallTalk::Greeting),
         true => Intent::HumanRequest,
         false if is_small_talk && setting.was_offered_human && accepts(kinds) => Intent::HumanRequest,
         false if is_small_talk => Intent::SmallTalk(small_talk(kinds, setting.was_offered_human)),
@@ -167,14 +168,14 @@ pub fn analyse(text: &str, setting: &MatchContext) -> MessageAnalysis {
     MessageAnalysis { intent, language, question, possible_question, complains }
 }
 
-/// The question in a message besides a request for a human; the whole message where it has no such request.
+/// The question in a message besides a request for a human; the whole message if it has no such request.
 #[must_use]
 pub fn without_human_requests(text: &str) -> String {
     let reading = analyse(text, &MatchContext::default());
     if reading.intent == Intent::HumanRequest { reading.question } else { text.to_owned() }
 }
 
-/// Sentences joined, where one of them says something.
+/// Sentences joined, if one of them says something.
 fn is_worth_asking(kept: &[String]) -> String {
     let says_something = kept.iter().any(|sentence| crate::word_count(sentence) > 2);
     if says_something { kept.join(" ") } else { String::new() }
@@ -202,7 +203,7 @@ fn judged(text: &str, expected: &[CustomerLanguage]) -> Turn {
     }
 }
 
-/// The kind of the model's small talk; none where the turn is no small talk.
+/// The kind of the model's small talk; none if the turn is no small talk.
 const fn kind_of(turn: Turn) -> Option<Kind> {
     Some(match turn {
         Turn::Question | Turn::Human => return None,
@@ -288,7 +289,14 @@ impl PhraseMatch {
         }
     }
 
-    /// Where phrases leave something of a sentence, the model judges it.
+    /// Whether a message with a request only greets: "hello, is anyone there?" opens a conversation, "is anyone there?" alone
+    /// calls for somebody.
+    fn is_greeting(&self, text: &str, expected: &[CustomerLanguage]) -> bool {
+        let greets = || tokens(text).iter().any(|clause| has(clause, Kind::Greeting, expected));
+        self.kept.is_empty() && !self.denies_human && asks_whether_anyone_is_there(text) && greets()
+    }
+
+    /// If phrases leave something of a sentence, the model judges it.
     fn add_judged(&mut self, sentence: &str, expected: &[CustomerLanguage]) {
         let (kept, doubting) = (self.kept.len(), self.doubting);
         self.add_clauses(sentence, expected, &[]);
@@ -321,7 +329,7 @@ impl PhraseMatch {
         self.possible_questions.len() - before == taken
     }
 
-    /// Judges the sentences of a message together, where each alone may ask something.
+    /// Judges the sentences of a message together, if each alone may ask something.
     fn judge_whole(&mut self, text: &str, expected: &[CustomerLanguage]) {
         if self.kept.is_empty() || self.asks_for_human || self.denies_human {
             return;

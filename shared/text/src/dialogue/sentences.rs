@@ -1,7 +1,7 @@
 //! The fixed sentences of the service, in every language.
 
 use super::languages;
-use super::phrasebook::Away;
+use super::phrasebook::Sentences;
 use crate::CustomerLanguage;
 
 /// Something the service says by itself.
@@ -71,35 +71,35 @@ pub struct TeamReturn {
     pub date: String,
     /// Minutes from midnight.
     pub minute: u32,
-    /// Whose clock it is, where the customer's may show another time: a city, such as Berlin.
+    /// The place whose clock it is, if the customer's may show another time: a city, such as Berlin.
     pub zone: Option<String>,
 }
 
 /// From so many days on a day of the week alone is not clear, so its date is said too.
 const DAYS_BY_NAME: u32 = 7;
 
-/// Says in `language` that nobody of the team is there, when they are back, where that is known, and that they will answer
+/// Says in `language` that nobody of the team is there, when they are back, if that is known, and that they will answer
 /// then.
 #[must_use]
 pub fn nobody_there(language: CustomerLanguage, back: Option<&TeamReturn>) -> String {
-    let away = &languages::sentences(language).away;
-    let first = back.map_or_else(|| away.nobody.to_owned(), |back| team_is_back(away, back));
+    let sentences = languages::sentences(language);
+    let first = back.map_or_else(|| sentences.nobody.to_owned(), |back| team_is_back(sentences, back));
     // Chinese and Japanese put no space between sentences.
     let gap = if first.ends_with('。') { "" } else { " " };
-    format!("{first}{gap}{}", away.later)
+    format!("{first}{gap}{}", sentences.later)
 }
 
-fn team_is_back(away: &Away, back: &TeamReturn) -> String {
-    let weekday = away.days.get(back.weekday).copied().unwrap_or_default();
+fn team_is_back(sentences: &Sentences, back: &TeamReturn) -> String {
+    let weekday = sentences.days.lines().nth(back.weekday).unwrap_or_default();
     let day = match back.days_ahead {
         // On another clock it may be another day.
-        0 if back.zone.is_none() => away.today.to_owned(),
+        0 if back.zone.is_none() => sentences.today.to_owned(),
         0..DAYS_BY_NAME => weekday.to_owned(),
         _ => format!("{weekday} ({})", back.date),
     };
     let time = format!("{}:{:02}", back.minute / 60, back.minute % 60);
     let zone = back.zone.as_ref().map_or_else(String::new, |zone| format!(" ({zone})"));
-    away.back.replace("{day}", &day).replace("{time}", &time).replace("{zone}", &zone)
+    sentences.back.replace("{day}", &day).replace("{time}", &time).replace("{zone}", &zone)
 }
 
 /// A sentence in `language`.

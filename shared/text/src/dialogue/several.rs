@@ -12,9 +12,9 @@ const MAX_WORDS: usize = 60;
 /// each character is a word.
 const MIN_WORDS: usize = 3;
 
-/// The questions of `text`, in order, in its own words; one, the whole text, where it does not ask several things.
+/// The questions of `text`, in order, in its own words; one, the whole text, if it does not ask several things.
 ///
-/// A question ends with its sentence, and before a word such as "and" where what precedes it and what follows it both
+/// A question ends with its sentence, and before a word such as "and" if what precedes it and what follows it both
 /// begin as questions do. What asks nothing belongs to the question after it, at the end of the text to the one before.
 #[must_use]
 pub fn questions(text: &str) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use fst::raw::{Fst, Node, Output};
 
-/// The table; an empty one where its bytes cannot be read, which a test excludes.
+/// The table; an empty one if its bytes cannot be read, which a test excludes.
 pub(super) struct Table(Option<Fst<&'static [u8]>>);
 
 /// A place in a table behind the letters that were read.
@@ -37,7 +37,7 @@ impl Table {
 }
 
 impl Position<'_> {
-    /// The place behind `letters`, where some word goes on so.
+    /// The place behind `letters`, if some word goes on so.
     pub(super) fn read(self, letters: &str) -> Option<Self> {
         letters.bytes().try_fold(self, Self::step)
     }

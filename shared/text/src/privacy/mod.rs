@@ -1,4 +1,4 @@
-//! Finds personal data in text by its form and check digits, and masks it where a text is kept for others to read
+//! Finds personal data in text by its form and check digits, and masks it if a text is kept for others to read
 //! (knowledge gaps, logs).
 //!
 //! [`email`], [`iban`] (ISO 13616, mod 97), [`card`] (ISO/IEC 7812, Luhn) and [`phone`] each find one kind. [`mask`]
@@ -62,7 +62,7 @@ pub fn remove_in_prefix(text: &str, max: usize) -> String {
     replaced(cut::first(text, max), |_| " ")
 }
 
-/// Replaces what is found until nothing more is: where an address takes the end of a number, its beginning may be
+/// Replaces what is found until nothing more is: if an address takes the end of a number, its beginning may be
 /// another number.
 fn replaced(text: &str, by: impl Fn(Kind) -> &'static str) -> String {
     let mut masked = text.to_owned();

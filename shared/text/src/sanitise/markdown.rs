@@ -21,7 +21,7 @@ const SCHEMES: [&str; 4] = ["https:", "http:", "mailto:", "tel:"];
 /// CommonMark, and what most widgets render in addition: a cell of a table ends a code span.
 const DIALECTS: [Options; 2] = [Options::empty(), Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH)];
 
-/// Which links stay links.
+/// The links that stay links.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Links<'a> {
     /// Those of the schemes.
@@ -127,7 +127,7 @@ struct OpenElement {
     /// Where what it holds ends.
     inner_end: usize,
     end: usize,
-    /// Bytes of the mark that opens it; none where it stays as it is.
+    /// Bytes of the mark that opens it; none if it stays as it is.
     mark: Option<usize>,
     /// A number, a name or a mail address that the target says.
     contact: Option<String>,

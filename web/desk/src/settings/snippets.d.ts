@@ -1,4 +1,4 @@
-// Made by vite.config.ts from the README.
+// Made by vite.config.ts from the README and `examples`.
 declare module "virtual:snippets" {
   const snippets: { html: string; node: string; python: string; php: string };
   export default snippets;

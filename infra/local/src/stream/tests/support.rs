@@ -7,7 +7,6 @@ use aws::dead_letters::DeadLetters;
 use aws::store::Store;
 use aws::stream::Record;
 use aws_sdk_dynamodb::types::AttributeValue;
-use changes::Step;
 use domain::clock::Runtime;
 
 use super::super::*;
@@ -19,7 +18,7 @@ pub(super) const TEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(super) struct Table {
     dir: tempfile::TempDir,
-    data: DataDir,
+    _data: DataDir,
     database: Database,
     client: aws_sdk_dynamodb::Client,
     notifier: WriteNotifier,
@@ -34,7 +33,7 @@ impl Table {
         let write_notifier = notifier.clone();
         let client = database.client(Some(Box::new(move |http| write_notifier.wrap(http))));
         Store::new(client.clone(), "table", Runtime::system()).create_table().await.unwrap();
-        Self { dir, data, database, client, notifier }
+        Self { dir, _data: data, database, client, notifier }
     }
 
     /// Writes `value` to the item `name` of a kind that is followed.
@@ -68,8 +67,6 @@ impl Table {
 
     pub(super) async fn poller_with(&self, handle: HandleRecords) -> StreamPoller {
         let source = TableStream::find(self.database.stream_client(), "table", 0).await.unwrap();
-        let handle_step = one_step(Arc::clone(&handle));
-        let in_flight = InFlight::open(&self.data).unwrap();
         let letters = DeadLetters::Folder(self.dead_letters());
         let write_dead_letter: WriteDeadLetter = Arc::new(move |record, _, _| {
             let letters = letters.clone();
@@ -78,7 +75,7 @@ impl Table {
                 letters.put(&name, serde_json::to_vec(&record).unwrap()).await
             })
         });
-        let worker = Worker { handle, handle_step, in_flight, write_dead_letter };
+        let worker = Worker { handle, write_dead_letter };
         let settings = Settings {
             checkpoint: self.dir.path().join("checkpoint"),
             // Nothing here ever waits for it: writes wake the reader.
@@ -87,19 +84,6 @@ impl Table {
         };
         StreamPoller::start(source, worker, self.notifier.clone(), settings)
     }
-}
-
-/// Handles a quarantined record in one step.
-pub(super) fn one_step(handle: HandleRecords) -> HandleChangeStep {
-    Arc::new(move |record, step| {
-        let handle = Arc::clone(&handle);
-        Box::pin(async move {
-            match step {
-                Step::FanOut if handle(vec![record]).await.is_some() => Err(domain::Error::unavailable("it failed")),
-                _ => Ok(()),
-            }
-        })
-    })
 }
 
 pub(super) async fn wait_until_idle(poller: &StreamPoller) {

@@ -20,7 +20,7 @@ const INDEXING: [&str; 5] =
 const OF_MODEL: [&str; 4] = ["SessionsFunction", "InboxFunction", "IngestWorkerFunction", "SweeperFunction"];
 const OF_EMBEDDINGS: [&str; 5] =
     ["SessionsFunction", "InboxFunction", "HealthFunction", "EmbeddingWorkerFunction", "SweeperFunction"];
-/// Who sends to which queue.
+/// The functions that send, each with its queue.
 const SENDING: [(&str, &str); 5] = [
     ("IngestFunction", "IngestQueue"),
     ("ChangesFunction", "WebhookQueue"),
@@ -28,13 +28,13 @@ const SENDING: [(&str, &str); 5] = [
     ("WebhooksFunction", "WebhookQueue"),
     ("SweeperFunction", "WebhookQueue"),
 ];
-/// Who uses the key of webhook secrets, and how.
+/// The functions that use the key of webhook secrets, and how.
 const OF_SECRETS: [(&str, &str); 3] = [
     ("WebhooksFunction", "kms:GenerateDataKey"),
     ("WebhooksFunction", "kms:Decrypt"),
     ("WebhookWorkerFunction", "kms:Decrypt"),
 ];
-/// Who writes to which folder of the dead-letter bucket. Lambda writes to `aws/lambda` with the role of `changes`.
+/// The functions that write to folders of the dead-letter bucket. Lambda writes to `aws/lambda` with the role of `changes`.
 const OF_DEAD_LETTERS: [(&str, &str); 6] = [
     ("ChangesFunction", "changes"),
     ("ChangesFunction", "aws/lambda"),
@@ -75,7 +75,7 @@ pub(super) async fn check(stack: &Stack, config: &Config) -> Result<Outcome> {
     })
 }
 
-/// IAM's decision about a call of a function, with the partition key of the item where it asks for one. None for a
+/// IAM's decision about a call of a function, with the partition key of the item if it asks for one. None for a
 /// function of another version of the template, which has no role of this name.
 async fn decision(
     stack: &Stack,

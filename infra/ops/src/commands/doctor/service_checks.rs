@@ -53,7 +53,7 @@ async fn table(clients: &impl ClientProvider) -> Outcome {
     }
 }
 
-/// The mapping is compared where there is one; an index that was made by hand accepts other documents.
+/// The mapping is compared if there is one; an index that was made by hand accepts other documents.
 async fn index(clients: &impl ClientProvider) -> Outcome {
     let checked = async {
         let index = clients.index()?;

@@ -115,7 +115,7 @@ impl ConversationService {
     }
 }
 
-/// The entry as a change leaves it; none where it is deleted.
+/// The entry as a change leaves it; none if it is deleted.
 fn applied(change: &ProposedChange, record: Option<WikiRecord>, now: Timestamp) -> Result<Option<WikiEntry>> {
     match (change.action, record) {
         (ChangeAction::Delete, Some(WikiRecord::Entry(_))) => Ok(None),

@@ -1,4 +1,4 @@
-//! What a dry run costs: each question is asked over the text of all changed entries, so the cost is their product.
+//! The cost of a dry run: each question is asked over the text of all changed entries, so the cost is their product.
 
 use crate::allowance::LEAST_DRY_RUN_TOKENS;
 use domain::error::Code;
@@ -7,7 +7,7 @@ use domain::{Error, Result};
 
 /// The most that one run may cost, in questions × KiB: a few seconds of a core.
 const MAX_COST: usize = 16 * 1_024;
-/// What one token of the quota pays for, in questions × KiB.
+/// Questions × KiB that one token of the quota pays for.
 const COST_OF_TOKEN: usize = 64;
 
 /// The size of the changes of a run.

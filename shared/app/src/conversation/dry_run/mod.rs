@@ -51,7 +51,7 @@ pub struct DryRunAnswer {
     pub confidence: f64,
     /// The nearest entries, at most 3.
     pub sources: Vec<Source>,
-    /// The answer; empty where there is none.
+    /// The answer; empty if there is none.
     pub answer: String,
     /// The wiki answers it, whatever else becomes of it.
     is_answered: bool,
@@ -241,7 +241,7 @@ impl ConversationService {
         let AskedQuestion { attempt, session, understanding, .. } = asked;
         let found = self.retrieve(attempt, session, understanding).await;
         let (mut answer, _) = self.make_answer(attempt, session, understanding, found).await;
-        // The customer's words, which an answer repeats where it leaves them open.
+        // The customer's words, which an answer repeats if it leaves them open.
         for words in answer.missing.iter_mut().chain(&mut answer.left_out) {
             *words = privacy::mask(words);
         }

@@ -204,7 +204,7 @@ impl ConversationService {
         }
     }
 
-    /// The question of a listed message in its conversation, and how many bytes were read; none where it is gone, or asks
+    /// The question of a listed message in its conversation, and how many bytes were read; none if it is gone, or asks
     /// nothing.
     async fn listed_question(
         &self,

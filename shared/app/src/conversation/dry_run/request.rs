@@ -4,7 +4,7 @@ use aws::store::sessions::DayCursor;
 use domain::models::{Channel, GapId, MessageId, PinId, ProposedChange, SessionId, WikiPath};
 use serde::{Deserialize, Serialize};
 
-/// Which questions are asked.
+/// The source of the questions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuestionSource {
     /// Those of a knowledge gap.

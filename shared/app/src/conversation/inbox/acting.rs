@@ -35,7 +35,7 @@ impl AgentAction {
         Ok(Self { scope, agent, admin, member: caller.member().map(as_read) })
     }
 
-    /// The acting agent, by the name under which they claimed where they give none now.
+    /// The acting agent, by the name under which they claimed if they give none now.
     pub(super) fn agent(&self, claimed: Option<&AgentRef>) -> AgentRef {
         let known = claimed.filter(|claimant| claimant.id == self.agent.id).and_then(|claimant| claimant.name.clone());
         AgentRef { id: self.agent.id.clone(), name: self.agent.name.clone().or(known) }

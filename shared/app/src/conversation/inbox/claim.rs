@@ -23,7 +23,7 @@ impl ConversationService {
         self.act_on_claim(acting, id, key, act).await
     }
 
-    /// Changes by `act` a case that the acting agent claimed, or another one where an admin acts.
+    /// Changes by `act` a case that the acting agent claimed, or another one if an admin acts.
     pub(super) async fn act_on_claim<F>(
         &self,
         acting: &AgentAction,
@@ -48,7 +48,7 @@ impl ConversationService {
         self.act_on_case(acting, id, key, act_on_claim).await
     }
 
-    /// Changes a case by `act`, which says none where it has to be read again. A repetition gets the case as it is now.
+    /// Changes a case by `act`, which says none if it has to be read again. A repetition gets the case as it is now.
     pub(super) async fn act_on_case<F>(
         &self,
         acting: &AgentAction,

@@ -55,7 +55,7 @@ impl ConversationService {
         Ok(())
     }
 
-    /// Gives a claim that was put off until now back to its agent, under a new lease if its customer waits; false where it
+    /// Gives a claim that was put off until now back to its agent, under a new lease if its customer waits; false if it
     /// has changed meanwhile.
     async fn wake(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
         let sessions = self.store.sessions();

@@ -18,11 +18,11 @@ const TIMEOUT_MS: i64 = 5_000;
 /// How often a claim that just changed is read again; it is looked for again anyway.
 const MAX_ATTEMPTS: usize = 3;
 
-/// Gives back the claims that a member had when it lost the inbox, in one mode; nothing where none are to be given back.
+/// Gives back the claims that a member had when it lost the inbox, in one mode; nothing if none are to be given back.
 /// Can be interrupted and repeated.
 ///
 /// # Errors
-/// 503 where the table does not answer; then they are due still.
+/// 503 if the table does not answer; then they are due still.
 pub async fn give_back_claims(store: &Store, runtime: &Runtime, scope: &Scope, member: &MemberId) -> Result<()> {
     let Some(order) = store.claims_releases().get(scope, member).await? else { return Ok(()) };
     if order.due_at > runtime.now() {

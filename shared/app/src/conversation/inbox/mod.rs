@@ -79,7 +79,7 @@ impl ConversationService {
     /// The same with the newest turns, which are read after them: no turn is missing that the session counts.
     ///
     /// # Errors
-    /// 503 where the table does not answer.
+    /// 503 if the table does not answer.
     pub async fn case_with_turns(&self, scope: &Scope, escalation: Escalation, session: Session) -> Result<Case> {
         let messages = self.store.sessions().list_last_turns(scope, &session.session_id, CASE_TURNS).await?;
         Ok(Case { escalation, session, messages, replayed: false })
@@ -101,7 +101,7 @@ impl ConversationService {
     /// The key of an action on a request for a human: what is remembered of the action lies beside its session.
     ///
     /// # Errors
-    /// 404 where there is no such request.
+    /// 404 if there is no such request.
     async fn action_key(
         &self,
         scope: &Scope,

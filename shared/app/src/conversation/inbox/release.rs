@@ -51,7 +51,7 @@ struct ReleasePlan {
 }
 
 impl ConversationService {
-    /// Gives a claim back to the queue whose lease is over; false where it has changed meanwhile.
+    /// Gives a claim back to the queue whose lease is over; false if it has changed meanwhile.
     pub(super) async fn release_expired_claim(&self, scope: &Scope, escalation: &Escalation) -> Result<bool> {
         let open = self.store.sessions().get_with_turns(scope, &escalation.session_id, 1).await?;
         let (true, Some(agent)) = (is_claimed_by_agent(escalation, &open.session), &escalation.claimed_by) else {
@@ -123,7 +123,7 @@ impl ConversationService {
     /// The customer's turns that the AI has to answer once it has the conversation back.
     ///
     /// # Errors
-    /// 404 for a last turn that is not of this conversation, 409 `CONFLICT` where the customer wrote after it.
+    /// 404 for a last turn that is not of this conversation, 409 `CONFLICT` if the customer wrote after it.
     async fn is_open(&self, scope: &Scope, open: &SessionWithTurns, ending: &ReleaseKind) -> Result<Vec<Turn>> {
         let (ReleaseKind::Handback(Handback { last_seen, .. }) | ReleaseKind::Resolve { last_seen, .. }) = ending
         else {

@@ -13,7 +13,7 @@ impl ConversationService {
     /// Claims a resolved request again; its session is the agent's once more.
     ///
     /// # Errors
-    /// 404; 409 `INVALID_STATE` where it is not resolved, and where its session was closed too long ago or somebody
+    /// 404; 409 `INVALID_STATE` if it is not resolved, and if its session was closed too long ago or somebody
     /// asked for a human since; 401 for a member who may not sign in any more; 422 for a key that was used with another
     /// body.
     pub async fn reopen_case(&self, acting: &AgentAction, id: &EscalationId, key: Option<&RequestKey>) -> Result<Case> {

@@ -31,7 +31,7 @@ impl ConversationService {
     /// Its sources are the entries that may ground an answer in this session, or, `with_internal`, all entries.
     ///
     /// # Errors
-    /// 404 where there is no such request for a human; 503 where the index does not answer.
+    /// 404 if there is no such request for a human; 503 if the index does not answer.
     pub async fn suggest(&self, scope: &Scope, id: &EscalationId, with_internal: bool) -> Result<Suggestion> {
         let received_at = self.runtime.now();
         let (_, open) = self.get_case_for_update(scope, id, HISTORY_TURNS).await?;

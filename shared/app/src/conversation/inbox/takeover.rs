@@ -220,7 +220,7 @@ impl ConversationService {
         Ok((request.acting.making(change).recording(record), claimed))
     }
 
-    /// The case as it is once the claim is committed. The turns were read beside the session: where one is missing,
+    /// The case as it is once the claim is committed. The turns were read beside the session: if one is missing,
     /// they are read again.
     pub(super) async fn claimed_case(
         &self,

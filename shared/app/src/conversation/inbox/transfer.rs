@@ -71,7 +71,7 @@ impl ConversationService {
         Ok(SessionChange { recipient, ..change_of_case(escalation, session, after, turns) })
     }
 
-    /// Who gets it: a member is active and works in the inbox, and has its own name.
+    /// The recipient: a member is active and works in the inbox, and has its own name.
     async fn recipient(&self, scope: &Scope, to: &AgentRef) -> Result<(AgentRef, Option<MemberAsRead>)> {
         if !to.is_member() {
             return Ok((to.clone(), None));

@@ -1,5 +1,5 @@
 //! Erases what dead letters hold of a session or a tenant, in every form and folder. Of a batch the others' part stays, and
-//! waits for another try; what does not parse is erased whole where it names them.
+//! waits for another try; what does not parse is erased whole if it names them.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -21,7 +21,7 @@ use super::waiting::put_waiting;
 /// The dead letters that are read at once; one may have megabytes.
 const CONCURRENCY: usize = 4;
 
-/// Whose part of dead letters is erased.
+/// The owner whose part of dead letters is erased.
 #[derive(Debug, Clone, Copy)]
 enum Owner<'a> {
     Tenant(&'a TenantId),

@@ -21,7 +21,7 @@ use text::Analyzer;
 
 /// After how long the sweeper tries again what the index did not take, in milliseconds.
 const FIRST_RETRY_DELAY_MS: i64 = 5_000;
-/// The same, where it failed with the sweeper too.
+/// The same, if it failed with the sweeper too.
 const RETRY_DELAY_MS: i64 = 60_000;
 
 /// The store of wiki entries, and the index that is to have them.

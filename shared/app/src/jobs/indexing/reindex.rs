@@ -37,7 +37,7 @@ pub async fn begin(service: &IndexingService, scope: &Scope, trigger: &str) -> R
 /// Starts a reindex that the operator named `because`; the sweeper does it.
 ///
 /// # Errors
-/// 503 where the table does not answer.
+/// 503 if the table does not answer.
 pub async fn order(store: &Store, runtime: &Runtime, scope: &Scope, because: &str) -> Result<()> {
     let first = Reindexing { began_with: because.to_owned(), second: false, after: None };
     store.wiki().begin_reindexing(scope, &first, runtime.now()).await

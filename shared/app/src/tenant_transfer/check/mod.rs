@@ -1,6 +1,7 @@
-//! Whether lines are an export that may be imported: in its order, complete, nothing twice, and within the limits that the
-//! API has for what callers send. What an import must decide about more than one line needs the lines of one entry, job
-//! or session in a row, so that only the ids of what there is once are in memory.
+//! Whether lines are an export that may be imported: complete, no id twice, and within the limits that the API has for
+//! what callers send. Keys are computed of what a line says, so a line changes nothing but its own tenant. What belongs to
+//! an entry or a job stands behind it, and what belongs to a session behind that session and before the next one. States
+//! that do not fit together harm the importing tenant alone, and are not looked for.
 
 mod draft;
 mod gap;
@@ -18,16 +19,14 @@ use std::collections::{BTreeMap, HashSet};
 use aws::store::ItemCopy;
 use domain::error::Code;
 use domain::limits::{self, settings};
-use domain::models::{MAX_OPEN_DRAFTS, MAX_PINS, Mode, Scope, Settings, TenantId, Timestamp};
+use domain::models::{MAX_OPEN_DRAFTS, MAX_PINS, Mode, Scope, SessionId, Settings, TenantId, Timestamp};
 use domain::{Error, Result, sha256_hex, sha256_hex_of_parts};
 
 use super::lines::{Line, refused};
 pub use values::Rules;
 
-use ingest::JobLines;
 use session::SessionLines;
 use values::Check;
-use wiki::PathLines;
 
 /// The format of the lines.
 pub(super) const FORMAT: u32 = 3;
@@ -118,31 +117,11 @@ struct State {
     counts: BTreeMap<(Mode, &'static str), usize>,
     /// A hash of all lines so far.
     digest: String,
-    lines: Family,
+    /// The session that the lines after it belong to.
+    session: Option<SessionLines>,
     waiting_jobs: u32,
     answers_due: u32,
     is_complete: bool,
-}
-
-/// The path, the job or the session to which the lines before belong.
-#[derive(Debug, Default)]
-enum Family {
-    #[default]
-    Nothing,
-    Path(PathLines),
-    Job(JobLines),
-    Session(Box<SessionLines>),
-}
-
-impl Family {
-    /// Whether all of it is there.
-    fn is_whole(&self) -> Check {
-        match self {
-            Self::Nothing | Self::Path(_) => Ok(()),
-            Self::Job(job) => job.is_whole(),
-            Self::Session(session) => session.is_whole(),
-        }
-    }
 }
 
 impl State {
@@ -163,7 +142,7 @@ impl State {
             Line::Export { export_id, exported_at, .. } => self.begin(rules, export_id, *exported_at),
             Line::Settings { mode, settings } => self.settings(rules, *mode, settings),
             Line::Item { mode, item } => self.item(rules, *mode, item),
-            Line::End { .. } => self.lines.is_whole(),
+            Line::End { .. } => Ok(()),
         };
         if let Line::Item { mode, item: ItemCopy::Pin(pin) } = line {
             self.pinned.entry(id(*mode, "path", pin.path.as_str())).or_insert(number);
@@ -199,30 +178,7 @@ impl State {
 
     fn item(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Check {
         self.items += 1;
-        match item {
-            ItemCopy::Entry(_)
-            | ItemCopy::DeletedEntry(..)
-            | ItemCopy::Webhook(_)
-            | ItemCopy::SavedReply(_)
-            | ItemCopy::Draft(_)
-            | ItemCopy::Pin(_)
-            | ItemCopy::IngestJob(_)
-            | ItemCopy::Statistics(_)
-            | ItemCopy::Session(_)
-            | ItemCopy::Gap(_) => {
-                self.lines.is_whole()?;
-                self.lines = self.root(rules, mode, item)?;
-            }
-            ItemCopy::Escalation(escalation) => {
-                self.once(mode, "escalation", escalation.escalation_id.as_str())?;
-                self.part(rules, mode, item)?;
-            }
-            ItemCopy::Revision(_)
-            | ItemCopy::RevisionsEnd(_)
-            | ItemCopy::IngestText(_)
-            | ItemCopy::Turn(_)
-            | ItemCopy::GapQuestion(_) => self.part(rules, mode, item)?,
-        }
+        self.rules_of(rules, mode, item)?;
         let anywhere = Scope { tenant: TenantId::from_parts(Timestamp::default(), 0), mode };
         match item.fits(&anywhere) {
             Ok(true) => Ok(()),
@@ -231,83 +187,95 @@ impl State {
         }
     }
 
-    /// Something that stands on its own.
-    fn root(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Result<Family, String> {
+    /// Checks an item by the rules of its kind.
+    fn rules_of(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Check {
         match item {
             ItemCopy::Entry(entry) => {
                 self.once(mode, "path", entry.path.as_str())?;
-                wiki::entry(rules, entry)?;
-                Ok(Family::Path(PathLines::new(mode, &entry.path, entry.version)))
+                wiki::entry(rules, entry)
             }
             ItemCopy::DeletedEntry(path, deleted) => {
                 self.once(mode, "path", path.as_str())?;
                 values::version("version", deleted.version)?;
                 values::past("deletedAt", deleted.at, rules)?;
-                deleted.by.as_deref().map_or(Ok(()), |by| values::author("deletedBy", by))?;
-                Ok(Family::Path(PathLines::new(mode, path, deleted.version)))
+                deleted.by.as_deref().map_or(Ok(()), |by| values::author("deletedBy", by))
+            }
+            ItemCopy::Revision(revision) => {
+                self.is_there(mode, "path", revision.path.as_str())?;
+                wiki::entry(rules, revision)
+            }
+            ItemCopy::RevisionsEnd(end) => {
+                self.is_there(mode, "path", end.path.as_str())?;
+                wiki::revisions_end(rules, end)
             }
             ItemCopy::Webhook(webhook) => {
                 self.once(mode, "webhook", webhook.webhook_id.as_str())?;
                 webhook::webhook(rules, webhook)?;
-                self.count(mode, "webhooks", aws::store::MAX_WEBHOOKS)?;
-                Ok(Family::Nothing)
+                self.count(mode, "webhooks", aws::store::MAX_WEBHOOKS)
             }
             ItemCopy::SavedReply(reply) => {
                 self.once(mode, "saved reply", reply.reply_id.as_str())?;
                 self.once(mode, "shortcut", &reply.shortcut)?;
                 saved_reply::saved_reply(rules, reply)?;
-                self.count(mode, "saved replies", limits::saved_reply::MAX_TEAM)?;
-                Ok(Family::Nothing)
+                self.count(mode, "saved replies", limits::saved_reply::MAX_TEAM)
             }
             ItemCopy::Draft(draft) => {
                 self.once(mode, "draft", draft.draft_id.as_str())?;
                 draft::draft(rules, draft)?;
-                self.count(mode, "drafts", usize::try_from(MAX_OPEN_DRAFTS).unwrap_or(usize::MAX))?;
-                Ok(Family::Nothing)
+                self.count(mode, "drafts", usize::try_from(MAX_OPEN_DRAFTS).unwrap_or(usize::MAX))
             }
             ItemCopy::Pin(pin) => {
                 self.once(mode, "pin", pin.pin_id.as_str())?;
                 wiki::pin(rules, pin)?;
-                self.count(mode, "pins", usize::try_from(MAX_PINS).unwrap_or(usize::MAX))?;
-                Ok(Family::Nothing)
+                self.count(mode, "pins", usize::try_from(MAX_PINS).unwrap_or(usize::MAX))
             }
             ItemCopy::IngestJob(job) => {
                 self.once(mode, "job", job.ingest_id.as_str())?;
                 ingest::job(rules, job)?;
                 self.waiting_jobs += u32::from(job.due_at().is_some());
-                values::at_most("jobs that are not finished", self.waiting_jobs, MAX_WAITING_JOBS)?;
-                Ok(Family::Job(JobLines::new(mode, job)))
+                values::at_most("jobs that are not finished", self.waiting_jobs, MAX_WAITING_JOBS)
+            }
+            ItemCopy::IngestText(text) => {
+                self.is_there(mode, "job", text.ingest_id.as_str())?;
+                ingest::text(text)
             }
             ItemCopy::Statistics(day) => {
                 self.once(mode, "day", &day.day.to_string())?;
-                gap::day(rules, day)?;
-                Ok(Family::Nothing)
+                gap::day(rules, day)
             }
             ItemCopy::Session(session) => {
                 self.once(mode, "session", session.session_id.as_str())?;
                 session::session(rules, mode, session)?;
                 self.verified_sessions += u64::from(session.user.as_ref().is_some_and(|user| user.verified));
                 self.answers_due += u32::from(session.is_answer_due());
-                values::at_most("answers that are due", self.answers_due, MAX_ANSWERS_DUE)?;
-                Ok(Family::Session(Box::new(SessionLines::new(session))))
+                self.session = Some(SessionLines::new(session));
+                values::at_most("answers that are due", self.answers_due, MAX_ANSWERS_DUE)
+            }
+            ItemCopy::Escalation(escalation) => {
+                self.once(mode, "escalation", escalation.escalation_id.as_str())?;
+                self.session_of(mode, &escalation.session_id)?.escalation(rules, escalation)
+            }
+            ItemCopy::Turn(turn) => self.session_of(mode, &turn.session_id)?.turn(rules, &turn.turn),
+            ItemCopy::GapQuestion(question) => {
+                self.session_of(mode, &question.asked.session_id)?.question(rules, question)
             }
             ItemCopy::Gap(gap) => {
                 self.once(mode, "gap", gap.gap_id.as_str())?;
-                gap::gap(rules, gap, |session| self.ids.contains(&id(mode, "session", session)))?;
-                Ok(Family::Nothing)
+                gap::gap(rules, gap, |session| self.ids.contains(&id(mode, "session", session)))
             }
-            _ => Err("it belongs to nothing".into()),
         }
     }
 
-    /// Something that belongs to what the lines before are.
-    fn part(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Check {
-        match &mut self.lines {
-            Family::Path(path) => path.part(rules, mode, item),
-            Family::Job(job) => job.part(mode, item),
-            Family::Session(session) => session.part(rules, mode, item),
-            Family::Nothing => Err("it does not belong to the line before it".into()),
-        }
+    /// The session of the lines before, which must be `id`.
+    fn session_of(&mut self, mode: Mode, id: &SessionId) -> Result<&mut SessionLines, String> {
+        let session = self.session.as_mut().ok_or("it belongs to no session")?;
+        session.is_mine(mode, id)?;
+        Ok(session)
+    }
+
+    /// Refuses what belongs to something that no line before is.
+    fn is_there(&self, mode: Mode, kind: &str, name: &str) -> Check {
+        values::holds(self.ids.contains(&id(mode, kind, name)), "it belongs to nothing before it")
     }
 
     /// Notes an id.

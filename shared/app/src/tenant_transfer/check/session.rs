@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aws::store::{GapQuestion, ItemCopy};
+use aws::store::GapQuestion;
 use domain::limits::{self, TextLimit, email, locale, metadata};
 use domain::models::{
-    AgentTurn, AiTurn, CustomerTurn, Escalation, EscalationId, EscalationOutcome, EscalationStatus, LastWords,
-    MessageId, Mode, Ownership, Rating, Session, SystemTurn, Turn, TurnBody, TurnRole,
+    AgentTurn, AiTurn, CustomerTurn, Escalation, EscalationStatus, LastWords, Mode, Rating, Session, SessionId,
+    SystemTurn, Turn, TurnBody,
 };
 use serde_json::Value;
 use text::sanitise;
@@ -111,110 +111,52 @@ fn times(rules: Rules, session: &Session) -> Check {
     values::within("resumableUntil", closing.resumable_until, longest_ms, rules)
 }
 
-/// The lines of a session: its requests for a human, its turns, and its questions, in this order.
+/// The session that the lines after it belong to.
 #[derive(Debug)]
 pub(super) struct SessionLines {
     session: Session,
-    escalations: BTreeSet<EscalationId>,
-    has_open_case: bool,
-    /// Whether the turn of this number less one is a customer's.
-    is_customers: Vec<bool>,
-    last: Option<MessageId>,
-    last_public: Option<MessageId>,
-    /// The turn and the part.
-    last_question: (u32, u32),
+    escalations: usize,
 }
 
 impl SessionLines {
     pub(super) fn new(session: &Session) -> Self {
-        Self {
-            session: session.clone(),
-            escalations: BTreeSet::new(),
-            has_open_case: false,
-            is_customers: Vec::new(),
-            last: None,
-            last_public: None,
-            last_question: (0, 0),
-        }
+        Self { session: session.clone(), escalations: 0 }
     }
 
-    pub(super) fn part(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Check {
-        let id = match item {
-            ItemCopy::Escalation(escalation) => &escalation.session_id,
-            ItemCopy::Turn(turn) => &turn.session_id,
-            ItemCopy::GapQuestion(question) => &question.asked.session_id,
-            _ => return Err("it does not belong to the session before it".into()),
-        };
+    /// Refuses what is of another session: nothing would erase it.
+    pub(super) fn is_mine(&self, mode: Mode, id: &SessionId) -> Check {
         let is_mine = self.session.mode == mode && self.session.session_id == *id;
-        values::holds(is_mine, "it belongs to another session than the lines before it")?;
-        match item {
-            ItemCopy::Escalation(escalation) => self.escalation(rules, escalation),
-            ItemCopy::Turn(turn) => self.turn(rules, &turn.turn),
-            ItemCopy::GapQuestion(question) => self.question(rules, question),
-            _ => Ok(()),
-        }
+        values::holds(is_mine, "it belongs to another session than the lines before it")
     }
 
-    pub(super) fn is_whole(&self) -> Check {
-        let Session { turn_count, last_message_id, last_public_message_id, .. } = &self.session;
-        values::holds(self.turns() == *turn_count, "turns of the session before it are missing")?;
-        let is_last = self.last == *last_message_id && self.last_public == *last_public_message_id;
-        values::holds(is_last, "the session before it names other turns as its last")?;
-        let is_open = self.session.escalation_id().is_some();
-        values::holds(self.has_open_case == is_open, "the request for a human of the session before it is missing")?;
-        let ended = self.session.last_human_part.as_ref();
-        values::holds(
-            ended.is_none_or(|id| self.escalations.contains(id)),
-            "the session before it names a request for a human that is not its own",
-        )
-    }
-
-    fn escalation(&mut self, rules: Rules, escalation: &Escalation) -> Check {
-        values::holds(self.turns() == 0, "requests for a human stand before the turns")?;
-        values::at_most("the requests for a human", self.escalations.len(), MAX_ESCALATIONS)?;
-        self.escalations.insert(escalation.escalation_id.clone());
-        values::holds(self.session.ever_escalated, "the session says that no human was ever asked for")?;
-        let owner = match escalation.status {
-            EscalationStatus::Pending => Some(Ownership::PendingHandover),
-            EscalationStatus::Claimed => Some(Ownership::Human),
-            EscalationStatus::Resolved | EscalationStatus::Closed => None,
-        };
-        if let Some(owner) = owner {
-            let is_it = self.session.escalation_id() == Some(&escalation.escalation_id);
-            values::holds(is_it && self.session.ownership() == owner, "its session does not wait for it")?;
+    pub(super) fn escalation(&mut self, rules: Rules, escalation: &Escalation) -> Check {
+        values::at_most("the requests for a human", self.escalations, MAX_ESCALATIONS)?;
+        self.escalations += 1;
+        if matches!(escalation.status, EscalationStatus::Pending | EscalationStatus::Claimed) {
             let user = self.session.user.as_ref();
             let is_named = escalation.customer_name.as_ref() == user.and_then(|user| user.name.as_ref())
                 && escalation.customer_verified == user.is_some_and(|user| user.verified);
             values::holds(is_named, "it shows another customer than its session")?;
-            let is_snoozed = escalation.snoozed_until.is_some();
-            values::holds(is_snoozed == self.session.is_snoozed(), "its session says otherwise whether it is put off")?;
-            self.has_open_case = true;
         }
         escalation_texts(escalation)?;
         escalation_times(rules, escalation)
     }
 
-    fn turn(&mut self, rules: Rules, turn: &Turn) -> Check {
-        values::holds(self.last_question == (0, 0), "turns stand before the questions")?;
-        self.is_customers.push(turn.role() == TurnRole::Customer);
-        let is_next = turn.number == self.turns() && turn.number <= self.session.turn_count;
-        values::holds(is_next && turn.message_id.turn_number() == turn.number, "the turns are not 1, 2, … in order")?;
-        self.last = Some(turn.message_id.clone());
-        if !turn.is_internal() {
-            self.last_public.clone_from(&self.last);
-        }
+    pub(super) fn turn(&self, rules: Rules, turn: &Turn) -> Check {
+        let is_its = self.has_turn(turn.number) && turn.message_id.turn_number() == turn.number;
+        values::holds(is_its, "a turn has a number of its session, which its id names")?;
         values::past("createdAt", turn.created_at, rules)?;
         match &turn.body {
             TurnBody::Customer(CustomerTurn { answered_by, silence }) => {
                 values::text("content", limits::MESSAGE, &turn.content)?;
-                let is_later = |by: u32| by > turn.number && by <= self.session.turn_count;
+                let is_later = |by: u32| by > turn.number && self.has_turn(by);
                 values::holds(answered_by.is_none_or(is_later), NO_SUCH_TURN)?;
-                silence.as_ref().map_or(Ok(()), |it| self.reply(it.latency_ms, it.escalation_id.as_ref()))
+                silence.as_ref().map_or(Ok(()), |it| latency(it.latency_ms))
             }
             TurnBody::Ai(ai) => {
                 let is_earlier = ai.answers >= 1 && ai.answers < turn.number && ai.queries < turn.number;
                 values::holds(is_earlier, NO_SUCH_TURN)?;
-                self.reply(ai.latency_ms, ai.escalation_id.as_ref())?;
+                latency(ai.latency_ms)?;
                 answer(&turn.content, ai)
             }
             TurnBody::Agent(AgentTurn { agent, .. }) => {
@@ -228,30 +170,20 @@ impl SessionLines {
         }
     }
 
-    /// What every reply to a message has.
-    fn reply(&self, latency_ms: u64, escalation: Option<&EscalationId>) -> Check {
-        values::at_most("latencyMs", latency_ms, MAX_LATENCY_MS)?;
-        let is_known = escalation.is_none_or(|id| self.escalations.contains(id));
-        values::holds(is_known, "it names a request for a human that is not of its session")
-    }
-
-    fn question(&mut self, rules: Rules, question: &GapQuestion) -> Check {
+    pub(super) fn question(&self, rules: Rules, question: &GapQuestion) -> Check {
         gap::example(rules, &question.asked)?;
-        let place = (question.turn, question.part);
-        let is_next = place > self.last_question;
-        self.last_question = place;
         values::holds(question.part < 3, "a turn has fewer questions")?;
-        let is_its = question.asked.message_id.turn_number() == question.turn;
-        values::holds(is_its, "a question names the message of its turn")?;
-        let turn = usize::try_from(question.turn).ok().and_then(|number| number.checked_sub(1));
-        let is_customers = turn.and_then(|turn| self.is_customers.get(turn)).is_some_and(|is_customers| *is_customers);
-        values::holds(is_next && is_customers, "the questions are customers' turns of the session, in order")
+        let is_its = self.has_turn(question.turn) && question.asked.message_id.turn_number() == question.turn;
+        values::holds(is_its, "a question names the message of a turn of its session")
     }
 
-    /// How many turns there were.
-    fn turns(&self) -> u32 {
-        u32::try_from(self.is_customers.len()).unwrap_or(u32::MAX)
+    fn has_turn(&self, number: u32) -> bool {
+        (1..=self.session.turn_count).contains(&number)
     }
+}
+
+fn latency(latency_ms: u64) -> Check {
+    values::at_most("latencyMs", latency_ms, MAX_LATENCY_MS)
 }
 
 fn answer(content: &str, answer: &AiTurn) -> Check {
@@ -301,18 +233,7 @@ fn escalation_times(rules: Rules, escalation: &Escalation) -> Check {
     ] {
         values::past_if(name, at, rules)?;
     }
-    let is = |status: EscalationStatus| escalation.status == status;
-    let is_claimed = is(EscalationStatus::Claimed);
-    let is_due = escalation.due_at().is_some() && !is(EscalationStatus::Pending);
-    let is_answered = escalation.answered;
-    values::holds(is_due || !is_claimed || is_answered, "a claim has a lease, or is put off or answered")?;
-    values::holds(is_claimed || !(is_due || is_answered), "only a claim is answered, put off or has a lease")?;
     let (lease, snooze) = (escalation.lease_expires_at, escalation.snoozed_until);
-    values::holds(lease.is_none() || (snooze.is_none() && !is_answered), "what is put off or answered has no lease")?;
-    values::holds(
-        escalation.release_reason.is_none() || is(EscalationStatus::Pending),
-        "only what waits was given back",
-    )?;
     lease.map_or(Ok(()), |until| values::within("leaseExpiresAt", until, MAX_LEASE_MS, rules))?;
     for (name, until) in [("snoozedUntil", snooze), ("wasSnoozedUntil", escalation.was_snoozed_until)] {
         until.map_or(Ok(()), |until| values::within(name, until, MAX_SNOOZE_MS, rules))?;
@@ -324,25 +245,5 @@ fn escalation_times(rules: Rules, escalation: &Escalation) -> Check {
         "the earlier claims took less or more than they can",
     )?;
     values::past_if("noticedAt", escalation.noticed_at, rules)?;
-    values::holds(
-        escalation.notice_due_at.is_none() || is(EscalationStatus::Pending),
-        "only who waits is due a notice",
-    )?;
-    if let Some(at) = escalation.notice_due_at {
-        values::within("noticeDueAt", at, MAX_NOTICE_MS, rules)?;
-    }
-    let has_agent = escalation.claimed_at.is_some() && escalation.claimed_by.is_some();
-    values::holds(has_agent || !is_claimed, "a claim is somebody's")?;
-    let has_agent = escalation.claimed_at.is_some() || escalation.claimed_by.is_some();
-    values::holds(!has_agent || !is(EscalationStatus::Pending), "who waits has no agent")?;
-    let is_resolved = is(EscalationStatus::Resolved);
-    values::holds(escalation.resolved_at.is_some() == is_resolved, "what is resolved says when")?;
-    values::holds(escalation.closed_at.is_some() == is(EscalationStatus::Closed), "what is closed says when")?;
-    let outcome = escalation.outcome;
-    let ended = is_resolved || is(EscalationStatus::Closed);
-    values::holds(outcome.is_some() == ended, "what ended has an outcome, and nothing else")?;
-    values::holds(
-        (outcome == Some(EscalationOutcome::Resolved)) == is_resolved,
-        "the outcome is not that of its status",
-    )
+    escalation.notice_due_at.map_or(Ok(()), |at| values::within("noticeDueAt", at, MAX_NOTICE_MS, rules))
 }

@@ -1,8 +1,8 @@
 //! Entries, their revisions and deletions.
 
-use aws::store::ItemCopy;
+use aws::store::RevisionsEnd;
 use domain::limits;
-use domain::models::{Mode, Pin, SourceType, WikiEntry, WikiPath};
+use domain::models::{Pin, SourceType, WikiEntry};
 
 use super::Rules;
 use super::values::{self, Check};
@@ -37,43 +37,9 @@ pub(super) fn pin(rules: Rules, pin: &Pin) -> Check {
     values::author("createdBy", &pin.created_by)
 }
 
-/// The lines of a path.
-#[derive(Debug)]
-pub(super) struct PathLines {
-    mode: Mode,
-    path: WikiPath,
-    version: u64,
-    last_revision: u64,
-    last_end: u64,
-}
-
-impl PathLines {
-    pub(super) fn new(mode: Mode, path: &WikiPath, version: u64) -> Self {
-        Self { mode, path: path.clone(), version, last_revision: 0, last_end: 0 }
-    }
-
-    pub(super) fn part(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Check {
-        match item {
-            ItemCopy::Revision(revision) => {
-                self.is_mine(mode, &revision.path)?;
-                entry(rules, revision)?;
-                let between = revision.version > self.last_revision && revision.version < self.version;
-                self.last_revision = revision.version;
-                values::holds(between, "revisions are older than the entry, and in order")
-            }
-            ItemCopy::RevisionsEnd(end) => {
-                self.is_mine(mode, &end.path)?;
-                values::past("deletedAt", end.deleted_at, rules)?;
-                end.deleted_by.as_deref().map_or(Ok(()), |by| values::author("deletedBy", by))?;
-                let between = end.version > self.last_end && end.version <= self.version;
-                self.last_end = end.version;
-                values::holds(between, "the ends of revisions are no newer than the entry, and in order")
-            }
-            _ => Err("it does not belong to the entry before it".into()),
-        }
-    }
-
-    fn is_mine(&self, mode: Mode, path: &WikiPath) -> Check {
-        values::holds(self.mode == mode && self.path == *path, "it belongs to another entry than the lines before it")
-    }
+/// The end of the revisions of a path that was deleted.
+pub(super) fn revisions_end(rules: Rules, end: &RevisionsEnd) -> Check {
+    values::version("version", end.version)?;
+    values::past("deletedAt", end.deleted_at, rules)?;
+    end.deleted_by.as_deref().map_or(Ok(()), |by| values::author("deletedBy", by))
 }

@@ -53,7 +53,7 @@ impl Created {
 }
 
 impl Deliveries<'_> {
-    /// Makes the delivery of an event to a receiver, `held` where that is disabled; one that exists is left as it is.
+    /// Makes the delivery of an event to a receiver, `held` if that is disabled; one that exists is left as it is.
     pub async fn create(
         &self,
         scope: &Scope,
@@ -111,7 +111,7 @@ impl Deliveries<'_> {
     /// The same with the record of the request that asks for it.
     ///
     /// # Errors
-    /// 409 `IDEMPOTENCY_IN_PROGRESS` where there is a record with its key.
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` if there is a record with its key.
     pub async fn replace_once(
         &self,
         scope: &Scope,
@@ -152,7 +152,7 @@ fn expires_at(created_at: Timestamp) -> i64 {
     created_at.plus_hours(RETENTION_HOURS).as_seconds()
 }
 
-/// The delivery that is stored in the place of the one that was to be written; none where there is none.
+/// The delivery that is stored in the place of the one that was to be written; none if there is none.
 fn there(outcome: &Outcome) -> Result<Option<DeliveryRecord>> {
     outcome.at(Tag::Item).flatten().cloned().map(record).transpose()
 }
@@ -166,7 +166,7 @@ fn pointer(scope: &Scope, session: &SessionId, delivery: &Delivery) -> Write {
 }
 
 impl Deliveries<'_> {
-    /// Erases the text of what was sent, or is yet to be sent, about a conversation; false where there is more to do.
+    /// Erases the text of what was sent, or is yet to be sent, about a conversation; false if there is more to do.
     pub async fn erase_by_session(&self, scope: &Scope, session: &SessionId) -> Result<bool> {
         let query = super::table::PartitionQuery::new(keys::deliveries_of_session(scope, session));
         let page = self.0.query(query).await?;

@@ -14,7 +14,7 @@ impl DraftRepository<'_> {
     /// leaves it as it is.
     ///
     /// # Errors
-    /// The error of `decide`; 404 where there is none; 409 where it opens and there are as many open ones as there may
+    /// The error of `decide`; 404 if there is none; 409 if it opens and there are as many open ones as there may
     /// be.
     pub async fn update(
         &self,
@@ -34,7 +34,7 @@ impl DraftRepository<'_> {
                 _ => Transaction::of(Write::replace(draft_item(scope, &after)?, seen.version)),
             };
             let outcome = self.0.commit(change, None).await?;
-            // Where the reply of this very write was lost, and it was sent again, the draft is what it made.
+            // If the reply of this very write was lost, and it was sent again, the draft is what it made.
             let is_written = outcome.is_committed() || self.get(scope, id).await?.as_ref() == Some(&after);
             if !is_written && outcome.at(Tag::Taken).is_some() {
                 return Err(too_many());

@@ -11,7 +11,7 @@ use crate::store::transaction::{Write, version_condition};
 use domain::Result;
 use domain::models::{Draft, DraftId, DraftStatus, MAX_ENDED_DRAFTS, Scope};
 
-/// Which ended drafts are kept, oldest first.
+/// The ended drafts that are kept, oldest first.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct EndedDrafts {

@@ -24,7 +24,7 @@ use domain::error::{Code, DetailCode};
 use domain::models::{DRAFT_KEPT_DAYS, Draft, DraftId, DraftStatus, MAX_OPEN_DRAFTS, Scope, SessionId, WikiPath};
 use domain::{Error, Result};
 
-/// Which drafts a list shows.
+/// The filter of a list of drafts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftFilter {
     /// Their status.
@@ -49,7 +49,7 @@ impl DraftRepository<'_> {
     /// Keeps a new one, with the record of its request.
     ///
     /// # Errors
-    /// 409 where there are as many open ones as there may be, and 503 where a session that it quotes was deleted.
+    /// 409 if there are as many open ones as there may be, and 503 if a session that it quotes was deleted.
     pub async fn create(&self, scope: &Scope, draft: &Draft, request: Option<RequestRecord>) -> Result<()> {
         let pointers = draft.quotes.iter().map(|quote| quote.session_id.clone());
         let pointers: std::collections::BTreeSet<SessionId> = pointers.collect();

@@ -20,9 +20,9 @@ use domain::{Error, Result};
 pub struct Publication<'a> {
     /// The version of the draft that its publisher read.
     pub version: u64,
-    /// Who may read the entry, where that is named.
+    /// The entry's visibility, if it is named.
     pub visibility: Option<Visibility>,
-    /// Who publishes it.
+    /// The publisher.
     pub by: &'a str,
 }
 
@@ -34,7 +34,7 @@ pub struct PublishedDraft {
     pub entry_version: u64,
 }
 
-/// The records that a publication writes, and the entry before and after; none where it is not there.
+/// The records that a publication writes, and the entry before and after; none if it is not there.
 struct Plan {
     draft: Draft,
     held: EntryRecord,
@@ -47,8 +47,8 @@ impl DraftRepository<'_> {
     /// and what its path holds then.
     ///
     /// # Errors
-    /// 404 where there is no such draft; 412 where it moved on, 409 `INVALID_STATE` where it is not open or has no text,
-    /// 409 `CONFLICT` with the current version where the entry moved on, and 400 where the visibility would change
+    /// 404 if there is no such draft; 412 if it moved on, 409 `INVALID_STATE` if it is not open or has no text,
+    /// 409 `CONFLICT` with the current version if the entry moved on, and 400 if the visibility would change
     /// unnamed.
     pub async fn publish(
         &self,

@@ -20,7 +20,7 @@ pub enum GapOrder {
     Recent,
 }
 
-/// Which gaps a list shows.
+/// The filter of a list of gaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GapFilter {
     /// Those of one status.

@@ -72,12 +72,12 @@ impl Gaps<'_> {
         self.0.query_all(query).await
     }
 
-    /// Replaces a gap that is still as it was read; false where it moved on.
+    /// Replaces a gap that is still as it was read; false if it moved on.
     pub async fn replace(&self, scope: &Scope, seen: &Gap, after: &Gap) -> Result<bool> {
         self.0.write_if(replacement(scope, seen.version, after)?).await
     }
 
-    /// Changes a gap by `decide`, over and over until no other change came between; the gap after that, none where
+    /// Changes a gap by `decide`, over and over until no other change came between; the gap after that, none if
     /// there is none. What `decide` leaves as it is is not written.
     pub async fn update(&self, scope: &Scope, id: &GapId, decide: impl Fn(&Gap) -> Result<Gap>) -> Result<Option<Gap>> {
         let decide = |seen: Option<GapRecord>| {

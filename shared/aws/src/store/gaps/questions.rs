@@ -18,7 +18,7 @@ use domain::{Error, Result};
 
 /// Questions of one session and gap that are erased in one transaction.
 const ERASED_AT_ONCE: usize = 50;
-/// Questions of a gap that are read at a time where the first of another session is looked for.
+/// Questions of a gap that are read at a time if the first of another session is looked for.
 const QUESTIONS_PER_PAGE: i32 = 25;
 
 /// The attributes of a question that lists read.
@@ -56,7 +56,7 @@ impl Gaps<'_> {
     }
 
     /// Erases what was asked in a session, wherever it was counted; counts stay. May be called again, and is nothing
-    /// where nothing is left. A call that is cut off leaves less to the next one.
+    /// if nothing is left. A call that is cut off leaves less to the next one.
     pub async fn erase_session(&self, scope: &Scope, session: &SessionId) -> Result<()> {
         let mut asked = self.of_session(scope, session).await?;
         asked.sort_by(|a, b| a.gap_id.cmp(&b.gap_id));
@@ -68,7 +68,7 @@ impl Gaps<'_> {
         Ok(())
     }
 
-    /// Erases questions of one session and gap. Where the gap has its first wording from the session, it gets that of
+    /// Erases questions of one session and gap. If the gap has its first wording from the session, it gets that of
     /// another, which must be there still: of two sessions that are erased at once none keeps words of the other.
     async fn erase_questions(&self, scope: &Scope, session: &SessionId, asked: &[GapQuestionRecord]) -> Result<()> {
         let Some(gap) = asked.first().map(|question| &question.gap_id) else { return Ok(()) };

@@ -43,7 +43,7 @@ pub(super) struct GapQuestionRecord {
     pub(super) gap_id: GapId,
     /// The number of the customer's turn.
     pub(super) turn: u32,
-    /// Which of the turn's questions, from 0.
+    /// The place of the question in its turn, from 0.
     #[serde(default)]
     pub(super) part: u32,
     /// How the customer put it; lists show it.

@@ -59,7 +59,7 @@ impl GapReview {
 }
 
 impl Gaps<'_> {
-    /// Makes a review due, where none waits already.
+    /// Makes a review due, if none waits already.
     pub async fn schedule_review(&self, scope: &Scope) -> Result<()> {
         let key = keys::gap_review(scope);
         let due_at = self.0.runtime.now().plus_millis(REVIEW_DELAY_MS);
@@ -82,7 +82,7 @@ impl Gaps<'_> {
         self.0.get(&keys::gap_review(scope), Consistency::Strong).await
     }
 
-    /// Begins a walk: what changes from now on calls for another. False where another sweep was faster.
+    /// Begins a walk: what changes from now on calls for another. False if another sweep was faster.
     pub async fn begin_review(&self, scope: &Scope, review: &mut GapReview) -> Result<bool> {
         review.place = Some(ReviewCursor { status: GapStatus::Open, below: None });
         self.write(scope, review, "REMOVE pending").await
@@ -93,7 +93,7 @@ impl Gaps<'_> {
         self.write(scope, review, "REMOVE dueFailures").await
     }
 
-    /// Ends a walk; false where the wiki changed meanwhile, or another sweep was faster.
+    /// Ends a walk; false if the wiki changed meanwhile, or another sweep was faster.
     pub async fn end_review(&self, scope: &Scope, review: &GapReview) -> Result<bool> {
         let unchanged = Expression::new("version = :seen AND attribute_not_exists(pending)");
         let condition = Some(unchanged.with(":seen", number(review.version)));

@@ -29,7 +29,7 @@ impl IngestJobRepository<'_> {
     /// Makes a job with its text, with the record of its request.
     ///
     /// # Errors
-    /// 409 `IDEMPOTENCY_IN_PROGRESS` where there is a record with its key.
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` if there is a record with its key.
     pub async fn create(
         &self,
         scope: &Scope,
@@ -87,7 +87,7 @@ impl IngestJobRepository<'_> {
     /// The same with the record of the request that asks for it.
     ///
     /// # Errors
-    /// 409 `IDEMPOTENCY_IN_PROGRESS` where there is a record with its key.
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` if there is a record with its key.
     pub async fn replace_once(
         &self,
         scope: &Scope,

@@ -15,7 +15,7 @@ pub(crate) fn draft(s: &Scope, status: DraftStatus, id: &DraftId) -> Key {
     key(drafts(s, status), id.as_str())
 }
 
-/// Which drafts with a status are kept after their end.
+/// The drafts with a status that are kept after their end.
 pub(crate) fn ended_drafts(s: &Scope, status: DraftStatus) -> Key {
     key(format!("{}#DRAFTSENDED", scope(s)), status.as_str())
 }

@@ -10,7 +10,7 @@ use domain::models::{
 /// How many partitions the due index is spread over.
 pub(crate) const DUE_SHARDS: u32 = 8;
 
-/// That a member's claims in one mode are to be given back.
+/// The order to give back a member's claims in one mode.
 pub(crate) fn claims_release(of: &Scope, member: &MemberId) -> Key {
     super::key(format!("{}#CLAIMS", super::scope(of)), member.as_str())
 }
@@ -74,7 +74,7 @@ pub enum DueSubject {
     Revisions(WikiPath, u64),
 }
 
-/// Whose a due item is, and what; none for a key that is of no kind known here.
+/// The owner and the subject of a due item; none for a key that is of no kind known here.
 pub(crate) fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
     let mut parts = key.pk.splitn(4, '#');
     let scope = Scope { tenant: TenantId::parse(parts.next()?)?, mode: Mode::parse(parts.next()?)? };

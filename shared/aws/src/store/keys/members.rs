@@ -17,7 +17,7 @@ pub(crate) fn member_email(tenant: &TenantId, email: &str) -> Key {
     key(format!("TENANT#{tenant}"), format!("EMAIL#{}", sha256_hex(email.as_bytes())))
 }
 
-/// Whom the provider knows, by a hash of issuer and subject: a member of each tenant at most.
+/// The person whom the provider knows, by a hash of issuer and subject: a member of each tenant at most.
 pub(crate) fn identities(hash: &str) -> String {
     format!("IDENTITY#{hash}")
 }
@@ -26,7 +26,7 @@ pub(crate) fn identity(hash: &str, tenant: &TenantId) -> Key {
     key(identities(hash), format!("TENANT#{tenant}"))
 }
 
-/// Which tenants have a member with an e-mail address, in lower case: an identity that is known by its address alone.
+/// The tenants that have a member with an e-mail address, in lower case: an identity known by its address alone.
 pub(crate) fn members_of_email(email: &str) -> String {
     identities(&sha256_hex(format!("email {email}").as_bytes()))
 }

@@ -22,7 +22,7 @@ pub(crate) fn team_reply(sk: &str) -> Option<SavedReplyId> {
     SavedReplyId::parse(sk.strip_prefix(&saved_replies_of(None))?)
 }
 
-/// The shortcuts of an owner's replies; of the tenant's, where there is none.
+/// The shortcuts of an owner's replies; of the tenant's, if there is none.
 pub(crate) fn reply_shortcuts(s: &Scope, owner: Option<&str>) -> Key {
     key(format!("{}#SHORTCUTS", scope(s)), saved_replies_of(owner))
 }

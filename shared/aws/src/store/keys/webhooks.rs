@@ -12,7 +12,7 @@ pub(crate) fn webhook(s: &Scope, id: &WebhookId) -> Key {
     key(webhooks(s), id.as_str())
 }
 
-/// Which receivers there are, with their addresses: what must hold of all of them together is decided here.
+/// The receivers that there are, with their addresses: what must hold of all of them together is decided here.
 pub(crate) fn webhook_registry(s: &Scope) -> Key {
     key(format!("{}#WHKREG", scope(s)), "REGISTRY")
 }

@@ -75,7 +75,7 @@ pub(super) enum Written {
     Changed,
 }
 
-/// The writes that give a member's claims back, where the change takes the inbox away; none elsewhere.
+/// The writes that give a member's claims back, if the change takes the inbox away; none elsewhere.
 pub(super) fn releases(
     tenant: &TenantId,
     before: &Member,
@@ -157,7 +157,7 @@ fn gone(key: Key) -> Write {
     Write::Delete { key, condition: None }
 }
 
-/// The change of the tenant's numbers, where there is one.
+/// The change of the tenant's numbers, if there is one.
 fn numbers(tenant: &TenantId, before: Option<&Member>, after: Option<&Member>, rule: MemberRule) -> Option<Write> {
     let people = |member: Option<&Member>| member.map(People::of).unwrap_or_default();
     let (was, is) = (people(before), people(after));

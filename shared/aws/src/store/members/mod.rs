@@ -34,7 +34,7 @@ pub struct MemberRepository<'a>(pub(super) &'a Store);
 pub struct Membership {
     /// The tenant.
     pub tenant: Tenant,
-    /// Who it is there.
+    /// The person as a member there.
     pub member: Member,
 }
 
@@ -78,8 +78,8 @@ impl MemberRepository<'_> {
     /// Keeps a new member, with the record of the request.
     ///
     /// # Errors
-    /// 409 where another member has the address, or there are as many members as there may be; 404 where there is no such
-    /// tenant; 503 where the table does not answer.
+    /// 409 if another member has the address, or there are as many members as there may be; 404 if there is no such
+    /// tenant; 503 if the table does not answer.
     pub async fn create(
         &self,
         tenant: &TenantId,
@@ -98,12 +98,12 @@ impl MemberRepository<'_> {
         self.0.retry(&about, Basis::Read, self.0.default_deadline(), attempt).await
     }
 
-    /// Changes or removes a member as `decide` says, again from the start where it changed meanwhile; `first` is the
+    /// Changes or removes a member as `decide` says, again from the start if it changed meanwhile; `first` is the
     /// member as it was read, if it was.
     ///
     /// # Errors
-    /// 404 where there is none; 409 where `rule` forbids it, or where the person is bound to another member of the tenant;
-    /// what `decide` refuses with; 503 where the table does not answer.
+    /// 404 if there is none; 409 if `rule` forbids it, or if the person is bound to another member of the tenant;
+    /// what `decide` refuses with; 503 if the table does not answer.
     pub async fn change(
         &self,
         tenant: &TenantId,
@@ -156,7 +156,7 @@ impl MemberRepository<'_> {
         changes::judge(&outcome, before.is_some())
     }
 
-    /// Whom an open invitation is for; consistent.
+    /// The member for whom an open invitation is; consistent.
     ///
     /// # Errors
     /// 503 if the table does not answer.
@@ -237,7 +237,7 @@ impl MemberRepository<'_> {
 /// A member, as read: who must still be so for a change to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemberAsRead {
-    /// Who.
+    /// The member.
     pub member_id: MemberId,
     /// The generation that was read.
     pub generation: u64,

@@ -15,9 +15,9 @@ pub struct SignInPlace {
     /// With whom.
     #[serde(flatten)]
     pub place: MemberPlace,
-    /// Which of the member's sign-ins.
+    /// The sign-in, among the member's.
     pub sign_in_id: SignInId,
-    /// Whom the provider knows: a hash of issuer and subject.
+    /// The person whom the provider knows: a hash of issuer and subject.
     pub identity: String,
 }
 

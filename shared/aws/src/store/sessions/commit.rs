@@ -82,7 +82,7 @@ impl SessionRepository<'_> {
         self.store.commit(Transaction::from(writes).recording(request), None).await?.expected()
     }
 
-    /// Commits a change, retrying conflicts until `deadline`; false where the session or its request for a human changed
+    /// Commits a change, retrying conflicts until `deadline`; false if the session or its request for a human changed
     /// meanwhile, or is gone.
     ///
     /// # Errors
@@ -96,9 +96,9 @@ impl SessionRepository<'_> {
     /// has passed; the first decision is about `known`.
     ///
     /// # Errors
-    /// The error of `decide`; 404 where the session is gone; 409 `CONFLICT` where somebody else answered a turn that
-    /// the change answers; 409 `IDEMPOTENCY_IN_PROGRESS` where another attempt stored the record of the request; 401
-    /// `SIGN_IN_REQUIRED` where the member who acts is no longer as read; 503 once the deadline has passed.
+    /// The error of `decide`; 404 if the session is gone; 409 `CONFLICT` if somebody else answered a turn that
+    /// the change answers; 409 `IDEMPOTENCY_IN_PROGRESS` if another attempt stored the record of the request; 401
+    /// `SIGN_IN_REQUIRED` if the member who acts is no longer as read; 503 once the deadline has passed.
     pub async fn update<T, F>(
         &self,
         scope: &Scope,
@@ -121,7 +121,7 @@ impl SessionRepository<'_> {
         self.store.retry(id.as_str(), Basis::Known(Some(Box::new(known))), deadline, attempt).await
     }
 
-    /// The same where `decide` reads what it decides on, all of it each time; `about` is the id of the session or of the
+    /// The same if `decide` reads what it decides on, all of it each time; `about` is the id of the session or of the
     /// escalation whose writers compete.
     ///
     /// # Errors
@@ -224,8 +224,8 @@ impl SessionRepository<'_> {
         self.store.write_if(Transaction::of(reply).with(Tag::Beside, seen)).await.map(drop)
     }
 
-    /// Adds to a turn's reactions what `with` makes of them, again where they changed meanwhile, with the `record` of
-    /// the request that asks for it; all of them after that, none where the turn is gone.
+    /// Adds to a turn's reactions what `with` makes of them, again if they changed meanwhile, with the `record` of
+    /// the request that asks for it; all of them after that, none if the turn is gone.
     pub async fn put_reaction(
         &self,
         scope: &Scope,

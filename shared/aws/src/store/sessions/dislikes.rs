@@ -60,7 +60,7 @@ pub(in crate::store) fn dislike_item(scope: &Scope, id: &SessionId, turn: &Turn)
     item(&key, ItemKind::DislikedAnswer, &DislikedAnswerRecord { session_id: id.clone() }).map(Some)
 }
 
-/// What the reactions of `turn` make of its pointer, where they were `before`.
+/// The pointer that the reactions of `turn` call for, if they were `before`.
 pub(super) fn dislike_write(scope: &Scope, id: &SessionId, turn: &Turn, before: &[Reaction]) -> Result<Option<Write>> {
     let was = before.contains(&Reaction::ThumbsDown);
     Ok(match dislike_item(scope, id, turn)? {

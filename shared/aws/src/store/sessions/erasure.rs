@@ -51,7 +51,7 @@ pub enum Rest {
 }
 
 impl SessionRepository<'_> {
-    /// The item in the place of a session, read consistently; none where there never was one, or where it is erased
+    /// The item in the place of a session, read consistently; none if there never was one, or if it is erased
     /// entirely.
     pub async fn get_item_state(&self, scope: &Scope, id: &SessionId) -> Result<Option<Rest>> {
         let Some(found) = self.store.get_item(&keys::session(scope, id), Consistency::Strong).await? else {
@@ -67,7 +67,7 @@ impl SessionRepository<'_> {
     /// Deletes a session that `visible` lets go, whatever changes about it meanwhile.
     ///
     /// # Errors
-    /// 404 where there is none, or none that is visible; 503 once `deadline` has passed.
+    /// 404 if there is none, or none that is visible; 503 once `deadline` has passed.
     pub async fn delete(
         &self,
         scope: &Scope,
@@ -84,7 +84,7 @@ impl SessionRepository<'_> {
     }
 
     /// Puts a tombstone in the place of a session that is still as it was read, and takes away its requests for a human
-    /// and the pointers to it with it; false where the session has changed meanwhile. The tombstone is due at once.
+    /// and the pointers to it with it; false if the session has changed meanwhile. The tombstone is due at once.
     pub async fn soft_delete(&self, scope: &Scope, session: &Session, deadline: Timestamp) -> Result<bool> {
         let id = &session.session_id;
         let holder = self.store.runtime.token()?;

@@ -32,7 +32,7 @@ pub struct EscalationRepository<'a> {
 /// The place of a request in its list. Outside the queue all have normal priority.
 pub type InboxPlace = (Priority, Timestamp, EscalationId);
 
-/// Which requests of a status are listed.
+/// The filter of the requests of a status.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct InboxFilter<'a> {
     /// Only what this agent claimed.
@@ -115,7 +115,7 @@ pub(super) fn set_last_customer_message(
             let waits = "leaseExpiresAt = if_not_exists(leaseExpiresAt, :lease), \
                          card.leaseExpiresAt = if_not_exists(leaseExpiresAt, :lease)";
             let waits = match wakes {
-                // What is put off has the attribute; a missing one must not fail the customer's message.
+                // An escalation that is put off has the attribute; a missing one must not fail the customer's message.
                 true => format!(
                     "{waits}, gsi2pk = :pk, gsi2sk = :sk, wasSnoozedUntil = if_not_exists(snoozedUntil, :at), \
                      card.wasSnoozedUntil = if_not_exists(snoozedUntil, :at) \
@@ -151,11 +151,11 @@ impl<'a> EscalationRepository<'a> {
     }
 
     /// Changes one by `decide`, over and over until no other change came between or `deadline` has passed; as it is
-    /// after that, none where there is none. What `decide` leaves as it is is not written. `actor` is the member who
+    /// after that, none if there is none. What `decide` leaves as it is is not written. `actor` is the member who
     /// makes the change.
     ///
     /// # Errors
-    /// The error of `decide`; 401 `SIGN_IN_REQUIRED` where the member who acts is no longer as read; 503 once the
+    /// The error of `decide`; 401 `SIGN_IN_REQUIRED` if the member who acts is no longer as read; 503 once the
     /// deadline has passed.
     pub async fn update(
         &self,
@@ -305,7 +305,7 @@ impl<'a> EscalationRepository<'a> {
     }
 }
 
-/// Records the tags of its session on an escalation and on its card, where they are others.
+/// Records the tags of its session on an escalation and on its card, if they are others.
 fn with_tags(scope: &Scope, id: &EscalationId, tags: &[String]) -> Result<Write> {
     let counted = "version = version + :one, card.version = card.version + :one";
     let (update, condition) = match tags {

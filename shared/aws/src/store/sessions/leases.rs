@@ -18,7 +18,7 @@ impl EscalationRepository<'_> {
     /// if one of them changed hands meanwhile, each is written for itself. `actor` is the member who asks.
     ///
     /// # Errors
-    /// 401 `SIGN_IN_REQUIRED` where the member who acts is no longer as read; 503 where the table does not answer.
+    /// 401 `SIGN_IN_REQUIRED` if the member who acts is no longer as read; 503 if the table does not answer.
     pub async fn renew_leases(
         &self,
         scope: &Scope,
@@ -48,7 +48,7 @@ impl EscalationRepository<'_> {
         }
     }
 
-    /// Commits `writes` for the member who acts; false where one of them is refused.
+    /// Commits `writes` for the member who acts; false if one of them is refused.
     async fn renew_together(
         &self,
         scope: &Scope,

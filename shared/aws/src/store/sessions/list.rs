@@ -19,7 +19,7 @@ const CONCURRENT_DAYS: i64 = 8;
 const DAY_MS: i64 = 86_400_000;
 /// Sessions that are read in one call of the table.
 const SESSIONS_PER_READ: usize = 25;
-/// How many of a visitor's sessions are read at a time where the latest is wanted.
+/// How many of a visitor's sessions are read at a time if the latest is wanted.
 const VISITOR_SESSIONS_PER_PAGE: usize = 20;
 /// How many of a visitor's newest sessions are searched for an open one.
 const MAX_VISITOR_SESSIONS: usize = 100;
@@ -87,7 +87,7 @@ pub struct SessionPage {
 struct SessionsRead {
     sessions: Vec<(Session, Place)>,
     bytes: usize,
-    /// The place of the last id that was looked at, where ids are left.
+    /// The place of the last id that was looked at, if ids are left.
     stopped_at: Option<Place>,
 }
 

@@ -1,7 +1,7 @@
 //! Sessions with their turns and requests for a human.
 //!
 //! Everything that changes a session is a [`SessionChange`]: one transaction under the condition that the session is
-//! still the one that was read. [`SessionRepository::update`] decides again where it is not.
+//! still the one that was read. [`SessionRepository::update`] decides again if it is not.
 
 mod commit;
 mod dislikes;
@@ -36,7 +36,7 @@ use crate::store::table::{Consistency, PartitionQuery, SortCondition, record};
 use domain::models::{Scope, Session, SessionId, Settings, Turn};
 use domain::{Error, Result};
 
-/// How many turns are read at a time where it is not known how many are wanted.
+/// How many turns are read at a time if it is not known how many are wanted.
 const TURNS_PER_PAGE: i32 = 50;
 
 /// Turns in which one answer's messages are looked for at a time.

@@ -89,7 +89,7 @@ record! {
     }
 }
 
-/// The session of an item; none where what is there is a tombstone.
+/// The session of an item; none if what is there is a tombstone.
 pub(super) fn session(item: Item) -> Result<Option<Session>> {
     if item.contains_key(ERASED_AT) {
         return Ok(None);

@@ -63,7 +63,7 @@ pub struct RevisionsEnd {
     pub version: u64,
     /// When it was deleted.
     pub deleted_at: Timestamp,
-    /// Who deleted it.
+    /// The deleter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_by: Option<String>,
 }
@@ -133,7 +133,7 @@ impl WebhookCopy {
 pub struct IngestText {
     /// The job.
     pub ingest_id: IngestId,
-    /// Which piece, from 0.
+    /// The number of the piece, from 0.
     pub number: u32,
     /// The piece.
     pub text: String,
@@ -171,7 +171,7 @@ pub struct GapQuestion {
     pub gap_id: GapId,
     /// The number of the customer's turn.
     pub turn: u32,
-    /// Which of the turn's questions, from 0.
+    /// The place of the question in its turn, from 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub part: u32,
     /// How the customer put it.

@@ -35,7 +35,7 @@ impl TenantItem {
         ItemKind::of(&self.item).is_none_or(|kind| fate(kind) != Fate::LeftOut)
     }
 
-    /// The [`CopyRoot`] of the item; none where it belongs to another item, or is left out.
+    /// The [`CopyRoot`] of the item; none if it belongs to another item, or is left out.
     ///
     /// # Errors
     /// An internal error for an item of an unknown kind: another version of the service wrote it.

@@ -56,7 +56,7 @@ impl ItemCopy {
     /// The items of the table that it is for `scope`; the first is the one that may become due.
     ///
     /// # Errors
-    /// An internal error where it does not serialise.
+    /// An internal error if it does not serialise.
     fn items(&self, scope: &Scope, due: Option<Timestamp>) -> Result<Vec<Item>> {
         match self {
             Self::Entry(entry) => wiki::entry_items(scope, entry),
@@ -95,7 +95,7 @@ impl ItemCopy {
     /// Whether the table can hold it.
     ///
     /// # Errors
-    /// An internal error where it does not serialise.
+    /// An internal error if it does not serialise.
     pub fn fits(&self, scope: &Scope) -> Result<bool> {
         Ok(self.items(scope, None)?.iter().all(|item| item_bytes(item) + IMPORT_BYTES <= MAX_ITEM_BYTES))
     }

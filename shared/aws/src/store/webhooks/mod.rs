@@ -35,7 +35,7 @@ const WRITE_TIMEOUT_MS: i64 = 20_000;
 pub struct Webhooks<'a>(pub(super) &'a Store);
 
 impl Webhooks<'_> {
-    /// Keeps a new receiver, with the record of its request: 409 where its address is taken, or where there are twenty
+    /// Keeps a new receiver, with the record of its request: 409 if its address is taken, or if there are twenty
     /// already.
     pub async fn create(&self, scope: &Scope, webhook: &Webhook, request: Option<RequestRecord>) -> Result<()> {
         let decide = |seen: Option<RegistryRecord>| {
@@ -109,7 +109,7 @@ impl Webhooks<'_> {
     }
 
     /// Replaces a receiver by what `decide` makes of it, again from the start when another writer was faster; `None`
-    /// leaves it as it is. 404 where there is none, 409 where its new address is taken.
+    /// leaves it as it is. 404 if there is none, 409 if its new address is taken.
     pub async fn update(
         &self,
         scope: &Scope,
@@ -244,7 +244,7 @@ impl RegistryRecord {
     /// With one more receiver.
     ///
     /// # Errors
-    /// 409 where the address is taken, or where there are as many as there may be.
+    /// 409 if the address is taken, or if there are as many as there may be.
     fn with_webhook(mut self, id: &WebhookId, url: &str) -> Result<Self> {
         if self.has_address(url) {
             return Err(Error::new(Code::Conflict, "A webhook with this URL exists already.")

@@ -11,7 +11,7 @@ use domain::webhooks::RECEIVER_CONCURRENCY;
 use domain::{Error, Result};
 
 impl Webhooks<'_> {
-    /// Takes a place with a receiver for `holder`, who gives it back or loses it at `until`; false where none is free.
+    /// Takes a place with a receiver for `holder`, who gives it back or loses it at `until`; false if none is free.
     pub async fn acquire_permit(&self, scope: &Scope, id: &WebhookId, holder: &str, until: Timestamp) -> Result<bool> {
         let refuse = |others: &[&str]| match others.len() < RECEIVER_CONCURRENCY {
             true => Ok(()),

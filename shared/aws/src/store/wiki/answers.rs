@@ -1,4 +1,4 @@
-//! Which answers were made from an entry: a pointer under its path for each answer, named by the answer's message.
+//! Answers that were made from an entry: a pointer under its path for each answer, named by the answer's message.
 //!
 //! The session and the turn have everything else. A pointer is one write unit, written again by a repeated delivery, and
 //! erased with its session, whose turns name the entries.
@@ -35,7 +35,7 @@ struct AnswerPointerRecord {
     entry_version: u64,
 }
 
-/// Which answers of an entry a list shows.
+/// The filter of a list of an entry's answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerFilter {
     /// The entry.

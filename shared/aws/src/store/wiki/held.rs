@@ -38,6 +38,6 @@ pub struct DeletedEntry {
     pub version: u64,
     /// When.
     pub at: Timestamp,
-    /// Who; none where an earlier release did it.
+    /// The deleter; none if an earlier release did it.
     pub by: Option<String>,
 }

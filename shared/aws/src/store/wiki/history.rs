@@ -26,7 +26,7 @@ pub struct Revision {
     pub visibility: Option<Visibility>,
     /// The action that made the version.
     pub action: RevisionAction,
-    /// Who made it; none for a deletion by an earlier release.
+    /// The author; none for a deletion by an earlier release.
     pub by: Option<String>,
     /// When.
     pub at: Timestamp,
@@ -60,9 +60,9 @@ pub struct Restoration<'a> {
     pub old: &'a WikiEntry,
     /// The version of the path that it replaces: of an entry, or of its deletion.
     pub current_version: u64,
-    /// Who may read it; today's where none is named, and `internal` after a deletion.
+    /// The visibility; today's if none is named, and `internal` after a deletion.
     pub visibility: Option<Visibility>,
-    /// Who restores it.
+    /// The person or key that restores it.
     pub by: &'a str,
 }
 
@@ -118,7 +118,7 @@ impl WikiRepository<'_> {
     /// Makes an old version what the path holds, under the next version, with the record of its request.
     ///
     /// # Errors
-    /// 409 `CONFLICT` with the current version where the path moved on from the one that is named.
+    /// 409 `CONFLICT` with the current version if the path moved on from the one that is named.
     pub async fn restore(
         &self,
         scope: &Scope,
@@ -167,7 +167,7 @@ impl Restoration<'_> {
     }
 }
 
-/// 409 where a path is no longer at the version that a request names in `field`: the detail has the one it is at, 0 where
+/// 409 if a path is no longer at the version that a request names in `field`: the detail has the one it is at, 0 if
 /// it never held anything.
 #[must_use]
 pub fn entry_moved_on(field: &'static str, version: u64) -> Error {

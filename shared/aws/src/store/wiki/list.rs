@@ -18,7 +18,7 @@ const MAX_PREFIX_PAGES: usize = 8;
 /// Requests of at most 1 MB that count the entries behind a page: one of them counts at least 400.
 const COUNT_REQUESTS: usize = 1;
 
-/// Which entries a list shows.
+/// The filter of a list of entries.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EntryFilter {
     /// Those of one visibility.
@@ -34,7 +34,7 @@ pub struct EntryFilter {
 pub struct EntryPage {
     /// The page, newest change first.
     pub cards: Vec<EntryCard>,
-    /// How many entries pass the filter, on all pages. Capped below [`MAX_TOTAL`] where so few of the entries
+    /// How many entries pass the filter, on all pages. Capped below [`MAX_TOTAL`] if so few of the entries
     /// that were changed last pass; older ones may pass too.
     pub total: Total,
     /// Whether `total` has all that a list counts. Otherwise counting stopped because the entries are long, and the index
@@ -60,7 +60,7 @@ impl WikiRepository<'_> {
         Ok(EntryPage { cards, total: page.total, is_counted: page.is_counted })
     }
 
-    /// All entries under `prefix` that pass, newest change first; nothing where they are too many to be read at once.
+    /// All entries under `prefix` that pass, newest change first; nothing if they are too many to be read at once.
     async fn filter_by_prefix(
         &self,
         scope: &Scope,
@@ -95,7 +95,7 @@ impl WikiRepository<'_> {
 }
 
 impl EntryFilter {
-    /// Over the index by last change; nothing where everything passes.
+    /// Over the index by last change; nothing if everything passes.
     fn index_condition(&self) -> Option<Expression> {
         let (mut terms, mut values) = self.card_conditions();
         if let Some(prefix) = &self.path_prefix {

@@ -155,7 +155,7 @@ impl WikiRepository<'_> {
         self.store.update(&keys::entry(scope, path), Basis::Read, self.deadline(), decide).await
     }
 
-    /// Deletes an entry for `by`, if `allow` lets it go, leaving a tombstone under the next version. 404 where there is
+    /// Deletes an entry for `by`, if `allow` lets it go, leaving a tombstone under the next version. 404 if there is
     /// none.
     pub async fn delete(
         &self,
@@ -200,7 +200,7 @@ impl WikiRepository<'_> {
     }
 }
 
-/// The record of an entry, and the entry; none where it is deleted.
+/// The record of an entry, and the entry; none if it is deleted.
 fn live(record: EntryRecord) -> Option<(EntryRecord, WikiEntry)> {
     Some((record.clone(), record.into_entry()?))
 }

@@ -73,7 +73,7 @@ impl WikiRepository<'_> {
         self.store.write(vec![write]).await
     }
 
-    /// How far it has come; none where nothing is to be done.
+    /// How far it has come; none if nothing is to be done.
     pub async fn get_reindexing(&self, scope: &Scope) -> Result<Option<Reindexing>> {
         self.store.get(&keys::reindexing(scope), Consistency::Strong).await
     }

@@ -103,7 +103,7 @@ impl WikiRepository<'_> {
         }
     }
 
-    /// The deletion as `version` of the path whose revisions up to it are due; none where they are erased already.
+    /// The deletion as `version` of the path whose revisions up to it are due; none if they are erased already.
     pub async fn get_revisions_end(
         &self,
         scope: &Scope,

@@ -1,4 +1,4 @@
-//! How a turn is stored: flat, camel case, absent where empty. The role says which fields are there.
+//! How a turn is stored: flat, camel case, absent if empty. The role says which fields are there.
 
 use std::mem::take;
 
@@ -141,7 +141,7 @@ impl TurnRecord {
         }
     }
 
-    /// The turn of these fields; none where one of its role's is missing, or one that its role has not is there.
+    /// The turn of these fields; none if one of its role's is missing, or one that its role has not is there.
     fn turn(mut self) -> Option<Turn> {
         let body = match self.role {
             TurnRole::Customer => {

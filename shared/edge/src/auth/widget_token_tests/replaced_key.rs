@@ -18,7 +18,7 @@ fn the_previous_key_signs_for_ten_minutes_and_ends_after_75() {
     for (iat, code) in [(9 * 60, None), (10 * 60, None), (10 * 60 + 1, Some(Code::Unauthorized))] {
         assert_eq!(of_the_previous_key(&set, 12, iat, iat + 3_600), code, "{iat}");
     }
-    // Who has the key writes any `iat`: what was not signed before ends with the longest life of what was.
+    // A holder of the key writes any `iat`: what was not signed before ends with the longest life of what was.
     assert_eq!(of_the_previous_key(&set, 69, 600, 600 + 3_600), None);
     assert_eq!(of_the_previous_key(&set, 70, 600, 600 + 3_600), Some(Code::TokenExpired));
     for (minutes, code) in [(74, Code::TokenExpired), (75, Code::Unauthorized), (76, Code::Unauthorized)] {

@@ -35,7 +35,7 @@ fn shown(markdown: &str) -> String {
     Parser::new(markdown).map(text).collect()
 }
 
-/// What cells hold, as Markdown.
+/// The content of cells, as Markdown.
 const CONTENTS: [&str; 14] = [
     "a",
     "b|c",

@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::super::languages::HUMAN;
 use super::super::table::Table;
 use super::super::words::words;
-use super::function_word_lists::LISTS;
 use crate::CustomerLanguage as L;
 
 /// Letters that point to languages: no English word has one.
@@ -52,7 +52,7 @@ const MIN_HITS: usize = 2;
 /// Words that many languages share are not enough, either.
 const MIN_WEIGHT: usize = 45;
 
-/// For each word a set of languages, as bits in the order of [`LISTS`]; `build.rs` made it.
+/// For each word a set of languages, as bits in the order of [`HUMAN`]; `build.rs` made it.
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::new(include_bytes!(concat!(env!("OUT_DIR"), "/function_words.fst"))));
 
@@ -64,13 +64,13 @@ struct Evidence {
     weight: usize,
 }
 
-/// The language of the function words of a text, where it has two or more and no other language comes near.
+/// The language of the function words of a text, if it has two or more and no other language comes near.
 pub(super) fn language(text: &str) -> Option<L> {
     let lower = text.to_lowercase();
     if lower.chars().any(|c| FOREIGN.contains(c)) {
         return None;
     }
-    let mut all = [Evidence::default(); LISTS.len()];
+    let mut all = [Evidence::default(); L::ALL.len()];
     let mut add = |place: usize, shared: usize, is_word: bool| {
         if let Some(evidence) = all.get_mut(place) {
             evidence.weight += WEIGHT / shared.max(1);
@@ -85,7 +85,7 @@ pub(super) fn language(text: &str) -> Option<L> {
         places.iter().for_each(|place| add(*place, places.len(), true));
     }
     for (_, languages) in LETTERS.iter().filter(|(letter, _)| lower.contains(*letter)) {
-        let places = LISTS.iter().enumerate().filter(|(_, (language, _))| languages.contains(language));
+        let places = HUMAN.iter().enumerate().filter(|(_, (language, _))| languages.contains(language));
         places.for_each(|(place, _)| add(place, languages.len(), false));
     }
     clear_winner(&all)
@@ -93,14 +93,14 @@ pub(super) fn language(text: &str) -> Option<L> {
 
 /// Whether a text has a function word of a language.
 pub(super) fn has_one(text: &str, language: L) -> bool {
-    let is_its = |word: &String| places_of(word).any(|at| LISTS.get(at).is_some_and(|(of, _)| *of == language));
+    let is_its = |word: &String| places_of(word).any(|at| HUMAN.get(at).is_some_and(|(of, _)| *of == language));
     words(&text.to_lowercase()).iter().any(is_its)
 }
 
-/// The places in [`LISTS`] of the languages that have `word`.
+/// The places in [`HUMAN`] of the languages that have `word`.
 fn places_of(word: &str) -> impl Iterator<Item = usize> {
     let languages = TABLE.get(word).unwrap_or_default();
-    (0..LISTS.len()).filter(move |place| languages >> place & 1 == 1)
+    (0..HUMAN.len()).filter(move |place| languages >> place & 1 == 1)
 }
 
 /// The language with the most evidence, a third more than the next.
@@ -109,7 +109,7 @@ fn clear_winner(all: &[Evidence]) -> Option<L> {
     let others = all.iter().enumerate().filter(|(other, _)| *other != place);
     let next = others.map(|(_, evidence)| evidence.weight).max().unwrap_or_default();
     let enough = best.words > 0 && best.words + best.letters >= MIN_HITS && best.weight >= MIN_WEIGHT;
-    (enough && best.weight * 3 >= next * 4).then(|| LISTS.get(place).map(|(language, _)| *language))?
+    (enough && best.weight * 3 >= next * 4).then(|| HUMAN.get(place).map(|(language, _)| *language))?
 }
 
 #[cfg(test)]
@@ -117,14 +117,16 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::dialogue::languages::ALL;
 
     #[test]
     fn the_built_table_has_the_words_of_all_lists_and_no_others() {
-        let lists: Vec<BTreeSet<String>> = LISTS.iter().map(|(_, list)| words(list).into_iter().collect()).collect();
+        let lists: Vec<BTreeSet<String>> =
+            ALL.iter().map(|book| words(book.function_words).into_iter().collect()).collect();
         let listed: BTreeSet<String> = lists.iter().flatten().cloned().collect();
         assert_eq!(TABLE.entries().into_keys().collect::<BTreeSet<_>>(), listed);
         for word in listed.iter().map(String::as_str).chain(["", "qqq"]) {
-            let expected = (0..LISTS.len()).filter(|place| lists[*place].contains(word));
+            let expected = (0..ALL.len()).filter(|place| lists[*place].contains(word));
             assert_eq!(places_of(word).collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{word}");
         }
     }

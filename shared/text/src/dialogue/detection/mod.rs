@@ -1,6 +1,5 @@
 //! Detects the language of a text: by its script, by its function words, and by its letters.
 
-mod function_word_lists;
 mod function_words;
 mod script;
 #[cfg(test)]
@@ -16,8 +15,8 @@ const MIN_LETTERS: usize = 20;
 /// More letters do not improve it.
 const MAX_CHARS: usize = 1_000;
 
-/// The language of a text; none where it is not clear, or not spoken here. `expected` decides between languages that
-/// share a script, and where a text has letters alone to tell it by: keywords of one language ("faktura nedlasting") have
+/// The language of a text; none if it is not clear, or not spoken here. `expected` decides between languages that
+/// share a script, and if a text has letters alone to tell it by: keywords of one language ("faktura nedlasting") have
 /// the letters of another.
 pub(super) fn detect(text: &str, expected: &[CustomerLanguage]) -> Option<CustomerLanguage> {
     let text: String = text.chars().take(MAX_CHARS).collect();
@@ -34,7 +33,7 @@ pub(super) fn detect(text: &str, expected: &[CustomerLanguage]) -> Option<Custom
     }
 }
 
-/// The language by the sequences of letters, where it is clear; `Some(None)` for one that is not spoken here.
+/// The language by the sequences of letters, if it is clear; `Some(None)` for one that is not spoken here.
 fn by_letters(text: &str, letters: usize) -> Option<Option<CustomerLanguage>> {
     let found = if letters < MIN_LETTERS { None } else { whatlang::detect(text) };
     found.filter(whatlang::Info::is_reliable).map(|found| spoken(found.lang()))

@@ -42,7 +42,7 @@ pub(super) struct HumanRequestMatcher {
     compiled: OnceLock<Compiled>,
 }
 
-/// The expressions of one language; one is none where its table is empty.
+/// The expressions of one language; one is none if its table is empty.
 #[derive(Debug)]
 struct Compiled {
     vocabulary: Vocabulary,
@@ -82,7 +82,7 @@ struct Negations {
 }
 
 impl Classification {
-    /// The classification of a sentence without a request. `refused` has the clauses that refuse; it is none where
+    /// The classification of a sentence without a request. `refused` has the clauses that refuse; it is none if
     /// nothing is denied.
     pub(super) fn without_request(refused: Option<Vec<usize>>) -> Self {
         match refused {
@@ -112,9 +112,9 @@ impl HumanRequestMatcher {
     #[cfg(test)]
     pub(super) fn tables_that_do_not_compile(&self) -> usize {
         let (tables, compiled) = (self.tables, self.compiled());
-        let closed = tables.phrases.iter().filter(|phrase| phrase.ends_with("<end>")).count();
+        let closed = tables.phrases.lines().filter(|phrase| phrase.ends_with("<end>")).count();
         let expressions = [
-            (closed == tables.phrases.len(), &compiled.open),
+            (closed == tables.phrases.lines().count(), &compiled.open),
             (closed == 0, &compiled.closed),
             (tables.who.is_empty(), &compiled.alone),
             (tables.whole.is_empty(), &compiled.whole),
@@ -149,8 +149,7 @@ impl Compiled {
             ..
         } = *tables;
         let lists = [who, some, a, alone, leads_on, not, whether, not_after, links, others, not_followed];
-        let vocabulary =
-            Vocabulary::of(lists.into_iter().chain([tables.phrases, whole].into_iter().flatten().copied()));
+        let vocabulary = Vocabulary::of(lists.into_iter().chain(tables.phrases.lines()).chain(whole.lines()));
         let list = |alternatives: &str| vocabulary.list(alternatives);
         let named: HashMap<&str, String> = HashMap::from([
             ("who", list(who).unwrap_or_default()),
@@ -160,14 +159,14 @@ impl Compiled {
             ("end", list(leads_on).map_or_else(|| CLAUSE_END.to_string(), |leads| format!("(?:{leads}|{CLAUSE_END})"))),
         ]);
         let (closed, open): (Vec<&str>, Vec<&str>) =
-            tables.phrases.iter().partition(|phrase| phrase.ends_with("<end>"));
+            tables.phrases.lines().partition(|phrase| phrase.ends_with("<end>"));
         let alternatives = |phrases: &[&str]| {
             let all: Vec<String> = phrases.iter().map(|phrase| vocabulary.expression(phrase, &named)).collect();
             (!all.is_empty()).then(|| all.join("|"))
         };
         let any_of = |phrases: &[&str]| alternatives(phrases).and_then(|all| compile(&all));
         let around = list(alone).unwrap_or_else(|| NOTHING.to_owned());
-        let whole = alternatives(whole).and_then(|all| {
+        let whole = alternatives(&whole.lines().collect::<Vec<_>>()).and_then(|all| {
             compile(&format!("\\A(?:{around}+{CLAUSE_END})*(?:{all}){CLAUSE_END}(?:{around}+{CLAUSE_END})*\\z"))
         });
         let links = list(links).map_or_else(String::new, |links| format!("{links}{{0,{MAX_LINKS}}}"));
@@ -213,7 +212,7 @@ impl Compiled {
     }
 
     /// Whether one match of `phrases` is not denied; clauses that are nothing but a denied one become `refused`, which
-    /// is none where no match is denied.
+    /// is none if no match is denied.
     fn finds(
         &self,
         phrases: Option<&Regex>,
@@ -258,7 +257,7 @@ impl Negations {
             || self.others.any_start(clause_start, start)
     }
 
-    /// The number of the clause where it holds a refusal and next to nothing else.
+    /// The number of the clause if it holds a refusal and next to nothing else.
     fn refused_clause(&self, text: &str, start: usize, end: usize) -> Option<usize> {
         let (clause_start, clause_end, number) = self.clause(start);
         let before = self.before.overlaps(start).filter(|span| span.refuses).map(|span| span.from);

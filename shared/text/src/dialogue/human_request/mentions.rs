@@ -9,7 +9,7 @@ use crate::dialogue::words::Clause;
 /// word that begins so.
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(include_bytes!(concat!(env!("OUT_DIR"), "/mentions.fst"))));
 
-/// Languages, as bits in the order of `languages::ALL`.
+/// Languages, as bits in the order of `languages::HUMAN`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mentions(u64);
 

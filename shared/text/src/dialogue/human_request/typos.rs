@@ -1,4 +1,4 @@
-//! Corrects a typo in the words that name or ask for a human. What is corrected counts only where it makes a request.
+//! Corrects a typo in the words that name or ask for a human. What is corrected counts only if it makes a request.
 
 use crate::dialogue::words::Clause;
 
@@ -48,7 +48,7 @@ const WORDS: &[&str] = &[
 /// Shorter words have other words one letter away.
 const MIN_CHARS_OF_ANY_TYPO: usize = 5;
 
-/// The clauses with their typos corrected; none where there are none. A single word is too little to correct it.
+/// The clauses with their typos corrected; none if there are none. A single word is too little to correct it.
 pub(super) fn corrected(clauses: &[Clause]) -> Option<Vec<Clause>> {
     if clauses.iter().map(Vec::len).sum::<usize>() < 2 {
         return None;

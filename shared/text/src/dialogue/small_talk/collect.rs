@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::kinds::{Kind, Kinds};
 use super::phrase::{MIN_CORRECTED_BYTES, Phrase};
 use crate::CustomerLanguage;
-use crate::dialogue::languages;
-use crate::dialogue::phrasebook::SmallTalkPhrases;
+use crate::dialogue::phrasebook::{Phrasebook, SmallTalkPhrases};
 use crate::dialogue::words::{Token, tokens};
 
 /// The phrases of all languages.
@@ -21,9 +20,9 @@ pub(crate) struct PhraseCollection {
 }
 
 impl PhraseCollection {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(books: &[Phrasebook]) -> Self {
         let mut collection = Self::default();
-        for book in languages::ALL {
+        for book in books {
             let ambiguous: HashSet<String> =
                 alternatives(book.small_talk.ambiguous).map(|phrase| letters(&phrase)).collect();
             for (kind, list) in lists(&book.small_talk) {

@@ -23,7 +23,7 @@ struct Found {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::dialogue) struct Covered {
     pub(in crate::dialogue) kinds: Kinds,
-    /// None where several languages have them and none of these is expected.
+    /// None if several languages have them and none of these is expected.
     pub(in crate::dialogue) language: Option<CustomerLanguage>,
     /// No other language has them.
     pub(in crate::dialogue) unshared: bool,
@@ -152,7 +152,7 @@ fn segments(
     Some(Covered { kinds, language: Some(says.language), unshared: false })
 }
 
-/// The words of the longest phrase at `at` of a kind that is wanted, where more words follow.
+/// The words of the longest phrase at `at` of a kind that is wanted, if more words follow.
 fn longest_at(
     clause: &[Token],
     at: usize,
@@ -185,6 +185,7 @@ mod tests {
     use super::super::collect::PhraseCollection;
     use super::super::table::phrases;
     use super::*;
+    use crate::dialogue::languages::ALL;
     use crate::dialogue::{Intent, MatchContext, analyse};
 
     const EXPECTED_LANGUAGES: [CustomerLanguage; 6] = [
@@ -204,7 +205,7 @@ mod tests {
     #[test]
     fn a_single_word_of_another_language_is_a_question_unless_people_say_it_in_any() {
         let mut asked = 0;
-        for word in &PhraseCollection::new().words {
+        for word in &PhraseCollection::new(ALL).words {
             let phrases = phrases(word);
             let known_abroad = phrases.iter().any(|phrase| phrase.kinds.is_known_abroad());
             for language in EXPECTED_LANGUAGES.into_iter().filter(|language| !known_abroad && !is_of(word, *language)) {
@@ -219,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_single_word_that_greets_thanks_leaves_agrees_or_declines_is_small_talk_in_every_language() {
-        for word in &PhraseCollection::new().words {
+        for word in &PhraseCollection::new(ALL).words {
             let clear = phrases(word)
                 .iter()
                 .any(|phrase| phrase.kinds.is_known_abroad() && phrase.kinds.suffice() && !phrase.ambiguous);

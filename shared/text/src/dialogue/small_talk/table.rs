@@ -30,7 +30,7 @@ pub(super) fn phrases_from(
     phrases.filter(|(_, phrases)| !phrases.is_empty())
 }
 
-/// The first word that is a phrase by itself and one typo away from `word`, where both are long.
+/// The first word that is a phrase by itself and one typo away from `word`, if both are long.
 pub(super) fn corrected(word: &str) -> Option<&'static str> {
     let first = word.chars().next().filter(|_| word.len() >= MIN_CORRECTED_BYTES)?;
     let place = LONG_WORDS.binary_search_by_key(&first, |(first, _)| *first).ok()?;
@@ -60,10 +60,11 @@ mod tests {
 
     use super::super::collect::PhraseCollection;
     use super::*;
+    use crate::dialogue::languages::ALL;
 
     #[test]
     fn the_built_table_has_the_phrases_and_words_of_all_lists_and_no_others() {
-        let lists = PhraseCollection::new();
+        let lists = PhraseCollection::new(ALL);
         assert!(lists.phrases.len() > 5_000, "{}", lists.phrases.len());
         let words = lists.words.iter().map(|word| (word.as_str(), [].as_slice()));
         let mut expected: BTreeMap<&str, &[Phrase]> = words.collect();
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_typo_is_corrected_to_the_word_that_the_lists_name_first() {
-        let long_words = PhraseCollection::new().long_words;
+        let long_words = PhraseCollection::new(ALL).long_words;
         assert!(long_words.len() > 1_000, "{}", long_words.len());
         for word in &long_words {
             let typo: String = word.chars().enumerate().filter(|(at, _)| *at != 2).map(|(_, c)| c).collect();

@@ -245,6 +245,31 @@ fn a_greeting_or_thanks_beside_a_question_is_left_out_of_it() {
 }
 
 #[test]
+fn a_greeting_that_asks_whether_anyone_is_there_only_greets() {
+    let analysed = |text, language| analyse(text, &MatchContext { was_offered_human: false, expected: vec![language] });
+    for (language, text) in [
+        (CustomerLanguage::Spanish, "hola?? hay alguien"),
+        (CustomerLanguage::Danish, "hejsa, er der nogen"),
+        (CustomerLanguage::Norwegian, "god morgen, noen der?"),
+        (CustomerLanguage::Japanese, "もしもし、誰かいますか"),
+        (CustomerLanguage::Urdu, "ہیلو کوئی ہے"),
+    ] {
+        assert_eq!(analysed(text, language).intent, Intent::SmallTalk(SmallTalk::Greeting), "{text}");
+    }
+    for (language, text) in [
+        (CustomerLanguage::Spanish, "hay alguien ahí?"),
+        (CustomerLanguage::Spanish, "hola, hay alguien que me pueda ayudar"),
+        (CustomerLanguage::English, "hello, is there anyone i can talk to"),
+        (CustomerLanguage::English, "Hello, connect me to someone"),
+        (CustomerLanguage::English, "Hi, can someone call me back please?"),
+        (CustomerLanguage::English, "Hello, get me someone"),
+        (CustomerLanguage::German, "Hallo, kann mich bitte jemand zurückrufen?"),
+    ] {
+        assert_eq!(analysed(text, language).intent, Intent::HumanRequest, "{text}");
+    }
+}
+
+#[test]
 fn a_yes_to_the_offer_of_a_human_asks_for_one_and_a_no_declines() {
     for text in [
         "yes",

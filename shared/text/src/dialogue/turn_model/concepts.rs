@@ -40,7 +40,7 @@ pub(in crate::dialogue) fn apologises(text: &str) -> bool {
     concepts(&tokens(text)).contains(&SORRY)
 }
 
-/// That of the word, else of the longest beginning that is listed.
+/// The concept of the word, else of the longest beginning that is listed.
 fn of_word(word: &str) -> u8 {
     let (mut found, mut position) = (None, TABLE.start());
     for byte in word.bytes() {

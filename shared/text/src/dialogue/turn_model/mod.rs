@@ -24,14 +24,14 @@ const MAX_BYTES: usize = 600;
 
 /// The least probability at which a text of up to so many words asks for a human. The longer a text is, the more often it has
 /// a subject of its own. A question that reaches a person unanswered costs more than a request that gets the offer of one.
-const MIN_HUMAN: [(usize, f32); 3] = [(10, 0.52), (20, 0.82), (usize::MAX, 0.95)];
+const MIN_HUMAN: [(usize, f32); 3] = [(10, 0.47), (20, 0.70), (usize::MAX, 0.95)];
 /// The least probability of all small talk together at which a text is small talk: one with a word of the kind that is
 /// likeliest, or a long one.
-const MIN_SMALL_TALK: f32 = 0.64;
+const MIN_SMALL_TALK: f32 = 0.6;
 /// The same for thanks, farewells and praise with a word of it.
-const MIN_SAID: f32 = 0.51;
+const MIN_SAID: f32 = 0.5;
 /// The least probability of the likeliest kind at which a text without a word of it is small talk.
-const MIN_UNSAID: f32 = 0.945;
+const MIN_UNSAID: f32 = 0.94;
 
 /// The scale of the weights (f32), the bias of each kind of turn (f32), then the weights of each bucket for each kind
 /// of turn (i8); little-endian.
@@ -39,7 +39,7 @@ static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 /// The bytes of a number in [`WEIGHTS`].
 const NUMBER: usize = 4;
 
-/// The most probable kind of turn of a text, where it is probable enough; else a question. `says` tells whether the text has
+/// The most probable kind of turn of a text, if it is probable enough; else a question. `says` tells whether the text has
 /// a phrase of a kind.
 pub(super) fn judge(text: &str, says: impl Fn(Turn) -> bool) -> Turn {
     let Some((words, probabilities)) = probabilities(text) else { return Turn::Question };
@@ -58,6 +58,11 @@ pub(super) fn judge(text: &str, says: impl Fn(Turn) -> bool) -> Turn {
         _ => probability >= MIN_UNSAID,
     };
     if is_probable { turn } else { Turn::Question }
+}
+
+/// Whether a text only asks if anyone is there, as a greeting does.
+pub(super) fn asks_whether_anyone_is_there(text: &str) -> bool {
+    evidence::asks_whether_anyone_is_there(&tokens::tokens(text)) && judge(text, |_| true) == Turn::Greeting
 }
 
 /// Whether a text has a word of small talk of a kind.

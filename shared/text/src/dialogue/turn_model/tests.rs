@@ -13,9 +13,9 @@ const FLOORS: [(&str, bool, f64); 6] = [
     ("human", true, 0.90),
     ("human", false, 0.85),
     ("small talk", true, 0.85),
-    ("small talk", false, 0.83),
+    ("small talk", false, 0.85),
     ("question", true, 0.98),
-    ("question", false, 0.97),
+    ("question", false, 0.96),
 ];
 
 /// The most bytes of the weights, which every process that answers has in memory.
