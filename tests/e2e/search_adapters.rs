@@ -1,5 +1,5 @@
-//! The behaviour of a wiki index. Every test runs over tantivy, over a real OpenSearch and over its subset. All tests of one run share
-//! the OpenSearch index; each has a tenant of its own.
+//! The behaviour of a wiki index. Every test runs over the part of OpenSearch that the local service has, and over a real
+//! one. All tests of one run share the real one's index; each has a tenant of its own.
 
 mod agreement;
 mod behaviours;
@@ -16,32 +16,21 @@ use std::time::Duration;
 
 use answer::search::{EntryFilter, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use bytes::Bytes;
 use domain::clock::Runtime;
 use domain::models::{Language, Mode, Scope, TenantId, Timestamp, WikiPath};
-use http::{Method, Uri};
 use local::opensearch::OpenSearchSubset;
-use local::search::TantivyIndex;
 use text::Analyzer;
 
 use crate::services;
 
-/// Runs each behaviour over both adapters.
-macro_rules! over_both_adapters {
+/// Runs each behaviour over both servers.
+macro_rules! over_both {
     ($($behaviour:ident),+ $(,)?) => {
-        mod over_tantivy {
+        mod over_embedded {
             $(
                 #[tokio::test]
                 async fn $behaviour() {
-                    super::behaviours::$behaviour(&super::Adapter::tantivy()).await;
-                }
-            )+
-        }
-        mod over_subset {
-            $(
-                #[tokio::test]
-                async fn $behaviour() {
-                    super::behaviours::$behaviour(&super::Adapter::subset().await).await;
+                    super::behaviours::$behaviour(&super::Adapter::embedded()).await;
                 }
             )+
         }
@@ -57,7 +46,7 @@ macro_rules! over_both_adapters {
     };
 }
 
-over_both_adapters!(
+over_both!(
     the_reference_wiki_gives_the_reference_figures,
     no_question_reaches_another_tenant_or_mode,
     counts_are_the_tenants_own,
@@ -96,27 +85,12 @@ pub(crate) struct Adapter {
 }
 
 impl Adapter {
-    /// The local service's index, in memory.
-    pub(crate) fn tantivy() -> Self {
-        Self { index: Arc::new(TantivyIndex::in_memory().unwrap()), refresh: None }
+    /// The index of the local service.
+    pub(crate) fn embedded() -> Self {
+        Self { index: Arc::new(OpenSearchIndex::direct(Arc::new(OpenSearchSubset::default()))), refresh: None }
     }
 
-    /// The deployed service's index on the part of OpenSearch that the local service offers to other processes.
-    pub(crate) async fn subset() -> Self {
-        let subset = Arc::new(OpenSearchSubset::default());
-        let answer = move |method: Method, uri: Uri, body: Bytes| {
-            let (status, json) = subset.answer(&method, uri.path(), uri.query().unwrap_or_default(), &body);
-            async move { (status, axum::Json(json)) }
-        };
-        let app = axum::Router::new().fallback(answer).layer(axum::extract::DefaultBodyLimit::disable());
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        tokio::spawn(async move { axum::serve(listener, app).await });
-        let settings = OpenSearchSettings { timeout: Duration::from_secs(60), ..OpenSearchSettings::unsigned(url) };
-        Self { index: Arc::new(OpenSearchIndex::connect(settings).unwrap()), refresh: None }
-    }
-
-    /// The deployed service's index, on a real node.
+    /// The index on a real node.
     pub(crate) fn opensearch() -> Option<Self> {
         let url = services::opensearch()?;
         let settings = OpenSearchSettings { timeout: Duration::from_secs(60), ..OpenSearchSettings::unsigned(url) };

@@ -3,7 +3,6 @@
 //! | name | what |
 //! |---|---|
 //! | `dynamodb.sqlite` (and `-wal`, `-shm`) | the table |
-//! | `search/` | the wiki index; rebuilt from the table when it is missing |
 //! | `widget-token.key` | the key that signs widget tokens |
 //! | `desk-token.key` | the key that signs desk tokens |
 //! | `secrets.key` | the key that encrypts webhook secrets, which cannot be decrypted without it |
@@ -95,7 +94,7 @@ impl DataDir {
 
     /// Restricts the files of earlier runs to their owner, and leaves other files alone.
     fn restrict_permissions(&self) -> Result<(), StartError> {
-        for name in FILES.into_iter().chain(["lock", "search", "dead-letters"]) {
+        for name in FILES.into_iter().chain(["lock", "dead-letters"]) {
             let path = self.path.join(name);
             let tightened = ignore_not_found(restrict_tree_to_owner(&path));
             tightened.map_err(|source| StartError::DataDir { path, source })?;
@@ -109,8 +108,7 @@ impl DataDir {
         for name in FILES {
             ignore_not_found(fs::remove_file(self.path.join(name))).map_err(failed)?;
         }
-        ignore_not_found(fs::remove_dir_all(self.dead_letters())).map_err(failed)?;
-        self.delete_index()
+        ignore_not_found(fs::remove_dir_all(self.dead_letters())).map_err(failed)
     }
 
     /// Fails for a folder that another version of the service wrote; sets the version of one without a database.
@@ -131,12 +129,6 @@ impl DataDir {
         Err(StartError::DataFormat { path: self.path.clone(), found, expected: FORMAT_VERSION })
     }
 
-    /// Deletes the wiki index.
-    pub(crate) fn delete_index(&self) -> Result<(), StartError> {
-        let failed = |source| StartError::DataDir { path: self.path.clone(), source };
-        ignore_not_found(fs::remove_dir_all(self.search())).map_err(failed)
-    }
-
     /// The folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
@@ -145,11 +137,6 @@ impl DataDir {
     /// The database file.
     pub(crate) fn database(&self) -> PathBuf {
         self.path.join("dynamodb.sqlite")
-    }
-
-    /// The folder of the wiki index.
-    pub(crate) fn search(&self) -> PathBuf {
-        self.path.join("search")
     }
 
     /// The position up to which the table's changes are handled.
@@ -340,24 +327,24 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        fs::create_dir_all(dir.path().join("search/deep")).unwrap();
+        fs::create_dir_all(dir.path().join("dead-letters/deep")).unwrap();
         fs::write(dir.path().join("outside"), "x").unwrap();
-        std::os::unix::fs::symlink(dir.path().join("outside"), dir.path().join("search/link")).unwrap();
-        for file in ["demo.env", "search/deep/segment", "notes.txt"] {
+        std::os::unix::fs::symlink(dir.path().join("outside"), dir.path().join("dead-letters/link")).unwrap();
+        for file in ["demo.env", "dead-letters/deep/letter", "notes.txt"] {
             fs::write(dir.path().join(file), "x").unwrap();
             open(&dir.path().join(file), 0o666);
         }
         open(&dir.path().join("outside"), 0o644);
-        open(&dir.path().join("search/deep"), 0o777);
+        open(&dir.path().join("dead-letters/deep"), 0o777);
         open(dir.path(), 0o755);
         DataDir::open(dir.path()).unwrap();
         for (name, expected) in [
             ("", 0o700),
             ("demo.env", 0o600),
             ("lock", 0o600),
-            ("search", 0o700),
-            ("search/deep", 0o700),
-            ("search/deep/segment", 0o600),
+            ("dead-letters", 0o700),
+            ("dead-letters/deep", 0o700),
+            ("dead-letters/deep/letter", 0o600),
             ("notes.txt", 0o666),
             ("outside", 0o644),
         ] {

@@ -10,9 +10,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use aws::dead_letters::DeadLetters;
-use aws_config::SdkConfig;
-use aws_credential_types::Credentials;
-use aws_credential_types::provider::SharedCredentialsProvider;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::response::{IntoResponse, Response};
@@ -22,10 +19,10 @@ use domain::clock::Runtime;
 use http::{HeaderMap, Method, StatusCode, Uri, header};
 use subtle::ConstantTimeEq;
 
+use crate::StartError;
 use crate::aws_calls::AwsCalls;
 use crate::database::CONTENT_TYPE;
 use crate::opensearch::OpenSearchSubset;
-use crate::{StartError, sdk};
 
 /// The maximum size of a request to DynamoDB, in bytes; no other service's is larger.
 const BODY_BYTES: usize = 16 * 1024 * 1024;
@@ -39,7 +36,7 @@ pub(crate) const BUCKET: &str = "dead-letters";
 pub(crate) struct Endpoint {
     pub(crate) secret: Arc<Secret>,
     pub(crate) calls: AwsCalls,
-    pub(crate) index: Arc<OpenSearchSubset>,
+    pub(crate) opensearch: Arc<OpenSearchSubset>,
     pub(crate) dead_letters: DeadLetters,
 }
 
@@ -49,13 +46,6 @@ impl Endpoint {
         let failed = StartError::while_doing("making the secret of --services-only");
         let token = runtime.token().and_then(|first| Ok(first + &runtime.token()?)).map_err(failed)?;
         Ok(Arc::new(Secret::new(token)))
-    }
-
-    /// The configuration of a client of this endpoint.
-    pub(crate) fn client_config(secret: &Secret) -> SdkConfig {
-        let credentials = Credentials::new("local", "local", Some(secret.expose().to_owned()), None, "local");
-        let credentials = SharedCredentialsProvider::new(credentials);
-        SdkConfig::builder().region(sdk::region()).credentials_provider(credentials).build()
     }
 
     /// The router of every service.
@@ -100,8 +90,8 @@ async fn other(endpoint: &Endpoint, method: &Method, uri: &Uri, body: &[u8]) -> 
         let health = r#"{"ClusterHealth":"Green","DomainState":"Active"}"#;
         return ([(header::CONTENT_TYPE, "application/json")], health).into_response();
     }
-    let (status, body) = endpoint.index.answer(method, uri.path(), uri.query().unwrap_or_default(), body);
-    (status, [(header::CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+    let (status, body) = endpoint.opensearch.respond(method, uri.path(), uri.query().unwrap_or_default(), body);
+    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
 /// A page of the names in a folder of the bucket; the token is how many came before.

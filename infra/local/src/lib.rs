@@ -32,7 +32,6 @@ mod pages;
 pub mod queues;
 mod resources;
 mod sdk;
-pub mod search;
 mod server;
 mod service;
 mod small_model;

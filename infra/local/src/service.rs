@@ -28,7 +28,6 @@ use crate::functions_env::FunctionsEnv;
 use crate::resources::Resources;
 use crate::server::Server;
 use crate::stream::TableStream;
-use crate::wiki_index::WikiIndex;
 use crate::workers::Workers;
 use crate::{TenantKeys, tenants};
 
@@ -46,7 +45,6 @@ pub struct Service {
     desk: Option<DeskServer>,
     workers: Workers,
     table_stream: TableStream,
-    index: WikiIndex,
     database: Database,
     functions_env: Option<FunctionsEnv>,
     data: DataDir,
@@ -101,11 +99,6 @@ impl Service {
         tenants::create(&self.resources, name, plan).await
     }
 
-    /// Waits until the wiki index has everything that the table had at startup.
-    pub async fn wait_for_index(&mut self) {
-        self.index.wait_until_reconciled(Duration::MAX).await;
-    }
-
     /// Waits until the table's stream, the queues and the workers are idle: everything that follows from the committed
     /// changes has happened, except for what is scheduled later.
     ///
@@ -131,7 +124,7 @@ impl Service {
         self.table_stream.read_all().await
     }
 
-    /// Stops taking requests and work, gives running work a short grace, closes index and database, and unlocks the
+    /// Stops taking requests and work, gives running work a short grace, closes the database, and unlocks the
     /// data folder.
     pub async fn stop(self) {
         self.control.close().await;
@@ -140,7 +133,6 @@ impl Service {
             desk.server.stop().await;
         }
         self.workers.stop(WORKERS_GRACE).await;
-        self.index.close().await;
         self.database.close().await;
         drop(self.data);
     }

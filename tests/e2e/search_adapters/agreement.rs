@@ -147,7 +147,7 @@ async fn assert_agreement(embedder: Option<&Embedder>, sees: VisibilityFilter, t
     let Some(opensearch) = Adapter::opensearch() else { return };
     let asked = questions();
     assert_eq!(asked.len(), QUESTIONS);
-    let (ours, our_scope) = engine_on(&Adapter::tantivy(), embedder).await;
+    let (ours, our_scope) = engine_on(&Adapter::embedded(), embedder).await;
     let (theirs, their_scope) = engine_on(&opensearch, embedder).await;
     let (mut differences, mut sure) = (String::new(), 0);
     for question in &asked {
@@ -182,14 +182,14 @@ async fn two_hundred_questions_have_the_same_confidence_where_only_public_entrie
 #[tokio::test]
 async fn two_hundred_lists_have_the_same_hits_and_scores() {
     let Some(opensearch) = Adapter::opensearch() else { return };
-    let (tantivy, scope) = (Adapter::tantivy(), new_scope());
+    let (embedded, scope) = (Adapter::embedded(), new_scope());
     opensearch.put_all(&scope, &wiki()).await;
-    tantivy.put_all(&scope, &wiki()).await;
+    embedded.put_all(&scope, &wiki()).await;
     for visibility in [VisibilityFilter::All, VisibilityFilter::Only(Visibility::Public)] {
         for question in questions() {
             let filter = EntryFilter { visibility, tag: None, path_prefix: None };
             let query = EntryQuery { filter, ..listing(&question) };
-            let (ours, theirs) = (tantivy.list(&scope, &query).await, opensearch.list(&scope, &query).await);
+            let (ours, theirs) = (embedded.list(&scope, &query).await, opensearch.list(&scope, &query).await);
             assert_eq!(listed(&ours), listed(&theirs), "{question}");
             for (ours, theirs) in ours.items.iter().zip(&theirs.items) {
                 assert!((ours.score / theirs.score - 1.0).abs() < 1e-6, "{question}: {} {}", ours.score, theirs.score);

@@ -112,12 +112,12 @@ fn letter_pairs() -> Embedder {
 
 #[tokio::test]
 async fn predictions_of_entries_that_go_and_come_back_come_true() {
-    assert_predictions(&Adapter::tantivy(), None, 8, 0).await;
+    assert_predictions(&Adapter::embedded(), None, 8, 0).await;
 }
 
 #[tokio::test]
 async fn predictions_by_vectors_come_true_for_99_of_100_questions() {
-    assert_predictions(&Adapter::tantivy(), Some(&letter_pairs()), 16, 1).await;
+    assert_predictions(&Adapter::embedded(), Some(&letter_pairs()), 16, 1).await;
 }
 
 #[tokio::test]

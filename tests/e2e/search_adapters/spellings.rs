@@ -17,9 +17,9 @@ pub(super) async fn parts_and_other_spellings_are_found_with_the_same_counts(on:
         ("ja/mizu", "飲用水", "飲用水を交換します。"),
     ]
     .map(|(path, title, content)| IndexedEntry::new(&german, &entry(path, title, content)));
-    let (tantivy, scope) = (Adapter::tantivy(), new_scope());
+    let (embedded, scope) = (Adapter::embedded(), new_scope());
     on.put_all(&scope, &entries).await;
-    tantivy.put_all(&scope, &entries).await;
+    embedded.put_all(&scope, &entries).await;
     for (question, path) in [
         ("Welche Frist gilt für die Rückgabe?", "de/frist"),
         ("Versandkosten?", "de/versand"),
@@ -32,7 +32,7 @@ pub(super) async fn parts_and_other_spellings_are_found_with_the_same_counts(on:
         let asked = terms.distinct.len();
         let terms = terms.with_spellings(&german.spellings(question), asked);
         let found = on.index.retrieve(&scope, &terms, None, VisibilityFilter::All).await.unwrap();
-        let expected = tantivy.index.retrieve(&scope, &terms, None, VisibilityFilter::All).await.unwrap();
+        let expected = embedded.index.retrieve(&scope, &terms, None, VisibilityFilter::All).await.unwrap();
         assert_eq!(paths(&found), [path], "{question}");
         assert_eq!((found.stats, found.candidates), (expected.stats, expected.candidates), "{question}");
         let hits = on.list(&scope, &EntryQuery { terms, ..listing(question) }).await;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 /// The clients of other systems, the parsers of what others write, and what only the local service may contain.
-const WATCHED: [&str; 24] = [
+const WATCHED: [&str; 23] = [
     "aws_sdk_bedrockruntime",
     "aws_sdk_dynamodb",
     "aws_sdk_dynamodbstreams",
@@ -29,7 +29,6 @@ const WATCHED: [&str; 24] = [
     "rusqlite",
     "rustack_sqs_core",
     "rustack_sqs_http",
-    "tantivy",
 ];
 
 /// Table, secrets, HTTP events and widget tokens.
@@ -96,7 +95,7 @@ fn every_function_links_what_it_needs_and_nothing_of_the_local_service() {
         assert_eq!(linked(function), BTreeSet::from_iter(expected), "{function}");
     }
     let local = linked("local");
-    for own in ["local", "dynoxide", "rusqlite", "tantivy", "page", "outbound"] {
+    for own in ["local", "dynoxide", "rusqlite", "opensearch", "page", "outbound"] {
         assert!(local.contains(own), "the names of crates are not found: {own}");
     }
 }

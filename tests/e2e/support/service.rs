@@ -110,8 +110,7 @@ impl TestService {
         change_data(&data);
         let mut options = options(&folder, &clock, ahead_ms);
         change_options(&mut options);
-        let mut service = Service::start_with(options.start, options.hooks).await.unwrap();
-        service.wait_for_index().await;
+        let service = Service::start_with(options.start, options.hooks).await.unwrap();
         Self { service, http: reqwest::Client::new(), folder, ahead_ms, index, clock, tenant, other_tenant, log }
     }
 

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use answer::embedding::Embedder;
 use answer::search::{SearchIndex, VisibilityFilter};
 use answer::{AnswerEngine, Answered, Found, Question, Reading};
+use aws::search::opensearch::OpenSearchIndex;
 use domain::clock::Runtime;
 use domain::models::{
     AiTurn, CustomerTurn, EntrySource, Language, MessageId, Mode, Scope, TenantId, Timestamp, Turn, TurnBody,
     Visibility, WikiEntry, WikiPath,
 };
-use local::search::TantivyIndex;
+use local::opensearch::OpenSearchSubset;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use text::Analyzer;
@@ -63,7 +64,7 @@ impl Player {
     pub(crate) async fn new(lines: Vec<EntryLine>, embedder: Option<&Embedder>) -> Result<Self, Box<dyn Error>> {
         let runtime = Runtime::system();
         let scope = Scope { tenant: TenantId::generate(&runtime)?, mode: Mode::Test };
-        let index = Arc::new(TantivyIndex::in_memory()?);
+        let index = Arc::new(OpenSearchIndex::direct(Arc::new(OpenSearchSubset::default())));
         let entries =
             lines.into_iter().map(|line| entry(line).map(|entry| IndexedEntry::new(&Analyzer::new(LANGUAGE), &entry)));
         let entries = entries.collect::<Result<Vec<_>, _>>()?;

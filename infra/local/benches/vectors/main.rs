@@ -4,14 +4,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs, reason = "a benchmark")]
 
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Instant;
 
 use answer::search::{CandidateIndex, IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
+use aws::search::opensearch::OpenSearchIndex;
 use domain::models::{
     Embedding, EmbeddingSpace, EntrySource, Language, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility,
     WikiEntry, WikiPath,
 };
-use local::search::TantivyIndex;
+use local::opensearch::OpenSearchSubset;
 use text::{Analyzer, QueryTerms};
 
 const ENTRIES: usize = 10_000;
@@ -40,8 +42,7 @@ fn main() {
 }
 
 async fn fill(entries: usize, with_vectors: bool) {
-    let folder = tempfile::tempdir().unwrap();
-    let index = TantivyIndex::open(folder.path()).unwrap();
+    let index = OpenSearchIndex::direct(Arc::new(OpenSearchSubset::default()));
     let scope = Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live };
     let space = EmbeddingSpace::of("bench", DIMENSIONS, "");
     let mut dice = Dice(7);

@@ -11,19 +11,20 @@ use std::time::Duration;
 use answer::search::SearchIndex;
 use aws::config::{Config, DeskTokenKey, WidgetKeySet};
 use aws::dead_letters::DeadLetters;
+use aws::search::opensearch::OpenSearchIndex;
 use aws::store::Store;
 use domain::clock::Runtime;
 use outbound::{Outbound, OutboundSettings};
 
 use super::client::ControlClient;
-use super::index::RemoteIndex;
 use super::messages::ServiceInfo;
 use crate::configured::{cipher, desk_keys, embedder, model, widget_keys};
 use crate::data_dir::DataDir;
 use crate::database::Database;
+use crate::opensearch::OpenSearchSubset;
 use crate::queues::QueueServer;
 use crate::resources::Resources;
-use crate::wiki_index::WikiIndex;
+use crate::wiki_index;
 use crate::workers::CreatedQueues;
 use crate::{Options, StartError, config, desk_key_file, widget_key_file};
 
@@ -45,7 +46,7 @@ enum Holder {
     /// A running service.
     Service(ControlClient),
     /// This process; the lock is released last.
-    Own { index: WikiIndex, database: Database, data: DataDir },
+    Own { database: Database, data: DataDir },
 }
 
 impl DataFolder {
@@ -122,8 +123,7 @@ impl DataFolder {
 
     /// Closes the files that this process opened, and releases the lock.
     pub async fn close(self) {
-        if let Holder::Own { index, database, data } = self.holder {
-            index.close().await;
+        if let Holder::Own { database, data } = self.holder {
             database.close().await;
             drop(data);
         }
@@ -138,13 +138,14 @@ impl DataFolder {
         let database = Database::open(&data, None)?;
         let store = Store::new(database.client(None), &config.table_name, runtime.clone());
         store.create_table().await.map_err(failed)?;
-        let index = WikiIndex::open(&config, &data, true, false, None).await?;
-        let resources = resources(&data, config, runtime, store, Arc::clone(&index.index), queues.client().clone());
+        // The next start of the service makes its index from the table.
+        let index = Arc::new(OpenSearchIndex::direct(Arc::new(OpenSearchSubset::default())));
+        let resources = resources(&data, config, runtime, store, index, queues.client().clone());
         Ok(Self {
             resources: resources.await?,
             widget_token_key: data.widget_token_key(),
             desk_token_key: data.desk_token_key(),
-            holder: Holder::Own { index, database, data },
+            holder: Holder::Own { database, data },
         })
     }
 
@@ -172,9 +173,12 @@ impl DataFolder {
             Some(url) => QueueServer::at(url).client().clone(),
             None => QueueServer::behind(client.http_client()).client().clone(),
         };
-        let index = Arc::new(RemoteIndex(client.clone()));
+        let index = match &info.opensearch {
+            Some((url, alias)) => wiki_index::remote(url, alias).map_err(failed)?,
+            None => OpenSearchIndex::direct(Arc::new(client.clone())),
+        };
         Ok(Self {
-            resources: resources(data, config, runtime, store, index, queues).await?,
+            resources: resources(data, config, runtime, store, Arc::new(index), queues).await?,
             widget_token_key: data.widget_token_key(),
             desk_token_key: data.desk_token_key(),
             holder: Holder::Service(client),

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use answer::search::EntryAddress;
+use async_trait::async_trait;
+use aws::search::opensearch::{AnswerRequests, OpenSearchReply, OpenSearchRequest};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
-use domain::models::Timestamp;
 use domain::{Error, Result};
 
 use super::address;
-use super::messages::{IndexDeletion, ServiceInfo};
+use super::messages::ServiceInfo;
+use super::server::OPENSEARCH;
 
 /// How long a request may take.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -45,13 +46,6 @@ impl ControlClient {
         self.post("/widget-keys/reload", &serde_json::json!({})).await
     }
 
-    /// Marks a path as deleted in the service's index.
-    pub(super) async fn delete_from_index(&self, entry: &EntryAddress, version: u64, at: Timestamp) -> Result<()> {
-        let deletion = IndexDeletion { entry: entry.text(), version, at };
-        let body = serde_json::to_value(&deletion).map_err(|e| Error::internal(e.to_string()))?;
-        self.post("/index/delete", &body).await
-    }
-
     async fn post(&self, path: &str, body: &serde_json::Value) -> Result<()> {
         let response = self.http.post(url(path)).json(body).send().await.map_err(|e| unanswered(&e))?;
         if response.status().is_success() {
@@ -64,6 +58,17 @@ impl ControlClient {
     /// The HTTP client for an SDK.
     pub(super) fn http_client(&self) -> SharedHttpClient {
         aws::sdk_http::over(self.http.clone())
+    }
+}
+
+#[async_trait]
+impl AnswerRequests for ControlClient {
+    async fn answer(&self, request: &OpenSearchRequest) -> Result<OpenSearchReply> {
+        let url = url(&format!("{OPENSEARCH}{}", request.path));
+        let sent = self.http.request(request.method.clone(), url).body(request.body.clone()).send().await;
+        let response = sent.map_err(|e| unanswered(&e))?;
+        let status = response.status();
+        Ok(OpenSearchReply { status, body: response.bytes().await.map_err(|e| unanswered(&e))?.into() })
     }
 }
 

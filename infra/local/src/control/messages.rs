@@ -1,6 +1,5 @@
 //! The messages between client and server of the control socket, besides AWS requests.
 
-use domain::models::Timestamp;
 use outbound::OutboundPolicy;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +17,8 @@ pub struct ServiceInfo {
     pub dynamodb_url: Option<String>,
     /// The SQS that it uses; none for the embedded one.
     pub sqs_url: Option<String>,
+    /// The OpenSearch that it uses, and the alias there; none for the embedded one.
+    pub opensearch: Option<(String, String)>,
     /// The queue of deliveries.
     pub webhook_queue_url: Option<String>,
     /// The queue of ingest jobs.
@@ -30,16 +31,4 @@ pub struct ServiceInfo {
     pub desk_url: Option<String>,
     /// Where people sign in, and the id of the desk there.
     pub desk_issuer: Option<(String, String)>,
-}
-
-/// A path to mark as deleted in the index.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct IndexDeletion {
-    /// `tenant#mode#path`.
-    pub(super) entry: String,
-    /// Its version, which the deletion gets.
-    pub(super) version: u64,
-    /// When it was deleted.
-    pub(super) at: Timestamp,
 }

@@ -3,23 +3,26 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use answer::search::{EntryAddress, SearchIndex};
 use aws::widget_keys::WidgetKeys;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use axum::{Json, Router};
 use bytes::Bytes;
 use domain::clock::Runtime;
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, Method, StatusCode, Uri};
 use tokio::net::UnixListener;
 
 use super::address;
-use super::messages::{IndexDeletion, ServiceInfo};
+use super::messages::ServiceInfo;
 use crate::StartError;
 use crate::aws_calls::AwsCalls;
 use crate::data_dir::{DataDir, restrict_to_owner};
+use crate::opensearch::OpenSearchSubset;
 use crate::server::Server;
+
+/// What the paths of OpenSearch's API begin with.
+pub(super) const OPENSEARCH: &str = "/opensearch";
 
 /// The maximum size of a request, in bytes: DynamoDB's.
 const BODY_BYTES: usize = 16 * 1024 * 1024;
@@ -29,7 +32,7 @@ const BODY_BYTES: usize = 16 * 1024 * 1024;
 pub(crate) struct ControlState {
     pub(crate) info: Arc<ServiceInfo>,
     pub(crate) calls: AwsCalls,
-    pub(crate) index: Arc<dyn SearchIndex>,
+    pub(crate) opensearch: Arc<OpenSearchSubset>,
     pub(crate) widget_keys: WidgetKeys,
 }
 
@@ -53,7 +56,7 @@ impl ControlServer {
         let router = Router::new()
             .route("/", post(call))
             .route("/service", get(service))
-            .route("/index/delete", post(delete_from_index))
+            .route(&format!("{OPENSEARCH}/{{*path}}"), any(search))
             .route("/widget-keys/reload", post(reload_widget_keys))
             .layer(DefaultBodyLimit::max(BODY_BYTES))
             .with_state(state);
@@ -78,14 +81,10 @@ async fn call(State(state): State<ControlState>, headers: HeaderMap, body: Bytes
     state.calls.answer(&headers, body).await.unwrap_or_else(|| StatusCode::NOT_FOUND.into_response())
 }
 
-async fn delete_from_index(State(state): State<ControlState>, Json(deletion): Json<IndexDeletion>) -> Response {
-    let Some(EntryAddress { scope, path }) = EntryAddress::parse(&deletion.entry) else {
-        return (StatusCode::BAD_REQUEST, "entry must be tenant#mode#path").into_response();
-    };
-    match state.index.delete(&scope, &path, deletion.version, deletion.at).await {
-        Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(error) => (StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into_response(),
-    }
+/// A request of OpenSearch's API.
+async fn search(State(state): State<ControlState>, method: Method, uri: Uri, body: Bytes) -> Response {
+    let path = uri.path().strip_prefix(OPENSEARCH).unwrap_or_default();
+    state.opensearch.respond(&method, path, uri.query().unwrap_or_default(), &body).into_response()
 }
 
 /// The keys are read from their file; the response comes when they are in use.

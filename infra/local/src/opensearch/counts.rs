@@ -2,56 +2,45 @@
 
 use serde_json::{Map, Value, json};
 
-use super::document::Document;
-use super::query::{Corpus, Place};
+use super::query::{first, having, is_in, mean, narrow, passages_of, places};
+use super::shard::Shard;
 
-/// The aggregations `wanted` over `places`.
-pub(super) fn aggregate(corpus: &Corpus<'_>, wanted: &Value, places: &[Place<'_>]) -> Value {
+/// The aggregations `wanted` over the documents or passages `within`.
+pub(super) fn aggregate(shard: &Shard, wanted: &Value, within: &[bool]) -> Value {
     let wanted = wanted.as_object().into_iter().flatten();
-    Value::Object(wanted.map(|(name, one)| (name.clone(), aggregation(corpus, one, places))).collect())
+    Value::Object(wanted.map(|(name, one)| (name.clone(), aggregation(shard, one, within))).collect())
 }
 
-fn aggregation(corpus: &Corpus<'_>, wanted: &Value, places: &[Place<'_>]) -> Value {
+fn aggregation(shard: &Shard, wanted: &Value, within: &[bool]) -> Value {
     if wanted.get("global").is_some() {
-        let all: Vec<Place<'_>> = corpus.documents.values().map(|document| Place { document, passage: None }).collect();
-        return bucket(corpus, wanted, &all);
+        return bucket(shard, wanted, shard.live());
     }
     if let Some(filter) = wanted.get("filter") {
-        let within: Vec<Place<'_>> = places.iter().copied().filter(|place| corpus.matches(filter, *place)).collect();
-        return bucket(corpus, wanted, &within);
+        let mut matching = within.to_vec();
+        narrow(shard, filter, &mut matching);
+        return bucket(shard, wanted, &matching);
     }
     if wanted.get("nested").is_some() {
-        let passages: Vec<Place<'_>> = places.iter().flat_map(|place| passages_of(place.document)).collect();
-        return bucket(corpus, wanted, &passages);
+        return bucket(shard, wanted, &passages_of(shard, within));
     }
     if let Some(Value::Array(filters)) = wanted.pointer("/filters/filters") {
-        let count = |filter: &Value| places.iter().filter(|place| corpus.matches(filter, **place)).count();
-        let buckets: Vec<Value> = filters.iter().map(|filter| json!({"doc_count": count(filter)})).collect();
-        return json!({"buckets": buckets});
+        let buckets = filters.iter().map(|filter| json!({"doc_count": count(shard, filter, within)}));
+        return json!({"buckets": buckets.collect::<Vec<_>>()});
     }
     let field = wanted.pointer("/avg/field").and_then(Value::as_str).unwrap_or_default();
-    json!({"value": mean(field, places)})
+    json!({"value": mean(shard.numbers(field), within)})
 }
 
-fn passages_of(document: &Document) -> impl Iterator<Item = Place<'_>> {
-    document.passages.iter().map(move |passage| Place { document, passage: Some(passage) })
+/// How many have the term of `filter`.
+fn count(shard: &Shard, filter: &Value, within: &[bool]) -> usize {
+    let Some((field, value)) = filter.get("term").and_then(first) else { return 0 };
+    having(shard, field, value).filter(|place| is_in(within, *place)).count()
 }
 
-fn bucket(corpus: &Corpus<'_>, wanted: &Value, places: &[Place<'_>]) -> Value {
-    let mut bucket = Map::from_iter([("doc_count".to_owned(), places.len().into())]);
-    if let Some(Value::Object(inner)) = wanted.get("aggs").map(|inner| aggregate(corpus, inner, places)) {
+fn bucket(shard: &Shard, wanted: &Value, within: &[bool]) -> Value {
+    let mut bucket = Map::from_iter([("doc_count".to_owned(), places(within).count().into())]);
+    if let Some(Value::Object(inner)) = wanted.get("aggs").map(|inner| aggregate(shard, inner, within)) {
         bucket.extend(inner);
     }
     Value::Object(bucket)
-}
-
-/// The mean of a number; none where no place has one.
-fn mean(field: &str, places: &[Place<'_>]) -> Option<f64> {
-    let number = |place: &Place<'_>| place.passage.unwrap_or_else(|| place.document.fields()).value(field)?.as_f64();
-    let (mut sum, mut count) = (0.0, 0.0);
-    for number in places.iter().filter_map(number) {
-        sum += number;
-        count += 1.0;
-    }
-    (count > 0.0).then(|| sum / count)
 }

@@ -1,37 +1,59 @@
-//! The part of OpenSearch that the service's adapter uses, for functions that run in processes of their own: documents
-//! with external versions, searches, and the removal of tombstones.
+//! The part of OpenSearch that the service's adapter uses: documents with external versions, searches, and the removal of
+//! tombstones.
 //!
-//! It keeps documents in memory and looks at each of them for every search, which is fast enough for a wiki of a
-//! developer. The index exists from the start. `query` evaluates queries, `counts` aggregations, `suggestions` similar
-//! words.
+//! The index is in memory and is made from the table at each start. `shard` keeps the documents of a tenant and mode and
+//! where their terms are, so a search looks at those that have its words. `query` evaluates queries, `counts`
+//! aggregations, `suggestions` similar words. The index exists from the start, and a write is searchable when it returns.
 
 mod counts;
-mod document;
 mod query;
 mod search;
+mod shard;
+mod source;
 mod suggestions;
+mod vectors;
+mod words;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{PoisonError, RwLock};
 
+use async_trait::async_trait;
+use aws::search::opensearch::{AnswerRequests, OpenSearchReply, OpenSearchRequest};
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use document::Document;
+use shard::Shard;
+
+/// Settings and mapping of the index.
+const WIKI_INDEX: &str = include_str!("../../../search/wiki-index.json");
 
 /// The index.
 #[derive(Debug, Default)]
 pub struct OpenSearchSubset {
-    /// By id.
-    documents: Mutex<BTreeMap<String, Document>>,
+    /// By `tenant#mode`.
+    shards: RwLock<BTreeMap<String, Shard>>,
 }
 
 /// The response to a request: its status and its JSON.
-pub type SubsetResponse = (StatusCode, Value);
+pub type SubsetResponse = (StatusCode, String);
+
+#[async_trait]
+impl AnswerRequests for OpenSearchSubset {
+    async fn answer(&self, request: &OpenSearchRequest) -> domain::Result<OpenSearchReply> {
+        let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
+        let (status, body) = self.respond(&request.method, path, query, &request.body);
+        Ok(OpenSearchReply { status, body: body.into_bytes() })
+    }
+}
 
 impl OpenSearchSubset {
-    /// Answers the request with this path and query, such as `/wiki/_search`.
-    pub fn answer(&self, method: &Method, path: &str, query: &str, body: &[u8]) -> SubsetResponse {
+    /// The response to the request with this path and query, such as `/wiki/_search`.
+    pub fn respond(&self, method: &Method, path: &str, query: &str, body: &[u8]) -> SubsetResponse {
+        let segments: Vec<&str> = path.trim_matches('/').splitn(3, '/').collect();
+        // No other process rebuilds this index.
+        if segments.first().is_some_and(|name| name.ends_with("-next")) {
+            return failed(StatusCode::NOT_FOUND, "index_not_found_exception");
+        }
         let body: Value = match body {
             [] => Value::Null,
             body => match serde_json::from_slice(body) {
@@ -39,55 +61,57 @@ impl OpenSearchSubset {
                 Err(_) => return failed(StatusCode::BAD_REQUEST, "parse_exception"),
             },
         };
-        let segments: Vec<&str> = path.trim_matches('/').splitn(3, '/').collect();
-        let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
-        // No other process rebuilds this index.
-        if segments.first().is_some_and(|name| name.ends_with("-next")) {
-            return failed(StatusCode::NOT_FOUND, "index_not_found_exception");
-        }
         match (method, segments.as_slice()) {
             (&Method::PUT, [_]) => failed(StatusCode::BAD_REQUEST, "resource_already_exists_exception"),
-            (&Method::HEAD, ["_alias", _]) => (StatusCode::OK, Value::Null),
-            (&Method::PUT, [_, "_mapping"]) => (StatusCode::OK, json!({"acknowledged": true})),
-            (_, [_, "_refresh"]) => (StatusCode::OK, json!({"_shards": {"failed": 0}})),
-            (&Method::PUT | &Method::POST, [alias, "_doc", id]) => write(&mut documents, (alias, id), query, body),
-            (&Method::POST, [_, "_search"]) => (StatusCode::OK, search::search(&documents, &body)),
-            (&Method::POST, [_, "_delete_by_query"]) => delete(&mut documents, &body),
+            (&Method::HEAD, ["_alias", _]) => (StatusCode::OK, String::new()),
+            (&Method::PUT, [_, "_mapping"]) => (StatusCode::OK, json!({"acknowledged": true}).to_string()),
+            (&Method::GET, [alias, "_mapping"]) => (StatusCode::OK, format!(r#"{{"{alias}-v1":{WIKI_INDEX}}}"#)),
+            (_, [_, "_refresh"]) => (StatusCode::OK, json!({"_shards": {"failed": 0}}).to_string()),
+            (&Method::PUT | &Method::POST, [alias, "_doc", id]) => self.write((alias, id), query, &body),
+            (&Method::POST, [_, "_search"]) => {
+                let shards = self.shards.read().unwrap_or_else(PoisonError::into_inner);
+                (StatusCode::OK, search::search(&shards, &body))
+            }
+            (&Method::POST, [_, "_delete_by_query"]) => self.delete(&body),
             _ => failed(StatusCode::NOT_FOUND, "not_in_this_subset"),
         }
+    }
+
+    /// Writes a document under an external version; with `external_gte` also over the same version.
+    fn write(&self, (alias, id): (&str, &str), query: &str, body: &Value) -> SubsetResponse {
+        let parameter = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+        let Some(version) = parameter("version").and_then(|version| version.parse::<u64>().ok()) else {
+            return failed(StatusCode::BAD_REQUEST, "action_request_validation_exception");
+        };
+        let same_is_newer = parameter("version_type") == Some("external_gte");
+        let scope = body.get("scope").and_then(Value::as_str).unwrap_or_default();
+        let mut shards = self.shards.write().unwrap_or_else(PoisonError::into_inner);
+        let shard = shards.entry(scope.to_owned()).or_default();
+        if let Some(known) = shard.version(id)
+            && (known > version || known == version && !same_is_newer)
+        {
+            return failed(StatusCode::CONFLICT, "version_conflict_engine_exception");
+        }
+        shard.put(id, version, body);
+        let written = json!({"_index": format!("{alias}-v1"), "_version": version, "result": "created"});
+        (StatusCode::CREATED, written.to_string())
+    }
+
+    /// Removes the documents that the query of `body` matches.
+    fn delete(&self, body: &Value) -> SubsetResponse {
+        let mut deleted = 0;
+        for shard in self.shards.write().unwrap_or_else(PoisonError::into_inner).values_mut() {
+            let mut matching = shard.live().to_vec();
+            query::narrow(shard, body.get("query").unwrap_or(&Value::Null), &mut matching);
+            let documents = query::places(&matching).filter_map(|number| shard.documents.get(number));
+            let ids: Vec<String> = documents.map(|document| document.id.clone()).collect();
+            ids.iter().for_each(|id| shard.remove(id));
+            deleted += ids.len();
+        }
+        (StatusCode::OK, json!({"deleted": deleted, "failures": []}).to_string())
     }
 }
 
 fn failed(status: StatusCode, kind: &str) -> SubsetResponse {
-    (status, json!({"error": {"type": kind}, "status": status.as_u16()}))
-}
-
-/// Writes a document under an external version; with `external_gte` also over the same version.
-fn write(
-    documents: &mut BTreeMap<String, Document>,
-    (alias, id): (&str, &str),
-    query: &str,
-    body: Value,
-) -> SubsetResponse {
-    let parameter = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
-    let Some(version) = parameter("version").and_then(|version| version.parse::<u64>().ok()) else {
-        return failed(StatusCode::BAD_REQUEST, "action_request_validation_exception");
-    };
-    let same_is_newer = parameter("version_type") == Some("external_gte");
-    if let Some(known) = documents.get(id)
-        && (known.version > version || known.version == version && !same_is_newer)
-    {
-        return failed(StatusCode::CONFLICT, "version_conflict_engine_exception");
-    }
-    documents.insert(id.to_owned(), Document::new(version, body));
-    (StatusCode::CREATED, json!({"_index": format!("{alias}-v1"), "_version": version, "result": "created"}))
-}
-
-fn delete(documents: &mut BTreeMap<String, Document>, body: &Value) -> SubsetResponse {
-    let before = documents.len();
-    let matching = search::matching(documents, body);
-    for id in matching {
-        documents.remove(&id);
-    }
-    (StatusCode::OK, json!({"deleted": before - documents.len(), "failures": []}))
+    (status, json!({"error": {"type": kind}, "status": status.as_u16()}).to_string())
 }

@@ -1,236 +1,357 @@
-//! Evaluates a query on one document: its score, or none where it does not match. An unknown kind of query matches nothing.
+//! Evaluates a query on a shard: which documents or passages match it, and their scores. An unknown kind of query matches
+//! nothing.
 //!
-//! Texts are scored by [`Bm25`], everything else by its boost.
+//! Texts are scored by [`Bm25`] over the counts of what the query's filter admits, as the ranking does, so the best
+//! candidates are exact; everything else by its boost. OpenSearch scores by the counts of all documents of a shard.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use answer::search::{Bm25, FieldStats, K1};
-use serde_json::{Map, Value, json};
+use answer::search::{Bm25, FieldStats};
+use domain::models::cosine_of_product;
+use serde_json::Value;
 
-use super::document::{Document, Fields, Terms};
+use super::shard::{Shard, embedding};
 
-/// All documents, with what was counted of them for one search.
+/// The scores of documents or passages, by their numbers.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scores {
+    each: Vec<f64>,
+    /// How many queries each matched.
+    matches: Vec<u32>,
+}
+
+/// The passages that a nested query found, of all documents.
 #[derive(Debug)]
-pub(super) struct Corpus<'a> {
-    pub(super) documents: &'a BTreeMap<String, Document>,
-    counts: RefCell<HashMap<(String, String), Counts>>,
-    /// By the field of vectors, the cosine that a document must reach to be among the nearest.
-    nearest: RefCell<HashMap<String, f64>>,
+pub(super) struct InnerHits<'a> {
+    /// What was asked of them.
+    pub(super) wanted: &'a Value,
+    pub(super) scores: Scores,
 }
 
-/// The counts of a term in a field.
-#[derive(Debug, Clone, Copy)]
-struct Counts {
-    field: FieldStats,
-    df: u64,
+/// An evaluation of one query.
+#[derive(Debug)]
+pub(super) struct Evaluation<'a> {
+    pub(super) shard: &'a Shard,
+    pub(super) inner: Vec<InnerHits<'a>>,
+    /// The counts of each field of lengths.
+    texts: HashMap<&'static str, FieldStats>,
 }
 
-/// The object that a query is evaluated on.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
-    pub(super) document: &'a Document,
-    /// One passage of the document, inside a nested query.
-    pub(super) passage: Option<&'a Fields>,
-}
+/// The texts that are scored, each with the field of its length.
+const SCORED: [(&str, &str); 3] = [
+    ("titleTerms", "titleLength"),
+    ("passages.terms", "passages.length"),
+    ("passages.bigrams", "passages.bigramLength"),
+];
 
-impl<'a> Place<'a> {
-    fn fields(self) -> &'a Fields {
-        self.passage.unwrap_or_else(|| self.document.fields())
-    }
-}
-
-/// The passages that a nested query found, by the name of its `inner_hits`.
-pub(super) type InnerHits = Map<String, Value>;
-
-impl<'a> Corpus<'a> {
-    pub(super) fn new(documents: &'a BTreeMap<String, Document>) -> Self {
-        Self { documents, counts: RefCell::default(), nearest: RefCell::default() }
+impl Scores {
+    fn none(places: usize) -> Self {
+        Self { each: vec![0.0; places], matches: vec![0; places] }
     }
 
-    /// The score of `query` at `place`; `inner` gets the passages that it found.
-    pub(super) fn score(&self, query: &Value, place: Place<'_>, inner: &mut InnerHits) -> Option<f64> {
-        let (kind, body) = query.as_object().and_then(|query| query.iter().next())?;
-        match kind.as_str() {
-            "match_all" => Some(1.0),
-            "bool" => self.bool(body, place, inner),
-            "nested" => self.nested(body, place, inner),
-            "term" => self.term(body, place),
-            "terms" => {
-                let (field, values) = only(body)?;
-                values.as_array()?.iter().any(|value| has(place, field, value)).then_some(1.0)
-            }
-            "prefix" => {
-                let (field, prefix) = only(body)?;
-                let text = place.fields().value(field)?.as_str()?;
-                text.starts_with(prefix.get("value")?.as_str()?).then_some(1.0)
-            }
-            "range" => {
-                let (field, bounds) = only(body)?;
-                (place.fields().value(field)?.as_f64()? < bounds.get("lt")?.as_f64()?).then_some(1.0)
-            }
-            "knn" => self.knn(body, place),
-            "script_score" => {
-                self.score(body.get("query")?, place, inner)?;
-                entry_score(body.pointer("/script/params")?, place)
-            }
-            _ => None,
+    fn add(&mut self, place: usize, score: f64) {
+        if let (Some(each), Some(matches)) = (self.each.get_mut(place), self.matches.get_mut(place)) {
+            *each += score;
+            *matches += 1;
         }
     }
 
-    /// Whether `query` matches at `place`.
-    pub(super) fn matches(&self, query: &Value, place: Place<'_>) -> bool {
-        self.score(query, place, &mut InnerHits::new()).is_some()
+    /// The score of what matched at least `wanted` queries.
+    fn of(&self, place: usize, wanted: u32) -> Option<f64> {
+        let matches = self.matches.get(place).copied()?;
+        (matches >= wanted).then(|| self.each.get(place).copied())?
     }
 
-    fn bool(&self, body: &Value, place: Place<'_>, inner: &mut InnerHits) -> Option<f64> {
-        if clauses(body, "must_not").iter().any(|query| self.matches(query, place))
-            || !clauses(body, "filter").iter().all(|query| self.matches(query, place))
-        {
-            return None;
-        }
-        let mut score = 0.0;
-        for query in clauses(body, "must") {
-            score += self.score(query, place, inner)?;
-        }
-        let should: Vec<f64> =
-            clauses(body, "should").iter().filter_map(|query| self.score(query, place, inner)).collect();
-        let wanted = body.get("minimum_should_match").and_then(Value::as_u64).unwrap_or(0);
-        (u64::try_from(should.len()).ok()? >= wanted).then(|| score + should.iter().sum::<f64>())
+    /// The score of what matched.
+    pub(super) fn get(&self, place: usize) -> Option<f64> {
+        self.of(place, 1)
+    }
+}
+
+impl<'a> Evaluation<'a> {
+    pub(super) fn new(shard: &'a Shard) -> Self {
+        Self { shard, inner: Vec::new(), texts: HashMap::new() }
     }
 
-    /// The best passage's score.
-    fn nested(&self, body: &Value, place: Place<'_>, inner: &mut InnerHits) -> Option<f64> {
-        let query = body.get("query")?;
-        let mut found: Vec<(usize, f64)> = Vec::new();
-        for (at, passage) in place.document.passages.iter().enumerate() {
-            let place = Place { passage: Some(passage), ..place };
-            found.extend(self.score(query, place, inner).map(|score| (at, score)));
+    /// The scores of the documents that match.
+    pub(super) fn documents(&mut self, query: &'a Value) -> Scores {
+        let mut scores = Scores::none(self.shard.documents.len());
+        self.add(query, self.shard.live(), &mut scores);
+        scores
+    }
+
+    /// Adds the score of each place of `within` that matches.
+    fn add(&mut self, query: &'a Value, within: &[bool], scores: &mut Scores) {
+        let Some((kind, body)) = first(query) else { return };
+        match kind {
+            "bool" => self.add_bool(body, within, scores),
+            "nested" => self.add_nested(body, within, scores),
+            "term" => self.add_term(body, within, scores),
+            "knn" => self.add_nearest(body, within, scores),
+            "script_score" => self.add_script(body, within, scores),
+            _ => {
+                let mut matching = within.to_vec();
+                narrow(self.shard, query, &mut matching);
+                places(&matching).for_each(|place| scores.add(place, 1.0));
+            }
         }
-        found.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        let best = found.first()?.1;
+    }
+
+    fn add_bool(&mut self, body: &'a Value, within: &[bool], scores: &mut Scores) {
+        let mut within = within.to_vec();
+        narrow_each(self.shard, clauses(body, "filter"), &mut within);
+        exclude(self.shard, clauses(body, "must_not"), &mut within);
+        let mut sums = ["must", "should"].map(|kind| {
+            let mut sums = Scores::none(within.len());
+            clauses(body, kind).iter().for_each(|query| self.add(query, &within, &mut sums));
+            sums
+        });
+        let [must, should] = &mut sums;
+        let every = u32::try_from(clauses(body, "must").len()).unwrap_or(u32::MAX);
+        let least = minimum_should_match(body);
+        for place in places(&within) {
+            if let Some((must, should)) = must.of(place, every).zip(should.of(place, least)) {
+                scores.add(place, must + should);
+            }
+        }
+    }
+
+    /// Scores a document by its best passage.
+    fn add_nested(&mut self, body: &'a Value, within: &[bool], scores: &mut Scores) {
+        let Some(query) = body.get("query") else { return };
+        let passages = passages_of(self.shard, within);
+        let mut found = Scores::none(passages.len());
+        self.add(query, &passages, &mut found);
+        let documents = self.shard.documents.iter().enumerate().zip(within).filter(|(_, within)| **within);
+        for ((number, document), _) in documents {
+            if let Some(best) =
+                document.passages.clone().filter_map(|passage| found.get(passage)).max_by(f64::total_cmp)
+            {
+                scores.add(number, best * boost_of(body));
+            }
+        }
         if let Some(wanted) = body.get("inner_hits") {
-            let name = wanted.get("name").and_then(Value::as_str).unwrap_or("passages");
-            let size = wanted.get("size").and_then(Value::as_u64).and_then(|size| usize::try_from(size).ok());
-            let hits = found.iter().take(size.unwrap_or(3)).map(|(at, score)| {
-                let source = place.document.source.pointer(&format!("/passages/{at}"));
-                json!({"_nested": {"field": "passages", "offset": at}, "_score": score, "_source": source})
-            });
-            inner.insert(name.to_owned(), json!({"hits": {"hits": hits.collect::<Vec<_>>()}}));
+            self.inner.push(InnerHits { wanted, scores: found });
         }
-        Some(best * boost_of(body))
     }
 
-    fn term(&self, body: &Value, place: Place<'_>) -> Option<f64> {
-        let (field, wanted) = only(body)?;
+    fn add_term(&mut self, body: &Value, within: &[bool], scores: &mut Scores) {
+        let Some((field, wanted)) = first(body) else { return };
         let (value, boost) = match wanted.get("value") {
             Some(value) => (value, boost_of(wanted)),
             None => (wanted, 1.0),
         };
-        let Some(terms) = place.fields().terms(field) else {
-            return has(place, field, value).then_some(boost);
+        let mut found = self.shard.places(field, &term_text(value));
+        found.retain(|(place, _)| is_in(within, *place));
+        let Some((_, length)) = SCORED.into_iter().find(|(text, _)| *text == field) else {
+            return found.into_iter().for_each(|(place, _)| scores.add(place, boost));
         };
-        let term = value.as_str()?;
-        let count = terms.count(term);
-        (count > 0.0).then(|| boost * self.bm25(field, term, terms, count))
-    }
-
-    fn bm25(&self, field: &str, term: &str, terms: &Terms, count: f64) -> f64 {
-        let Counts { field, df } = self.counts(field, term);
-        let bm25 = Bm25::new(field).without_virtual_texts();
-        // OpenSearch leaves out the constant factor.
-        bm25.idf(df) * Bm25::frequency(count, bm25.norm(terms.length)) / (K1 + 1.0)
-    }
-
-    #[allow(clippy::cast_precision_loss, reason = "no wiki has 2^52 words")]
-    fn counts(&self, field: &str, term: &str) -> Counts {
-        let key = (field.to_owned(), term.to_owned());
-        if let Some(counts) = self.counts.borrow().get(&key) {
-            return *counts;
+        let lengths = self.shard.numbers(length);
+        let texts = self.texts.entry(length).or_insert_with(|| FieldStats {
+            count: count(places(within).count()),
+            mean_length: mean(lengths, within).unwrap_or_default(),
+        });
+        let bm25 = Bm25::new(*texts);
+        let idf = bm25.idf(count(found.len()));
+        for (place, times) in found {
+            let norm = bm25.norm(length_at(lengths, place));
+            scores.add(place, boost * idf * Bm25::frequency(f64::from(times), norm));
         }
-        let (mut count, mut length, mut df) = (0, 0, 0);
-        let all = self.documents.values().flat_map(|one| std::iter::once(one.fields()).chain(&one.passages));
-        for terms in all.filter_map(|fields| fields.terms(field)) {
-            count += 1;
-            length += terms.length;
-            df += u64::from(terms.count(term) > 0.0);
-        }
-        let counts = Counts { field: FieldStats { count, mean_length: length as f64 / count as f64 }, df };
-        self.counts.borrow_mut().insert(key, counts);
-        counts
     }
 
-    /// The nearness of a passage of one of the `k` nearest documents that the filter admits.
-    fn knn(&self, body: &Value, place: Place<'_>) -> Option<f64> {
-        let (field, wanted) = only(body)?;
-        let vector: Vec<f64> = wanted.get("vector")?.as_array()?.iter().filter_map(Value::as_f64).collect();
-        let cosine = |fields: &Fields| cosine(&fields.numbers(field)?, &vector);
-        let own = cosine(place.passage?)?;
-        let best = |document: &Document| document.passages.iter().filter_map(cosine).max_by(f64::total_cmp);
-        let known = self.nearest.borrow().get(field).copied();
-        let enough = match known {
-            Some(enough) => enough,
-            None => {
-                let admitted = |document: &&Document| {
-                    let place = Place { document, passage: None };
-                    wanted.get("filter").is_none_or(|filter| self.matches(filter, place))
-                };
-                let mut cosines: Vec<f64> = self.documents.values().filter(admitted).filter_map(best).collect();
-                cosines.sort_by(|one, other| other.total_cmp(one));
-                let k = usize::try_from(wanted.get("k")?.as_u64()?).ok()?;
-                let enough = cosines.get(k.checked_sub(1)?).copied().unwrap_or(-1.0);
-                self.nearest.borrow_mut().insert(field.to_owned(), enough);
-                enough
+    /// The passages of the `k` nearest documents that the filter admits, by their nearness.
+    fn add_nearest(&self, body: &Value, within: &[bool], scores: &mut Scores) {
+        let Some((field, wanted)) = first(body) else { return };
+        let asked = wanted.get("vector").and_then(Value::as_array).and_then(|numbers| embedding(numbers));
+        let Some((asked, vectors)) = asked.zip(self.shard.vectors(field)) else { return };
+        let mut admitted = self.shard.live().to_vec();
+        narrow_each(self.shard, wanted.get("filter").map(std::slice::from_ref).unwrap_or_default(), &mut admitted);
+        let document = |passage: u32| self.shard.passages.get(passage as usize).map(|passage| passage.document);
+        let seen = |passage| document(passage).is_some_and(|document| is_in(&admitted, document));
+        let products = vectors.products(&asked, seen);
+        let mut best: Vec<Option<i32>> = vec![None; self.shard.documents.len()];
+        for (passage, product) in &products {
+            if let Some(best) = document(*passage).and_then(|document| best.get_mut(document)) {
+                *best = (*best).max(Some(*product));
             }
-        };
-        (best(place.document)? >= enough).then_some(f64::midpoint(1.0, own))
+        }
+        let mut nearest: Vec<i32> = best.iter().copied().flatten().collect();
+        let k = wanted.get("k").and_then(Value::as_u64).and_then(|k| usize::try_from(k).ok()).unwrap_or(0);
+        nearest.sort_unstable_by(|one, other| other.cmp(one));
+        let enough = k.checked_sub(1).and_then(|last| nearest.get(last)).copied();
+        for (passage, product) in products {
+            let nearest = document(passage).and_then(|document| best.get(document).copied().flatten());
+            if is_in(within, passage as usize) && nearest >= enough {
+                scores.add(passage as usize, f64::midpoint(1.0, cosine_of_product(product)));
+            }
+        }
+    }
+
+    /// The score that the script of the adapter's full-text search computes from its parameters.
+    fn add_script(&self, body: &Value, within: &[bool], scores: &mut Scores) {
+        let mut matching = within.to_vec();
+        narrow_each(self.shard, body.get("query").map(std::slice::from_ref).unwrap_or_default(), &mut matching);
+        places(&matching).for_each(|place| scores.add(place, 0.0));
+        let Some(params) = body.pointer("/script/params") else { return };
+        let list = |name: &str| params.get(name).and_then(Value::as_array).into_iter().flatten();
+        let mean_length = params.get("meanTitle").and_then(Value::as_f64).unwrap_or(1.0);
+        let titles = Bm25::new(FieldStats { count: 0, mean_length });
+        let whole_norm = titles.without_length().norm(0);
+        let lengths = self.shard.numbers("titleLength");
+        let title_norm = |place| titles.norm(length_at(lengths, place));
+        let weights = list("wholeWeights").zip(list("titleWeights"));
+        let weights = weights.map(|(whole, title)| (whole.as_f64().unwrap_or(0.0), title.as_f64().unwrap_or(0.0)));
+        for (term, (whole, title)) in list("terms").filter_map(Value::as_str).zip(weights) {
+            let mut add = |field: &str, weight: f64, norm: &dyn Fn(usize) -> f64| {
+                for (place, count) in self.shard.places(field, term) {
+                    if is_in(&matching, place) {
+                        scores.add(place, weight * Bm25::frequency(f64::from(count), norm(place)));
+                    }
+                }
+            };
+            add("allTerms", whole, &|_| whole_norm);
+            add("titleTerms", title, &title_norm);
+        }
     }
 }
 
-/// The score that the script of the adapter's full-text search computes from its parameters.
-fn entry_score(params: &Value, place: Place<'_>) -> Option<f64> {
-    let numbers = |name: &str| Some(params.get(name)?.as_array()?.iter().filter_map(Value::as_f64));
-    let titles = Bm25::new(FieldStats { count: 0, mean_length: params.get("meanTitle")?.as_f64()? });
-    let length = place.fields().value("titleLength").and_then(Value::as_u64).unwrap_or_default();
-    let (whole_norm, title_norm) = (titles.without_length().norm(0), titles.norm(length));
-    let frequency = |field: &str, term: &str, norm| {
-        Bm25::frequency(place.fields().terms(field).map_or(0.0, |terms| terms.count(term)), norm)
-    };
-    let weights = numbers("wholeWeights")?.zip(numbers("titleWeights")?);
-    let terms = params.get("terms")?.as_array()?.iter().filter_map(Value::as_str);
-    let each = terms.zip(weights).map(|(term, (whole, title))| {
-        whole * frequency("allTerms", term, whole_norm) + title * frequency("titleTerms", term, title_norm)
-    });
-    Some(each.sum())
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "lengths are small whole numbers")]
+fn length_at(lengths: &[Option<f64>], place: usize) -> u64 {
+    lengths.get(place).copied().flatten().unwrap_or_default() as u64
+}
+
+fn count(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// Takes out of `within` the places that do not match. Queries of documents alone, but for `term`.
+pub(super) fn narrow(shard: &Shard, query: &Value, within: &mut [bool]) {
+    let Some((kind, body)) = first(query) else { return within.fill(false) };
+    match kind {
+        "match_all" => {}
+        "bool" => {
+            narrow_each(shard, clauses(body, "filter"), within);
+            narrow_each(shard, clauses(body, "must"), within);
+            exclude(shard, clauses(body, "must_not"), within);
+            if minimum_should_match(body) > 0 {
+                keep(within, &any(shard, clauses(body, "should"), within));
+            }
+        }
+        "term" => {
+            let found = first(body).map(|(field, wanted)| having(shard, field, wanted.get("value").unwrap_or(wanted)));
+            keep_places(within, found.into_iter().flatten());
+        }
+        "terms" => {
+            let values = first(body).and_then(|(field, values)| Some((field, values.as_array()?)));
+            let found = values.into_iter().flat_map(|(field, values)| values.iter().map(move |value| (field, value)));
+            keep_places(within, found.flat_map(|(field, value)| having(shard, field, value)));
+        }
+        "prefix" => {
+            let prefix = body.pointer("/path/value").and_then(Value::as_str);
+            for (within, document) in within.iter_mut().zip(&shard.documents).filter(|(within, _)| **within) {
+                *within = prefix.is_some_and(|prefix| document.path.starts_with(prefix));
+            }
+        }
+        "range" => {
+            let bound = first(body).and_then(|(field, bounds)| Some((field, bounds.get("lt")?.as_f64()?)));
+            let (field, bound) = bound.unwrap_or(("", 0.0));
+            let is_less = |number: &Option<f64>| number.is_some_and(|number| number < bound);
+            keep(within, &shard.numbers(field).iter().map(is_less).collect::<Vec<_>>());
+        }
+        _ => within.fill(false),
+    }
+}
+
+fn narrow_each(shard: &Shard, queries: &[Value], within: &mut [bool]) {
+    queries.iter().for_each(|query| narrow(shard, query, within));
+}
+
+fn exclude(shard: &Shard, queries: &[Value], within: &mut [bool]) {
+    if !queries.is_empty() {
+        let matching = any(shard, queries, within);
+        within.iter_mut().zip(matching).for_each(|(within, matching)| *within &= !matching);
+    }
+}
+
+/// The places of `within` that match one of `queries`.
+fn any(shard: &Shard, queries: &[Value], within: &[bool]) -> Vec<bool> {
+    let mut any = vec![false; within.len()];
+    for query in queries {
+        let mut matching = within.to_vec();
+        narrow(shard, query, &mut matching);
+        any.iter_mut().zip(matching).for_each(|(any, matching)| *any |= matching);
+    }
+    any
+}
+
+/// The places that have `value` in `field`.
+pub(super) fn having(shard: &Shard, field: &str, value: &Value) -> impl Iterator<Item = usize> + use<> {
+    shard.places(field, &term_text(value)).into_iter().map(|(place, _)| place)
+}
+
+fn keep_places(within: &mut [bool], found: impl Iterator<Item = usize>) {
+    let mut matching = vec![false; within.len()];
+    for place in found {
+        if let Some(matching) = matching.get_mut(place) {
+            *matching = true;
+        }
+    }
+    keep(within, &matching);
+}
+
+fn keep(within: &mut [bool], matching: &[bool]) {
+    let matching = matching.iter().copied().chain(std::iter::repeat(false));
+    within.iter_mut().zip(matching).for_each(|(within, matching)| *within &= matching);
+}
+
+/// The passages of the documents of `within`.
+pub(super) fn passages_of(shard: &Shard, within: &[bool]) -> Vec<bool> {
+    shard.passages.iter().map(|passage| is_in(within, passage.document)).collect()
+}
+
+/// The places of `within`.
+pub(super) fn places(within: &[bool]) -> impl Iterator<Item = usize> {
+    within.iter().enumerate().filter(|(_, within)| **within).map(|(place, _)| place)
+}
+
+/// Whether a place is one of `within`.
+pub(super) fn is_in(within: &[bool], place: usize) -> bool {
+    within.get(place).copied().unwrap_or_default()
+}
+
+/// The field and what is asked of it, or the kind of a query and its body.
+pub(super) fn first(object: &Value) -> Option<(&str, &Value)> {
+    object.as_object()?.iter().next().map(|(name, value)| (name.as_str(), value))
+}
+
+pub(super) fn clauses<'a>(body: &'a Value, kind: &str) -> &'a [Value] {
+    match body.get(kind) {
+        Some(Value::Array(clauses)) => clauses,
+        Some(clause) => std::slice::from_ref(clause),
+        None => &[],
+    }
+}
+
+fn minimum_should_match(body: &Value) -> u32 {
+    let least = body.get("minimum_should_match").and_then(Value::as_u64);
+    least.and_then(|least| u32::try_from(least).ok()).unwrap_or(0)
 }
 
 fn boost_of(query: &Value) -> f64 {
     query.get("boost").and_then(Value::as_f64).unwrap_or(1.0)
 }
 
-fn cosine(one: &[f64], other: &[f64]) -> Option<f64> {
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-    let lengths = (dot(one, one) * dot(other, other)).sqrt();
-    (one.len() == other.len() && lengths > 0.0).then(|| dot(one, other) / lengths)
+/// A value as the term that stands for it.
+fn term_text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn has(place: Place<'_>, field: &str, value: &Value) -> bool {
-    match place.fields().value(field) {
-        Some(Value::Array(values)) => values.contains(value),
-        Some(own) => own == value,
-        None => false,
+/// The mean of a number; none if no place has one.
+pub(super) fn mean(numbers: &[Option<f64>], within: &[bool]) -> Option<f64> {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for number in numbers.iter().zip(within).filter(|(_, within)| **within).filter_map(|(number, _)| *number) {
+        sum += number;
+        count += 1.0;
     }
-}
-
-/// The one field of a query and what is asked of it.
-fn only(body: &Value) -> Option<(&str, &Value)> {
-    body.as_object()?.iter().next().map(|(field, value)| (field.as_str(), value))
-}
-
-fn clauses<'a>(body: &'a Value, kind: &str) -> &'a [Value] {
-    match body.get(kind) {
-        Some(Value::Array(clauses)) => clauses,
-        Some(clause) => std::slice::from_ref(clause),
-        None => &[],
-    }
+    (count > 0.0).then(|| sum / count)
 }

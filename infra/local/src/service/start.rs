@@ -6,7 +6,6 @@ use answer::search::SearchIndex;
 use aws::config::Config;
 use aws::dead_letters::DeadLetters;
 use aws::store::Store;
-use aws_config::SdkConfig;
 use domain::Secret;
 use domain::clock::{Runtime, SystemRng};
 use edge::Edge;
@@ -24,6 +23,7 @@ use crate::demo;
 use crate::endpoint::Endpoint;
 use crate::functions::RemoteFunctions;
 use crate::functions_env::{Addresses, FunctionsEnv};
+use crate::opensearch::OpenSearchSubset;
 use crate::own_hosts::OwnHosts;
 use crate::pages::{self, Shop};
 use crate::queues::QueueServer;
@@ -31,7 +31,7 @@ use crate::resources::Resources;
 use crate::sdk::WrapHttpClient;
 use crate::server::{Server, listen};
 use crate::stream::{TableStream, WriteNotifier};
-use crate::wiki_index::WikiIndex;
+use crate::wiki_index;
 use crate::workers::{CreatedQueues, WorkerSettings, Workers};
 use crate::{Hooks, Options, RateLimits, StartError, config};
 
@@ -49,8 +49,6 @@ struct Elsewhere {
     /// Lets them in at the services of this process.
     secret: Arc<Secret>,
     env: FunctionsEnv,
-    /// With which this process reaches its own services for the index; none where the index is elsewhere, too.
-    search_credentials: Option<SdkConfig>,
 }
 
 /// The table, through the clients of functions and of workers.
@@ -96,9 +94,10 @@ impl Service {
         let sqs = options.sqs_url.as_deref().map_or_else(QueueServer::embedded, QueueServer::at);
         let queues = CreatedQueues::create(&sqs, &options.queue_prefix).await?;
         queues.set_urls_in(&mut config);
+        let opensearch = Arc::new(OpenSearchSubset::default());
+        let index = wiki_index::open(&config, &opensearch).await?;
         let elsewhere = Elsewhere::prepare(&options, &data, &address, &mut config, &runtime)?;
 
-        let is_new = !data.database().exists();
         let mut database = Database::open(&data, options.dynamodb_url.clone())?;
         let tables = Tables::open(&database, &config, elsewhere.is_none(), &runtime, &mut hooks).await?;
         let stream_records = database.open_stream(&data)?;
@@ -106,14 +105,11 @@ impl Service {
         let listening = match &elsewhere {
             None => Listening::Api(listener),
             Some(elsewhere) => {
-                let endpoint = elsewhere.endpoint(calls.clone(), &data);
+                let endpoint = elsewhere.endpoint(calls.clone(), &opensearch, &data);
                 Listening::Services(Server::start(listener, endpoint.router(), hosts.clone()))
             }
         };
-        let search_credentials = elsewhere.as_ref().and_then(|elsewhere| elsewhere.search_credentials.clone());
-        let mut index = WikiIndex::open(&config, &data, database.is_embedded(), is_new, search_credentials).await?;
-        let base_index = Arc::clone(&index.index);
-        let resources = resources(config, &data, runtime, tables.functions, base_index, &sqs, &mut hooks).await?;
+        let resources = resources(config, &data, runtime, tables.functions, index, &sqs, &mut hooks).await?;
         let demo = match options.demo {
             true => Some(demo::prepare(&resources, &data).await?),
             false => None,
@@ -121,7 +117,7 @@ impl Service {
         if let Some(desk_port) = desk_port.as_ref().filter(|_| demo.is_some()) {
             desk_port.prepare_people(&resources).await?;
         }
-        index.reconcile_with_table(&resources).await?;
+        wiki_index::fill(&resources).await?;
 
         let stream = database.stream_client();
         let table_stream = TableStream::find(stream, &resources.config.table_name, hooks.stream_time_offset_ms).await;
@@ -153,29 +149,16 @@ impl Service {
         };
         let url = format!("{}/api/v1", options.functions_url.as_ref().unwrap_or(&address).trim_end_matches('/'));
         let state = ControlState {
-            info: Arc::new(service_info(&url, &resources.config, options.dynamodb_url, options.sqs_url)),
+            info: Arc::new(service_info(&url, &resources.config, options)),
             calls,
-            index: Arc::clone(&resources.index),
+            opensearch,
             widget_keys: resources.widget_keys.clone(),
         };
         let control = ControlServer::open(&data, state, &resources.runtime)?;
         if let Some(demo) = &demo {
             demo.write(&data, &url)?;
         }
-        Ok(Self {
-            url,
-            resources,
-            demo,
-            control,
-            server,
-            desk,
-            workers,
-            table_stream,
-            index,
-            database,
-            functions_env,
-            data,
-        })
+        Ok(Self { url, resources, demo, control, server, desk, workers, table_stream, database, functions_env, data })
     }
 }
 
@@ -209,11 +192,7 @@ impl Elsewhere {
         let Some(url) = &options.functions_url else { return Ok(None) };
         let functions = RemoteFunctions::at(url).map_err(StartError::while_doing("connecting to the functions"))?;
         let secret = Endpoint::new_secret(runtime)?;
-        let mut search_credentials = None;
-        if config.search_endpoint.is_none() {
-            config.search_endpoint = Some(address.to_owned());
-            search_credentials = Some(Endpoint::client_config(&secret));
-        }
+        config.search_endpoint.get_or_insert_with(|| address.to_owned());
         let addresses = Addresses {
             services: address,
             dynamodb: options.dynamodb_url.as_deref(),
@@ -221,15 +200,15 @@ impl Elsewhere {
             embeddings: options.embeddings.as_ref(),
         };
         let env = FunctionsEnv::write(data, config, &addresses, &secret)?;
-        Ok(Some(Self { functions, secret, env, search_credentials }))
+        Ok(Some(Self { functions, secret, env }))
     }
 
     /// The services of this process, for them.
-    fn endpoint(&self, calls: AwsCalls, data: &DataDir) -> Endpoint {
+    fn endpoint(&self, calls: AwsCalls, opensearch: &Arc<OpenSearchSubset>, data: &DataDir) -> Endpoint {
         Endpoint {
             secret: Arc::clone(&self.secret),
             calls,
-            index: Arc::default(),
+            opensearch: Arc::clone(opensearch),
             dead_letters: DeadLetters::Folder(data.dead_letters()),
         }
     }
@@ -317,13 +296,14 @@ async fn resources(
 }
 
 /// The service's description of itself on its control socket.
-fn service_info(url: &str, config: &Config, dynamodb_url: Option<String>, sqs_url: Option<String>) -> ServiceInfo {
+fn service_info(url: &str, config: &Config, options: Options) -> ServiceInfo {
     ServiceInfo {
         url: url.to_owned(),
         version: config.version.clone(),
         table_name: config.table_name.clone(),
-        dynamodb_url,
-        sqs_url,
+        dynamodb_url: options.dynamodb_url,
+        sqs_url: options.sqs_url,
+        opensearch: options.opensearch_url.map(|url| (url, config.search_index.clone())),
         webhook_queue_url: config.webhook_queue_url.clone(),
         ingest_queue_url: config.ingest_queue_url.clone(),
         embedding_queue_url: config.embedding_queue_url.clone(),

@@ -1,5 +1,4 @@
-//! BM25 over the counts of what a viewer may see, by which every index and the ranking score texts. The stand-in for
-//! OpenSearch scores by it, too.
+//! BM25 over the counts of what a viewer may see, by which the ranking and the embedded index score texts.
 
 use super::FieldStats;
 
@@ -16,14 +15,13 @@ const VIRTUAL_TEXTS: f64 = 1000.0;
 pub struct Bm25 {
     stats: FieldStats,
     b: f64,
-    virtual_texts: f64,
 }
 
 impl Bm25 {
     /// The scores over a field with these counts.
     #[must_use]
     pub const fn new(stats: FieldStats) -> Self {
-        Self { stats, b: B, virtual_texts: VIRTUAL_TEXTS }
+        Self { stats, b: B }
     }
 
     /// The same if the length of a text does not count.
@@ -32,18 +30,12 @@ impl Bm25 {
         Self { b: 0.0, ..self }
     }
 
-    /// The same over the texts that there are, as OpenSearch counts.
-    #[must_use]
-    pub const fn without_virtual_texts(self) -> Self {
-        Self { virtual_texts: 0.0, ..self }
-    }
-
     /// The inverse document frequency of a word that `df` texts have.
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     pub fn idf(&self, df: u64) -> f64 {
         let df = df as f64;
-        let without = (self.stats.count as f64 + self.virtual_texts - df).max(0.0);
+        let without = (self.stats.count as f64 + VIRTUAL_TEXTS - df).max(0.0);
         ((without + 0.5) / (df + 0.5)).ln_1p()
     }
 

@@ -1,8 +1,8 @@
-//! The port for finding wiki entries. Adapters: OpenSearch (`aws`), tantivy (`local`).
+//! The port for finding wiki entries. Its adapter is `aws::search::opensearch`.
 //!
 //! An index stores terms made by [`text`] and returns candidates with the tenant's counts, of the entries alone that
 //! the viewer may see: what it may not see changes no figure that it gets. Ranking and confidence are computed outside
-//! ([`crate`]), so both adapters give the same figures.
+//! ([`crate`]), so a real OpenSearch and the part of it that `local` has give the same figures.
 
 mod bm25;
 mod counted_text;
@@ -339,8 +339,8 @@ pub trait SearchIndex: CandidateIndex {
         Ok(Vec::new())
     }
 
-    /// The rebuild of this index under a newer mapping. None for the embedded index: a program with another schema
-    /// rebuilds it from the table when it starts.
+    /// The rebuild of this index under a newer mapping. None for the embedded index, which is made from the table at each
+    /// start.
     fn as_rebuild(&self) -> Option<&dyn IndexRebuild> {
         None
     }

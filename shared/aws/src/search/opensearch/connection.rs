@@ -4,16 +4,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::{Method, StatusCode};
+use opensearch::OpenSearch;
 use opensearch::auth::Credentials;
+use opensearch::http::Url;
 use opensearch::http::transport::{SingleNodeConnectionPool, TransportBuilder};
-use opensearch::http::{StatusCode, Url, response::Response};
-use opensearch::indices::{IndicesCreateParts, IndicesExistsAliasParts, IndicesRefreshParts};
-use opensearch::{OpenSearch, SearchParts};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::mapped::MappedFields;
-use super::request::{Reply, RequestOutcome, send, unavailable};
+use super::request::{AnswerRequests, OpenSearchReply, OpenSearchRequest, RequestOutcome, Transport, unavailable};
 use domain::models::WikiPath;
 
 /// How long the making of the index may take.
@@ -70,7 +70,7 @@ impl OpenSearchSettings {
 /// [`answer::search::SearchIndex`] over OpenSearch.
 #[derive(Debug, Clone)]
 pub struct OpenSearchIndex {
-    pub(super) client: OpenSearch,
+    pub(super) transport: Transport,
     pub(super) settings: Arc<OpenSearchSettings>,
     pub(super) mapped: MappedFields,
     /// A question is asked as if it had no entries at these paths.
@@ -80,20 +80,29 @@ pub struct OpenSearchIndex {
 impl OpenSearchIndex {
     /// A client for `settings`; connects at the first request. An internal error where they cannot work.
     pub fn connect(settings: OpenSearchSettings) -> domain::Result<Self> {
-        Ok(Self {
-            client: settings.client()?,
-            settings: Arc::new(settings),
-            mapped: MappedFields::default(),
-            without: Arc::default(),
-        })
+        let transport = Transport::Http(settings.client()?);
+        Ok(Self::over(transport, settings))
     }
 
-    /// Sends `request`, once more on a new connection if the first one broke ([`send`]).
-    pub(super) async fn send<F>(&self, what: &str, request: impl Fn(OpenSearch) -> F) -> domain::Result<Reply>
-    where
-        F: Future<Output = Result<Response, opensearch::Error>>,
-    {
-        send(&self.client, || self.settings.client(), what, request).await
+    /// The index that `server` answers for, without a connection.
+    #[must_use]
+    pub fn direct(server: Arc<dyn AnswerRequests>) -> Self {
+        Self::over(Transport::Direct(server), OpenSearchSettings::unsigned(""))
+    }
+
+    fn over(transport: Transport, settings: OpenSearchSettings) -> Self {
+        let settings = Arc::new(settings);
+        Self { transport, settings, mapped: MappedFields::default(), without: Arc::default() }
+    }
+
+    /// Whether a server on the network has it.
+    pub(super) const fn is_remote(&self) -> bool {
+        matches!(self.transport, Transport::Http(_))
+    }
+
+    /// Sends `request`, once more on a new connection if the first one broke.
+    pub(super) async fn send(&self, what: &str, request: &OpenSearchRequest) -> domain::Result<OpenSearchReply> {
+        self.transport.send(|| self.settings.client(), what, request).await
     }
 
     /// The alias that requests name.
@@ -134,30 +143,22 @@ impl OpenSearchIndex {
         reply.outcome("create the index").map(|_| index)
     }
 
-    async fn send_create(&self, index: &str, body: &Value) -> domain::Result<Reply> {
-        let create = |client: OpenSearch| async move {
-            // Made once in the life of a domain, and slower than any search: all shards must start.
-            let indices = client.indices();
-            let create = indices.create(IndicesCreateParts::Index(index)).body(body);
-            create.request_timeout(CREATE_TIMEOUT).send().await
-        };
-        self.send("create the index", create).await
+    async fn send_create(&self, index: &str, body: &Value) -> domain::Result<OpenSearchReply> {
+        // Made once in the life of a domain, and slower than any search: all shards must start.
+        let create = OpenSearchRequest::new(Method::PUT, format!("/{index}")).json(body).within(CREATE_TIMEOUT);
+        self.send("create the index", &create).await
     }
 
     async fn alias_exists(&self, alias: &str) -> domain::Result<bool> {
-        let look = |client: OpenSearch| async move {
-            client.indices().exists_alias(IndicesExistsAliasParts::Name(&[alias])).send().await
-        };
-        Ok(self.send("look for the index", look).await?.status.is_success())
+        let look = OpenSearchRequest::new(Method::HEAD, format!("/_alias/{alias}"));
+        Ok(self.send("look for the index", &look).await?.status.is_success())
     }
 
     /// Makes what was written to an index before searchable on all its shards.
     pub(super) async fn refresh_index(&self, index: &str) -> domain::Result<()> {
         let what = "refresh";
-        let refresh = |client: OpenSearch| async move {
-            client.indices().refresh(IndicesRefreshParts::Index(&[index])).send().await
-        };
-        self.send(what, refresh).await?.outcome(what).map(drop)
+        let refresh = OpenSearchRequest::new(Method::POST, format!("/{index}/_refresh"));
+        self.send(what, &refresh).await?.outcome(what).map(drop)
     }
 
     /// The answer to a search.
@@ -176,14 +177,9 @@ impl OpenSearchIndex {
         }
     }
 
-    pub(super) async fn send_search(&self, body: &Value) -> domain::Result<Reply> {
-        let alias = self.alias();
-        let search = |client: OpenSearch| async move {
-            let names = [alias];
-            let search = client.search(SearchParts::Index(&names)).allow_partial_search_results(false);
-            search.body(body).send().await
-        };
-        self.send("search", search).await
+    pub(super) async fn send_search(&self, body: &Value) -> domain::Result<OpenSearchReply> {
+        let path = format!("/{}/_search?allow_partial_search_results=false", self.alias());
+        self.send("search", &OpenSearchRequest::new(Method::POST, path).json(body)).await
     }
 }
 

@@ -1,20 +1,17 @@
 //! Compares the mapping of the index with the one that this version makes.
 
-use opensearch::OpenSearch;
-use opensearch::indices::IndicesGetMappingParts;
+use http::Method;
 use serde_json::Value;
 
 use super::connection::{OpenSearchIndex, index_definition};
-use super::request::unavailable;
+use super::request::{OpenSearchRequest, unavailable};
 
 impl OpenSearchIndex {
     /// The fields of our mapping that the index lacks or has with another type, as dotted paths.
     pub(super) async fn different_fields(&self) -> domain::Result<Vec<String>> {
-        let (what, alias) = ("read the mapping", self.alias());
-        let get = |client: OpenSearch| async move {
-            client.indices().get_mapping(IndicesGetMappingParts::Index(&[alias])).send().await
-        };
-        let reply = self.send(what, get).await?;
+        let what = "read the mapping";
+        let get = OpenSearchRequest::new(Method::GET, format!("/{}/_mapping", self.alias()));
+        let reply = self.send(what, &get).await?;
         if !reply.status.is_success() {
             return Err(unavailable(what, &reply.status.to_string()));
         }

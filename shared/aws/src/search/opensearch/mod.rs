@@ -23,8 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use opensearch::params::{Conflicts, VersionType};
-use opensearch::{DeleteByQueryParts, OpenSearch};
+use http::Method;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
@@ -32,9 +31,10 @@ use serde_json::json;
 pub use self::connection::{OpenSearchIndex, OpenSearchSettings};
 use self::entries::EntryBuckets;
 use self::query::ScopeFilter;
+pub use self::request::{AnswerRequests, OpenSearchReply, OpenSearchRequest};
 use self::request::{RequestOutcome, unavailable};
 use self::response::{Address, SearchResponse, Source};
-use self::write::DocumentWrite;
+use self::write::{DocumentWrite, VersionType};
 use answer::search::{
     CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexRebuild, IndexedEntry, NearWords, Retrieval,
     SearchIndex, VisibilityFilter,
@@ -135,15 +135,12 @@ impl SearchIndex for OpenSearchIndex {
 
     async fn purge_deleted(&self, before: Timestamp) -> domain::Result<u64> {
         let what = "purge";
-        let alias = self.alias();
-        let purge = |client: OpenSearch| async move {
-            let names = [alias];
-            let request = client.delete_by_query(DeleteByQueryParts::Index(&names));
-            // Entries that a write changes meanwhile are left for the next time.
-            let request = request.conflicts(Conflicts::Proceed).request_timeout(PURGE_TIMEOUT);
-            request.refresh(self.settings.refresh).body(query::deleted_before(before)).send().await
-        };
-        let RequestOutcome::Done(reply) = self.send(what, purge).await?.outcome(what)? else { return Ok(0) };
+        let refresh = self.settings.refresh;
+        // Entries that a write changes meanwhile are left for the next time.
+        let path = format!("/{}/_delete_by_query?conflicts=proceed&refresh={refresh}", self.alias());
+        let purge = OpenSearchRequest::new(Method::POST, path).json(&query::deleted_before(before));
+        let purge = purge.within(PURGE_TIMEOUT);
+        let RequestOutcome::Done(reply) = self.send(what, &purge).await?.outcome(what)? else { return Ok(0) };
         let Purged { deleted, failures } = reply.json(what)?;
         if !failures.is_empty() {
             // A failure names the document, so only their number is told.
@@ -174,7 +171,7 @@ impl SearchIndex for OpenSearchIndex {
     }
 
     fn as_rebuild(&self) -> Option<&dyn IndexRebuild> {
-        Some(self)
+        self.is_remote().then_some(self as &dyn IndexRebuild)
     }
 
     async fn ping(&self) -> domain::Result<()> {

@@ -61,10 +61,10 @@ pub(super) fn deleted_before(before: Timestamp) -> Value {
     ]}}})
 }
 
-/// The candidates for a question and the tenant's counts, in one search. `query` has at least one term.
-pub(super) fn retrieval(within: ScopeFilter<'_>, query: &QueryTerms) -> Value {
+/// The best `size` candidates for a question and the tenant's counts, in one search. `query` has at least one term.
+pub(super) fn retrieval(within: ScopeFilter<'_>, query: &QueryTerms, size: usize) -> Value {
     json!({
-        "size": CANDIDATES,
+        "size": size,
         "timeout": TIMEOUT,
         "track_total_hits": false,
         "_source": CANDIDATE_FIELDS,
@@ -127,7 +127,7 @@ pub(super) fn nearest(
     // They come along and count nothing: the nearest are the nearest by vector.
     let by_words = if query.distinct.is_empty() { Vec::new() } else { vec![passages_by_words(query, 0.0)] };
     json!({
-        "size": CANDIDATES,
+        "size": among.map_or(CANDIDATES, <[WikiPath]>::len),
         "timeout": TIMEOUT,
         "track_total_hits": false,
         "_source": CANDIDATE_FIELDS,
@@ -274,7 +274,7 @@ mod tests {
         let near = nearest(public, &question, &vector, None);
         let knn = &near["query"]["bool"]["must"][0]["nested"]["query"]["knn"];
         assert_eq!(knn[&field]["filter"]["bool"]["filter"][2], json!({"term": {"visibility": "public"}}));
-        let asked = retrieval(within, &question);
+        let asked = retrieval(within, &question, CANDIDATES);
         assert_eq!(asked["query"]["bool"]["filter"], here);
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"], here);
         let filter = EntryFilter { visibility: VisibilityFilter::All, tag: None, path_prefix: None };
@@ -286,7 +286,7 @@ mod tests {
         let scope = scope();
         let within =
             ScopeFilter { scope: &scope, visibility: VisibilityFilter::Only(Visibility::Public), without: &[] };
-        let asked = retrieval(within, &question());
+        let asked = retrieval(within, &question(), CANDIDATES);
         let public = json!({"term": {"visibility": "public"}});
         assert_eq!(asked["query"]["bool"]["filter"][2], public);
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], public);
@@ -307,7 +307,7 @@ mod tests {
         let without = [WikiPath::parse("faq/one").unwrap()];
         let within = ScopeFilter { scope: &scope, visibility: VisibilityFilter::All, without: &without };
         let left_out = json!({"bool": {"must_not": {"terms": {"path": ["faq/one"]}}}});
-        let asked = retrieval(within, &question());
+        let asked = retrieval(within, &question(), CANDIDATES);
         assert_eq!(asked["query"]["bool"]["filter"][2], left_out);
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], left_out);
     }

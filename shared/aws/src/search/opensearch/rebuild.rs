@@ -7,9 +7,7 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use opensearch::OpenSearch;
-use opensearch::http::StatusCode;
-use opensearch::indices::{IndicesDeleteParts, IndicesGetAliasParts};
+use http::{Method, StatusCode};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
@@ -19,7 +17,7 @@ use domain::error::Code;
 use domain::{Error, Result};
 
 use super::connection::OpenSearchIndex;
-use super::request::RequestOutcome;
+use super::request::{OpenSearchRequest, RequestOutcome};
 
 /// An index in the list of aliases.
 #[derive(Debug, Deserialize)]
@@ -56,8 +54,8 @@ impl IndexRebuild for OpenSearchIndex {
         actions.push(json!({"remove": {"index": next, "alias": next_alias, "must_exist": true}}));
         actions.push(json!({"add": {"index": next, "alias": alias}}));
         let body = &json!({"actions": actions});
-        let switch = |client: OpenSearch| async move { client.indices().update_aliases().body(body).send().await };
-        let reply = self.send(what, switch).await?;
+        let switch = OpenSearchRequest::new(Method::POST, "/_aliases").json(body);
+        let reply = self.send(what, &switch).await?;
         if reply.status == StatusCode::NOT_FOUND {
             return Err(Error::new(Code::Conflict, "Another rebuild of the index began meanwhile."));
         }
@@ -78,12 +76,9 @@ impl IndexRebuild for OpenSearchIndex {
 impl OpenSearchIndex {
     async fn versions(&self) -> Result<Versions> {
         let what = "list the versions of the index";
-        let pattern = format!("{}-v*", self.alias());
-        let names = &[pattern.as_str()];
-        let list = |client: OpenSearch| async move {
-            client.indices().get_alias(IndicesGetAliasParts::Index(names)).send().await
-        };
-        let RequestOutcome::Done(reply) = self.send(what, list).await?.outcome(what)? else {
+        // An asterisk of a path is not encoded.
+        let list = OpenSearchRequest::new(Method::GET, format!("/{}-v*/_alias", self.alias()));
+        let RequestOutcome::Done(reply) = self.send(what, &list).await?.outcome(what)? else {
             return Ok(Versions::new());
         };
         let indices: BTreeMap<String, IndexAliases> = reply.json(what)?;
@@ -92,10 +87,8 @@ impl OpenSearchIndex {
     }
 
     async fn delete_version(&self, version: u32) -> Result<()> {
-        let (what, name) = ("delete an index", self.version_name(version));
-        let names = &[name.as_str()];
-        let delete =
-            |client: OpenSearch| async move { client.indices().delete(IndicesDeleteParts::Index(names)).send().await };
-        self.send(what, delete).await?.outcome(what).map(drop)
+        let what = "delete an index";
+        let delete = OpenSearchRequest::new(Method::DELETE, format!("/{}", self.version_name(version)));
+        self.send(what, &delete).await?.outcome(what).map(drop)
     }
 }

@@ -4,61 +4,124 @@
 //! Every request of this adapter may be repeated: a write has its version, and what is created or deleted twice is there
 //! or gone.
 
-use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
 
+use async_trait::async_trait;
+use http::{HeaderMap, Method, StatusCode};
 use opensearch::OpenSearch;
-use opensearch::http::StatusCode;
-use opensearch::http::response::Response;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::http_client::connection_broke;
 use crate::sdk_error::error_chain;
 
+/// A request of OpenSearch's REST API.
+#[derive(Debug, Clone)]
+pub struct OpenSearchRequest {
+    /// The method.
+    pub method: Method,
+    /// The path, with its query if it has one, such as `/wiki/_search?allow_partial_search_results=false`.
+    pub path: String,
+    /// The JSON; empty without one.
+    pub body: Vec<u8>,
+    /// The time for one attempt, if it is not that of the settings.
+    pub(super) timeout: Option<Duration>,
+}
+
+impl OpenSearchRequest {
+    /// A request without a body.
+    pub(super) fn new(method: Method, path: impl Into<String>) -> Self {
+        Self { method, path: path.into(), body: Vec::new(), timeout: None }
+    }
+
+    /// The same with a body.
+    pub(super) fn json(self, body: &Value) -> Self {
+        Self { body: body.to_string().into_bytes(), ..self }
+    }
+
+    /// The same with a time of its own.
+    pub(super) fn within(self, timeout: Duration) -> Self {
+        Self { timeout: Some(timeout), ..self }
+    }
+}
+
 /// A response that was read to its end.
 #[derive(Debug)]
-pub(super) struct Reply {
-    pub(super) status: StatusCode,
-    body: Vec<u8>,
+pub struct OpenSearchReply {
+    /// The status.
+    pub status: StatusCode,
+    /// The JSON.
+    pub body: Vec<u8>,
+}
+
+/// Answers the requests of this adapter in place of a server on the network.
+#[async_trait]
+pub trait AnswerRequests: std::fmt::Debug + Send + Sync {
+    /// The reply to `request`.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` if there is none.
+    async fn answer(&self, request: &OpenSearchRequest) -> domain::Result<OpenSearchReply>;
+}
+
+/// The way to OpenSearch.
+#[derive(Debug, Clone)]
+pub(super) enum Transport {
+    /// Over HTTP.
+    Http(OpenSearch),
+    /// Without a connection.
+    Direct(Arc<dyn AnswerRequests>),
 }
 
 /// How OpenSearch took a request.
 #[derive(Debug)]
 pub(super) enum RequestOutcome {
-    Done(Reply),
+    Done(OpenSearchReply),
     /// It holds a version that is as new.
     Outdated,
     /// The index does not exist yet.
     NoIndex,
 }
 
-/// The response to `request`, sent by `client`; if its connection broke, by a client without connections that `fresh`
-/// makes.
-///
-/// # Errors
-/// `SERVICE_UNAVAILABLE` when both broke, or at the timeout, which is not retried.
-pub(super) async fn send<F>(
-    client: &OpenSearch,
-    fresh: impl FnOnce() -> domain::Result<OpenSearch>,
-    what: &str,
-    request: impl Fn(OpenSearch) -> F,
-) -> domain::Result<Reply>
-where
-    F: Future<Output = Result<Response, opensearch::Error>>,
-{
-    let mut sent = read(request(client.clone())).await;
-    if let Err(error) = &sent
-        && is_broken_connection(error)
-    {
-        tracing::info!(error = error_chain(error), "a connection to OpenSearch broke; retrying on a new one");
-        sent = read(request(fresh()?)).await;
+impl Transport {
+    /// The reply to `request`; if its connection broke, over a client without connections that `fresh` makes.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` if both broke, or at the timeout, which is not retried.
+    pub(super) async fn send(
+        &self,
+        fresh: impl FnOnce() -> domain::Result<OpenSearch>,
+        what: &str,
+        request: &OpenSearchRequest,
+    ) -> domain::Result<OpenSearchReply> {
+        let client = match self {
+            Self::Http(client) => client,
+            Self::Direct(server) => return server.answer(request).await,
+        };
+        let mut sent = over_http(client, request).await;
+        if let Err(error) = &sent
+            && is_broken_connection(error)
+        {
+            tracing::info!(error = error_chain(error), "a connection to OpenSearch broke; retrying on a new one");
+            sent = over_http(&fresh()?, request).await;
+        }
+        sent.map_err(|error| unavailable(what, &error_chain(&error)))
     }
-    sent.map_err(|error| unavailable(what, &error_chain(&error)))
 }
 
-async fn read(sending: impl Future<Output = Result<Response, opensearch::Error>>) -> Result<Reply, opensearch::Error> {
-    let response = sending.await?;
-    Ok(Reply { status: response.status_code(), body: response.bytes().await?.into() })
+async fn over_http(client: &OpenSearch, request: &OpenSearchRequest) -> Result<OpenSearchReply, opensearch::Error> {
+    use opensearch::http::Method as Verb;
+    let verb = match request.method {
+        Method::PUT => Verb::Put,
+        Method::POST => Verb::Post,
+        Method::DELETE => Verb::Delete,
+        Method::HEAD => Verb::Head,
+        _ => Verb::Get,
+    };
+    let body = (!request.body.is_empty()).then_some(request.body.as_slice());
+    let sent = client.send(verb, &request.path, HeaderMap::new(), None::<&()>, body, request.timeout).await?;
+    Ok(OpenSearchReply { status: sent.status_code(), body: sent.bytes().await?.into() })
 }
 
 fn is_broken_connection(error: &opensearch::Error) -> bool {
@@ -66,7 +129,7 @@ fn is_broken_connection(error: &opensearch::Error) -> bool {
     cause.is_some_and(connection_broke)
 }
 
-impl Reply {
+impl OpenSearchReply {
     /// The outcome of the request.
     pub(super) fn outcome(self, what: &str) -> domain::Result<RequestOutcome> {
         match self.status {

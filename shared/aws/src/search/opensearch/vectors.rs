@@ -3,17 +3,15 @@
 
 use std::collections::HashMap;
 
-use opensearch::OpenSearch;
-use opensearch::http::StatusCode;
-use opensearch::indices::IndicesPutMappingParts;
+use http::{Method, StatusCode};
 use serde_json::json;
 
 use super::connection::OpenSearchIndex;
 use super::query;
 use super::query::ScopeFilter;
-use super::request::RequestOutcome;
+use super::request::{OpenSearchRequest, RequestOutcome};
 use super::response::{Address, CandidateHit, SearchResponse};
-use answer::search::{CorpusStats, EntryAddress, Retrieval};
+use answer::search::{CANDIDATES, CANDIDATES_WITHOUT, CorpusStats, EntryAddress, Retrieval};
 use domain::models::{EmbeddingSpace, QueryVector, WikiPath};
 use text::QueryTerms;
 
@@ -33,10 +31,8 @@ impl OpenSearchIndex {
         let method = json!({"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"});
         let knn = json!({"type": "knn_vector", "dimension": dimensions, "method": method});
         let body = &json!({"properties": {"passages": {"type": "nested", "properties": {field: knn}}}});
-        let map = |client: OpenSearch| async move {
-            client.indices().put_mapping(IndicesPutMappingParts::Index(&[alias])).body(body).send().await
-        };
-        let reply = self.send(what, map).await?;
+        let map = OpenSearchRequest::new(Method::PUT, format!("/{alias}/_mapping")).json(body);
+        let reply = self.send(what, &map).await?;
         if reply.status == StatusCode::BAD_REQUEST {
             let reason = reply.error_type();
             tracing::warn!(reason, "the search domain does not support vectors; search uses words only");
@@ -56,7 +52,8 @@ impl OpenSearchIndex {
             match terms.distinct.is_empty() {
                 true => Ok((CorpusStats::default(), Vec::new())),
                 false => {
-                    self.ask::<SearchResponse>(&query::retrieval(within, terms)).await?.retrieval(within, terms, vector)
+                    let asked = query::retrieval(within, terms, self.candidates());
+                    self.ask::<SearchResponse>(&asked).await?.retrieval(within, terms, vector)
                 }
             }
         };
@@ -79,6 +76,11 @@ impl OpenSearchIndex {
         found.extend(rest.into_iter().map(|(_, near)| near));
         let candidates = found.into_iter().map(|found| found.candidate).collect();
         Ok(Retrieval { stats, candidates, by_words, ..Retrieval::default() })
+    }
+
+    /// How many entries are found by words. The embedded index scores as an overlay does.
+    fn candidates(&self) -> usize {
+        if self.without.is_empty() || self.is_remote() { CANDIDATES } else { CANDIDATES_WITHOUT }
     }
 
     /// Gives each candidate that was found by words the passage that is nearest to the question.

@@ -1,11 +1,20 @@
 //! Writes of documents: to the index under construction, if there is one, and to the one that the alias names.
 
-use opensearch::params::{Refresh, VersionType};
-use opensearch::{IndexParts, OpenSearch};
+use http::Method;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::connection::OpenSearchIndex;
-use super::request::{RequestOutcome, unavailable};
+use super::request::{OpenSearchRequest, RequestOutcome, unavailable};
+
+/// Which versions a write replaces.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum VersionType {
+    /// Older ones.
+    External,
+    /// The same version, too.
+    ExternalGte,
+}
 
 /// A document to write.
 #[derive(Debug)]
@@ -81,13 +90,15 @@ impl OpenSearchIndex {
         over: VersionType,
     ) -> domain::Result<RequestOutcome> {
         let &DocumentWrite { id, version, body, .. } = write;
-        let refresh = if self.settings.refresh { Refresh::True } else { Refresh::False };
-        let version = i64::try_from(version).map_err(|_| domain::Error::internal("a version beyond 63 bits"))?;
-        let index = |client: OpenSearch| async move {
-            let index = client.index(IndexParts::IndexId(alias, id)).version(version).version_type(over);
-            index.refresh(refresh).require_alias(true).body(body).send().await
+        let version_type = match over {
+            VersionType::External => "external",
+            VersionType::ExternalGte => "external_gte",
         };
-        let outcome = self.send("write", index).await?.outcome("write")?;
+        let (id, refresh) = (utf8_percent_encode(id, NON_ALPHANUMERIC), self.settings.refresh);
+        let version = format!("version={version}&version_type={version_type}");
+        let path = format!("/{alias}/_doc/{id}?{version}&refresh={refresh}&require_alias=true");
+        let outcome =
+            self.send("write", &OpenSearchRequest::new(Method::PUT, path).json(body)).await?.outcome("write")?;
         if matches!(outcome, RequestOutcome::NoIndex) && alias == self.alias() {
             self.mapped.forget_all();
         }
