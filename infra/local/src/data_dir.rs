@@ -23,8 +23,8 @@ use std::time::Duration;
 use crate::StartError;
 use crate::folder_lock::FolderLock;
 
-/// All files but the lock.
-const FILES: [&str; 11] = [
+/// All files but the lock; the last two, and the folder `search`, are of earlier versions.
+const FILES: [&str; 13] = [
     "dynamodb.sqlite",
     "dynamodb.sqlite-wal",
     "dynamodb.sqlite-shm",
@@ -36,6 +36,8 @@ const FILES: [&str; 11] = [
     "functions.env",
     "demo.env",
     "format-version",
+    "in-flight",
+    "quarantine.json",
 ];
 
 /// The format of the folder. Raise it whenever the name or meaning of a stored attribute, or the format of a file here,
@@ -108,7 +110,10 @@ impl DataDir {
         for name in FILES {
             ignore_not_found(fs::remove_file(self.path.join(name))).map_err(failed)?;
         }
-        ignore_not_found(fs::remove_dir_all(self.dead_letters())).map_err(failed)
+        for folder in [self.dead_letters(), self.path.join("search")] {
+            ignore_not_found(fs::remove_dir_all(folder)).map_err(failed)?;
+        }
+        Ok(())
     }
 
     /// Fails for a folder that another version of the service wrote; sets the version of one without a database.

@@ -207,8 +207,7 @@ fn shared_parameters(generator: &mut SchemaGenerator) -> Value {
         "idempotencyKey": {
             "name": "Idempotency-Key", "in": "header", "schema": IdempotencyKey::json_schema(generator),
             "description": "The same request again, by the same caller, gets the first answer, for 24 hours, while what \
-                            it shows is there and the caller may read it. Order, white space and unknown fields of the \
-                            body do not count, and a default that is sent is the same as one that is not.",
+                            it shows is there and the caller may read it. The body has to be the same, byte for byte.",
         },
         "requestId": {
             "name": "X-Request-Id", "in": "header", "schema": {"type": "string"},
