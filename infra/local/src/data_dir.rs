@@ -297,10 +297,10 @@ mod tests {
         let held = DataDir::open(dir.path()).unwrap();
         fs::write(dir.path().join("notes.txt"), "mine").unwrap();
         fs::write(held.demo_env(), "x").unwrap();
-        fs::create_dir(held.search()).unwrap();
+        fs::create_dir(held.path.join("search")).unwrap();
         held.reset().unwrap();
         assert!(dir.path().join("notes.txt").exists());
-        assert!(!held.demo_env().exists() && !held.search().exists());
+        assert!(!held.demo_env().exists() && !held.path.join("search").exists());
     }
 
     #[test]

@@ -39,8 +39,9 @@ pub(crate) fn remote(endpoint: &str, alias: &str) -> domain::Result<OpenSearchIn
     OpenSearchIndex::connect(OpenSearchSettings { alias: alias.to_owned(), ..settings })
 }
 
-/// Adds what the index lacks of the table: everything, if it is in the memory of this process. It reads the wikis alone,
-/// because the rest of the table may be large.
+/// Adds the entries of the table that the index does not have in their version: all, if it is in the memory of this process. It
+/// reads the wikis alone, because the rest of the table may be large. A wiki that cannot be read to its end stops neither the
+/// others nor the start.
 pub(crate) async fn fill(resources: &Resources) -> Result<(), StartError> {
     fill_from_table(resources).await.map_err(StartError::while_doing("bringing the wiki index up to date"))
 }
@@ -55,7 +56,12 @@ async fn fill_from_table(resources: &Resources) -> domain::Result<()> {
     for tenant in resources.store().tenants().list().await? {
         for mode in Mode::ALL {
             let scope = Scope { tenant: tenant.tenant_id.clone(), mode: *mode };
-            index_wiki(&service, &scope, options).await?;
+            if let Err(error) = index_wiki(&service, &scope, options).await {
+                tracing::error!(
+                    error = %error, tenant.id = %scope.tenant, tenant.mode = mode.as_str(),
+                    "failed to index a wiki; entries of it are not found until the next start"
+                );
+            }
         }
     }
     Ok(())

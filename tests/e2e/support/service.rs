@@ -140,8 +140,7 @@ impl TestService {
         self.tenant.scope(Mode::Live)
     }
 
-    /// Whether its table is on a server of its own, which is slower, and beside which the embedded index is rebuilt at each
-    /// start.
+    /// Whether its table is on a server of its own, which is slower.
     pub(crate) fn has_remote_table(&self) -> bool {
         setting("SUPPORT_TEST_DYNAMODB").is_some()
     }

@@ -102,13 +102,6 @@ impl Service {
         let tables = Tables::open(&database, &config, elsewhere.is_none(), &runtime, &mut hooks).await?;
         let stream_records = database.open_stream(&data)?;
         let calls = AwsCalls { database: database.embedded_client(), queues: sqs.embedded_server() };
-        let listening = match &elsewhere {
-            None => Listening::Api(listener),
-            Some(elsewhere) => {
-                let endpoint = elsewhere.endpoint(calls.clone(), &opensearch, &data);
-                Listening::Services(Server::start(listener, endpoint.router(), hosts.clone()))
-            }
-        };
         let resources = resources(config, &data, runtime, tables.functions, index, &sqs, &mut hooks).await?;
         let demo = match options.demo {
             true => Some(demo::prepare(&resources, &data).await?),
@@ -118,6 +111,14 @@ impl Service {
             desk_port.prepare_people(&resources).await?;
         }
         wiki_index::fill(&resources).await?;
+        // Functions elsewhere find an index that is full.
+        let listening = match &elsewhere {
+            None => Listening::Api(listener),
+            Some(elsewhere) => {
+                let endpoint = elsewhere.endpoint(calls.clone(), &opensearch, &data);
+                Listening::Services(Server::start(listener, endpoint.router(), hosts.clone()))
+            }
+        };
 
         let stream = database.stream_client();
         let table_stream = TableStream::find(stream, &resources.config.table_name, hooks.stream_time_offset_ms).await;

@@ -66,7 +66,7 @@ pub(super) async fn rebuild_index(clients: &impl ClientProvider) -> Result<Repor
     let rebuilt = rebuild(clients, REQUESTS_END_AFTER, &|count| progress.set(count)).await?;
     let text = match rebuilt {
         Some(records) => format!("rebuilt the index with {records} entries and deletions, and deleted the old one"),
-        None => "the embedded index needs no rebuild: the service rebuilds it when its format changes".to_owned(),
+        None => "the embedded index needs no rebuild: the service makes it at each start".to_owned(),
     };
     Ok(Report::new(text, json!({"records": rebuilt})))
 }

@@ -1,13 +1,17 @@
 //! Writes of documents: to the index under construction, if there is one, and to the one that the alias names.
 
 use http::Method;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::connection::OpenSearchIndex;
 use super::request::{OpenSearchRequest, RequestOutcome, unavailable};
 
-/// Which versions a write replaces.
+/// What the `opensearch` crate escapes in a path. A signed path is escaped once more and compared with what a server decodes
+/// and escapes itself, so a character that needs no escape must have none.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.').remove(b',').remove(b'*');
+
+/// The versions that a write replaces.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum VersionType {
     /// Older ones.
@@ -21,7 +25,6 @@ pub(super) enum VersionType {
 pub(super) struct DocumentWrite<'a> {
     pub(super) id: &'a str,
     pub(super) version: u64,
-    /// Which versions it replaces.
     pub(super) over: VersionType,
     pub(super) body: &'a Value,
     /// The field of its vectors and their dimensions, if it has some.
@@ -94,7 +97,7 @@ impl OpenSearchIndex {
             VersionType::External => "external",
             VersionType::ExternalGte => "external_gte",
         };
-        let (id, refresh) = (utf8_percent_encode(id, NON_ALPHANUMERIC), self.settings.refresh);
+        let (id, refresh) = (utf8_percent_encode(id, ESCAPED), self.settings.refresh);
         let version = format!("version={version}&version_type={version_type}");
         let path = format!("/{alias}/_doc/{id}?{version}&refresh={refresh}&require_alias=true");
         let outcome =
