@@ -181,4 +181,10 @@ mod tests {
         domain.lock().unwrap().1 = "wiki-v1";
         assert_eq!(requests(&index, &domain, field()).await, ["map wiki-next", "map wiki", "put wiki"]);
     }
+
+    #[test]
+    fn an_id_is_escaped_as_the_signing_client_does() {
+        let escaped = utf8_percent_encode("shop#live#help/a-b_c.d", ESCAPED).to_string();
+        assert_eq!(escaped, "shop%23live%23help%2Fa-b_c.d");
+    }
 }
