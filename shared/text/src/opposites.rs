@@ -31,6 +31,8 @@ struct Sides {
 pub struct Opposites {
     language: Language,
     asked: Vec<Asked>,
+    /// The systems that it names.
+    names: Vec<Asked>,
     numbered: Vec<Numbered>,
 }
 
@@ -64,21 +66,15 @@ impl Opposites {
                 Some(Asked { among, side, object })
             })
         });
-        let asked = asked.collect();
-        Self { language: analyzer.language(), asked, numbered: numbered(&words.spelled, &words.terms) }
-    }
-
-    /// Whether the question is on any side.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.asked.is_empty() && self.numbered.is_empty()
+        let (names, asked) = asked.partition(|asked| asked.among.is_name);
+        Self { language: analyzer.language(), asked, names, numbered: numbered(&words.spelled, &words.terms) }
     }
 
     /// Whether `text` is on the question's sides: −1 if it is on another one, else 1 if it is on one, 0 if it is on none or on
     /// both. The work is linear.
     #[must_use]
     pub fn agreement(&self, text: &str) -> f64 {
-        if self.is_empty() {
+        if self.asked.is_empty() && self.numbered.is_empty() {
             return 0.0;
         }
         let words = Words::of(&Analyzer::new(self.language), text);
@@ -91,13 +87,7 @@ impl Opposites {
             let (same, other) = numbered.is_in(&words.spelled, &words.terms);
             f64::from(same) - f64::from(other)
         };
-        let sides: Vec<f64> = self
-            .asked
-            .iter()
-            .filter(|asked| !asked.among.is_name)
-            .map(of)
-            .chain(self.numbered.iter().map(of_number))
-            .collect();
+        let sides: Vec<f64> = self.asked.iter().map(of).chain(self.numbered.iter().map(of_number)).collect();
         let [least, most] = [f64::min, f64::max].map(|of| sides.iter().copied().fold(0.0, of));
         if least < 0.0 { least } else { most }
     }
@@ -105,11 +95,11 @@ impl Opposites {
     /// Whether `text` names one other system, and not that of the question. The work is linear.
     #[must_use]
     pub fn names_another(&self, text: &str) -> bool {
-        let mut names = self.asked.iter().filter(|asked| asked.among.is_name).peekable();
-        names.peek().is_some() && {
-            let words = Words::of(&Analyzer::new(self.language), text);
-            names.any(|asked| words.sides(asked) == (false, 1))
+        if self.names.is_empty() {
+            return false;
         }
+        let words = Words::of(&Analyzer::new(self.language), text);
+        self.names.iter().any(|name| words.sides(name) == (false, 1))
     }
 }
 
