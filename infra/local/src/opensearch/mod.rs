@@ -66,8 +66,8 @@ impl OpenSearchSubset {
             (&Method::HEAD, ["_alias", _]) => (StatusCode::OK, String::new()),
             (&Method::PUT, [_, "_mapping"]) => (StatusCode::OK, json!({"acknowledged": true}).to_string()),
             (&Method::GET, [alias, "_mapping"]) => (StatusCode::OK, format!(r#"{{"{alias}-v1":{WIKI_INDEX}}}"#)),
-            (_, [_, "_refresh"]) => (StatusCode::OK, json!({"_shards": {"failed": 0}}).to_string()),
-            (&Method::PUT | &Method::POST, [alias, "_doc", id]) => self.write((alias, id), query, &body),
+            (&Method::GET, [_, "_refresh"]) => (StatusCode::OK, json!({"_shards": {"failed": 0}}).to_string()),
+            (&Method::POST, [alias, "_doc", id]) => self.write((alias, id), query, &body),
             (&Method::POST, [_, "_search"]) => {
                 let shards = self.shards.read().unwrap_or_else(PoisonError::into_inner);
                 (StatusCode::OK, search::search(&shards, &body))

@@ -165,7 +165,7 @@ impl<'a> Evaluation<'a> {
         let asked = wanted.get("vector").and_then(Value::as_array).and_then(|numbers| embedding(numbers));
         let Some((asked, vectors)) = asked.zip(self.shard.vectors(field)) else { return };
         let mut admitted = self.shard.live().to_vec();
-        narrow_each(self.shard, wanted.get("filter").map(std::slice::from_ref).unwrap_or_default(), &mut admitted);
+        narrow_each(self.shard, clauses(wanted, "filter"), &mut admitted);
         let document = |passage: u32| self.shard.passages.get(passage as usize).map(|passage| passage.document);
         let seen = |passage| document(passage).is_some_and(|document| is_in(&admitted, document));
         let products = vectors.products(&asked, seen);
@@ -190,7 +190,7 @@ impl<'a> Evaluation<'a> {
     /// The score that the script of the adapter's full-text search computes from its parameters.
     fn add_script(&self, body: &Value, within: &[bool], scores: &mut Scores) {
         let mut matching = within.to_vec();
-        narrow_each(self.shard, body.get("query").map(std::slice::from_ref).unwrap_or_default(), &mut matching);
+        narrow_each(self.shard, clauses(body, "query"), &mut matching);
         places(&matching).for_each(|place| scores.add(place, 0.0));
         let Some(params) = body.pointer("/script/params") else { return };
         let list = |name: &str| params.get(name).and_then(Value::as_array).into_iter().flatten();
