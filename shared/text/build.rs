@@ -1,9 +1,10 @@
 //! Makes the phrase tables of `src/dialogue` from its lists, so that a process that starts has nothing to build.
 //!
-//! `languages.rs` has the phrasebooks, which the files of `languages` hold. `small_talk.fst` maps the letters of each phrase of small talk to its place in `PHRASES` of `small_talk.rs`, and each
-//! other word of a phrase to 0. `mentions.fst` maps words to the languages in which a request for a human mentions them,
-//! and `function_words.fst` to those in which they are function words: bits in the order of `LANGUAGES`. `concepts.fst` maps words to their concepts in
-//! `turn_model/concepts.txt`, and `concepts.rs` has their numbers.
+//! `languages.rs` has the phrasebooks, which the files of `languages` hold. `small_talk.fst` maps the letters of each phrase of
+//! small talk to its place in `PHRASES` of `small_talk.rs`, and each other word of a phrase to 0. `mentions.fst` maps words to
+//! the languages in which a request for a human mentions them, and `function_words.fst` to those in which they are function
+//! words: bits in the order of `LANGUAGES`. `concepts.fst` maps words to their concepts in `turn_model/concepts.txt`, and
+//! `concepts.rs` has their numbers.
 
 // The modules that the library and this script share have parts that only the library uses.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "parts of the library")]
