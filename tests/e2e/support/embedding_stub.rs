@@ -31,6 +31,8 @@ pub(crate) enum EmbeddingFault {
     Hangs,
     /// Its vectors have one dimension more than before.
     OtherDimensions,
+    /// Likewise, and it answers 503 for passages.
+    OtherDimensionsOfQueries,
     /// Its vectors hold something that is no number.
     NotANumber,
     /// It answers a page.
@@ -124,6 +126,9 @@ fn answer(state: &mut State, body: &[u8]) -> Option<Response> {
     let dimensions = match state.fault {
         Some(EmbeddingFault::Hangs) => return None,
         Some(EmbeddingFault::Down) => return Some(down),
+        Some(EmbeddingFault::OtherDimensionsOfQueries) if texts.iter().any(|text| text.starts_with("passage: ")) => {
+            return Some(down);
+        }
         Some(EmbeddingFault::DownAfter(left)) if left < texts.len() => return Some(down),
         Some(EmbeddingFault::DownAfter(left)) => {
             state.fault = Some(EmbeddingFault::DownAfter(left - texts.len()));
@@ -137,7 +142,7 @@ fn answer(state: &mut State, body: &[u8]) -> Option<Response> {
             let body = r#"{"data":[{"index":0,"embedding":[NaN,1]}]}"#;
             return Some(([(header::CONTENT_TYPE, "application/json")], body).into_response());
         }
-        Some(EmbeddingFault::OtherDimensions) => DIMENSIONS + 1,
+        Some(EmbeddingFault::OtherDimensions | EmbeddingFault::OtherDimensionsOfQueries) => DIMENSIONS + 1,
         Some(EmbeddingFault::Refuses(_)) | None => DIMENSIONS,
     };
     let vectors = texts.iter().enumerate();
