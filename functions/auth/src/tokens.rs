@@ -3,7 +3,7 @@
 use crate::appearance::AppearanceOut;
 use crate::state::Auth;
 use crate::texts::TextsOut;
-use app::allowance::{Act, Allowance, Counted};
+use app::allowance::{Allowance, Counted, LimitedAction};
 use app::conversation::presence;
 use axum::extract::State;
 use domain::access::{PreviewOwner, Principal};
@@ -107,7 +107,7 @@ pub(crate) async fn issue_widget_token(
     let scope = caller.scope();
     check_preview(&caller, &body)?;
     // Before anything is read.
-    allowance.check(Act::KnownVisitorToken)?;
+    allowance.check(LimitedAction::KnownVisitorToken)?;
     let recipient = match &body.session_id {
         Some(id) => recipient_of_session(&state, scope, &allowance, id, body.external_user_id).await?,
         None => recipient(&state, scope, &allowance, body.external_user_id).await?,
@@ -195,8 +195,8 @@ async fn recipient(state: &Auth, scope: &Scope, allowance: &Allowance, named: Op
         }
         None => (anonymous(&state.runtime)?, None),
     };
-    let act = if latest.is_some() { Act::KnownVisitorToken } else { Act::NewVisitorToken };
-    Ok(Recipient { external_user_id, latest, counted: allowance.count(act).await? })
+    let action = if latest.is_some() { LimitedAction::KnownVisitorToken } else { LimitedAction::NewVisitorToken };
+    Ok(Recipient { external_user_id, latest, counted: allowance.count(action).await? })
 }
 
 /// The visitor of a session; a session without one gets the one named or made, by condition, so that two tokens asked for
@@ -221,10 +221,10 @@ async fn recipient_of_session(
         }
         let known = session.external_user_id.clone();
         let known = known.map(|visitor| require_same_visitor(visitor, named.as_deref())).transpose()?;
-        let act = if known.is_some() { Act::KnownVisitorToken } else { Act::NewVisitorToken };
+        let action = if known.is_some() { LimitedAction::KnownVisitorToken } else { LimitedAction::NewVisitorToken };
         let counted_once = match counted.take() {
             Some(counted) => counted,
-            None => allowance.count(act).await?,
+            None => allowance.count(action).await?,
         };
         if let Some(external_user_id) = known {
             return Ok(Recipient { external_user_id, latest: Some(session), counted: counted_once });

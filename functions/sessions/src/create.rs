@@ -4,7 +4,7 @@ use edge::ApiResult;
 use std::collections::BTreeMap;
 
 use crate::state::Sessions;
-use app::allowance::Act;
+use app::allowance::LimitedAction;
 use app::conversation::next_due_at;
 use axum::extract::State;
 use domain::access::Principal;
@@ -74,7 +74,7 @@ pub(crate) async fn create_session(
         let session = new_session(&state, &caller, body.clone(), session_id.clone()).await?;
         let record = requests.completed(scope, request.as_ref(), CreatedSession { session_id })?;
         let sessions = state.store.sessions();
-        allowance.counting(Act::NewSession, sessions.create(scope, &session, record)).await?;
+        allowance.counting(LimitedAction::NewSession, sessions.create(scope, &session, record)).await?;
         Ok(session)
     };
     let replay = async |CreatedSession { session_id }| {

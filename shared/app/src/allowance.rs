@@ -1,8 +1,8 @@
 //! The quotas of single acts of a caller, apart from the rate limit on its requests.
 //!
-//! An [`Act`] is counted right before it is done, when everything that could refuse it has been looked at, and given back
-//! where it was not done after all. So a repeated request, a refused body and a failure cost a visitor none of its
-//! sessions, messages and escalations. The edge gives each request the [`Allowance`] of its caller, and counts the
+//! A [`LimitedAction`] is counted right before it is done, when everything that could refuse it has been looked at, and
+//! given back if it was not done after all. So a repeated request, a refused body and a failure cost a visitor none of
+//! its sessions, messages and escalations. The edge gives each request the [`Allowance`] of its caller, and counts the
 //! request itself.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,7 +28,7 @@ const NEW_VISITORS_TOKENS: Quota = Quota::per_minute("widget-tokens-new", 60);
 
 /// Something that has a quota of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Act {
+pub enum LimitedAction {
     /// A visitor's message is stored.
     Message,
     /// A visitor opens a session.
@@ -46,7 +46,7 @@ pub enum Act {
     },
 }
 
-impl Act {
+impl LimitedAction {
     const fn quotas(self) -> &'static [Quota] {
         match self {
             Self::Message => &[VISITOR_MESSAGES],
@@ -93,13 +93,13 @@ struct Account {
 pub struct Ledger {
     /// How many were counted.
     pub counted: usize,
-    /// The remainders of their quotas, also of a quota that refused an act.
+    /// The remainders of their quotas, also of a quota that refused an action.
     pub standings: Vec<Standing>,
 }
 
-/// An act that was counted.
+/// An action that was counted.
 #[derive(Debug)]
-#[must_use = "an act that is not done is given back"]
+#[must_use = "an action that is not done is given back"]
 pub struct Counted {
     account: Option<Arc<Account>>,
     draws: Vec<Draw>,
@@ -123,21 +123,23 @@ impl Allowance {
         Self(Some(Arc::new(Account { store, scope, is_visitor, subject, per_minute, ledger })))
     }
 
-    /// Whether an act would be counted, as far as this process knows. Counts nothing.
+    /// Whether an action would be counted, as far as this process knows. Counts nothing.
     ///
     /// # Errors
     /// 429 `RATE_LIMITED`.
-    pub fn check(&self, act: Act) -> Result<()> {
-        let Some((account, draws)) = self.draws(act) else { return Ok(()) };
+    pub fn check(&self, action: LimitedAction) -> Result<()> {
+        let Some((account, draws)) = self.draws(action) else { return Ok(()) };
         account.store.rate_buckets().check(&account.scope, &draws).map_err(|exhausted| account.refuse(&exhausted))
     }
 
-    /// Counts an act.
+    /// Counts an action.
     ///
     /// # Errors
     /// 429 `RATE_LIMITED`.
-    pub async fn count(&self, act: Act) -> Result<Counted> {
-        let Some((account, draws)) = self.draws(act) else { return Ok(Counted { account: None, draws: Vec::new() }) };
+    pub async fn count(&self, action: LimitedAction) -> Result<Counted> {
+        let Some((account, draws)) = self.draws(action) else {
+            return Ok(Counted { account: None, draws: Vec::new() });
+        };
         match account.store.rate_buckets().take(&account.scope, &draws).await {
             Ok(standings) => {
                 account.note(1, standings);
@@ -147,21 +149,21 @@ impl Allowance {
         }
     }
 
-    /// Counts an act and does it; it is given back where `work` fails.
+    /// Counts an action and does it; it is given back if `work` fails.
     ///
     /// # Errors
     /// 429 `RATE_LIMITED`, and those of `work`.
-    pub async fn counting<T>(&self, act: Act, work: impl Future<Output = Result<T>>) -> Result<T> {
-        let counted = self.count(act).await?;
+    pub async fn counting<T>(&self, action: LimitedAction, work: impl Future<Output = Result<T>>) -> Result<T> {
+        let counted = self.count(action).await?;
         let done = work.await;
         counted.end(done.is_ok()).await;
         done
     }
 
-    /// An act that is tried several times and counted once.
+    /// An action that is tried several times and counted once.
     #[must_use]
-    pub fn trying(&self, act: Act) -> Trying<'_> {
-        Trying { allowance: self, act, counted: OnceCell::new() }
+    pub fn trying(&self, action: LimitedAction) -> Trying<'_> {
+        Trying { allowance: self, action, counted: OnceCell::new() }
     }
 
     /// The acts so far.
@@ -170,15 +172,15 @@ impl Allowance {
         self.0.as_ref().map(|account| account.ledger().clone()).unwrap_or_default()
     }
 
-    /// The draws of an act on its quotas; none where this caller has no quota for it.
-    fn draws(&self, act: Act) -> Option<(&Arc<Account>, Vec<Draw>)> {
-        let account = self.0.as_ref().filter(|account| account.is_visitor == act.is_of_visitors())?;
+    /// The draws of an action on its quotas; none if this caller has no quota for it.
+    fn draws(&self, action: LimitedAction) -> Option<(&Arc<Account>, Vec<Draw>)> {
+        let account = self.0.as_ref().filter(|account| account.is_visitor == action.is_of_visitors())?;
         let draw = |quota: &Quota| {
             let quota = account.per_minute.map_or(*quota, |limit| Quota::per_minute(quota.name, limit));
-            let tokens = act.tokens().min(quota.limit);
+            let tokens = action.tokens().min(quota.limit);
             Draw { quota, subject: account.subject.clone(), tokens, is_reported: true }
         };
-        Some((account, act.quotas().iter().map(draw).collect()))
+        Some((account, action.quotas().iter().map(draw).collect()))
     }
 }
 
@@ -203,7 +205,7 @@ impl Account {
 }
 
 impl Counted {
-    /// Ends an act: one that was not done is given back.
+    /// Ends an action: one that was not done is given back.
     pub async fn end(self, is_done: bool) {
         let Some(account) = self.account.filter(|_| !is_done) else { return };
         account.store.rate_buckets().give_back(&account.scope, &self.draws).await;
@@ -213,24 +215,24 @@ impl Counted {
     }
 }
 
-/// An act that is tried until it is written, or is not needed any more.
+/// An action that is tried until it is written, or is not needed any more.
 #[derive(Debug)]
 pub struct Trying<'a> {
     allowance: &'a Allowance,
-    act: Act,
+    action: LimitedAction,
     counted: OnceCell<Counted>,
 }
 
 impl Trying<'_> {
-    /// Counts the act, unless an earlier try did.
+    /// Counts the action, unless an earlier try did.
     ///
     /// # Errors
     /// 429 `RATE_LIMITED`.
     pub async fn count(&self) -> Result<()> {
-        self.counted.get_or_try_init(|| self.allowance.count(self.act)).await.map(drop)
+        self.counted.get_or_try_init(|| self.allowance.count(self.action)).await.map(drop)
     }
 
-    /// Ends the act: where it was counted and not done, it is given back.
+    /// Ends the action: if it was counted and not done, it is given back.
     pub async fn end(self, is_done: bool) {
         if let Some(counted) = self.counted.into_inner() {
             counted.end(is_done).await;

@@ -1,7 +1,7 @@
 //! Which rate limits a call is counted against, and the header fields that say what is left
 //! (draft-ietf-httpapi-ratelimit-headers-10).
 //!
-//! An act with a quota of its own is counted by the handler that does it (`app::allowance`).
+//! An action with a quota of its own is counted by the handler that does it (`app::allowance`).
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::RateClass;
 use crate::route_list::RouteSpec;
-use app::allowance::{Act, Allowance, DRY_RUNS, LEAST_DRY_RUN_TOKENS, Ledger, refused, visitor_subject};
+use app::allowance::{Allowance, DRY_RUNS, LEAST_DRY_RUN_TOKENS, Ledger, LimitedAction, refused, visitor_subject};
 use aws::store::Store;
 use domain::access::Principal;
 use domain::models::{Scope, Settings};
@@ -66,7 +66,7 @@ impl Call<'_> {
         let allowance = Allowance::of(store.clone(), self.principal, per_minute);
         let taken = match buckets.check(scope, &draws.unless_acted) {
             // Neither a call nor a message is left: nothing is looked at.
-            Err(exhausted) if allowance.check(Act::Message).is_err() => Err(exhausted),
+            Err(exhausted) if allowance.check(LimitedAction::Message).is_err() => Err(exhausted),
             _ => buckets.take(scope, &draws.now).await,
         };
         let (standings, open, refusal) = match taken {
@@ -212,7 +212,7 @@ impl RateLimitReport {
             Ok(standings) => (standings, None),
             Err(exhausted) => (vec![exhausted.standing], Some(refused(&exhausted))),
         };
-        // What an act took of the same quota was taken later.
+        // What an action took of the same quota was taken later.
         let is_earlier =
             |standing: &&Standing| ledger.standings.iter().all(|later| later.quota.name != standing.quota.name);
         let first = counted.standings.iter().filter(is_earlier);

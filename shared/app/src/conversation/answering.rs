@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
-use super::deadlines::{is_due_since, next_due_at};
+use super::deadlines::{next_due_at, pending_answer_turn};
 use super::turns::{append, next_turn, system_turn};
 use super::verdict::{Handover, Verdict, decide_without_search, last_answer};
 use super::{ConversationService, Reply, handover, summary, transition, triggers};
-use crate::allowance::{Act, Trying};
+use crate::allowance::{LimitedAction, Trying};
 use crate::model_budget::within_budget;
 use answer::search::VisibilityFilter;
 use answer::{AnswerEngine, AnswerFailure, Answered, Found, Question, illustrated};
@@ -120,7 +120,7 @@ impl ConversationService {
     ) -> Result<Reply> {
         let Some(last) = asked.last() else { return Err(Error::internal("nothing to answer")) };
         let (id, epoch, decision) = (session.session_id.clone(), session.epoch, &decision);
-        let counting = attempt.allowance.trying(Act::Escalation);
+        let counting = attempt.allowance.trying(LimitedAction::Escalation);
         let counted = &counting;
         let decide = |session: Session| async move {
             if session.epoch != epoch {
@@ -242,7 +242,7 @@ impl ConversationService {
         after.language = decision.understanding.language.or(session.language);
         // A due answer stays due if this one is to a later message alone.
         let covers = |since: u32| asked.first().is_some_and(|turn| turn.number <= since);
-        if is_due_since(session).is_some_and(covers) {
+        if pending_answer_turn(session).is_some_and(covers) {
             after.state = SessionState::AI;
             after.due_at = next_due_at(&after, &attempt.settings);
         }

@@ -6,7 +6,7 @@
 use domain::models::{Session, SessionState, Settings, Timestamp};
 
 /// The last turn that a due answer is for; none if no answer is due.
-pub(super) fn is_due_since(session: &Session) -> Option<u32> {
+pub(super) fn pending_answer_turn(session: &Session) -> Option<u32> {
     session.is_answer_due().then_some(session.ai_since_turn)
 }
 

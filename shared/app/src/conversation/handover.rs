@@ -2,7 +2,7 @@
 
 use super::turns::{append, system_turn};
 use super::{ConversationService, can_access_session, summary, transition, triggers};
-use crate::allowance::{Act, Allowance};
+use crate::allowance::{Allowance, LimitedAction};
 use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
@@ -186,7 +186,7 @@ impl ConversationService {
         let SessionWithTurns { session, recent, settings } = open;
         let deadline = self.deadline(self.runtime.now());
         let (request, recent, settings, requests) = (&request, &recent, &settings, self.store.idempotency());
-        let counting = allowance.trying(Act::Escalation);
+        let counting = allowance.trying(LimitedAction::Escalation);
         let counted = &counting;
         let decide = |session: Session| async move {
             if let Some(open) = session.escalation_id() {

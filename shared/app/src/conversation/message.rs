@@ -3,11 +3,11 @@
 
 use super::attempt::AnswerAttempt;
 use super::classification::TurnClassification;
-use super::deadlines::is_due_since;
+use super::deadlines::pending_answer_turn;
 use super::transition::session_closed;
 use super::turns::{append, next_turn};
 use super::{ConversationService, Reply, can_access_session};
-use crate::allowance::{Act, Allowance};
+use crate::allowance::{Allowance, LimitedAction};
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
 use aws::store::{Decision, Remembered, RequestKey, in_progress_for};
 use domain::access::Principal;
@@ -54,7 +54,7 @@ impl ConversationService {
         allowance: &Allowance,
     ) -> Result<Reply> {
         let (scope, requests) = (caller.scope(), self.store.idempotency());
-        let refused = allowance.check(Act::Message).err();
+        let refused = allowance.check(LimitedAction::Message).err();
         let refused = match refused {
             // Before anything else is read.
             Some(refused) if incoming.keys.is_empty() => return Err(refused),
@@ -133,7 +133,7 @@ impl ConversationService {
             }
         }
         // An answer to this turn and others is being made, or the sweeper makes it.
-        if is_due_since(&session).is_some_and(|since| turn.number <= since) {
+        if pending_answer_turn(&session).is_some_and(|since| turn.number <= since) {
             let left = session.due_at.map_or(0, |at| at.millis_since(self.runtime.now()));
             return Err(in_progress_for(left));
         }
@@ -153,7 +153,7 @@ impl ConversationService {
         incoming: &IncomingMessage,
         small_talk: bool,
     ) -> Result<StoreOutcome> {
-        let counting = attempt.allowance.trying(Act::Message);
+        let counting = attempt.allowance.trying(LimitedAction::Message);
         let counted = &counting;
         let decide = |session: Session| async move {
             if session.ownership() == Ownership::Closed {

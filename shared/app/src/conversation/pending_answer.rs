@@ -3,7 +3,7 @@
 
 use super::answering::{MAX_TURNS_PER_ANSWER, asked_together};
 use super::attempt::AnswerAttempt;
-use super::deadlines::is_due_since;
+use super::deadlines::pending_answer_turn;
 use super::turns::{append, is_reply_to_customer, is_unanswered, system_turn};
 use super::{ConversationService, can_access_session, transition};
 use crate::allowance::Allowance;
@@ -164,7 +164,7 @@ impl ConversationService {
     /// with. While an answer is due, the AI's answers to later messages do not count as answers to them, nor does what it
     /// answered while they waited for a person.
     pub(super) async fn pending_turns(&self, scope: &Scope, session: &Session) -> Result<Vec<Turn>> {
-        let (sessions, due) = (self.store.sessions(), is_due_since(session));
+        let (sessions, due) = (self.store.sessions(), pending_answer_turn(session));
         let is_end = |turn: &Turn| {
             is_reply_to_customer(turn) && !turn.is_said_while_waiting() && due.is_none_or(|since| turn.number <= since)
         };

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::besides::{asks, is_question_mark};
 use super::expression::{Vocabulary, compile};
+use super::question_in_request::{asks, is_question_mark};
 use super::small_talk::{Kind, Kinds};
 use super::words::{clauses, words};
 use crate::{paragraphs, sentences};

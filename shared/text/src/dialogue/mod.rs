@@ -3,7 +3,7 @@
 //! [`analyse`] is the entry point: a message is small talk, a request for a human, or a question, which is the rest after
 //! greetings and thanks are removed. `languages` has one file of phrases and fixed sentences for each language, a
 //! `phrasebook`. `words` splits a message into clauses and words. `small_talk` covers clauses with phrases.
-//! `complaint` detects that something does not work. `besides` finds the question in a sentence that asks for a human, too, `several` the questions of one that asks more. `human_request` compares sentences with
+//! `complaint` detects that something does not work. `question_in_request` finds the question in a sentence that asks for a human, too, `several` the questions of one that asks more. `human_request` compares sentences with
 //! expressions over words, which `expression` compiles from phrases (`syntax`). `detection` detects the language of a
 //! text by script, function words and letters. `turn_model` judges the sentences in which no phrase was found.
 //! [`sentence`] returns a fixed sentence. No language model is used, and all work is linear in the length of the message.
@@ -11,7 +11,6 @@
 //! `build.rs` makes the tables of words and phrases (`table`), so that a process starts with them. The expressions of a
 //! language are compiled when a message first contains its words for a human.
 
-mod besides;
 mod complaint;
 mod detection;
 mod expression;
@@ -19,6 +18,7 @@ mod human_request;
 mod languages;
 mod phrasebook;
 mod pronouns;
+mod question_in_request;
 mod reading;
 mod sentences;
 mod several;

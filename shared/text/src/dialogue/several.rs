@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::besides::{Opening, is_question_mark, opening, parts};
+use super::question_in_request::{Opening, is_question_mark, opening, parts};
 use super::words::words;
 use crate::{paragraphs, sentences, word_count};
 

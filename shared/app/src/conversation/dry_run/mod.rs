@@ -2,13 +2,13 @@
 //! engine that answers customers, once with the index as it is and once with the changes over it.
 //!
 //! `request` is what a caller wants to know. `changes` makes the changed entries, `questions` finds what to ask,
-//! `as_it_stood` is a conversation before one of its questions, `cost` is what the caller's quota pays. No language model
+//! `history` is a conversation before one of its questions, `cost` is what the caller's quota pays. No language model
 //! is asked, and nothing is written, counted or emitted but what keeps runs few: a run takes seconds of a core, so it has a
 //! thread of its own, and ends if nobody waits for it any more.
 
-mod as_it_stood;
 mod changes;
 mod cost;
+mod history;
 mod questions;
 mod request;
 
@@ -20,7 +20,7 @@ use tracing::Instrument;
 
 use self::cost::ChangedKib;
 use self::questions::AskedQuestion;
-use crate::allowance::{Act, Allowance, LEAST_DRY_RUN_TOKENS};
+use crate::allowance::{Allowance, LEAST_DRY_RUN_TOKENS, LimitedAction};
 use crate::conversation::ConversationService;
 use crate::conversation::triggers::escalation_after_answer;
 use crate::conversation::verdict::{Handover, Verdict};
@@ -182,7 +182,7 @@ impl DryRuns {
         let more_tokens = size.tokens(asked.len())?.saturating_sub(LEAST_DRY_RUN_TOKENS);
         if more_tokens > 0 {
             // It is never given back: a run that fails has cost as much.
-            allowance.count(Act::LargeDryRun { tokens: more_tokens }).await?.end(true).await;
+            allowance.count(LimitedAction::LargeDryRun { tokens: more_tokens }).await?.end(true).await;
         }
         let changed = service.indexed(scope, &settings, &changed, deadline).await?;
         let embedder = service.engine.embedder.as_ref().map(|model| model.remembering(&self.recent));

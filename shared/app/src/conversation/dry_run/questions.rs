@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::as_it_stood;
+use super::history;
 use super::request::{DryRun, DryRunPlace, QuestionSource};
 use crate::allowance::Allowance;
 use crate::conversation::ConversationService;
@@ -69,14 +69,14 @@ impl Asking<'_> {
     /// Turns of a customer that get one answer, after the turns `before`.
     fn of_session(&self, session: &Session, before: &[Turn], asked: &[&Turn]) -> Option<AskedQuestion> {
         let last = asked.last()?;
-        let session = as_it_stood::session(session, self.settings, before);
+        let session = history::session(session, self.settings, before);
         // After a person's part, or for several messages, the answer was pending: no request for a human is allowed.
         let allows_human_request = asked.len() == 1 && last.disposition() != Some(Disposition::QueuedForHuman);
         let turns: Vec<Turn> = asked.iter().map(|turn| (*turn).clone()).collect();
         let text = combined_question(&turns);
         let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
         let asked_in = (session.session_id.clone(), last.message_id.clone());
-        let question = self.question(session, as_it_stood::recent(before), &written, allows_human_request, &text);
+        let question = self.question(session, history::recent(before), &written, allows_human_request, &text);
         let is_question = !question.understanding.question.is_empty();
         is_question.then_some(AskedQuestion { asked_in: Some(asked_in), ..question })
     }

@@ -32,7 +32,7 @@ impl TenantItem {
     /// Whether the item is of a kind that an export has, or that belongs to one.
     #[must_use]
     pub fn is_data(&self) -> bool {
-        ItemKind::of(&self.item).is_none_or(|kind| fate(kind) != Fate::LeftOut)
+        ItemKind::of(&self.item).is_none_or(|kind| export_rule(kind) != ExportRule::LeftOut)
     }
 
     /// The [`CopyRoot`] of the item; none if it belongs to another item, or is left out.
@@ -44,7 +44,7 @@ impl TenantItem {
             let kind = self.item.get("kind");
             return Err(Error::internal(format!("this version does not export items of the kind {kind:?}")));
         };
-        if fate(kind) != Fate::Exported {
+        if export_rule(kind) != ExportRule::Exported {
             return Ok(None);
         }
         let root = self.root(kind).filter(|root| root.scope().tenant == *tenant);
@@ -84,7 +84,7 @@ impl CopyRoot {
 
 /// The treatment of a kind of items by an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
+enum ExportRule {
     /// It has them.
     Exported,
     /// It has them with what they belong to, or an import makes them of it.
@@ -96,11 +96,11 @@ enum Fate {
 /// Left out are access and bookkeeping of this table, vectors (which the other service's model makes), deliveries, what
 /// has a line of its own (settings), work that an import orders itself, saved replies of keys and members (an import
 /// brings neither), and what is left of a deleted session.
-const fn fate(kind: ItemKind) -> Fate {
+const fn export_rule(kind: ItemKind) -> ExportRule {
     use ItemKind as K;
     match kind {
         K::Draft | K::Entry | K::IngestJob | K::Pin | K::SavedReply | K::Session | K::Statistics | K::Webhook => {
-            Fate::Exported
+            ExportRule::Exported
         }
         K::AnswerPointer
         | K::DislikedAnswer
@@ -118,7 +118,7 @@ const fn fate(kind: ItemKind) -> Fate {
         | K::SessionEscalation
         | K::Turn
         | K::VisitorSession
-        | K::WebhookRegistry => Fate::Belongs,
+        | K::WebhookRegistry => ExportRule::Belongs,
         K::AgentRun
         | K::ApiKey
         | K::ApiKeyPointer
@@ -157,7 +157,7 @@ const fn fate(kind: ItemKind) -> Fate {
         | K::Vector
         | K::WebhookHealth
         | K::WebhookPermits
-        | K::WriteProbe => Fate::LeftOut,
+        | K::WriteProbe => ExportRule::LeftOut,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::held::{DeletedEntry, WikiRecord};
 use super::record::EntryRecord;
+use super::wiki_record::{DeletedEntry, WikiRecord};
 use super::{WikiRepository, replacement};
 use crate::store::cursor_page::CursorPage;
 use crate::store::idempotency::RequestKey;

@@ -6,24 +6,24 @@
 
 mod answers;
 mod by_prefix;
-mod held;
 mod history;
 mod list;
 mod pending_index;
 mod record;
 mod revisions;
 mod scan;
+mod wiki_record;
 
 pub(super) use answers::pointer_items as answer_pointer_items;
 pub use answers::{AnswerFilter, AnswerPointer};
 pub use by_prefix::EntryMetadata;
-pub use held::{DeletedEntry, WikiRecord};
 pub use history::{Restoration, RestoredEntry, Revision, entry_moved_on};
 pub use list::{EntryFilter, EntryPage};
 pub use pending_index::Reindexing;
 pub(super) use record::EntryRecord;
 pub(super) use revisions::{revision_item, revisions_end_items};
 pub use scan::{WikiScanPage, WikiScanPosition};
+pub use wiki_record::{DeletedEntry, WikiRecord};
 
 use serde::{Deserialize, Serialize};
 

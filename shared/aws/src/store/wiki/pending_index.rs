@@ -5,8 +5,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::WikiRepository;
-use super::held::WikiRecord;
 use super::record::EntryRecord;
+use super::wiki_record::WikiRecord;
 use crate::store::expression::Expression;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::held::{DeletedEntry, WikiRecord};
+use super::wiki_record::{DeletedEntry, WikiRecord};
 use domain::models::{EntryCard, EntrySource, RevisionAction, Timestamp, Visibility, WikiEntry, WikiPath};
 
 /// The item of a path. Without `entry` and `card` it is a tombstone.

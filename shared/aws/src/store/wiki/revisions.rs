@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::WikiRepository;
-use super::held::DeletedEntry;
 use super::record::EntryRecord;
+use super::wiki_record::DeletedEntry;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;
 use crate::store::table;
