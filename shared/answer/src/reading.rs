@@ -37,7 +37,7 @@ const MOST_MISSING: f64 = 8.0;
 const MOST_UNKNOWN: f64 = 0.5;
 /// The factor of unknown words if the text has the kind of answer that is asked for.
 const UNKNOWN_IF_MET: f64 = 0.5;
-/// How many words a question has where it is half long, and in how many words that changes.
+/// How many words a question has if it is half long, and in how many words that changes.
 const HALF_LONG_WORDS: f64 = 12.0;
 const LONG_SLOPE_WORDS: f64 = 2.0;
 
@@ -186,7 +186,7 @@ pub fn read_nearest(found: &Found, language: Language) -> Vec<Reading> {
     read.map(|(_, _, readings)| readings).unwrap_or_default()
 }
 
-/// The nearest entries to a question, read for their answers, in the order of the ranking; none where the index did not
+/// The nearest entries to a question, read for their answers, in the order of the ranking; none if the index did not
 /// answer.
 pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTerms, Vec<Ranked>, Vec<Reading>)> {
     let (query, ranked) = part.ranked()?;
