@@ -1,7 +1,7 @@
 //! The quotas of single acts of a caller, apart from the rate limit on its requests.
 //!
 //! An [`Act`] is counted right before it is done, when everything that could refuse it has been looked at, and given back
-//! where it was not done after all. So a repeated request, a refused body and a failure cost a visitor none of its
+//! if it was not done after all. So a repeated request, a refused body and a failure cost a visitor none of its
 //! sessions, messages and escalations. The edge gives each request the [`Allowance`] of its caller, and counts the
 //! request itself.
 
@@ -147,7 +147,7 @@ impl Allowance {
         }
     }
 
-    /// Counts an act and does it; it is given back where `work` fails.
+    /// Counts an act and does it; it is given back if `work` fails.
     ///
     /// # Errors
     /// 429 `RATE_LIMITED`, and those of `work`.
@@ -170,7 +170,7 @@ impl Allowance {
         self.0.as_ref().map(|account| account.ledger().clone()).unwrap_or_default()
     }
 
-    /// The draws of an act on its quotas; none where this caller has no quota for it.
+    /// The draws of an act on its quotas; none if this caller has no quota for it.
     fn draws(&self, act: Act) -> Option<(&Arc<Account>, Vec<Draw>)> {
         let account = self.0.as_ref().filter(|account| account.is_visitor == act.is_of_visitors())?;
         let draw = |quota: &Quota| {
@@ -230,7 +230,7 @@ impl Trying<'_> {
         self.counted.get_or_try_init(|| self.allowance.count(self.act)).await.map(drop)
     }
 
-    /// Ends the act: where it was counted and not done, it is given back.
+    /// Ends the act: if it was counted and not done, it is given back.
     pub async fn end(self, is_done: bool) {
         if let Some(counted) = self.counted.into_inner() {
             counted.end(is_done).await;
