@@ -112,7 +112,7 @@ const PASSAGE_FIELDS: [&str; 3] = ["passages.text", "passages.terms", "passages.
 const EXPLORED: usize = 5 * CANDIDATES;
 
 /// The entries nearest to a question by their nearest passage, each with that and with its best passages by words; of
-/// `among` alone, where they are named.
+/// `among` alone, if they are named.
 pub(super) fn nearest(
     within: ScopeFilter<'_>,
     query: &QueryTerms,

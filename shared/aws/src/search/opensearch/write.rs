@@ -58,7 +58,7 @@ impl OpenSearchIndex {
         self.put_document(alias, write, write.over).await.map(drop)
     }
 
-    /// A field that is not mapped would be ignored. So a document with vectors is written again where it went into an
+    /// A field that is not mapped would be ignored. So a document with vectors is written again if it went into an
     /// index of which this process does not know that it has the field.
     async fn write_to_current(&self, write: &DocumentWrite<'_>) -> domain::Result<RequestOutcome> {
         let alias = self.alias();
