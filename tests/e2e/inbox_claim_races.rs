@@ -70,7 +70,7 @@ struct Race {
 }
 
 impl Race {
-    /// A customer whom `Anna` has; one of whom it is resolved where a race is about that; one of the AI's.
+    /// A customer whom `Anna` has; one of whom it is resolved if a race is about that; one of the AI's.
     async fn new(service: &Arc<TestService>, about: Deed, clock_moves: bool) -> Self {
         let (caller, admin) = (service.integration(), service.admin());
         let session = caller.session().await;

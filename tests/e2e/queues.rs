@@ -55,7 +55,7 @@ over_both_servers!(
 /// Longer than anything here takes.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
-/// The limits of a worker here, where nothing says otherwise.
+/// The limits of a worker here, unless something says otherwise.
 const LIMITS: WorkerLimits = WorkerLimits { concurrency: 8, timeout: TIMEOUT };
 
 /// A server, and names on it that nobody else uses.

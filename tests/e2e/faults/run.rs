@@ -201,7 +201,7 @@ impl<'a> Run<'a> {
         drop(self.during_faults(self.world.faults.until_dropped(sweeper::sweep(sweeper))).await);
     }
 
-    /// Sends a request during the faults; the answer, where there is one.
+    /// Sends a request during the faults; the answer, if there is one.
     pub(super) async fn attempt(
         &self,
         caller: &Actor,

