@@ -52,7 +52,7 @@ pub struct Reading {
     pub ranked: Ranked,
     /// The text that would be quoted.
     pub quote: String,
-    /// What the text says of what was asked.
+    /// How far the text answers what was asked.
     pub support: Support,
     /// How much nearer it is than the nearest other entry, as the logarithm of the ratio of their scores.
     pub lead: f64,
@@ -292,7 +292,7 @@ impl Reading {
         format!("{}\n\n{}", under(heading, &self.quote), under(second, &other.quote))
     }
 
-    /// What its title says behind the page's, and the number of its part: 1 of "Page › Section (1/2)".
+    /// The part of its title behind the page's, and the number of its part: 1 of "Page › Section (1/2)".
     fn section(&self) -> (&str, usize) {
         let title = self.title.split_once(TITLE_SEPARATOR).map_or(self.title.as_str(), |(_, section)| section);
         let numbered = || {

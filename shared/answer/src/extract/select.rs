@@ -78,7 +78,7 @@ fn score(scores: &Scores, at: usize) -> f64 {
     scores.of.get(at).copied().unwrap_or(0.0)
 }
 
-/// What a quotation may cost.
+/// The limits of what a quotation costs.
 struct Costs<'a> {
     procedures: &'a Procedures,
     /// Up to how much if it begins with a procedure.

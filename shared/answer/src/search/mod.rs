@@ -177,7 +177,7 @@ pub struct Candidate {
     pub title: String,
     /// Its text.
     pub content: String,
-    /// Who may read it.
+    /// The people who may read it.
     pub visibility: Visibility,
     /// The title's terms, its words first.
     pub title_terms: Vec<String>,
