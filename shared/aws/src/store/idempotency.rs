@@ -82,7 +82,7 @@ impl RequestKey {
 struct IdempotencyRecord<R> {
     /// Of what was asked for, lower-case hex of SHA-256.
     fingerprint: String,
-    /// Who carries it out.
+    /// The one that carries it out.
     holder: String,
     /// Until when its holder may still be at it.
     lease_until: Timestamp,

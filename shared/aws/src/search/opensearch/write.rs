@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::connection::OpenSearchIndex;
 use super::request::{OpenSearchRequest, RequestOutcome, unavailable};
 
-/// What the `opensearch` crate escapes in a path. A signed path is escaped once more and compared with what a server decodes
-/// and escapes itself, so a character that needs no escape must have none.
+/// The characters that the `opensearch` crate escapes in a path. A signed path is escaped once more and compared with
+/// what a server decodes and escapes itself, so a character that needs no escape must have none.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.').remove(b',').remove(b'*');
 
 /// The versions that a write replaces.
