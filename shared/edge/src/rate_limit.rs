@@ -212,7 +212,7 @@ impl RateLimitReport {
             Ok(standings) => (standings, None),
             Err(exhausted) => (vec![exhausted.standing], Some(refused(&exhausted))),
         };
-        // What an act took of the same quota was taken later.
+        // An act took its tokens of the same quota later.
         let is_earlier =
             |standing: &&Standing| ledger.standings.iter().all(|later| later.quota.name != standing.quota.name);
         let first = counted.standings.iter().filter(is_earlier);
