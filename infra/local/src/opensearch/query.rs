@@ -23,7 +23,7 @@ pub(super) struct Scores {
 /// The passages that a nested query found, of all documents.
 #[derive(Debug)]
 pub(super) struct InnerHits<'a> {
-    /// What was asked of them.
+    /// The `inner_hits` of the query that asked for them.
     pub(super) wanted: &'a Value,
     pub(super) scores: Scores,
 }
