@@ -157,7 +157,7 @@ impl Race {
             let is_claimed = status(escalation) == "claimed";
             let has = |field: &str| escalation[field].is_string();
             let times = u8::from(has("leaseExpiresAt")) + u8::from(has("snoozedUntil"));
-            // What is answered ends by no time.
+            // A claim without an open question ends by no time.
             assert!(times == u8::from(is_claimed) || (is_claimed && times == 0), "{about}: {escalation:#}");
             let list = admin.get(&format!("/inbox?status={}&limit=100", status(escalation))).await;
             let listed = list.items().iter().find(|item| item["escalationId"] == escalation["escalationId"]);

@@ -3,7 +3,7 @@
 
 use super::action::{Agent, Caller, Reaction, Said};
 
-/// Who owns a session.
+/// The owner of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     Ai,

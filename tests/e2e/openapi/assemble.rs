@@ -134,7 +134,7 @@ fn described(operation: &Operation) -> Value {
     described
 }
 
-/// Who may call it, in words.
+/// The callers that it admits, in words.
 fn callers(operation: &Operation) -> String {
     let roles = operation.permission.roles();
     let keys = match (operation.permission, roles.len() == domain::models::Role::ALL.len()) {
