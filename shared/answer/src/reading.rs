@@ -292,7 +292,7 @@ impl Reading {
         format!("{}\n\n{}", under(heading, &self.quote), under(second, &other.quote))
     }
 
-    /// The part of its title behind the page's, and the number of its part: 1 of "Page › Section (1/2)".
+    /// Its title behind the page's, and the number of its part: 1 of "Page › Section (1/2)".
     fn section(&self) -> (&str, usize) {
         let title = self.title.split_once(TITLE_SEPARATOR).map_or(self.title.as_str(), |(_, section)| section);
         let numbered = || {
