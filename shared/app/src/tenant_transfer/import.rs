@@ -147,7 +147,6 @@ async fn begin(
     Ok(import)
 }
 
-/// Writes the settings.
 async fn put_settings(
     store: &Store,
     tenant: &TenantId,
