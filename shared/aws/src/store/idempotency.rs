@@ -89,7 +89,6 @@ struct IdempotencyRecord<R> {
     /// When it is forgotten; without it, when what it lies beside is erased.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     expires_at: Option<Timestamp>,
-    /// The result of the request.
     #[serde(flatten)]
     result: R,
 }

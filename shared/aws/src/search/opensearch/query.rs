@@ -23,7 +23,6 @@ const SUGGESTIONS_PER_WORD: usize = 20;
 pub(super) struct ScopeFilter<'a> {
     /// The tenant and mode.
     pub(super) scope: &'a Scope,
-    /// The visibility.
     pub(super) visibility: VisibilityFilter,
     /// Entries that are left out of candidates and counts.
     pub(super) without: &'a [WikiPath],

@@ -20,7 +20,6 @@ pub(super) enum VersionType {
     ExternalGte,
 }
 
-/// A document to write.
 #[derive(Debug)]
 pub(super) struct DocumentWrite<'a> {
     pub(super) id: &'a str,
