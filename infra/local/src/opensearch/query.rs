@@ -309,7 +309,6 @@ pub(super) fn passages_of(shard: &Shard, within: &[bool]) -> Vec<bool> {
     shard.passages.iter().map(|passage| is_in(within, passage.document)).collect()
 }
 
-/// The places of `within`.
 pub(super) fn places(within: &[bool]) -> impl Iterator<Item = usize> {
     within.iter().enumerate().filter(|(_, within)| **within).map(|(place, _)| place)
 }
