@@ -106,7 +106,6 @@ async fn wait_until_idle(poller: &Poller) {
     tokio::time::timeout(TIMEOUT, poller.wait_until_idle()).await.expect("the queue does not come to rest").unwrap();
 }
 
-/// Waits until `done`.
 async fn wait_until(what: &str, done: impl Fn() -> bool) {
     let waiting = async {
         while !done() {

@@ -43,7 +43,6 @@ fn operations_into(generator: &mut SchemaGenerator) -> Vec<Operation> {
     .collect()
 }
 
-/// The document.
 pub(crate) fn document() -> Value {
     let mut generator = generator();
     let operations = operations_into(&mut generator);

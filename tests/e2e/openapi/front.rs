@@ -85,7 +85,6 @@ static SUBJECTS: [Subject; 11] = [
     ("health", "Whether the service works, and this document.", &["/health", "/openapi.json"]),
 ];
 
-/// The document's `info`.
 pub(super) fn info() -> Value {
     json!({
         "title": "Support Assistant Service",

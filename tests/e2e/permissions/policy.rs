@@ -34,7 +34,6 @@ pub(crate) struct Right {
     pub(crate) leading_key: Option<String>,
 }
 
-/// The statements of a role.
 #[derive(Debug)]
 pub(crate) struct Role(Vec<Statement>);
 

@@ -8,7 +8,6 @@ use serde_json::json;
 
 type Replies = Box<dyn Fn(&ModelRequest) -> Option<String> + Send + Sync>;
 
-/// The model.
 pub(crate) struct ModelStub {
     replies: Replies,
     asked: Mutex<Vec<ModelRequest>>,

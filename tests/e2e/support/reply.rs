@@ -5,14 +5,12 @@ use serde_json::Value;
 
 use super::lambda_answer::assert_whole_on_lambda;
 
-/// One answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
     /// The request, for the message of a failed assertion.
     pub(crate) asked: String,
     /// The HTTP status.
     pub(crate) status: u16,
-    /// The headers.
     pub(crate) headers: HeaderMap,
     /// The body as it came.
     pub(crate) text: String,
