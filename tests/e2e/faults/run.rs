@@ -60,7 +60,7 @@ impl World {
     }
 }
 
-/// Workers of changes whose batch is delivered again where a fault has dropped it.
+/// Workers of changes whose batch is delivered again after a fault has dropped it.
 fn dropped_changes(faults: &Faults) -> local::WrapChanges {
     let faults = faults.clone();
     Box::new(move |handle| {

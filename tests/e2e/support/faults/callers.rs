@@ -1,4 +1,4 @@
-//! Callers that a fault drops where they wait, as the end of a process does: a worker's batch by its future, a request
+//! Callers that a fault drops while they wait, as the end of a process does: a worker's batch by its future, a request
 //! with the runtime that it is answered in.
 
 use std::convert::Infallible;

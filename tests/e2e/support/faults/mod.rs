@@ -57,7 +57,7 @@ pub(crate) enum Fault {
     Cancelled,
     /// It is carried out, and the service's clock shows a much later time then.
     Slow,
-    /// It never arrives, and its caller is dropped where it waits for the reply.
+    /// It never arrives, and its caller is dropped while it waits for the reply.
     DropCallerBefore,
     /// The same after it is carried out.
     DropCallerAfter,
