@@ -177,7 +177,7 @@ fn status(escalation: &Value) -> &str {
     escalation["status"].as_str().unwrap()
 }
 
-/// Whose a session is by its turns, and who of the agents joined last.
+/// The owner of a session by its turns, and the agent who joined last.
 struct Retold<'a> {
     owner: &'static str,
     agent: Option<&'a Value>,

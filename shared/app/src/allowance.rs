@@ -65,7 +65,7 @@ impl Act {
         }
     }
 
-    /// Whose quota it is: a visitor's, or another caller's.
+    /// Whether the quota is a visitor's, not another caller's.
     const fn is_of_visitors(self) -> bool {
         match self {
             Self::Message | Self::NewSession | Self::Escalation => true,

@@ -65,7 +65,7 @@ impl Quota {
 pub struct Draw {
     /// The quota.
     pub quota: Quota,
-    /// Whose bucket it is, within a tenant and mode: an id, or a hash.
+    /// The owner of the bucket, within a tenant and mode: an id, or a hash.
     pub subject: String,
     /// How many tokens.
     pub tokens: u32,

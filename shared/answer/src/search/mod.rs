@@ -97,7 +97,7 @@ pub struct PassageVectors {
 /// The tenant, the mode and the path of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryAddress {
-    /// Whose it is.
+    /// The tenant and mode.
     pub scope: Scope,
     /// Its name.
     pub path: WikiPath,
