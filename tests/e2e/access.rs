@@ -14,8 +14,8 @@ const INBOX: &[Role] = &[Role::Admin, Role::Agent];
 const RATERS: &[Role] = &[Role::Admin, Role::Integration];
 const PEOPLE: &[Role] = &[Role::Admin, Role::Trainer, Role::Agent];
 
-/// Who may call an endpoint: widgets or not, and the roles of keys. This is the contract's table, read from the top; an
-/// endpoint that is in none of its rows fails.
+/// The callers of an endpoint: widgets or not, and the roles of keys. This is the contract's table, read from the top;
+/// an endpoint that is in none of its rows fails.
 pub(crate) fn contract(method: &str, path: &str) -> (bool, &'static [Role]) {
     let path = path.trim_start_matches("/api/v1");
     let below = |root: &str| path == root || path.starts_with(&format!("{root}/"));
@@ -238,7 +238,7 @@ pub(crate) async fn check_matrix<W: Copy>(
                 }
             };
             let reply = case.send_body(&caller.actor, &ids, &name, body.as_ref()).await;
-            // Who is refused changes nothing: the next one asks for the same thing.
+            // A refused call changes nothing: the next one asks for the same thing.
             if expected != Expected::LetIn {
                 unchanged = Some((name, ids));
             }

@@ -9,7 +9,7 @@ use crate::support::{Answers, Fault, Faults, Receiver, Target, TestService, scal
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
-/// The SDK makes a call three times, so a fifth of all messages is lost where so many of a hundred calls fail.
+/// The SDK makes a call three times, so a fifth of all messages is lost if so many of a hundred calls fail.
 const LOST_CALLS: u64 = 58;
 
 /// How often each event was sent to a receiver, and over how many seconds.

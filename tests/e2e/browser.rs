@@ -16,7 +16,7 @@ use crate::widget::{NOT_FETCHED, run_script};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/browser/run.sh");
 
-/// The tests that passed, as the script tells of each; none where browser or tools are missing.
+/// The tests that passed, as the script tells of each; none if browser or tools are missing.
 async fn passed(rate_limits: RateLimits, filter: &str) -> Option<Vec<String>> {
     let service = TestService::in_real_time(|options| {
         options.start.demo = true;

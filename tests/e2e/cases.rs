@@ -120,7 +120,6 @@ impl Case {
         self.operation.permission != Permission::Public || without_caller.contains(&self.operation.path)
     }
 
-    /// Ids of nothing.
     pub(crate) fn nothing() -> Ids {
         Ids { id: "ses_00000000000000000000000000".into(), delivery: "dlv_00000000000000000000000000".into() }
     }

@@ -7,7 +7,7 @@ use domain::models::{Mode, Role};
 use crate::services::{in_ci, installed};
 use crate::support::TestService;
 
-/// The exit code of the script where its tools cannot be fetched.
+/// The exit code of the script if its tools cannot be fetched.
 const NOT_FETCHED: i32 = 75;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -25,7 +25,7 @@ async fn a_generated_go_client_reads_answers_and_errors() {
     generated_client_works("go", &["bash", "go"]).await;
 }
 
-/// Where a tool is missing, or cannot be fetched outside of CI, a line says that the test was skipped.
+/// If a tool is missing, or cannot be fetched outside of CI, a line says that the test was skipped.
 async fn generated_client_works(language: &'static str, needed: &[&str]) {
     if let Err(reason) = installed(needed) {
         eprintln!("skipped: the generated {language} client, because {reason}");

@@ -235,7 +235,7 @@ async fn a_queue_that_takes_four_of_five_messages_loses_no_delivery() {
     let receiver = Receiver::start().await;
     let id = service.admin().webhook(&receiver.url(), &["webhook.test"]).await;
     for n in 0..50 {
-        // The SDK tries three times, so a send is lost where three calls in a row are.
+        // The SDK tries three times, so a send is lost if three calls in a row are.
         if n % 5 == 0 {
             faults.arm(1, 3, Fault::BeforeSend);
         }

@@ -89,7 +89,7 @@ async fn of_two_who_publish_drafts_of_one_entry_one_is_told_the_current_version(
         replies[1 - lost].expect(200);
         expect_moved_on(&replies[lost], &(round + 1).to_string());
         assert_eq!(trainer.get(&drafts[lost]).await.at("status"), &json!("open"));
-        // Who was told looks at the entry, and names the version that they saw.
+        // The one who was told looks at the entry, and names the version that they saw.
         trainer.patch(&drafts[lost], json!({"baseVersion": round + 1})).await.expect(200);
         if round == 8 {
             let content = publish(&trainer, &drafts[lost], 2).await.expect(200)["entry"]["content"].clone();

@@ -1,4 +1,4 @@
-//! What dry runs cost, how many run at once, and that they delay nobody.
+//! Dry runs: their cost, how many run at once, and that they delay nobody.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn questions(count: usize) -> Value {
     json!({"texts": vec![ZEBRA; count]})
 }
 
-/// What is left of the quota of dry runs.
+/// The rest of the quota of dry runs.
 fn left(reply: &Reply) -> u32 {
     let (_, after) = reply.header("ratelimit").split_once("\"dry-runs\";r=").unwrap();
     assert!(!after.contains("dry-runs"), "{}", reply.header("ratelimit"));

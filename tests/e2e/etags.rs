@@ -1,4 +1,4 @@
-//! Entity tags of what is polled: a 304 where nothing is new, and never where something is.
+//! Entity tags of what is polled: a 304 if nothing is new, and never if something is.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -243,7 +243,7 @@ async fn every_change_of_a_conversation_is_seen_by_whom_it_concerns_and_a_note_b
         } else {
             expect_same(&widget, &shown, &widget_before.0).await;
             expect_same(&widget, &turns, &widget_before.1).await;
-            // Also where it is read anew: nothing tells of the note.
+            // Reading it anew shows the same: nothing tells of the note.
             assert_eq!(widget.get(&turns).await.text, widget_before.1.text, "change {number}");
             assert_eq!(widget.get(&shown).await.text, widget_before.0.text, "change {number}");
         }
@@ -339,7 +339,7 @@ async fn ten_thousand_polls_in_a_minute_are_bounded_and_a_304_counts_a_tenth() {
     })
     .await;
     let agent = service.agent();
-    // Whatever the caller has is good enough: also where the test takes longer than a tag lasts.
+    // Whatever the caller has is good enough: even if the test takes longer than a tag lasts.
     let poll = agent.with_header("if-none-match", "*");
     meter.take();
     let (same, refused) = (Arc::new(AtomicUsize::new(0)), AtomicUsize::new(0));

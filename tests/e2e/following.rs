@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::services;
 use crate::support::TestService;
 
-/// A service over an independent DynamoDB and an independent SQS, where both can be had.
+/// A service over an independent DynamoDB and an independent SQS, if both can be had.
 async fn over_others() -> Option<TestService> {
     let (dynamodb, sqs) = (services::ministack()?, services::elasticmq()?);
     let service = TestService::with(|options| {

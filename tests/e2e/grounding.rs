@@ -28,7 +28,7 @@ impl Plans {
         Self { service, says }
     }
 
-    /// The answer to a customer in a session of their own where the model says `answer`.
+    /// The answer to a customer in a session of their own if the model says `answer`.
     async fn told(&self, answer: &'static str) -> Value {
         *self.says.lock().unwrap() = answer;
         let caller = self.service.integration();

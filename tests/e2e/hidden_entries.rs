@@ -123,7 +123,7 @@ async fn the_session_decides_what_counts_and_not_who_asks() {
         told(&staff, &session, &service, &asked(word)).await
     };
     assert_eq!(ask(hidden(1)).await, ask(nobodys(1)).await);
-    // A key's own sessions, where these are answered from public entries; a visitor's, where from all.
+    // A key's own sessions are answered from public entries; a visitor's from all.
     let settings = json!({"answerVisibility": "public", "widgetAnswerVisibility": "all"});
     service.admin().patch("/settings", settings).await.expect(200);
     let ask = async |word: String| {

@@ -70,7 +70,7 @@ struct Race {
 }
 
 impl Race {
-    /// A customer whom `Anna` has; one of whom it is resolved where a race is about that; one of the AI's.
+    /// A customer whom `Anna` has; one of whom it is resolved if a race is about that; one of the AI's.
     async fn new(service: &Arc<TestService>, about: Deed, clock_moves: bool) -> Self {
         let (caller, admin) = (service.integration(), service.admin());
         let session = caller.session().await;
@@ -157,7 +157,7 @@ impl Race {
             let is_claimed = status(escalation) == "claimed";
             let has = |field: &str| escalation[field].is_string();
             let times = u8::from(has("leaseExpiresAt")) + u8::from(has("snoozedUntil"));
-            // What is answered ends by no time.
+            // A claim without an open question ends by no time.
             assert!(times == u8::from(is_claimed) || (is_claimed && times == 0), "{about}: {escalation:#}");
             let list = admin.get(&format!("/inbox?status={}&limit=100", status(escalation))).await;
             let listed = list.items().iter().find(|item| item["escalationId"] == escalation["escalationId"]);
@@ -177,7 +177,7 @@ fn status(escalation: &Value) -> &str {
     escalation["status"].as_str().unwrap()
 }
 
-/// Whose a session is by its turns, and who of the agents joined last.
+/// The owner of a session by its turns, and the agent who joined last.
 struct Retold<'a> {
     owner: &'static str,
     agent: Option<&'a Value>,

@@ -32,7 +32,7 @@ async fn an_answered_claim_stays_its_agents_until_the_customer_writes_and_then_w
     let listed = agent.get("/inbox?agentId=anna").await;
     assert_eq!((&listed.items()[0]["leaseExpiresAt"], &listed.items()[0]["status"]), (&json!(null), &json!("claimed")));
     pass(&service, 3 * DAY).await;
-    // What its agent does for themselves gives it no end.
+    // An act that the customer does not see gives it no end.
     act(&agent, &id, "renew", json!({"agentId": "anna"})).await.expect(200);
     act(&agent, &id, "message", json!({"agentId": "anna", "content": "n", "internal": true})).await.expect(200);
     pass(&service, 31 * MINUTE).await;
@@ -45,7 +45,7 @@ async fn an_answered_claim_stays_its_agents_until_the_customer_writes_and_then_w
     customer.ask(&session, "Hello?").await.expect(200);
     assert_eq!(case(&service, &id).await["leaseExpiresAt"], lease, "who writes on waits no longer for it");
     assert_eq!(agent.get("/inbox?agentId=anna").await.items()[0]["leaseExpiresAt"], lease, "the list says the same");
-    // Who answers in time keeps it, and the next message starts anew.
+    // An agent who answers in time keeps it, and the next message starts anew.
     service.clock.advance(9 * MINUTE);
     answered(&agent, &id).await;
     pass(&service, 31 * MINUTE).await;
@@ -200,7 +200,7 @@ async fn a_claim_that_goes_to_another_during_a_renewal_of_all_stays_the_others()
     assert_eq!([case(&service, &ids[0]).await, case(&service, &ids[1]).await], taken);
     assert!(is_in(&service, &case(&service, &ids[2]).await["leaseExpiresAt"], 30 * MINUTE));
 
-    // Who is suspended meanwhile renews nothing.
+    // A member who is suspended meanwhile renews nothing.
     let before = case(&service, &ids[2]).await;
     service.clock.advance(MINUTE);
     let (transaction, renewing) = renewal(&faults);

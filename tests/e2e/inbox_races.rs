@@ -65,7 +65,7 @@ async fn fill(service: &TestService, waiting: usize) -> Vec<String> {
     queue.iter().map(|item| item["escalationId"].as_str().unwrap().to_owned()).collect()
 }
 
-/// An agent who takes over until nobody waits, each time under a key of its own, again under the same where the reply
+/// An agent who takes over until nobody waits, each time under a key of its own, again under the same if the reply
 /// was lost.
 async fn take_all(caller: Actor, agent: String) -> Vec<Claim> {
     let mut claims = Vec::new();

@@ -115,7 +115,7 @@ async fn a_member_who_is_suspended_during_a_takeover_claims_nothing() {
     }
 }
 
-/// What an act of a member may change: the case with its session and turns.
+/// The things that an act of a member may change: the case with its session and turns.
 async fn case(service: &TestService, id: &str) -> Value {
     service.admin().get(&format!("/inbox/{id}")).await.expect(200).clone()
 }

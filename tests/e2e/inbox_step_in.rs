@@ -1,4 +1,4 @@
-//! Agents step in where the AI has a session, and write notes about sessions.
+//! Agents step in while the AI has a session, and write notes about sessions.
 
 use serde_json::{Value, json};
 

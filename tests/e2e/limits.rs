@@ -52,7 +52,7 @@ impl Endpoint {
         body.to_string().replace("\"@@@\"", raw).into_bytes()
     }
 
-    /// A good body of a path that is new each time, where it makes something.
+    /// A good body of a path that is new each time, if it makes something.
     fn good_body(&self, number: usize) -> Value {
         let mut body = self.body.clone();
         if self.path == "/wiki" {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::support::TestService;
 
-/// The failure of the test of a service that logs `line`, when the service stops; nothing where it passes.
+/// The failure of the test of a service that logs `line`, when the service stops; nothing if it passes.
 fn failure(service: TestService, line: &str) -> Option<String> {
     tracing::error!("{line}");
     let stopped = catch_unwind(AssertUnwindSafe(|| drop(service)));

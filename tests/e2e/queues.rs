@@ -55,7 +55,7 @@ over_both_servers!(
 /// Longer than anything here takes.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
-/// The limits of a worker here, where nothing says otherwise.
+/// The limits of a worker here, unless something says otherwise.
 const LIMITS: WorkerLimits = WorkerLimits { concurrency: 8, timeout: TIMEOUT };
 
 /// A server, and names on it that nobody else uses.
@@ -106,7 +106,6 @@ async fn wait_until_idle(poller: &Poller) {
     tokio::time::timeout(TIMEOUT, poller.wait_until_idle()).await.expect("the queue does not come to rest").unwrap();
 }
 
-/// Waits until `done`.
 async fn wait_until(what: &str, done: impl Fn() -> bool) {
     let waiting = async {
         while !done() {

@@ -118,7 +118,7 @@ async fn an_answer_says_what_there_is_and_what_is_left() {
     let session = widget.session_with(json!({})).await;
     let message = widget.ask(&session, "Hello").await;
     assert_eq!(message.header("ratelimit-policy"), "\"visitor-messages\";q=20;w=60");
-    // The turns of a session count as three, and as one where a widget asks for the new ones.
+    // The turns of a session count as three, and as one if a widget asks for the new ones.
     let before = remaining(&widget.get(&format!("/sessions/{session}")).await, "visitor");
     let turns = widget.get(&format!("/sessions/{session}/messages")).await;
     let listed = remaining(&turns, "visitor");

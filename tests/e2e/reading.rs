@@ -1,5 +1,5 @@
-//! What companies really hand in: exports that mix formats, sources of documentation sites, pages of help desks. The entry
-//! says what a browser shows.
+//! Texts as companies hand them in: exports that mix formats, sources of documentation sites, pages of help desks. The
+//! entry says what a browser shows.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! The answer to a client whose body is refused: it names the cause, also where the client sends everything before it
+//! The answer to a client whose body is refused: it names the cause, even if the client sends everything before it
 //! reads.
 
 use crate::support::TestService;

@@ -25,7 +25,7 @@ const COMPLAINTS: &[&str] = &[
     "还是不行",
 ];
 
-/// What a person's part ends with.
+/// The act that ends a person's part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Ending {
     Resolve,

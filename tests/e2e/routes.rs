@@ -90,7 +90,7 @@ fn each_path_belongs_to_one_function() {
     );
 }
 
-/// Writes the files that follow from the declarations where `UPDATE_OPENAPI` is set, and compares them otherwise.
+/// Writes the files that follow from the declarations if `UPDATE_OPENAPI` is set, and compares them otherwise.
 #[test]
 fn the_committed_document_route_list_router_and_template_are_those_of_the_declarations() {
     let operations = operations();

@@ -11,7 +11,7 @@ const FROM_MAVEN: &[&str] = &["mvn", "java", "curl"];
 const FROM_PYPI: &[&str] = &["python3", "curl"];
 const FROM_NPM: &[&str] = &["node", "npm", "curl"];
 
-/// The address of a real OpenSearch node, or nothing, with a line that says so, where there cannot be one.
+/// The address of a real OpenSearch node, or nothing, with a line that says so, if there cannot be one.
 /// With `CI=true` a node that cannot start fails the test.
 pub(crate) fn opensearch() -> Option<&'static str> {
     static SERVICE: OnceLock<Option<Service>> = OnceLock::new();

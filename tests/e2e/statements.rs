@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Actor, TestService};
 
-/// What customers write in six languages that is neither a question nor small talk by its form.
+/// Texts of customers in six languages that are neither questions nor small talk by their form.
 const STATEMENTS: &[&str] = &[
     "Too small",
     "too late",

@@ -17,7 +17,7 @@ async fn with_refunds(service: &TestService) {
     service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days after approval.").await;
 }
 
-/// The rest of a quota by an answer's fields; none where they do not name it.
+/// The rest of a quota by an answer's fields; none if they do not name it.
 fn left(reply: &Reply, quota: &str) -> Option<u32> {
     let field = reply.header("ratelimit").to_owned();
     let item = field.split(", ").find(|item| item.starts_with(&format!("\"{quota}\";")))?;

@@ -1,4 +1,4 @@
-//! What the assistant says while a customer waits for a person, and that it offers one in a chat before it calls one.
+//! Replies of the assistant while a customer waits for a person; it offers one in a chat before it calls one.
 
 use domain::models::Timestamp;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ async fn the_wiki_goes_on_answering_who_waits_and_the_agent_reads_it() {
         assert_eq!(body["sources"][0]["path"], "help/refunds");
         let again = customer.post(&path, message).await;
         assert_eq!((again.expect(200), again.header("idempotency-replayed")), (body, "true"));
-        // What the wiki does not know is for the person, as is what is said to one.
+        // A question that the wiki does not know is for the person, as is a message to one.
         for words in [UNKNOWN, "I want to talk to a human", "hello", "this is useless"] {
             let silent = customer.ask(&session, words).await;
             let is = (silent.at("disposition"), silent.at("answer"));

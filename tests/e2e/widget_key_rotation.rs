@@ -51,7 +51,7 @@ impl Rotated {
         self.store(&WidgetKeySet { previous, changed_at: Some(self.now()), ..WidgetKeySet::of(key("k2", 2)) });
     }
 
-    /// Who has a token by `key`, signed now.
+    /// A visitor with a token by `key`, signed now.
     fn holder(&self, key: &WidgetTokenKey) -> Actor {
         let resources = self.service.resources();
         let scope = self.service.scope();

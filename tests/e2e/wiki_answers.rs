@@ -1,4 +1,4 @@
-//! Who was told what an entry says: `GET /wiki-answers`, and the pointers behind it.
+//! The customers who were told what an entry says: `GET /wiki-answers`, and the pointers behind it.
 
 use std::collections::BTreeSet;
 

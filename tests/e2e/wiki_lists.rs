@@ -124,7 +124,7 @@ async fn a_search_that_finds_nothing_is_made_again_with_typos_corrected() {
         (&admin, "refund", vec!["billing/refunds"]),
         (&admin, "elephant", vec![]),
         (&admin, "%F0%9F%A6%93", vec![]),
-        // What a visitor may not read corrects nothing.
+        // An entry that a visitor may not read corrects nothing.
         (&world.widget("ann").await, "vuocher", vec![]),
         (&world.widget("ann").await, "refnud", vec!["billing/refunds"]),
     ] {

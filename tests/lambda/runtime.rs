@@ -35,7 +35,7 @@ struct RuntimeState {
     waiting: Arc<Mutex<HashMap<String, oneshot::Sender<Answer>>>>,
 }
 
-/// A running function binary. Dropping it fails the test where its log holds anything confidential.
+/// A running function binary. Dropping it fails the test if its log holds anything confidential.
 pub(crate) struct Lambda {
     process: Child,
     logs: tempfile::NamedTempFile,

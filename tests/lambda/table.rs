@@ -6,7 +6,6 @@ use domain::access::ApiKey;
 use domain::clock::Runtime;
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus};
 
-/// The table's name.
 #[allow(dead_code, reason = "the tests of permissions name their table as their stack does")]
 pub(crate) const NAME: &str = "table";
 
@@ -63,7 +62,6 @@ pub(crate) async fn create_tenant(store: &Store) -> Scope {
     Scope { tenant: tenant.tenant_id, mode: Mode::Live }
 }
 
-/// Creates an admin key.
 pub(crate) async fn create_admin_key(store: &Store, scope: &Scope) -> String {
     let runtime = Runtime::system();
     let key = ApiKey::generate(&runtime, Mode::Live).unwrap();

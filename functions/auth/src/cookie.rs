@@ -8,7 +8,6 @@ use domain::access::SecretToken;
 use domain::{Error, Result};
 use http::{HeaderMap, HeaderValue, Uri};
 
-/// The cookie of a desk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeskCookie {
     /// Over https: with the prefix of its name, a browser takes it from an encrypted connection alone, and for this host
@@ -53,7 +52,6 @@ impl DeskCookie {
         self.header(secret.expose(), seconds)
     }
 
-    /// Clears it.
     pub(crate) fn clear(self) -> Result<HeaderValue> {
         self.header("", 0)
     }

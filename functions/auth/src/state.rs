@@ -74,7 +74,7 @@ impl Auth {
     /// The clients that sign people in, and the desk's address.
     ///
     /// # Errors
-    /// 404 where the operator has configured no provider.
+    /// 404 if the operator has configured no provider.
     pub(crate) fn desk(&self) -> Result<(&Desk, &DeskUrl)> {
         self.desk.as_ref().zip(self.desk_url.as_ref()).ok_or_else(|| Error::not_found("sign-in"))
     }

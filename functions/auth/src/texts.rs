@@ -6,7 +6,6 @@ use edge::input::{Change, Closed, Text, clearable, within};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// One text.
 const TEXT: Text = within(limits::TEXT);
 
 /// The texts as their tenant sees them; `null` where the service's own sentence is said.

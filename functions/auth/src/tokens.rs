@@ -77,7 +77,7 @@ pub(crate) struct TokenOut {
 /// The fixed sentences of the service, for a chat.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct WidgetTexts {
-    /// The tenant's own texts; null where the service's own sentence is said.
+    /// The tenant's own texts; null if the service's own sentence is said.
     #[serde(flatten)]
     own: TextsOut,
     /// The sentence that an automatic assistant answers: show it before the first message. In the language of

@@ -19,7 +19,6 @@ pub(crate) enum Step {
     Revisions,
     /// The revision of the inbox.
     Inbox,
-    /// Statistics.
     Statistics,
     /// Knowledge gaps.
     Gaps,

@@ -38,7 +38,6 @@ edge::query! {
     limit: limit;
 }
 
-/// The status that is listed.
 const fn listed_status(
     status: Option<EscalationStatus>,
     agent: Option<&str>,

@@ -19,7 +19,6 @@ const JOBS_PER_READ: usize = 20;
 /// An entry to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlannedWrite {
-    /// The entry's path.
     pub(crate) path: WikiPath,
     /// The title and content.
     pub(crate) draft: SectionDraft,

@@ -35,7 +35,6 @@ pub type Dispatcher = Arc<dyn Fn(DueItem) -> BoxFuture<'static, Result<()>> + Se
 /// After this time, in milliseconds, a sweep starts no further item; less than a minute, because the next sweep starts
 /// then.
 const START_WINDOW_MS: i64 = 40_000;
-/// The timeout of one item.
 const ITEM_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long the index keeps tombstones: longer than any write can be delayed.
 const TOMBSTONE_HOURS: i64 = 48;
@@ -102,7 +101,6 @@ pub async fn sweep_with(state: &Sweeper, dispatch: &Dispatcher) -> Result<SweepR
     Sweep { state, dispatch, runs, started }.run().await
 }
 
-/// One sweep.
 struct Sweep<'a> {
     state: &'a Sweeper,
     dispatch: &'a Dispatcher,

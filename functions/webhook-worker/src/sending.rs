@@ -18,11 +18,9 @@ const MIN_LEFT_MS: i64 = 17_000;
 
 /// The result of a request.
 pub(crate) struct Sent {
-    /// The attempt.
     pub(crate) attempt: Attempt,
     /// The first bytes of the response body.
     pub(crate) answer: Option<String>,
-    /// `Retry-After`.
     pub(crate) retry_after: Option<String>,
 }
 
@@ -117,7 +115,6 @@ fn signed(mut request: Request, delivery: &Delivery, secrets: &[Secret]) -> Resu
     Ok(request)
 }
 
-/// Posts a request.
 async fn post(state: &WebhookWorker, request: Request) -> Result<Sent> {
     let Request { url, headers, body, at } = request;
     let answered = match &url {

@@ -24,7 +24,6 @@ const MAX_TEXTS: usize = 100;
 const MAX_QUESTIONS: u32 = 100;
 const MAX_DAYS: u32 = 90;
 const ONE_SOURCE: &str = "name gapId, texts, pins, days, or path with days";
-/// Characters of a cursor.
 const CURSOR_CHARS: usize = 2_048;
 
 edge::body! {

@@ -7,7 +7,6 @@ use domain::models::Visibility;
 /// The entries that a caller may see, of those it asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryVisibility {
-    /// All.
     Everything,
     /// Those of one visibility.
     Only(Visibility),

@@ -14,7 +14,6 @@ use crate::queues::EmbeddedSqs;
 pub(crate) struct AwsCalls {
     /// DynamoDB and its streams.
     pub(crate) database: Option<EmbeddedClient>,
-    /// SQS.
     pub(crate) queues: Option<EmbeddedSqs>,
 }
 

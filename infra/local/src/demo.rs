@@ -23,7 +23,6 @@ use crate::tenants::create_key;
 pub(crate) const TENANT_ID: &str = "ten_0000000000000000000000DEM0";
 /// The name of its keys; admin keys of this name are replaced together with `demo.env`.
 const KEY_NAME: &str = "demo";
-/// Its entries.
 const ENTRIES: &str = include_str!("../demo/entries.json");
 
 /// Questions that its entries answer.

@@ -9,7 +9,6 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
-/// One sweep.
 pub(crate) type Sweep = Box<dyn Fn() -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
 /// Sweeps periodically until it is stopped, the first time at once: the messages of the previous process are lost with

@@ -43,7 +43,6 @@ impl Progress {
         self.set(count);
     }
 
-    /// Sets the count.
     pub(crate) fn set(&self, count: u64) {
         if self.bar.is_hidden() && self.bar.elapsed() >= SHOWN_AFTER {
             self.bar.set_draw_target((self.target)());

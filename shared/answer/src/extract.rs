@@ -38,7 +38,7 @@ const SHORT_PARAGRAPH_WORDS: usize = 120;
 /// A long paragraph has to be this much better than the best short one: a whole thought reads better than a piece.
 const LONG_PARAGRAPH_WEIGHT: f64 = 0.3;
 
-/// The text of an entry that answers a question best; empty where the entry has none.
+/// The text of an entry that answers a question best; empty if the entry has none.
 pub(super) fn extract(question: &Question<'_>, content: &str) -> String {
     let content = content.trim();
     let length = word_count(content);

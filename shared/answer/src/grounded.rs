@@ -20,7 +20,6 @@ const MIN_TIMEOUT_MS: i64 = 500;
 /// The part of the deadline for storing the answer, milliseconds.
 const RESERVED_MS: i64 = 2_000;
 
-/// The model's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ModelDecision {
     /// None is configured, or the tenant's calls of the day are made.
@@ -31,7 +30,6 @@ pub(super) enum ModelDecision {
     NotInPassages,
     /// The model's answer, cleaned, and the positions in [`Retrieval::candidates`] of the entries that hold it.
     Answer {
-        /// The answer.
         text: String,
         /// Empty if a sentence is held by none.
         cited: Vec<usize>,

@@ -11,7 +11,6 @@ use text::{images, sentences};
 
 /// The most images of an answer.
 const MAX_IMAGES: usize = 6;
-/// Bytes of an answer.
 const MAX_ANSWER_BYTES: usize = 8 * 1024;
 
 /// An image of an entry that an answer was made from.

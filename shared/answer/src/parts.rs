@@ -103,7 +103,6 @@ pub(super) struct RankedPart {
     pub(super) ranked: Vec<Ranked>,
     /// How many of them are quoted.
     pub(super) quoted: usize,
-    /// The quotation.
     pub(super) quote: String,
 }
 
@@ -146,7 +145,6 @@ impl RankedPart {
         Some((self.retrieval.candidates.get(best.candidate)?, best))
     }
 
-    /// The entries that are quoted.
     pub(super) fn quoted(&self) -> impl Iterator<Item = &Candidate> {
         self.ranked.iter().take(self.quoted).filter_map(|r| self.retrieval.candidates.get(r.candidate))
     }

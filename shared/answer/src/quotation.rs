@@ -7,7 +7,6 @@ use super::rank::{Scorer, nearest_passage};
 use domain::models::WikiPath;
 use text::{Analyzer, Opposites, QueryTerms, images, sanitise};
 
-/// Bytes of an answer.
 const MAX_ANSWER_BYTES: usize = 8 * 1024;
 /// The most words of the answers to several questions together.
 const MAX_WORDS: usize = 140;

@@ -37,7 +37,7 @@ const MOST_MISSING: f64 = 8.0;
 const MOST_UNKNOWN: f64 = 0.5;
 /// The factor of unknown words if the text has the kind of answer that is asked for.
 const UNKNOWN_IF_MET: f64 = 0.5;
-/// How many words a question has where it is half long, and in how many words that changes.
+/// How many words a question has if it is half long, and in how many words that changes.
 const HALF_LONG_WORDS: f64 = 12.0;
 const LONG_SLOPE_WORDS: f64 = 2.0;
 
@@ -52,7 +52,7 @@ pub struct Reading {
     pub ranked: Ranked,
     /// The text that would be quoted.
     pub quote: String,
-    /// What the text says of what was asked.
+    /// How far the text answers what was asked.
     pub support: Support,
     /// How much nearer it is than the nearest other entry, as the logarithm of the ratio of their scores.
     pub lead: f64,
@@ -186,7 +186,7 @@ pub fn read_nearest(found: &Found, language: Language) -> Vec<Reading> {
     read.map(|(_, _, readings)| readings).unwrap_or_default()
 }
 
-/// The nearest entries to a question, read for their answers, in the order of the ranking; none where the index did not
+/// The nearest entries to a question, read for their answers, in the order of the ranking; none if the index did not
 /// answer.
 pub(super) fn readings(part: &FoundPart, language: Language) -> Option<(QueryTerms, Vec<Ranked>, Vec<Reading>)> {
     let (query, ranked) = part.ranked()?;
@@ -292,7 +292,7 @@ impl Reading {
         format!("{}\n\n{}", under(heading, &self.quote), under(second, &other.quote))
     }
 
-    /// What its title says behind the page's, and the number of its part: 1 of "Page › Section (1/2)".
+    /// Its title behind the page's, and the number of its part: 1 of "Page › Section (1/2)".
     fn section(&self) -> (&str, usize) {
         let title = self.title.split_once(TITLE_SEPARATOR).map_or(self.title.as_str(), |(_, section)| section);
         let numbered = || {

@@ -18,7 +18,7 @@ use tokio::sync::OnceCell;
 const VISITOR_MESSAGES: Quota = Quota::per_minute("visitor-messages", 20);
 const VISITOR_SESSIONS: Quota = Quota::per_hour("visitor-sessions", 10);
 const VISITOR_ESCALATIONS: Quota = Quota::per_hour("visitor-escalations", 6);
-/// What a dry run costs is of the size of its changes and the number of its questions.
+/// A dry run costs tokens by the size of its changes and the number of its questions.
 pub const DRY_RUNS: Quota = Quota::per_minute("dry-runs", 600);
 /// The tokens that every dry run takes, for what it reads.
 pub const LEAST_DRY_RUN_TOKENS: u32 = 4;
@@ -65,7 +65,7 @@ impl LimitedAction {
         }
     }
 
-    /// Whose quota it is: a visitor's, or another caller's.
+    /// Whether the quota is a visitor's, not another caller's.
     const fn is_of_visitors(self) -> bool {
         match self {
             Self::Message | Self::NewSession | Self::Escalation => true,

@@ -16,7 +16,6 @@ pub(crate) enum CallError {
     Service {
         /// The HTTP status.
         status: u16,
-        /// The error's code.
         code: String,
     },
     /// The way to it failed.

@@ -122,7 +122,7 @@ fn is_open(hours: &Hours, clock: DateTime) -> bool {
     ranges(hours, clock.date()).iter().any(|range| range.from.minutes() <= minute && minute < range.to.minutes())
 }
 
-/// It opens where a range begins, or where a change of the offset moves the clock into one: the earliest such moment.
+/// It opens when a range begins, or when a change of the offset moves the clock into one: the earliest such moment.
 fn next_opening(hours: &Hours, zone: &TimeZone, now: Timestamp, instant: Instant) -> Option<Timestamp> {
     let end = Instant::from_millisecond(now.plus_millis(HORIZON_DAYS * DAY_MS).as_millis()).ok()?;
     let (first, last) = (zone.to_datetime(instant).date(), zone.to_datetime(end).date());

@@ -65,7 +65,7 @@ impl Quota {
 pub struct Draw {
     /// The quota.
     pub quota: Quota,
-    /// Whose bucket it is, within a tenant and mode: an id, or a hash.
+    /// The owner of the bucket, within a tenant and mode: an id, or a hash.
     pub subject: String,
     /// How many tokens.
     pub tokens: u32,
@@ -194,8 +194,8 @@ impl Meter {
         Err(Exhausted { standing: self.standing(draw, now_us), retry_after_seconds: whole_seconds(wait_us).max(1) })
     }
 
-    /// Keeps the tokens of a charge that was stored, after which the bucket is full at `full_at_us`; or none where it could
-    /// not be stored. Then the next charge stores it, too.
+    /// Keeps the tokens of a charge that was stored, after which the bucket is full at `full_at_us`; or none if it
+    /// could not be stored. Then the next charge stores it, too.
     pub fn keep(&mut self, charge: &Charge, full_at_us: Option<i64>) {
         self.kept += charge.tokens;
         let unstored_full_at_us = self.full_at_us.max(charge.now_us) + charge.move_us - charge.unstored_us;
@@ -203,14 +203,14 @@ impl Meter {
         self.full_at_us = full_at_us.unwrap_or(unstored_full_at_us);
     }
 
-    /// Learns the stored instant, none where nothing is stored, from a charge whose condition did not hold.
+    /// Learns the stored instant, none if nothing is stored, from a charge whose condition did not hold.
     pub fn learn(&mut self, charge: &Charge, full_at_us: Option<i64>) {
         let stored = full_at_us.filter(|at| *at <= charge.wrong_us).unwrap_or(0);
         self.unstored_us = charge.unstored_us;
         self.full_at_us = stored.max(charge.now_us) + charge.unstored_us;
     }
 
-    /// Takes back what a draw spent. Returns by how many microseconds the stored instant is to move back, where the
+    /// Takes back what a draw spent. Returns by how many microseconds the stored instant is to move back, if the
     /// process may not keep the tokens.
     pub fn give_back(&mut self, draw: &Draw) -> Option<i64> {
         let kept = self.kept + draw.tokens;

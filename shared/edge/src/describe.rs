@@ -199,7 +199,7 @@ impl<T: FromFields + JsonSchema> Input for OptionalJsonIn<T> {
 
 fn body<T: FromFields + JsonSchema>(operation: &mut Operation, generator: &mut SchemaGenerator, required: bool) {
     let schema = generator.subschema_for::<T>();
-    // A body that is left out reads like `{}`: where that is none of the type, there must be one.
+    // A body that is left out reads like `{}`: if that is none of the type, there must be one.
     let whole = T::json_schema(generator);
     let required = required || whole.get("required").is_some() || whole.get("oneOf").is_some();
     operation.body = Some(Body { required, limit_bytes: T::BODY_LIMIT_BYTES, schema });

@@ -9,15 +9,15 @@ pub enum RateClass {
     Call,
     /// Three tokens: a list, a search, a report, an export.
     List,
-    /// Three tokens; one where a widget asks for the turns after the last one that it knows.
+    /// Three tokens; one if a widget asks for the turns after the last one that it knows.
     Turns,
-    /// One token. For a visitor, of the quota of messages where one is stored.
+    /// One token. For a visitor, of the quota of messages if one is stored.
     Message,
-    /// One token, and one of a visitor's quota of new sessions where one is made.
+    /// One token, and one of a visitor's quota of new sessions if one is made.
     NewSession,
-    /// One token, and one of a visitor's quota of escalations where one is made.
+    /// One token, and one of a visitor's quota of escalations if one is made.
     Escalation,
-    /// One token, and one of a key's quota of widget tokens where one is made.
+    /// One token, and one of a key's quota of widget tokens if one is made.
     WidgetToken,
     /// One token, and those of the caller's quota of dry runs that it costs.
     DryRun,

@@ -46,7 +46,7 @@ pub(crate) struct Call<'a> {
 struct Draws {
     /// At once.
     now: Vec<Draw>,
-    /// At its end, where it did nothing that has a quota of its own.
+    /// At its end, if it did nothing that has a quota of its own.
     unless_acted: Vec<Draw>,
 }
 
@@ -199,7 +199,7 @@ impl RateLimitReport {
         let _first = self.0.set(counted);
     }
 
-    /// Ends the counting of a request that is answered: what is left, and 429 where it was none of what it has a quota
+    /// Ends the counting of a request that is answered: what is left, and 429 if it was none of what it has a quota
     /// for, and no call was left for it. An answer that says that nothing is new counts a tenth.
     pub(crate) async fn settle(&self, is_nothing_new: bool) -> (RateLimitFields, Option<Error>) {
         let Some(counted) = self.0.get() else { return (RateLimitFields::default(), None) };

@@ -11,7 +11,6 @@ use crate::discovery::ProviderMetadata;
 use crate::error::SignInError;
 use crate::settings::OpenIdSettings;
 
-/// Bytes of a code.
 const MAX_CODE_BYTES: usize = 4096;
 
 #[derive(Deserialize)]

@@ -152,7 +152,6 @@ impl Write for LimitedBuffer {
     }
 }
 
-/// The limit is reached.
 #[derive(Debug, thiserror::Error)]
 #[error("more than the limit")]
 struct LimitExceeded;

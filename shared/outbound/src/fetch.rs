@@ -8,7 +8,6 @@ use super::client::{classify_error, location, send};
 use super::decode::{Coding, Decoder};
 use super::{Outbound, OutboundUrl, SendError};
 
-/// Redirects that are followed.
 const MAX_REDIRECTS: usize = 3;
 
 /// The head of an answer whose body is still to be read.

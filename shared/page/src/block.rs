@@ -27,7 +27,6 @@ pub(super) enum Piece {
 /// Text that belongs together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
-    /// The kind of the block.
     pub(super) kind: BlockKind,
     /// As Markdown.
     pub(super) text: String,

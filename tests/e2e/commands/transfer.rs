@@ -106,7 +106,7 @@ async fn escalated(folder: &Folder, key: &str) {
         "externalUserId": "ann", "user": {"name": "Ann", "email": "ann@example.org"}, "channel": "widget",
         "locale": "en-GB", "metadata": {"order": 7.5, "vip": true, "note": "é"}, "tags": ["vip"],
     });
-    // Who still waits is due a notice later; who no longer wants a person is not.
+    // A customer who still waits is due a notice later; one who no longer wants a person is not.
     let notice = folder.http.patch(folder.url("/settings")).bearer_auth(key).json(&json!({"noticeAfterMinutes": 120}));
     assert_eq!(notice.send().await.unwrap().status(), 200);
     let session = folder.post(key, "/sessions", &json!({})).await.1;

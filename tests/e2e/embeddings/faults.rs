@@ -48,7 +48,7 @@ async fn no_writer_waits_for_a_model_that_hangs() {
     service.trainer().wiki_entry(path, title, content).await;
     service.trainer().patch("/wiki/hr/leave", json!({"title": "Leave"})).await.expect(200);
     assert_eq!(service.trainer().get("/wiki?q=vacation").await.items().len(), 1);
-    // Who waited for the model would do so for 30 s.
+    // A writer that waited for the model would do so for 30 s.
     assert!(began.elapsed() < Duration::from_secs(25), "{:?}", began.elapsed());
 }
 

@@ -60,7 +60,7 @@ impl World {
     }
 }
 
-/// Workers of changes whose batch is delivered again where a fault has dropped it.
+/// Workers of changes whose batch is delivered again after a fault has dropped it.
 fn dropped_changes(faults: &Faults) -> local::WrapChanges {
     let faults = faults.clone();
     Box::new(move |handle| {
@@ -201,7 +201,7 @@ impl<'a> Run<'a> {
         drop(self.during_faults(self.world.faults.until_dropped(sweeper::sweep(sweeper))).await);
     }
 
-    /// Sends a request during the faults; the answer, where there is one.
+    /// Sends a request during the faults; the answer, if there is one.
     pub(super) async fn attempt(
         &self,
         caller: &Actor,

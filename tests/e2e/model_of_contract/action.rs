@@ -3,7 +3,7 @@
 use domain::models::Role;
 use proptest::prelude::*;
 
-/// Who calls.
+/// A key, or a visitor's widget, of a tenant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Caller {
     /// One of two.
@@ -140,7 +140,7 @@ fn caller() -> impl Strategy<Value = Caller> {
     (prop_oneof![5 => Just(0_usize), 1 => Just(1)], roles).prop_map(|(tenant, role)| Caller { tenant, role })
 }
 
-/// Who does what.
+/// A caller and its act.
 pub(super) fn step() -> impl Strategy<Value = (Caller, Act)> {
     let which = || 0..64_usize;
     let said = prop_oneof![2 => Just(Said::Known), 2 => Just(Said::Unknown), 1 => Just(Said::WantsHuman)];

@@ -106,7 +106,7 @@ impl Model {
         Ok(())
     }
 
-    /// `seen`: how many turns the agent says to have seen; true where the AI pending an answer.
+    /// `seen`: how many turns the agent says to have seen; true if the AI owes an answer.
     pub(super) fn hand_back(
         &mut self,
         caller: Caller,

@@ -3,7 +3,7 @@
 
 use super::action::{Agent, Caller, Reaction, Said};
 
-/// Who owns a session.
+/// The owner of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     Ai,
@@ -103,7 +103,7 @@ impl Model {
         self.sessions.len() - 1
     }
 
-    /// The session, where the caller may see it.
+    /// The session, if the caller may see it.
     pub(super) fn seen(&self, caller: Caller, session: usize) -> Result<(), Refusal> {
         let it = &self.sessions[session];
         let sees = it.tenant == caller.tenant && (!caller.is_widget() || it.widget);
@@ -206,7 +206,7 @@ impl Model {
         queue
     }
 
-    /// From 1; none where it is not in the queue.
+    /// From 1; none if it is not in the queue.
     pub(super) fn place(&self, escalation: usize) -> Option<usize> {
         let queue = self.queue(self.tenant_of(escalation));
         queue.iter().position(|id| *id == escalation).map(|at| at + 1)
@@ -249,7 +249,7 @@ impl Model {
         counted.count()
     }
 
-    /// The AI gets it back: what nobody answered gets one answer; true where there is one.
+    /// The AI gets it back: what nobody answered gets one answer; true if there is one.
     pub(super) fn back_to_the_ai(&mut self, session: usize) -> bool {
         let turns = &self.sessions[session].turns;
         let dealt =
@@ -265,7 +265,7 @@ impl Model {
         pending
     }
 
-    /// Where an pending answer found nothing in the wiki.
+    /// Sets whether a pending answer found nothing in the wiki.
     pub(super) fn expect_pending(&mut self, session: usize, unanswered: bool) {
         self.sessions[session].unanswered_in_a_row = u32::from(unanswered);
     }

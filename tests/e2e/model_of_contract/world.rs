@@ -31,7 +31,7 @@ fn priority(high: bool) -> &'static str {
     if high { "high" } else { "normal" }
 }
 
-/// The reply is the refusal that the model foretold, or none where it foretold none.
+/// The reply is the refusal that the model foretold, or none if it foretold none.
 fn as_foretold<T>(reply: &Reply, foretold: Result<T, Refusal>) -> Checked<Option<T>> {
     match foretold {
         Ok(it) if reply.status < 300 => Ok(Some(it)),

@@ -43,7 +43,6 @@ fn operations_into(generator: &mut SchemaGenerator) -> Vec<Operation> {
     .collect()
 }
 
-/// The document.
 pub(crate) fn document() -> Value {
     let mut generator = generator();
     let operations = operations_into(&mut generator);
@@ -134,7 +133,7 @@ fn described(operation: &Operation) -> Value {
     described
 }
 
-/// Who may call it, in words.
+/// The callers that it admits, in words.
 fn callers(operation: &Operation) -> String {
     let roles = operation.permission.roles();
     let keys = match (operation.permission, roles.len() == domain::models::Role::ALL.len()) {

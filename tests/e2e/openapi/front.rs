@@ -85,7 +85,6 @@ static SUBJECTS: [Subject; 11] = [
     ("health", "Whether the service works, and this document.", &["/health", "/openapi.json"]),
 ];
 
-/// The document's `info`.
 pub(super) fn info() -> Value {
     json!({
         "title": "Support Assistant Service",
@@ -96,7 +95,7 @@ pub(super) fn info() -> Value {
     })
 }
 
-/// How much of the beginning of `path` is the subject's; none where it has another.
+/// How much of the beginning of `path` is the subject's; none if it has another.
 fn length(subject: &Subject, path: &str) -> Option<usize> {
     let beginnings = subject.2.iter().filter(|beginning| path.starts_with(**beginning));
     beginnings.map(|beginning| beginning.len()).max()

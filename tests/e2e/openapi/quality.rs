@@ -131,7 +131,7 @@ fn an_omitted_field_of_an_answer_is_never_null() {
         let required = schemas[&name]["required"].as_array().cloned().unwrap_or_default();
         for (field, schema) in schemas[&name]["properties"].as_object().into_iter().flatten() {
             let null = schema.to_string().contains("\"null\"");
-            // Left out with the field beside it; where that is there, it may be null.
+            // Left out with the field beside it; if that is there, it may be null.
             let in_group = field == "nextOpenAt";
             assert!(!null || in_group || required.contains(&field.as_str().into()), "{name}.{field}");
         }

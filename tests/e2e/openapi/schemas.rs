@@ -44,7 +44,7 @@ fn reach(value: &Value, schemas: &Value, reached: &mut BTreeSet<String>) {
 /// Fields of groups that are left out as a whole; in a group that is there, they may be null.
 const NULL_IN_A_GROUP: [&str; 1] = ["nextOpenAt"];
 
-/// A field that may be left out of an answer is left out where there is nothing to say.
+/// A field that may be left out of an answer is left out if there is nothing to say.
 fn drop_null_of_absent(schema: &mut Value) {
     let required: Vec<Value> = schema["required"].as_array().cloned().unwrap_or_default();
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
@@ -69,7 +69,7 @@ fn drop_defaults(schema: &mut Value) {
     }
 }
 
-/// Where an answer has a value of an enum, it may have one that is yet to come: clients must not fail on it.
+/// If an answer has a value of an enum, it may have one that is yet to come: clients must not fail on it.
 fn open_enums(value: &mut Value, enums: &BTreeSet<String>) {
     let mut open = vec![value];
     while let Some(value) = open.pop() {

@@ -19,7 +19,7 @@ const SOURCE_FUNCTION: &str = "lambda:SourceFunctionArn";
 /// The ARN of any function of the account.
 const A_FUNCTION: &str = "arn:aws:lambda:eu-central-1:123456789012:function:one-a";
 
-/// Who sends a call with the role of a function.
+/// The sender of a call with the role of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sender {
     /// The function's code.

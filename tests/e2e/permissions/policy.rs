@@ -30,11 +30,10 @@ pub(crate) struct Right {
     pub(crate) action: String,
     /// The resource's pattern.
     pub(crate) resource: String,
-    /// The pattern of leading keys, where the statement has that condition.
+    /// The pattern of leading keys, if the statement has that condition.
     pub(crate) leading_key: Option<String>,
 }
 
-/// The statements of a role.
 #[derive(Debug)]
 pub(crate) struct Role(Vec<Statement>);
 

@@ -50,7 +50,7 @@ impl Signed {
         query.contains("list-type=2").then(|| decoded(prefix.unwrap_or_default()))
     }
 
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is none.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }

@@ -22,7 +22,6 @@ pub(crate) struct SearchStandIn {
 }
 
 impl SearchStandIn {
-    /// Answers one request.
     pub(crate) fn answer(&mut self, request: &Signed) -> Response {
         let path = request.uri.path();
         if request.method == Method::HEAD {

@@ -41,7 +41,7 @@ fn kill_child(folder: &Path) {
     Command::new("kill").args(["-9", &pid]).status().unwrap();
 }
 
-/// Starts a server on a free port that kills the child of `folder` where there is no
+/// Starts a server on a free port that kills the child of `folder` if there is no
 /// answer; its address.
 async fn server(folder: &Path, answer: impl Fn(&str, &str) -> Option<Value> + Clone + Send + Sync + 'static) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -264,7 +264,7 @@ async fn a_due_item_that_crashes_the_process_becomes_a_dead_letter_and_the_other
         closed && !dead_letters(folder.path()).is_empty() && log(folder.path()).contains("moved to the dead letters")
     })
     .await;
-    // A crash is counted where the run before it did not end; `sweeper_crashes` of the end-to-end tests counts exactly.
+    // A crash is counted if the run before it did not end; `sweeper_crashes` of the end-to-end tests counts exactly.
     assert!((MAX_CRASHES..=MAX_CRASHES + 2).contains(&crashes), "{crashes}: {}", log(folder.path()));
     let dead_letters = dead_letters(folder.path());
     assert!(dead_letters.len() == 1 && dead_letters[0].0.starts_with("due/"), "{dead_letters:?}");

@@ -13,7 +13,7 @@ use serde_json::Value;
 /// How long a test waits for the end of a process.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
-/// One process; killed when it is dropped, which fails the test where its log holds anything confidential.
+/// One process; killed when it is dropped, which fails the test if its log holds anything confidential.
 pub(crate) struct ServiceProcess {
     child: Child,
     data: PathBuf,
@@ -90,7 +90,6 @@ impl ServiceProcess {
         Some(Self { child, data, http: reqwest::Client::new(), confidential: Confidential::default(), banner })
     }
 
-    /// Whether it has ended.
     pub(crate) fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
     }
@@ -100,7 +99,6 @@ impl ServiceProcess {
         self.child.wait().unwrap();
     }
 
-    /// The process's id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -188,7 +186,6 @@ impl ServiceProcess {
         start()
     }
 
-    /// Kills it.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

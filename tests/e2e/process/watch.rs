@@ -1,4 +1,4 @@
-//! The functions in processes of their own under `cargo lambda watch`, where it is found.
+//! The functions in processes of their own under `cargo lambda watch`, if it is found.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What an index finds besides the words of a question: parts of compounds and codes, in their other spellings.
+//! Terms that an index finds besides the words of a question: parts of compounds and codes, in their other spellings.
 
 use answer::search::{EntryQuery, IndexedEntry, VisibilityFilter};
 use domain::models::Language;

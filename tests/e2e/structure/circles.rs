@@ -1,10 +1,9 @@
 //! No circles: files of a crate do not import each other in a loop.
 //!
 //! The sources are parsed. A file's arrows lead to the files that define what it names, through every import and
-//! re-export on the way. A re-export alone is no arrow: it is a table of contents. An import of all of a module is refused, because
-//! what it means only the compiler knows. A call of a method of `self` is an
-//! arrow where one file alone defines that method of that type; the targets of other method calls only the compiler
-//! knows. Tests are left out.
+//! re-export on the way. A re-export alone is no arrow: it is a table of contents. An import of all of a module is
+//! refused, because what it means only the compiler knows. A call of a method of `self` is an arrow if one file alone
+//! defines that method of that type; the targets of other method calls only the compiler knows. Tests are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::replace;

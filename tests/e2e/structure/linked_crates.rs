@@ -45,7 +45,7 @@ fn table() -> Vec<(&'static str, Vec<&'static str>)> {
         ("analytics", with(&HTTP, &[])),
         // It asks the operator's provider who signs in.
         ("auth", with(&HTTP, &[HOURS, "openid", "outbound"])),
-        // What analyses entries leaves out their images, which a parser finds.
+        // The analysis of entries leaves out their images, which a parser finds.
         ("changes", vec!["aws_sdk_dynamodb", "aws_sdk_sqs", "opensearch", "pulldown_cmark"]),
         ("embedding-worker", with(&ANSWERS, &["aws_sdk_dynamodb", "aws_sdk_secretsmanager", "aws_sdk_sqs"])),
         ("health", with(&HTTP, &["aws_sdk_bedrockruntime", "aws_sdk_opensearch", "aws_sdk_sqs", "opensearch"])),

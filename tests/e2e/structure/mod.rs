@@ -148,7 +148,7 @@ fn a_repository_method_takes_the_tenant_first() {
         "desk_public_keys.rs: list",
         "desk_public_keys.rs: add",
         "desk_public_keys.rs: revoke_all_but",
-        // Who signs in is found by the hash of an identity, an invitation or a cookie, in several tenants.
+        // Somebody who signs in is found by the hash of an identity, an invitation or a cookie, in several tenants.
         "mod.rs: find_invited",
         "mod.rs: find_bound",
         "mod.rs: find_signed_in",

@@ -152,7 +152,6 @@ fn answer(state: &mut State, body: &[u8]) -> Option<Response> {
     Some(axum::Json(json!({"data": data, "model": body["model"]})).into_response())
 }
 
-/// The vector of a text.
 pub(super) fn vector_of(text: &str) -> Vec<f32> {
     vector(text, DIMENSIONS)
 }

@@ -8,7 +8,6 @@ use serde_json::json;
 
 type Replies = Box<dyn Fn(&ModelRequest) -> Option<String> + Send + Sync>;
 
-/// The model.
 pub(crate) struct ModelStub {
     replies: Replies,
     asked: Mutex<Vec<ModelRequest>>,
@@ -21,7 +20,7 @@ impl std::fmt::Debug for ModelStub {
 }
 
 impl ModelStub {
-    /// One that fails where `replies` has nothing to say.
+    /// One that fails if `replies` has nothing to say.
     pub(crate) fn new(replies: impl Fn(&ModelRequest) -> Option<String> + Send + Sync + 'static) -> Arc<Self> {
         Arc::new(Self { replies: Box::new(replies), asked: Mutex::default() })
     }

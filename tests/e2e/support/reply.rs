@@ -5,18 +5,16 @@ use serde_json::Value;
 
 use super::lambda_answer::assert_whole_on_lambda;
 
-/// One answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
     /// The request, for the message of a failed assertion.
     pub(crate) asked: String,
     /// The HTTP status.
     pub(crate) status: u16,
-    /// The headers.
     pub(crate) headers: HeaderMap,
     /// The body as it came.
     pub(crate) text: String,
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is none.
     pub(crate) json: Value,
 }
 
@@ -45,7 +43,7 @@ impl Reply {
         &self.json
     }
 
-    /// The same, where 404 or 405 is as good as 200: for calls that only count.
+    /// The same, but 404 and 405 are as good as 200: for calls that only count.
     pub(crate) fn or_not_found(self) -> Self {
         if matches!(self.status, 404 | 405) { Self { status: 200, ..self } } else { self }
     }
@@ -63,7 +61,7 @@ impl Reply {
         self.at(field).as_str().unwrap_or_else(|| panic!("{}: no text {field} in {}", self.asked, self.text))
     }
 
-    /// A field of the body by its name or pointer; null where there is none.
+    /// A field of the body by its name or pointer; null if there is none.
     pub(crate) fn at(&self, field: &str) -> &Value {
         let found = if field.starts_with('/') { self.json.pointer(field) } else { self.json.get(field) };
         found.unwrap_or(&Value::Null)
@@ -76,7 +74,7 @@ impl Reply {
         items.unwrap_or_else(|| panic!("{}: no items in {}", self.asked, self.text))
     }
 
-    /// A header as text; empty where there is none.
+    /// A header as text; empty if there is none.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap_or("(not text)"))
     }

@@ -1,4 +1,4 @@
-//! How thorough a run is: short by default, thorough where the environment says so (`tests/soak/run.sh`).
+//! How thorough a run is: short by default, thorough if the environment says so (`tests/soak/run.sh`).
 
 use std::str::FromStr;
 

@@ -50,7 +50,6 @@ pub(crate) struct TestService {
 }
 
 impl TestService {
-    /// Starts one.
     pub(crate) async fn start() -> Self {
         Self::with(|_| {}).await
     }
@@ -150,7 +149,7 @@ impl TestService {
         self.service.url()
     }
 
-    /// The address that its start prints for a browser, where people can sign in.
+    /// The address that its start prints for a browser, if people can sign in.
     pub(crate) fn desk_url(&self) -> Option<&str> {
         self.service.desk_url()
     }
@@ -170,7 +169,6 @@ impl TestService {
         Changes::new(self.resources()).await.unwrap()
     }
 
-    /// The sweeper.
     pub(crate) async fn sweeper(&self) -> Sweeper {
         Sweeper::new(self.resources()).await.unwrap()
     }
@@ -256,7 +254,6 @@ impl TestService {
         client.put_item().table_name(table).set_item(Some(item)).send().await.unwrap();
     }
 
-    /// Another tenant.
     pub(crate) async fn new_tenant(&self, plan: Plan) -> TenantKeys {
         self.service.create_tenant("another", plan).await.unwrap()
     }
@@ -315,7 +312,6 @@ impl TestService {
         url
     }
 
-    /// The widget of a visitor.
     pub(crate) async fn widget(&self, visitor: &str) -> Actor {
         self.widget_with(json!({"externalUserId": visitor})).await
     }

@@ -20,7 +20,7 @@ struct ProcessLog {
     services: usize,
 }
 
-/// The log of one service. Dropping it fails the test where the log holds anything confidential.
+/// The log of one service. Dropping it fails the test if the log holds anything confidential.
 #[derive(Debug)]
 pub(crate) struct ServiceLog {
     /// The texts that it must not hold.

@@ -130,7 +130,7 @@ fn the_desk_has_headers_of_its_own_that_let_it_do_nothing_else() {
     assert!(!rest.contains("unsafe") && !rest.contains('*') && !rest.contains("http"), "{content}");
 }
 
-/// The result of CloudFront's function `id` for an event; none where there is no Node.
+/// The result of CloudFront's function `id` for an event; none if there is no Node.
 fn run_function(id: &str, event: &Value) -> Option<Value> {
     if let Err(reason) = installed(&["node"]) {
         assert!(!in_ci(), "{reason}");

@@ -14,7 +14,6 @@ pub(crate) const EXISTING_DOMAIN: [(&str, &str); 2] = [
     ("ExistingSearchDomainName", "shared"),
     ("ExistingSearchDomainEndpoint", "search-shared-x1.eu-central-1.es.amazonaws.com"),
 ];
-/// The ARN of that domain.
 pub(crate) const EXISTING_DOMAIN_ARN: &str = "arn:aws:es:eu-central-1:123456789012:domain/shared";
 
 fn types(template: &Value) -> BTreeSet<&str> {

@@ -8,7 +8,7 @@ use super::document::{root, template};
 use super::stack::Stack;
 use super::transformed::{ids, transformed};
 
-/// A value as it is where a condition holds, or does not.
+/// The value if a condition holds, or if it does not.
 fn chosen(value: &Value, condition: &str, holds: bool) -> Value {
     let branches = value["Fn::If"].as_array().unwrap_or_else(|| panic!("no condition: {value}"));
     assert_eq!(branches[0], condition);

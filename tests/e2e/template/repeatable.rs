@@ -6,8 +6,8 @@ use super::document::{resources, texts};
 use super::stack::Stack;
 use super::transformed::transformed;
 
-/// The property that names a resource in its account and region; none where a name counts within the stack alone, or
-/// where there is none.
+/// The property that names a resource in its account and region; none if a name counts within the stack alone, or
+/// if there is none.
 fn naming_property(kind: &str) -> Option<&'static str> {
     match kind {
         "AWS::CloudWatch::Alarm" => Some("AlarmName"),

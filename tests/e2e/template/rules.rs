@@ -117,7 +117,7 @@ fn cloudformation_refuses_exactly_the_parameters_that_a_function_refuses() {
         let accepts = is_accepted(&template, &parameters);
         let starts = all_start(&functions, &template, &parameters);
         assert!(!accepts || starts, "a function does not start with {parameters:?}");
-        // A wrong value is refused also where nothing reads it.
+        // A wrong value is refused even if nothing reads it.
         let is_wrong = parameters.values().any(|value| ["ftp://models.example", "k", "5000"].contains(value));
         assert!(accepts || !starts || is_wrong, "refused for nothing: {parameters:?}");
         *(if accepts { &mut accepted } else { &mut refused }) += 1;

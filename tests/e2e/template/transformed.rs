@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::document::root;
 use crate::services;
 
-/// The transformed template, or nothing, with a line that says so, where there is no Python.
+/// The transformed template, or nothing, with a line that says so, if there is no Python.
 pub(crate) fn transformed() -> Option<&'static Value> {
     static TRANSFORMED: OnceLock<Option<Value>> = OnceLock::new();
     TRANSFORMED.get_or_init(|| transform(&json!({"Release": "0".repeat(64)}))).as_ref()

@@ -74,7 +74,7 @@ impl Workshop {
         std::fs::write(self.at(file), text.replace(old, new)).unwrap();
     }
 
-    /// Runs the deploy command; `None` where SAM's libraries are missing.
+    /// Runs the deploy command; `None` if SAM's libraries are missing.
     pub(super) fn deploy(&self, arguments: &[&str], aws: &str) -> Option<Output> {
         let path = format!("{}:{}", self.at("bin").display(), std::env::var("PATH").unwrap());
         let mut command = Command::new(services::python("sam")?);
@@ -107,7 +107,7 @@ const STACK: &str = "<DescribeStacksResponse><DescribeStacksResult><Stacks><memb
 pub(super) struct Upload {
     pub(super) path: String,
     pub(super) kind: String,
-    /// `Cache-Control`; empty where there is none.
+    /// `Cache-Control`; empty if there is none.
     pub(super) lasting: String,
     pub(super) content: String,
 }

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha384};
 
 use crate::services::{in_ci, installed};
 
-/// The exit code of the scripts where their tools cannot be fetched.
+/// The exit code of the scripts if their tools cannot be fetched.
 pub(crate) const NOT_FETCHED: i32 = 75;
 
 /// The element by which a page loads the widget: its main file in a folder, with the hash of that file.
@@ -23,7 +23,7 @@ pub(crate) fn script_element(folder: &str, file: &[u8]) -> String {
     )
 }
 
-/// Runs a script of the repository. Where a tool is missing, or cannot be fetched outside of CI, a line says that
+/// Runs a script of the repository. If a tool is missing, or cannot be fetched outside of CI, a line says that
 /// `what` was skipped; with `CI=true` that fails.
 pub(crate) async fn run_script(what: &str, needed: &[&str], mut script: Command) -> Option<Output> {
     if let Err(reason) = installed(needed) {

@@ -49,7 +49,7 @@ impl Vectors {
         Ok(Self { by_key, missing: missing.map(File::create).transpose()?.map(Mutex::new) })
     }
 
-    /// The model that gives these vectors; none where there are none.
+    /// The model that gives these vectors; none if there are none.
     pub(crate) fn embedder(self) -> Option<Embedder> {
         let settings = EmbeddingSettings::default_for("");
         let is_asked = !self.by_key.is_empty() || self.missing.is_some();
@@ -94,7 +94,7 @@ impl EmbeddingModel for Vectors {
     }
 }
 
-/// Gives an entry the vectors of its passages, where all are known.
+/// Gives an entry the vectors of its passages, if all are known.
 pub(crate) async fn with_vectors(embedder: Option<&Embedder>, entry: IndexedEntry) -> IndexedEntry {
     let Some(embedder) = embedder else { return entry };
     let texts: Vec<String> = entry.passages.iter().map(|p| passage_text(&entry.entry.title, &p.text)).collect();

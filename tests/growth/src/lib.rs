@@ -18,7 +18,7 @@ pub const VARIABLE: &str = "SUPPORT_TEST_GROWTH";
 const STACK_BYTES: usize = 512 * 1024;
 /// The most times that the work may grow when the text doubles.
 const MOST: f64 = 3.0;
-/// By how much the work grows at the other doubling, where it triples at one: an² + bn that triples from a half to the
+/// By how much the work grows at the other doubling, if it triples at one: an² + bn that triples from a half to the
 /// whole grows 2.67 times from a quarter to a half.
 const BESIDE: f64 = 2.4;
 /// One measurement of time repeats its run until it took so long, at most [`REPEATS`] times.

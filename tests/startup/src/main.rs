@@ -1,5 +1,5 @@
 //! Measures the startup of every function's release binary on this machine, beside an empty function, and beside
-//! functions in Node and Python that make the same calls where those are found.
+//! functions in Node and Python that make the same calls if those are found.
 //!
 //! `cargo build --release --bins && cargo run --release -p startup`. The services are stand-ins behind TLS on loopback;
 //! their CPU time is subtracted.

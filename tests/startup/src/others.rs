@@ -1,4 +1,4 @@
-//! Functions in Node and Python that make the calls of a message, where those languages and their packages are found.
+//! Functions in Node and Python that make the calls of a message, if those languages and their packages are found.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -51,7 +51,7 @@ pub(crate) fn variables(stand_ins: &StandIns) -> Vec<(String, String)> {
     variables.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-/// The event of a function's first invocation: a request where it serves some, else a task or tick that finds nothing.
+/// The event of a function's first invocation: a request if it serves some, else a task or tick that finds nothing.
 /// `session` is one that waits for a message.
 pub(crate) fn event(function: &str, key: &str, session: &str, id: &str) -> Value {
     let task = |task: &str, more: &str| {

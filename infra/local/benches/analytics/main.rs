@@ -20,7 +20,6 @@ use local::{Options, Service};
 const SESSIONS: i64 = 1_000_000;
 /// Stream records for the counters, for each day, at scale 1: all shards have some.
 const RECORDS_A_DAY: i64 = 64;
-/// Days.
 const DAYS: i64 = 90;
 /// Reports that are asked for, at scale 1.
 const REPORTS: usize = 500;

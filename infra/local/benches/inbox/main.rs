@@ -22,7 +22,7 @@ use process::Process;
 use reqwest::Method;
 use serde_json::json;
 
-/// How many wait where many wait, at scale 1.
+/// How many wait in a long queue, at scale 1.
 const MANY: usize = 10_000;
 /// How many takeovers each measurement makes.
 const TAKEOVERS: usize = 500;

@@ -28,7 +28,6 @@ async fn main() {
     neighbours::measure(scale).await;
 }
 
-/// The middle one.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or_default()

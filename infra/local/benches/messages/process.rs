@@ -55,7 +55,6 @@ impl Process {
         self.post("/sessions", json!({})).await["sessionId"].as_str().unwrap().to_owned()
     }
 
-    /// Resident memory.
     pub(crate) fn resident_mib(&self) -> f64 {
         self.memory_mib("VmRSS:")
     }

@@ -15,7 +15,7 @@ const SOCKET: &str = "control.sock";
 const NAMED: &str = "control.path";
 
 /// Where the socket of a new service belongs; removes what a service that crashed left there. `name` is the name of a
-/// folder under the temporary directory, used where the path is too long.
+/// folder under the temporary directory, used if the path is too long.
 pub(super) fn prepare(data: &Path, name: &str) -> io::Result<PathBuf> {
     remove(data)?;
     let socket = data.join(SOCKET);

@@ -27,7 +27,7 @@ pub struct ServiceInfo {
     pub embedding_queue_url: Option<String>,
     /// Which addresses it may call.
     pub outbound: OutboundPolicy,
-    /// The address of the desk; none where nobody can sign in.
+    /// The address of the desk; none if nobody can sign in.
     pub desk_url: Option<String>,
     /// Where people sign in, and the id of the desk there.
     pub desk_issuer: Option<(String, String)>,

@@ -21,7 +21,7 @@ use crate::data_dir::{DataDir, restrict_to_owner};
 use crate::opensearch::OpenSearchSubset;
 use crate::server::Server;
 
-/// What the paths of OpenSearch's API begin with.
+/// The beginning of the paths of OpenSearch's API.
 pub(super) const OPENSEARCH: &str = "/opensearch";
 
 /// The maximum size of a request, in bytes: DynamoDB's.

@@ -55,7 +55,6 @@ impl EmbeddedDatabase {
         Ok(Self { client: EmbeddedClient(sender), thread: Some(thread) })
     }
 
-    /// The client of this database.
     pub(super) const fn client(&self) -> &EmbeddedClient {
         &self.client
     }

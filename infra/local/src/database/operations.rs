@@ -6,7 +6,6 @@ use serde::de::DeserializeOwned;
 
 use super::transactions::Transactions;
 
-/// The response to an operation.
 #[derive(Debug)]
 pub(crate) struct OperationOutput {
     /// The HTTP status.

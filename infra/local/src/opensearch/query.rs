@@ -23,7 +23,7 @@ pub(super) struct Scores {
 /// The passages that a nested query found, of all documents.
 #[derive(Debug)]
 pub(super) struct InnerHits<'a> {
-    /// What was asked of them.
+    /// The `inner_hits` of the query that asked for them.
     pub(super) wanted: &'a Value,
     pub(super) scores: Scores,
 }
@@ -309,7 +309,6 @@ pub(super) fn passages_of(shard: &Shard, within: &[bool]) -> Vec<bool> {
     shard.passages.iter().map(|passage| is_in(within, passage.document)).collect()
 }
 
-/// The places of `within`.
 pub(super) fn places(within: &[bool]) -> impl Iterator<Item = usize> {
     within.iter().enumerate().filter(|(_, within)| **within).map(|(place, _)| place)
 }

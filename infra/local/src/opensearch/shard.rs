@@ -34,7 +34,6 @@ struct Occurrence {
     second: u32,
 }
 
-/// A document.
 #[derive(Debug, Default)]
 pub(super) struct Document {
     pub(super) id: String,

@@ -1,4 +1,4 @@
-//! What searches return of a document and of its passages: fields as the JSON that was written.
+//! The fields that searches return of a document and of its passages, as the JSON that was written.
 
 use serde_json::Value;
 

@@ -24,7 +24,7 @@ fn suggestion<'a>(shards: impl Iterator<Item = &'a Shard>, wanted: &Value) -> Va
     for shard in shards {
         let known = shard.vocabulary(&kept).filter(|(word, _)| *word != text);
         near.extend(known.filter_map(|(word, freq)| {
-            // What both begin with makes no difference.
+            // The beginning that both share makes no difference.
             let other = word.strip_prefix(&kept)?;
             let may_be_near = other.chars().count().abs_diff(length) <= edits;
             let distance = may_be_near.then(|| strsim::osa_distance(other, rest))?;

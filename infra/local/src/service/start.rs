@@ -181,8 +181,8 @@ fn configure(options: &Options, data: &DataDir, runtime: &Runtime) -> Result<Con
 }
 
 impl Elsewhere {
-    /// Makes the secret and writes the environment of functions in processes of their own; none where they run here.
-    /// `address` is that of the services of this process, which are the index where no other is configured.
+    /// Makes the secret and writes the environment of functions in processes of their own; none if they run here.
+    /// `address` is that of the services of this process, which are the index if no other is configured.
     fn prepare(
         options: &Options,
         data: &DataDir,

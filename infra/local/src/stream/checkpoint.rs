@@ -28,7 +28,7 @@ pub(super) enum ShardPosition {
 }
 
 impl Checkpoint {
-    /// Reads the file; empty where it is missing, unreadable or of another stream.
+    /// Reads the file; empty if it is missing, unreadable or of another stream.
     pub(super) fn read(file: &Path, stream: &str) -> Self {
         let empty = Self { stream: stream.to_owned(), shards: BTreeMap::new() };
         let Ok(text) = std::fs::read(file) else { return empty };

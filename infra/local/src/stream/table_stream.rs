@@ -8,7 +8,6 @@ use aws_sdk_dynamodbstreams::types::{Record as SdkRecord, ShardIteratorType};
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
-/// The stream of a table.
 #[derive(Debug, Clone)]
 pub(crate) struct TableStream {
     client: Client,

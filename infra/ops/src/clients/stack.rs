@@ -13,7 +13,6 @@ use lambda::LambdaProvider;
 
 use super::query::Query;
 
-/// A stack.
 #[derive(Debug)]
 pub(crate) struct Stack {
     clients: LambdaProvider,
@@ -45,7 +44,6 @@ impl Stack {
         Ok(Self { clients: LambdaProvider::new(config, sdk.clone()), query, sdk, resources, parameters, id })
     }
 
-    /// The clients.
     pub(crate) const fn clients(&self) -> &LambdaProvider {
         &self.clients
     }
@@ -83,7 +81,6 @@ impl Stack {
         format!("arn:{partition}:s3:::{name}")
     }
 
-    /// The time.
     pub(crate) fn now(&self) -> Timestamp {
         self.clients.runtime().now()
     }

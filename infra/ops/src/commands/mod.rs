@@ -17,7 +17,6 @@ use crate::failure::Failure;
 use crate::report::Report;
 use figures::Recount;
 
-/// Runs the command.
 pub(crate) async fn run(cli: Cli) -> Result<Report, Failure> {
     let target = Target::open(&cli.global).await?;
     let result = run_on(&target, cli.command, cli.global.yes).await;

@@ -19,7 +19,7 @@ pub(crate) struct Question<'a> {
     pub(crate) opposites: &'a Opposites,
     /// The weights of the terms in the wiki.
     pub(crate) scorer: &'a Scorer<'a>,
-    /// The passage that is nearest to the question by its vector, where there is one.
+    /// The passage that is nearest to the question by its vector, if there is one.
     pub(crate) near: Option<&'a str>,
 }
 

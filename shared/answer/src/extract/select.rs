@@ -10,18 +10,18 @@ use super::wanted::Wanted;
 use super::weigh::{Scores, scores};
 use text::{Unit, units, word_count};
 
-/// The share of the best unit's score that another needs to be quoted beside it, where that one is the answer.
+/// The share of the best unit's score that another needs to be quoted beside it, if that one is the answer.
 const BESIDE_ANSWER: f64 = 0.7;
-/// An entry of no more words is quoted whole, also where one unit is the answer.
+/// An entry of no more words is quoted whole, even if one unit is the answer.
 const BRIEF_WORDS: usize = 40;
 /// How much longer than another answer a procedure may be.
 const STEPS_FACTOR: usize = 2;
 /// Characters around a unit: the line feeds and marks of what is left out.
 const MARK_CHARS: usize = 5;
 
-/// The best units of `content`, at most `most_words` words together; all of it where it has no more. If the best unit is the
-/// answer, only units that are about as good are quoted beside it, but for a very short text. Of a table with rows that
-/// have words of the question, only those are quoted.
+/// The best units of `content`, at most `most_words` words together; all of it if it has no more. If the best unit is
+/// the answer, only units that are about as good are quoted beside it, but for a very short text. Of a table with rows
+/// that have words of the question, only those are quoted.
 pub(super) fn select(question: &Question<'_>, content: &str, most_words: usize) -> String {
     select_of(question, content, &units(content), most_words)
 }
@@ -54,7 +54,7 @@ pub(super) fn select_of(question: &Question<'_>, content: &str, units: &[Unit<'_
     if complete { text } else { format!("{text}\n\n{GAP}") }
 }
 
-/// The best units of `content` in at most `chars` characters; all of it where it has no more. Empty where no unit fits.
+/// The best units of `content` in at most `chars` characters; all of it if it has no more. Empty if no unit fits.
 pub(crate) fn excerpt(question: &Question<'_>, content: &str, chars: usize) -> String {
     let content = content.trim();
     if content.chars().count() <= chars {
@@ -78,7 +78,7 @@ fn score(scores: &Scores, at: usize) -> f64 {
     scores.of.get(at).copied().unwrap_or(0.0)
 }
 
-/// What a quotation may cost.
+/// The limits of what a quotation costs.
 struct Costs<'a> {
     procedures: &'a Procedures,
     /// Up to how much if it begins with a procedure.

@@ -24,7 +24,6 @@ const FREQUENCIES: &str = "twice|hourly|daily|weekly|monthly|yearly|annually|unl
 /// Before a unit of time, how often.
 const EVERY: &str =
     "every|each|per|a|an|alle|jede|jeden|jedes|pro|im|am|chaque|par|tous|toutes|cada|por|al|ogni|elke|iedere";
-/// Once.
 const ONCE: &str = "once|une fois|una vez|uma vez|una volta|één keer|eén keer|one time";
 /// Follow "once" if it says how often, as in "once a year"; in "once you are in" it begins another clause.
 const ONCE_IN: &str = "a|an|per|every|in|only|each|par|al|cada|por|pro|ogni|all";

@@ -56,7 +56,7 @@ pub struct Support {
     pub only_asks: bool,
 }
 
-/// What a question asks for, and what its words weigh.
+/// A question: the kind of answer that it asks for, and the weights of its words.
 pub(crate) struct Topic<'a> {
     question: &'a Question<'a>,
     asked: Asked,

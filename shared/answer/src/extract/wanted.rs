@@ -114,7 +114,6 @@ const HOW_LONG: &str = "how long|how soon|how quickly|how many days|how many hou
     how many minutes|what time|which day|what day|until when|deadline|wie lange|bis wann|ab wann|\
     combien de temps|combien de jours|à quelle heure|cuánto tiempo|cuanto tiempo|a qué hora|quanto tempo|a che ora|\
     hoe lang|hoe laat";
-/// Ask how often.
 const HOW_OFTEN: &str = "how often|how many times|how frequently|wie oft|wie häufig|à quelle fréquence|combien de fois|con qué frecuencia|\
     cuántas veces|ogni quanto|quante volte|hoe vaak|hoeveel keer|quantas vezes|com que frequência";
 /// Ask for a time at the beginning of a sentence; elsewhere they join two sentences.

@@ -9,7 +9,6 @@ use domain::clock::Runtime;
 pub(crate) struct Boundary(String);
 
 impl Boundary {
-    /// A new one.
     pub(crate) fn generate(runtime: &Runtime) -> domain::Result<Self> {
         Ok(Self(format!("data-{}", runtime.token()?)))
     }

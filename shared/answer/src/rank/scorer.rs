@@ -14,7 +14,6 @@ pub(crate) struct Scorer<'a> {
     word_idf: Vec<f64>,
     title_idf: Vec<f64>,
     bigrams: HashMap<(usize, usize), usize>,
-    /// The weight of each bigram.
     bigram_weights: Vec<f64>,
     synonyms: Vec<Synonym>,
     stats: &'a CorpusStats,

@@ -97,7 +97,7 @@ pub struct PassageVectors {
 /// The tenant, the mode and the path of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryAddress {
-    /// Whose it is.
+    /// The tenant and mode.
     pub scope: Scope,
     /// Its name.
     pub path: WikiPath,
@@ -177,14 +177,14 @@ pub struct Candidate {
     pub title: String,
     /// Its text.
     pub content: String,
-    /// Who may read it.
+    /// The people who may read it.
     pub visibility: Visibility,
     /// The title's terms, its words first.
     pub title_terms: Vec<String>,
     /// Its best passages by their words, at most 3, best first; then the one nearest to the question by its vector,
-    /// where that is another.
+    /// if that is another.
     pub passages: Vec<Passage>,
-    /// The cosine of the question with each of [`Candidate::passages`], in their order; none where question or passage
+    /// The cosine of the question with each of [`Candidate::passages`], in their order; none if question or passage
     /// has no vector, or both have vectors of different models.
     pub cosines: Vec<Option<f64>>,
 }
@@ -252,7 +252,7 @@ pub struct EntryHits {
 #[async_trait]
 pub trait CandidateIndex: Send + Sync + std::fmt::Debug {
     /// The candidates for a question among the entries that `visibility` admits, with the tenant's counts of these: the
-    /// best 10 by the words of their best passage, and, where the question has a vector, the 10 nearest by that of their
+    /// best 10 by the words of their best passage, and, if the question has a vector, the 10 nearest by that of their
     /// nearest passage. A search by vectors that fails leaves the words.
     async fn retrieve(
         &self,
@@ -272,7 +272,7 @@ pub trait CandidateIndex: Send + Sync + std::fmt::Debug {
     ) -> domain::Result<Vec<NearWords>>;
 
     /// For each of `words`, the word it was probably meant to be: the nearest of [`CandidateIndex::near_words`], as
-    /// [`text::nearest`] chooses it; none where no word is near enough.
+    /// [`text::nearest`] chooses it; none if no word is near enough.
     async fn nearest_words(
         &self,
         scope: &Scope,
@@ -331,7 +331,7 @@ pub trait SearchIndex: CandidateIndex {
     /// How many entries of all tenants have no vectors of `space`; counts what was written before.
     async fn count_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64>;
 
-    /// Makes what was written before searchable, where the index does that only from time to time.
+    /// Makes what was written before searchable, if the index does that only from time to time.
     async fn refresh(&self) -> domain::Result<()>;
 
     /// The fields whose mapping is not the one that this version writes by; none for an index without mappings.

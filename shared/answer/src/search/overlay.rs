@@ -45,7 +45,7 @@ impl CountedEntry {
 }
 
 impl OverlayIndex {
-    /// `index` for `scope`, where the entries at `changed` are gone and `entries` are in their places.
+    /// `index` for `scope`, with `entries` in the places of those at `changed`.
     #[must_use]
     pub fn new(index: &dyn CandidateIndex, scope: Scope, changed: &[WikiPath], entries: Vec<IndexedEntry>) -> Self {
         let entries = entries.into_iter().map(CountedEntry::of).collect();

@@ -296,7 +296,7 @@ fn first_index_read(written: &[&str]) -> usize {
     index_within_chars(written, MAX_CHARS).max(written.len().saturating_sub(MAX_TURNS))
 }
 
-/// The place of the oldest text that is taken where the newest one is, and those before it until they have `chars`
+/// The place of the oldest text that is taken if the newest one is, and those before it until they have `chars`
 /// characters.
 fn index_within_chars(written: &[&str], chars: usize) -> usize {
     let mut room = chars;

@@ -10,9 +10,9 @@ use domain::{Error, Result};
 /// The reply to the caller of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
-    /// The AI turn; the customer's own where the AI is silent.
+    /// The AI turn; the customer's own if the AI is silent.
     pub message_id: MessageId,
-    /// Empty where the AI is silent.
+    /// Empty if the AI is silent.
     pub answer: String,
     /// The nearest entries, at most 3.
     pub sources: Vec<Source>,

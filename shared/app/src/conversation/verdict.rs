@@ -52,7 +52,6 @@ impl<'a> Verdict<'a> {
         (self.voice.say_and_ask_again(sentence, &self.answer.left_out), sentence.offers_human())
     }
 
-    /// The disposition of the message.
     pub(super) const fn disposition(&self, handover: Handover) -> Disposition {
         match handover {
             Handover::To(..) => Disposition::Escalated,

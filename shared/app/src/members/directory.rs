@@ -15,7 +15,6 @@ const DAY_SECONDS: u32 = 86_400;
 const MAILS_TO_ADDRESS: Quota = Quota { name: "invitation-mails-to-address", limit: 3, window_seconds: DAY_SECONDS };
 const MAILS_OF_TENANT: Quota = Quota { name: "invitation-mails", limit: 20, window_seconds: DAY_SECONDS };
 
-/// A mail that was counted.
 #[derive(Debug)]
 #[must_use = "a mail that is not sent is given back"]
 pub(super) struct CountedMail<'a> {

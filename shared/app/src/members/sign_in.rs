@@ -99,7 +99,7 @@ fn not_a_member() -> Error {
 }
 
 /// Signs a person in: by the secret of an invitation, beside which the operator says whether it binds a person without an
-/// address, too; or where the person is bound. Returns the cookie's secret, too.
+/// address, too; or if the person is bound. Returns the cookie's secret, too.
 ///
 /// # Errors
 /// 403 `NOT_A_MEMBER` for a person who is no active member, and for a bad invitation; 409 if the person is bound to

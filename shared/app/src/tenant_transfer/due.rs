@@ -6,7 +6,7 @@ use domain::models::{Settings, Timestamp};
 use crate::conversation::next_due_at;
 use crate::jobs::revisions;
 
-/// When something is due under the settings of its mode; none where it never is.
+/// When something is due under the settings of its mode; none if it never is.
 pub(super) fn due_at(copy: &ItemCopy, settings: &Settings) -> Option<Timestamp> {
     match copy {
         ItemCopy::Session(session) => next_due_at(session, settings),

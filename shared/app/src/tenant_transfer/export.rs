@@ -27,7 +27,7 @@ const MAX_ATTEMPTS: usize = 20;
 /// Exports a tenant line by line; `progress` gets the number of items so far. Returns the number of items.
 ///
 /// # Errors
-/// 503 where the table does not answer, what `write` fails with, and an internal error for an item that this version
+/// 503 if the table does not answer, what `write` fails with, and an internal error for an item that this version
 /// does not know.
 pub async fn export(
     store: &Store,
@@ -204,7 +204,7 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
         Ok(())
     }
 
-    /// A session and its requests for a human; none where it is deleted. What is due is computed by an import.
+    /// A session and its requests for a human; none if it is deleted. What is due is computed by an import.
     async fn snapshot(&self, scope: &Scope, id: &SessionId) -> Result<Option<(Session, Vec<Escalation>)>> {
         let sessions = self.store.sessions();
         for _ in 0..MAX_ATTEMPTS {

@@ -67,7 +67,8 @@ fn merged(imported: &Settings, target: &Settings, taken: &BTreeSet<SensitiveSett
 ///
 /// # Errors
 /// 400 for lines that the API would not take. 409 for a tenant that has data of its own or of another export, for an
-/// import that began with other `taken`, or if the lines are not those that were found. 503 where the table does not answer: a repetition continues.
+/// import that began with other `taken`, or if the lines are not those that were found. 503 if the table does not
+/// answer: a repetition continues.
 pub async fn import<L: Iterator<Item = Result<(u64, Line)>>>(
     store: &Store,
     runtime: &Runtime,
@@ -146,7 +147,6 @@ async fn begin(
     Ok(import)
 }
 
-/// Writes the settings.
 async fn put_settings(
     store: &Store,
     tenant: &TenantId,

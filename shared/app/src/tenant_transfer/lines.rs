@@ -66,7 +66,7 @@ impl Line {
     }
 }
 
-/// Where two values differ; none where they are equal. They are no deeper than `serde_json` reads.
+/// Where two values differ; none if they are equal. They are no deeper than `serde_json` reads.
 fn difference(given: &Value, written: &Value) -> Option<String> {
     let below = |name: String, rest: String| if rest.is_empty() { name } else { format!("{name}.{rest}") };
     match (given, written) {

@@ -28,7 +28,6 @@ pub enum ModelChoice {
     },
 }
 
-/// The variables of one model.
 struct ModelVariables {
     provider: &'static str,
     id: &'static str,

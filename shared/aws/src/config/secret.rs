@@ -32,5 +32,4 @@ pub enum SecretsKey {
     Kms(String),
 }
 
-/// Bytes of a key.
 pub(super) const KEY_BYTES: usize = 32;

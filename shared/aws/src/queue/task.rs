@@ -13,7 +13,7 @@ const VERSION: u32 = 1;
 pub enum Task {
     /// Deliver an event to a webhook.
     Deliver {
-        /// Whose it is.
+        /// The tenant and mode.
         scope: Scope,
         /// To whom.
         webhook_id: WebhookId,
@@ -22,14 +22,14 @@ pub enum Task {
     },
     /// Make wiki entries of a page or a text.
     Ingest {
-        /// Whose it is.
+        /// The tenant and mode.
         scope: Scope,
         /// The job.
         ingest_id: IngestId,
     },
     /// Make vectors of an entry's passages.
     Embed {
-        /// Whose it is.
+        /// The tenant and mode.
         scope: Scope,
         /// The entry.
         path: WikiPath,
@@ -53,7 +53,7 @@ enum TaskBody {
 }
 
 impl Task {
-    /// Whose it is.
+    /// The tenant and mode.
     #[must_use]
     pub const fn scope(&self) -> &Scope {
         match self {

@@ -69,7 +69,7 @@ impl Store {
         Self { audited: Some(Arc::new((tenant.clone(), entry))), ..self.clone() }
     }
 
-    /// The same, where a call waits so long for a bucket of a rate limit to be stored instead of 250 milliseconds.
+    /// The same, but a call waits so long for a bucket of a rate limit to be stored instead of 250 milliseconds.
     #[must_use]
     pub fn with_bucket_timeout(self, bucket_timeout: Duration) -> Self {
         Self { bucket_timeout, ..self }

@@ -24,7 +24,7 @@ const MAX_RETRY_DELAY_MS: i64 = 900_000;
 /// Something that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueItem {
-    /// Whose it is.
+    /// The tenant and mode.
     pub scope: Scope,
     /// Its subject.
     pub subject: DueSubject,

@@ -3,7 +3,7 @@
 //!
 //! The record holds hashes alone: of the key with all that it is valid for, and of the content that must be the same.
 //! Whoever does the work is named as its holder, by which a write whose reply was lost knows its own record again.
-//! Where the work goes on after the record is stored, `lease_until` says until when its holder may still be at it;
+//! If the work goes on after the record is stored, `lease_until` says until when its holder may still be at it;
 //! after that somebody else may take it over.
 
 use std::sync::{Arc, OnceLock};
@@ -82,14 +82,13 @@ impl RequestKey {
 struct IdempotencyRecord<R> {
     /// Of what was asked for, lower-case hex of SHA-256.
     fingerprint: String,
-    /// Who carries it out.
+    /// The one that carries it out.
     holder: String,
     /// Until when its holder may still be at it.
     lease_until: Timestamp,
     /// When it is forgotten; without it, when what it lies beside is erased.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     expires_at: Option<Timestamp>,
-    /// The result of the request.
     #[serde(flatten)]
     result: R,
 }
@@ -156,7 +155,7 @@ impl Idempotency<'_> {
     /// The record of an earlier request with one of these keys, the first that has something; consistent.
     ///
     /// # Errors
-    /// 422 `IDEMPOTENCY_KEY_REUSED` where one of them was of another request.
+    /// 422 `IDEMPOTENCY_KEY_REUSED` if one of them was of another request.
     pub async fn find<R: DeserializeOwned>(&self, scope: &Scope, keys: &[RequestKey]) -> Result<Option<Remembered<R>>> {
         let places: Vec<Key> = keys.iter().map(|key| key.item_key(scope)).collect();
         let read = |place| self.0.get::<IdempotencyRecord<R>>(place, Consistency::Strong);
@@ -207,7 +206,7 @@ impl Idempotency<'_> {
     /// Stores the record of a request that changes nothing else.
     ///
     /// # Errors
-    /// 409 `IDEMPOTENCY_IN_PROGRESS` where there is a record with its key.
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` if there is a record with its key.
     pub async fn store_completed<R: Serialize>(
         &self,
         scope: &Scope,
@@ -222,14 +221,14 @@ impl Idempotency<'_> {
         self.0.commit(Transaction::default().recording([record]), None).await?.expected()
     }
 
-    /// Carries out `work`, which stores the record of `key` in the transaction of its effect, and says false. Where it
+    /// Carries out `work`, which stores the record of `key` in the transaction of its effect, and says false. If it
     /// fails, because of that record or for any other reason, the record under this key counts: then it is the reply
     /// from what that stored, and whether an earlier request stored it. It is this request's own if the reply to the
     /// transaction was lost. A replay shows nothing that is gone, and nothing that its caller may not read now.
     ///
     /// # Errors
-    /// Those of `work` and `reply_from`; 422 `IDEMPOTENCY_KEY_REUSED` where the key was used for another request; 503
-    /// where `work` failed and the record cannot be read.
+    /// Those of `work` and `reply_from`; 422 `IDEMPOTENCY_KEY_REUSED` if the key was used for another request; 503
+    /// if `work` failed and the record cannot be read.
     pub fn once<T, R: DeserializeOwned, F: Future<Output = Result<T>>>(
         &self,
         scope: &Scope,
@@ -253,7 +252,7 @@ impl Idempotency<'_> {
             Ok(done) => return Ok((done, false)),
             Err(error) => error,
         };
-        // Where it cannot be read, it is not known whether the request was carried out: what `work` says of a second
+        // If it cannot be read, it is not known whether the request was carried out: what `work` says of a second
         // time would be wrong.
         let before = self.find(scope, keys).await?.ok_or(error)?;
         let is_earlier = !before.is_own();
@@ -287,7 +286,7 @@ impl Idempotency<'_> {
     /// Makes this request the holder, until `until`, of one whose holder died.
     ///
     /// # Errors
-    /// 409 `IDEMPOTENCY_IN_PROGRESS` while that may still be at it, or where somebody else took it over.
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` while that may still be at it, or if somebody else took it over.
     pub async fn take_over<R>(&self, scope: &Scope, seen: &Remembered<R>, until: Timestamp) -> Result<()> {
         self.check_lease(seen)?;
         let write = Write::Update {
@@ -316,7 +315,7 @@ impl Idempotency<'_> {
     }
 }
 
-/// 422 where a key was used for another request.
+/// 422 if a key was used for another request.
 fn key_reused() -> Error {
     let message = "This Idempotency-Key or clientMessageId was used for another request.";
     Error::new(Code::IdempotencyKeyReused, message)

@@ -221,7 +221,6 @@ pub(crate) fn inbox_place(sk: &str) -> Option<(Priority, Timestamp, EscalationId
     Some((priority, moment_of(created_at)?, EscalationId::parse(id)?))
 }
 
-/// The revision of an inbox.
 pub(crate) fn inbox_revision(s: &Scope) -> Key {
     key(format!("{}#REVISION", scope(s)), "INBOX")
 }

@@ -18,7 +18,7 @@ use domain::{Error, Result};
 
 /// After a failure a bucket is not stored for so long, in microseconds: one that hangs does not delay each of its calls.
 const PAUSE_AFTER_FAILURE_US: i64 = 1_000_000;
-/// How often a bucket is written where others change it at the same moment. Then the call is let through.
+/// How often a bucket is written if others change it at the same moment. Then the call is let through.
 const MAX_ATTEMPTS: usize = 5;
 /// The buckets of rate limits; made by [`Store::rate_buckets`].
 #[derive(Debug, Clone, Copy)]
@@ -66,7 +66,7 @@ impl RateBucketRepository<'_> {
         })
     }
 
-    /// Gives back what [`Self::take`] took for something that was not done after all. Where that cannot be stored, it is
+    /// Gives back what [`Self::take`] took for something that was not done after all. If that cannot be stored, it is
     /// lost.
     pub async fn give_back(&self, scope: &Scope, draws: &[Draw]) {
         for draw in draws {
@@ -193,7 +193,7 @@ impl RateBucketRepository<'_> {
             .return_values_on_condition_check_failure(RETURN_OLD_ITEM)
     }
 
-    /// The outcome of a write, or `SERVICE_UNAVAILABLE` where it takes too long.
+    /// The outcome of a write, or `SERVICE_UNAVAILABLE` if it takes too long.
     async fn in_time<T>(&self, write: impl Future<Output = Result<T>>) -> Result<T> {
         let in_time = tokio::time::timeout(self.0.bucket_timeout, write).await;
         in_time.unwrap_or_else(|_| Err(Error::unavailable("a rate limit bucket took too long")))

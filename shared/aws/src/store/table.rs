@@ -45,7 +45,6 @@ pub(crate) fn key_only_item(key: &Key, kind: ItemKind) -> Item {
     Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk)), ("kind".into(), kind.attribute())])
 }
 
-/// An item's key.
 pub(crate) fn key_of(item: &Item) -> Option<Key> {
     let attribute = |name: &str| item.get(name)?.as_s().ok().cloned();
     Some(Key { pk: attribute("pk")?, sk: attribute("sk")? })
@@ -101,7 +100,6 @@ pub(crate) fn from_value<T: DeserializeOwned>(value: AttributeValue) -> Result<T
         .map_err(|_| Error::internal(format!("a stored value does not read as {}", std::any::type_name::<T>())))
 }
 
-/// One page of a query.
 #[derive(Debug)]
 pub(crate) struct QueryPage {
     pub(crate) items: Vec<Item>,

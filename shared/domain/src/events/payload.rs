@@ -30,7 +30,6 @@ pub struct Envelope<'a> {
     timestamp: Timestamp,
     /// Which half of the tenant's data it is about.
     mode: Mode,
-    /// Whose it is.
     tenant_id: &'a TenantId,
     /// The resource after the change.
     data: &'a Map<String, Value>,

@@ -132,7 +132,7 @@ pub struct AuditEntry {
     /// By whom.
     #[serde(flatten)]
     pub actor: Actor,
-    /// What.
+    /// The kind of act.
     #[serde(rename = "auditAction")]
     pub action: AuditAction,
     /// The id of what it was done to; `settings` for settings.

@@ -47,7 +47,7 @@ pub struct Draft {
     pub path: WikiPath,
     /// The proposed action.
     pub action: ChangeAction,
-    /// The entry's title; none where it is to go. Empty where its words went with the session that they were quoted from.
+    /// The entry's title; none if it is to go. Empty if its words went with the session that they were quoted from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The entry's text; see `title`.

@@ -165,7 +165,7 @@ pub struct Escalation {
     pub reason: String,
     /// Why.
     pub reason_category: ReasonCategory,
-    /// Who asked.
+    /// The side that asked.
     pub requested_by: RequestedBy,
     /// The priority in the queue.
     pub priority: Priority,

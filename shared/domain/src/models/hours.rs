@@ -7,7 +7,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Day, Timestamp};
 
-/// Minutes of a day.
 const DAY_MINUTES: u16 = 24 * 60;
 
 /// A time of the clock on the wall, `HH:MM`; `24:00` is the end of a day.

@@ -36,7 +36,7 @@ pub struct SavedReply {
 }
 
 impl SavedReply {
-    /// Whose it is.
+    /// The people who have it: the tenant's, or its owner alone.
     #[must_use]
     pub const fn scope(&self) -> SavedReplyScope {
         if self.owner.is_some() { SavedReplyScope::Own } else { SavedReplyScope::Team }

@@ -194,11 +194,11 @@ pub struct Texts {
     pub farewell: Option<String>,
     /// To "who are you?".
     pub about_me: Option<String>,
-    /// Where the wiki has no answer.
+    /// If the wiki has no answer.
     pub no_answer: Option<String>,
-    /// Where a person takes over.
+    /// If a person takes over.
     pub handover: Option<String>,
-    /// Where something behind the service failed.
+    /// If something behind the service failed.
     pub failure: Option<String>,
 }
 

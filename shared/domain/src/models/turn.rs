@@ -223,7 +223,7 @@ pub struct AiTurn {
     /// Of several questions those that have no answer, as the customer wrote them; empty if all that was asked is one
     /// question.
     pub missing: Vec<String>,
-    /// What the customer thinks of it.
+    /// The customer's opinion of it.
     pub reactions: Vec<Reaction>,
     /// It asks whether the customer wants a human, so a yes is a request for one.
     pub offers_human: bool,
@@ -276,14 +276,14 @@ pub struct AgentTurn {
 /// A note of what happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemTurn {
-    /// What happened.
+    /// The change that it notes.
     pub event: SystemEvent,
     /// The person who did it.
     pub agent: Option<AgentRef>,
 }
 
 impl Turn {
-    /// Who speaks.
+    /// The side that speaks.
     #[must_use]
     pub const fn role(&self) -> TurnRole {
         match self.body {

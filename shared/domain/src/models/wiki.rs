@@ -155,7 +155,7 @@ pub struct WikiEntry {
     pub title: String,
     /// 1-200,000 characters, at most 300 KiB; Markdown or plain text.
     pub content: String,
-    /// Who may read it.
+    /// The people who may read it.
     pub visibility: Visibility,
     /// As given.
     pub tags: Vec<String>,
@@ -216,7 +216,7 @@ pub struct EntryCard {
     pub excerpt: String,
     /// Whether the content continues after the excerpt.
     pub content_truncated: bool,
-    /// Who may read it.
+    /// The people who may read it.
     pub visibility: Visibility,
     /// As given.
     pub tags: Vec<String>,

@@ -109,7 +109,7 @@ fn tokens_that_many_processes_keep_refuse_nobody_who_uses_seven_eighths_of_the_q
     }
 }
 
-/// How many calls of `processes` pass in `seconds`, where each calls every `every_ms`.
+/// How many calls of `processes` pass in `seconds`, if each calls every `every_ms`.
 fn passed(quota: Quota, processes: i64, every_ms: i64, seconds: i64) -> i64 {
     let (mut stored, one) = (Stored::default(), draw(quota, 1));
     let mut meters = meters(usize::try_from(processes).unwrap());

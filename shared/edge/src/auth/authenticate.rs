@@ -56,7 +56,6 @@ impl Authenticator {
         CursorKeySource { keys: self.widget_tokens.keys(), now: self.now() }
     }
 
-    /// Now.
     pub(crate) fn now(&self) -> Timestamp {
         self.runtime.now()
     }

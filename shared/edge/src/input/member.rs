@@ -78,7 +78,7 @@ impl<F: Format> Member for Optional<F> {
 #[derive(Debug, Clone, Copy)]
 pub struct Or<F, V>(F, V);
 
-/// A field that has a value of its own where it is absent or `null`.
+/// A field that has a value of its own if it is absent or `null`.
 #[must_use]
 pub const fn or<F: Format>(format: F, value: F::Value) -> Or<F, F::Value> {
     Or(format, value)
@@ -127,7 +127,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// The new value, where the old one is to change.
+    /// The new value, if the old one is to change.
     #[must_use]
     pub fn replacement(self) -> Option<Option<T>> {
         match self {

@@ -81,7 +81,7 @@ impl Rule for Closed {
     }
 }
 
-/// A field that is required where another one, which has a default, is left out.
+/// A field that is required if another one, which has a default, is left out.
 #[derive(Debug, Clone, Copy)]
 pub struct RequiredUnless {
     /// The field.

@@ -18,7 +18,7 @@ fn read<M: Member>(member: M, json: &str) -> (Option<M::Value>, Vec<(String, Str
     (read, reported)
 }
 
-/// The code of the one problem with `value`; none where it is read.
+/// The code of the one problem with `value`; none if it is read.
 fn code<F: Format>(format: F, value: &str) -> Option<String> {
     let (read, reported) = read(required(format), &format!(r#"{{"f":{value}}}"#));
     assert!(reported.len() <= 1 && read.is_some() == reported.is_empty(), "{value}: {reported:?}");

@@ -15,7 +15,7 @@ use text::BLANK;
 #[derive(Debug, Clone, Copy)]
 pub struct Text(pub(super) TextLimit);
 
-/// A text of `min` to `max` characters; where `min` is not 0, white space and invisible characters alone are none.
+/// A text of `min` to `max` characters; if `min` is not 0, white space and invisible characters alone are none.
 #[must_use]
 pub const fn text(min: usize, max: usize) -> Text {
     Text(TextLimit::prose(min, max))

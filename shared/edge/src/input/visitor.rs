@@ -52,7 +52,7 @@ crate::body! {
 #[derive(Debug, Clone, Copy)]
 pub struct VisitorFormat;
 
-/// `user`: the person behind a session; nobody where neither name nor address is said.
+/// `user`: the person behind a session; nobody if neither name nor address is said.
 #[must_use]
 pub const fn visitor() -> VisitorFormat {
     VisitorFormat
@@ -75,7 +75,7 @@ impl Format for VisitorFormat {
 #[derive(Debug, Clone, Copy)]
 pub struct TokenUserFormat;
 
-/// `user` of a widget token; nobody where neither name nor address is said.
+/// `user` of a widget token; nobody if neither name nor address is said.
 #[must_use]
 pub const fn token_user() -> TokenUserFormat {
     TokenUserFormat

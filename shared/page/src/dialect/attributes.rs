@@ -99,7 +99,6 @@ pub(super) fn capitalised(kind: &str) -> String {
     first_upper(&kind.to_lowercase().replace(['-', '_'], " "))
 }
 
-/// A label without icons.
 pub(super) fn without_icons(label: &str) -> String {
     let mut out = String::new();
     let mut at = 0;

@@ -86,7 +86,6 @@ pub(super) enum Role {
     Literal,
 }
 
-/// The role of a directive.
 pub(super) fn of(directive: &Directive<'_>) -> Role {
     let arguments = Arguments::of(directive.arguments);
     let last = directive.name.rsplit('.').next().unwrap_or_default();

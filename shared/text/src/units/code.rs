@@ -16,7 +16,7 @@ impl Block {
         self.text.push_str(text);
     }
 
-    /// The block between fences that are longer than any in it; empty where the block is.
+    /// The block between fences that are longer than any in it; empty if the block is.
     pub(super) fn fenced(&self) -> String {
         if self.text.trim().is_empty() {
             return String::new();

@@ -1,4 +1,4 @@
-//! Callers that a fault drops where they wait, as the end of a process does: a worker's batch by its future, a request
+//! Callers that a fault drops while they wait, as the end of a process does: a worker's batch by its future, a request
 //! with the runtime that it is answered in.
 
 use std::convert::Infallible;
@@ -47,19 +47,19 @@ impl Faults {
         WORKER.try_with(Clone::clone).unwrap_or_else(|_| self.plan.lock().unwrap().dropped.clone())
     }
 
-    /// Carries out the work of a worker; `None` where a call of it had it dropped.
+    /// Carries out the work of a worker; `None` if a call of it had it dropped.
     pub(crate) async fn worker<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let signal = DropSignal::default();
         WORKER.scope(signal.clone(), signal.end_of(work)).await
     }
 
-    /// Carries out `work`; `None` where a call that is not a worker's had it dropped.
+    /// Carries out `work`; `None` if a call that is not a worker's had it dropped.
     pub(crate) async fn until_dropped<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let signal = self.plan.lock().unwrap().dropped.clone();
         signal.end_of(work).await
     }
 
-    /// Sends a request to the functions, in a runtime of its own. Where a call has its caller dropped, the runtime ends
+    /// Sends a request to the functions, in a runtime of its own. If a call has its caller dropped, the runtime ends
     /// with everything that waits in it, and there is no response.
     pub(crate) async fn send(&self, resources: &Resources, request: reqwest::Request) -> Option<reqwest::Response> {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();

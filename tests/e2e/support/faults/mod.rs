@@ -57,7 +57,7 @@ pub(crate) enum Fault {
     Cancelled,
     /// It is carried out, and the service's clock shows a much later time then.
     Slow,
-    /// It never arrives, and its caller is dropped where it waits for the reply.
+    /// It never arrives, and its caller is dropped while it waits for the reply.
     DropCallerBefore,
     /// The same after it is carried out.
     DropCallerAfter,
@@ -104,7 +104,7 @@ pub(crate) struct PausedCall {
 }
 
 impl PausedCall {
-    /// Waits until the call is there; false where `done` ends without it.
+    /// Waits until the call is there; false if `done` ends without it.
     pub(crate) async fn wait_until_paused<T>(&self, done: &JoinHandle<T>) -> bool {
         loop {
             if let Ok(permit) = tokio::time::timeout(Duration::from_millis(5), self.arrived.acquire()).await {
@@ -218,7 +218,7 @@ impl Faults {
         clock.expect("the clock of the service").advance(SLOW_MS);
     }
 
-    /// Carries out a call of something without a protocol of its own; `None` where it fails.
+    /// Carries out a call of something without a protocol of its own; `None` if it fails.
     pub(crate) async fn call<T>(&self, target: Target, work: impl Future<Output = T>) -> Option<T> {
         match self.next(target, "", &[]) {
             NextCall::Waits(paused) => paused.wait_for_release().await,

@@ -21,7 +21,7 @@ fn understood(written: &[&str]) -> TurnClassification {
     understood_where(false, written)
 }
 
-/// The same where a request for a human counts, or not.
+/// The same if a request for a human counts, or not.
 fn understood_where(allows_human_request: bool, written: &[&str]) -> TurnClassification {
     let attempt = AnswerAttempt {
         scope: Scope { tenant: TenantId::from_parts(AT, 1), mode: Mode::Live },

@@ -16,7 +16,7 @@ use text::sanitise;
 /// The answer that the AI would give.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
-    /// Markdown; empty where the customer wrote nothing.
+    /// Markdown; empty if the customer wrote nothing.
     pub answer: String,
     /// The nearest entries, at most 3.
     pub sources: Vec<Source>,

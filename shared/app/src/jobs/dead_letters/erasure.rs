@@ -91,7 +91,6 @@ fn remainder(content: &[u8], owner: Owner<'_>) -> Remainder {
 enum Erased {
     /// It holds nothing of them, or is gone.
     Nothing,
-    /// All of it.
     Whole,
     /// Their part; the rest has this name.
     Part(String, Vec<Value>),

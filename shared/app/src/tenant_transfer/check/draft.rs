@@ -16,7 +16,7 @@ pub(super) fn draft(rules: Rules, draft: &Draft) -> Check {
         draft.base_version.is_some() == (draft.action != ChangeAction::Create),
         "a draft has a base version unless it proposes a new entry",
     )?;
-    // They are empty where they were quotes.
+    // They are empty if they were quotes.
     for (name, limit, text) in
         [("title", limits::ENTRY_TITLE, &draft.title), ("content", limits::ENTRY_CONTENT, &draft.content)]
     {

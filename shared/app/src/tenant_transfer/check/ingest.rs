@@ -41,7 +41,6 @@ pub(super) fn job(rules: Rules, job: &IngestJob) -> Check {
     values::version("version", job.version)
 }
 
-/// The lines of a job.
 #[derive(Debug)]
 pub(super) struct JobLines {
     mode: Mode,

@@ -54,7 +54,7 @@ impl Summary {
     /// The settings of a mode.
     ///
     /// # Errors
-    /// An internal error where there are none, which no complete export leaves out.
+    /// An internal error if there are none, which no complete export leaves out.
     pub fn settings(&self, mode: Mode) -> Result<&Settings> {
         self.settings.get(&mode).ok_or_else(|| Error::internal("an export without settings"))
     }

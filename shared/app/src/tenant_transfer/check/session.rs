@@ -228,7 +228,7 @@ impl SessionLines {
         }
     }
 
-    /// What every reply to a message has.
+    /// Checks what every reply to a message has.
     fn reply(&self, latency_ms: u64, escalation: Option<&EscalationId>) -> Check {
         values::at_most("latencyMs", latency_ms, MAX_LATENCY_MS)?;
         let is_known = escalation.is_none_or(|id| self.escalations.contains(id));

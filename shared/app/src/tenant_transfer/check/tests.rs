@@ -31,7 +31,7 @@ fn imported(lines: &[Value]) -> Result<Summary> {
     preview(rules(), Lines::new(Cursor::new(text)))
 }
 
-/// The name of the lines of an item kind, and the places where they hold texts that people wrote; none where an export
+/// The name of the lines of an item kind, and the places where they hold texts that people wrote; none if an export
 /// has no lines of the kind.
 fn lines_of(kind: ItemKind) -> Option<(&'static str, &'static [&'static str])> {
     use ItemKind as K;

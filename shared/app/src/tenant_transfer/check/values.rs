@@ -48,7 +48,6 @@ pub(super) fn at_most<T: PartialOrd + std::fmt::Display>(name: &str, number: T, 
     if number <= max { Ok(()) } else { Err(format!("{name} must be at most {max}")) }
 }
 
-/// Checks that a rule holds.
 pub(super) fn holds(rule: bool, why: &str) -> Check {
     if rule { Ok(()) } else { Err(why.to_owned()) }
 }

@@ -37,7 +37,6 @@ pub(super) fn pin(rules: Rules, pin: &Pin) -> Check {
     values::author("createdBy", &pin.created_by)
 }
 
-/// The lines of a path.
 #[derive(Debug)]
 pub(super) struct PathLines {
     mode: Mode,

@@ -78,7 +78,7 @@ pub struct OpenSearchIndex {
 }
 
 impl OpenSearchIndex {
-    /// A client for `settings`; connects at the first request. An internal error where they cannot work.
+    /// A client for `settings`; connects at the first request. An internal error if they cannot work.
     pub fn connect(settings: OpenSearchSettings) -> domain::Result<Self> {
         let transport = Transport::Http(settings.client()?);
         Ok(Self::over(transport, settings))
@@ -120,7 +120,7 @@ impl OpenSearchIndex {
         format!("{}-v{version}", self.alias())
     }
 
-    /// Makes the index and its alias where there are none; changes nothing where there are.
+    /// Makes the index and its alias if there are none; changes nothing if there are.
     pub async fn create_index(&self) -> domain::Result<()> {
         self.create_version(1, self.alias()).await.map(drop)
     }

@@ -17,7 +17,7 @@ const MAX_ID_BYTES: usize = 512;
 /// Joins the two words of a bigram: never part of a word, and no whitespace to the index's analyzer.
 const BIGRAM_JOINER: &str = "_";
 
-/// `tenant#mode#path`, or its SHA-256 where that is too long.
+/// `tenant#mode#path`, or its SHA-256 if that is too long.
 pub(super) fn document_id(scope: &Scope, path: &WikiPath) -> String {
     let id = format!("{}#{path}", scope_text(scope));
     if id.len() <= MAX_ID_BYTES {

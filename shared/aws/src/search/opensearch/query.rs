@@ -23,7 +23,6 @@ const SUGGESTIONS_PER_WORD: usize = 20;
 pub(super) struct ScopeFilter<'a> {
     /// The tenant and mode.
     pub(super) scope: &'a Scope,
-    /// The visibility.
     pub(super) visibility: VisibilityFilter,
     /// Entries that are left out of candidates and counts.
     pub(super) without: &'a [WikiPath],
@@ -112,7 +111,7 @@ const PASSAGE_FIELDS: [&str; 3] = ["passages.text", "passages.terms", "passages.
 const EXPLORED: usize = 5 * CANDIDATES;
 
 /// The entries nearest to a question by their nearest passage, each with that and with its best passages by words; of
-/// `among` alone, where they are named.
+/// `among` alone, if they are named.
 pub(super) fn nearest(
     within: ScopeFilter<'_>,
     query: &QueryTerms,

@@ -130,7 +130,6 @@ fn is_broken_connection(error: &opensearch::Error) -> bool {
 }
 
 impl OpenSearchReply {
-    /// The outcome of the request.
     pub(super) fn outcome(self, what: &str) -> domain::Result<RequestOutcome> {
         match self.status {
             status if status.is_success() => Ok(RequestOutcome::Done(self)),

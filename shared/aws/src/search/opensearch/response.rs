@@ -156,7 +156,7 @@ struct PassageCounts {
     bigrams: Buckets,
 }
 
-/// A mean; none where nothing is counted.
+/// A mean; none if nothing is counted.
 #[derive(Debug, Deserialize)]
 pub(super) struct Mean {
     value: Option<f64>,

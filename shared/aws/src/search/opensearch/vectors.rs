@@ -41,7 +41,7 @@ impl OpenSearchIndex {
         reply.outcome(what)
     }
 
-    /// Candidates by words and, where the question has a vector, by vectors.
+    /// Candidates by words and, if the question has a vector, by vectors.
     pub(super) async fn retrieve_hybrid(
         &self,
         within: ScopeFilter<'_>,
@@ -106,7 +106,7 @@ impl OpenSearchIndex {
         }
     }
 
-    /// The entries nearest by their vectors; none, with a warning, where the search fails: words are enough.
+    /// The entries nearest by their vectors; none, with a warning, if the search fails: words are enough.
     async fn nearest(
         &self,
         within: ScopeFilter<'_>,

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::connection::OpenSearchIndex;
 use super::request::{OpenSearchRequest, RequestOutcome, unavailable};
 
-/// What the `opensearch` crate escapes in a path. A signed path is escaped once more and compared with what a server decodes
-/// and escapes itself, so a character that needs no escape must have none.
+/// The characters that the `opensearch` crate escapes in a path. A signed path is escaped once more and compared with
+/// what a server decodes and escapes itself, so a character that needs no escape must have none.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.').remove(b',').remove(b'*');
 
 /// The versions that a write replaces.
@@ -20,7 +20,6 @@ pub(super) enum VersionType {
     ExternalGte,
 }
 
-/// A document to write.
 #[derive(Debug)]
 pub(super) struct DocumentWrite<'a> {
     pub(super) id: &'a str,
@@ -58,7 +57,7 @@ impl OpenSearchIndex {
         self.put_document(alias, write, write.over).await.map(drop)
     }
 
-    /// A field that is not mapped would be ignored. So a document with vectors is written again where it went into an
+    /// A field that is not mapped would be ignored. So a document with vectors is written again if it went into an
     /// index of which this process does not know that it has the field.
     async fn write_to_current(&self, write: &DocumentWrite<'_>) -> domain::Result<RequestOutcome> {
         let alias = self.alias();

@@ -7,7 +7,6 @@ use domain::models::{
     WebhookId,
 };
 
-/// The item of a delivery.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DeliveryRecord {

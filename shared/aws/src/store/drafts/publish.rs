@@ -118,8 +118,8 @@ impl Publication<'_> {
         Ok(Plan { draft, held, before: today, after: Some(entry) })
     }
 
-    /// Who may read the entry afterwards: whom the publisher names, else whom the draft does, if that is no change. A new
-    /// entry is internal unless its publisher says otherwise.
+    /// The visibility afterwards: the publisher's, else the draft's, if that is no change. A new entry is internal
+    /// unless its publisher says otherwise.
     fn visibility(&self, draft: &Draft, today: Option<&WikiEntry>) -> Result<Visibility> {
         let unnamed = today.map_or(Visibility::Internal, |entry| entry.visibility);
         match self.visibility {

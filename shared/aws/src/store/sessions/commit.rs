@@ -366,7 +366,6 @@ pub(in crate::store) fn session_items(scope: &Scope, session: &Session) -> Resul
     Ok(items)
 }
 
-/// A turn as an item.
 pub(in crate::store) fn turn_item(scope: &Scope, id: &SessionId, turn: &Turn) -> Result<Item> {
     item(&keys::turn(scope, id, turn.number), ItemKind::Turn, turn)
 }

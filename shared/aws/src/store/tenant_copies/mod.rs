@@ -32,7 +32,6 @@ pub use kinds::CopyRoot;
 /// The attribute of imported items: the export that they come from.
 pub(super) const IMPORTED: &str = "imported";
 
-/// The most bytes of an item.
 const MAX_ITEM_BYTES: usize = 400 * 1024;
 /// The bytes that an import adds to an item: its attributes, and its place in the due index.
 const IMPORT_BYTES: usize = 200;

@@ -15,7 +15,7 @@ pub struct EntryMetadata {
     pub path: WikiPath,
     /// Its version.
     pub version: u64,
-    /// Who may read it.
+    /// The people who may read it.
     pub visibility: Visibility,
     /// The key or job that created it.
     pub created_by: String,

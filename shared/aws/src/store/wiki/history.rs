@@ -22,7 +22,7 @@ pub struct Revision {
     pub version: u64,
     /// The entry's title then; none for a deletion.
     pub title: Option<String>,
-    /// Who could read it then; none for a deletion.
+    /// The people who could read it then; none for a deletion.
     pub visibility: Option<Visibility>,
     /// The action that made the version.
     pub action: RevisionAction,

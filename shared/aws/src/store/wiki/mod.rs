@@ -52,7 +52,7 @@ pub struct NewEntry {
     pub title: String,
     /// Its text.
     pub content: String,
-    /// Who may read it.
+    /// The people who may read it.
     pub visibility: Visibility,
     /// As given.
     pub tags: Vec<String>,
