@@ -7,7 +7,7 @@
 //! `concepts.rs` has their numbers.
 
 // The modules that the library and this script share have parts that only the library uses.
-#![allow(dead_code, unreachable_pub, missing_docs, reason = "parts of the library")]
+#![allow(dead_code, unreachable_pub, reason = "parts of the library")]
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;

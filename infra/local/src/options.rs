@@ -11,7 +11,6 @@ const SWEEP_PERIOD: Duration = Duration::from_secs(5);
 pub struct Embeddings {
     /// The base URL, up to `/v1`.
     pub base_url: String,
-    /// The model.
     pub model_id: String,
 }
 

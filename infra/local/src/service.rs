@@ -70,7 +70,6 @@ impl Service {
         self.data.path()
     }
 
-    /// A client of the database.
     #[must_use]
     pub fn database_client(&self) -> aws_sdk_dynamodb::Client {
         self.database.client(None)

@@ -12,7 +12,6 @@ use crate::resources::Resources;
 /// A tenant and its raw keys; they are stored nowhere else.
 #[derive(Clone)]
 pub struct TenantKeys {
-    /// The tenant.
     pub tenant_id: TenantId,
     keys: BTreeMap<(&'static str, &'static str), String>,
 }

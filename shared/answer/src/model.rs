@@ -34,7 +34,6 @@ pub enum ModelError {
     BudgetSpent,
 }
 
-/// A language model.
 #[async_trait]
 pub trait LanguageModel: Send + Sync + std::fmt::Debug {
     /// The model's name, for health and the log.

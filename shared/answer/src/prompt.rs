@@ -67,14 +67,12 @@ pub struct PromptInput<'a> {
 pub struct PromptPassage<'a> {
     /// The entry's title.
     pub title: &'a str,
-    /// The text.
     pub text: &'a str,
 }
 
 /// One earlier turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PriorTurn<'a> {
-    /// The speaker.
     pub speaker: Speaker,
     /// The text of the turn.
     pub text: &'a str,
@@ -83,7 +81,6 @@ pub struct PriorTurn<'a> {
 /// The speaker of an earlier turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
-    /// The customer.
     Customer,
     /// The service.
     Assistant,

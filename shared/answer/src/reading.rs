@@ -44,7 +44,6 @@ const LONG_SLOPE_WORDS: f64 = 2.0;
 /// An entry that may have the answer, as far as its text is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// Its path.
     pub path: WikiPath,
     /// Its title: of a section "Page › Section".
     pub title: String,

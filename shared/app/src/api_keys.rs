@@ -17,7 +17,6 @@ pub struct NewApiKey {
     pub scope: Scope,
     /// For people.
     pub name: String,
-    /// Its role.
     pub role: Role,
     /// From this moment on it is refused.
     pub expires_at: Option<Timestamp>,

@@ -18,7 +18,6 @@ const FIRST_KEY: &str = "first key";
 /// A tenant that was just created.
 #[derive(Debug)]
 pub struct CreatedTenant {
-    /// The tenant.
     pub tenant: Tenant,
     /// The record of its first key: live, for an admin.
     pub key: ApiKeyRecord,

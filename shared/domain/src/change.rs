@@ -19,7 +19,6 @@ pub struct Change {
 
 /// A changed thing: before, none if it was made; and after, none if it was deleted or only a tombstone is left.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "old and new are said above, the rest is each thing's own key")]
 pub enum Subject {
     Session { old: Option<Session>, new: Option<Session> },
     Turn { session_id: SessionId, old: Option<Turn>, new: Option<Turn> },

@@ -13,7 +13,6 @@ macro_rules! codes {
     ($($code:ident => ($name:literal, $status:literal)),+ $(,)?) => {
         /// The kinds of errors, as the contract names them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[allow(missing_docs, reason = "the names are the contract's own and say it all")]
         pub enum Code { $($code),+ }
 
         impl Code {

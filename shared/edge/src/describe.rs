@@ -28,7 +28,6 @@ pub struct Operation {
     pub function: &'static str,
     /// Its name, in upper camel case.
     pub name: &'static str,
-    /// The method.
     pub method: &'static str,
     /// The path as axum writes it.
     pub path: &'static str,
@@ -81,38 +80,31 @@ pub enum ParameterLocation {
     Path,
     /// In the query string.
     Query,
-    /// A header.
     Header,
 }
 
-/// A parameter.
 #[derive(Debug)]
 pub struct Parameter {
     /// Where it stands.
     pub place: ParameterLocation,
-    /// Its name.
     pub name: String,
     /// Its description.
     pub about: String,
-    /// Its schema.
     pub schema: Schema,
 }
 
-/// A body.
 #[derive(Debug)]
 pub struct Body {
     /// Whether it must be there.
     pub required: bool,
     /// The most bytes that are read.
     pub limit_bytes: usize,
-    /// Its schema.
     pub schema: Schema,
 }
 
 /// A success.
 #[derive(Debug)]
 pub struct Answer {
-    /// The status.
     pub status: StatusCode,
     /// Its headers, and what they say.
     pub headers: Vec<(&'static str, &'static str)>,

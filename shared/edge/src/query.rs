@@ -33,11 +33,9 @@ pub trait FromQuery: Sized {
 /// A parameter, described.
 #[derive(Debug, Clone)]
 pub struct Described {
-    /// Its name.
     pub name: &'static str,
     /// Its description.
     pub about: &'static str,
-    /// Its schema.
     pub schema: Schema,
 }
 

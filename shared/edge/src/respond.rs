@@ -50,7 +50,6 @@ impl<T: Serialize> IntoResponse for AcceptedAt<T> {
 pub struct Tagged<R> {
     /// The strong entity tag of the version, with its quotes.
     pub etag: String,
-    /// The answer.
     pub answer: R,
 }
 
@@ -89,7 +88,6 @@ impl IntoResponse for NoContent {
 pub struct WithCookie<R> {
     /// The value of `Set-Cookie`.
     pub cookie: HeaderValue,
-    /// The answer.
     pub answer: R,
 }
 

@@ -25,7 +25,6 @@ impl Analyzer {
         Self { language }
     }
 
-    /// The language.
     #[must_use]
     pub const fn language(&self) -> Language {
         self.language

@@ -42,7 +42,6 @@ pub enum Form {
 /// A term of a question, and another form of it in entries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spelling {
-    /// The term.
     pub term: String,
     /// Its form in entries.
     pub form: Form,

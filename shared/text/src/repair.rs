@@ -30,7 +30,6 @@ const SOUND_ALIKE: [&str; 6] = ["aeiouy", "ckqs", "szc", "fvw", "bp", "dt"];
 pub enum Repair {
     /// This word of an entry.
     Word(String),
-    /// A stop word.
     StopWord,
 }
 

@@ -43,7 +43,6 @@ pub struct Unit<'a> {
     pub introduces: bool,
 }
 
-/// The kind of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnitKind {
     /// Never quoted alone.

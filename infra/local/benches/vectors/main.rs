@@ -1,7 +1,7 @@
 //! Vectors in the embedded index: the additional memory of 10,000 entries of three passages with vectors of 384
 //! dimensions, and the time of a search by vector only, which scans all 30,000.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs, reason = "a benchmark")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark")]
 
 use std::process::Command;
 use std::sync::Arc;

@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct ServiceInfo {
     /// The base URL of its API.
     pub url: String,
-    /// Its version.
     pub version: String,
-    /// The table.
     pub table_name: String,
     /// The DynamoDB that it uses; none for the embedded one, which the socket answers for.
     pub dynamodb_url: Option<String>,

@@ -31,7 +31,6 @@ const DEAD_LETTER_RETENTION: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// A queue that was created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreatedQueue {
-    /// The queue.
     pub queue: Queue,
     /// Its URL.
     pub url: String,
@@ -98,7 +97,6 @@ impl QueueServer {
         self.embedded.clone()
     }
 
-    /// The client.
     #[must_use]
     pub const fn client(&self) -> &Client {
         &self.client

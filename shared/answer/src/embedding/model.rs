@@ -42,7 +42,6 @@ impl EmbeddingError {
     }
 }
 
-/// An embedding model.
 #[async_trait]
 pub trait EmbeddingModel: Send + Sync + std::fmt::Debug {
     /// The model's id.

@@ -173,7 +173,6 @@ pub struct Candidate {
     pub path: WikiPath,
     /// Its version in the index.
     pub version: u64,
-    /// Its title.
     pub title: String,
     /// Its text.
     pub content: String,

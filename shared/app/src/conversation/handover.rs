@@ -23,7 +23,6 @@ const SUMMARY_TURNS: u16 = 50;
 pub struct EscalationResult {
     /// The request.
     pub escalation_id: EscalationId,
-    /// Its session.
     pub session_id: SessionId,
     /// The ownership of the session.
     pub ownership: Ownership,

@@ -28,7 +28,6 @@ pub enum ResumeTarget {
 /// A resumed session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResumeResult {
-    /// The session.
     pub session: Session,
     /// It was closed, and is open again.
     pub resumed: bool,

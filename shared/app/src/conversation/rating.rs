@@ -18,7 +18,6 @@ const RATING_WINDOW_MS: i64 = 14 * 86_400_000;
 pub struct RatingResult {
     /// The request for a human.
     pub escalation_id: EscalationId,
-    /// The rating.
     pub rating: Rating,
 }
 

@@ -31,7 +31,6 @@ const MAX_NAMES: u32 = 9;
 /// A person's message to a customer who had asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolution {
-    /// The session.
     pub session_id: SessionId,
     /// The person's message.
     pub message_id: MessageId,
@@ -42,7 +41,6 @@ pub struct Resolution {
 /// The material on a gap.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GapMaterial {
-    /// The gap.
     pub gap: Gap,
     /// How customers put it, masked, newest first, each text once.
     pub questions: Vec<GapExample>,

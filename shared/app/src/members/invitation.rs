@@ -32,7 +32,6 @@ pub struct NewMember {
 /// A member who was invited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invited {
-    /// The member.
     pub member: Member,
     /// The secret of the invitation; none if the request was carried out before.
     pub secret: Option<SecretToken>,

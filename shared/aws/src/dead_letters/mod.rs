@@ -17,7 +17,6 @@ pub use bucket::Bucket;
 pub enum DeadLetters {
     /// A folder, made when it is first needed.
     Folder(PathBuf),
-    /// A bucket.
     Bucket(Bucket),
 }
 

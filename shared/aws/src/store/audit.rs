@@ -36,7 +36,6 @@ impl AuditPlace {
 }
 
 impl Store {
-    /// The audit.
     #[must_use]
     pub const fn audit(&self) -> AuditRepository<'_> {
         AuditRepository(self)

@@ -19,7 +19,6 @@ const REPLACED_FOR_MS: i64 = 25 * 60_000;
 /// How many are listed.
 const MAX_KEYS: usize = 64;
 
-/// A public key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskPublicKey {

@@ -26,7 +26,6 @@ const MAX_RETRY_DELAY_MS: i64 = 900_000;
 pub struct DueItem {
     /// The tenant and mode.
     pub scope: Scope,
-    /// Its subject.
     pub subject: DueSubject,
     /// Since when it is due.
     pub at: Timestamp,

@@ -135,7 +135,6 @@ impl<R> Remembered<R> {
 /// The record of a request whose answer holds no secret: the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptAnswer<A> {
-    /// The answer.
     pub answer: A,
 }
 

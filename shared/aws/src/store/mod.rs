@@ -118,13 +118,11 @@ impl Store {
         Deliveries(self)
     }
 
-    /// The members.
     #[must_use]
     pub const fn members(&self) -> MemberRepository<'_> {
         MemberRepository(self)
     }
 
-    /// The tenants.
     #[must_use]
     pub const fn tenants(&self) -> TenantRepository<'_> {
         TenantRepository(self)
@@ -154,7 +152,6 @@ impl Store {
         RevokedWidgetKeyRepository(self)
     }
 
-    /// The settings.
     #[must_use]
     pub const fn settings(&self) -> SettingsRepository<'_> {
         SettingsRepository(self)

@@ -36,7 +36,6 @@ struct Registry {
 }
 
 impl Store {
-    /// The saved replies.
     #[must_use]
     pub const fn saved_replies(&self) -> SavedReplies<'_> {
         SavedReplies(self)

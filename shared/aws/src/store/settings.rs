@@ -20,7 +20,6 @@ pub(super) struct SettingsRecord {
     pub(super) version: u64,
 }
 
-/// The settings.
 #[derive(Debug, Clone, Copy)]
 pub struct SettingsRepository<'a>(pub(super) &'a Store);
 

@@ -18,7 +18,6 @@ pub struct TenantItems<'a>(pub(super) &'a Store);
 #[derive(Debug, Clone, PartialEq)]
 pub struct TenantItemPosition(Item);
 
-/// An item of a tenant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TenantItem {
     pub(super) key: Key,
@@ -35,7 +34,6 @@ pub struct TenantItemPage {
 }
 
 impl Store {
-    /// The items of a tenant.
     #[must_use]
     pub const fn tenant_items(&self) -> TenantItems<'_> {
         TenantItems(self)

@@ -84,7 +84,6 @@ pub struct TokenRequest<'a> {
 /// A token and its end.
 #[derive(Clone)]
 pub struct IssuedToken {
-    /// The token.
     pub token: String,
     /// From this moment on it is refused.
     pub expires_at: Timestamp,

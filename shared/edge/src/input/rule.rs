@@ -84,7 +84,6 @@ impl Rule for Closed {
 /// A field that is required if another one, which has a default, is left out.
 #[derive(Debug, Clone, Copy)]
 pub struct RequiredUnless {
-    /// The field.
     pub field: &'static str,
     /// The other field.
     pub unless: &'static str,
@@ -105,7 +104,6 @@ impl Rule for RequiredUnless {
 /// One of the fields of [`ExactlyOne`].
 #[derive(Debug, Clone, Copy)]
 pub struct Alternative {
-    /// The field.
     pub field: &'static str,
     /// The name of the schema of an object that has it.
     pub schema: &'static str,

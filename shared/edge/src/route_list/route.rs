@@ -8,7 +8,6 @@ use domain::access::Permission;
 pub struct RouteSpec {
     /// The function that serves it.
     pub function: &'static str,
-    /// The method.
     pub method: &'static str,
     /// The path as axum writes it; `{*path}` takes the rest.
     pub path: &'static str,

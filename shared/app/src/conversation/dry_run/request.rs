@@ -24,12 +24,10 @@ pub enum QuestionSource {
     Pins,
 }
 
-/// A dry run.
 #[derive(Debug, Clone)]
 pub struct DryRun {
     /// 1-20, each of another path.
     pub changes: Vec<ProposedChange>,
-    /// The questions.
     pub questions: QuestionSource,
     /// Where questions without a session are asked.
     pub channel: Channel,

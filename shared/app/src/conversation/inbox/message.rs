@@ -9,7 +9,6 @@ use aws::store::{Decision, RequestKey};
 use domain::models::{AgentTurn, Escalation, EscalationId, EscalationStatus, Session, Turn, TurnBody};
 use domain::{Error, Result};
 
-/// A message of an agent.
 #[derive(Debug, Clone)]
 pub struct AgentMessage {
     /// 1-8,000 characters.
@@ -23,7 +22,6 @@ pub struct AgentMessage {
 /// The stored message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentMessageResult {
-    /// The turn.
     pub turn: Turn,
     /// It was written before, by the same message.
     pub replayed: bool,

@@ -18,7 +18,6 @@ use serde_json::Value;
 /// The content of a dead letter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DeadLetter {
-    /// A change.
     Change(Box<Record>),
     /// Changes as Lambda passes them; at least one.
     Batch(Vec<Value>),

@@ -19,7 +19,6 @@ use crate::sdk_error::error_chain;
 /// A request of OpenSearch's REST API.
 #[derive(Debug, Clone)]
 pub struct OpenSearchRequest {
-    /// The method.
     pub method: Method,
     /// The path, with its query if it has one, such as `/wiki/_search?allow_partial_search_results=false`.
     pub path: String,
@@ -49,7 +48,6 @@ impl OpenSearchRequest {
 /// A response that was read to its end.
 #[derive(Debug)]
 pub struct OpenSearchReply {
-    /// The status.
     pub status: StatusCode,
     /// The JSON.
     pub body: Vec<u8>,

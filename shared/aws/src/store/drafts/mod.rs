@@ -27,7 +27,6 @@ use domain::{Error, Result};
 /// The filter of a list of drafts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftFilter {
-    /// Their status.
     pub status: DraftStatus,
     /// Those of one path.
     pub path: Option<WikiPath>,

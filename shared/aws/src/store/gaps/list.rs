@@ -27,7 +27,6 @@ pub struct GapFilter {
     pub status: GapStatus,
     /// Those asked at this moment or later.
     pub since: Timestamp,
-    /// The order.
     pub order: GapOrder,
 }
 

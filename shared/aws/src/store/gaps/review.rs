@@ -44,7 +44,6 @@ pub struct GapReview {
 /// Some gaps to ask, and the next position; none at the end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReviewPage {
-    /// The gaps.
     pub gaps: Vec<Gap>,
     /// The next position.
     pub next: Option<ReviewCursor>,

@@ -32,7 +32,6 @@ pub struct MemberRepository<'a>(pub(super) &'a Store);
 /// A member, and the tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Membership {
-    /// The tenant.
     pub tenant: Tenant,
     /// The person as a member there.
     pub member: Member,
@@ -237,7 +236,6 @@ impl MemberRepository<'_> {
 /// A member, as read: who must still be so for a change to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemberAsRead {
-    /// The member.
     pub member_id: MemberId,
     /// The generation that was read.
     pub generation: u64,

@@ -15,7 +15,6 @@ use domain::{Error, Result};
 /// An answer that a customer disliked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DislikedAnswer {
-    /// Its session.
     pub session_id: SessionId,
     /// The message of the answer.
     pub message_id: MessageId,

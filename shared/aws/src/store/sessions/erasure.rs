@@ -44,7 +44,6 @@ pub struct Tombstone {
 /// The item in the place of a session.
 #[derive(Debug, Clone)]
 pub enum Rest {
-    /// The session.
     Session(Box<Session>),
     /// The tombstone of a deleted one.
     Tombstone(Tombstone),

@@ -51,7 +51,6 @@ pub struct SessionRepository<'a> {
 /// A session with its newest turns, read together.
 #[derive(Debug, Clone)]
 pub struct SessionWithTurns {
-    /// The session.
     pub session: Session,
     /// Its newest turns, oldest first.
     pub recent: Vec<Turn>,

@@ -35,13 +35,11 @@ pub enum ItemCopy {
     Draft(Box<Draft>),
     /// A question that every change of the wiki is tried on.
     Pin(Box<Pin>),
-    /// An ingest job.
     IngestJob(Box<IngestJob>),
     /// A piece of its text.
     IngestText(IngestText),
     /// A day's counters.
     Statistics(DayCounts),
-    /// A session.
     Session(Box<Session>),
     /// A turn of it.
     Turn(Box<SessionTurn>),
@@ -57,7 +55,6 @@ pub enum ItemCopy {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RevisionsEnd {
-    /// The path.
     pub path: WikiPath,
     /// The version of the deletion.
     pub version: u64,
@@ -72,7 +69,6 @@ pub struct RevisionsEnd {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookCopy {
-    /// Its id.
     pub webhook_id: WebhookId,
     /// Where it listens, without the query, which may hold a secret.
     pub url: String,
@@ -142,19 +138,15 @@ pub struct IngestText {
 /// A day's counters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayCounts {
-    /// The day.
     pub day: Day,
     /// The counters.
     pub counts: Counts,
 }
 
-/// A turn of a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionTurn {
-    /// The session.
     pub session_id: SessionId,
-    /// The turn.
     pub turn: Turn,
 }
 
@@ -167,7 +159,6 @@ fn is_zero(value: &u32) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GapQuestion {
-    /// The gap.
     pub gap_id: GapId,
     /// The number of the customer's turn.
     pub turn: u32,

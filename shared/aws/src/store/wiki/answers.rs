@@ -20,7 +20,6 @@ use domain::{Error, Result};
 /// An answer that was made from an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerPointer {
-    /// Its session.
     pub session_id: SessionId,
     /// The message of the answer.
     pub message_id: MessageId,

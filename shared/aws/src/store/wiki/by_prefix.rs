@@ -13,7 +13,6 @@ use domain::models::{EntrySource, Scope, Visibility, WikiPath};
 pub struct EntryMetadata {
     /// Its name.
     pub path: WikiPath,
-    /// Its version.
     pub version: u64,
     /// The people who may read it.
     pub visibility: Visibility,

@@ -18,7 +18,6 @@ use domain::{Error, Result};
 /// A version of a path, without its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Revision {
-    /// The version.
     pub version: u64,
     /// The entry's title then; none for a deletion.
     pub title: Option<String>,

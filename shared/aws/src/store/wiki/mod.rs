@@ -48,7 +48,6 @@ const WRITE_TIMEOUT_MS: i64 = 15_000;
 pub struct NewEntry {
     /// Its name.
     pub path: WikiPath,
-    /// Its title.
     pub title: String,
     /// Its text.
     pub content: String,
@@ -86,7 +85,6 @@ pub struct WikiRepository<'a> {
 }
 
 impl Store {
-    /// The wiki.
     #[must_use]
     pub const fn wiki(&self) -> WikiRepository<'_> {
         WikiRepository { store: self }

@@ -5,14 +5,12 @@ use domain::models::{Timestamp, WikiEntry, WikiPath};
 /// The record of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WikiRecord {
-    /// An entry.
     Entry(WikiEntry),
     /// The deletion of one.
     Deleted(WikiPath, DeletedEntry),
 }
 
 impl WikiRecord {
-    /// The path.
     #[must_use]
     pub const fn path(&self) -> &WikiPath {
         match self {
