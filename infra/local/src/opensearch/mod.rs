@@ -61,6 +61,9 @@ impl OpenSearchSubset {
                 Err(_) => return failed(StatusCode::BAD_REQUEST, "parse_exception"),
             },
         };
+        if let Some(kind) = body.get("query").and_then(query::unknown_kind) {
+            return failed(StatusCode::BAD_REQUEST, &format!("unknown query [{kind}]"));
+        }
         match (method, segments.as_slice()) {
             (&Method::PUT, [_]) => failed(StatusCode::BAD_REQUEST, "resource_already_exists_exception"),
             (&Method::HEAD, ["_alias", _]) => (StatusCode::OK, String::new()),
@@ -114,4 +117,29 @@ impl OpenSearchSubset {
 
 fn failed(status: StatusCode, kind: &str) -> SubsetResponse {
     (status, json!({"error": {"type": kind}, "status": status.as_u16()}).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_of_a_kind_that_is_not_evaluated_is_refused_wherever_it_stands() {
+        let term = json!({"term": {"scope": "t1#live"}});
+        let status = |path: &str, query: &Value| {
+            let body = json!({"query": query}).to_string();
+            OpenSearchSubset::default().respond(&Method::POST, path, "", body.as_bytes()).0
+        };
+        for path in ["/wiki/_search", "/wiki/_delete_by_query"] {
+            let unknown = json!({"fuzzy": {"title": "leave"}});
+            assert_eq!(status(path, &term), StatusCode::OK);
+            for query in [
+                unknown.clone(),
+                json!({"bool": {"filter": [term], "should": [unknown]}}),
+                json!({"nested": {"path": "passages", "query": {"bool": {"must": [unknown]}}}}),
+            ] {
+                assert_eq!(status(path, &query), StatusCode::BAD_REQUEST, "{path} {query}");
+            }
+        }
+    }
 }

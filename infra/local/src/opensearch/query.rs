@@ -262,6 +262,20 @@ pub(super) fn narrow(shard: &Shard, query: &Value, within: &mut [bool]) {
     }
 }
 
+/// The kind of a query, or of one inside it, that is not evaluated here. A node answers it, so it must not match nothing.
+pub(super) fn unknown_kind(query: &Value) -> Option<&str> {
+    let (kind, body) = first(query)?;
+    match kind {
+        "bool" => {
+            let mut all = ["filter", "must", "must_not", "should"].iter().flat_map(|name| clauses(body, name));
+            all.find_map(unknown_kind)
+        }
+        "nested" | "script_score" => body.get("query").and_then(unknown_kind),
+        "knn" | "match_all" | "prefix" | "range" | "term" | "terms" => None,
+        _ => Some(kind),
+    }
+}
+
 fn narrow_each(shard: &Shard, queries: &[Value], within: &mut [bool]) {
     queries.iter().for_each(|query| narrow(shard, query, within));
 }
