@@ -6,11 +6,11 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { api, call, CallFailed } from "../api/client";
 import type { components } from "../api/schema";
 import { codeOf, explain } from "../inbox/failures";
-import { Act, useSettled } from "../ui/parts";
+import { Button, useSettled } from "../ui/parts";
 import { count, straight } from "../ui/texts";
-import { ConversationAct } from "./ConversationAct";
+import { ConversationButton } from "./ConversationButton";
 import { DryAnswer } from "./DryAnswer";
-import { PinAct } from "./Pins";
+import { PinButton } from "./Pins";
 import { k } from "./texts";
 
 type Schemas = components["schemas"];
@@ -43,7 +43,7 @@ export const isOfAnotherRun = (failures: number, error: Error) => failures < 3 &
 
 export const isAnswered = (one: Question) => one.after.disposition === "answered";
 
-/** What holds an entry back from the questions that remain, as a part of the page. */
+/** The part of the page that says why an entry does not answer the questions that remain. */
 export type Held = (of: { change: Change; questions: Questions; items: Question[] }) => ReactNode;
 
 /** "Answers 14 of 17, these 3 remain", while somebody types. */
@@ -63,7 +63,7 @@ export function LiveProof({ change, questions, held }: { change: Change | null; 
     const timer = setTimeout(ask, askedAt + (isBusy ? PATIENCE_MS : ASK_MS) - Date.now());
     return () => clearTimeout(timer);
   }, [isNews, wanted, askedAt, isBusy]);
-  // The last result stays while the questions are asked again, and where that fails.
+  // The last result stays while the questions are asked again, and if that fails.
   const told = useRef<InfiniteData<DryRun> | undefined>(undefined);
   const box = useRef<HTMLElement>(null);
   if (query.data || !asked) told.current = asked ? query.data : undefined;
@@ -77,7 +77,7 @@ export function LiveProof({ change, questions, held }: { change: Change | null; 
     <section ref={box} className="proof" tabIndex={-1} aria-label={k("proof.title")} aria-busy={isBusy || isNews}>
       {query.error && !isBusy && <Failure of={query.error} isAfter={!!told.current} again={again} />}
       {!told.current && isBusy && <p className="hint">{k("proof.asking")}</p>}
-      {told.current && <Told of={told.current} change={asked} more={query.data && query.hasNextPage ? () => void query.fetchNextPage() : null} />}
+      {told.current && <DryRunResult of={told.current} change={asked} more={query.data && query.hasNextPage ? () => void query.fetchNextPage() : null} />}
       {told.current && !isBusy && !isNews && held?.({ change: asked, questions, items: told.current.pages[0]?.items ?? [] })}
     </section>
   );
@@ -94,18 +94,18 @@ function Failure({ of: error, isAfter, again }: { of: Error; isAfter: boolean; a
   return (
     <p className="problem" role="alert">
       {k("proof.failed", { why: explain(codeOf(error)) })} {isAfter && k("proof.before")}{" "}
-      <Act kind="text" onPress={again}>
+      <Button kind="text" onPress={again}>
         {k("proof.again")}
-      </Act>
+      </Button>
     </p>
   );
 }
 
-function Told({ of, change, more }: { of: InfiniteData<DryRun>; change: Change; more: (() => void) | null }): ReactNode {
+function DryRunResult({ of, change, more }: { of: InfiniteData<DryRun>; change: Change; more: (() => void) | null }): ReactNode {
   const items = of.pages.flatMap((page) => page.items);
   const remaining = items.filter((one) => !isAnswered(one));
   const slots = { answered: count(items.length - remaining.length), all: count(items.length) };
-  // Who listens is told once they pause, in fewer words.
+  // Tells users of screen readers once the typing pauses, in fewer words.
   const said = useSettled(items.length ? k("proof.said", slots) : "", SAY_MS);
   // A new entry is there when it is saved.
   const path = change.action !== "create" ? change.path : null;
@@ -120,32 +120,32 @@ function Told({ of, change, more }: { of: InfiniteData<DryRun>; change: Change; 
       {remaining.length > 0 && (
         <>
           <p className="hint">{k("proof.remain")}</p>
-          <Tried of={remaining} path={path} />
+          <QuestionList of={remaining} path={path} />
         </>
       )}
       {items.length > remaining.length && (
         <details>
           <summary>{k("proof.answered", { count: slots.answered })}</summary>
-          <Tried of={items.filter(isAnswered)} path={path} />
+          <QuestionList of={items.filter(isAnswered)} path={path} />
         </details>
       )}
-      {more && <Act onPress={more}>{k("proof.more")}</Act>}
+      {more && <Button onPress={more}>{k("proof.more")}</Button>}
     </>
   );
 }
 
 /** Questions, each with the answer that it would get. */
-function Tried({ of, path }: { of: Question[]; path: string | null }): ReactNode {
+function QuestionList({ of, path }: { of: Question[]; path: string | null }): ReactNode {
   return (
     <ul className="tried">
       {of.map((one) => (
-        <TriedOne key={one.messageId ?? one.question} of={one} path={path} />
+        <QuestionItem key={one.messageId ?? one.question} of={one} path={path} />
       ))}
     </ul>
   );
 }
 
-function TriedOne({ of, path }: { of: Question; path: string | null }): ReactNode {
+function QuestionItem({ of, path }: { of: Question; path: string | null }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <li>
@@ -155,8 +155,8 @@ function TriedOne({ of, path }: { of: Question; path: string | null }): ReactNod
           <>
             <DryAnswer name={k("proof.would")} of={of.after} />
             <div className="line-acts">
-              {of.sessionId && <ConversationAct sessionId={of.sessionId} messageId={of.messageId} />}
-              {path && <PinAct path={path} question={of.question} />}
+              {of.sessionId && <ConversationButton sessionId={of.sessionId} messageId={of.messageId} />}
+              {path && <PinButton path={path} question={of.question} />}
             </div>
           </>
         )}

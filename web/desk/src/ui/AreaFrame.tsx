@@ -3,13 +3,13 @@
 
 import { useEffect, useRef, type ReactNode } from "react";
 
-import { useCommands, type Command } from "../inbox/commands";
+import { useCommands } from "../inbox/commands";
 import { useAttention } from "../inbox/unread";
 import { address, go, type Place } from "../place";
 import { hasRole } from "../signin/session";
 import { useObservable } from "../store/observable";
 import { dialog } from "./dialogs";
-import { useKeys } from "./keys";
+import { useKeys, type Command } from "./keys";
 import { Help, Palette } from "./Palette";
 import { Icon } from "./parts";
 import { PlaceLink } from "./PlaceLink";
@@ -91,7 +91,7 @@ function Attention(): ReactNode {
 export function AreaPage({ name, children }: { name: string; children: ReactNode }): ReactNode {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Who goes from page to page by keyboard or ear begins at its head.
+    // Focuses the head, from which a user of keyboard or screen reader goes on.
     if (document.activeElement === document.body || document.activeElement?.closest(".area-nav")) title.current?.focus();
   }, []);
   return (

@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 
-import type { Command } from "../inbox/commands";
 import { go, usePlace } from "../place";
 import { isGone } from "../settings/data";
 import { loadSettingsTexts } from "../settings/texts";
 import { hasRole } from "../signin/session";
 import { AreaFrame, AreaPage, useAreaCommands } from "../ui/AreaFrame";
+import type { Command } from "../ui/keys";
 import { t } from "../ui/texts";
 import { entryQuery, type TaggedEntry } from "./data";
 import { DraftPage } from "./DraftPage";
@@ -22,18 +22,18 @@ import { History } from "./History";
 import { Ingest } from "./Ingest";
 import { knowledgePages, type KnowledgePage } from "./pages";
 import { asked, Reader } from "./Reader";
-import { Told } from "./Told";
+import { AnsweredCustomers } from "./AnsweredCustomers";
 import { k, loadKnowledgeTexts } from "./texts";
-import { draftEditAt, editAt, historyAt, whereIs, type Where } from "./where";
+import { draftEditAt, editAt, historyAt, parseRoute, type KnowledgeRoute } from "./routes";
 import "../settings/settings.css";
 import "./knowledge.css";
 
 // Before anything of this module is drawn.
 await Promise.all([loadSettingsTexts(), loadKnowledgeTexts()]);
 
-export default function Room(): ReactNode {
+export default function KnowledgeArea(): ReactNode {
   const { knowledge } = usePlace();
-  const where = whereIs(knowledge ?? "");
+  const where = parseRoute(knowledge ?? "");
   const commands = useRoomCommands(where);
   const { name, page } = pageOf(where, hasRole("admin", "trainer"));
   const entries = { to: { knowledge: "" }, name: k("entries"), isCurrent: !["gaps", "disliked", "drafts", "ingest"].includes(where.page) };
@@ -60,7 +60,7 @@ function NothingAsked(): ReactNode {
 }
 
 /** The commands of an area, and those of the entry or draft that is shown. */
-function useRoomCommands({ page, path, item, isEdited }: Where): Command[] {
+function useRoomCommands({ page, path, item, isEdited }: KnowledgeRoute): Command[] {
   const canWrite = hasRole("admin", "trainer");
   const commands = useAreaCommands({ "knowledge.new": "n", "knowledge.drafts": "d" });
   const search = () => {
@@ -82,7 +82,7 @@ function useRoomCommands({ page, path, item, isEdited }: Where): Command[] {
   return [...here, ...commands];
 }
 
-/** Until the entry is read (null where there is none), nothing is published. */
+/** Until the entry is read (null if there is none), nothing is published. */
 function draftCommands(draft: Draft, entry: TaggedEntry | null | undefined): Command[] {
   const here: Command[] = [{ id: "history", name: k("history"), key: "h", run: () => go({ knowledge: historyAt(draft.path) }) }];
   if (!mayChange(draft)) return here;
@@ -92,7 +92,7 @@ function draftCommands(draft: Draft, entry: TaggedEntry | null | undefined): Com
   return here;
 }
 
-function pageOf({ page, path, item, isEdited, version, isAgainstToday, filters }: Where, canWrite: boolean): { name: string; page: ReactNode } {
+function pageOf({ page, path, item, isEdited, version, isAgainstToday, filters }: KnowledgeRoute, canWrite: boolean): { name: string; page: ReactNode } {
   if (page === "entry" && path) return { name: k("entry"), page: <Reader path={path} /> };
   if (page === "edit" && path) return { name: k(canWrite ? "entry.editing" : "propose.change"), page: <EditPage path={path} /> };
   if (page === "new") return { name: k(canWrite ? "entry.new" : "propose.new"), page: <EditPage path={null} /> };
@@ -100,7 +100,7 @@ function pageOf({ page, path, item, isEdited, version, isAgainstToday, filters }
   if (page === "drafts" && item && isEdited) return { name: k("draft.edit"), page: <EditDraft draftId={item} /> };
   if (page === "drafts" && item) return { name: k("draft"), page: <DraftPage draftId={item} /> };
   if (page === "drafts") return { name: t("knowledge.drafts"), page: <Drafts /> };
-  if (page === "told" && path) return { name: k("told"), page: <Told path={path} /> };
+  if (page === "told" && path) return { name: k("told"), page: <AnsweredCustomers path={path} /> };
   if (page === "gaps") return { name: t("knowledge.gaps"), page: <Gaps item={item} /> };
   if (page === "disliked") return { name: t("knowledge.disliked"), page: <Disliked item={item} /> };
   if (page === "ingest" && canWrite) return { name: t("knowledge.ingest"), page: <Ingest item={item} /> };

@@ -1,18 +1,18 @@
-// One note into many conversations: how far it is, where it could not be written, and those once more.
+// One note into many conversations: the progress, the conversations it could not be written into, and those once more.
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { explain } from "../inbox/failures";
 import { Field } from "../settings/parts";
 import { tell } from "../ui/notices";
-import { Act, useNow } from "../ui/parts";
+import { Button, useNow } from "../ui/parts";
 import { count, fullTime } from "../ui/texts";
-import { freshNote, isFinal, isTooOld, keepNote, writeNote, type ManyNote } from "./told";
+import { freshNote, isFinal, isTooOld, keepNote, writeNote, type BulkNote } from "./customerAnswers";
 import { k } from "./texts";
 
 interface Props {
   /** The note as it was kept. */
-  before: ManyNote;
+  before: BulkNote;
   /** Whether there is somebody to write it to. */
   isOffered: boolean;
   chosen: ReadonlySet<string>;
@@ -22,10 +22,10 @@ interface Props {
 
 const MAX_CHARS = 8_000;
 /** Requests at once. */
-const HANDS = 4;
+const MAX_CONCURRENT = 4;
 const KEEP_MS = 300;
 
-export function ToldNote({ before, isOffered, chosen, written, nameOf }: Props): ReactNode {
+export function BulkNoteForm({ before, isOffered, chosen, written, nameOf }: Props): ReactNode {
   const [note, setNote] = useState(before);
   const [isBusy, setBusy] = useState(false);
   const head = useRef<HTMLParagraphElement>(null);
@@ -44,10 +44,10 @@ export function ToldNote({ before, isOffered, chosen, written, nameOf }: Props):
   };
   const send = async (to: string[]) => {
     let now = { ...note, at: note.at ?? new Date().toISOString() };
-    const become = (sent: ManyNote["sent"]) => {
+    const become = (sent: BulkNote["sent"]) => {
       now = { ...now, sent: { ...now.sent, ...sent } };
       setNote(now);
-      // Also where the page is left meanwhile.
+      // Also if the page is left meanwhile.
       return keep(now);
     };
     setBusy(true);
@@ -61,7 +61,7 @@ export function ToldNote({ before, isOffered, chosen, written, nameOf }: Props):
         await become({ [id]: why });
       }
     };
-    await Promise.all(Array.from({ length: HANDS }, hand));
+    await Promise.all(Array.from({ length: MAX_CONCURRENT }, hand));
     setBusy(false);
     const all = Object.keys(now.sent);
     if (all.some((id) => now.sent[id] !== null)) return head.current?.focus();
@@ -80,9 +80,9 @@ export function ToldNote({ before, isOffered, chosen, written, nameOf }: Props):
         }}
       >
         <Field name="note" label={k("note")} value={note.text} change={(text) => setNote({ ...note, text })} rows={3} maxLength={MAX_CHARS} hint={k("note.hint")} />
-        <Act type="submit" kind="primary" isDisabled={!note.text.trim() || !chosen.size}>
+        <Button type="submit" kind="primary" isDisabled={!note.text.trim() || !chosen.size}>
           {chosen.size ? k("note.write", { count: count(chosen.size) }) : k("note.chooseFirst")}
-        </Act>
+        </Button>
       </form>
     );
   }
@@ -106,11 +106,11 @@ export function ToldNote({ before, isOffered, chosen, written, nameOf }: Props):
       {!isBusy && (
         <p className="line-acts">
           {left.length > 0 && (
-            <Act kind="primary" onPress={() => void send(left)}>
+            <Button kind="primary" onPress={() => void send(left)}>
               {k("note.again", { count: count(left.length) })}
-            </Act>
+            </Button>
           )}
-          <Act onPress={() => void finish(ids)}>{k("note.finish")}</Act>
+          <Button onPress={() => void finish(ids)}>{k("note.finish")}</Button>
         </p>
       )}
     </div>
@@ -118,11 +118,11 @@ export function ToldNote({ before, isOffered, chosen, written, nameOf }: Props):
 }
 
 /** Keeps a note a moment after it changed, and when its page is left; never as it was read, which another tab may have changed. */
-function useKept(note: ManyNote): (one: ManyNote) => Promise<void> {
+function useKept(note: BulkNote): (one: BulkNote) => Promise<void> {
   const latest = useRef(note);
   const kept = useRef(note);
   latest.current = note;
-  const [keep] = useState(() => (one: ManyNote) => {
+  const [keep] = useState(() => (one: BulkNote) => {
     kept.current = one;
     return keepNote(one);
   });

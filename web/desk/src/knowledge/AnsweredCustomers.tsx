@@ -1,32 +1,32 @@
-// Who had an answer from an entry: those who still talk to us first, and one note into their conversations.
+// The customers who had an answer from an entry: those who still talk to us first, and one note into their conversations.
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState, type ReactNode } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 
 import { nameOf } from "../inbox/name";
-import { Choice, More, Read } from "../settings/parts";
-import { Act, Icon, Prose } from "../ui/parts";
+import { LoadMore, QueryResult, Select } from "../settings/parts";
+import { useAutoLoad } from "../ui/autoLoad";
+import { Button, Icon, Prose } from "../ui/parts";
 import { count, fullTime, moment, named, percent, straight, t } from "../ui/texts";
-import { ConversationAct } from "./ConversationAct";
+import { ConversationButton } from "./ConversationButton";
 import { entryQuery } from "./data";
 import { moveBetween } from "./keys";
-import { useLookOn } from "./looking";
-import { PinAct } from "./Pins";
-import { ToldNote } from "./ToldNote";
-import { answersQuery, keptNote, versionsQuery, type ManyNote, type ToldAnswer } from "./told";
+import { PinButton } from "./Pins";
+import { BulkNoteForm } from "./BulkNoteForm";
+import { answersQuery, keptNote, versionsQuery, type BulkNote, type CustomerAnswer } from "./customerAnswers";
 import { k } from "./texts";
-import { entryAt, KnowledgeLink } from "./where";
+import { entryAt, KnowledgeLink } from "./routes";
 
-export function Told({ path }: { path: string }): ReactNode {
+export function AnsweredCustomers({ path }: { path: string }): ReactNode {
   const [round] = useState(() => crypto.randomUUID());
   const note = useQuery({ queryKey: ["note", path, round], gcTime: 0, queryFn: () => keptNote(path) });
-  return <Read of={note}>{(before) => <Answers path={path} before={before} />}</Read>;
+  return <QueryResult of={note}>{(before) => <Answers path={path} before={before} />}</QueryResult>;
 }
 
 type Choose = (ids: string[], isChosen: boolean) => void;
 
-function Answers({ path, before }: { path: string; before: ManyNote }): ReactNode {
+function Answers({ path, before }: { path: string; before: BulkNote }): ReactNode {
   const [version, setVersion] = useState("");
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const entry = useQuery(entryQuery(path));
@@ -53,11 +53,11 @@ function Answers({ path, before }: { path: string; before: ManyNote }): ReactNod
         <h3 id="told-open">{k("told.open")}</h3>
         {sessions.length > 0 && (
           <p className="line-acts">
-            <Act onPress={() => choose(sessions, !isAll)}>{k(isAll ? "told.chooseNone" : "told.chooseAll", { count: count(sessions.length) })}</Act>
+            <Button onPress={() => choose(sessions, !isAll)}>{k(isAll ? "told.chooseNone" : "told.chooseAll", { count: count(sessions.length) })}</Button>
             <span role="status">{chosen.size > 0 && k("told.chosen", { count: count(chosen.size) })}</span>
           </p>
         )}
-        <ToldNote before={before} isOffered={sessions.length > 0} chosen={chosen} written={(ids) => choose(ids, false)} nameOf={(id) => customerOf(open.find((one) => one.sessionId === id))} />
+        <BulkNoteForm before={before} isOffered={sessions.length > 0} chosen={chosen} written={(ids) => choose(ids, false)} nameOf={(id) => customerOf(open.find((one) => one.sessionId === id))} />
         <Part path={path} name="open" version={version} now={now} chosen={chosen} choose={choose} />
       </section>
       <section className="told-part" aria-labelledby="told-closed">
@@ -71,7 +71,7 @@ function Answers({ path, before }: { path: string; before: ManyNote }): ReactNod
 interface VersionsProps {
   path: string;
   now: number | undefined;
-  items: ToldAnswer[];
+  items: CustomerAnswer[];
   value: string;
   change: (to: string) => void;
 }
@@ -88,7 +88,7 @@ function Versions({ path, now, items, value, change }: VersionsProps): ReactNode
   };
   return (
     <div className="figures-head">
-      <Choice kind="short" label={k("told.which")} value={value} options={[["", k("told.all")], ...all.map((one) => [String(one), nameOf(one)] as const)]} change={change} />
+      <Select kind="short" label={k("told.which")} value={value} options={[["", k("told.all")], ...all.map((one) => [String(one), nameOf(one)] as const)]} change={change} />
     </div>
   );
 }
@@ -105,14 +105,14 @@ interface PartProps {
 function Part({ path, name, version, now, chosen, choose }: PartProps): ReactNode {
   const list = useInfiniteQuery(answersQuery(path, name, version));
   const items = list.data?.pages.flatMap((page) => page.items);
-  const isLooking = useLookOn(list, items?.length === 0);
+  const isAutoLoading = useAutoLoad(list, items?.length === 0);
   return (
     <>
-      <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
+      <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>
         {(found) => (
           <>
-            {!found.length && isLooking && <p role="status">{t("loading")}</p>}
-            {!found.length && !isLooking && <p className="empty">{k(list.hasNextPage ? "noneYet" : version ? "told.noneOf" : name === "open" ? "told.noneOpen" : "told.noneClosed")}</p>}
+            {!found.length && isAutoLoading && <p role="status">{t("loading")}</p>}
+            {!found.length && !isAutoLoading && <p className="empty">{k(list.hasNextPage ? "noneYet" : version ? "told.noneOf" : name === "open" ? "told.noneOpen" : "told.noneClosed")}</p>}
             <ol className="told-list">
               {found.map((one) => (
                 <Line key={one.messageId} of={one} path={path} isOld={now !== undefined && one.version < now} isChosen={chosen?.has(one.sessionId) ?? false} choose={choose} />
@@ -120,16 +120,16 @@ function Part({ path, name, version, now, chosen, choose }: PartProps): ReactNod
             </ol>
           </>
         )}
-      </Read>
-      {!isLooking && <More of={list} />}
+      </QueryResult>
+      {!isAutoLoading && <LoadMore of={list} />}
     </>
   );
 }
 
-const customerOf = (one: ToldAnswer | undefined): string => nameOf(one ? { ...one.customer, sessionId: one.sessionId } : {});
+const customerOf = (one: CustomerAnswer | undefined): string => nameOf(one ? { ...one.customer, sessionId: one.sessionId } : {});
 
 interface LineProps {
-  of: ToldAnswer;
+  of: CustomerAnswer;
   path: string;
   isOld: boolean;
   isChosen: boolean;
@@ -154,8 +154,8 @@ const Line = memo(function Line({ of: one, path, isOld, isChosen, choose }: Line
             <div className="told-answer">
               <Prose text={one.answer} />
               <div className="line-acts">
-                <ConversationAct sessionId={one.sessionId} messageId={one.messageId} />
-                <PinAct path={path} question={one.question} />
+                <ConversationButton sessionId={one.sessionId} messageId={one.messageId} />
+                <PinButton path={path} question={one.question} />
               </div>
             </div>
           )}

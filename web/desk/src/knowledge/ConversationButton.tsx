@@ -1,15 +1,15 @@
-// A look at a conversation that leaves the page where it is: who writes an entry reads what was said, and writes on.
+// A button that shows a conversation over the page: a writer of an entry reads what was said, and writes on.
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 
 import { api, call } from "../api/client";
 import { TurnView } from "../inbox/TurnView";
-import { Read } from "../settings/parts";
+import { QueryResult } from "../settings/parts";
 import { hasRole } from "../signin/session";
-import { Act } from "../ui/parts";
+import { Dialog } from "../ui/Dialog";
+import { Button } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
-import { Window } from "../ui/Window";
 import { k } from "./texts";
 
 interface Props {
@@ -18,13 +18,13 @@ interface Props {
   messageId?: string;
 }
 
-export function ConversationAct(props: Props): ReactNode {
+export function ConversationButton(props: Props): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Act kind="text" onPress={() => setOpen(true)}>
+      <Button kind="text" onPress={() => setOpen(true)}>
         {k("conversation.show")}
-      </Act>
+      </Button>
       {isOpen && <Conversation {...props} close={() => setOpen(false)} />}
     </>
   );
@@ -41,9 +41,9 @@ function Conversation({ sessionId, messageId, close }: Props & { close: () => vo
     if (turns.data && messageId) document.querySelector(`.dialog #${messageId}`)?.scrollIntoView({ block: "center" });
   }, [turns.data, messageId]);
   return (
-    <Window title={k("conversation")} kind="wide" close={close}>
+    <Dialog title={k("conversation")} kind="wide" close={close}>
       <div className="turns" tabIndex={0} role="region" aria-label={k("conversation")}>
-        <Read of={turns}>
+        <QueryResult of={turns}>
           {(found) => (
             <ol>
               {found.items.map((turn) => (
@@ -51,7 +51,7 @@ function Conversation({ sessionId, messageId, close }: Props & { close: () => vo
               ))}
             </ol>
           )}
-        </Read>
+        </QueryResult>
       </div>
       <div className="dialog-foot">
         {hasRole("admin", "agent") && (
@@ -59,10 +59,10 @@ function Conversation({ sessionId, messageId, close }: Props & { close: () => vo
             {k("conversation.open")}
           </PlaceLink>
         )}
-        <Act kind="primary" onPress={close}>
+        <Button kind="primary" onPress={close}>
           {k("conversation.back")}
-        </Act>
+        </Button>
       </div>
-    </Window>
+    </Dialog>
   );
 }

@@ -14,7 +14,7 @@ export interface Filters {
 
 const NAMES = ["q", "visibility", "tag", "under"] as const;
 
-export interface Where {
+export interface KnowledgeRoute {
   page: string;
   item: string | null;
   /** Of a draft: its text is being written. */
@@ -26,7 +26,7 @@ export interface Where {
   filters: Filters;
 }
 
-export function whereIs(knowledge: string): Where {
+export function parseRoute(knowledge: string): KnowledgeRoute {
   const [rest = "", search] = knowledge.split(/\?(.*)/s);
   const query = new URLSearchParams(search);
   const [page = "", item, part] = rest.slice(1).split("/");
@@ -56,7 +56,7 @@ export const historyAt = (path: string, version?: number, isAgainstToday = false
 export const gapAt = (gapId = ""): string => `/gaps${gapId && `/${gapId}`}`;
 /** An answer that a customer disliked; without its message, all of them. */
 export const dislikedAt = (messageId = ""): string => `/disliked${messageId && `/${messageId}`}`;
-export const toldAt = (path: string): string => withQuery("/told", [["path", path]]);
+export const answeredCustomersAt = (path: string): string => withQuery("/told", [["path", path]]);
 export const listAt = (filters: Partial<Filters>): string => withQuery("", Object.entries(filters));
 
 interface LinkProps {

@@ -1,16 +1,16 @@
 // The head of a conversation: the customer's name, how it stands, and what can be done.
 
 import { type ReactNode } from "react";
-import { Button } from "react-aria-components/Button";
+import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components/Menu";
 
 import { go, here } from "../place";
 import { useObservable } from "../store/observable";
 import { pane } from "../ui/dialogs";
-import { Act, Icon, useNow } from "../ui/parts";
+import type { Command } from "../ui/keys";
+import { Button, Icon, useNow } from "../ui/parts";
 import { clockTime, duration, moment, named, straight, t } from "../ui/texts";
-import { renew, snooze } from "./acts";
-import type { Command } from "./commands";
+import { renew, snooze } from "./actions";
 import type { Conversation } from "./data";
 import { endings } from "./deferred";
 import { standingOf } from "./standing";
@@ -21,38 +21,38 @@ const ENDS_SOON_MS = 5 * 60_000;
 const SHOWN = ["current", "take", "reopen", "stepIn", "resolve", "handback"];
 const IN_MENU = ["snooze", "snoozeAgain", "unsnooze", "transfer", "release", "renew", "priority"];
 
-export function Head({ conversation, name, commands }: { conversation: Conversation; name: string; commands: Command[] }): ReactNode {
+export function ConversationHeader({ conversation, name, commands }: { conversation: Conversation; name: string; commands: Command[] }): ReactNode {
   const find = (ids: string[]) => ids.flatMap((id) => commands.find((one) => one.id === id) ?? []);
   const waiting = useObservable(endings);
   const isEnding = waiting.some((one) => one.escalationId === conversation.escalation?.escalationId);
   const more = isEnding ? [] : find(IN_MENU);
   return (
     <header className="head">
-      <Button
+      <AriaButton
         translate="no"
         className="act icon back"
         aria-label={t("back")}
         onPress={() => go({ ...here(), escalationId: null, sessionId: null })}
       >
         <Icon name="back" />
-      </Button>
+      </AriaButton>
       <div className="head-who">
         <h2>
           <bdi>{name}</bdi>
         </h2>
-        <Stand conversation={conversation} />
+        <ConversationStatus conversation={conversation} />
       </div>
       <div className="head-acts">
         {find(SHOWN).map(({ id, name, key, run }, at) => (
-          <Act key={id} hint={key} kind={at ? "" : "primary"} onPress={run}>
+          <Button key={id} hint={key} kind={at ? "" : "primary"} onPress={run}>
             {name}
-          </Act>
+          </Button>
         ))}
         {more.length > 0 && (
           <MenuTrigger>
-            <Button translate="no" className="act icon" aria-label={t("more")}>
+            <AriaButton translate="no" className="act icon" aria-label={t("more")}>
               <Icon name="more" />
-            </Button>
+            </AriaButton>
             <Popover className="popover" placement="bottom end">
               <Menu className="menu" onAction={(id) => more.find((one) => one.id === id)?.run()}>
                 {more.map(({ id, name, key }) => (
@@ -65,21 +65,21 @@ export function Head({ conversation, name, commands }: { conversation: Conversat
             </Popover>
           </MenuTrigger>
         )}
-        <Button
+        <AriaButton
           translate="no"
           className="act icon customer-toggle"
           aria-label={t("customer.title")}
           onPress={() => pane.set(pane.get() === "customer" ? "conversation" : "customer")}
         >
           <Icon name="person" />
-        </Button>
+        </AriaButton>
       </div>
     </header>
   );
 }
 
 /** How it stands, in one line. */
-function Stand({ conversation }: { conversation: Conversation }): ReactNode {
+function ConversationStatus({ conversation }: { conversation: Conversation }): ReactNode {
   const now = useNow(5_000);
   const { escalation, session } = conversation;
   const can = standingOf(conversation);
@@ -113,9 +113,9 @@ function Lease({ lease, at, id }: { lease: number | null; at: string | null | un
   return (
     <span className="late" role="status">
       {lease > 0 ? t("stand.ends", { time: duration(lease) }) : t("stand.ended")}{" "}
-      <Act kind="text" onPress={() => id && void renew(id)}>
+      <Button kind="text" onPress={() => id && void renew(id)}>
         {t("act.renew")}
-      </Act>
+      </Button>
     </span>
   );
 }
@@ -124,9 +124,9 @@ function WasSnoozed({ until, id }: { until: Date; id: string }): ReactNode {
   return (
     <span>
       {t("stand.wasSnoozed", { time: moment(until.toISOString()) })}{" "}
-      <Act kind="text" onPress={() => void snooze(id, until)}>
+      <Button kind="text" onPress={() => void snooze(id, until)}>
         {t("act.snoozeAgain")}
-      </Act>
+      </Button>
     </span>
   );
 }

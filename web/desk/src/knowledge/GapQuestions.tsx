@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 
 import { Prose } from "../ui/parts";
 import { count, fullTime, straight } from "../ui/texts";
-import { ConversationAct } from "./ConversationAct";
+import { ConversationButton } from "./ConversationButton";
 import type { GapDetails } from "./gaps";
 import { k } from "./texts";
 
 const MANY = 5;
 
 /** How customers put it. */
-export function Known({ of: gap }: { of: GapDetails }): ReactNode {
+export function GapQuestions({ of: gap }: { of: GapDetails }): ReactNode {
   const questions = gap.questions.length ? gap.questions : gap.examples;
   const lines = (some: string[]) => (
     <ul className="gap-examples">
@@ -59,7 +59,7 @@ function Resolutions({ of: { resolutions } }: { of: GapDetails }): ReactNode {
           ) : (
             <Prose text={one.content} />
           )}
-          <ConversationAct sessionId={one.sessionId} messageId={one.messageId} />
+          <ConversationButton sessionId={one.sessionId} messageId={one.messageId} />
         </li>
       ))}
     </ol>

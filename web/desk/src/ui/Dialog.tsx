@@ -1,8 +1,8 @@
 // A dialog over the page: keeps the focus, closes by Escape or a press beside it, and gives the focus back.
 
 import type { KeyboardEvent, ReactNode } from "react";
-import { Button } from "react-aria-components/Button";
-import { Dialog } from "react-aria-components/Dialog";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 
@@ -17,7 +17,7 @@ interface Props {
   close?: () => void;
 }
 
-export function Window({ title, kind = "", children, close = () => dialog.set(null) }: Props): ReactNode {
+export function Dialog({ title, kind = "", children, close = () => dialog.set(null) }: Props): ReactNode {
   // A field that is searched in would only be emptied.
   const leave = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.nativeEvent.isComposing || event.keyCode === 229) return;
@@ -28,15 +28,15 @@ export function Window({ title, kind = "", children, close = () => dialog.set(nu
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(isOpen) => !isOpen && close()}>
       <Modal className={`modal ${kind}`}>
         <div className="window-keys" onKeyDownCapture={leave}>
-          <Dialog className="dialog">
+          <AriaDialog className="dialog">
             <div className="dialog-head">
               <Heading slot="title">{title}</Heading>
-              <Button translate="no" className="act icon" aria-label={t("close")} onPress={close}>
+              <AriaButton translate="no" className="act icon" aria-label={t("close")} onPress={close}>
                 <Icon name="close" />
-              </Button>
+              </AriaButton>
             </div>
             {children}
-          </Dialog>
+          </AriaDialog>
         </div>
       </Modal>
     </ModalOverlay>

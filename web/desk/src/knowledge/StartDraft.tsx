@@ -9,17 +9,17 @@ import { reload } from "../settings/data";
 import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { fullTime } from "../ui/texts";
 import { useAuthor } from "./authors";
 import { asEntry, draftsChanged, isErased, mayChange, readDraft, waitingQuery, type Draft, type TaggedDraft } from "./draft";
 import { gapQuery } from "./gaps";
+import { draftAt, draftEditAt, KnowledgeLink } from "./routes";
 import { valuesOf } from "./saving";
 import { k } from "./texts";
 import { keepUnsaved, unsavedOf } from "./unsaved";
-import { draftAt, draftEditAt, KnowledgeLink } from "./where";
 
-interface BeginProps {
+interface StartDraftProps {
   id: string;
   isGone: boolean;
   hasBegun: boolean;
@@ -27,7 +27,7 @@ interface BeginProps {
 }
 
 /** Puts a draft into the editor: one that waits, or a new one of what colleagues wrote. What was written stays above it. */
-export function Begin({ id, isGone, hasBegun, begin }: BeginProps): ReactNode {
+export function StartDraft({ id, isGone, hasBegun, begin }: StartDraftProps): ReactNode {
   const gap = useQuery(gapQuery(id));
   const drafts = useQuery(waitingQuery);
   const [isBusy, setBusy] = useState(false);
@@ -53,7 +53,7 @@ export function Begin({ id, isGone, hasBegun, begin }: BeginProps): ReactNode {
         tell(k("draft.closed"), true);
         return setBusy(false);
       }
-      // Who proposes writes the draft itself.
+      // A proposer writes the draft itself.
       if (!hasRole("admin", "trainer")) return go({ knowledge: mayChange(draft.data) ? draftEditAt(draftId) : draftAt(draftId) });
       const isBelow = await putIn(draft, `gap:${id}`, !waiting);
       begin(draftId);
@@ -73,9 +73,9 @@ export function Begin({ id, isGone, hasBegun, begin }: BeginProps): ReactNode {
       )}
       {!waiting && mayBegin && <p>{k("gaps.byHandHint")}</p>}
       {mayBegin && (
-        <Act kind="primary" isDisabled={isBusy} onPress={() => void run()}>
+        <Button kind="primary" isDisabled={isBusy} onPress={() => void run()}>
           {k(waiting ? "gaps.beginDraft" : "gaps.beginByHand")}
-        </Act>
+        </Button>
       )}
     </div>
   );

@@ -36,7 +36,7 @@ const PAGES: Record<SettingsPage, ComponentType<{ item?: string }>> = {
   audit: Audit,
 };
 
-export default function Area(): ReactNode {
+export default function SettingsArea(): ReactNode {
   const { settings } = usePlace();
   const pages = pagesOf();
   const [wanted, item] = settings?.split("/") ?? [];

@@ -3,24 +3,24 @@
 import { useEffect, useState, type ReactNode } from "react";
 
 import { hold } from "../place";
-import { Act } from "../ui/parts";
+import { Dialog } from "../ui/Dialog";
+import { Button } from "../ui/parts";
 import { t } from "../ui/texts";
-import { Window } from "../ui/Window";
-import { CopyAct } from "./parts";
+import { CopyButton } from "./parts";
 import { s } from "./texts";
 
-interface OnceProps {
+interface SecretDialogProps {
   title: string;
   hint: string;
   label: string;
-  /** None where the answer that had it got lost. */
+  /** Undefined if the answer that had it got lost. */
   text: string | undefined;
   lost: string;
   close: () => void;
 }
 
 /** Something that the service shows once. Who leaves without having copied it is asked. */
-export function Once({ title, hint, label, text, lost, close }: OnceProps): ReactNode {
+export function SecretDialog({ title, hint, label, text, lost, close }: SecretDialogProps): ReactNode {
   const [isCopied, setCopied] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const isHeld = text !== undefined && !isCopied;
@@ -33,7 +33,7 @@ export function Once({ title, hint, label, text, lost, close }: OnceProps): Reac
   }, [isHeld]);
   const leave = () => (isHeld && !isAsked ? setAsked(true) : close());
   return (
-    <Window title={title} kind="wide" close={leave}>
+    <Dialog title={title} kind="wide" close={leave}>
       {text === undefined ? (
         <p className="problem" role="alert">
           {lost}
@@ -45,7 +45,7 @@ export function Once({ title, hint, label, text, lost, close }: OnceProps): Reac
             <div role="group" aria-label={label} tabIndex={0}>
               <code>{text}</code>
             </div>
-            <CopyAct text={text} kind="primary" done={() => setCopied(true)} />
+            <CopyButton text={text} kind="primary" done={() => setCopied(true)} />
           </div>
         </>
       )}
@@ -55,10 +55,10 @@ export function Once({ title, hint, label, text, lost, close }: OnceProps): Reac
         </p>
       )}
       <div className="dialog-foot">
-        <Act kind={isAsked && isHeld ? "danger" : ""} onPress={leave}>
+        <Button kind={isAsked && isHeld ? "danger" : ""} onPress={leave}>
           {isAsked && isHeld ? s("once.leave") : isHeld ? t("close") : s("once.done")}
-        </Act>
+        </Button>
       </div>
-    </Window>
+    </Dialog>
   );
 }

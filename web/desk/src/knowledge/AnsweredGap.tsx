@@ -7,16 +7,16 @@ import { go } from "../place";
 import { isGone } from "../settings/data";
 import { tellProblem } from "../settings/problems";
 import { tell } from "../ui/notices";
-import { Act, useNow } from "../ui/parts";
+import { Button, useNow } from "../ui/parts";
 import { straight } from "../ui/texts";
-import { AskVisibility } from "./AskVisibility";
+import { ConfirmVisibilityDialog } from "./ConfirmVisibilityDialog";
 import { changeEntry, entryQuery } from "./data";
 import { afterDialog } from "./focus";
 import { gapQuery, LONG_MS, noteAnswered, type Answered } from "./gaps";
 import { HeldBack } from "./HeldBack";
-import { PinAct } from "./Pins";
+import { PinButton } from "./Pins";
+import { editAt, entryAt, gapAt, KnowledgeLink } from "./routes";
 import { k } from "./texts";
-import { editAt, entryAt, gapAt, KnowledgeLink } from "./where";
 
 /** So many of its questions are offered to be pinned. */
 const MANY = 5;
@@ -31,7 +31,7 @@ interface Props {
 }
 
 /** The state of the question, and the way to the next. */
-export function After({ id, of, next, questions }: Props): ReactNode {
+export function AnsweredGap({ id, of, next, questions }: Props): ReactNode {
   const { path, at, state } = of;
   const asked = useQuery({ ...gapQuery(id), enabled: false });
   const entry = useQuery(entryQuery(path));
@@ -64,7 +64,7 @@ export function After({ id, of, next, questions }: Props): ReactNode {
         )}
       </p>
       {state === "open" && entry.data?.data.visibility === "internal" && <HeldBack of="entry" change={{ path }} questions={{ gapId: id }} open={() => setAsked(true)} />}
-      {isAsked && entry.data && <AskVisibility to="public" run={() => publish(entry.data.tag)} close={() => setAsked(false)} />}
+      {isAsked && entry.data && <ConfirmVisibilityDialog to="public" run={() => publish(entry.data.tag)} close={() => setAsked(false)} />}
       {questions.length > 0 && (
         <div>
           <p className="hint">{k("gaps.pin")}</p>
@@ -72,7 +72,7 @@ export function After({ id, of, next, questions }: Props): ReactNode {
             {questions.slice(0, MANY).map((one) => (
               <li key={one}>
                 <span dir="auto">{straight(one)}</span>
-                <PinAct path={path} question={one} />
+                <PinButton path={path} question={one} />
               </li>
             ))}
           </ul>
@@ -80,18 +80,18 @@ export function After({ id, of, next, questions }: Props): ReactNode {
       )}
       <div className="acts" ref={on}>
         {next ? (
-          <Act kind="primary" onPress={() => go({ knowledge: gapAt(next) })}>
+          <Button kind="primary" onPress={() => go({ knowledge: gapAt(next) })}>
             {k("gaps.next")}
-          </Act>
+          </Button>
         ) : (
-          <Act kind="primary" onPress={() => go({ knowledge: gapAt() })}>
+          <Button kind="primary" onPress={() => go({ knowledge: gapAt() })}>
             {k("gaps.close")}
-          </Act>
+          </Button>
         )}
         {isLate && (
-          <Act isDisabled={asked.isFetching} onPress={() => void again()}>
+          <Button isDisabled={asked.isFetching} onPress={() => void again()}>
             {k("gaps.askAgain")}
-          </Act>
+          </Button>
         )}
       </div>
     </div>

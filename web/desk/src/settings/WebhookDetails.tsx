@@ -6,20 +6,19 @@ import { useState, type ReactNode } from "react";
 import { api, call } from "../api/client";
 import { queries } from "../inbox/data";
 import { go } from "../place";
+import { Dialog } from "../ui/Dialog";
 import { tell } from "../ui/notices";
-import { Act, Icon } from "../ui/parts";
+import { Button, Icon } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
 import { duration, fullTime, moment, straight } from "../ui/texts";
-import { Window } from "../ui/Window";
 import { reload, tagged, type Delivery, type Tagged, type Webhook } from "./data";
 import { useForm } from "./form";
 import { keptForm, keptTarget } from "./kept";
-import { KindTicks, newSecret } from "./kinds";
-import { Once } from "./Once";
-import { Ask, Choice, Code, Field, Foot, FormOf, More, Read } from "./parts";
+import { KindCheckboxes, newSecret } from "./kinds";
+import { CodeBlock, ConfirmDialog, Field, Form, FormFooter, LoadMore, QueryResult, Select } from "./parts";
 import { tellProblem } from "./problems";
+import { SecretDialog } from "./SecretDialog";
 import { known, s, word } from "./texts";
-import { WebhookState } from "./Webhooks";
 
 /** How often the page looks for what became of deliveries. */
 const NEWS_MS = 3_000;
@@ -37,7 +36,7 @@ async function tryTo(run: () => Promise<unknown>, done: string): Promise<void> {
   }
 }
 
-export function OneWebhook({ id }: { id: string }): ReactNode {
+export function WebhookDetails({ id }: { id: string }): ReactNode {
   const found = useQuery({
     queryKey: ["webhook", id],
     staleTime: 0,
@@ -49,7 +48,7 @@ export function OneWebhook({ id }: { id: string }): ReactNode {
       <p className="lead">
         <PlaceLink to={{ settings: "webhooks" }}>← {s("webhooks.all")}</PlaceLink>
       </p>
-      <Read of={found}>{(of) => <Shown of={of} />}</Read>
+      <QueryResult of={found}>{(of) => <Shown of={of} />}</QueryResult>
     </>
   );
 }
@@ -64,11 +63,11 @@ function Shown({ of }: { of: Tagged<Webhook> }): ReactNode {
   const close = () => setAsked(null);
   const isOff = one.status !== "active";
   const ask = (act: Exclude<Asked, "edit" | "replay">, run: () => Promise<unknown>, typed?: string) => (
-    <Ask
+    <ConfirmDialog
       name={`webhook-${act} ${one.webhookId}`}
       title={s(`webhooks.${act}`)}
       text={s(`webhooks.${act}Text`)}
-      act={s(`webhooks.${act}`)}
+      actionLabel={s(`webhooks.${act}`)}
       typed={typed}
       close={close}
       run={async () => {
@@ -107,17 +106,17 @@ function Shown({ of }: { of: Tagged<Webhook> }): ReactNode {
           </div>
         </dl>
         <div className="acts">
-          <Act
+          <Button
             kind="primary"
             onPress={() => void tryTo(() => call(api.POST("/webhooks/{id}/test", { params: { path } })).then(() => reload("deliveries")), s("webhooks.tested"))}
           >
             {s("webhooks.test")}
-          </Act>
-          <Act onPress={() => setAsked("edit")}>{s("webhooks.edit")}</Act>
-          {one.format !== "slack" && <Act onPress={() => setAsked("rotate")}>{s("webhooks.rotate")}</Act>}
-          <Act onPress={() => setAsked(isOff ? "enable" : "disable")}>{s(isOff ? "webhooks.enable" : "webhooks.disable")}</Act>
-          <Act onPress={() => setAsked("replay")}>{s("webhooks.replay")}</Act>
-          <Act onPress={() => setAsked("delete")}>{s("webhooks.delete")}</Act>
+          </Button>
+          <Button onPress={() => setAsked("edit")}>{s("webhooks.edit")}</Button>
+          {one.format !== "slack" && <Button onPress={() => setAsked("rotate")}>{s("webhooks.rotate")}</Button>}
+          <Button onPress={() => setAsked(isOff ? "enable" : "disable")}>{s(isOff ? "webhooks.enable" : "webhooks.disable")}</Button>
+          <Button onPress={() => setAsked("replay")}>{s("webhooks.replay")}</Button>
+          <Button onPress={() => setAsked("delete")}>{s("webhooks.delete")}</Button>
         </div>
       </section>
       <Deliveries webhookId={one.webhookId} />
@@ -144,7 +143,7 @@ function Shown({ of }: { of: Tagged<Webhook> }): ReactNode {
           s("webhooks.deleteTyped"),
         )}
       {secret && (
-        <Once
+        <SecretDialog
           title={s("webhooks.secretTitle")}
           hint={`${s("webhooks.secretHint")} ${s("webhooks.rotated")}`}
           label={s("webhooks.secret")}
@@ -175,8 +174,8 @@ function Edit({ of, close }: { of: Tagged<Webhook>; close: () => void }): ReactN
   });
   const { values, set } = form;
   return (
-    <Window title={s("webhooks.edit")} kind="wide" close={close}>
-      <FormOf form={form}>
+    <Dialog title={s("webhooks.edit")} kind="wide" close={close}>
+      <Form form={form}>
         <Field
           name="url"
           label={s("webhooks.url")}
@@ -188,17 +187,23 @@ function Edit({ of, close }: { of: Tagged<Webhook>; close: () => void }): ReactN
           isCode
         />
         <Field name="description" label={s("webhooks.description")} value={values.description} change={(description) => set({ description })} maxLength={500} />
-        <KindTicks value={values.events} change={(events) => set({ events })} isSlack={isSlack} />
+        <KindCheckboxes value={values.events} change={(events) => set({ events })} isSlack={isSlack} />
         {form.isConflict && (
           <div className="told ask" role="alert">
             <p>{s("conflict.short")}</p>
-            <Act onPress={close}>{s("conflict.theirs")}</Act>
+            <Button onPress={close}>{s("conflict.theirs")}</Button>
           </div>
         )}
-        <Foot act={s("save")} isOff={!values.events.length} close={close} />
-      </FormOf>
-    </Window>
+        <FormFooter actionLabel={s("save")} isDisabled={!values.events.length} close={close} />
+      </Form>
+    </Dialog>
   );
+}
+
+export function WebhookState({ of: { status, consecutiveFailures } }: { of: Webhook }): ReactNode {
+  if (status !== "active") return <span className="mark urgent">{word("webhookStatus", status)}</span>;
+  if (consecutiveFailures > 0) return <span className="mark urgent">{s("webhooks.failing", { count: consecutiveFailures })}</span>;
+  return <span className="mark good">{word("webhookStatus", status)}</span>;
 }
 
 /** `2026-11-24T09:30`, as a field for date and time has it, in the time of this computer. */
@@ -217,13 +222,13 @@ function ReplayDialog({ id, close }: { id: string; close: () => void }): ReactNo
     },
   });
   return (
-    <Window title={s("webhooks.replay")} close={close}>
-      <FormOf form={form}>
+    <Dialog title={s("webhooks.replay")} close={close}>
+      <Form form={form}>
         <p>{s("webhooks.replayText")}</p>
         <Field name="since" type="datetime-local" label={s("webhooks.since")} value={form.values.since} change={(since) => form.set({ since })} isRequired autoFocus />
-        <Foot act={s("webhooks.replay")} isOff={!form.values.since} close={close} />
-      </FormOf>
-    </Window>
+        <FormFooter actionLabel={s("webhooks.replay")} isDisabled={!form.values.since} close={close} />
+      </Form>
+    </Dialog>
   );
 }
 
@@ -245,10 +250,10 @@ function Deliveries({ webhookId }: { webhookId: string }): ReactNode {
     <section className="part">
       <h3>{s("deliveries.title")}</h3>
       <p className="hint">{s("deliveries.lead")}</p>
-      <Choice kind="short" label={s("deliveries.show")} value={status} options={STATES.map((one) => [one, word("deliveryStatus", one || "all")])} change={(to) => setStatus(to as "")} />
-      <Read of={{ data: items, error: list.error, refetch: list.refetch }}>{(found) => <DeliveryTable items={found} show={setShown} />}</Read>
-      <More of={list} />
-      {shown && <OneDelivery webhookId={webhookId} id={shown} close={() => setShown(null)} />}
+      <Select kind="short" label={s("deliveries.show")} value={status} options={STATES.map((one) => [one, word("deliveryStatus", one || "all")])} change={(to) => setStatus(to as "")} />
+      <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>{(found) => <DeliveryTable items={found} show={setShown} />}</QueryResult>
+      <LoadMore of={list} />
+      {shown && <DeliveryDialog webhookId={webhookId} id={shown} close={() => setShown(null)} />}
     </section>
   );
 }
@@ -299,9 +304,9 @@ function DeliveryTable({ items, show }: { items: Delivery[]; show: (id: string) 
               {one.attemptCount > 1 && <span className="hint line">{s("deliveries.attempts", { count: one.attemptCount })}</span>}
             </td>
             <td className="end">
-              <Act kind="quiet" aria-label={s("deliveries.open", { kind: one.type, time: moment(one.createdAt) })} onPress={() => show(one.deliveryId)}>
+              <Button kind="quiet" aria-label={s("deliveries.open", { kind: one.type, time: moment(one.createdAt) })} onPress={() => show(one.deliveryId)}>
                 {s("deliveries.look")}
-              </Act>
+              </Button>
             </td>
           </tr>
         ))}
@@ -310,7 +315,7 @@ function DeliveryTable({ items, show }: { items: Delivery[]; show: (id: string) 
   );
 }
 
-function OneDelivery({ webhookId, id, close }: { webhookId: string; id: string; close: () => void }): ReactNode {
+function DeliveryDialog({ webhookId, id, close }: { webhookId: string; id: string; close: () => void }): ReactNode {
   const path = { id: webhookId, delivery: id };
   const found = useQuery({
     queryKey: ["deliveries", webhookId, "one", id],
@@ -328,8 +333,8 @@ function OneDelivery({ webhookId, id, close }: { webhookId: string; id: string; 
     },
   });
   return (
-    <Window title={s("deliveries.one")} kind="wide" close={close}>
-      <Read of={found}>
+    <Dialog title={s("deliveries.one")} kind="wide" close={close}>
+      <QueryResult of={found}>
         {(one) => (
           <>
             <dl className="facts inline">
@@ -363,21 +368,21 @@ function OneDelivery({ webhookId, id, close }: { webhookId: string; id: string; 
                 </li>
               ))}
             </ul>
-            {one.payload ? <Code label={s("deliveries.sent")} text={JSON.stringify(one.payload, null, 2)} /> : <p className="hint">{s("deliveries.erased")}</p>}
-            {one.lastResponse && <Code label={s("deliveries.got")} text={one.lastResponse} />}
-            <FormOf form={form}>
+            {one.payload ? <CodeBlock label={s("deliveries.sent")} text={JSON.stringify(one.payload, null, 2)} /> : <p className="hint">{s("deliveries.erased")}</p>}
+            {one.lastResponse && <CodeBlock label={s("deliveries.got")} text={one.lastResponse} />}
+            <Form form={form}>
               <div className="dialog-foot">
                 {one.payload && (
-                  <Act type="submit" kind="primary">
+                  <Button type="submit" kind="primary">
                     <Icon name="mail" />
                     {s("deliveries.resend")}
-                  </Act>
+                  </Button>
                 )}
               </div>
-            </FormOf>
+            </Form>
           </>
         )}
-      </Read>
-    </Window>
+      </QueryResult>
+    </Dialog>
   );
 }

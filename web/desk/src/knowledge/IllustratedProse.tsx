@@ -12,7 +12,7 @@ import { Prose } from "../ui/parts";
 import { k } from "./texts";
 import "../../../widget/src/pictures.css";
 
-export function Illustrated({ text }: { text: string }): ReactNode {
+export function IllustratedProse({ text }: { text: string }): ReactNode {
   const holder = useRef<HTMLDivElement>(null);
   // An admin who has just changed it sees that at once.
   const saved = useQuery({ ...settingsQuery, enabled: false }).data?.data.showsImages;

@@ -1,7 +1,7 @@
 // The head of the page: whose desk it is, live or test, whether this person takes customers, and the menu.
 
 import { memo, type ReactNode } from "react";
-import { Button } from "react-aria-components/Button";
+import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, MenuItem, MenuTrigger, Popover, Separator } from "react-aria-components/Menu";
 
 import { useCommands } from "../inbox/commands";
@@ -9,7 +9,7 @@ import { setAvailability } from "../inbox/availability";
 import { useObservable } from "../store/observable";
 import { usePlaceOf } from "../place";
 import { hasRole, signIn } from "../signin/session";
-import { Act, Icon } from "./parts";
+import { Button, Icon } from "./parts";
 import { dialog } from "./dialogs";
 import { PlaceLink } from "./PlaceLink";
 import { Switch } from "./Switch";
@@ -17,7 +17,7 @@ import { straight, t } from "./texts";
 
 const IN_MENU = /^(knowledge|area|mode|tenant\..*|settings|help|signOut)$/;
 
-export const Top = memo(function Top(): ReactNode {
+export const TopBar = memo(function TopBar(): ReactNode {
   const commands = useCommands(undefined);
   const { desk, mode } = useObservable(signIn);
   const shown = commands.filter((one) => IN_MENU.test(one.id));
@@ -31,19 +31,19 @@ export const Top = memo(function Top(): ReactNode {
       <span className={`mode ${mode}`}>{t(`mode.${mode}`)}</span>
       <Rooms />
       <span className="space" />
-      <Act kind="quiet palette-open" hint="Ctrl K" onPress={() => dialog.set("palette")}>
+      <Button kind="quiet palette-open" hint="Ctrl K" onPress={() => dialog.set("palette")}>
         <Icon name="search" />
         <span className="tool-name">{t("palette.title")}</span>
-      </Act>
+      </Button>
       {hasRole("admin", "agent") && (
         <Switch isOn={desk.member.availability !== "away"} change={(to) => void setAvailability(to)}>
           {desk.member.availability === "away" ? t("availability.away") : t("availability.available")}
         </Switch>
       )}
       <MenuTrigger>
-        <Button translate="no" className="act icon" aria-label={t("menu")}>
+        <AriaButton translate="no" className="act icon" aria-label={t("menu")}>
           <Icon name="menu" />
-        </Button>
+        </AriaButton>
         <Popover className="popover" placement="bottom end">
           <div className="who">
             <bdi className="who-name">{straight(desk.member.name)}</bdi>

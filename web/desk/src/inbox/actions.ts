@@ -118,7 +118,7 @@ export const MAX_TAG = 50;
 
 export const setTags = (sessionId: string, tags: string[]): Promise<boolean> => setSession(sessionId, { tags });
 
-/** Says who the customer is; null where nobody knows. */
+/** Says who the customer is; null if nobody knows. */
 export const setCustomer = (sessionId: string, user: { name: string | null; email: string | null; verified: boolean } | null): Promise<boolean> =>
   setSession(sessionId, { user });
 
@@ -126,7 +126,7 @@ type SessionPatch = components["schemas"]["SessionPatch"];
 
 const setSession = async (sessionId: string, body: SessionPatch): Promise<boolean> => !!(await once(() => patchSession(sessionId, body)));
 
-/** Shows what became of it, where it is open. */
+/** Shows what became of it, if it is open. */
 export async function patchSession(id: string, body: SessionPatch): Promise<Session> {
   const session = await call(api.PATCH("/sessions/{id}", { params: { path: { id } }, body }));
   for (const shown of [here().escalationId, id]) {
