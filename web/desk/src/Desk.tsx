@@ -17,7 +17,7 @@ import { placeOf, Queue } from "./inbox/Queue";
 import { standingOf } from "./inbox/standing";
 import { TakeDialog } from "./inbox/TakeDialog";
 import { TransferDialog } from "./inbox/TransferDialog";
-import { useAttention } from "./inbox/unread";
+import { useInboxAlerts } from "./inbox/unread";
 import { go, here, usePlace, usePlaceOf, type Place } from "./place";
 import { useObservable } from "./store/observable";
 import { Boundary } from "./ui/Boundary";
@@ -137,7 +137,7 @@ const Work = memo(function Work({ place, move }: { place: Place; move: Move }): 
   const conversation = open ? asked.data : undefined;
   const commands = useCommands(conversation, move);
   useKeys(commands);
-  useAttention(conversation?.session.sessionId);
+  useInboxAlerts(conversation?.session.sessionId);
   useLossNotice(conversation);
   return (
     <>

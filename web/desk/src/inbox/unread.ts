@@ -75,7 +75,7 @@ function alertPerson(text: string): void {
 }
 
 /** Follows the two lists that are about this person's attention. */
-export function useAttention(openSessionId: string | undefined): void {
+export function useInboxAlerts(openSessionId: string | undefined): void {
   const waiting = useQuery(listQuery("waiting", null)).data;
   const mine = useQuery(listQuery("mine", null)).data;
   const { mode } = useObservable(signIn);

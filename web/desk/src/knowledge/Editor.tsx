@@ -19,7 +19,7 @@ import { entryChanged, type TaggedEntry, type Visibility } from "./data";
 import { draftsChanged, dropUsed, type Draft } from "./draft";
 import { VisibilityChoice } from "./marks";
 import { HeldBack } from "./HeldBack";
-import { isAnswered, LiveProof, type Held, type Questions } from "./Proof";
+import { isAnswered, DryRunPreview, type Held, type Questions } from "./DryRunPreview";
 import { questionsFor, SaveSheet } from "./SaveSheet";
 import { EMPTY, FIELDS, isSame, proposed, saved, theirsOf, valuesOf } from "./saving";
 import { k } from "./texts";
@@ -185,7 +185,7 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
             {isNew && <Field name="path" isCode label={k("entry.path")} value={values.path} change={(path) => form.set({ path: path.trim() })} maxLength={512} hint={k("entry.pathHint")} placeholder="help/refunds" isRequired />}
             <VisibilityChoice value={values.visibility} problem={form.fields.visibility} change={(visibility) => form.set({ visibility })} />
           </div>
-          {gapId && <LiveProof change={change} questions={questions} held={held(() => form.set({ visibility: "public" }))} />}
+          {gapId && <DryRunPreview change={change} questions={questions} held={held(() => form.set({ visibility: "public" }))} />}
           <Writing value={values.content} change={(content) => form.set({ content })} submit={submit} problem={form.fields.content} />
           <Field name="tags" label={k("entry.tags")} value={values.tags} change={(tags) => form.set({ tags })} hint={k("entry.tagsHint")} />
           <div className="form-foot">

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 
 import { Button, Icon } from "../ui/parts";
 import { count } from "../ui/texts";
-import { dryRunQuery, isAnswered, isOfAnotherRun, type Change, type Questions } from "./Proof";
+import { dryRunQuery, isAnswered, isOfAnotherRun, type Change, type Questions } from "./DryRunPreview";
 import { k } from "./texts";
 
 interface Props {

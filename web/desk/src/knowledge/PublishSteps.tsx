@@ -7,8 +7,8 @@ import { ConfirmVisibilityDialog } from "./ConfirmVisibilityDialog";
 import type { TaggedEntry, Visibility } from "./data";
 import type { Draft } from "./draft";
 import { draftName } from "./Drafts";
+import { isAnswered, type Change } from "./DryRunPreview";
 import { HeldBack } from "./HeldBack";
-import { isAnswered, type Change } from "./Proof";
 import { questionsFor, SaveSheet } from "./SaveSheet";
 import { k } from "./texts";
 

@@ -21,7 +21,7 @@ import { toHead } from "./focus";
 import { IllustratedProse } from "./IllustratedProse";
 import { EntryMarks } from "./marks";
 import { Pins } from "./Pins";
-import type { Change } from "./Proof";
+import type { Change } from "./DryRunPreview";
 import { DAYS, questionsFor, SaveSheet } from "./SaveSheet";
 import { k, kind } from "./texts";
 import { draftAt, editAt, historyAt, KnowledgeLink, answeredCustomersAt } from "./routes";

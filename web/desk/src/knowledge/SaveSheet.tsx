@@ -13,7 +13,7 @@ import { Dialog } from "../ui/Dialog";
 import { Button } from "../ui/parts";
 import { count, straight, t } from "../ui/texts";
 import { DryAnswer } from "./DryAnswer";
-import { dryRunQuery, isAnswered, type Change, type Held, type Question, type Questions } from "./Proof";
+import { dryRunQuery, isAnswered, type Change, type Held, type Question, type Questions } from "./DryRunPreview";
 import { k } from "./texts";
 
 /** Questions of so many days are asked. */

@@ -4,8 +4,8 @@ import { api, call, CallFailed } from "../api/client";
 import { isGone } from "../settings/data";
 import { changeEntry, entryChanged, readEntry, withForms, type Entry, type TaggedEntry, type Visibility } from "./data";
 import { changeDraft, openDraft, propose, type Draft } from "./draft";
+import type { Change } from "./DryRunPreview";
 import { tagsOf } from "./names";
-import type { Change } from "./Proof";
 import type { FromDraft, Values } from "./unsaved";
 
 export const EMPTY: Values = { path: "", title: "", content: "", visibility: "internal", tags: "" };

@@ -4,7 +4,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { useCommands } from "../inbox/commands";
-import { useAttention } from "../inbox/unread";
+import { useInboxAlerts } from "../inbox/unread";
 import { address, go, type Place } from "../place";
 import { hasRole } from "../signin/session";
 import { useObservable } from "../store/observable";
@@ -72,7 +72,7 @@ export function AreaFrame({ kind = "", label, chooseLabel, pages, commands, help
           </select>
         </label>
       </nav>
-      {hasInbox() && <Attention />}
+      {hasInbox() && <InboxAlerts />}
       {children}
       {name === "palette" && <Palette commands={commands} />}
       {name === "help" && <Help commands={helped} />}
@@ -82,8 +82,8 @@ export function AreaFrame({ kind = "", label, chooseLabel, pages, commands, help
 }
 
 /** The inbox goes on telling what comes. */
-function Attention(): ReactNode {
-  useAttention(undefined);
+function InboxAlerts(): ReactNode {
+  useInboxAlerts(undefined);
   return null;
 }
 

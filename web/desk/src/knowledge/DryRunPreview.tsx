@@ -47,7 +47,7 @@ export const isAnswered = (one: Question) => one.after.disposition === "answered
 export type Held = (of: { change: Change; questions: Questions; items: Question[] }) => ReactNode;
 
 /** "Answers 14 of 17, these 3 remain", while somebody types. */
-export function LiveProof({ change, questions, held }: { change: Change | null; questions: Questions; held: Held | null }): ReactNode {
+export function DryRunPreview({ change, questions, held }: { change: Change | null; questions: Questions; held: Held | null }): ReactNode {
   const [asked, setAsked] = useState(change);
   const [askedAt, setAskedAt] = useState(0);
   const query = useInfiniteQuery({ ...dryRunQuery(asked ?? NOTHING, questions), enabled: !!asked, retry: isOfAnotherRun });
