@@ -1,9 +1,10 @@
-//! No circles: files of a crate do not import each other in a loop.
+//! No circles: neither files of a crate nor TypeScript files import each other in a loop.
 //!
-//! The sources are parsed. A file's arrows lead to the files that define what it names, through every import and
-//! re-export on the way. A re-export alone is no arrow: it is a table of contents. An import of all of a module is
-//! refused, because what it means only the compiler knows. A call of a method of `self` is an arrow if one file alone
-//! defines that method of that type; the targets of other method calls only the compiler knows. Tests are left out.
+//! Rust is parsed. A file's arrows lead to the files that define what it names, through every import and re-export on the
+//! way. A re-export alone is no arrow: it is a table of contents. An import of all of a module is refused, because only the
+//! compiler knows its names. A call of a method of `self` is an arrow if one file alone defines that method of that type;
+//! the targets of other method calls only the compiler knows. Tests are left out. Of TypeScript, the relative imports are
+//! read, also those of types and those at run time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::replace;
@@ -27,6 +28,9 @@ type Names = Vec<String>;
 
 /// The name of a type and that of a method.
 type Method = (String, String);
+
+/// Each file with the files that it names something of.
+type Arrows<'f> = BTreeMap<&'f Path, BTreeSet<&'f Path>>;
 
 /// The modules of a crate, with the names that they define and use.
 #[derive(Default)]
@@ -68,9 +72,8 @@ impl Crate {
     }
 
     /// Each file with the files that it names something of.
-    pub(crate) fn arrows<'c>(&'c self) -> BTreeMap<&'c Path, BTreeSet<&'c Path>> {
-        let mut arrows: BTreeMap<&Path, BTreeSet<&Path>> =
-            self.files.values().map(|file| (file.as_path(), BTreeSet::new())).collect();
+    pub(crate) fn arrows<'c>(&'c self) -> Arrows<'c> {
+        let mut arrows: Arrows<'c> = self.files.values().map(|file| (file.as_path(), BTreeSet::new())).collect();
         // A name alone that is a module's is that of something else: a variable.
         let is_variable = |module: &Names, names: &Names| {
             names.split_last().is_some_and(|(_, above)| above == module) && self.files.contains_key(names)
@@ -248,7 +251,7 @@ pub(super) fn is_test(attributes: &[Attribute]) -> bool {
 }
 
 /// The sets of files that lead to each other.
-fn circles<'f>(arrows: &BTreeMap<&'f Path, BTreeSet<&'f Path>>) -> BTreeSet<BTreeSet<&'f Path>> {
+fn circles<'f>(arrows: &Arrows<'f>) -> BTreeSet<BTreeSet<&'f Path>> {
     let reached_from = |file: &'f Path| {
         let (mut reached, mut open) = (BTreeSet::new(), vec![file]);
         while let Some(next) = open.pop() {
@@ -256,7 +259,7 @@ fn circles<'f>(arrows: &BTreeMap<&'f Path, BTreeSet<&'f Path>>) -> BTreeSet<BTre
         }
         reached
     };
-    let reached: BTreeMap<&Path, BTreeSet<&Path>> = arrows.keys().map(|file| (*file, reached_from(file))).collect();
+    let reached: Arrows<'f> = arrows.keys().map(|file| (*file, reached_from(file))).collect();
     let circle = |file: &&'f Path| -> BTreeSet<&'f Path> {
         reached[file].iter().copied().filter(|other| reached[other].contains(file)).collect()
     };
@@ -272,7 +275,7 @@ fn shipped_crates() -> impl Iterator<Item = Crate> {
 }
 
 /// The arrows from a file under `from` to one under `to`.
-fn between<'f>(arrows: &BTreeMap<&'f Path, BTreeSet<&'f Path>>, from: &Path, to: &Path) -> Vec<(&'f Path, &'f Path)> {
+fn between<'f>(arrows: &Arrows<'f>, from: &Path, to: &Path) -> Vec<(&'f Path, &'f Path)> {
     let leaving = arrows.iter().filter(|(file, _)| file.starts_with(from));
     let all = leaving.flat_map(|(file, reached)| reached.iter().map(move |other| (*file, *other)));
     all.filter(|(_, other)| other.starts_with(to)).collect()
@@ -283,16 +286,49 @@ fn name(file: &Path) -> String {
     file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/")
 }
 
-/// Every circle of every shipped crate, as the arrows inside it.
-fn all_circles() -> Vec<String> {
-    let mut all = Vec::new();
-    for read in shipped_crates() {
-        let arrows = read.arrows();
-        for circle in circles(&arrows) {
-            let inside = circle.iter().flat_map(|from| arrows[from].intersection(&circle).map(move |to| (from, to)));
-            let inside: Vec<String> = inside.map(|(from, to)| format!("{} -> {}", name(from), name(to))).collect();
-            all.push(inside.join("\n"));
+/// The TypeScript files under some folders.
+fn scripts(mut open: Vec<PathBuf>) -> BTreeSet<PathBuf> {
+    let mut files = BTreeSet::new();
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|kind| kind == "ts" || kind == "tsx") {
+            files.insert(path);
         }
+    }
+    files
+}
+
+/// Each TypeScript file with those of `files` that it imports.
+fn imports(files: &BTreeSet<PathBuf>) -> Arrows<'_> {
+    static IMPORT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"\b(?:from|import)\s*\(?\s*"(\.[^"]+)""#).unwrap());
+    let mut arrows = Arrows::new();
+    for file in files {
+        let text = std::fs::read_to_string(file).unwrap();
+        let imported = arrows.entry(file.as_path()).or_default();
+        for import in IMPORT.captures_iter(&text) {
+            let mut path = file.parent().unwrap().to_owned();
+            for part in import[1].split('/') {
+                match part {
+                    "." => {}
+                    ".." => drop(path.pop()),
+                    name => path.push(name),
+                }
+            }
+            let named = ["ts", "tsx"].map(|kind| PathBuf::from(format!("{}.{kind}", path.display())));
+            imported.extend(named.iter().filter_map(|named| files.get(named)).map(PathBuf::as_path));
+        }
+    }
+    arrows
+}
+
+/// Each circle as the arrows inside it.
+fn arrows_of_circles(arrows: &Arrows<'_>) -> Vec<String> {
+    let mut all = Vec::new();
+    for circle in circles(arrows) {
+        let inside = circle.iter().flat_map(|from| arrows[from].intersection(&circle).map(move |to| (from, to)));
+        let inside: Vec<String> = inside.map(|(from, to)| format!("{} -> {}", name(from), name(to))).collect();
+        all.push(inside.join("\n"));
     }
     all
 }
@@ -310,7 +346,11 @@ fn every_shipped_file_belongs_to_a_crate() {
 
 #[test]
 fn files_import_each_other_in_no_circle() {
-    let circles = all_circles();
+    let pages = std::fs::read_dir(root().join("web")).unwrap();
+    let scripts = scripts(pages.map(|page| page.unwrap().path().join("src")).collect());
+    assert!(scripts.len() > 100, "only {} TypeScript files were found", scripts.len());
+    let mut circles = arrows_of_circles(&imports(&scripts));
+    circles.extend(shipped_crates().flat_map(|read| arrows_of_circles(&read.arrows())));
     assert!(circles.is_empty(), "circles:\n{}", circles.join("\n\n"));
 }
 
@@ -328,18 +368,28 @@ fn store_and_search_do_not_know_each_other() {
     }
 }
 
-/// The files of the circles of a crate with these files.
-fn circle_of(files: &[(&str, &str)]) -> Vec<String> {
+/// A folder with these files.
+fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (file, text) in files {
         let path = folder.path().join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
+    folder
+}
+
+/// The files of the circles, from their folder.
+fn names(arrows: &Arrows<'_>, folder: &Path) -> Vec<String> {
+    let name = |file: &&Path| file.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+    circles(arrows).iter().flatten().map(name).collect()
+}
+
+/// The files of the circles of a crate with these files.
+fn circle_of(files: &[(&str, &str)]) -> Vec<String> {
+    let folder = written(files);
     let read = Crate::read(&folder.path().join("lib.rs"));
-    let found = circles(&read.arrows());
-    let name = |file: &&Path| file.strip_prefix(folder.path()).unwrap().to_str().unwrap().to_owned();
-    found.iter().flatten().map(name).collect()
+    names(&read.arrows(), folder.path())
 }
 
 #[test]
@@ -362,6 +412,26 @@ fn a_circle_is_found_however_its_files_are_imported() {
             ]);
             assert_eq!(circle, ["c/a.rs", "c/b.rs"], "{body}");
         }
+    }
+}
+
+#[test]
+fn a_circle_of_typescript_is_found_however_its_files_are_imported() {
+    for import in [
+        "import { b } from \"./c/b\";",
+        "import {\n  b,\n} from \"./c/b\";",
+        "import type { B } from \"./c/b\";",
+        "export { b } from \"./c/b\";",
+        "import \"./c/b\";",
+        "const b = () => import(\"./c/b\");",
+    ] {
+        let folder = written(&[
+            ("a.ts", import),
+            ("c/b.tsx", "import \"./b.css\";\nimport { c } from \"react\";\nimport { a } from \"../a\";"),
+            ("c.ts", "import { a } from \"./a\";\nimport { b } from \"./c/b\";"),
+        ]);
+        let files = scripts(vec![folder.path().to_owned()]);
+        assert_eq!(names(&imports(&files), folder.path()), ["a.ts", "c/b.tsx"], "{import}");
     }
 }
 

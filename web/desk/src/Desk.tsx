@@ -3,32 +3,31 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, memo, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
-import { givenAway, take, takeNext } from "./inbox/acts";
-import { useCommands, type Command } from "./inbox/commands";
+import { givenAway, take, takeNext } from "./inbox/actions";
+import { useCommands } from "./inbox/commands";
 import { ConversationPane } from "./inbox/ConversationPane";
 import { CustomerPane } from "./inbox/CustomerPane";
-import { caseQuery, listQuery, type Conversation, type List } from "./inbox/data";
+import { caseQuery, listQuery, nameOfCase, type Conversation, type List } from "./inbox/data";
 import { EndDialog, SnoozeDialog } from "./inbox/EndDialogs";
 import { codeOf, explain } from "./inbox/failures";
 import { keepClaims } from "./inbox/keeping";
-import { nameOfCase } from "./inbox/name";
 import { followNews } from "./inbox/news";
 import { inOrder, order } from "./inbox/order";
 import { placeOf, Queue } from "./inbox/Queue";
 import { standingOf } from "./inbox/standing";
 import { TakeDialog } from "./inbox/TakeDialog";
 import { TransferDialog } from "./inbox/TransferDialog";
-import { useAttention } from "./inbox/unread";
+import { useInboxAlerts } from "./inbox/unread";
 import { go, here, usePlace, usePlaceOf, type Place } from "./place";
 import { useObservable } from "./store/observable";
 import { Boundary } from "./ui/Boundary";
 import { dialog, pane } from "./ui/dialogs";
-import { useKeys } from "./ui/keys";
-import { Notices, Trouble } from "./ui/Notices";
+import { useKeys, type Command } from "./ui/keys";
+import { Notices, StatusBanner } from "./ui/Notices";
 import { Help, Palette } from "./ui/Palette";
-import { Act, useSettled } from "./ui/parts";
+import { Button, useSettled } from "./ui/parts";
 import { Settings } from "./ui/Settings";
-import { Top } from "./ui/Top";
+import { TopBar } from "./ui/TopBar";
 import { tell } from "./ui/notices";
 import { straight, t } from "./ui/texts";
 import { SavedReplies } from "./writing/SavedReplies";
@@ -48,7 +47,7 @@ export function Desk(): ReactNode {
   const list = useQuery(listQuery(place.view, place.tag));
   const by = useObservable(order);
   const shown = useMemo(() => inOrder(list.data, by), [list.data, by]);
-  const move = useMove(shown);
+  const move = useListNavigation(shown);
   useEffect(followNews, []);
   useEffect(keepClaims, []);
   useEffect(() => {
@@ -64,12 +63,12 @@ export function Desk(): ReactNode {
   useEffect(() => pane.set("conversation"), [open]);
   return (
     <div className={`desk ${open ? "has-open" : ""} show-${shownPane}`}>
-      <Top />
-      <Trouble />
+      <TopBar />
+      <StatusBanner />
       {place.knowledge !== null ? (
         <KnowledgePages />
       ) : place.settings === null ? (
-        <Boundary isRoom>
+        <Boundary isArea>
           <main className="panes">
             <Queue list={shown} isFailed={list.isError} />
             <Boundary of={followed.escalationId ?? followed.sessionId}>
@@ -85,29 +84,29 @@ export function Desk(): ReactNode {
   );
 }
 
-const Area = lazy(() => import("./settings/Area"));
-const Room = lazy(() => import("./knowledge/Room"));
+const SettingsArea = lazy(() => import("./settings/SettingsArea"));
+const KnowledgeArea = lazy(() => import("./knowledge/KnowledgeArea"));
 const SaveReply = lazy(() => import("./settings/SaveReply"));
 
 /** The company's settings and figures, loaded when they are opened. */
 const SettingsPages = (): ReactNode => (
-  <Boundary of={usePlaceOf((place) => place.settings)} isRoom>
-    <Suspense fallback={<Waiting />}>
-      <Area />
+  <Boundary of={usePlaceOf((place) => place.settings)} isArea>
+    <Suspense fallback={<LoadingPanes />}>
+      <SettingsArea />
     </Suspense>
   </Boundary>
 );
 
 /** The pages of the assistant's knowledge, loaded when they are opened. */
 const KnowledgePages = (): ReactNode => (
-  <Boundary of={usePlaceOf((place) => place.knowledge)} isRoom>
-    <Suspense fallback={<Waiting />}>
-      <Room />
+  <Boundary of={usePlaceOf((place) => place.knowledge)} isArea>
+    <Suspense fallback={<LoadingPanes />}>
+      <KnowledgeArea />
     </Suspense>
   </Boundary>
 );
 
-function Waiting(): ReactNode {
+function LoadingPanes(): ReactNode {
   return (
     <main className="panes">
       <p className="nothing" role="status">
@@ -118,12 +117,12 @@ function Waiting(): ReactNode {
 }
 
 /** For members whose roles have no inbox: the knowledge, and the settings and figures. */
-export function Office(): ReactNode {
+export function DeskWithoutInbox(): ReactNode {
   const isSettings = usePlaceOf((place) => place.settings !== null);
   return (
     <div className="desk">
-      <Top />
-      <Trouble />
+      <TopBar />
+      <StatusBanner />
       {isSettings ? <SettingsPages /> : <KnowledgePages />}
       <Notices />
     </div>
@@ -138,8 +137,8 @@ const Work = memo(function Work({ place, move }: { place: Place; move: Move }): 
   const conversation = open ? asked.data : undefined;
   const commands = useCommands(conversation, move);
   useKeys(commands);
-  useAttention(conversation?.session.sessionId);
-  useLoss(conversation);
+  useInboxAlerts(conversation?.session.sessionId);
+  useLossNotice(conversation);
   return (
     <>
       {conversation ? (
@@ -148,7 +147,7 @@ const Work = memo(function Work({ place, move }: { place: Place; move: Move }): 
           <CustomerPane key={`c${conversation.session.sessionId}`} conversation={conversation} />
         </>
       ) : (
-        <Nothing error={open && isSettled ? asked.error : null} isOpen={!!open} />
+        <NoConversation error={open && isSettled ? asked.error : null} isOpen={!!open} />
       )}
       <Dialogs conversation={conversation} commands={commands} />
     </>
@@ -157,21 +156,21 @@ const Work = memo(function Work({ place, move }: { place: Place; move: Move }): 
 
 type Move = (by: 1 | -1) => void;
 
-function Nothing({ error, isOpen }: { error: Error | null; isOpen: boolean }): ReactNode {
+function NoConversation({ error, isOpen }: { error: Error | null; isOpen: boolean }): ReactNode {
   const text = error ? explain(codeOf(error)) : isOpen ? t("loading") : t("conversation.none");
   return (
     <section className="conversation nothing" aria-label={t("conversation.title")}>
       <p role={error ? "alert" : undefined}>{text}</p>
       {!isOpen && <p className="hint">{t("conversation.keys")}</p>}
-      <Act kind="back" onPress={() => go({ ...here(), escalationId: null, sessionId: null })}>
+      <Button kind="back" onPress={() => go({ ...here(), escalationId: null, sessionId: null })}>
         {t("back")}
-      </Act>
+      </Button>
     </section>
   );
 }
 
 /** Moves through the list; from a conversation that has left it, on from where it was. */
-function useMove(list: List | undefined): Move {
+function useListNavigation(list: List | undefined): Move {
   const at = useRef(-1);
   const latest = useRef(list);
   latest.current = list;
@@ -194,7 +193,7 @@ function useMove(list: List | undefined): Move {
 }
 
 /** Says that a conversation went to the queue, or to somebody else, without this person's doing. */
-function useLoss(conversation: Conversation | undefined): void {
+function useLossNotice(conversation: Conversation | undefined): void {
   const mine = useRef<string | null>(null);
   const escalation = conversation?.escalation;
   const isMine = !!conversation && standingOf(conversation).isMine;
@@ -221,7 +220,7 @@ function Dialogs({ conversation, commands }: { conversation: Conversation | unde
   if (name === "help") return <Help />;
   if (name === "settings") return <Settings />;
   if (name === "takeNext") return <TakeDialog title={t("take.nextTitle")} run={() => void takeNext()} />;
-  // What is written in it stays, whatever becomes of the conversation.
+  // The dialog stays with its text, whatever becomes of the conversation.
   if (name === "saveReply") {
     return (
       <Suspense fallback={null}>

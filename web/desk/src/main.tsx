@@ -5,7 +5,7 @@ import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { I18nProvider } from "react-aria-components/I18nProvider";
 
-import { Desk, Office } from "./Desk";
+import { Desk, DeskWithoutInbox } from "./Desk";
 import { queries } from "./inbox/data";
 import { SignInPage } from "./signin/SignInPage";
 import { hasRole, signIn, start } from "./signin/session";
@@ -24,7 +24,7 @@ function Page(): ReactNode {
     );
   }
   if (state === "out") return <SignInPage />;
-  return hasRole("admin", "agent") ? <Desk /> : <Office />;
+  return hasRole("admin", "agent") ? <Desk /> : <DeskWithoutInbox />;
 }
 
 await loadTexts();
@@ -36,7 +36,7 @@ if (root) {
     <StrictMode>
       <I18nProvider locale={dateLocale()}>
         <QueryClientProvider client={queries}>
-          <Boundary isRoom>
+          <Boundary isArea>
             <Page />
           </Boundary>
         </QueryClientProvider>

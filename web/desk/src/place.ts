@@ -1,4 +1,5 @@
-// Where the page is: the view of the queue in the query, the conversation in the path. The knowledge has a query of its own.
+// The place that the page shows: the view of the queue in the query, the conversation in the path. The knowledge has a query
+// of its own.
 
 import { createBrowserHistory } from "@tanstack/history";
 import { useSyncExternalStore } from "react";

@@ -26,7 +26,7 @@ export function prefer(change: Partial<Preferences>): void {
   localStorage.setItem(NAME, JSON.stringify(preferences.get()));
 }
 
-/** Switches desktop notifications, and asks the browser for leave; they stay off where it is refused. */
+/** Switches desktop notifications, and asks the browser for leave; they stay off if it is refused. */
 export async function preferNotifications(wanted: boolean): Promise<void> {
   if (!wanted || !("Notification" in window)) return prefer({ notifications: false });
   const answer = Notification.permission === "default" ? await Notification.requestPermission() : Notification.permission;

@@ -1,11 +1,10 @@
-// What follows an answer, or a failure: its images, votes, copies, what `…` stands for, no longer wanting a person, and
+// Parts that follow an answer or a failure: its images, votes, copies, what `…` stands for, no longer wanting a person, and
 // what a site's developers are told. A file beside the main one, loaded with the first answer.
 
 import english from "../languages/en.json";
 import type { ApiError } from "./api";
 import type { Chat } from "./chat";
 import { h, ICONS } from "./dom";
-import type { Panel } from "./messages";
 import css from "./pictures.css";
 import { pictures } from "./pictures";
 import { speech } from "./speech";
@@ -85,7 +84,7 @@ async function react(chat: Chat, turn: Turn, reaction: string, taken = false): P
 type Name = (button: HTMLElement, label: string, drawn: string) => void;
 
 /** Copies an answer, and says so. */
-async function copy(chat: Chat, turn: Turn, button: HTMLElement, name: Name, spoken: Texts, panel: Panel): Promise<void> {
+async function copy(chat: Chat, turn: Turn, button: HTMLElement, name: Name, spoken: Texts, panel: { say(text: string): void }): Promise<void> {
   const texts: AllTexts = { ...english, ...spoken };
   const bubble = button.closest(".item")?.querySelector<HTMLElement>(".bubble");
   try {

@@ -1,6 +1,6 @@
 // The service over HTTP. A token that has ended is replaced once for each request; every other refusal is an `ApiError`.
 
-/** A refusal of the service, or status 0 where it was not reached. */
+/** A refusal of the service, or status 0 if it was not reached. */
 export class ApiError extends Error {
   declare readonly status: number;
   declare readonly code: string;

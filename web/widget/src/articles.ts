@@ -107,7 +107,7 @@ export default class Articles {
     }, () => [h("h2", { dir: "auto" }, title), ...(link(path) ? [h("p", {}, outside(h, link(path)!, texts))] : [])]);
   }
 
-  /** Shows what a search finds; the newest articles where nothing is asked. */
+  /** Shows what a search finds; the newest articles if nothing is asked. */
   search(query: string): void {
     const { send } = this.#options;
     const texts = this.#texts;
@@ -116,7 +116,7 @@ export default class Articles {
     this.#query.value = query;
     const asked = new URLSearchParams({ ...(query ? { q: query } : {}), limit: `${LIMIT}` });
     this.#fill(`/wiki?${asked}`, texts.error, ({ items }: { items: Found[] }) => {
-      // What no article says is asked at once.
+      // Asks at once what no article says.
       const ask = () => {
         this.close();
         send!(query);

@@ -3,7 +3,6 @@
 import { ApiError } from "./api";
 import type { Chat } from "./chat";
 import { h, icon, ICONS } from "./dom";
-import { loadPart } from "./lazy";
 import { fill, english, type Texts } from "./texts";
 
 /** The parts of the panel that the cards use. */
@@ -12,6 +11,8 @@ interface Options {
   /** Gives the focus to the field for messages. */
   focus(): void;
   say(text: string): void;
+  /** Loads the file of the cards. */
+  load(): Promise<{ make(cards: Cards, wanted: string): void }>;
 }
 
 export class Cards {
@@ -24,13 +25,11 @@ export class Cards {
   changesEmail = false;
   /** The human part whose rating is stored, and may still get a word. */
   rates = "";
-  readonly #root: ShadowRoot;
   #away = "";
   /** The reason of the card that is shown, or is being loaded. */
   #shown = "";
 
-  constructor(root: ShadowRoot, chat: Chat, options: Options) {
-    this.#root = root;
+  constructor(chat: Chat, options: Options) {
     this.chat = chat;
     this.options = options;
   }
@@ -72,10 +71,10 @@ export class Cards {
 
   async #make(wanted: string): Promise<void> {
     try {
-      const { make } = await loadPart("cards", this.#root);
+      const { make } = await this.options.load();
       if (wanted === this.#shown) make(this, wanted);
     } catch {
-      // Who cannot be asked what it is about is not kept from a person.
+      // Asks for a person without a reason rather than not at all.
       if (this.asksAbout) this.chat.escalate(this.texts.person);
     }
   }

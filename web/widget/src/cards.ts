@@ -148,7 +148,7 @@ function make(cards: Cards, wanted: string): void {
   }
 }
 
-/** Stores an address; false where the service does not take it for one. */
+/** Stores an address; false if the service does not take it for one. */
 async function save(cards: Cards, address: string): Promise<boolean> {
   const { chat, options, tools } = cards;
   const { ApiError, fill } = tools;

@@ -1,12 +1,12 @@
 // One visitor's conversation: what is to be sent, and when to ask for news. It knows no element.
 //
-// Work is done one piece after the other: the token, then news, then unsent messages. Where a piece fails for a while,
+// Work is done one piece after the other: the token, then news, then unsent messages. If a piece fails for a while,
 // everything stays as it is and is tried again; a message keeps its id, so the service stores and answers it once.
 
 import { ApiError, isRefusal } from "./api";
 import { Client, randomId } from "./client";
 import { Leader, interval, isLive } from "./polling";
-import { askForPerson, sendFirst } from "./sending";
+import { presenceIn } from "./presence";
 import { Storage, type Saved } from "./storage";
 import { noticeOf, waitAfter, type Notice } from "./notice";
 import { Turns } from "./turns";
@@ -18,6 +18,10 @@ const OTHERS_MS = 1_000;
 const MAX_REASON = 1_000;
 /** A session read longer ago is read anew before a message goes: it may be closed. */
 const FRESH_MS = 600_000;
+/** How long an attempt of another tab, or one whose reply was lost, is waited for. */
+const IN_PROGRESS_MS = 1_500;
+/** The longest refusal that is waited for, in seconds. */
+const LONG_S = 60;
 
 export class Chat {
   readonly turns = new Turns();
@@ -95,7 +99,7 @@ export class Chat {
     return !!session?.answerDue || (this.isSending && !isLive(session));
   }
 
-  /** Begins on a page: only where something is to come, or was not sent, anything is asked. */
+  /** Begins on a page: only if something is to come, or was not sent, anything is asked. */
   start(): void {
     const [saved, own] = [this.saved, this.options.externalUserId];
     if (own !== null && own !== (saved.externalUserId ?? own)) {
@@ -144,7 +148,7 @@ export class Chat {
     this.#work();
   }
 
-  /** Tries again at once what waits, and `id` where it was given up. */
+  /** Tries again at once what waits, and `id` if it was given up. */
   retry(id?: string): void {
     const one = this.outbox.find((one) => one.id === id);
     if (one) this.keep({ ...one, failed: false });
@@ -238,11 +242,11 @@ export class Chat {
         if (this.#wantsNews) await this.#readNews();
         this.isReady = true;
         if (this.saved.asking) {
-          await this.client.exclusively("send", () => askForPerson(this));
+          await this.client.exclusively("send", () => this.#askForPerson());
           await this.#readNews();
         }
         while (this.#hasUnsent) {
-          await this.client.exclusively("send", () => sendFirst(this));
+          await this.client.exclusively("send", () => this.#sendFirst());
           await this.#readNews();
         }
         this.failures = 0;
@@ -258,6 +262,62 @@ export class Chat {
     if (signal.aborted && this.#again) return this.#work();
     this.#schedule();
     this.options.changed();
+  }
+
+  /** Sends the first unsent message; one tab at a time does it. */
+  async #sendFirst(): Promise<void> {
+    const next = this.outbox.find((one) => !one.failed);
+    if (!next) return;
+    const first = { after: this.turns.newest(0), ...next };
+    this.keep(first);
+    this.isSending = true;
+    this.options.changed();
+    try {
+      const body = { content: first.content, clientMessageId: first.id };
+      const reply = await this.client.inSession((id) => this.client.call("POST", `/sessions/${id}/messages`, body));
+      this.notice = null;
+      this.options.emit("message", { role: "customer", sessionId: this.sessionId, disposition: reply.disposition });
+      this.storage.update(presenceIn(reply));
+      this.arrived(this.turns.take(first, reply));
+      this.remove(first.id);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === "IDEMPOTENCY_IN_PROGRESS") {
+        this.notice = { kind: "progress" };
+        this.options.changed();
+        await new Promise((done) => setTimeout(done, IN_PROGRESS_MS));
+      } else if (error.isTemporary || [401, 403, 409].includes(error.status)) {
+        throw error;
+      } else {
+        this.keep({ ...first, failed: true });
+        this.options.emit("error", { status: error.status, code: error.code });
+      }
+    } finally {
+      this.isSending = false;
+    }
+  }
+
+  /** Asks for a person; one tab at a time does it. */
+  async #askForPerson(): Promise<void> {
+    const reason = this.saved.asking;
+    if (!reason) return;
+    try {
+      const call = (id: string) => this.client.call("POST", `/sessions/${id}/escalate`, { reason });
+      const told = await this.client.inSession(call);
+      this.storage.update({ asking: undefined, ...presenceIn(told) });
+      const { sessionId, escalationId } = told;
+      this.options.emit("escalation", { state: "requested", sessionId, escalationId });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const isWaitedFor = error.isTemporary && error.retryAfter <= LONG_S;
+      if (isWaitedFor || [401, 403].includes(error.status)) throw error;
+      this.storage.update({ asking: undefined });
+      // Somebody is there already.
+      if (error.status === 409) return;
+      this.refused = noticeOf(error, error.retryAfter * 1_000);
+      this.options.emit("error", { status: error.status, code: error.code });
+    }
+    this.tell({ type: "outbox" });
   }
 
   async #readNews(): Promise<void> {

@@ -1,5 +1,5 @@
 // Requests in the visitor's name: with a token, which is replaced when it ends, and about a session, which is made or
-// resumed where there is none that goes on.
+// resumed if there is none that goes on.
 
 import { ApiError, isRefusal, send } from "./api";
 import { presenceIn } from "./presence";
@@ -24,7 +24,7 @@ export class Client {
   #life = new AbortController();
   #renewal: Promise<string> | null = null;
 
-  /** `foreign` is called where a token is somebody else's than what is stored. */
+  /** `foreign` is called if a token is somebody else's than what is stored. */
   constructor(options: ClientOptions, storage: Storage, turns: Turns, foreign: () => void) {
     this.#options = options;
     this.#storage = storage;
@@ -134,7 +134,7 @@ export class Client {
     // The key is kept until the reply has come: a lost reply makes no second session.
     this.#storage.update({ opening });
     const locale = LANGUAGE_TAG.exec(this.#options.locale())?.[0];
-    // The team's clock is named where this one shows another time.
+    // The team's clock is named if this one shows another time.
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     try {
       const made = await this.call("POST", "/sessions", { locale, timezone }, { "idempotency-key": opening });

@@ -1,4 +1,4 @@
-// What the tenant's settings make of the chat: its colour, name, corner and logo, and the questions that it offers before the
+// The tenant's settings of the chat: its colour, name, corner and logo, and the questions that it offers before the
 // first message. What the page sets itself counts before it. A file beside the main one, loaded if there is any of it.
 
 import type { SupportChat } from "../support-chat";
@@ -11,7 +11,7 @@ const MAX_QUESTIONS = 4;
 const MAX_LENGTH = 100;
 const MAX_NAME = 60;
 
-/** What is shown, by the element around the chat. */
+/** The look that is shown, by the element around the chat. */
 const worn = new WeakMap<Element, string>();
 
 /**

@@ -8,7 +8,7 @@ export interface Notice {
   seconds?: number;
 }
 
-/** The notice of an error, where the request is sent again after `wait` milliseconds, if at all. */
+/** The notice of an error, whose request is sent again after `wait` milliseconds, if at all. */
 export function noticeOf({ status, isTemporary }: ApiError, wait: number): Notice {
   if (!navigator.onLine) return { kind: "offline" };
   if (status === 429) return { kind: "busy", seconds: Math.ceil(wait / 1_000) };

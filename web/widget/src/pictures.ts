@@ -1,5 +1,5 @@
 // Images of entries, in answers and articles: loaded late, from https alone, without telling where the reader is. Until
-// then, and where one is not shown, it is a link of the class `image`; its place has its size before it comes.
+// then, and if one is not shown, it is a link of the class `image`; its place has its size before it comes.
 
 import type { h } from "./dom";
 

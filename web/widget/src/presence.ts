@@ -10,7 +10,7 @@ export function presenceIn({ peopleAvailable, nextOpenAt }: Presence): Presence 
   return peopleAvailable === undefined ? {} : { peopleAvailable, nextOpenAt };
 }
 
-/** Who is away now, in words; nothing where somebody is there. */
+/** The words that nobody is there now; empty if somebody is. */
 export function absence({ peopleAvailable, nextOpenAt }: Saved, texts: Texts, times: Times): string {
   if (peopleAvailable !== false) return "";
   if (!nextOpenAt) return texts.nobody;

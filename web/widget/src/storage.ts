@@ -1,5 +1,5 @@
 // The storage of a visitor between pages, shared by the tabs of one site: the token, the session, unsent messages.
-// Nothing is written before the visitor opens the chat. Where storage is refused, it is kept in memory.
+// Nothing is written before the visitor opens the chat. If storage is refused, it is kept in memory.
 
 import type { Appearance, Pending, Presence } from "./types";
 

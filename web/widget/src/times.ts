@@ -7,7 +7,7 @@ export class Times {
   readonly #tag: string;
   readonly #hour: Intl.DateTimeFormat;
 
-  /** `locale` is the page's; where it names a language alone, the browser may know the visitor's country. */
+  /** `locale` is the page's; if it names a language alone, the browser may know the visitor's country. */
   constructor(locale: string, language: string) {
     const tags = [locale, ...navigator.languages].map((tag) => tag.replace(/_/g, "-"));
     const named = tags.find((tag) => languageOf(tag) === language && /-([a-z]{2}|\d{3})\b/i.test(tag));

@@ -86,7 +86,7 @@ export interface ClientOptions {
 
 /** The options of the conversation. */
 export interface ChatOptions extends ClientOptions {
-  /** The visitor as the page knows them; none where the page does not say. */
+  /** The visitor as the page knows them; none if the page does not say. */
   externalUserId: string | null;
   /** Something to show has changed. */
   changed(): void;

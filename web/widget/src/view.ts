@@ -1,4 +1,4 @@
-// The panel: elements made once, a list of messages, and before it what is opened in its place. Where what has the focus
+// The panel: elements made once, a list of messages, and before it what is opened in its place. If what has the focus
 // goes, the field gets it.
 
 import type Articles from "./articles";
@@ -22,11 +22,11 @@ const MAX_LENGTH = 8_000;
 const BEGIN_PX = 8;
 /** Nearer to the end than this, the list follows new messages, in pixels. */
 const END_PX = 60;
-/** What the visitor did not write. */
+/** Messages that the visitor did not write. */
 const THEIRS = ".ai, .agent";
 /** Focus traps take the focus within this time, some by a timer. */
 const HOLD_MS = 100;
-/** Where the panel is all that there is, as in the style sheet. */
+/** The screens on which the panel is all that there is, as in the style sheet. */
 export const PHONE = "(max-width: 480px)";
 export class View {
   readonly panel: HTMLDialogElement;
@@ -85,10 +85,11 @@ export class View {
       texts,
       this.#times,
     );
-    this.#cards = new Cards(root, chat, {
+    this.#cards = new Cards(chat, {
       keepFocus: (element) => this.#keepFocus(element),
       focus: () => this.focus(),
       say: (text) => this.#say(text),
+      load: () => loadPart("cards", root),
     });
     this.#search = h(
       "form",
@@ -165,7 +166,7 @@ export class View {
       this.#isFollowing = this.#isAtEnd();
       this.#showNewer(false);
     });
-    // Where what stands below grows, the end stays in sight.
+    // If what stands below grows, the end stays in sight.
     new ResizeObserver(() => this.#isFollowing && this.toEnd()).observe(this.#log);
     this.#newer.hidden = true;
   }
@@ -306,7 +307,7 @@ export class View {
     this.send(this.#field.value);
   }
 
-  /** Sends a message, or keeps it in the field where it is too long. What else is written there stays. */
+  /** Sends a message, or keeps it in the field if it is too long. Anything else written there stays. */
   send(text: string): void {
     const content = text.trim();
     if (!content) return;
@@ -327,7 +328,7 @@ export class View {
     if (was || this.#isTooLong) this.render();
   }
 
-  /** Asks for a person: at once, where it is known what about. */
+  /** Asks for a person: at once, if it is known what about. */
   #askPerson(): void {
     const question = this.#chat.outbox.pop()?.content ?? this.#chat.turns.question;
     if (question) this.#chat.escalate(question);
@@ -378,7 +379,7 @@ export class View {
     }
   }
 
-  /** Where the tenant's own pages have an article. */
+  /** The address of an article on the tenant's own pages. */
   #link(path: string): string | null {
     const template = this.#chat.saved.sourceUrlTemplate;
     return template ? safeUrl(template.replace("{path}", path.split("/").map(encodeURIComponent).join("/"))) : null;
@@ -434,7 +435,7 @@ function length(text: string): number {
   return [...text].length;
 }
 
-/** Whether a key belongs to an input method, also the one that ends a composition, where Safari sets no `isComposing`. */
+/** Whether a key belongs to an input method, also the one that ends a composition, for which Safari sets no `isComposing`. */
 function composes(event: KeyboardEvent): boolean {
   return event.keyCode === 229;
 }

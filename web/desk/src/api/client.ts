@@ -85,7 +85,7 @@ export function forget(key: string): void {
   known.delete(key);
 }
 
-/** Reads with `If-None-Match`: where nothing changed, the same object as before. */
+/** Reads with `If-None-Match`: if nothing changed, the same object as before. */
 export async function readUnlessKnown<T>(
   key: string,
   read: (headers: { "If-None-Match"?: string }) => Promise<Answer<T>>,

@@ -2,16 +2,16 @@
 // first mark.
 
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import { Button } from "react-aria-components/Button";
+import { Button as AriaButton } from "react-aria-components/Button";
 
 import type { Row } from "../inbox/data";
 import { endings } from "../inbox/deferred";
 import { barCommands, markAll, marked, unmark } from "../inbox/marks";
 import { hasRole, signIn } from "../signin/session";
 import { useObservable } from "../store/observable";
-import { Act, Icon } from "../ui/parts";
+import { Button, Icon } from "../ui/parts";
 import { count, straight, t } from "../ui/texts";
-import { BulkDialog, type BulkAct } from "./Dialogs";
+import { BulkDialog, type BulkAction } from "./Dialogs";
 import { run, stillThere } from "./run";
 import { b, loadBulkTexts } from "./texts";
 import "./bulk.css";
@@ -28,12 +28,12 @@ export default function Bar({ lines }: { lines: readonly Row[] }): ReactNode {
   const now = useObservable(run);
   const ending = useObservable(endings);
   // As they were when the dialog opened: news that come while somebody writes in it are not what was decided on.
-  const [opened, setOpened] = useState<{ act: BulkAct; rows: Row[]; all: number; gone: Row[] } | null>(null);
+  const [opened, setOpened] = useState<{ act: BulkAction; rows: Row[]; all: number; gone: Row[] } | null>(null);
   const status = useRef<HTMLParagraphElement>(null);
   const { rows, gone } = useMemo(() => stillThere(lines), [lines, marks]);
   const isBusy = now !== null && now.state !== "over";
 
-  const can = useMemo((): Record<BulkAct, Row[]> => {
+  const can = useMemo((): Record<BulkAction, Row[]> => {
     const me = signIn.get().desk?.member.memberId;
     const isEnding = (row: Row) => ending.some((one) => one.escalationId === row.escalationId);
     const claimed = rows.filter((row) => row.escalationId && row.status === "claimed" && !isEnding(row));
@@ -43,7 +43,7 @@ export default function Bar({ lines }: { lines: readonly Row[] }): ReactNode {
   const acts = isBusy ? [] : (["resolve", "tag", "transfer"] as const).filter((one) => can[one].length > 0);
   const offered = acts.join();
   const isShown = marks.size > 0 || now !== null;
-  const open = (act: BulkAct) => setOpened({ act, rows: can[act], all: rows.length, gone });
+  const open = (act: BulkAction) => setOpened({ act, rows: can[act], all: rows.length, gone });
   useEffect(() => {
     if (!isShown) setOpened(null);
   }, [isShown]);
@@ -55,7 +55,7 @@ export default function Bar({ lines }: { lines: readonly Row[] }): ReactNode {
     return () => barCommands.set([]);
   }, [offered, isShown, isBusy, can, lines]);
 
-  // What was pressed is gone: the focus goes to what became of it, and back to the list where nothing is left to tell.
+  // Moves the focus, as the pressed button is gone: to the outcome, or back to the list if nothing is left to tell.
   const before = useRef(now);
   useEffect(() => {
     const hasBegun = now !== null && now.state !== before.current?.state;
@@ -91,9 +91,9 @@ export default function Bar({ lines }: { lines: readonly Row[] }): ReactNode {
               </li>
             ))}
           </ul>
-          <Button translate="no" className="act icon bulk-close" aria-label={b("close")} onPress={() => run.set(null)}>
+          <AriaButton translate="no" className="act icon bulk-close" aria-label={b("close")} onPress={() => run.set(null)}>
             <Icon name="close" />
-          </Button>
+          </AriaButton>
         </>
       )}
       {!now && gone.length > 0 && <p className="hint">{b("left", { names: namesOf(gone) })}</p>}
@@ -101,19 +101,19 @@ export default function Bar({ lines }: { lines: readonly Row[] }): ReactNode {
         <>
           <p className="bulk-marks">
             {rows.length < lines.length && (
-              <Act kind="text" onPress={markAll}>
+              <Button kind="text" onPress={markAll}>
                 {b("all", { count: count(lines.length) })}
-              </Act>
+              </Button>
             )}
-            <Act kind="text" onPress={leave}>
+            <Button kind="text" onPress={leave}>
               {b("unmark")}
-            </Act>
+            </Button>
           </p>
           <div className="bulk-acts">
             {acts.map((one) => (
-              <Act key={one} hint={`⇧ ${KEYS[one]}`} onPress={() => open(one)}>
+              <Button key={one} hint={`⇧ ${KEYS[one]}`} onPress={() => open(one)}>
                 {t(`act.${one}`)}
-              </Act>
+              </Button>
             ))}
           </div>
         </>
@@ -123,7 +123,7 @@ export default function Bar({ lines }: { lines: readonly Row[] }): ReactNode {
   );
 }
 
-const titleOf = (act: BulkAct, many: number): string => b(`${act}.title`, { count: count(many) });
+const titleOf = (act: BulkAction, many: number): string => b(`${act}.title`, { count: count(many) });
 
 function stateOf({ state, done, all, failed }: NonNullable<ReturnType<typeof run.get>>): string {
   if (state === "waiting") return b("waiting", { count: count(all) });

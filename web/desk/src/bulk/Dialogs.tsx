@@ -2,20 +2,20 @@
 
 import { useState, type FormEvent, type ReactNode } from "react";
 
-import { MAX_TAG } from "../inbox/acts";
+import { MAX_TAG } from "../inbox/actions";
 import { usedTags, type Row } from "../inbox/data";
 import { EndForm } from "../inbox/EndDialogs";
 import { TransferForm } from "../inbox/TransferDialog";
-import { Act } from "../ui/parts";
+import { Dialog } from "../ui/Dialog";
+import { Button } from "../ui/parts";
 import { count, straight, t } from "../ui/texts";
-import { Window } from "../ui/Window";
 import { resolveAll, tagAll, transferAll } from "./run";
 import { b } from "./texts";
 
-export type BulkAct = "resolve" | "tag" | "transfer";
+export type BulkAction = "resolve" | "tag" | "transfer";
 
 interface Props {
-  act: BulkAct;
+  act: BulkAction;
   title: string;
   /** Those with which it can be done, of all that are marked and in the list. */
   rows: readonly Row[];
@@ -27,7 +27,7 @@ interface Props {
 
 export function BulkDialog({ act, title, rows, all, gone, close }: Props): ReactNode {
   return (
-    <Window title={title} close={close}>
+    <Dialog title={title} close={close}>
       {all > rows.length && <p className="problem">{b("skipped", { count: count(all - rows.length) })}</p>}
       {act === "resolve" && (
         <>
@@ -61,7 +61,7 @@ export function BulkDialog({ act, title, rows, all, gone, close }: Props): React
           close={close}
         />
       )}
-    </Window>
+    </Dialog>
   );
 }
 
@@ -92,9 +92,9 @@ function TagForm({ rows, submit, close }: { rows: readonly Row[]; submit: (kind:
             <option key={one} value={one} />
           ))}
         </datalist>
-        <Act type="submit" kind="primary" isDisabled={!tag}>
+        <Button type="submit" kind="primary" isDisabled={!tag}>
           {t("add")}
-        </Act>
+        </Button>
       </div>
       {had.size > 0 && (
         <>
@@ -102,14 +102,14 @@ function TagForm({ rows, submit, close }: { rows: readonly Row[]; submit: (kind:
           <ul className="bulk-tags">
             {[...had].sort(([one], [other]) => one.localeCompare(other)).map(([one, many]) => (
               <li key={one}>
-                <Act onPress={() => submit("untag", one)}>{b("tag.remove", { tag: straight(one), count: count(many) })}</Act>
+                <Button onPress={() => submit("untag", one)}>{b("tag.remove", { tag: straight(one), count: count(many) })}</Button>
               </li>
             ))}
           </ul>
         </>
       )}
       <div className="dialog-foot">
-        <Act onPress={close}>{t("cancel")}</Act>
+        <Button onPress={close}>{t("cancel")}</Button>
       </div>
     </form>
   );

@@ -3,7 +3,7 @@
 
 import { api, call } from "../api/client";
 import type { InboxAgent } from "../api/types";
-import { attempt, givenAway, MAX_TAGS, patchSession, sendTransfer } from "../inbox/acts";
+import { attempt, givenAway, MAX_TAGS, patchSession, sendTransfer } from "../inbox/actions";
 import type { Row } from "../inbox/data";
 import { end, endings, endLater, UNDO_MS, without, type Ending } from "../inbox/deferred";
 import { codeOf, explain } from "../inbox/failures";
@@ -14,7 +14,7 @@ import { tell } from "../ui/notices";
 import { count, straight, t } from "../ui/texts";
 import { b } from "./texts";
 
-const HANDS = 3;
+const MAX_CONCURRENT = 3;
 
 type Kind = "resolve" | "tag" | "untag" | "transfer";
 
@@ -29,7 +29,7 @@ export interface Run {
 
 export const run = new Observable<Run | null>(null);
 
-/** What became of one: null where it is done, or why not; `LEFT` where it was undone. */
+/** The outcome of one: null if it is done, or why not; `LEFT` if it was undone. */
 type Outcome = string | null;
 const LEFT = "";
 
@@ -54,7 +54,7 @@ async function doEach(kind: Kind, rows: readonly Row[], gone: readonly Row[], wo
       show();
     }
   };
-  await Promise.all(Array.from({ length: HANDS }, hand));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, hand));
   removeEventListener("beforeunload", hold);
   await ask();
   if (now.done) tell(b(`done.${kind}`, { count: count(now.done) }));

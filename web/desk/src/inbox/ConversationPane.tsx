@@ -5,16 +5,15 @@ import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState, type R
 
 import type { Turn } from "../api/types";
 import { useObservable } from "../store/observable";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { day, straight, t } from "../ui/texts";
 import { Composer } from "../writing/Composer";
 import { outbox, type Sending } from "../writing/outbox";
-import type { Command } from "./commands";
-import { historyQuery, together, type Conversation } from "./data";
+import { historyQuery, nameOfCase, together, type Conversation } from "./data";
 import { endings } from "./deferred";
-import { Head } from "./Head";
-import { nameOfCase } from "./name";
+import { ConversationHeader } from "./ConversationHeader";
 import { signIn } from "../signin/session";
+import type { Command } from "../ui/keys";
 import { standingOf } from "./standing";
 import { Result } from "./Result";
 import { Summary } from "./Summary";
@@ -36,7 +35,7 @@ export function ConversationPane({ conversation, commands }: Props): ReactNode {
   const name = nameOfCase(conversation);
   return (
     <section className="conversation" aria-label={t("conversation.title")}>
-      <Head conversation={conversation} name={name} commands={commands} />
+      <ConversationHeader conversation={conversation} name={name} commands={commands} />
       {conversation.escalation && <Result of={conversation.escalation} label={t("result.title")} />}
       <Log key={session.sessionId} conversation={conversation} />
       {(can.canReply || can.canNote) && (
@@ -52,7 +51,7 @@ function Log({ conversation }: { conversation: Conversation }): ReactNode {
   const history = useQuery(historyQuery(session.sessionId, isWhole));
   const turns = useMemo(() => together(history.data, conversation.turns), [history.data, conversation.turns]);
   const all = useObservable(outbox);
-  const sending = useMemo(() => underway(all, session.sessionId, turns), [all, session.sessionId, turns]);
+  const sending = useMemo(() => pendingMessages(all, session.sessionId, turns), [all, session.sessionId, turns]);
   const { log, isBehind, toEnd } = useEnd(turns.length + sending.length);
   const isCut = (turns[0]?.turn ?? 1) > 1;
   useEffect(() => {
@@ -66,9 +65,9 @@ function Log({ conversation }: { conversation: Conversation }): ReactNode {
       <div className="log" ref={log} tabIndex={0} role="region" aria-label={t("conversation.messages")}>
         {isCut && !isWhole && (
           <p className="earlier">
-            <Act kind="text" onPress={() => setWhole(true)}>
+            <Button kind="text" onPress={() => setWhole(true)}>
               {t("conversation.earlier")}
-            </Act>
+            </Button>
           </p>
         )}
         {/* Of what the assistant decides, the head says it in the person's language; what the customer wrote stands below. */}
@@ -91,17 +90,17 @@ function Log({ conversation }: { conversation: Conversation }): ReactNode {
         </ol>
       </div>
       {isBehind && (
-        <Act kind="newer" onPress={toEnd}>
+        <Button kind="newer" onPress={toEnd}>
           {t("conversation.newer")}
-        </Act>
+        </Button>
       )}
-      <Said turns={turns} />
+      <NewMessagesAnnouncer turns={turns} />
     </div>
   );
 }
 
 /** Messages on their way; one whose turn is in the list already, before its answer came, is that turn. */
-function underway(all: readonly Sending[], sessionId: string, turns: Turn[]): Sending[] {
+function pendingMessages(all: readonly Sending[], sessionId: string, turns: Turn[]): Sending[] {
   const me = signIn.get().desk?.member.memberId;
   const own = turns.filter((turn) => turn.role === "agent" && turn.agent?.id === me);
   const taken = new Set<string>();
@@ -160,7 +159,7 @@ function useEnd(length: number) {
 }
 
 /** Tells those who do not see the list what the customer has written since it is open. */
-function Said({ turns }: { turns: Turn[] }): ReactNode {
+function NewMessagesAnnouncer({ turns }: { turns: Turn[] }): ReactNode {
   const first = useRef(turns.at(-1)?.turn ?? 0);
   const news = turns.filter((turn) => turn.turn > first.current && turn.role === "customer").slice(-3);
   return (

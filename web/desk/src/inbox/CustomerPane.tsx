@@ -2,22 +2,22 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
-import { Button } from "react-aria-components/Button";
+import { Button as AriaButton } from "react-aria-components/Button";
 import { Tag, TagGroup, TagList } from "react-aria-components/TagGroup";
 
 import { api, call } from "../api/client";
 import type { Session } from "../api/types";
 import { address } from "../place";
 import { pane } from "../ui/dialogs";
-import { Act, Icon, useNow } from "../ui/parts";
+import { Button, Icon, useNow } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
 import { fullTime, named, straight, t } from "../ui/texts";
-import { MAX_TAG, MAX_TAGS, setTags } from "./acts";
+import { MAX_TAG, MAX_TAGS, setTags } from "./actions";
 import { usedTags, type Conversation } from "./data";
 import { EditCustomer } from "./EditCustomer";
 import { Result } from "./Result";
 
-/** Who wrote nothing for so long is not in the chat any more. */
+/** A customer who wrote nothing for so long is not in the chat any more. */
 const GONE_MS = 10 * 60_000;
 
 export function CustomerPane({ conversation }: { conversation: Conversation }): ReactNode {
@@ -27,9 +27,9 @@ export function CustomerPane({ conversation }: { conversation: Conversation }): 
     <aside className="person" aria-label={t("customer.title")}>
       <div className="customer-head">
         <h2>{t("customer.title")}</h2>
-        <Button translate="no" className="act icon customer-close" aria-label={t("close")} onPress={() => pane.set("conversation")}>
+        <AriaButton translate="no" className="act icon customer-close" aria-label={t("close")} onPress={() => pane.set("conversation")}>
           <Icon name="close" />
-        </Button>
+        </AriaButton>
       </div>
       <dl className="facts">
         <Fact name={t("customer.name")} value={user?.name} />
@@ -42,7 +42,7 @@ export function CustomerPane({ conversation }: { conversation: Conversation }): 
         </p>
       )}
       <EditCustomer session={session} />
-      <Mail conversation={conversation} />
+      <EmailLink conversation={conversation} />
       <dl className="facts">
         <Fact name={t("customer.id")} value={externalUserId} />
         <Fact name={t("customer.channel")} value={named("channel", session.channel)} />
@@ -53,7 +53,7 @@ export function CustomerPane({ conversation }: { conversation: Conversation }): 
         ))}
       </dl>
       <Tags session={session} />
-      <Others session={session} />
+      <OtherConversations session={session} />
     </aside>
   );
 }
@@ -68,8 +68,8 @@ function Fact({ name, value }: { name: string; value: string | null | undefined 
   );
 }
 
-/** A letter, where nobody is in the chat any more to read an answer. */
-function Mail({ conversation: { session, escalation } }: { conversation: Conversation }): ReactNode {
+/** A letter, if nobody is in the chat any more to read an answer. */
+function EmailLink({ conversation: { session, escalation } }: { conversation: Conversation }): ReactNode {
   const now = useNow(30_000);
   const email = session.user?.email;
   const wroteAt = escalation?.lastCustomerMessageAt ?? session.lastActivityAt;
@@ -106,9 +106,9 @@ function Tags({ session }: { session: Session }): ReactNode {
             {tags.map((tag) => (
               <Tag key={tag} id={tag} textValue={tag} className="mark tag">
                 <bdi>{straight(tag)}</bdi>
-                <Button translate="no" slot="remove" className="remove" aria-label={t("customer.removeTag", { tag })}>
+                <AriaButton translate="no" slot="remove" className="remove" aria-label={t("customer.removeTag", { tag })}>
                   <Icon name="close" />
-                </Button>
+                </AriaButton>
               </Tag>
             ))}
           </TagList>
@@ -128,9 +128,9 @@ function Tags({ session }: { session: Session }): ReactNode {
           <datalist id="used-tags">
             {usedTags().map((tag) => (tags.includes(tag) ? null : <option key={tag} value={tag} />))}
           </datalist>
-          <Act type="submit" isDisabled={!text.trim()}>
+          <Button type="submit" isDisabled={!text.trim()}>
             {t("add")}
-          </Act>
+          </Button>
         </form>
       )}
     </section>
@@ -138,7 +138,7 @@ function Tags({ session }: { session: Session }): ReactNode {
 }
 
 /** Conversations of the same customer; those that only share an address that nobody vouches for stand apart. */
-function Others({ session }: { session: Session }): ReactNode {
+function OtherConversations({ session }: { session: Session }): ReactNode {
   const { externalUserId, user, sessionId } = session;
   const email = user?.email;
   const same = useQuery({

@@ -1,4 +1,4 @@
-// Who the customer is, entered by the person who talks to them.
+// Name and address of a customer, entered by the person who talks to them.
 
 import { useState, type FormEvent, type ReactNode } from "react";
 import { Input } from "react-aria-components/Input";
@@ -6,24 +6,24 @@ import { Label } from "react-aria-components/Label";
 import { TextField } from "react-aria-components/TextField";
 
 import type { Session } from "../api/types";
-import { Act } from "../ui/parts";
+import { Dialog } from "../ui/Dialog";
+import { Button } from "../ui/parts";
 import { t } from "../ui/texts";
-import { Window } from "../ui/Window";
-import { setCustomer } from "./acts";
+import { setCustomer } from "./actions";
 
 export function EditCustomer({ session }: { session: Session }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Act kind="quiet" onPress={() => setOpen(true)}>
+      <Button kind="quiet" onPress={() => setOpen(true)}>
         {t("customer.edit")}
-      </Act>
-      {isOpen && <Entry session={session} close={() => setOpen(false)} />}
+      </Button>
+      {isOpen && <CustomerForm session={session} close={() => setOpen(false)} />}
     </>
   );
 }
 
-function Entry({ session: { sessionId, user }, close }: { session: Session; close: () => void }): ReactNode {
+function CustomerForm({ session: { sessionId, user }, close }: { session: Session; close: () => void }): ReactNode {
   const [name, setName] = useState(user?.name ?? "");
   const [email, setEmail] = useState(user?.email ?? "");
   const save = async (event: FormEvent) => {
@@ -34,7 +34,7 @@ function Entry({ session: { sessionId, user }, close }: { session: Session; clos
     if (isSame || (await setCustomer(sessionId, written.name || written.email ? { ...written, verified: false } : null))) close();
   };
   return (
-    <Window title={t("customer.edit")} close={close}>
+    <Dialog title={t("customer.edit")} close={close}>
       <form className="form" noValidate onSubmit={(event) => void save(event)}>
         <TextField className="field" value={name} onChange={setName} maxLength={100} autoFocus>
           <Label>{t("customer.name")}</Label>
@@ -45,12 +45,12 @@ function Entry({ session: { sessionId, user }, close }: { session: Session; clos
           <Input dir="ltr" autoComplete="off" />
         </TextField>
         <div className="dialog-foot">
-          <Act onPress={close}>{t("cancel")}</Act>
-          <Act type="submit" kind="primary">
+          <Button onPress={close}>{t("cancel")}</Button>
+          <Button type="submit" kind="primary">
             {t("customer.save")}
-          </Act>
+          </Button>
         </div>
       </form>
-    </Window>
+    </Dialog>
   );
 }

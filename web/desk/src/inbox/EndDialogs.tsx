@@ -3,14 +3,13 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 
+import { submitByKey, Dialog } from "../ui/Dialog";
 import { dialog } from "../ui/dialogs";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { moment, t } from "../ui/texts";
-import { submitByKey, Window } from "../ui/Window";
-import { snooze } from "./acts";
-import type { Conversation } from "./data";
+import { snooze } from "./actions";
+import { nameOfCase, type Conversation } from "./data";
 import { endLater } from "./deferred";
-import { nameOfCase } from "./name";
 
 const MAX_TEXT = 1_000;
 const DAY_MS = 86_400_000;
@@ -33,10 +32,10 @@ export function EndDialog({ kind, conversation }: EndProps): ReactNode {
     endLater({ kind, escalationId: escalation.escalationId, sessionId: session.sessionId, customer, text, lastSeenMessageId });
   };
   return (
-    <Window title={t(`${kind}.title`)}>
+    <Dialog title={t(`${kind}.title`)}>
       <p>{t(`${kind}.text`)}</p>
       <EndForm kind={kind} submit={submit} close={close} />
-    </Window>
+    </Dialog>
   );
 }
 
@@ -62,10 +61,10 @@ export function EndForm({ kind, submit, close }: Pick<EndProps, "kind"> & { subm
       />
       <div className="dialog-foot">
         <span className="hint">{t("dialog.hint")}</span>
-        <Act onPress={close}>{t("cancel")}</Act>
-        <Act type="submit" kind="primary">
+        <Button onPress={close}>{t("cancel")}</Button>
+        <Button type="submit" kind="primary">
           {t(`${kind}.do`)}
-        </Act>
+        </Button>
       </div>
     </form>
   );
@@ -101,7 +100,7 @@ export function SnoozeDialog({ conversation }: { conversation: Conversation }): 
   const chosen = own ? new Date(own) : null;
   const isGood = chosen !== null && chosen.getTime() > now && chosen.getTime() <= now + MAX_SNOOZE_MS;
   return (
-    <Window title={t("snooze.title")}>
+    <Dialog title={t("snooze.title")}>
       <p>{t("snooze.text")}</p>
       <ListBox
         className="menu"
@@ -137,10 +136,10 @@ export function SnoozeDialog({ conversation }: { conversation: Conversation }): 
             onChange={(event) => setOwn(event.target.value)}
           />
         </label>
-        <Act type="submit" isDisabled={!isGood}>
+        <Button type="submit" isDisabled={!isGood}>
           {t("snooze.do")}
-        </Act>
+        </Button>
       </form>
-    </Window>
+    </Dialog>
   );
 }

@@ -1,19 +1,20 @@
 // The left pane: views with their counts, the filter by tag, and who is in them.
 
 import { useInfiniteScroll } from "./scroll";
-import { memo, useEffect, type ReactNode } from "react";
+import { memo, useEffect, type ComponentType, type ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 
 import { address, go, here, usePlaceOf, VIEWS, type View } from "../place";
-import { useObservable } from "../store/observable";
-import { Act, useNow } from "../ui/parts";
+import { Observable, useObservable } from "../store/observable";
+import { Button, useNow } from "../ui/parts";
 import { follow, PlaceLink } from "../ui/PlaceLink";
 import { count, duration, moment, named, straight, t, unmarked } from "../ui/texts";
 import { drafted } from "../writing/drafts";
 import { listQuery, readMore, type List, type Row } from "./data";
 import type { LastWords } from "../api/types";
-import { takeNext } from "./acts";
-import { bar, mark, marked, showLines, unmark } from "./marks";
+import { takeNext } from "./actions";
+import { tellFailure } from "./failures";
+import { mark, marked, showLines, unmark } from "./marks";
 import { order, ORDERS, type Order } from "./order";
 import { unread } from "./unread";
 
@@ -23,15 +24,32 @@ const SAID = new Set<string | null>(["manual", "came_back"]);
 
 const NONE: Row[] = [];
 
+/** The bar for the marked lines. */
+const bar = new Observable<{ Bar: ComponentType<{ lines: readonly Row[] }> } | null>(null);
+
+/** Loads the bar with the first mark. A failure is told, and the next mark tries again. */
+async function loadBar(): Promise<void> {
+  if (bar.get()) return;
+  try {
+    bar.set({ Bar: (await import("../bulk/Bar")).default });
+  } catch (error) {
+    tellFailure(error);
+  }
+}
+
 const useView = () => usePlaceOf((place) => place.view);
 const useTag = () => usePlaceOf((place) => place.tag);
 
 export const Queue = memo(function Queue({ list, isFailed }: { list: List | undefined; isFailed: boolean }): ReactNode {
   const [view, tag] = [useView(), useTag()];
   const loaded = useObservable(bar);
+  const marks = useObservable(marked);
   const lines = list?.items ?? NONE;
   useEffect(() => showLines(lines), [lines]);
   useEffect(() => () => unmark(), [view, tag]);
+  useEffect(() => {
+    if (marks.size) void loadBar();
+  }, [marks]);
   return (
     <nav className="queue" aria-label={t("queue.title")}>
       <Views view={view} />
@@ -39,12 +57,12 @@ export const Queue = memo(function Queue({ list, isFailed }: { list: List | unde
         <TagFilter tag={tag} rows={list?.items ?? []} />
         <OrderChoice />
       </div>
-      <Rows list={list} isFailed={isFailed} />
+      <QueueRows list={list} isFailed={isFailed} />
       {loaded && <loaded.Bar lines={lines} />}
       <div className="queue-foot">
-        <Act kind="primary wide" hint="t" onPress={() => void takeNext()}>
+        <Button kind="primary wide" hint="t" onPress={() => void takeNext()}>
           {t("act.takeNext")}
-        </Act>
+        </Button>
       </div>
     </nav>
   );
@@ -112,7 +130,7 @@ function OrderChoice(): ReactNode {
   );
 }
 
-function Rows({ list, isFailed }: { list: List | undefined; isFailed: boolean }): ReactNode {
+function QueueRows({ list, isFailed }: { list: List | undefined; isFailed: boolean }): ReactNode {
   const [view, tag] = [useView(), useTag()];
   const now = useNow(10_000);
   const withDraft = useObservable(drafted);
@@ -139,7 +157,7 @@ function Rows({ list, isFailed }: { list: List | undefined; isFailed: boolean })
       {list.hasMore && (
         // Anew after each page: it may still be in view, which no watcher tells again.
         <li key={`more-${list.items.length}`} ref={end} className="quiet">
-          <Act onPress={() => void readMore(view, tag)}>{t("queue.more")}</Act>
+          <Button onPress={() => void readMore(view, tag)}>{t("queue.more")}</Button>
         </li>
       )}
     </ul>
@@ -206,7 +224,7 @@ const Line = memo(function Line({ row, view, time, isLate, hasDraft, isNew, isMa
           {row.category === "came_back" && <span className="mark">{t("queue.cameBack")}</span>}
           {former && <span className="mark cut">{t("queue.former", { name: former })}</span>}
           {hasDraft && <span className="mark">{t("queue.draft")}</span>}
-          {words && <Owed words={words} view={view} />}
+          {words && <ReplyMark words={words} view={view} />}
           {view === "waiting" && words && !SAID.has(row.category) && <span className="mark">{reason}</span>}
           {holder && <span className="mark">{holder}</span>}
           {row.tags.slice(0, 2).map((one) => (
@@ -228,10 +246,10 @@ function said(words: LastWords): string {
 }
 
 /**
- * Who owes an answer; of the assistant's conversations, what became of the question. In the queue everybody waits, and
- * whoever asked for a person still does after an answer of the assistant.
+ * The side that owes an answer; of the assistant's conversations, what became of the question. In the queue everybody waits,
+ * and whoever asked for a person still does after an answer of the assistant.
  */
-function Owed({ words, view }: { words: LastWords; view: View }): ReactNode {
+function ReplyMark({ words, view }: { words: LastWords; view: View }): ReactNode {
   if (view === "waiting" || view === "resolved") return null;
   if (view === "assistant" && words.disposition) {
     return <span className={`mark outcome ${words.disposition}`}>{named("disposition", words.disposition)}</span>;

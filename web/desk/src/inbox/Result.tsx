@@ -7,7 +7,7 @@ import { straight, t } from "../ui/texts";
 
 interface Props {
   of: { resolution: string | null; rating: Rating | null };
-  /** Names the region, where it stands by itself and may be scrolled. */
+  /** Names the region, if it stands by itself and may be scrolled. */
   label?: string;
 }
 

@@ -2,10 +2,10 @@
 
 import type { ReactNode } from "react";
 
+import { Dialog } from "../ui/Dialog";
 import { dialog } from "../ui/dialogs";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { t } from "../ui/texts";
-import { Window } from "../ui/Window";
 
 export function TakeDialog({ title, run }: { title: string; run: () => void }): ReactNode {
   const close = () => dialog.set(null);
@@ -14,14 +14,14 @@ export function TakeDialog({ title, run }: { title: string; run: () => void }): 
     run();
   };
   return (
-    <Window title={title}>
+    <Dialog title={title}>
       <p>{t("take.text")}</p>
       <div className="dialog-foot">
-        <Act onPress={close}>{t("cancel")}</Act>
-        <Act kind="primary" autoFocus onPress={take}>
+        <Button onPress={close}>{t("cancel")}</Button>
+        <Button kind="primary" autoFocus onPress={take}>
           {t("act.take")}
-        </Act>
+        </Button>
       </div>
-    </Window>
+    </Dialog>
   );
 }

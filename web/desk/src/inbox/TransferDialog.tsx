@@ -10,18 +10,18 @@ import { SearchField } from "react-aria-components/SearchField";
 import { api, call } from "../api/client";
 import type { InboxAgent } from "../api/types";
 import { signIn } from "../signin/session";
+import { submitByKey, Dialog } from "../ui/Dialog";
 import { dialog } from "../ui/dialogs";
 import { tell } from "../ui/notices";
-import { Act, Icon } from "../ui/parts";
+import { Button, Icon } from "../ui/parts";
 import { straight, t } from "../ui/texts";
-import { submitByKey, Window } from "../ui/Window";
-import { transfer } from "./acts";
+import { transfer } from "./actions";
 import type { Conversation } from "./data";
 import { codeOf, explain } from "./failures";
 
 const MAX_NOTE = 1_000;
 
-/** Who is there first, then by name. */
+/** Agents who are there first, then by name. */
 function inOrder(a: InboxAgent, b: InboxAgent): number {
   const isAway = (one: InboxAgent) => Number(one.availability === "away");
   return isAway(a) - isAway(b) || a.name.localeCompare(b.name);
@@ -34,9 +34,9 @@ export function TransferDialog({ conversation: { escalation } }: { conversation:
     if (isDone) tell(t("transfer.done", { name: straight(name) }));
   };
   return (
-    <Window title={t("transfer.title")}>
+    <Dialog title={t("transfer.title")}>
       <TransferForm without={escalation?.claimedBy?.agentId} submit={(to, note) => void submit(to, note)} close={() => dialog.set(null)} />
-    </Window>
+    </Dialog>
   );
 }
 
@@ -111,10 +111,10 @@ export function TransferForm({ without, submit, close }: FormProps): ReactNode {
       />
       <div className="dialog-foot">
         <span className="hint">{t("dialog.hint")}</span>
-        <Act onPress={close}>{t("cancel")}</Act>
-        <Act type="submit" kind="primary" isDisabled={!chosen}>
+        <Button onPress={close}>{t("cancel")}</Button>
+        <Button type="submit" kind="primary" isDisabled={!chosen}>
           {t("act.transfer")}
-        </Act>
+        </Button>
       </div>
     </form>
   );

@@ -3,7 +3,7 @@
 import { memo, type ReactNode } from "react";
 
 import type { Turn } from "../api/types";
-import { Act, Icon, Prose } from "../ui/parts";
+import { Button, Icon, Prose } from "../ui/parts";
 import { clockTime, fullTime, named, percent, straight, t } from "../ui/texts";
 import { write, draftOf } from "../writing/drafts";
 import { discard, retry, type Sending } from "../writing/outbox";
@@ -19,7 +19,7 @@ export const TurnView = memo(function TurnView({ turn }: { turn: Turn }): ReactN
       <div className="bubble">
         <Prose text={turn.content} isPlain={turn.role === "customer"} />
       </div>
-      {turn.role === "ai" && <Grounds turn={turn} />}
+      {turn.role === "ai" && <AnswerDetails turn={turn} />}
     </li>
   );
 });
@@ -58,7 +58,7 @@ function Event({ turn }: { turn: Turn }): ReactNode {
 }
 
 /** The AI's part: the outcome, how sure it was, where it had it from, what the customer thought of it. */
-function Grounds({ turn }: { turn: Turn }): ReactNode {
+function AnswerDetails({ turn }: { turn: Turn }): ReactNode {
   const { disposition, confidence, sources, reactions, unanswered } = turn;
   return (
     <div className="grounds">
@@ -110,8 +110,8 @@ export function SendingView({ one }: { one: Sending }): ReactNode {
       </div>
       <div className={`sending ${one.state}`} role={one.state === "failed" ? "alert" : undefined}>
         <span>{stateOf(one)}</span>
-        {one.state !== "sending" && <Act kind="text" onPress={() => retry(one.key)}>{t("send.retry")}</Act>}
-        {one.state === "failed" && <Act kind="text" onPress={takeBack}>{t("send.takeBack")}</Act>}
+        {one.state !== "sending" && <Button kind="text" onPress={() => retry(one.key)}>{t("send.retry")}</Button>}
+        {one.state === "failed" && <Button kind="text" onPress={takeBack}>{t("send.takeBack")}</Button>}
       </div>
     </li>
   );

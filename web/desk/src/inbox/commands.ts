@@ -7,26 +7,16 @@ import { knowledgePages } from "../knowledge/pages";
 import { pagesOf } from "../settings/pages";
 import { hasRole, signIn, signOut, switchTo } from "../signin/session";
 import { dialog, focusField, pane, toTag } from "../ui/dialogs";
+import type { Command } from "../ui/keys";
 import { t } from "../ui/texts";
 import { write } from "../writing/drafts";
-import { release, renew, reopen, setPriority, snooze, stepIn, take, takeNext } from "./acts";
+import { release, renew, reopen, setPriority, snooze, stepIn, take, takeNext } from "./actions";
 import { setAvailability } from "./availability";
 import type { Conversation } from "./data";
 import { endings, undo } from "./deferred";
 import { tellFailure } from "./failures";
 import { barCommands, markHere } from "./marks";
 import { standingOf } from "./standing";
-
-export interface Command {
-  id: string;
-  name: string;
-  key?: string;
-  /** Not shown by the palette. */
-  isPlain?: boolean;
-  run: () => void;
-  /** What its single key does instead: to ask first. */
-  byKey?: () => void;
-}
 
 /** The commands that can be run now, with the conversation that is shown. */
 export function useCommands(conversation: Conversation | undefined, move?: (by: 1 | -1) => void): Command[] {

@@ -33,12 +33,12 @@ export interface Row {
   /** Since when somebody waits, or when it began. */
   since: string;
   wroteAt: string | null;
-  /** What was said last; null where nobody said anything, and of what is older than this was kept. */
+  /** The last message; null if nobody said anything, or if it is older than this was kept. */
   words: LastWords | null;
   category: string | null;
   status: string;
   holder: { agentId: string; name: string | null } | null;
-  /** Who had it before. */
+  /** The agent who had it before. */
   former: { agentId: string; name: string | null } | null;
   snoozedUntil: string | null;
   tags: string[];
@@ -58,6 +58,9 @@ export interface Conversation {
   session: Session;
   turns: Turn[];
 }
+
+export const nameOfCase = ({ session, escalation }: Conversation): string =>
+  nameOf({ ...session.user, ...session, name: session.user?.name ?? escalation?.customer.name });
 
 const PAGE = 100;
 /** How many pages of each list have been asked for; kept while the page is open. */
@@ -171,7 +174,7 @@ export function listQuery(view: View, tag: string | null) {
       let cursor: string | null | undefined;
       for (let at = 0; at < wanted && cursor !== null; at += 1) {
         const page: Page = await readPage(view, tag, cursor);
-        // The entity tag is that of the whole inbox: where the first page has not changed, no other has.
+        // The entity tag is that of the whole inbox: if the first page has not changed, no other has.
         const before = last.get(key.join());
         if (before?.first === page && before.wanted === wanted) return before.list;
         first ??= page;
@@ -251,7 +254,7 @@ export function caseQuery(place: Pick<Place, "escalationId" | "sessionId">) {
   });
 }
 
-/** All turns of a conversation from its beginning, where the case has the last fifty alone. */
+/** All turns of a conversation from its beginning, if the case has the last fifty alone. */
 export function historyQuery(sessionId: string, isWanted: boolean) {
   return queryOptions({
     queryKey: ["history", sessionId],

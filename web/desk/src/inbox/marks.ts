@@ -1,19 +1,14 @@
-// The lines of the queue that the person has marked, to do something with all of them. What can be done is loaded with the
-// first mark.
-
-import type { ComponentType } from "react";
+// The lines of the queue that the person has marked, to do something with all of them.
 
 import { here } from "../place";
 import { Observable } from "../store/observable";
-import type { Command } from "./commands";
+import type { Command } from "../ui/keys";
 import type { Row } from "./data";
-import { tellFailure } from "./failures";
 
 export type Marks = ReadonlyMap<string, Row>;
 
 export const marked = new Observable<Marks>(new Map());
-export const bar = new Observable<{ Bar: ComponentType<{ lines: readonly Row[] }> } | null>(null);
-/** What the bar can do now, for keys and palette. */
+/** The commands of the bar now, for keys and palette. */
 export const barCommands = new Observable<readonly Command[]>([]);
 
 /** The lines that are shown, in their order. */
@@ -36,7 +31,6 @@ export function mark(row: Row, isRange: boolean): void {
     else next.delete(one.id);
   }
   marked.set(next);
-  void load();
 }
 
 /** Marks the line with the focus, or else that of the open conversation. */
@@ -54,14 +48,4 @@ export function unmark(ids?: readonly string[]): void {
   const next = new Map(ids && marked.get());
   for (const id of ids ?? []) next.delete(id);
   if (next.size !== marked.get().size) marked.set(next);
-}
-
-/** What cannot be loaded says so, and the next mark tries again. */
-async function load(): Promise<void> {
-  if (bar.get()) return;
-  try {
-    bar.set({ Bar: (await import("../bulk/Bar")).default });
-  } catch (error) {
-    tellFailure(error);
-  }
 }

@@ -1,7 +1,6 @@
 // A customer's name, as a person can say it.
 
 import { straight, t } from "../ui/texts";
-import type { Conversation } from "./data";
 
 interface Known {
   name?: string | null;
@@ -24,6 +23,3 @@ export function nameOf({ name, email, externalUserId, sessionId }: Known): strin
   const end = id.replace(/[^\p{L}\p{N}]/gu, "").slice(-END_CHARS).toUpperCase();
   return end ? t("customer.visitor", { end }) : t("customer.unnamed");
 }
-
-export const nameOfCase = ({ session, escalation }: Conversation): string =>
-  nameOf({ ...session.user, ...session, name: session.user?.name ?? escalation?.customer.name });

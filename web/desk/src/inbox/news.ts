@@ -1,4 +1,4 @@
-// Asks for news by one timer: the list that is shown and the conversation that is open. Where the list changed, the
+// Asks for news by one timer: the list that is shown and the conversation that is open. If the list changed, the
 // others that the page counts are asked for, too.
 
 import { CallFailed } from "../api/client";

@@ -10,7 +10,7 @@ export interface Standing {
   isOthers: boolean;
   isResolved: boolean;
   isSnoozed: boolean;
-  /** Until when it was put off, where that ended early and may be so again. */
+  /** The end of the snooze, if it was cut short and may be set again. */
   snoozeAgain: Date | null;
   canTake: boolean;
   canStepIn: boolean;

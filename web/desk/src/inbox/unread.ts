@@ -15,7 +15,7 @@ import { listQuery, type List } from "./data";
 export const unread = new Observable<ReadonlySet<string>>(new Set());
 /** When the newest message of a customer was written that was on the screen, or in the list at first. */
 const seenAt = new Map<string, string>();
-/** Whose customers the list had last. */
+/** The owner of the customers that the list had last. */
 let mineBefore: ReadonlySet<string> | null = null;
 let audio: AudioContext | undefined;
 
@@ -75,7 +75,7 @@ function alertPerson(text: string): void {
 }
 
 /** Follows the two lists that are about this person's attention. */
-export function useAttention(openSessionId: string | undefined): void {
+export function useInboxAlerts(openSessionId: string | undefined): void {
   const waiting = useQuery(listQuery("waiting", null)).data;
   const mine = useQuery(listQuery("mine", null)).data;
   const { mode } = useObservable(signIn);

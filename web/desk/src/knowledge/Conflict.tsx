@@ -1,8 +1,8 @@
-// The choices where somebody else saved, or deleted, the entry that a person changes.
+// The choices after somebody else saved, or deleted, the entry that a person changes.
 
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { fullTime, straight } from "../ui/texts";
 import { compare, type Part } from "./compare";
 import type { TaggedEntry } from "./data";
@@ -12,7 +12,7 @@ import type { Values } from "./unsaved";
 
 interface Props {
   of?: "entry" | "draft";
-  /** The entry as somebody else left it; null where they deleted it. */
+  /** The entry as somebody else left it; null if they deleted it. */
   theirs: TaggedEntry | null;
   mine: Values;
   takeTheirs: () => void;
@@ -21,7 +21,7 @@ interface Props {
 
 export function Conflict({ of = "entry", theirs, mine, takeTheirs, keepMine }: Props): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  // Who saves is at the foot of the form.
+  // Scrolls up from the foot of the form, at which the person saves.
   useEffect(() => {
     box.current?.scrollIntoView({ block: "nearest" });
   }, []);
@@ -30,16 +30,16 @@ export function Conflict({ of = "entry", theirs, mine, takeTheirs, keepMine }: P
       {theirs ? (
         <>
           <p>{k(`conflict.text.${of}`, { time: fullTime(theirs.data.updatedAt) })}</p>
-          <Both theirs={{ name: k("conflict.theirsName"), ...theirs.data }} mine={{ name: k("conflict.mineName"), ...mine, tags: tagsOf(mine.tags) }} />
+          <SideBySide theirs={{ name: k("conflict.theirsName"), ...theirs.data }} mine={{ name: k("conflict.mineName"), ...mine, tags: tagsOf(mine.tags) }} />
         </>
       ) : (
         <p>{k(`conflict.deleted.${of}`)}</p>
       )}
       <div className="acts">
-        <Act onPress={takeTheirs}>{k(theirs ? "conflict.theirs" : "conflict.letGo")}</Act>
-        <Act kind="primary" onPress={keepMine}>
+        <Button onPress={takeTheirs}>{k(theirs ? "conflict.theirs" : "conflict.letGo")}</Button>
+        <Button kind="primary" onPress={keepMine}>
           {k(theirs ? "conflict.mine" : `conflict.anew.${of}`)}
-        </Act>
+        </Button>
       </div>
     </div>
   );
@@ -55,7 +55,7 @@ export interface Side {
 }
 
 /** Both texts beside each other, with what only one has. */
-export function Both({ theirs, mine }: { theirs: Side; mine: Side }): ReactNode {
+export function SideBySide({ theirs, mine }: { theirs: Side; mine: Side }): ReactNode {
   const text = useMemo(() => compare(theirs.content, mine.content), [theirs.content, mine.content]);
   const title = useMemo(() => compare(theirs.title, mine.title), [theirs.title, mine.title]);
   const facts = ({ visibility, tags }: Side) => [kind("visibility", visibility), ...tags].join(" · ");

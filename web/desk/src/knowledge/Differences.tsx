@@ -2,7 +2,7 @@
 
 import { useMemo, useState, type ReactNode } from "react";
 
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { count, straight } from "../ui/texts";
 import { compareLines, folded, type Line, type Stretch } from "./compare";
 import { k, kind } from "./texts";
@@ -17,7 +17,7 @@ export interface State {
 
 interface Props {
   label: string;
-  /** Null where there was nothing, or is to be nothing. */
+  /** Null if there was nothing, or is to be nothing. */
   from: State | null;
   to: State | null;
 }
@@ -70,13 +70,13 @@ function Lines({ of }: { of: Stretch }): ReactNode {
   const [isOpen, setOpen] = useState(!of.isFolded);
   if (!isOpen) {
     return (
-      <Act kind="quiet diff-fold" onPress={() => setOpen(true)}>
+      <Button kind="quiet diff-fold" onPress={() => setOpen(true)}>
         {k("diff.folded", { count: count(of.lines.length) })}
-      </Act>
+      </Button>
     );
   }
   const lines = of.lines.map((line, index) => <OneLine key={index} of={line} />);
-  // Who opened it by keyboard goes on where the button was.
+  // Keeps a keyboard user at the place of the button.
   return of.isFolded ? <div ref={toFocus} tabIndex={-1}>{lines}</div> : lines;
 }
 

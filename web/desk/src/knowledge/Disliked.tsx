@@ -6,17 +6,17 @@ import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from "reac
 import { api, call } from "../api/client";
 import type { components } from "../api/schema";
 import { go } from "../place";
-import { Choice, More, Read } from "../settings/parts";
-import { Act } from "../ui/parts";
+import { LoadMore, QueryResult, Select } from "../settings/parts";
+import { useAutoLoad } from "../ui/autoLoad";
+import { Button } from "../ui/parts";
 import { fullTime, moment, percent, straight, t, unmarked } from "../ui/texts";
-import { ConversationAct } from "./ConversationAct";
+import { ConversationButton } from "./ConversationButton";
 import { EditPage } from "./EditPage";
 import { useReturn } from "./Gaps";
 import { moveBetween } from "./keys";
-import { useLookOn } from "./looking";
 import { proposedPath, proposedTitle } from "./names";
+import { dislikedAt, entryAt, KnowledgeLink } from "./routes";
 import { k } from "./texts";
-import { dislikedAt, entryAt, KnowledgeLink } from "./where";
 
 type DislikedAnswer = components["schemas"]["DislikedAnswer"];
 
@@ -32,24 +32,24 @@ const dislikedQuery = infiniteQueryOptions({
 
 const close = () => go({ knowledge: dislikedAt() });
 const questionOf = (one: DislikedAnswer): string => straight(one.question) || k("disliked.unnamed");
-/** The entries that an answer was made from; where it says none, the one that came nearest. */
+/** The entries that an answer was made from; if it says none, the one that came nearest. */
 const citedBy = ({ sources }: DislikedAnswer) => (sources.some((one) => one.used) ? sources.filter((one) => one.used) : sources.slice(0, 1));
 
 export function Disliked({ item }: { item: string | null }): ReactNode {
   const list = useInfiniteQuery(dislikedQuery);
   const items = list.data?.pages.flatMap((page) => page.items);
-  const isLooking = useLookOn(list, items?.length === 0);
+  const isAutoLoading = useAutoLoad(list, items?.length === 0);
   const chosen = items?.find((one) => one.messageId === item);
   useReturn("disliked", item);
   return (
     <div className={`gaps-page ${item ? "has-chosen" : ""}`}>
       <section className="gaps-list" aria-label={k("disliked.title")} onKeyDownCapture={(event) => moveBetween(event, ".gap-query a")}>
         <p className="lead">{k("disliked.lead")}</p>
-        <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
+        <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>
           {(found) => (
             <>
-              {!found.length && isLooking && <p role="status">{t("loading")}</p>}
-              {!found.length && !isLooking && <p className="empty">{k(list.hasNextPage ? "noneYet" : "disliked.none")}</p>}
+              {!found.length && isAutoLoading && <p role="status">{t("loading")}</p>}
+              {!found.length && !isAutoLoading && <p className="empty">{k(list.hasNextPage ? "noneYet" : "disliked.none")}</p>}
               <ol className="gaps">
                 {found.map((one) => (
                   <Line key={one.messageId} of={one} isCurrent={one.messageId === item} />
@@ -57,10 +57,10 @@ export function Disliked({ item }: { item: string | null }): ReactNode {
               </ol>
             </>
           )}
-        </Read>
-        {!isLooking && <More of={list} />}
+        </QueryResult>
+        {!isAutoLoading && <LoadMore of={list} />}
       </section>
-      {item && items && <Pane key={item} of={chosen} />}
+      {item && items && <ImprovePane key={item} of={chosen} />}
     </div>
   );
 }
@@ -85,7 +85,7 @@ const Line = memo(function Line({ of: one, isCurrent }: { of: DislikedAnswer; is
           <span>{percent(one.confidence)}</span>
           <Sources of={one} />
         </p>
-        <ConversationAct sessionId={one.sessionId} messageId={one.messageId} />
+        <ConversationButton sessionId={one.sessionId} messageId={one.messageId} />
       </div>
     </li>
   );
@@ -113,9 +113,9 @@ function Sources({ of: one }: { of: DislikedAnswer }): ReactNode {
 }
 
 /** One answer, and the entry that it came from, or a new one. */
-function Pane({ of: one }: { of: DislikedAnswer | undefined }): ReactNode {
+function ImprovePane({ of: one }: { of: DislikedAnswer | undefined }): ReactNode {
   const title = useRef<HTMLHeadingElement>(null);
-  // Who chose it by keyboard goes on here.
+  // Moves a keyboard user here.
   useEffect(() => title.current?.focus(), []);
   return (
     <section className="gap-answer" aria-label={k("disliked.improve")}>
@@ -123,12 +123,12 @@ function Pane({ of: one }: { of: DislikedAnswer | undefined }): ReactNode {
         <h3 ref={title} tabIndex={-1} dir="auto">
           {one ? questionOf(one) : t("knowledge.disliked")}
         </h3>
-        <Act kind="quiet" onPress={close}>
+        <Button kind="quiet" onPress={close}>
           {k("gaps.close")}
-        </Act>
+        </Button>
       </div>
       {one ? (
-        <Better of={one} />
+        <ImproveEntry of={one} />
       ) : (
         <p className="told" role="alert">
           {k("disliked.gone")}
@@ -138,7 +138,7 @@ function Pane({ of: one }: { of: DislikedAnswer | undefined }): ReactNode {
   );
 }
 
-function Better({ of: one }: { of: DislikedAnswer }): ReactNode {
+function ImproveEntry({ of: one }: { of: DislikedAnswer }): ReactNode {
   const cited = citedBy(one);
   const made = one.sources.find((source) => source.used)?.path;
   const [target, setTarget] = useState(made ?? "");
@@ -150,10 +150,10 @@ function Better({ of: one }: { of: DislikedAnswer }): ReactNode {
           {unmarked(one.answer)}
         </p>
         {one.comment && <Comment text={one.comment} />}
-        <ConversationAct sessionId={one.sessionId} messageId={one.messageId} />
+        <ConversationButton sessionId={one.sessionId} messageId={one.messageId} />
       </div>
       {cited.length > 0 && (
-        <Choice
+        <Select
           label={k("disliked.where")}
           value={target}
           options={[...cited.map(({ path }) => [path, k("disliked.whereCited", { path })] as const), ["", k("disliked.whereNew")]]}

@@ -1,4 +1,4 @@
-// Where a draft, or the entry that it changes, is another one than was read: both are shown, and the person decides.
+// A draft, or the entry that it changes, that is another one than was read: both are shown, and the person decides.
 
 import { useState, type ReactNode } from "react";
 
@@ -6,15 +6,15 @@ import { go } from "../place";
 import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { fullTime } from "../ui/texts";
-import { Both, type Side } from "./Conflict";
+import { SideBySide, type Side } from "./Conflict";
 import type { TaggedEntry } from "./data";
 import { askedOfDraft, asEntry, changeDraft, discardDraft, mayChange, propose, type Draft, type TaggedDraft } from "./draft";
 import { afterDialog, toHead } from "./focus";
+import { draftAt, historyAt, KnowledgeLink } from "./routes";
 import { valuesOf } from "./saving";
 import { k } from "./texts";
-import { draftAt, historyAt, KnowledgeLink } from "./where";
 
 const sideOf = (name: string, { title, content, visibility, tags }: Pick<Draft, "title" | "content" | "visibility" | "tags">): Side => ({ name, title: title ?? "", content: content ?? "", visibility: visibility ?? "", tags });
 
@@ -24,9 +24,9 @@ export function DraftMoved({ before, now, close }: { before: Draft; now: Draft; 
   return (
     <div className="told conflict" role="alert" tabIndex={-1}>
       <p>{k(`draft.moved.${now.status as "open"}`, { time: fullTime(now.updatedAt) })}</p>
-      {isOpen && now.action !== "delete" && <Both theirs={sideOf(k("draft.asRead"), before)} mine={sideOf(k("draft.asNow"), now)} />}
+      {isOpen && now.action !== "delete" && <SideBySide theirs={sideOf(k("draft.asRead"), before)} mine={sideOf(k("draft.asNow"), now)} />}
       <div className="acts">
-        <Act
+        <Button
           kind="primary"
           onPress={() => {
             close();
@@ -34,7 +34,7 @@ export function DraftMoved({ before, now, close }: { before: Draft; now: Draft; 
           }}
         >
           {k("draft.seen")}
-        </Act>
+        </Button>
       </div>
     </div>
   );
@@ -79,12 +79,12 @@ export function EntryMoved({ of, entry, isTold }: EntryMovedProps): ReactNode {
       <p>
         {k(`draft.entry.${what}`, { version: entry?.data.version ?? 0, base: draft.baseVersion ?? 0 })} <KnowledgeLink to={historyAt(draft.path)}>{k("draft.whatChanged")}</KnowledgeLink>
       </p>
-      {entry && draft.action !== "delete" && <Both theirs={sideOf(k("draft.entryNow"), entry.data)} mine={sideOf(k("draft.proposed"), draft)} />}
+      {entry && draft.action !== "delete" && <SideBySide theirs={sideOf(k("draft.entryNow"), entry.data)} mine={sideOf(k("draft.proposed"), draft)} />}
       {canWrite && (
         <div className="acts">
-          {what === "changed" && <Act onPress={() => void goOn()}>{k(draft.action === "delete" ? "draft.goOnDelete" : "draft.goOn")}</Act>}
-          {what === "there" && <Act onPress={() => void remake()}>{k("draft.asChange")}</Act>}
-          {what === "gone" && draft.action === "update" && <Act onPress={() => void remake()}>{k("draft.asNew")}</Act>}
+          {what === "changed" && <Button onPress={() => void goOn()}>{k(draft.action === "delete" ? "draft.goOnDelete" : "draft.goOn")}</Button>}
+          {what === "there" && <Button onPress={() => void remake()}>{k("draft.asChange")}</Button>}
+          {what === "gone" && draft.action === "update" && <Button onPress={() => void remake()}>{k("draft.asNew")}</Button>}
         </div>
       )}
     </div>

@@ -7,10 +7,10 @@ import { CallFailed } from "../api/client";
 import { queries } from "../inbox/data";
 import { go } from "../place";
 import { isGone } from "../settings/data";
-import { Ask, Read } from "../settings/parts";
+import { ConfirmDialog, QueryResult } from "../settings/parts";
 import { useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { fullTime } from "../ui/texts";
 import { useAuthor } from "./authors";
 import { entryQuery, versionQuery, type TaggedEntry, type Visibility } from "./data";
@@ -21,7 +21,7 @@ import { draftName, DraftMarks } from "./Drafts";
 import { toConflict, toHead } from "./focus";
 import { PublishSteps } from "./PublishSteps";
 import { k } from "./texts";
-import { draftEditAt, entryAt, historyAt, KnowledgeLink } from "./where";
+import { draftEditAt, entryAt, historyAt, KnowledgeLink } from "./routes";
 
 export function DraftPage({ draftId }: { draftId: string }): ReactNode {
   const draft = useQuery(draftQuery(draftId));
@@ -35,17 +35,17 @@ export function DraftPage({ draftId }: { draftId: string }): ReactNode {
           {k("draft.gone")}
         </p>
       ) : (
-        <Read of={draft}>{(found) => <WithEntry of={found} />}</Read>
+        <QueryResult of={draft}>{(found) => <WithEntry of={found} />}</QueryResult>
       )}
     </>
   );
 }
 
-/** With the entry as it is today; null where there is none. */
+/** With the entry as it is today; null if there is none. */
 function WithEntry({ of }: { of: TaggedDraft }): ReactNode {
   const entry = useQuery(entryQuery(of.data.path));
   const isMissing = isGone(entry.error);
-  return <Read of={{ data: isMissing ? { entry: null } : entry.data && { entry: entry.data }, error: entry.error, refetch: entry.refetch }}>{({ entry }) => <Shown of={of} entry={entry} />}</Read>;
+  return <QueryResult of={{ data: isMissing ? { entry: null } : entry.data && { entry: entry.data }, error: entry.error, refetch: entry.refetch }}>{({ entry }) => <Shown of={of} entry={entry} />}</QueryResult>;
 }
 
 function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): ReactNode {
@@ -66,7 +66,7 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
       if (!(await isTold(error))) throw error;
     }
   };
-  /** Where the draft is another one by now, or waits no longer, it is shown as it is, beside what was read. */
+  /** If the draft is another one by now, or waits no longer, it is shown as it is, beside what was read. */
   const isTold = async (error: unknown): Promise<boolean> => {
     const isOther = error instanceof CallFailed && (error.status === 412 || error.code === "INVALID_STATE" || error.status === 404);
     if (!isOther && movedTo(error) === null) return false;
@@ -105,24 +105,24 @@ function Shown({ of, entry }: { of: TaggedDraft; entry: TaggedEntry | null }): R
       {isErased(draft) && <p className="told">{k("draft.erased")}</p>}
       <div className="acts">
         {canPublish && (
-          <Act kind="primary" onPress={() => askedOfDraft.set("publish")}>
+          <Button kind="primary" onPress={() => askedOfDraft.set("publish")}>
             {k("draft.publish")}
-          </Act>
+          </Button>
         )}
         {mayChange(draft) && draft.action !== "delete" && (
-          <Act hint="e" onPress={() => go({ knowledge: draftEditAt(draft.draftId) })}>
+          <Button hint="e" onPress={() => go({ knowledge: draftEditAt(draft.draftId) })}>
             {k("draft.edit")}
-          </Act>
+          </Button>
         )}
-        {mayChange(draft) && <Act onPress={() => askedOfDraft.set("discard")}>{k("draft.discard")}</Act>}
-        <Act hint="h" onPress={() => go({ knowledge: historyAt(draft.path) })}>
+        {mayChange(draft) && <Button onPress={() => askedOfDraft.set("discard")}>{k("draft.discard")}</Button>}
+        <Button hint="h" onPress={() => go({ knowledge: historyAt(draft.path) })}>
           {k("history")}
-        </Act>
+        </Button>
       </div>
       {isOpen && !mayChange(draft) && <p className="hint">{k("draft.notYours")}</p>}
       <Change of={draft} entry={entry} />
       {question === "publish" && canPublish && <PublishSteps draft={draft} entry={entry} publish={publish} close={close} />}
-      {question === "discard" && mayChange(draft) && <Ask name="discard draft" title={k("draft.discardTitle")} text={k("draft.discardText")} act={k("draft.discard")} run={discard} close={close} />}
+      {question === "discard" && mayChange(draft) && <ConfirmDialog name="discard draft" title={k("draft.discardTitle")} text={k("draft.discardText")} actionLabel={k("draft.discard")} run={discard} close={close} />}
     </>
   );
 }
@@ -132,7 +132,7 @@ function Change({ of: draft, entry }: { of: Draft; entry: TaggedEntry | null }):
   const isPublished = draft.status === "published";
   const was = useQuery({ ...versionQuery(draft.path, draft.baseVersion ?? 0), enabled: isPublished && draft.baseVersion !== null });
   const from: State | null = isPublished ? (was.data ?? null) : (entry?.data ?? null);
-  if (isPublished && was.isEnabled && was.data === undefined) return <Read of={was}>{() => null}</Read>;
+  if (isPublished && was.isEnabled && was.data === undefined) return <QueryResult of={was}>{() => null}</QueryResult>;
   const label = k(isPublished ? "draft.changed" : draft.action === "create" ? "draft.new" : draft.action === "delete" ? "draft.goes" : "draft.changes");
   return (
     <div className="part">

@@ -3,18 +3,18 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { Choice, More, Read } from "../settings/parts";
+import { LoadMore, QueryResult, Select } from "../settings/parts";
 import { hasRole } from "../signin/session";
+import { useAutoLoad } from "../ui/autoLoad";
 import { moment, straight } from "../ui/texts";
 import { useAuthor } from "./authors";
 import { draftsQuery, isMine, type Draft, type DraftState } from "./draft";
-import { useLookOn } from "./looking";
+import { draftAt, KnowledgeLink } from "./routes";
 import { k, kind } from "./texts";
-import { draftAt, KnowledgeLink } from "./where";
 
 const STATES = ["open", "published", "discarded"] as const;
 const WHOSE = ["all", "mine"] as const;
-/** So many lines are looked for where only some are shown. */
+/** So many lines are looked for if only some are shown. */
 const MIN_SHOWN = 10;
 
 export function Drafts(): ReactNode {
@@ -23,18 +23,18 @@ export function Drafts(): ReactNode {
   const [whose, setWhose] = useState<(typeof WHOSE)[number]>(canPublish ? "all" : "mine");
   const list = useInfiniteQuery(draftsQuery(status));
   const items = list.data?.pages.flatMap((page) => page.items).filter((one) => whose === "all" || isMine(one));
-  const isLooking = useLookOn(list, !!items && items.length < MIN_SHOWN);
+  const isAutoLoading = useAutoLoad(list, !!items && items.length < MIN_SHOWN);
   return (
     <>
       <p className="lead">{k(canPublish ? "drafts.lead" : "drafts.leadAgent")}</p>
       <div className="figures-head">
-        <Choice kind="short" label={k("drafts.status")} value={status} options={STATES.map((one) => [one, k(`draftStatus.${one}`)])} change={(to) => setStatus(to as DraftState)} />
-        <Choice kind="short" label={k("drafts.whose")} value={whose} options={WHOSE.map((one) => [one, k(`draftsWhose.${one}`)])} change={(to) => setWhose(to as "all")} />
+        <Select kind="short" label={k("drafts.status")} value={status} options={STATES.map((one) => [one, k(`draftStatus.${one}`)])} change={(to) => setStatus(to as DraftState)} />
+        <Select kind="short" label={k("drafts.whose")} value={whose} options={WHOSE.map((one) => [one, k(`draftsWhose.${one}`)])} change={(to) => setWhose(to as "all")} />
       </div>
-      <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
+      <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>
         {(found) => (
           <>
-            {!found.length && !isLooking && <p className="empty">{k(list.hasNextPage ? "noneYet" : status === "open" && !canPublish ? "draftsNone.openAgent" : `draftsNone.${status}`)}</p>}
+            {!found.length && !isAutoLoading && <p className="empty">{k(list.hasNextPage ? "noneYet" : status === "open" && !canPublish ? "draftsNone.openAgent" : `draftsNone.${status}`)}</p>}
             <ol className="entry-list">
               {found.map((one) => (
                 <DraftLine key={one.draftId} of={one} />
@@ -42,8 +42,8 @@ export function Drafts(): ReactNode {
             </ol>
           </>
         )}
-      </Read>
-      {!isLooking && <More of={list} />}
+      </QueryResult>
+      {!isAutoLoading && <LoadMore of={list} />}
     </>
   );
 }

@@ -5,12 +5,12 @@ import { useState, type ReactNode } from "react";
 
 import { go } from "../place";
 import { isGone } from "../settings/data";
-import { Read } from "../settings/parts";
+import { QueryResult } from "../settings/parts";
 import { readEntry, type TaggedEntry } from "./data";
 import { asEntry, readDraft, type Draft } from "./draft";
 import { Editor } from "./Editor";
 import { k } from "./texts";
-import { draftAt, entryAt, KnowledgeLink } from "./where";
+import { draftAt, entryAt, KnowledgeLink } from "./routes";
 import { draftKey, unsavedOf, type Unsaved, type Values } from "./unsaved";
 
 interface Props {
@@ -47,7 +47,7 @@ export function EditPage({ path, id = path ?? "new:", proposal, gapId, done, can
   const [round] = useState(() => crypto.randomUUID());
   const opened = useQuery({ queryKey: ["edit", id, round], gcTime: 0, queryFn: () => open(path, id) });
   const leave = cancel ?? (() => go({ knowledge: path ? entryAt(path) : "" }));
-  return <Read of={opened}>{({ entry, unsaved }) => <Editor id={id} entry={entry} unsaved={unsaved} proposal={proposal} gapId={gapId} done={done ?? ((to) => go({ knowledge: entryAt(to) }, true))} cancel={leave} />}</Read>;
+  return <QueryResult of={opened}>{({ entry, unsaved }) => <Editor id={id} entry={entry} unsaved={unsaved} proposal={proposal} gapId={gapId} done={done ?? ((to) => go({ knowledge: entryAt(to) }, true))} cancel={leave} />}</QueryResult>;
 }
 
 async function openDraft(draftId: string): Promise<Opened & { draft: Draft }> {
@@ -63,7 +63,7 @@ export function EditDraft({ draftId }: { draftId: string }): ReactNode {
   const opened = useQuery({ queryKey: ["edit", draftId, round], gcTime: 0, queryFn: () => openDraft(draftId) });
   const leave = () => go({ knowledge: draftAt(draftId) });
   return (
-    <Read of={opened}>
+    <QueryResult of={opened}>
       {({ draft, entry, unsaved }) =>
         entry || unsaved ? (
           <Editor id={draftKey(draftId)} draft={draft} entry={entry} unsaved={unsaved} gapId={draft.gapId ?? undefined} done={leave} cancel={leave} />
@@ -73,6 +73,6 @@ export function EditDraft({ draftId }: { draftId: string }): ReactNode {
           </p>
         )
       }
-    </Read>
+    </QueryResult>
   );
 }

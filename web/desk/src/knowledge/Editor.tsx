@@ -5,26 +5,26 @@ import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type R
 import { CallFailed } from "../api/client";
 import { go } from "../place";
 import { useForm } from "../settings/form";
-import { Field, FormOf } from "../settings/parts";
+import { Field, Form } from "../settings/parts";
 import { hasRole } from "../signin/session";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { fullTime, t } from "../ui/texts";
 import { useLeaving } from "../ui/unsaved";
-import { Window } from "../ui/Window";
-import { AskVisibility } from "./AskVisibility";
+import { Dialog } from "../ui/Dialog";
+import { ConfirmVisibilityDialog } from "./ConfirmVisibilityDialog";
 import { lacking, withPart } from "./bringBack";
 import { Conflict } from "./Conflict";
 import { entryChanged, type TaggedEntry, type Visibility } from "./data";
 import { draftsChanged, dropUsed, type Draft } from "./draft";
 import { VisibilityChoice } from "./marks";
 import { HeldBack } from "./HeldBack";
-import { isAnswered, LiveProof, type Held, type Questions } from "./Proof";
+import { isAnswered, DryRunPreview, type Held, type Questions } from "./DryRunPreview";
 import { questionsFor, SaveSheet } from "./SaveSheet";
 import { EMPTY, FIELDS, isSame, proposed, saved, theirsOf, valuesOf } from "./saving";
 import { k } from "./texts";
 import { flush, forgetUnsaved, keepUnsaved, type Unsaved, type Values } from "./unsaved";
-import { draftAt } from "./where";
+import { draftAt } from "./routes";
 import { focusText, Writing } from "./Writing";
 
 interface Props {
@@ -164,11 +164,11 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
   return (
     <>
       <div onKeyDown={submitByKeys}>
-        <FormOf form={{ ...form, submit }}>
+        <Form form={{ ...form, submit }}>
           {isBack && unsaved && (
             <div className="told ask" role="status">
               <p>{k(unsaved.isDraft ? "unsaved.fromDraft" : "unsaved.back", { time: fullTime(unsaved.at) })}</p>
-              <Act onPress={() => void restart(entry)}>{k("unsaved.discard")}</Act>
+              <Button onPress={() => void restart(entry)}>{k("unsaved.discard")}</Button>
             </div>
           )}
           {conflict && (
@@ -185,26 +185,26 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
             {isNew && <Field name="path" isCode label={k("entry.path")} value={values.path} change={(path) => form.set({ path: path.trim() })} maxLength={512} hint={k("entry.pathHint")} placeholder="help/refunds" isRequired />}
             <VisibilityChoice value={values.visibility} problem={form.fields.visibility} change={(visibility) => form.set({ visibility })} />
           </div>
-          {gapId && <LiveProof change={change} questions={questions} held={held(() => form.set({ visibility: "public" }))} />}
+          {gapId && <DryRunPreview change={change} questions={questions} held={held(() => form.set({ visibility: "public" }))} />}
           <Writing value={values.content} change={(content) => form.set({ content })} submit={submit} problem={form.fields.content} />
           <Field name="tags" label={k("entry.tags")} value={values.tags} change={(tags) => form.set({ tags })} hint={k("entry.tagsHint")} />
           <div className="form-foot">
-            <Act type="submit" kind="primary" hint="Ctrl ↵" isDisabled={!isChanged || !!conflict}>
+            <Button type="submit" kind="primary" hint="Ctrl ↵" isDisabled={!isChanged || !!conflict}>
               {k(draft ? "draft.save" : canPublish ? (base ? "save" : "create") : "propose.do")}
-            </Act>
+            </Button>
             {canPublish && (
-              <Act isDisabled={!isChanged || !!conflict} onPress={saveDraft}>
+              <Button isDisabled={!isChanged || !!conflict} onPress={saveDraft}>
                 {k("draft.make")}
-              </Act>
+              </Button>
             )}
-            <Act kind="quiet" onPress={cancel}>
+            <Button kind="quiet" onPress={cancel}>
               {t("cancel")}
-            </Act>
+            </Button>
             <span className="hint" role="status">
               {isChanged ? k("unsaved.kept") : ""}
             </span>
           </div>
-        </FormOf>
+        </Form>
       </div>
       {isSheet && change && (
         <SaveSheet
@@ -231,20 +231,20 @@ export function Editor({ id, entry, draft, proposal, unsaved, gapId, done, cance
           close={closeSheet}
         />
       )}
-      {isAsked && <AskVisibility to={values.visibility as Visibility} run={() => form.submit()} close={() => setAsked(false)} />}
+      {isAsked && <ConfirmVisibilityDialog to={values.visibility as Visibility} run={() => form.submit()} close={() => setAsked(false)} />}
       {leave && (
-        <Window title={k("leave.title")} close={() => leave(false)}>
+        <Dialog title={k("leave.title")} close={() => leave(false)}>
           <p>{k("leave.text")}</p>
           <div className="dialog-foot">
-            <Act onPress={() => leave(false)}>{k("leave.stay")}</Act>
-            <Act kind="danger" onPress={() => void discard().then(() => leave(true))}>
+            <Button onPress={() => leave(false)}>{k("leave.stay")}</Button>
+            <Button kind="danger" onPress={() => void discard().then(() => leave(true))}>
               {k("leave.discard")}
-            </Act>
-            <Act kind="primary" onPress={() => leave(true)}>
+            </Button>
+            <Button kind="primary" onPress={() => leave(true)}>
               {k("leave.keep")}
-            </Act>
+            </Button>
           </div>
-        </Window>
+        </Dialog>
       )}
     </>
   );

@@ -7,16 +7,16 @@ import { SearchField } from "react-aria-components/SearchField";
 
 import { go } from "../place";
 import { useInfiniteScroll } from "../inbox/scroll";
-import { Choice, Read } from "../settings/parts";
+import { QueryResult, Select } from "../settings/parts";
 import { hasRole } from "../signin/session";
-import { Act, Icon } from "../ui/parts";
+import { Button, Icon } from "../ui/parts";
 import { count, moment, straight } from "../ui/texts";
 import { entriesQuery, type EntryItem } from "./data";
 import { moveBetween } from "./keys";
 import { EntryMarks } from "./marks";
 import { k } from "./texts";
 import { draftOf, unsavedAll, type Unsaved } from "./unsaved";
-import { draftEditAt, editAt, entryAt, KnowledgeLink, listAt, type Filters } from "./where";
+import { draftEditAt, editAt, entryAt, KnowledgeLink, listAt, type Filters } from "./routes";
 
 /** Words are searched for when nobody types for this long. */
 const WAIT_MS = 200;
@@ -32,23 +32,23 @@ export function Entries({ filters }: { filters: Filters }): ReactNode {
     <div className="entries" onKeyDownCapture={(event) => moveBetween(event, ".search input, .entry-title")}>
       <div className="entries-head">
         <Search q={filters.q} change={(q) => change({ q })} />
-        <Act kind="primary" hint="n" onPress={() => go({ knowledge: "/new" })}>
+        <Button kind="primary" hint="n" onPress={() => go({ knowledge: "/new" })}>
           {k(hasRole("admin", "trainer") ? "entry.new" : "propose.new")}
-        </Act>
+        </Button>
       </div>
       <div className="figures-head">
-        <Choice
+        <Select
           kind="short"
           label={k("entry.visibility")}
           value={filters.visibility}
           options={[["", k("filter.all")], ["public", k("visibility.public")], ["internal", k("visibility.internal")]]}
           change={(visibility) => change({ visibility })}
         />
-        {filters.under && <Chosen name={k("filter.under", { under: filters.under })} remove={() => change({ under: "" })} />}
-        {filters.tag && <Chosen name={k("filter.tag", { tag: straight(filters.tag) })} remove={() => change({ tag: "" })} />}
+        {filters.under && <FilterTag name={k("filter.under", { under: filters.under })} remove={() => change({ under: "" })} />}
+        {filters.tag && <FilterTag name={k("filter.tag", { tag: straight(filters.tag) })} remove={() => change({ tag: "" })} />}
       </div>
-      <UnsavedOnes />
-      <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
+      <UnsavedTexts />
+      <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>
         {(found) => (
           <div aria-busy={list.isPlaceholderData}>
             <p className="hint" role="status">
@@ -60,16 +60,16 @@ export function Entries({ filters }: { filters: Filters }): ReactNode {
                 <Line key={one.path} of={one} isSearched={!!filters.q} />
               ))}
             </ol>
-            <End isActive={list.hasNextPage && !list.isFetching} more={() => void list.fetchNextPage()} />
+            <ScrollEnd isActive={list.hasNextPage && !list.isFetching} more={() => void list.fetchNextPage()} />
           </div>
         )}
-      </Read>
+      </QueryResult>
     </div>
   );
 }
 
 /** Reads more when the end of the list comes into sight. */
-function End({ isActive, more }: { isActive: boolean; more: () => void }): ReactNode {
+function ScrollEnd({ isActive, more }: { isActive: boolean; more: () => void }): ReactNode {
   return <span ref={useInfiniteScroll(isActive, more)} className="end" />;
 }
 
@@ -102,7 +102,7 @@ function Search({ q, change }: { q: string; change: (to: string) => void }): Rea
   );
 }
 
-function Chosen({ name, remove }: { name: string; remove: () => void }): ReactNode {
+function FilterTag({ name, remove }: { name: string; remove: () => void }): ReactNode {
   return (
     <span className="mark tag chosen">
       {name}
@@ -144,14 +144,14 @@ function Marked({ of, field, text, isSearched }: { of: EntryItem; field: string;
 /** Markdown without its most frequent marks: a line of a list has no room for them. */
 const bare = (text: string) => straight(text).replace(/!\[([^\]]*)\]\([^)\s]*\)/g, "$1").replace(/\*\*|__|`|^#{1,6} /gm, "");
 
-/** Where somebody goes on with what is not saved. */
+/** The page on which somebody goes on with what is not saved. */
 function addressOf({ id, base }: Unsaved): string {
   const draftId = draftOf(id);
   return draftId ? draftEditAt(draftId) : base ? editAt(id) : "/new";
 }
 
 /** The texts that this person has begun and not saved, in this browser. */
-function UnsavedOnes(): ReactNode {
+function UnsavedTexts(): ReactNode {
   const { data } = useQuery({ queryKey: ["unsaved"], staleTime: 0, gcTime: 0, queryFn: unsavedAll });
   const shown = data?.filter((one) => one.base || one.id === "new:") ?? [];
   if (!shown.length) return null;

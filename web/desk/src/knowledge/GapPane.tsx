@@ -6,20 +6,20 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
 import { go } from "../place";
 import { isGone } from "../settings/data";
-import { Choice, Read } from "../settings/parts";
+import { QueryResult, Select } from "../settings/parts";
 import { useObservable } from "../store/observable";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { straight } from "../ui/texts";
+import { AnsweredGap } from "./AnsweredGap";
 import type { Gap } from "./data";
 import { EditPage } from "./EditPage";
-import { After } from "./GapAfter";
-import { Begin } from "./GapBegin";
-import { Known } from "./GapKnown";
+import { GapQuestions } from "./GapQuestions";
 import { answered, gapQuery, noteAnswered } from "./gaps";
 import { proposedPath, proposedTitle } from "./names";
+import { entryAt, gapAt } from "./routes";
+import { StartDraft } from "./StartDraft";
 import { k, kind } from "./texts";
 import { unsavedOf } from "./unsaved";
-import { entryAt, gapAt } from "./where";
 
 interface Props {
   id: string;
@@ -36,7 +36,7 @@ export function GapPane({ id, listed, next }: Props): ReactNode {
   const answer = useObservable(answered).get(id);
   const title = useRef<HTMLHeadingElement>(null);
   const gap: Gap | undefined = asked.data ?? listed;
-  // Who chose it by keyboard goes on here.
+  // Moves a keyboard user here.
   useEffect(() => title.current?.focus(), []);
   const isLost = isGone(asked.error);
   return (
@@ -45,12 +45,12 @@ export function GapPane({ id, listed, next }: Props): ReactNode {
         <h3 ref={title} tabIndex={-1} dir="auto">
           {(gap && straight(gap.query)) || k(gap ? "gaps.erased" : isLost ? "gaps.gone" : "gaps.one")}
         </h3>
-        <Act kind="quiet" onPress={close}>
+        <Button kind="quiet" onPress={close}>
           {k("gaps.close")}
-        </Act>
+        </Button>
       </div>
       {answer ? (
-        <After id={id} of={answer} next={next} questions={asked.data?.questions ?? []} />
+        <AnsweredGap id={id} of={answer} next={next} questions={asked.data?.questions ?? []} />
       ) : (
         <>
           {isLost && (
@@ -58,8 +58,8 @@ export function GapPane({ id, listed, next }: Props): ReactNode {
               {k("gaps.goneText")}
             </p>
           )}
-          {asked.data && !isLost && <Known of={asked.data} />}
-          {!isLost && !asked.data && <Read of={asked}>{() => null}</Read>}
+          {asked.data && !isLost && <GapQuestions of={asked.data} />}
+          {!isLost && !asked.data && <QueryResult of={asked}>{() => null}</QueryResult>}
           {(gap || isLost) && <Answer id={id} gap={gap} isGone={isLost} status={asked.data?.status ?? (isLost ? "" : listed?.status)} />}
         </>
       )}
@@ -84,7 +84,7 @@ function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
   const [isWanted, setWanted] = useState(false);
   const editor = useRef<HTMLDivElement>(null);
   const proposal = useMemo(() => gap && { path: proposedPath(gap.query, gap.nearestEntry?.path, id), title: proposedTitle(gap.query), visibility: "public" }, [gap?.gapId]);
-  // A text that was begun stays, also where the question closes meanwhile.
+  // A text that was begun stays, also if the question closes meanwhile.
   const isWriting = isWanted || status === "open" || !!kept.data?.isThere;
   useEffect(() => {
     if (isWriting) setWanted(true);
@@ -94,7 +94,7 @@ function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
     return status ? (
       <div className="told ask">
         <p>{kind("gapIs", status)}</p>
-        <Act onPress={() => setWanted(true)}>{k("gaps.writeAllTheSame")}</Act>
+        <Button onPress={() => setWanted(true)}>{k("gaps.writeAllTheSame")}</Button>
       </div>
     ) : null;
   }
@@ -111,7 +111,7 @@ function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
           {kind("gapIs", status)}
         </p>
       )}
-      <Begin
+      <StartDraft
         id={id}
         isGone={isGone}
         begin={(draftId) => {
@@ -123,7 +123,7 @@ function Answer({ id, gap, isGone, status }: AnswerProps): ReactNode {
         hasBegun={!!(begun ?? kept.data?.from)}
       />
       {nearest && (
-        <Choice
+        <Select
           label={k("gaps.where")}
           value={target}
           options={[

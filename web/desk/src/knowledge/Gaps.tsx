@@ -5,20 +5,20 @@ import { memo, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { go } from "../place";
 import { isGone } from "../settings/data";
-import { Choice, More, Read } from "../settings/parts";
+import { LoadMore, QueryResult, Select } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { count, fullTime, percent, straight } from "../ui/texts";
+import { AnswerMark } from "./AnsweredGap";
 import type { Gap } from "./data";
-import { AnswerMark } from "./GapAfter";
 import { GapPane } from "./GapPane";
 import { answered, decideGap, gapQuery, gapsQuery, isUnanswered, LONG_MS, noteAnswered, SORTS, STATES, type Answered, type GapSort, type GapState } from "./gaps";
 import { moveBetween } from "./keys";
+import { entryAt, gapAt, KnowledgeLink } from "./routes";
 import { k, kind } from "./texts";
-import { entryAt, gapAt, KnowledgeLink } from "./where";
 
 /** The service is asked so soon whether it has asked a question again, and then ever more seldom: each time reads much. */
 const WATCH_MS = 3_000;
@@ -40,10 +40,10 @@ export function Gaps({ item }: { item: string | null }): ReactNode {
       <section className="gaps-list" aria-label={k("gaps.title")} onKeyDownCapture={(event) => moveBetween(event, ".gap-query a")}>
         <p className="lead">{k("gaps.lead")}</p>
         <div className="figures-head">
-          <Choice kind="short" label={k("gaps.status")} value={status} options={STATES.map((one) => [one, kind("gapStatus", one)])} change={(to) => setStatus(to as GapState)} />
-          <Choice kind="short" label={k("gaps.sort")} value={sort} options={SORTS.map((one) => [one, kind("gapSort", one)])} change={(to) => setSort(to as GapSort)} />
+          <Select kind="short" label={k("gaps.status")} value={status} options={STATES.map((one) => [one, kind("gapStatus", one)])} change={(to) => setStatus(to as GapState)} />
+          <Select kind="short" label={k("gaps.sort")} value={sort} options={SORTS.map((one) => [one, kind("gapSort", one)])} change={(to) => setSort(to as GapSort)} />
         </div>
-        <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
+        <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>
           {(found) => (
             <>
               {total && total.total > 0 && <p className="hint">{k("gaps.total", { count: `${count(total.total)}${total.totalCapped ? "+" : ""}` })}</p>}
@@ -55,11 +55,11 @@ export function Gaps({ item }: { item: string | null }): ReactNode {
               </ol>
             </>
           )}
-        </Read>
-        <More of={list} />
+        </QueryResult>
+        <LoadMore of={list} />
       </section>
       {item && <GapPane key={item} id={item} listed={items?.find((one) => one.gapId === item)} next={next ?? null} />}
-      {[...done].map(([id, one]) => one.state === "open" && <Watch key={id} id={id} of={one} />)}
+      {[...done].map(([id, one]) => one.state === "open" && <GapPoller key={id} id={id} of={one} />)}
     </div>
   );
 }
@@ -79,7 +79,7 @@ export function useReturn(kind: string, item: string | null): void {
   }, [kind, item]);
 }
 
-/** Scrolls the list alone, which is narrow now, or where it is another's turn. */
+/** Scrolls the list alone, which is narrow now, or if it is another's turn. */
 function show(id: string): void {
   const line = document.getElementById(id);
   const list = line?.closest(".gaps-list");
@@ -89,7 +89,7 @@ function show(id: string): void {
 }
 
 /** Asks for some minutes whether the service has asked an answered question again. */
-function Watch({ id, of }: { id: string; of: Answered }): ReactNode {
+function GapPoller({ id, of }: { id: string; of: Answered }): ReactNode {
   const refetchInterval = () => {
     const since = Date.now() - of.at;
     return since < LONG_MS && Math.max(WATCH_MS, since / SLOWER);
@@ -137,7 +137,7 @@ const GapLine = memo(function GapLine({ of: one, isCurrent, answer, canWrite }: 
             {query}
           </KnowledgeLink>
         </p>
-        {answer && <Became of={answer} />}
+        {answer && <AnsweredGapState of={answer} />}
         <p className="hint">
           {k("gaps.seen", { sessions: count(one.sessions), time: fullTime(one.lastSeenAt) })}
           {one.nearestEntry && ` · ${k("gaps.nearest", { path: one.nearestEntry.path, share: percent(one.nearestEntry.confidence) })}`}
@@ -156,16 +156,16 @@ const GapLine = memo(function GapLine({ of: one, isCurrent, answer, canWrite }: 
         )}
       </div>
       {canWrite && one.status !== "resolved" && !answer && (
-        <Act kind="quiet" aria-label={k(isOpen ? "gaps.dismissOne" : "gaps.reopenOne", { query })} onPress={() => void decide()}>
+        <Button kind="quiet" aria-label={k(isOpen ? "gaps.dismissOne" : "gaps.reopenOne", { query })} onPress={() => void decide()}>
           {k(isOpen ? "gaps.dismiss" : "gaps.reopen")}
-        </Act>
+        </Button>
       )}
     </li>
   );
 });
 
 /** The state of a question that this person answered. */
-function Became({ of }: { of: Answered }): ReactNode {
+function AnsweredGapState({ of }: { of: Answered }): ReactNode {
   return (
     <p className="gap-became">
       <AnswerMark of={of} /> <KnowledgeLink to={entryAt(of.path)}>{of.path}</KnowledgeLink>

@@ -4,9 +4,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import { Act, Icon } from "../ui/parts";
+import { Button, Icon } from "../ui/parts";
 import { count } from "../ui/texts";
-import { dryRunQuery, isAnswered, isOfAnotherRun, type Change, type Questions } from "./Proof";
+import { dryRunQuery, isAnswered, isOfAnotherRun, type Change, type Questions } from "./DryRunPreview";
 import { k } from "./texts";
 
 interface Props {
@@ -32,7 +32,7 @@ export function HeldBack({ change, questions, answers, of, open }: Props): React
         <Icon name="lock" />
         <span>{k(`heldBack.${of}`, { count: count(more) })}</span>
       </p>
-      {open && <Act onPress={open}>{k("heldBack.open")}</Act>}
+      {open && <Button onPress={open}>{k("heldBack.open")}</Button>}
     </div>
   );
 }

@@ -4,9 +4,9 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 
 import { go } from "../place";
-import { Choice, More, Read } from "../settings/parts";
+import { LoadMore, QueryResult, Select } from "../settings/parts";
 import { hasRole } from "../signin/session";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { count, fullTime, moment, straight } from "../ui/texts";
 import { useAuthor } from "./authors";
 import { revisionsQuery, versionQuery, type Revision } from "./data";
@@ -14,8 +14,8 @@ import { Differences } from "./Differences";
 import { toShown } from "./focus";
 import { VisibilityMark } from "./marks";
 import { Restore } from "./Restore";
+import { entryAt, historyAt, KnowledgeLink } from "./routes";
 import { k, kind } from "./texts";
-import { entryAt, historyAt, KnowledgeLink } from "./where";
 
 interface Props {
   path: string;
@@ -38,7 +38,7 @@ export function History({ path, version, isAgainstToday }: Props): ReactNode {
       {today?.action === "deleted" && <p className="told">{k("history.isDeleted")}</p>}
       <div className={`history ${version ? "has-chosen" : ""}`}>
         <section className="history-list" aria-label={k("history.versions")}>
-          <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
+          <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>
             {(found) => (
               <>
                 {!found.length && <p className="empty">{k("history.none")}</p>}
@@ -49,8 +49,8 @@ export function History({ path, version, isAgainstToday }: Props): ReactNode {
                 </ol>
               </>
             )}
-          </Read>
-          <More of={list} />
+          </QueryResult>
+          <LoadMore of={list} />
         </section>
         {version && today && <Chosen key={version} path={path} version={version} of={chosen} today={today} isAgainstToday={isAgainstToday} />}
       </div>
@@ -113,7 +113,7 @@ function Chosen({ path, version, of, today, isAgainstToday }: ChosenProps): Reac
       </h3>
       {of && <p className="hint">{k("history.facts", { who: author(of.by), time: fullTime(of.at), bytes: count(of.bytes) })}</p>}
       <div className="figures-head">
-        <Choice
+        <Select
           kind="short"
           label={k("history.against")}
           value={isAgainstToday ? "today" : ""}
@@ -121,27 +121,27 @@ function Chosen({ path, version, of, today, isAgainstToday }: ChosenProps): Reac
           change={(to) => go({ knowledge: historyAt(path, version, to === "today") }, true)}
         />
         {hasRole("admin", "trainer") && old && !isToday && (
-          <Act kind="primary" onPress={() => setAsked(true)}>
+          <Button kind="primary" onPress={() => setAsked(true)}>
             {k("restore.do", { version })}
-          </Act>
+          </Button>
         )}
       </div>
       {old && <Restore path={path} old={old} today={today} isAsked={isAsked} setAsked={setAsked} />}
-      <Read of={{ data: ready, error: failed?.error ?? null, refetch: () => failed?.refetch() }}>
+      <QueryResult of={{ data: ready, error: failed?.error ?? null, refetch: () => failed?.refetch() }}>
         {({ old, before }) => {
           if (!old && !isDeletion) return <p className="empty">{k("history.notKept")}</p>;
-          if (!before && !isAgainstToday && other > 0) return <Alone of={old} isDeletion={isDeletion} />;
+          if (!before && !isAgainstToday && other > 0) return <SingleVersion of={old} isDeletion={isDeletion} />;
           if (!isAgainstToday || !old) return <Differences label={k("history.did")} from={before} to={old} />;
           // Restoring leaves who may read it as it is.
           return <Differences label={k("history.would")} from={before} to={{ ...old, visibility: before?.visibility ?? "internal" }} />;
         }}
-      </Read>
+      </QueryResult>
     </section>
   );
 }
 
 /** A version without one before it: that was a deletion, or is no longer kept. */
-function Alone({ of, isDeletion }: { of: Parameters<typeof Differences>[0]["to"]; isDeletion: boolean }): ReactNode {
+function SingleVersion({ of, isDeletion }: { of: Parameters<typeof Differences>[0]["to"]; isDeletion: boolean }): ReactNode {
   return (
     <>
       <p className="hint">{k("history.nothingBefore")}</p>

@@ -8,16 +8,16 @@ import { go } from "../place";
 import { queries } from "../inbox/data";
 import { isGone } from "../settings/data";
 import { useForm } from "../settings/form";
-import { Choice, Field, FormOf, More, Read } from "../settings/parts";
+import { Field, Form, LoadMore, QueryResult, Select } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { count, fullTime, moment, straight } from "../ui/texts";
 import { isRunning, jobQuery, jobsQuery, withForms, type IngestJob, type Visibility } from "./data";
 import { VisibilityChoice, VisibilityMark } from "./marks";
 import { PageConflict } from "./PageConflict";
 import { k, kind, known } from "./texts";
-import { entryAt, KnowledgeLink } from "./where";
+import { entryAt, KnowledgeLink } from "./routes";
 
 const jobAt = (ingestId: string): string => `/ingest/${ingestId}`;
 
@@ -33,7 +33,7 @@ function Jobs(): ReactNode {
       <p className="lead">{k("ingest.lead")}</p>
       <NewJob />
       <h3 className="part">{k("ingest.earlier")}</h3>
-      <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
+      <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>
         {(found) =>
           found.length ? (
             <table className="list">
@@ -64,8 +64,8 @@ function Jobs(): ReactNode {
             <p className="empty">{k("ingest.none")}</p>
           )
         }
-      </Read>
-      <More of={list} />
+      </QueryResult>
+      <LoadMore of={list} />
     </>
   );
 }
@@ -87,8 +87,8 @@ function NewJob(): ReactNode {
   const { values, set } = form;
   const isPage = values.from === "url";
   return (
-    <FormOf form={form} label={k("ingest.new")}>
-      <Choice
+    <Form form={form} label={k("ingest.new")}>
+      <Select
         label={k("ingest.from")}
         value={values.from}
         options={[
@@ -104,10 +104,10 @@ function NewJob(): ReactNode {
       )}
       <Field name="pathPrefix" isCode label={k(isPage ? "ingest.prefixOptional" : "ingest.prefix")} value={values.pathPrefix} change={(pathPrefix) => set({ pathPrefix })} hint={k(isPage ? "ingest.prefixHint" : "ingest.prefixNeeded")} placeholder="help/shipping" maxLength={200} isRequired={!isPage} />
       <VisibilityChoice value={values.visibility} problem={form.fields.visibility} change={(visibility) => set({ visibility })} />
-      <Act type="submit" kind="primary" isDisabled={!(isPage ? values.url : values.text).trim()}>
+      <Button type="submit" kind="primary" isDisabled={!(isPage ? values.url : values.text).trim()}>
         {k("ingest.start")}
-      </Act>
-    </FormOf>
+      </Button>
+    </Form>
   );
 }
 
@@ -128,7 +128,7 @@ function Job({ id }: { id: string }): ReactNode {
           {k("ingest.gone")}
         </p>
       ) : (
-        <Read of={job}>{(found) => <JobShown of={found} />}</Read>
+        <QueryResult of={job}>{(found) => <JobShown of={found} />}</QueryResult>
       )}
     </>
   );
@@ -207,9 +207,9 @@ function Failed({ of: job, retried }: { of: IngestJob; retried: () => void }): R
       <p>{explained ?? straight(message)}</p>
       {explained && <p className="hint">{straight(message)}</p>}
       {job.status === "failed" && (
-        <Act isDisabled={isBusy} onPress={() => void retry()}>
+        <Button isDisabled={isBusy} onPress={() => void retry()}>
           {k("ingest.retry")}
-        </Act>
+        </Button>
       )}
     </div>
   );

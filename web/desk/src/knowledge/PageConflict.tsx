@@ -4,13 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState, type ReactNode } from "react";
 
 import { isGone } from "../settings/data";
-import { Read } from "../settings/parts";
+import { QueryResult } from "../settings/parts";
 import { straight } from "../ui/texts";
 import { compare, type Part } from "./compare";
 import { entryQuery } from "./data";
 import { draftQuery } from "./draft";
+import { draftAt, KnowledgeLink } from "./routes";
 import { k } from "./texts";
-import { draftAt, KnowledgeLink } from "./where";
 
 interface Props {
   path: string;
@@ -23,26 +23,26 @@ export function PageConflict(props: Props): ReactNode {
   return (
     <details className="page-conflict" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{k("ingest.compare")}</summary>
-      {isOpen && <Both {...props} />}
+      {isOpen && <SideBySide {...props} />}
     </details>
   );
 }
 
-function Both({ path, draftId }: Props): ReactNode {
+function SideBySide({ path, draftId }: Props): ReactNode {
   const entry = useQuery(entryQuery(path));
   const draft = useQuery(draftQuery(draftId));
   if (isGone(draft.error) || isGone(entry.error)) return <p role="alert">{k(isGone(entry.error) ? "entry.gone" : "ingest.draftGone")}</p>;
   const content = entry.data && draft.data ? { ours: entry.data.data.content, page: draft.data.data.content ?? "" } : undefined;
   const refetch = () => Promise.all([entry.refetch(), draft.refetch()]);
   return (
-    <Read of={{ data: content, error: entry.error ?? draft.error, refetch }}>
+    <QueryResult of={{ data: content, error: entry.error ?? draft.error, refetch }}>
       {({ ours, page }) => (
         <>
           <Texts ours={ours} page={page} />
           {draft.data?.data.status === "open" && <KnowledgeLink to={draftAt(draftId)}>{k("ingest.draft")}</KnowledgeLink>}
         </>
       )}
-    </Read>
+    </QueryResult>
   );
 }
 

@@ -7,11 +7,11 @@ import { api, call, CallFailed } from "../api/client";
 import { queries } from "../inbox/data";
 import { isGone } from "../settings/data";
 import { useForm } from "../settings/form";
-import { Field, FormOf, More, Read } from "../settings/parts";
+import { Field, Form, LoadMore, QueryResult } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { tell } from "../ui/notices";
-import { Act, Icon } from "../ui/parts";
+import { Button, Icon } from "../ui/parts";
 import { straight } from "../ui/texts";
 import { k } from "./texts";
 
@@ -40,7 +40,7 @@ async function pin(path: string, question: string, key: string): Promise<void> {
 }
 
 /** Pins a customer's question to an entry. */
-export function PinAct({ path, question }: { path: string; question: string }): ReactNode {
+export function PinButton({ path, question }: { path: string; question: string }): ReactNode {
   const pins = useInfiniteQuery(pinsQuery(path));
   const [state, setState] = useState<"" | "busy" | "pinned">("");
   const [key] = useState(() => crypto.randomUUID());
@@ -58,10 +58,10 @@ export function PinAct({ path, question }: { path: string; question: string }): 
   };
   // It keeps its place, and so the focus, when it is done.
   return (
-    <Act kind="text" aria-disabled={isPinned} onPress={() => void (!isPinned && state !== "busy" && run())}>
+    <Button kind="text" aria-disabled={isPinned} onPress={() => void (!isPinned && state !== "busy" && run())}>
       {isPinned && <Icon name="check" />}
       {k(isPinned ? "pins.pinned" : "pins.pin")}
-    </Act>
+    </Button>
   );
 }
 
@@ -87,7 +87,7 @@ export function Pins({ path }: { path: string }): ReactNode {
         {k("pins")}
       </h3>
       <p className="hint">{k("pins.hint")}</p>
-      <Read of={{ data: items, error: pins.error, refetch: pins.refetch }}>
+      <QueryResult of={{ data: items, error: pins.error, refetch: pins.refetch }}>
         {(found) => (
           <>
             {!found.length && <p className="quiet">{k(canWrite ? "pins.none" : "pins.noneRead")}</p>}
@@ -105,8 +105,8 @@ export function Pins({ path }: { path: string }): ReactNode {
             </ul>
           </>
         )}
-      </Read>
-      <More of={pins} />
+      </QueryResult>
+      <LoadMore of={pins} />
       {canWrite && <NewPin path={path} />}
     </section>
   );
@@ -122,13 +122,13 @@ function NewPin({ path }: { path: string }): ReactNode {
     },
   });
   return (
-    <FormOf form={form}>
+    <Form form={form}>
       <div className="pin-new">
         <Field name="question" label={k("pins.new")} value={form.values.question} change={(question) => form.set({ question })} maxLength={MAX_CHARS} />
-        <Act type="submit" isDisabled={!form.values.question.trim() || form.isBusy}>
+        <Button type="submit" isDisabled={!form.values.question.trim() || form.isBusy}>
           {k("pins.add")}
-        </Act>
+        </Button>
       </div>
-    </FormOf>
+    </Form>
   );
 }

@@ -1,14 +1,14 @@
-// From a draft to the wiki: the sheet, and where that changes who may read the entry, a question of its own.
+// From a draft to the wiki: the sheet, and if that changes who may read the entry, a question of its own.
 
 import { useState, type ReactNode } from "react";
 
 import { straight } from "../ui/texts";
-import { AskVisibility } from "./AskVisibility";
+import { ConfirmVisibilityDialog } from "./ConfirmVisibilityDialog";
 import type { TaggedEntry, Visibility } from "./data";
 import type { Draft } from "./draft";
 import { draftName } from "./Drafts";
+import { isAnswered, type Change } from "./DryRunPreview";
 import { HeldBack } from "./HeldBack";
-import { isAnswered, type Change } from "./Proof";
 import { questionsFor, SaveSheet } from "./SaveSheet";
 import { k } from "./texts";
 
@@ -30,7 +30,7 @@ export function PublishSteps({ draft, entry, publish, close }: Props): ReactNode
   const [isAsked, setAsked] = useState(false);
   const opens = draft.visibility !== null && draft.visibility !== (entry?.data.visibility ?? "internal");
   const to = (draft.visibility ?? "internal") as Visibility;
-  if (isAsked) return <AskVisibility to={to} run={(key) => publish(to, key)} close={close} />;
+  if (isAsked) return <ConfirmVisibilityDialog to={to} run={(key) => publish(to, key)} close={close} />;
   const change = changeOf(draft, opens);
   const text = draft.action === "delete" ? k("delete.text", { title: straight(entry?.data.title ?? draft.path) }) : k("draft.publishText", { title: draftName(draft) });
   const isInternal = draft.action !== "delete" && (draft.visibility ?? entry?.data.visibility ?? "internal") === "internal";

@@ -7,24 +7,24 @@ import { api, call, CallFailed } from "../api/client";
 import { go } from "../place";
 import { queries } from "../inbox/data";
 import { isGone } from "../settings/data";
-import { Read } from "../settings/parts";
+import { QueryResult } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { hasRole } from "../signin/session";
 import { Observable, useObservable } from "../store/observable";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { fullTime, moment, straight } from "../ui/texts";
 import { changeEntry, entryChanged, entryQuery, type Entry, type TaggedEntry } from "./data";
-import { AskVisibility } from "./AskVisibility";
+import { ConfirmVisibilityDialog } from "./ConfirmVisibilityDialog";
 import { countOf, draftsOfQuery, proposeDeletion } from "./draft";
 import { toHead } from "./focus";
-import { Illustrated } from "./Illustrated";
+import { IllustratedProse } from "./IllustratedProse";
 import { EntryMarks } from "./marks";
 import { Pins } from "./Pins";
-import type { Change } from "./Proof";
+import type { Change } from "./DryRunPreview";
 import { DAYS, questionsFor, SaveSheet } from "./SaveSheet";
 import { k, kind } from "./texts";
-import { draftAt, editAt, historyAt, KnowledgeLink, toldAt } from "./where";
+import { draftAt, editAt, historyAt, KnowledgeLink, answeredCustomersAt } from "./routes";
 
 /** The dialog about the entry that is shown: the palette opens it too. */
 export const asked = new Observable<"delete" | "visibility" | "confirm" | null>(null);
@@ -38,7 +38,7 @@ export function Reader({ path }: { path: string }): ReactNode {
       </p>
     );
   }
-  return <Read of={entry}>{(found) => <Shown of={found} />}</Read>;
+  return <QueryResult of={entry}>{(found) => <Shown of={found} />}</QueryResult>;
 }
 
 function Shown({ of }: { of: TaggedEntry }): ReactNode {
@@ -58,22 +58,22 @@ function Shown({ of }: { of: TaggedEntry }): ReactNode {
       <Facts of={entry} />
       <Waiting path={path} />
       <div className="acts">
-        <Act kind="primary" hint="e" onPress={() => go({ knowledge: editAt(path) })}>
+        <Button kind="primary" hint="e" onPress={() => go({ knowledge: editAt(path) })}>
           {k(canWrite ? "entry.edit" : "propose.change")}
-        </Act>
-        {canWrite && <Act onPress={() => asked.set("visibility")}>{k(`entry.make.${other}`)}</Act>}
-        <Act onPress={() => asked.set("delete")}>{k(canWrite ? "entry.delete" : "propose.delete")}</Act>
-        <Act hint="h" onPress={() => go({ knowledge: historyAt(path) })}>
+        </Button>
+        {canWrite && <Button onPress={() => asked.set("visibility")}>{k(`entry.make.${other}`)}</Button>}
+        <Button onPress={() => asked.set("delete")}>{k(canWrite ? "entry.delete" : "propose.delete")}</Button>
+        <Button hint="h" onPress={() => go({ knowledge: historyAt(path) })}>
           {k("history")}
-        </Act>
+        </Button>
       </div>
       <article className="article" aria-label={k("entry.asSeen")}>
         <h3 dir="auto">{straight(entry.title)}</h3>
-        <Illustrated text={entry.content} />
+        <IllustratedProse text={entry.content} />
       </article>
       <Pins path={path} />
       {question === "visibility" && <SaveSheet of="visibility" change={opened} questions={questionsFor(opened)} run={() => asked.set("confirm")} close={close} />}
-      {question === "confirm" && <AskVisibility to={other} run={() => guarded(path, () => changeEntry(path, of.tag, { visibility: other }))} close={close} />}
+      {question === "confirm" && <ConfirmVisibilityDialog to={other} run={() => guarded(path, () => changeEntry(path, of.tag, { visibility: other }))} close={close} />}
       {question === "delete" && (
         <SaveSheet
           of={canWrite ? "delete" : "proposeDelete"}
@@ -112,7 +112,7 @@ async function proposeGone({ path, version }: Entry, key: string): Promise<void>
   toHead();
 }
 
-/** Where somebody else changed the entry, it is shown as they left it, and nothing is done. */
+/** If somebody else changed the entry, it is shown as they left it, and nothing is done. */
 async function guarded(path: string, run: () => Promise<void>): Promise<void> {
   try {
     await run();
@@ -140,7 +140,7 @@ function Facts({ of: entry }: { of: Entry }): ReactNode {
       <p className="hint">
         {k("entry.changed", { version: entry.version, time: fullTime(entry.updatedAt) })}
         {" · "}
-        <KnowledgeLink to={toldAt(entry.path)}>{k("told")}</KnowledgeLink>
+        <KnowledgeLink to={answeredCustomersAt(entry.path)}>{k("told")}</KnowledgeLink>
         {source?.type === "ingest" && ` · ${k("entry.fromPage", { url: source.url ?? k("entry.aText") })}`}
       </p>
     </div>

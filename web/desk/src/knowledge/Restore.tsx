@@ -1,4 +1,4 @@
-// The way back to an old version: a new version with its text, after the sheet. Where somebody changed the path since it was
+// The way back to an old version: a new version with its text, after the sheet. If somebody changed the path since it was
 // looked at, nothing is restored, and the person looks again.
 
 import { useQuery } from "@tanstack/react-query";
@@ -7,15 +7,15 @@ import { useEffect, useState, type ReactNode } from "react";
 import { api, call } from "../api/client";
 import { go } from "../place";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { straight } from "../ui/texts";
 import { entryChanged, versionQuery, type Entry, type Revision } from "./data";
 import { Differences } from "./Differences";
 import { movedTo } from "./draft";
 import { toConflict, toHead } from "./focus";
+import { entryAt } from "./routes";
 import { questionsFor, SaveSheet } from "./SaveSheet";
 import { k, kind } from "./texts";
-import { entryAt } from "./where";
 
 interface Props {
   path: string;
@@ -78,9 +78,9 @@ function Moved({ path, seen, today, again }: { path: string; seen: number; today
       <p>{k(today.action === "deleted" ? "restore.movedDeleted" : "restore.moved", { seen, version: today.version })}</p>
       {from.data !== undefined && (to.data !== undefined || !to.isEnabled) && <Differences label={k("restore.theirs")} from={from.data} to={to.data ?? null} />}
       <div className="acts">
-        <Act kind="primary" onPress={again}>
+        <Button kind="primary" onPress={again}>
           {k("restore.again")}
-        </Act>
+        </Button>
       </div>
     </div>
   );

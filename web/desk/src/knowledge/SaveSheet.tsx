@@ -1,19 +1,19 @@
 // The effect of a change on customers' questions, before it is published. Whoever does not wait for it presses a button
-// that says so, and where the questions cannot be asked, the sheet says why, and the person decides.
+// that says so, and if the questions cannot be asked, the sheet says why, and the person decides.
 
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { CallFailed } from "../api/client";
 import { useForm } from "../settings/form";
-import { Says } from "../settings/parts";
+import { FormMessage } from "../settings/parts";
 import { tellProblem } from "../settings/problems";
 import { s } from "../settings/texts";
-import { Act } from "../ui/parts";
+import { Dialog } from "../ui/Dialog";
+import { Button } from "../ui/parts";
 import { count, straight, t } from "../ui/texts";
-import { Window } from "../ui/Window";
 import { DryAnswer } from "./DryAnswer";
-import { dryRunQuery, isAnswered, type Change, type Held, type Question, type Questions } from "./Proof";
+import { dryRunQuery, isAnswered, type Change, type Held, type Question, type Questions } from "./DryRunPreview";
 import { k } from "./texts";
 
 /** Questions of so many days are asked. */
@@ -30,13 +30,13 @@ interface SheetProps {
   questions: Questions;
   /** The text above the questions. */
   lead?: ReactNode;
-  /** Where the text can still be changed: what it lacks of an answer, and how that comes back into it. */
+  /** Given if the text can still be changed: what it lacks of an answer, and how that comes back into it. */
   lost?: { lacking: (answer: string) => string; bringBack: (text: string) => void };
-  /** What is said where it changes nothing. */
+  /** The text that is said if it changes nothing. */
   held?: Held | null;
   /** The service does not take the change itself, for its fields, its path or because the entry is gone. */
   refused?: (error: CallFailed) => void;
-  /** Does it, and closes the sheet where it is done. */
+  /** Does it, and closes the sheet once it is done. */
   run: (key: string) => void | Promise<void>;
   close: () => void;
 }
@@ -67,7 +67,7 @@ export function SaveSheet({ of, change, questions, lead, lost, held, refused, ru
   useEffect(() => {
     if (refusal) latest.current?.(refusal);
   }, [refusal]);
-  // Also where it was asked a moment ago, and cannot be asked again.
+  // Also if it was asked a moment ago, and cannot be asked again.
   const isFailed = !!asked.error && !asked.isFetching && !asked.isFetchNextPageError && !misses && !refusal;
   const isWaiting = asked.data ? isAsking(pins) : !isFailed;
   const [hadToWait] = useState(isWaiting);
@@ -79,33 +79,33 @@ export function SaveSheet({ of, change, questions, lead, lost, held, refused, ru
   }, [hadToWait, asked.data, isWaiting, of]);
   const how = isFailed ? "sheetAnyway" : isWaiting ? "sheetNow" : "sheetDo";
   return (
-    <Window title={k(`sheetTitle.${of}`)} kind="wide" close={close}>
+    <Dialog title={k(`sheetTitle.${of}`)} kind="wide" close={close}>
       {lead}
       {isGapGone && <p className="hint">{k(asks.path ? "sheet.gapGonePath" : "sheet.gapGoneDays", { days: DAYS })}</p>}
       {isFailed && (
         <p className="problem" role="alert">
           {k("sheet.failed", { why: tellProblem(asked.error) })}{" "}
-          <Act kind="text" onPress={({ target }) => (toMain(target), void asked.refetch())}>
+          <Button kind="text" onPress={({ target }) => (toMain(target), void asked.refetch())}>
             {s("again")}
-          </Act>
+          </Button>
         </p>
       )}
       {asked.data ? (
-        <Outcome of={asked} pins={pins} questions={asks} isTold={isGapGone} lost={lost} />
+        <DryRunOutcome of={asked} pins={pins} questions={asks} isTold={isGapGone} lost={lost} />
       ) : (
         !isFailed && <p role="status">{k("sheet.asking")}</p>
       )}
       {asked.data && !isWaiting && isUnchanged(asked.data) && held?.({ change, questions: asks, items: asked.data.pages[0]?.items ?? [] })}
-      <Says form={form} />
+      <FormMessage form={form} />
       <div ref={foot} className="dialog-foot">
-        <Act autoFocus={of === "delete" || hadToWait} onPress={close}>
+        <Button autoFocus={of === "delete" || hadToWait} onPress={close}>
           {of === "save" ? k("sheet.back") : t("cancel")}
-        </Act>
-        <Act kind={of === "delete" ? "danger" : "primary"} autoFocus={of !== "delete" && !hadToWait} onPress={() => form.submit()}>
+        </Button>
+        <Button kind={of === "delete" ? "danger" : "primary"} autoFocus={of !== "delete" && !hadToWait} onPress={() => form.submit()}>
           {k(`${how}.${of}`)}
-        </Act>
+        </Button>
       </div>
-    </Window>
+    </Dialog>
   );
 }
 
@@ -119,12 +119,12 @@ type Pins = UseInfiniteQueryResult<InfiniteData<{ items: Question[] }>>;
 
 const isAsking = ({ data, error, isFetching, hasNextPage }: Pins): boolean => (!data || hasNextPage) && (isFetching || !error);
 
-/** The focus goes to what the sheet is for, where the button that had it goes away. */
+/** The focus goes to what the sheet is for, if the button that had it goes away. */
 function toMain(from: Element): void {
   from.closest(".dialog")?.querySelector<HTMLElement>(".dialog-foot .act:last-child")?.focus();
 }
 
-interface OutcomeProps {
+interface DryRunOutcomeProps {
   of: {
     data?: { pages: { items: Question[]; reliesOnModel: boolean }[] };
     error: Error | null;
@@ -140,7 +140,7 @@ interface OutcomeProps {
   lost: SheetProps["lost"];
 }
 
-function Outcome({ of, pins, questions, isTold, lost }: OutcomeProps): ReactNode {
+function DryRunOutcome({ of, pins, questions, isTold, lost }: DryRunOutcomeProps): ReactNode {
   const pages = of.data?.pages ?? [];
   const items = pages.flatMap((page) => page.items);
   const same = items.filter((one) => one.change === "same").length;
@@ -163,7 +163,7 @@ function Outcome({ of, pins, questions, isTold, lost }: OutcomeProps): ReactNode
       {of.hasNextPage && (
         <p className="sheet-more">
           {of.isFetchNextPageError && !of.isFetchingNextPage && <span role="alert">{tellProblem(of.error)} </span>}
-          <Act onPress={({ target }) => void more(target)}>{of.isFetchingNextPage ? k("sheet.asking") : of.isFetchNextPageError ? s("again") : k("sheet.more")}</Act>
+          <Button onPress={({ target }) => void more(target)}>{of.isFetchingNextPage ? k("sheet.asking") : of.isFetchNextPageError ? s("again") : k("sheet.more")}</Button>
         </p>
       )}
     </>
@@ -182,9 +182,9 @@ function Pinned({ of: asked, lost }: { of: Pins; lost: SheetProps["lost"] }): Re
     return (
       <p className="hint" role="alert">
         {k("sheet.pinsFailed", { why: tellProblem(asked.error) })}{" "}
-        <Act kind="text" onPress={({ target }) => (toMain(target), void asked.refetch())}>
+        <Button kind="text" onPress={({ target }) => (toMain(target), void asked.refetch())}>
           {s("again")}
-        </Act>
+        </Button>
       </p>
     );
   }
@@ -212,22 +212,22 @@ function Changed({ name, items, lost, isPinned = false }: { name: (typeof SHOWN)
     <ul>
       {items.map((one, index) => (
         <li key={one.messageId ?? index}>
-          <Fold title={<span dir="auto">{straight(one.question)}</span>}>
+          <Disclosure title={<span dir="auto">{straight(one.question)}</span>}>
             <div className="versions">
               <DryAnswer name={k("sheet.before")} of={one.before} />
               <DryAnswer name={k("sheet.after")} of={one.after} />
             </div>
             {name === "lost" && lost && one.before.answer && <BringBack answer={one.before.answer} lost={lost} />}
-          </Fold>
+          </Disclosure>
         </li>
       ))}
     </ul>
   );
-  return <section className={`sheet-part ${name}`}>{name === "same" ? <Fold title={head}>{list}</Fold> : [head, list].map((part, index) => <div key={index}>{part}</div>)}</section>;
+  return <section className={`sheet-part ${name}`}>{name === "same" ? <Disclosure title={head}>{list}</Disclosure> : [head, list].map((part, index) => <div key={index}>{part}</div>)}</section>;
 }
 
 /** Draws what is in it when it is opened. */
-function Fold({ title, children }: { title: ReactNode; children: ReactNode }): ReactNode {
+function Disclosure({ title, children }: { title: ReactNode; children: ReactNode }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -240,5 +240,5 @@ function Fold({ title, children }: { title: ReactNode; children: ReactNode }): R
 function BringBack({ answer, lost }: { answer: string; lost: NonNullable<SheetProps["lost"]> }): ReactNode {
   const text = lost.lacking(answer);
   if (!text) return <p className="hint">{k("sheet.hasAll")}</p>;
-  return <Act onPress={() => lost.bringBack(text)}>{k("sheet.bringBack")}</Act>;
+  return <Button onPress={() => lost.bringBack(text)}>{k("sheet.bringBack")}</Button>;
 }

@@ -1,13 +1,13 @@
 // The field for an entry's text, with a preview of what customers see. Its editor is loaded when it is opened; until then,
-// and where it cannot be loaded, it is a plain field.
+// and if it cannot be loaded, it is a plain field.
 
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 
-import { Act, useSettled } from "../ui/parts";
+import { Button, useSettled } from "../ui/parts";
 import type { Code } from "./code";
 import { afterDialog } from "./focus";
-import { Illustrated } from "./Illustrated";
+import { IllustratedProse } from "./IllustratedProse";
 import { k } from "./texts";
 
 interface Props {
@@ -36,9 +36,9 @@ export function Writing({ value, change, submit, problem }: Props): ReactNode {
         <span className="label" id="entry-content">
           {k("entry.content")}
         </span>
-        <Act kind="quiet" aria-pressed={isShown} onPress={() => setShown(!isShown)}>
+        <Button kind="quiet" aria-pressed={isShown} onPress={() => setShown(!isShown)}>
           {k(isShown ? "preview.hide" : "preview.show")}
-        </Act>
+        </Button>
       </div>
       <div className="writing-parts">
         <TextEditor value={value} change={change} submit={submit} />
@@ -58,7 +58,7 @@ function Preview({ text }: { text: string }): ReactNode {
   const settled = useSettled(text, PREVIEW_MS);
   return (
     <div className="article writing-preview" role="region" aria-label={k("preview")} tabIndex={0}>
-      {settled.trim() ? <Illustrated text={settled} /> : <p className="quiet">{k("preview.empty")}</p>}
+      {settled.trim() ? <IllustratedProse text={settled} /> : <p className="quiet">{k("preview.empty")}</p>}
     </div>
   );
 }

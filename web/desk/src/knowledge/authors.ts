@@ -1,4 +1,4 @@
-// Who made a version or a draft, by name as far as this person may know it.
+// The author of a version or a draft, by name as far as this person may know it.
 
 import { useQuery } from "@tanstack/react-query";
 

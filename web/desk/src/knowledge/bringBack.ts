@@ -28,8 +28,8 @@ function likeness(a: Set<string>, b: Set<string>): number {
 const ALIKE = 0.7;
 
 /**
- * The sentences of an answer that `text` lacks; of those that `before` had, where the answer was made from it, and without
- * those that `text` has in other words, if there are others. Empty where there is nothing to bring back.
+ * The sentences of an answer that `text` lacks; of those that `before` had, if the answer was made from it, and without
+ * those that `text` has in other words, if there are others. Empty if there is nothing to bring back.
  */
 export function lacking(answer: string, text: string, before: string | null): string {
   const [has, had] = [plain(text), plain(before ?? "")];

@@ -33,7 +33,7 @@ const theme = EditorView.theme({
   ".cm-placeholder": { color: "var(--muted)" },
 });
 
-// Where the browser itself puts typed text in place of a selection, it keeps the look of what was selected in a style attribute,
+// If the browser itself puts typed text in place of a selection, it keeps the look of what was selected in a style attribute,
 // which the policy of the page refuses and reports.
 const typedOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {

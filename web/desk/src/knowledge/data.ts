@@ -6,7 +6,7 @@ import { api, call, CallFailed } from "../api/client";
 import type { components } from "../api/schema";
 import { queries } from "../inbox/data";
 import { isGone, tagged, type Tagged } from "../settings/data";
-import type { Filters } from "./where";
+import type { Filters } from "./routes";
 
 type Schemas = components["schemas"];
 export type Entry = Schemas["Entry"];
@@ -41,7 +41,7 @@ export const entryQuery = (path: string) => queryOptions({ queryKey: ["entry", p
 const STORED_MS = 1_000;
 const STORED_TRIES = 3;
 
-/** A version of an entry; null where it is not kept, or was a deletion. */
+/** A version of an entry; null if it is not kept, or was a deletion. */
 export const versionQuery = (path: string, version: number) =>
   queryOptions({
     queryKey: ["version", path, version],

@@ -21,7 +21,7 @@ export type TaggedDraft = Tagged<Draft>;
 export const askedOfDraft = new Observable<"publish" | "discard" | null>(null);
 
 const PAGE = 50;
-/** Where not all drafts are needed, so many pages are read, as a page may be empty and have more behind it. */
+/** If not all drafts are needed, so many pages are read, as a page may be empty and have more behind it. */
 const READ_PAGES = 5;
 const READ_PAGE = 20;
 
@@ -55,7 +55,7 @@ async function readWaiting(path?: string): Promise<Waiting> {
 /** The drafts that wait, as far as they are counted beside the page's name and looked through for a gap's. */
 export const waitingQuery = queryOptions({ queryKey: ["drafts", "waiting"], staleTime: 60_000, queryFn: () => readWaiting() });
 
-/** "7", "100+", or nothing where none waits. */
+/** "7", "100+", or nothing if none waits. */
 export const countOf = ({ items, hasMore }: Waiting): string => (items.length || hasMore ? `${items.length}${hasMore ? "+" : ""}` : "");
 
 /** The drafts that wait for one entry. */
@@ -81,7 +81,7 @@ export function asEntry({ data, tag }: TaggedDraft): TaggedEntry {
   return { tag, data: { path, title: title ?? "", content: content ?? "", visibility: visibility ?? "internal", tags, version, createdAt, updatedAt } };
 }
 
-/** The draft as somebody else left it; null where it waits no longer. */
+/** The draft as somebody else left it; null if it waits no longer. */
 export async function openDraft(id: string): Promise<TaggedEntry | null> {
   try {
     const found = await readDraft(id);
@@ -128,7 +128,7 @@ export async function discardDraft({ data: { draftId }, tag }: TaggedDraft): Pro
   await draftsChanged(draftId);
 }
 
-/** A draft whose texts are an entry now goes. Where somebody else changed it since, or this fails, it stays, which harms nothing. */
+/** A draft whose texts are an entry now goes. If somebody else changed it since, or this fails, it stays, which harms nothing. */
 export const dropUsed = ({ draftId, read }: FromDraft): Promise<void> =>
   call(api.DELETE("/drafts/{id}", { params: { path: { id: draftId }, header: { "If-Match": read.tag } } }))
     .catch(() => {})
@@ -139,7 +139,7 @@ export async function publishDraft({ draftId, path, version }: Draft, visibility
   await Promise.all([draftsChanged(draftId), entryChanged(path)]);
 }
 
-/** The version at which the entry is by now, where that is why the service refused; else null. */
+/** The version at which the entry is by now, if that is why the service refused; else null. */
 export function movedTo(error: unknown): number | null {
   if (!(error instanceof CallFailed && error.status === 409)) return null;
   const found = error.details.find(({ code }) => code === "CURRENT_VERSION");

@@ -2,11 +2,11 @@
 
 import type { ReactNode } from "react";
 
-import { Choice } from "../settings/parts";
+import { Select } from "../settings/parts";
 import { Icon } from "../ui/parts";
 import { straight } from "../ui/texts";
+import { KnowledgeLink, listAt } from "./routes";
 import { k } from "./texts";
-import { KnowledgeLink, listAt } from "./where";
 
 export function EntryMarks({ of }: { of: { path: string; visibility: string; tags: string[] } }): ReactNode {
   return (
@@ -22,10 +22,10 @@ export function EntryMarks({ of }: { of: { path: string; visibility: string; tag
   );
 }
 
-/** Who may read what is written. */
+/** The choice of who may read what is written. */
 export function VisibilityChoice({ value, problem, change }: { value: string; problem: string | undefined; change: (to: string) => void }): ReactNode {
   return (
-    <Choice
+    <Select
       label={k("entry.visibility")}
       value={value}
       options={(["internal", "public"] as const).map((one) => [one, k(`visibility.${one}`)])}

@@ -3,7 +3,7 @@
 const MAX_SEGMENT = 60;
 const LETTERS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", æ: "ae", ø: "o", å: "a", œ: "oe", ł: "l", đ: "d", ð: "d", þ: "th" };
 
-/** A text as a part of a path; empty where none of its letters has a Latin form. */
+/** A text as a part of a path; empty if none of its letters has a Latin form. */
 export function slug(text: string): string {
   const plain = text
     .toLowerCase()

@@ -4,8 +4,8 @@ import { api, call, CallFailed } from "../api/client";
 import { isGone } from "../settings/data";
 import { changeEntry, entryChanged, readEntry, withForms, type Entry, type TaggedEntry, type Visibility } from "./data";
 import { changeDraft, openDraft, propose, type Draft } from "./draft";
+import type { Change } from "./DryRunPreview";
 import { tagsOf } from "./names";
-import type { Change } from "./Proof";
 import type { FromDraft, Values } from "./unsaved";
 
 export const EMPTY: Values = { path: "", title: "", content: "", visibility: "internal", tags: "" };
@@ -26,7 +26,7 @@ function changedFields(from: Entry, to: Values) {
   };
 }
 
-/** The change that is tried on questions; null where there is nothing to try. A draft is tried as a whole. */
+/** The change that is tried on questions; null if there is nothing to try. A draft is tried as a whole. */
 export function proposed(base: TaggedEntry | null, values: Values, draft?: Draft): Change | null {
   const { path, content } = values;
   const whole = { path, title: values.title.trim(), content, visibility: values.visibility as Visibility };
@@ -39,7 +39,7 @@ export function proposed(base: TaggedEntry | null, values: Values, draft?: Draft
 
 interface Saved {
   values: Values;
-  /** The entry that the change is made from; null where there is nothing of it, or not any more. */
+  /** The entry that the change is made from; null if there is nothing of it, or not any more. */
   base: TaggedEntry | null;
   draft: Draft | undefined;
   /** The draft that the text of a new entry began from. */
@@ -51,7 +51,7 @@ interface Saved {
   refused: CallFailed | null;
 }
 
-/** Saves what was written. Gives the draft, where one was made. */
+/** Saves what was written. Gives the draft, if one was made. */
 export async function saved({ values, base, draft, from, isDraft, gapId, key, refused }: Saved): Promise<Draft | null> {
   if (refused) throw await asSaving(refused);
   if (draft && base) {
@@ -97,7 +97,7 @@ async function create({ path, title, content, visibility, tags }: Values, key: s
   await entryChanged(body.path);
 }
 
-/** The entry, or the draft, as somebody else left it; null where it is gone. */
+/** The entry, or the draft, as somebody else left it; null if it is gone. */
 export async function theirsOf(path: string, draftId?: string): Promise<TaggedEntry | null> {
   if (draftId) return openDraft(draftId);
   try {

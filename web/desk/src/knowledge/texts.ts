@@ -7,5 +7,5 @@ export type KnowledgeText = keyof typeof english;
 
 export const { load: loadKnowledgeTexts, text: k, known } = textsOf<KnowledgeText>(english, () => import("../../languages/knowledge/de.json"));
 
-/** The text of a value that the service names; the value itself where this page does not know it. */
+/** The text of a value that the service names; the value itself if this page does not know it. */
 export const kind = (prefix: string, value: string): string => known(prefix, value) ?? value;

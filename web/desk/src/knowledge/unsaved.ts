@@ -35,7 +35,7 @@ export interface FromDraft {
 
 /** Under which the text of a draft is kept while it is written. */
 export const draftKey = (draftId: string): string => `draft:${draftId}`;
-/** The draft whose text is kept under this; null where it is no draft's. */
+/** The draft whose text is kept under this; null if it is no draft's. */
 export const draftOf = (id: string): string | null => /^draft:(.+)$/.exec(id)?.[1] ?? null;
 
 const WAIT_MS = 300;

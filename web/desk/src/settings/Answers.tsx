@@ -7,7 +7,7 @@ import { api, call } from "../api/client";
 import { dateLocale, percent, t } from "../ui/texts";
 import type { ServiceSettings, SettingsPatch } from "./data";
 import { Switch } from "../ui/Switch";
-import { Choice, Field } from "./parts";
+import { Field, Select } from "./parts";
 import { SettingsForm } from "./SettingsForm";
 import { s, word } from "./texts";
 
@@ -74,15 +74,15 @@ export function Answers(): ReactNode {
           return (
             <>
               <h3>{s("answers.from")}</h3>
-              <Choice
+              <Select
                 label={s("setting.widgetAnswerVisibility")}
                 value={values.widgetAnswerVisibility}
                 options={visibilities()}
                 hint={values.widgetAnswerVisibility === "all" ? s("answers.widgetAllHint") : undefined}
                 change={(widgetAnswerVisibility) => set({ widgetAnswerVisibility })}
               />
-              <Choice label={s("setting.answerVisibility")} value={values.answerVisibility} options={visibilities()} change={(answerVisibility) => set({ answerVisibility })} />
-              <Choice label={s("setting.language")} value={values.language} options={languageOptions()} problem={fields.language} hint={s("answers.languageHint")} change={(language) => set({ language })} />
+              <Select label={s("setting.answerVisibility")} value={values.answerVisibility} options={visibilities()} change={(answerVisibility) => set({ answerVisibility })} />
+              <Select label={s("setting.language")} value={values.language} options={languageOptions()} problem={fields.language} hint={s("answers.languageHint")} change={(language) => set({ language })} />
               <Field name="synonyms" label={s("setting.synonyms")} value={values.synonyms} change={(synonyms) => set({ synonyms })} rows={4} hint={s("answers.synonymsHint")} placeholder={s("answers.synonymsExample")} />
               <h3>{s("answers.when")}</h3>
               <div className="field">
@@ -95,7 +95,7 @@ export function Answers(): ReactNode {
                 </label>
                 <p className="hint">{s("answers.thresholdHint")}</p>
                 {fields.noMatchThreshold && <p className="field-problem">{fields.noMatchThreshold}</p>}
-                <WouldBe threshold={Number(values.noMatchThreshold)} saved={settings.noMatchThreshold} />
+                <ThresholdPreview threshold={Number(values.noMatchThreshold)} saved={settings.noMatchThreshold} />
               </div>
               {number("maxAiTurns")}
               {number("noticeAfterMinutes")}
@@ -120,7 +120,7 @@ export function Answers(): ReactNode {
 }
 
 /** The changes that the threshold would have made last week. */
-function WouldBe({ threshold, saved }: { threshold: number; saved: number }): ReactNode {
+function ThresholdPreview({ threshold, saved }: { threshold: number; saved: number }): ReactNode {
   const figures = useQuery({
     queryKey: ["confidence"],
     staleTime: 60_000,
@@ -139,7 +139,7 @@ function WouldBe({ threshold, saved }: { threshold: number; saved: number }): Re
   );
 }
 
-/** Today's calls of the model, where the service tells them. */
+/** Today's calls of the model, if the service tells them. */
 function Usage({ settings }: { settings: ServiceSettings & { usage?: { modelCallsToday: number } } }): ReactNode {
   if (!settings.usage) return null;
   const { modelCallsToday } = settings.usage;

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { api, call } from "../api/client";
 import { day, clockTime, straight } from "../ui/texts";
 import { keysQuery, membersQuery, webhooksQuery, type AuditEntry } from "./data";
-import { More, Read } from "./parts";
+import { LoadMore, QueryResult } from "./parts";
 import { known, s, word } from "./texts";
 
 const PAGE = 50;
@@ -24,8 +24,8 @@ export function Audit(): ReactNode {
   return (
     <>
       <p className="lead">{s("audit.lead")}</p>
-      <Read of={{ data: entries, error: audit.error, refetch: audit.refetch }}>{(items) => <Entries items={items} names={names} />}</Read>
-      <More of={audit} />
+      <QueryResult of={{ data: entries, error: audit.error, refetch: audit.refetch }}>{(items) => <Entries items={items} names={names} />}</QueryResult>
+      <LoadMore of={audit} />
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { api, call } from "../api/client";
-import { Act, Icon } from "../ui/parts";
+import { Button, Icon } from "../ui/parts";
 import { Switch } from "../ui/Switch";
 import { t } from "../ui/texts";
 import { signIn } from "../signin/session";
@@ -46,7 +46,7 @@ export function Chat(): ReactNode {
       >
         {({ values, set, fields }) => (
           <>
-            <Tell typed={{ greeting: values["texts.greeting"].trim(), ...patchLook(values) }} tell={setTyped} />
+            <ReportChanges typed={{ greeting: values["texts.greeting"].trim(), ...patchLook(values) }} tell={setTyped} />
             <Field
               name="widgetOrigins"
               label={s("setting.widgetOrigins")}
@@ -106,7 +106,7 @@ export function Chat(): ReactNode {
   );
 }
 
-/** A line as an origin; null where it is none. */
+/** A line as an origin; null if it is none. */
 function originOf(line: string): string | null {
   try {
     const { origin, protocol } = new URL(/^[a-z]+:\/\//i.test(line) ? line : `https://${line}`);
@@ -140,7 +140,7 @@ function Origins({ text }: { text: string }): ReactNode {
   );
 }
 
-function Tell({ typed, tell }: { typed: Typed; tell: (typed: Typed) => void }): ReactNode {
+function ReportChanges({ typed, tell }: { typed: Typed; tell: (typed: Typed) => void }): ReactNode {
   const key = JSON.stringify(typed);
   useEffect(() => tell(JSON.parse(key) as Typed), [key, tell]);
   return null;
@@ -192,10 +192,10 @@ function Preview({ typed }: { typed: Typed | null }): ReactNode {
   return (
     <>
       <div className="acts">
-        <Act isDisabled={state === "loading"} onPress={() => void open()}>
+        <Button isDisabled={state === "loading"} onPress={() => void open()}>
           {state === "open" ? s("preview.anew") : s("preview.open")}
-        </Act>
-        {state === "open" && <Act onPress={close}>{s("preview.close")}</Act>}
+        </Button>
+        {state === "open" && <Button onPress={close}>{s("preview.close")}</Button>}
       </div>
       {state === "failed" && (
         <p className="problem" role="alert">

@@ -6,9 +6,10 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { api, call } from "../api/client";
 import type { Session } from "../api/types";
 import { nameOf } from "../inbox/name";
+import { useAutoLoad } from "../ui/autoLoad";
 import { PlaceLink } from "../ui/PlaceLink";
 import { dateLocale, fullTime, moment, named, t, unmarked } from "../ui/texts";
-import { More, Read } from "./parts";
+import { LoadMore, QueryResult } from "./parts";
 import { s } from "./texts";
 
 /** The figures that count conversations which the service can list. */
@@ -16,8 +17,6 @@ export const LISTED = ["sessions", "contained", "escalated"] as const;
 type Listed = (typeof LISTED)[number];
 
 const PAGE = 50;
-/** So many pages without a line are read by themselves. */
-const BY_ITSELF = 3;
 
 export const isListed = (id: string): id is Listed => (LISTED as readonly string[]).includes(id);
 /** The page of a figure's conversations in days, both included. */
@@ -28,7 +27,7 @@ const day = (date: string) => new Intl.DateTimeFormat(dateLocale(), { dateStyle:
 export function FigureSessions({ item }: { item: string }): ReactNode {
   const [, id = "", from = "", to = ""] = /^([a-z]+)_(\d{4}-\d\d-\d\d)_(\d{4}-\d\d-\d\d)$/.exec(item) ?? [];
   const title = useRef<HTMLHeadingElement>(null);
-  // Who chose it by keyboard goes on here.
+  // Moves a keyboard user here.
   useEffect(() => title.current?.focus(), []);
   return (
     <section className="figure-sessions">
@@ -60,17 +59,13 @@ function Sessions({ id, from, to }: { id: Listed; from: string; to: string }): R
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
   const items = list.data?.pages.flatMap((page) => page.items);
-  const { hasNextPage, isFetching, fetchNextPage } = list;
-  const isLooking = items?.length === 0 && hasNextPage && (list.data?.pages.length ?? 0) < BY_ITSELF;
-  useEffect(() => {
-    if (isLooking && !isFetching) void fetchNextPage();
-  }, [isLooking, isFetching, fetchNextPage]);
+  const isAutoLoading = useAutoLoad(list, items?.length === 0);
   return (
     <>
-      <Read of={{ data: items, error: list.error, refetch: list.refetch }}>
+      <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>
         {(found) => (
           <>
-            {!found.length && <p className="empty">{isLooking ? t("loading") : s("figures.noSessions")}</p>}
+            {!found.length && <p className="empty">{isAutoLoading ? t("loading") : s("figures.noSessions")}</p>}
             <ul>
               {found.map((one) => (
                 <Line key={one.sessionId} of={one} />
@@ -78,8 +73,8 @@ function Sessions({ id, from, to }: { id: Listed; from: string; to: string }): R
             </ul>
           </>
         )}
-      </Read>
-      {!isLooking && <More of={list} />}
+      </QueryResult>
+      {!isAutoLoading && <LoadMore of={list} />}
     </>
   );
 }

@@ -6,30 +6,19 @@ import { useState, type ReactNode } from "react";
 import { api, call } from "../api/client";
 import { listQuery } from "../inbox/data";
 import { hasRole } from "../signin/session";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
 import { count, dateLocale, duration, percent } from "../ui/texts";
 import { type Analytics } from "./data";
+import { valueOf, type Counts, type Figure } from "./figure";
 import { FigureSessions, isListed, sessionsAt } from "./FigureSessions";
-import { Choice, Read } from "./parts";
+import { QueryResult, Select } from "./parts";
 import { Plot } from "./Plot";
 import { Ratings } from "./Ratings";
 import { s } from "./texts";
 
 const DAYS = ["7", "30", "90"] as const;
 type DayFigures = Analytics["daily"][number];
-type Counts = Analytics["counts"];
-
-/** One figure: its value from the counts, and what stands above and below the line of the division. */
-export interface Figure {
-  id: "sessions" | "contained" | "escalated" | "firstResponse" | "handle" | "coverage" | "satisfaction";
-  above: (counts: Counts) => number;
-  /** None where the figure is a number of things. */
-  below: ((counts: Counts) => number) | null;
-  write: (value: number) => string;
-  /** The top of the picture, where it is known. */
-  top?: number;
-}
 
 const oneDigit = (value: number) => new Intl.NumberFormat(dateLocale(), { maximumFractionDigits: 1 }).format(value);
 
@@ -43,18 +32,11 @@ const FIGURES: Figure[] = [
   { id: "satisfaction", above: (of) => of.ratingSum, below: (of) => of.ratings, write: (value) => oneDigit(value), top: 5 },
 ];
 
-/** The value of a figure; null where there was nothing to divide by. */
-export function valueOf(figure: Figure, counts: Counts): number | null {
-  if (!figure.below) return figure.above(counts);
-  const below = figure.below(counts);
-  return below ? figure.above(counts) / below : null;
-}
-
 export default function Figures({ item }: { item?: string }): ReactNode {
   return item ? <FigureSessions item={item} /> : <Overview />;
 }
 
-/** The page of a figure's conversations, for who can open them; null where there are none, or where the service has no list of them. */
+/** The page of a figure's conversations, for those who can open them; null if the service lists none. */
 function listOf(figure: Figure, counts: Counts, from: string, to: string): string | null {
   return hasRole("admin", "agent") && isListed(figure.id) && figure.above(counts) > 0 ? sessionsAt(figure.id, from, to) : null;
 }
@@ -70,10 +52,10 @@ function Overview(): ReactNode {
     <>
       <p className="lead">{s("figures.lead")}</p>
       <div className="figures-head">
-        <Choice kind="short" label={s("figures.days")} value={days} options={DAYS.map((one) => [one, s(`figures.last${one}`)])} change={setDays} />
+        <Select kind="short" label={s("figures.days")} value={days} options={DAYS.map((one) => [one, s(`figures.last${one}`)])} change={setDays} />
         {hasRole("admin", "agent") && <WaitingNow />}
       </div>
-      <Read of={figures}>{(found) => <All of={found} ratings={hasRole("admin", "agent") && <Ratings days={Number(days)} />} />}</Read>
+      <QueryResult of={figures}>{(found) => <FigureCards of={found} ratings={hasRole("admin", "agent") && <Ratings days={Number(days)} />} />}</QueryResult>
     </>
   );
 }
@@ -102,14 +84,14 @@ function WaitingNow(): ReactNode {
   );
 }
 
-function All({ of, ratings }: { of: Analytics; ratings: ReactNode }): ReactNode {
+function FigureCards({ of, ratings }: { of: Analytics; ratings: ReactNode }): ReactNode {
   const locked = new Set(of.lockedFields);
   const shown = FIGURES.filter((one) => one.id !== "handle" || !locked.has("avgHumanHandleTimeMs"));
   return (
     <>
       <div className="figures">
         {shown.map((figure) => (
-          <One key={figure.id} figure={figure} of={of} />
+          <FigureCard key={figure.id} figure={figure} of={of} />
         ))}
       </div>
       {shown.length < FIGURES.length && <p className="hint">{s("figures.locked")}</p>}
@@ -119,7 +101,7 @@ function All({ of, ratings }: { of: Analytics; ratings: ReactNode }): ReactNode 
   );
 }
 
-function One({ figure, of }: { figure: Figure; of: Analytics }): ReactNode {
+function FigureCard({ figure, of }: { figure: Figure; of: Analytics }): ReactNode {
   const value = valueOf(figure, of.counts);
   const { id, below, write } = figure;
   const all = listOf(figure, of.counts, of.from, of.to);
@@ -152,7 +134,7 @@ function ByDay({ of, figures }: { of: Analytics; figures: Figure[] }): ReactNode
     <section className="part">
       <div className="snippet-head plain">
         <h3>{s("figures.byDay")}</h3>
-        <Act onPress={() => download(of)}>{s("figures.csv")}</Act>
+        <Button onPress={() => download(of)}>{s("figures.csv")}</Button>
       </div>
       <div className="scroll" tabIndex={0} role="region" aria-label={s("figures.byDay")}>
         <table className="list plain">

@@ -6,11 +6,11 @@ import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 import { TextField } from "react-aria-components/TextField";
 
-import { Act, Icon } from "../ui/parts";
+import { Button, Icon } from "../ui/parts";
 import { Switch } from "../ui/Switch";
 import { dateLocale } from "../ui/texts";
 import type { ServiceSettings } from "./data";
-import type { Form } from "./form";
+import type { FormState } from "./form";
 import { HoursTest } from "./HoursTest";
 import { Field } from "./parts";
 import { SettingsForm } from "./SettingsForm";
@@ -37,7 +37,7 @@ const SLOTS = 48;
 const SLOT_MINUTES = 30;
 const MAX_RANGES = 5;
 
-/** The time zone of this computer, where the service knows it by that name: a browser may say `Etc/Unknown` or `+00:00`. */
+/** The time zone of this computer, if the service knows it by that name: a browser may say `Etc/Unknown` or `+00:00`. */
 function ownZone(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return ZONES.includes(zone) ? zone : "";
@@ -69,7 +69,7 @@ export function Hours(): ReactNode {
   );
 }
 
-function Fields({ form: { values, set, fields } }: { form: Form<Values> }): ReactNode {
+function Fields({ form: { values, set, fields } }: { form: FormState<Values> }): ReactNode {
   return (
     <>
       <Switch isOn={values.isSet} change={(isSet) => set({ isSet })}>
@@ -89,11 +89,11 @@ function Fields({ form: { values, set, fields } }: { form: Form<Values> }): Reac
             ))}
           </div>
           <div className="acts">
-            <Act
+            <Button
               onPress={() => set({ week: Object.fromEntries(DAYS.map((day, at) => [day, at < 5 ? values.week.mon : values.week[day]])) as Week })}
             >
               {s("hours.copy")}
-            </Act>
+            </Button>
           </div>
           <TimeZone value={values.timezone} change={(timezone) => set({ timezone })} />
           <Field
@@ -175,7 +175,7 @@ function DayLine({ day, ranges, problem, change }: DayProps): ReactNode {
   return (
     <div className="week-day" role="group" aria-label={name}>
       <span className="week-name">{name}</span>
-      <Painted slots={slotsOf(ranges)} change={(slots) => change(rangesOf(slots))} />
+      <HalfHourBar slots={slotsOf(ranges)} change={(slots) => change(rangesOf(slots))} />
       <div className="ranges">
         {ranges.map((range, at) => (
           <span key={at} className="range">
@@ -188,16 +188,16 @@ function DayLine({ day, ranges, problem, change }: DayProps): ReactNode {
               value={range.to === "24:00" ? "00:00" : range.to}
               onChange={(event) => replace(at, { to: !event.target.value || event.target.value === "00:00" ? "24:00" : event.target.value })}
             />
-            <Act kind="icon" aria-label={s("hours.remove", { day: name, from: range.from, to: range.to })} onPress={() => change(ranges.filter((_, one) => one !== at))}>
+            <Button kind="icon" aria-label={s("hours.remove", { day: name, from: range.from, to: range.to })} onPress={() => change(ranges.filter((_, one) => one !== at))}>
               <Icon name="close" />
-            </Act>
+            </Button>
           </span>
         ))}
         {!ranges.length && <span className="quiet">{s("hours.shut")}</span>}
         {ranges.length < MAX_RANGES && (
-          <Act kind="quiet" aria-label={s("hours.addOne", { day: name })} onPress={add}>
+          <Button kind="quiet" aria-label={s("hours.addOne", { day: name })} onPress={add}>
             {s("hours.add")}
-          </Act>
+          </Button>
         )}
       </div>
       {problem && (
@@ -210,7 +210,7 @@ function DayLine({ day, ranges, problem, change }: DayProps): ReactNode {
 }
 
 /** A day as a bar of half hours; the pointer opens or shuts what it goes over. The times beside it are for everybody. */
-function Painted({ slots, change }: { slots: boolean[]; change: (to: boolean[]) => void }): ReactNode {
+function HalfHourBar({ slots, change }: { slots: boolean[]; change: (to: boolean[]) => void }): ReactNode {
   const [painted, setPainted] = useState<boolean[] | null>(null);
   const stroke = useRef<{ from: number; opens: boolean } | null>(null);
   const bar = useRef<HTMLDivElement>(null);

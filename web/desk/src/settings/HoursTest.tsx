@@ -16,7 +16,7 @@ type Hours = NonNullable<SettingsPatch["hours"]>;
 /** The service is asked this long after the last key. */
 const SETTLE_MS = 400;
 
-/** Date and time now by the clock of a zone, as a field for them takes it; of this computer where the zone is unknown here. */
+/** Date and time now by the clock of a zone, as a field for them takes it; of this computer if the zone is unknown here. */
 function now(timeZone: string): string {
   const shown = (zone?: string) => new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: zone }).format();
   try {

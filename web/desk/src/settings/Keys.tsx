@@ -5,15 +5,15 @@ import { useState, type ReactNode } from "react";
 
 import { api, call } from "../api/client";
 import { signIn } from "../signin/session";
+import { Dialog } from "../ui/Dialog";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { fullTime, moment, straight } from "../ui/texts";
-import { Window } from "../ui/Window";
 import { keysQuery, reload, type ApiKey } from "./data";
 import { useForm } from "./form";
 import { keptForm, keptTarget } from "./kept";
-import { Once } from "./Once";
-import { Ask, Choice, Field, Foot, FormOf, Read } from "./parts";
+import { ConfirmDialog, Field, Form, FormFooter, QueryResult, Select } from "./parts";
+import { SecretDialog } from "./SecretDialog";
 import { s, word } from "./texts";
 
 const ROLES = ["integration", "agent", "trainer", "admin"] as const;
@@ -30,13 +30,13 @@ export function Keys(): ReactNode {
   return (
     <>
       <p className="lead">{s("keys.lead")}</p>
-      <Act kind="primary" onPress={() => setMaking(true)}>
+      <Button kind="primary" onPress={() => setMaking(true)}>
         {s("keys.new")}
-      </Act>
-      <Read of={keys}>{(items) => <KeyTable items={items} remove={(one) => setRemoved(one.keyId)} />}</Read>
+      </Button>
+      <QueryResult of={keys}>{(items) => <KeyTable items={items} remove={(one) => setRemoved(one.keyId)} />}</QueryResult>
       {isMaking && <NewKey close={() => setMaking(false)} done={(name, key) => setMade({ name, key })} />}
       {made && (
-        <Once
+        <SecretDialog
           title={s("keys.once", { name: straight(made.name) })}
           hint={s("keys.onceHint")}
           label={s("keys.raw")}
@@ -46,11 +46,11 @@ export function Keys(): ReactNode {
         />
       )}
       {asked && (
-        <Ask
+        <ConfirmDialog
           name={`key-delete ${asked.keyId}`}
           title={s("keys.delete")}
           text={s("keys.deleteText", { name: straight(asked.name) })}
-          act={s("keys.delete")}
+          actionLabel={s("keys.delete")}
           typed={asked.name}
           close={() => setRemoved(null)}
           run={async () => {
@@ -99,9 +99,9 @@ function KeyTable({ items, remove }: { items: ApiKey[]; remove: (one: ApiKey) =>
               {!one.expiresAt ? s("never") : Date.parse(one.expiresAt) < Date.now() ? <span className="late">{s("keys.expired")}</span> : fullTime(one.expiresAt)}
             </td>
             <td className="end">
-              <Act kind="quiet" aria-label={s("keys.deleteOne", { name: straight(one.name) })} onPress={() => remove(one)}>
+              <Button kind="quiet" aria-label={s("keys.deleteOne", { name: straight(one.name) })} onPress={() => remove(one)}>
                 {s("delete")}
-              </Act>
+              </Button>
             </td>
           </tr>
         ))}
@@ -128,10 +128,10 @@ function NewKey({ close, done }: { close: () => void; done: (name: string, key: 
   const { values, set } = form;
   const isDated = values.ends !== "own" || values.date !== "";
   return (
-    <Window title={s("keys.new")} close={close}>
-      <FormOf form={form}>
+    <Dialog title={s("keys.new")} close={close}>
+      <Form form={form}>
         <Field name="name" label={s("name")} value={values.name} change={(name) => set({ name })} hint={s("keys.nameHint")} isRequired autoFocus maxLength={100} />
-        <Choice
+        <Select
           label={s("keys.role")}
           value={values.role}
           options={ROLES.map((one) => [one, word("role", one)])}
@@ -139,7 +139,7 @@ function NewKey({ close, done }: { close: () => void; done: (name: string, key: 
           problem={form.fields.role}
           change={(role) => set({ role })}
         />
-        <Choice
+        <Select
           label={s("keys.mode")}
           value={values.mode}
           options={MODES.map((one) => [one, word("mode", one)])}
@@ -147,7 +147,7 @@ function NewKey({ close, done }: { close: () => void; done: (name: string, key: 
           problem={form.fields.mode}
           change={(mode) => set({ mode })}
         />
-        <Choice
+        <Select
           label={s("keys.expires")}
           value={values.ends}
           options={DAYS.map((one) => [one, word("ends", one)])}
@@ -155,8 +155,8 @@ function NewKey({ close, done }: { close: () => void; done: (name: string, key: 
           change={(ends) => set({ ends })}
         />
         {values.ends === "own" && <Field name="date" label={s("keys.lastDay")} type="date" value={values.date} change={(date) => set({ date })} isRequired />}
-        <Foot act={s("keys.make")} isOff={!values.name.trim() || !isDated} close={close} />
-      </FormOf>
-    </Window>
+        <FormFooter actionLabel={s("keys.make")} isDisabled={!values.name.trim() || !isDated} close={close} />
+      </Form>
+    </Dialog>
   );
 }

@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 
 import type { ServiceSettings, SettingsPatch } from "./data";
-import type { Form } from "./form";
-import { Choice, Field } from "./parts";
+import type { FormState } from "./form";
+import { Field, Select } from "./parts";
 import { s } from "./texts";
 
 export interface LookValues {
@@ -39,7 +39,7 @@ export function patchLook(values: LookValues) {
   } satisfies SettingsPatch;
 }
 
-export function LookFields({ form: { values, set, fields } }: { form: Pick<Form<LookValues>, "values" | "set" | "fields"> }): ReactNode {
+export function LookFields({ form: { values, set, fields } }: { form: Pick<FormState<LookValues>, "values" | "set" | "fields"> }): ReactNode {
   const color = values["appearance.color"].trim();
   return (
     <>
@@ -50,7 +50,7 @@ export function LookFields({ form: { values, set, fields } }: { form: Pick<Form<
         <input type="color" aria-label={s("look.pick")} value={/^#[\da-f]{6}$/i.test(color) ? color : OWN_COLOR} onChange={(event) => set({ "appearance.color": event.target.value })} />
       </div>
       <Field name="appearance.name" label={s("look.name")} value={values["appearance.name"]} change={(to) => set({ "appearance.name": to })} maxLength={60} placeholder={s("look.ownName")} />
-      <Choice
+      <Select
         kind="short"
         label={s("look.position")}
         value={values["appearance.position"]}

@@ -8,14 +8,14 @@ import { setAvailability } from "../inbox/availability";
 import { queries } from "../inbox/data";
 import { hasRole, signIn } from "../signin/session";
 import { useObservable } from "../store/observable";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { tell } from "../ui/notices";
 import { Switch } from "../ui/Switch";
 import { useUnsavedChanges } from "../ui/unsaved";
 import { moment, t } from "../ui/texts";
 import { tagged, type Member, type Tagged } from "./data";
 import { useForm } from "./form";
-import { Field, FormOf, Read } from "./parts";
+import { Field, Form, QueryResult } from "./parts";
 import { tellProblem } from "./problems";
 import { s, word } from "./texts";
 
@@ -31,7 +31,7 @@ export function Me(): ReactNode {
     <>
       <p className="lead">{s("me.lead")}</p>
       {!hasRole("admin", "agent") && <p className="told">{t("noInbox")}</p>}
-      <Read of={me}>{(found) => <MyName key={found.tag} of={found} />}</Read>
+      <QueryResult of={me}>{(found) => <MyName key={found.tag} of={found} />}</QueryResult>
       {hasRole("admin", "agent") && (
         <section className="part">
           <h3>{s("me.takes")}</h3>
@@ -44,7 +44,7 @@ export function Me(): ReactNode {
       <section className="part">
         <h3>{s("me.signIns")}</h3>
         <p className="hint">{s("me.signInsHint")}</p>
-        <Act onPress={() => void endAll(memberId)}>{s("me.endAll")}</Act>
+        <Button onPress={() => void endAll(memberId)}>{s("me.endAll")}</Button>
       </section>
     </>
   );
@@ -80,7 +80,7 @@ function MyName({ of: { data, tag } }: { of: Tagged<Member> }): ReactNode {
   return (
     <section className="part">
       {unsaved}
-      <FormOf form={form} label={s("me.names")}>
+      <Form form={form} label={s("me.names")}>
         <Field name="name" label={s("me.name")} value={values.name} change={(name) => set({ name })} hint={s("me.nameHint")} isRequired maxLength={100} />
         <Field
           name="publicName"
@@ -110,10 +110,10 @@ function MyName({ of: { data, tag } }: { of: Tagged<Member> }): ReactNode {
             {s("conflict.short")}
           </p>
         )}
-        <Act type="submit" kind="primary" isDisabled={!isChanged}>
+        <Button type="submit" kind="primary" isDisabled={!isChanged}>
           {s("save")}
-        </Act>
-      </FormOf>
+        </Button>
+      </Form>
     </section>
   );
 }

@@ -2,20 +2,20 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Button } from "react-aria-components/Button";
+import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components/Menu";
 
 import { api, call } from "../api/client";
 import { signIn } from "../signin/session";
+import { Dialog } from "../ui/Dialog";
 import { tell } from "../ui/notices";
-import { Act, Icon } from "../ui/parts";
+import { Button, Icon } from "../ui/parts";
 import { moment, straight } from "../ui/texts";
-import { Window } from "../ui/Window";
 import { membersQuery, reload, tagged, type Member, type Tagged } from "./data";
 import { useForm } from "./form";
 import { keptForm, keptTarget } from "./kept";
-import { Once } from "./Once";
-import { Ask, Field, Foot, FormOf, Read, Ticks } from "./parts";
+import { CheckboxGroup, ConfirmDialog, Field, Form, FormFooter, QueryResult } from "./parts";
+import { SecretDialog } from "./SecretDialog";
 import { s, word } from "./texts";
 
 const ROLES = ["agent", "trainer", "admin"] as const;
@@ -50,13 +50,13 @@ export function Members(): ReactNode {
   return (
     <>
       <p className="lead">{s("members.lead")}</p>
-      <Act kind="primary" onPress={() => setInviting(true)}>
+      <Button kind="primary" onPress={() => setInviting(true)}>
         {s("members.invite")}
-      </Act>
-      <Read of={members}>{(items) => <MemberTable items={items} ask={(act, id) => setAsked({ act, id })} />}</Read>
+      </Button>
+      <QueryResult of={members}>{(items) => <MemberTable items={items} ask={(act, id) => setAsked({ act, id })} />}</QueryResult>
       {isInviting && <Invite close={() => setInviting(false)} done={setInvited} />}
       {invited && (
-        <Once
+        <SecretDialog
           title={s("members.once", { name: straight(invited.name) })}
           hint={`${s("members.onceHint")} ${word("provider", invited.provider)}`}
           label={s("members.link")}
@@ -66,7 +66,7 @@ export function Members(): ReactNode {
         />
       )}
       {member && asked?.act === "edit" && <EditLoaded id={member.memberId} close={close} />}
-      {member && asked && asked.act !== "edit" && <AskMember key={asked.act} act={asked.act} member={member} close={close} invited={setInvited} />}
+      {member && asked && asked.act !== "edit" && <ConfirmMemberDialog key={asked.act} act={asked.act} member={member} close={close} invited={setInvited} />}
     </>
   );
 }
@@ -103,9 +103,9 @@ function MemberTable({ items, ask }: { items: Member[]; ask: (act: MemberAct, id
             <td data-label={s("members.seen")}>{one.lastSignInAt ? moment(one.lastSignInAt) : s("never")}</td>
             <td className="end">
               <MenuTrigger>
-                <Button translate="no" className="act icon" aria-label={s("members.acts", { name: straight(one.name) })}>
+                <AriaButton translate="no" className="act icon" aria-label={s("members.acts", { name: straight(one.name) })}>
                   <Icon name="more" />
-                </Button>
+                </AriaButton>
                 <Popover className="popover" placement="bottom end">
                   <Menu className="menu" aria-label={s("members.acts", { name: straight(one.name) })} onAction={(act) => ask(act as MemberAct, one.memberId)}>
                     {actsOf(one).map((act) => (
@@ -144,8 +144,8 @@ function Invite({ close, done }: { close: () => void; done: (invited: Invited) =
   const { values, set } = form;
   const first = values.name.trim().split(/\s+/)[0] ?? "";
   return (
-    <Window title={s("members.invite")} close={close}>
-      <FormOf form={form}>
+    <Dialog title={s("members.invite")} close={close}>
+      <Form form={form}>
         <Field name="name" label={s("me.name")} value={values.name} change={(name) => set({ name })} isRequired autoFocus maxLength={100} />
         <Field name="email" type="email" label={s("email")} value={values.email} change={(email) => set({ email })} isRequired maxLength={254} hint={s("members.emailHint")} />
         <Field
@@ -156,10 +156,10 @@ function Invite({ close, done }: { close: () => void; done: (invited: Invited) =
           maxLength={100}
           hint={first ? s("members.publicHint", { name: first }) : s("me.publicNameHint")}
         />
-        <Ticks name="roles" label={s("members.roles")} value={values.roles} change={(roles) => set({ roles })} options={roleOptions()} />
-        <Foot act={s("members.makeLink")} isOff={!values.roles.length || !values.name.trim() || !values.email.trim()} close={close} />
-      </FormOf>
-    </Window>
+        <CheckboxGroup name="roles" label={s("members.roles")} value={values.roles} change={(roles) => set({ roles })} options={roleOptions()} />
+        <FormFooter actionLabel={s("members.makeLink")} isDisabled={!values.roles.length || !values.name.trim() || !values.email.trim()} close={close} />
+      </Form>
+    </Dialog>
   );
 }
 
@@ -192,31 +192,31 @@ function Edit({ of: { data, tag }, close, renew }: { of: Tagged<Member>; close: 
   });
   const { values, set } = form;
   return (
-    <Window title={s("members.editTitle", { name: straight(data.name) })} close={close}>
-      <FormOf form={form}>
+    <Dialog title={s("members.editTitle", { name: straight(data.name) })} close={close}>
+      <Form form={form}>
         <Field name="name" label={s("me.name")} value={values.name} change={(name) => set({ name })} isRequired autoFocus maxLength={100} />
         <Field name="publicName" label={s("me.publicName")} value={values.publicName} change={(publicName) => set({ publicName })} isRequired maxLength={100} hint={s("me.publicNameHint")} />
-        <Ticks name="roles" label={s("members.roles")} hint={s("members.rolesHint")} value={values.roles} change={(roles) => set({ roles })} options={roleOptions()} />
+        <CheckboxGroup name="roles" label={s("members.roles")} hint={s("members.rolesHint")} value={values.roles} change={(roles) => set({ roles })} options={roleOptions()} />
         {form.isConflict && (
           <div className="told ask" role="alert">
             <p>{s("conflict.short")}</p>
-            <Act onPress={renew}>{s("conflict.theirs")}</Act>
+            <Button onPress={renew}>{s("conflict.theirs")}</Button>
           </div>
         )}
-        <Foot act={s("save")} isOff={!values.roles.length} close={close} />
-      </FormOf>
-    </Window>
+        <FormFooter actionLabel={s("save")} isDisabled={!values.roles.length} close={close} />
+      </Form>
+    </Dialog>
   );
 }
 
-interface AskMemberProps {
+interface ConfirmMemberDialogProps {
   act: Exclude<MemberAct, "edit">;
   member: Member;
   close: () => void;
   invited: (invited: Invited) => void;
 }
 
-function AskMember({ act, member, close, invited }: AskMemberProps): ReactNode {
+function ConfirmMemberDialog({ act, member, close, invited }: ConfirmMemberDialogProps): ReactNode {
   const name = straight(member.name);
   const path = { id: member.memberId };
   const run = async (key: string) => {
@@ -230,11 +230,11 @@ function AskMember({ act, member, close, invited }: AskMemberProps): ReactNode {
     if (act !== "invite") tell(s(`members.${act}Done`, { name }));
   };
   return (
-    <Ask
+    <ConfirmDialog
       name={`member-${act} ${member.memberId}`}
       title={s(`members.${act}`)}
       text={s(`members.${act}Text`, { name })}
-      act={s(`members.${act}`)}
+      actionLabel={s(`members.${act}`)}
       typed={act === "remove" ? member.name : undefined}
       run={run}
       close={close}

@@ -6,7 +6,7 @@ import { useState, type PointerEvent, type ReactNode } from "react";
 import { go } from "../place";
 import { dateLocale } from "../ui/texts";
 import type { Analytics } from "./data";
-import { valueOf, type Figure } from "./Figures";
+import { valueOf, type Figure } from "./figure";
 import { s } from "./texts";
 
 const [WIDTH, HEIGHT, FLOOR, LEFT] = [300, 116, 96, 4];
@@ -78,7 +78,7 @@ export function Plot({ figure, days, listOf }: Props): ReactNode {
   );
 }
 
-/** The days with a value that follow each other: the line has no part where there was nothing. */
+/** The days with a value that follow each other: the line has a gap at a day without one. */
 function linesOf(values: (number | null)[]): number[][] {
   const parts: number[][] = [];
   values.forEach((value, at) => {

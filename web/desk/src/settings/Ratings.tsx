@@ -9,7 +9,7 @@ import { nameOf } from "../inbox/name";
 import { Result } from "../inbox/Result";
 import { PlaceLink } from "../ui/PlaceLink";
 import { moment, t } from "../ui/texts";
-import { More, Read } from "./parts";
+import { LoadMore, QueryResult } from "./parts";
 import { s } from "./texts";
 
 const PAGE = 100;
@@ -28,7 +28,7 @@ export function Ratings({ days }: { days: number }): ReactNode {
   return (
     <section className="part ratings">
       <h3>{s("ratings")}</h3>
-      <Read of={{ data: rated, error: list.error, refetch: list.refetch }}>
+      <QueryResult of={{ data: rated, error: list.error, refetch: list.refetch }}>
         {(found) => (
           <>
             {!found.length && !list.hasNextPage && <p className="hint">{s("ratings.none")}</p>}
@@ -39,8 +39,8 @@ export function Ratings({ days }: { days: number }): ReactNode {
             </ul>
           </>
         )}
-      </Read>
-      <More of={list} />
+      </QueryResult>
+      <LoadMore of={list} />
     </section>
   );
 }

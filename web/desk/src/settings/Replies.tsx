@@ -7,10 +7,10 @@ import { api, call } from "../api/client";
 import type { SavedReply } from "../api/types";
 import { hasRole } from "../signin/session";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { straight } from "../ui/texts";
 import { forgetReplies, repliesQuery } from "../writing/replies";
-import { Ask, Read } from "./parts";
+import { ConfirmDialog, QueryResult } from "./parts";
 import { ReplyForm } from "./ReplyForm";
 import { s } from "./texts";
 
@@ -22,19 +22,19 @@ export function Replies(): ReactNode {
   return (
     <>
       <p className="lead">{s("replies.lead")}</p>
-      <Act kind="primary" onPress={() => setAsked({ act: "new" })}>
+      <Button kind="primary" onPress={() => setAsked({ act: "new" })}>
         {s("replies.new")}
-      </Act>
-      <Read of={replies}>
+      </Button>
+      <QueryResult of={replies}>
         {(items) => <ReplyTable items={items} change={(of) => setAsked({ act: "change", of })} remove={(of) => setAsked({ act: "delete", of })} />}
-      </Read>
+      </QueryResult>
       {(act === "new" || act === "change") && <ReplyForm of={of} close={close} />}
       {act === "delete" && of && (
-        <Ask
+        <ConfirmDialog
           name={`reply-delete ${of.replyId}`}
           title={s("replies.delete")}
           text={s("replies.deleteText", { name: straight(of.title) })}
-          act={s("replies.delete")}
+          actionLabel={s("replies.delete")}
           close={close}
           run={async () => {
             await call(api.DELETE("/saved-replies/{id}", { params: { path: { id: of.replyId } } }));
@@ -80,12 +80,12 @@ function ReplyTable({ items, change, remove }: TableProps): ReactNode {
             <td className="end">
               {(one.scope === "own" || hasRole("admin", "trainer")) && (
                 <>
-                  <Act kind="quiet" aria-label={s("replies.changeOne", { name: straight(one.title) })} onPress={() => change(one)}>
+                  <Button kind="quiet" aria-label={s("replies.changeOne", { name: straight(one.title) })} onPress={() => change(one)}>
                     {s("replies.edit")}
-                  </Act>
-                  <Act kind="quiet" aria-label={s("replies.deleteOne", { name: straight(one.title) })} onPress={() => remove(one)}>
+                  </Button>
+                  <Button kind="quiet" aria-label={s("replies.deleteOne", { name: straight(one.title) })} onPress={() => remove(one)}>
                     {s("delete")}
-                  </Act>
+                  </Button>
                 </>
               )}
             </td>

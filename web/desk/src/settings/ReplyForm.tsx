@@ -6,17 +6,17 @@ import { api, call, CallFailed } from "../api/client";
 import type { SavedReply } from "../api/types";
 import { queries } from "../inbox/data";
 import { hasRole } from "../signin/session";
+import { Dialog } from "../ui/Dialog";
 import { tell } from "../ui/notices";
-import { Window } from "../ui/Window";
 import { forgetReplies, repliesQuery } from "../writing/replies";
 import { useForm } from "./form";
-import { Choice, Field, Foot, FormOf } from "./parts";
+import { Field, Form, FormFooter, Select } from "./parts";
 import { s } from "./texts";
 
 interface Props {
   /** The one to change; a new one without it. */
   of?: SavedReply;
-  /** What a new one says at first. */
+  /** The text of a new one at first. */
   content?: string;
   close: () => void;
 }
@@ -54,13 +54,13 @@ export function ReplyForm({ of, content = "", close }: Props): ReactNode {
   const { values, set, isConflict } = form;
   const isReady = !!values.shortcut.trim() && !!values.title.trim() && !!values.content.trim();
   return (
-    <Window title={of ? s("replies.change") : s("replies.new")} close={close}>
-      <FormOf form={form}>
+    <Dialog title={of ? s("replies.change") : s("replies.new")} close={close}>
+      <Form form={form}>
         <Field name="title" label={s("replies.title")} value={values.title} change={(title) => set({ title })} isRequired autoFocus maxLength={200} />
         <Field name="shortcut" label={s("replies.shortcut")} value={values.shortcut} change={(shortcut) => set({ shortcut })} hint={s("replies.shortcutHint")} isRequired maxLength={40} isCode />
         <Field name="content" label={s("replies.content")} value={values.content} change={(content) => set({ content })} rows={8} hint={s("replies.contentHint")} isRequired maxLength={8_000} />
         {!of && mayShare && (
-          <Choice
+          <Select
             label={s("replies.scope")}
             value={values.scope}
             options={[
@@ -76,8 +76,8 @@ export function ReplyForm({ of, content = "", close }: Props): ReactNode {
             {s("conflict.short")}
           </p>
         )}
-        <Foot act={s("save")} isOff={!isReady} close={close} />
-      </FormOf>
-    </Window>
+        <FormFooter actionLabel={s("save")} isDisabled={!isReady} close={close} />
+      </Form>
+    </Dialog>
   );
 }

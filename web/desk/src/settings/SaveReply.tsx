@@ -1,4 +1,4 @@
-// What somebody is writing, kept as a saved reply. Loaded when it is asked for, with the texts of the settings.
+// The dialog that keeps a text being written as a saved reply. Loaded when it is asked for, with the texts of the settings.
 
 import type { ReactNode } from "react";
 

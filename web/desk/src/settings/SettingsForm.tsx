@@ -5,11 +5,11 @@ import { useRef, useState, type ReactNode } from "react";
 
 import { api, call, CallFailed } from "../api/client";
 import { tell } from "../ui/notices";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { useUnsavedChanges } from "../ui/unsaved";
 import { reload, tagged, useServiceSettings, type ServiceSettings, type SettingsPatch, type Tagged } from "./data";
-import { useForm, type Form } from "./form";
-import { FormOf, Read } from "./parts";
+import { useForm, type FormState } from "./form";
+import { Form, QueryResult } from "./parts";
 import { s, word } from "./texts";
 
 interface Props<T> {
@@ -20,16 +20,16 @@ interface Props<T> {
   /** The settings that the form's values stand for. */
   patch: (values: T) => SettingsPatch;
   fields: readonly string[];
-  children: (form: Form<T>, settings: ServiceSettings) => ReactNode;
+  children: (form: FormState<T>, settings: ServiceSettings) => ReactNode;
 }
 
 export function SettingsForm<T extends object>(props: Props<T>): ReactNode {
   const settings = useServiceSettings();
   const [round, setRound] = useState(0);
-  return <Read of={settings}>{(of) => <Filled key={`${round} ${of.tag}`} {...props} of={of} renew={() => setRound(round + 1)} />}</Read>;
+  return <QueryResult of={settings}>{(of) => <FilledForm key={`${round} ${of.tag}`} {...props} of={of} renew={() => setRound(round + 1)} />}</QueryResult>;
 }
 
-type FilledProps<T> = Props<T> & { of: Tagged<ServiceSettings>; renew: () => void };
+type FilledFormProps<T> = Props<T> & { of: Tagged<ServiceSettings>; renew: () => void };
 
 /** The fields that differ. */
 function changed<T extends object>(from: T, to: T): Partial<T> {
@@ -37,7 +37,7 @@ function changed<T extends object>(from: T, to: T): Partial<T> {
   return Object.fromEntries(Object.entries(to).filter(differs)) as Partial<T>;
 }
 
-function Filled<T extends object>({ name, pick, patch, fields, children, of, renew }: FilledProps<T>): ReactNode {
+function FilledForm<T extends object>({ name, pick, patch, fields, children, of, renew }: FilledFormProps<T>): ReactNode {
   const [base] = useState(of);
   const tag = useRef(base.tag);
   const [theirs, setTheirs] = useState<Tagged<ServiceSettings> | null>(null);
@@ -70,7 +70,7 @@ function Filled<T extends object>({ name, pick, patch, fields, children, of, ren
     form.submit();
   };
   return (
-    <FormOf form={form}>
+    <Form form={form}>
       {unsaved}
       {children(form, base.data)}
       {form.isConflict && theirs && (
@@ -83,23 +83,23 @@ function Filled<T extends object>({ name, pick, patch, fields, children, of, ren
           </ul>
           <p>{s("conflict.choose")}</p>
           <div className="acts">
-            <Act onPress={() => void takeTheirs()}>{s("conflict.theirs")}</Act>
-            <Act kind="primary" onPress={saveMine}>
+            <Button onPress={() => void takeTheirs()}>{s("conflict.theirs")}</Button>
+            <Button kind="primary" onPress={saveMine}>
               {s("conflict.mine")}
-            </Act>
+            </Button>
           </div>
         </div>
       )}
       <div className="form-foot">
-        <Act type="submit" kind="primary" isDisabled={!isChanged}>
+        <Button type="submit" kind="primary" isDisabled={!isChanged}>
           {s("save")}
-        </Act>
+        </Button>
         {isChanged && (
-          <Act kind="quiet" onPress={() => form.set(initial)}>
+          <Button kind="quiet" onPress={() => form.set(initial)}>
             {s("discard")}
-          </Act>
+          </Button>
         )}
       </div>
-    </FormOf>
+    </Form>
   );
 }

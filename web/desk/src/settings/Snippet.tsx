@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 
 import snippets from "virtual:snippets";
 
-import { Choice, Code } from "./parts";
+import { CodeBlock, Select } from "./parts";
 import { s, word } from "./texts";
 
 const LANGUAGES = ["node", "python", "php"] as const;
@@ -18,9 +18,9 @@ export default function Snippet(): ReactNode {
   const env = `SUPPORT_API_URL=${location.origin}/api/v1\nSUPPORT_API_KEY=pk_live_…`;
   return (
     <>
-      <Code label={s("snippet.page")} text={here(snippets.html)} />
+      <CodeBlock label={s("snippet.page")} text={here(snippets.html)} />
       <p className="hint">{s("snippet.integrity")}</p>
-      <Choice
+      <Select
         kind="short"
         label={s("snippet.server")}
         value={language}
@@ -28,8 +28,8 @@ export default function Snippet(): ReactNode {
         change={(to) => setLanguage(to as "node")}
       />
       <p className="hint">{s("snippet.serverHint")}</p>
-      <Code label={s("snippet.env")} text={env} />
-      <Code label={word("snippetLanguage", language)} text={snippets[language]} />
+      <CodeBlock label={s("snippet.env")} text={env} />
+      <CodeBlock label={word("snippetLanguage", language)} text={snippets[language]} />
     </>
   );
 }

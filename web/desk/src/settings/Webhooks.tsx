@@ -1,25 +1,25 @@
-// Webhooks: which there are, and making one. One of them, with its deliveries, is in `Webhook.tsx`.
+// Webhooks: which there are, and making one. One of them, with its deliveries, is in `WebhookDetails.tsx`.
 
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
 import { api, call } from "../api/client";
 import { go } from "../place";
-import { Act } from "../ui/parts";
+import { Dialog } from "../ui/Dialog";
+import { Button } from "../ui/parts";
 import { PlaceLink } from "../ui/PlaceLink";
 import { moment, straight } from "../ui/texts";
-import { Window } from "../ui/Window";
 import { reload, webhooksQuery, type Webhook } from "./data";
 import { useForm } from "./form";
 import { keptForm } from "./kept";
-import { KindTicks, newSecret, SLACK_KINDS } from "./kinds";
-import { Once } from "./Once";
-import { Choice, Field, Foot, FormOf, Read } from "./parts";
+import { KindCheckboxes, newSecret, SLACK_KINDS } from "./kinds";
+import { Field, Form, FormFooter, QueryResult, Select } from "./parts";
+import { SecretDialog } from "./SecretDialog";
 import { s, word } from "./texts";
-import { OneWebhook } from "./Webhook";
+import { WebhookDetails, WebhookState } from "./WebhookDetails";
 
 export function Webhooks({ item }: { item?: string }): ReactNode {
-  if (item) return <OneWebhook id={item} />;
+  if (item) return <WebhookDetails id={item} />;
   return <AllWebhooks />;
 }
 
@@ -31,10 +31,10 @@ function AllWebhooks(): ReactNode {
   return (
     <>
       <p className="lead">{s("webhooks.lead")}</p>
-      <Act kind="primary" onPress={() => setMaking(true)}>
+      <Button kind="primary" onPress={() => setMaking(true)}>
         {s("webhooks.new")}
-      </Act>
-      <Read of={webhooks}>{(items) => <WebhookTable items={items} />}</Read>
+      </Button>
+      <QueryResult of={webhooks}>{(items) => <WebhookTable items={items} />}</QueryResult>
       {isMaking && (
         <NewWebhook
           close={() => setMaking(false)}
@@ -42,7 +42,7 @@ function AllWebhooks(): ReactNode {
         />
       )}
       {made && (
-        <Once
+        <SecretDialog
           title={s("webhooks.secretTitle")}
           hint={s("webhooks.secretHint")}
           label={s("webhooks.secret")}
@@ -92,12 +92,6 @@ function WebhookTable({ items }: { items: Webhook[] }): ReactNode {
   );
 }
 
-export function WebhookState({ of: { status, consecutiveFailures } }: { of: Webhook }): ReactNode {
-  if (status !== "active") return <span className="mark urgent">{word("webhookStatus", status)}</span>;
-  if (consecutiveFailures > 0) return <span className="mark urgent">{s("webhooks.failing", { count: consecutiveFailures })}</span>;
-  return <span className="mark good">{word("webhookStatus", status)}</span>;
-}
-
 function NewWebhook({ close, done }: { close: () => void; done: (id: string, secret: string | null) => void }): ReactNode {
   const form = useForm({
     name: "webhook",
@@ -125,9 +119,9 @@ function NewWebhook({ close, done }: { close: () => void; done: (id: string, sec
     set({ format, events: events.length ? events : ["handover.requested"] });
   };
   return (
-    <Window title={s("webhooks.new")} kind="wide" close={close}>
-      <FormOf form={form}>
-        <Choice
+    <Dialog title={s("webhooks.new")} kind="wide" close={close}>
+      <Form form={form}>
+        <Select
           label={s("webhooks.format")}
           value={values.format}
           options={[
@@ -151,9 +145,9 @@ function NewWebhook({ close, done }: { close: () => void; done: (id: string, sec
           isCode
         />
         <Field name="description" label={s("webhooks.description")} value={values.description} change={(description) => set({ description })} maxLength={500} />
-        <KindTicks value={values.events} change={(events) => set({ events })} isSlack={values.format === "slack"} />
-        <Foot act={s("webhooks.make")} isOff={!values.url.trim() || !values.events.length} close={close} />
-      </FormOf>
-    </Window>
+        <KindCheckboxes value={values.events} change={(events) => set({ events })} isSlack={values.format === "slack"} />
+        <FormFooter actionLabel={s("webhooks.make")} isDisabled={!values.url.trim() || !values.events.length} close={close} />
+      </Form>
+    </Dialog>
   );
 }

@@ -20,7 +20,7 @@ interface Options<T> {
   save: (values: T, key: string) => Promise<void>;
 }
 
-export interface Form<T> extends Problems {
+export interface FormState<T> extends Problems {
   values: T;
   set: (change: Partial<T>) => void;
   isBusy: boolean;
@@ -30,7 +30,7 @@ export interface Form<T> extends Problems {
   signInAgain: () => void;
 }
 
-export function useForm<T extends object>({ name, initial, fields, keep = (values) => values, save }: Options<T>): Form<T> {
+export function useForm<T extends object>({ name, initial, fields, keep = (values) => values, save }: Options<T>): FormState<T> {
   const [before] = useState(() => keptForm<T>(name));
   const [values, setValues] = useState<T>(() => ({ ...initial, ...before }));
   const [problems, setProblems] = useState<Problems>(NONE);

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import { Ticks } from "./parts";
+import { CheckboxGroup } from "./parts";
 import { s, word } from "./texts";
 
 const KINDS = [
@@ -39,7 +39,7 @@ interface Props {
   isSlack: boolean;
 }
 
-export function KindTicks({ value, change, isSlack }: Props): ReactNode {
+export function KindCheckboxes({ value, change, isSlack }: Props): ReactNode {
   const kinds = isSlack ? SLACK_KINDS : ["*", ...KINDS];
   const options = kinds.map((id) => ({ id, name: word("kind", id === "*" ? "all" : id), hint: id === "*" ? s("kind.allHint") : id }));
   // All of them, or some: never both.
@@ -47,7 +47,7 @@ export function KindTicks({ value, change, isSlack }: Props): ReactNode {
     const isAllNew = to.includes("*") && !value.includes("*");
     change(isAllNew ? ["*"] : to.length > 1 ? to.filter((one) => one !== "*") : to);
   };
-  return <Ticks name="events" kind="kinds-list" label={s("webhooks.kinds")} value={value} change={choose} options={options} />;
+  return <CheckboxGroup name="events" kind="kinds-list" label={s("webhooks.kinds")} value={value} change={choose} options={options} />;
 }
 
 /** A secret as Standard Webhooks writes it: 32 random bytes. */

@@ -2,7 +2,7 @@
 
 import { useState, type ReactNode } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
-import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
+import { CheckboxGroup as AriaCheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { FieldError } from "react-aria-components/FieldError";
 import { Form as AriaForm } from "react-aria-components/Form";
 import { Input } from "react-aria-components/Input";
@@ -12,22 +12,22 @@ import { TextArea } from "react-aria-components/TextArea";
 import { TextField } from "react-aria-components/TextField";
 
 import { explain, codeOf } from "../inbox/failures";
-import { Act, Icon } from "../ui/parts";
-import { Window } from "../ui/Window";
+import { Button, Icon } from "../ui/parts";
+import { Dialog } from "../ui/Dialog";
 import { t } from "../ui/texts";
-import { useForm, type Form } from "./form";
+import { useForm, type FormState } from "./form";
 import { s } from "./texts";
 
 /** Data of the service: a line while it is on its way, or why it did not come. */
-export function Read<T>({ of, children }: { of: { data: T | undefined; error: Error | null; refetch: () => unknown }; children: (data: T) => ReactNode }): ReactNode {
+export function QueryResult<T>({ of, children }: { of: { data: T | undefined; error: Error | null; refetch: () => unknown }; children: (data: T) => ReactNode }): ReactNode {
   if (of.data !== undefined) return children(of.data);
   if (!of.error) return <p role="status">{t("loading")}</p>;
   return (
     <p className="problem" role="alert">
       {explain(codeOf(of.error))}{" "}
-      <Act kind="text" onPress={() => of.refetch()}>
+      <Button kind="text" onPress={() => of.refetch()}>
         {s("again")}
-      </Act>
+      </Button>
     </p>
   );
 }
@@ -41,7 +41,7 @@ interface Pages {
 }
 
 /** The end of a list that comes in pages: why the next page could not be read, and the button that reads it. */
-export function More({ of }: { of: Pages }): ReactNode {
+export function LoadMore({ of }: { of: Pages }): ReactNode {
   return (
     <>
       {of.isFetchNextPageError && (
@@ -50,22 +50,22 @@ export function More({ of }: { of: Pages }): ReactNode {
         </p>
       )}
       {of.hasNextPage && (
-        <Act isDisabled={of.isFetchingNextPage} onPress={() => void of.fetchNextPage()}>
+        <Button isDisabled={of.isFetchingNextPage} onPress={() => void of.fetchNextPage()}>
           {s("more")}
-        </Act>
+        </Button>
       )}
     </>
   );
 }
 
 interface FormProps<T> {
-  form: Form<T>;
+  form: FormState<T>;
   label?: string;
   children: ReactNode;
 }
 
 /** A form whose fields show what the service says of them. */
-export function FormOf<T>({ form, label, children }: FormProps<T>): ReactNode {
+export function Form<T>({ form, label, children }: FormProps<T>): ReactNode {
   return (
     <AriaForm className="form" aria-label={label} validationBehavior="aria" validationErrors={form.fields} onSubmit={form.submit}>
       {form.isBack && (
@@ -74,20 +74,20 @@ export function FormOf<T>({ form, label, children }: FormProps<T>): ReactNode {
         </p>
       )}
       {children}
-      <Says form={form} />
+      <FormMessage form={form} />
     </AriaForm>
   );
 }
 
 /** The messages about the whole form. */
-export function Says<T>({ form }: { form: Form<T> }): ReactNode {
+export function FormMessage<T>({ form }: { form: FormState<T> }): ReactNode {
   if (form.needsSignIn) {
     return (
       <div className="told ask" role="alert">
         <p>{s("recent.text")}</p>
-        <Act kind="primary" onPress={form.signInAgain}>
+        <Button kind="primary" onPress={form.signInAgain}>
           {s("recent.do")}
-        </Act>
+        </Button>
       </div>
     );
   }
@@ -135,7 +135,7 @@ export function Field({ name, label, value, change, hint, type = "text", rows, i
   );
 }
 
-interface ChoiceProps {
+interface SelectProps {
   label: string;
   value: string;
   options: readonly (readonly [string, string])[];
@@ -145,7 +145,7 @@ interface ChoiceProps {
   kind?: string;
 }
 
-export function Choice({ label, value, options, change, hint, problem, kind = "" }: ChoiceProps): ReactNode {
+export function Select({ label, value, options, change, hint, problem, kind = "" }: SelectProps): ReactNode {
   return (
     <div className={`field ${kind}`}>
       <label>
@@ -164,7 +164,7 @@ export function Choice({ label, value, options, change, hint, problem, kind = ""
   );
 }
 
-interface TicksProps {
+interface CheckboxGroupProps {
   name: string;
   label: string;
   value: string[];
@@ -174,9 +174,9 @@ interface TicksProps {
   kind?: string;
 }
 
-export function Ticks({ name, label, value, change, options, hint, kind = "" }: TicksProps): ReactNode {
+export function CheckboxGroup({ name, label, value, change, options, hint, kind = "" }: CheckboxGroupProps): ReactNode {
   return (
-    <CheckboxGroup name={name} className={`field ticks ${kind}`} value={value} onChange={change}>
+    <AriaCheckboxGroup name={name} className={`field ticks ${kind}`} value={value} onChange={change}>
       <Label>{label}</Label>
       {hint && (
         <Text slot="description" className="hint">
@@ -193,12 +193,12 @@ export function Ticks({ name, label, value, change, options, hint, kind = "" }: 
         </Checkbox>
       ))}
       <FieldError className="field-problem" />
-    </CheckboxGroup>
+    </AriaCheckboxGroup>
   );
 }
 
 /** A button that copies a text, and says so. */
-export function CopyAct({ text, label = s("copy"), kind = "", done }: { text: string; label?: string; kind?: string; done?: () => void }): ReactNode {
+export function CopyButton({ text, label = s("copy"), kind = "", done }: { text: string; label?: string; kind?: string; done?: () => void }): ReactNode {
   const [state, setState] = useState<"" | "copied" | "failed">("");
   const copy = async () => {
     try {
@@ -212,10 +212,10 @@ export function CopyAct({ text, label = s("copy"), kind = "", done }: { text: st
   };
   return (
     <span className="copy">
-      <Act kind={kind} onPress={() => void copy()}>
+      <Button kind={kind} onPress={() => void copy()}>
         {state === "copied" && <Icon name="check" />}
         {state === "copied" ? s("copied") : label}
-      </Act>
+      </Button>
       <span role="status" className={state === "failed" ? "field-problem" : "said"}>
         {state === "failed" ? s("copyFailed") : state === "copied" ? s("copied") : ""}
       </span>
@@ -224,12 +224,12 @@ export function CopyAct({ text, label = s("copy"), kind = "", done }: { text: st
 }
 
 /** Something to copy, shown whole. */
-export function Code({ text, label, children }: { text: string; label: string; children?: ReactNode }): ReactNode {
+export function CodeBlock({ text, label, children }: { text: string; label: string; children?: ReactNode }): ReactNode {
   return (
     <div className="snippet">
       <div className="snippet-head">
         <span>{label}</span>
-        <CopyAct text={text} kind="quiet" />
+        <CopyButton text={text} kind="quiet" />
       </div>
       {children}
       <pre tabIndex={0} role="group" aria-label={label}>
@@ -239,12 +239,12 @@ export function Code({ text, label, children }: { text: string; label: string; c
   );
 }
 
-interface AskProps {
+interface ConfirmDialogProps {
   /** Under which the question comes back after signing in again. */
   name: string;
   title: string;
   text: ReactNode;
-  act: string;
+  actionLabel: string;
   /** The text that has to be typed first. */
   typed?: string;
   run: (key: string) => Promise<void>;
@@ -252,7 +252,7 @@ interface AskProps {
 }
 
 /** Asks before something that cannot be undone. */
-export function Ask({ name, title, text, act, typed, run, close }: AskProps): ReactNode {
+export function ConfirmDialog({ name, title, text, actionLabel, typed, run, close }: ConfirmDialogProps): ReactNode {
   const form = useForm({
     name,
     initial: { typed: "" },
@@ -264,31 +264,31 @@ export function Ask({ name, title, text, act, typed, run, close }: AskProps): Re
   });
   const isReady = typed === undefined || form.values.typed.trim() === typed;
   return (
-    <Window title={title} close={close}>
-      <FormOf form={form}>
+    <Dialog title={title} close={close}>
+      <Form form={form}>
         {typeof text === "string" ? <p>{text}</p> : text}
         {typed !== undefined && (
           <Field name="typed" label={s("ask.type", { name: typed })} value={form.values.typed} change={(to) => form.set({ typed: to })} autoFocus />
         )}
         <div className="dialog-foot">
-          <Act onPress={close}>{t("cancel")}</Act>
-          <Act type="submit" kind="danger" isDisabled={!isReady}>
-            {act}
-          </Act>
+          <Button onPress={close}>{t("cancel")}</Button>
+          <Button type="submit" kind="danger" isDisabled={!isReady}>
+            {actionLabel}
+          </Button>
         </div>
-      </FormOf>
-    </Window>
+      </Form>
+    </Dialog>
   );
 }
 
 /** The foot of a dialog with a form. */
-export function Foot({ act, isOff, close }: { act: string; isOff?: boolean; close: () => void }): ReactNode {
+export function FormFooter({ actionLabel, isDisabled, close }: { actionLabel: string; isDisabled?: boolean; close: () => void }): ReactNode {
   return (
     <div className="dialog-foot">
-      <Act onPress={close}>{t("cancel")}</Act>
-      <Act type="submit" kind="primary" isDisabled={isOff}>
-        {act}
-      </Act>
+      <Button onPress={close}>{t("cancel")}</Button>
+      <Button type="submit" kind="primary" isDisabled={isDisabled}>
+        {actionLabel}
+      </Button>
     </div>
   );
 }

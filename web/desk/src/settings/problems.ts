@@ -1,4 +1,4 @@
-// The problems of a form: in the person's words where this page knows the problem, in the service's otherwise.
+// The problems of a form: in the person's words if this page knows the problem, in the service's otherwise.
 
 import { CallFailed } from "../api/client";
 import { explain } from "../inbox/failures";
@@ -47,7 +47,7 @@ export function problemsOf(error: unknown, fields: readonly string[] = []): Prob
   return found;
 }
 
-/** Where a problem without a field belongs, if the form has that field. */
+/** The field that a problem without one belongs to, if the form has it. */
 const FIELD_OF: Record<string, string> = { MEMBER_EXISTS: "email", DUPLICATE_URL: "url", DUPLICATE_SHORTCUT: "shortcut" };
 
 function nearest(path: string, fields: readonly string[]): string | null {

@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from "react";
 
 import { useObservable } from "../store/observable";
-import { Act } from "../ui/parts";
+import { Button } from "../ui/parts";
 import { t } from "../ui/texts";
 import type { Prompt } from "./oidc";
 import { declineInvitation, goSignIn, signIn } from "./session";
@@ -14,7 +14,7 @@ export function SignInPage(): ReactNode {
   const leave = async (prompt?: Prompt) => {
     setLeaving(true);
     await goSignIn(prompt);
-    // The page goes with the next one; where it stays, something is said.
+    // The page goes with the next one; if it stays, something is said.
     setTimeout(() => setLeaving(false), 3_000);
   };
   const canSignIn = problem !== "notConfigured";
@@ -33,20 +33,20 @@ export function SignInPage(): ReactNode {
         )}
         {account && <p>{t("signIn.as", { account })}</p>}
         {canSignIn && (
-          <Act kind="primary wide" autoFocus isDisabled={isLeaving} onPress={accepts ? () => void leave() : declineAndLeave}>
+          <Button kind="primary wide" autoFocus isDisabled={isLeaving} onPress={accepts ? () => void leave() : declineAndLeave}>
             {accepts ? t("signIn.accept") : t("signIn.do")}
-          </Act>
+          </Button>
         )}
         {/* An invitation is good once: who opens its link again is a member already. */}
         {canSignIn && accepts && problem !== "none" && (
-          <Act kind="wide" isDisabled={isLeaving} onPress={declineAndLeave}>
+          <Button kind="wide" isDisabled={isLeaving} onPress={declineAndLeave}>
             {t("signIn.without")}
-          </Act>
+          </Button>
         )}
         {canSignIn && (problem === "notAMember" || problem === "bound") && (
-          <Act kind="wide" isDisabled={isLeaving} onPress={() => void leave("select_account")}>
+          <Button kind="wide" isDisabled={isLeaving} onPress={() => void leave("select_account")}>
             {t("signIn.another")}
-          </Act>
+          </Button>
         )}
       </div>
     </main>

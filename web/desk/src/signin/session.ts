@@ -1,4 +1,4 @@
-// Who is signed in. The token is in the memory of this page alone; a cookie that no script reads renews it on a reload and
+// The sign-in. The token is in the memory of this page alone; a cookie that no script reads renews it on a reload and
 // before it expires. When that ends, the page stays as it is and asks to sign in again.
 
 import { Observable } from "../store/observable";
@@ -20,7 +20,7 @@ export type Problem =
 export interface SignIn {
   state: "starting" | "out" | "in";
   problem: Problem;
-  /** The address of the account that the provider signed in, where the service refused it. */
+  /** The address of the account that the provider signed in, if the service refused it. */
   account?: string;
   /** The sign-in is over; what is on the page stays. */
   hasEnded: boolean;
@@ -93,7 +93,7 @@ async function refusalOf(response: Response | null): Promise<Pick<SignIn, "probl
   return { problem: problemOf(response, error), account };
 }
 
-/** Takes over what the service answered; false where the answer is not one. */
+/** Takes over what the service answered; false if the answer is not one. */
 async function accept(response: Response, mode: Mode): Promise<void> {
   const { token, tokenType: _, ...desk } = (await response.json()) as DeskToken;
   sessionStorage.setItem(PLACE, JSON.stringify({ tenantId: desk.tenant.tenantId, mode } satisfies Place));
@@ -162,7 +162,7 @@ export async function goSignIn(prompt?: Prompt): Promise<void> {
   await leaveForProvider(settings, { returnTo, invitation, ...at }, prompt);
 }
 
-/** A new token for this tab; none where the sign-in has ended or the service cannot be reached. */
+/** A new token for this tab; none if the sign-in has ended or the service cannot be reached. */
 export function renewToken(): Promise<string | undefined> {
   renewing ??= renew().finally(() => (renewing = undefined));
   return renewing;

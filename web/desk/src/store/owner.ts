@@ -1,4 +1,4 @@
-// Whose things are kept: those of one member, tenant and mode.
+// The owner of what is kept: one member, tenant and mode.
 
 import { signIn } from "../signin/session";
 

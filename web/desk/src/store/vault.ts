@@ -1,5 +1,5 @@
 // The store of a person's work in this browser: drafts, and messages that are not sent yet. Everything is encrypted
-// (AES-GCM) under a key that no script can export; signing out deletes key and data. Where the browser keeps nothing, it
+// (AES-GCM) under a key that no script can export; signing out deletes key and data. If the browser keeps nothing, it
 // lasts as long as the page.
 
 const NAME = "desk";

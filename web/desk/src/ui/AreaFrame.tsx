@@ -3,13 +3,13 @@
 
 import { useEffect, useRef, type ReactNode } from "react";
 
-import { useCommands, type Command } from "../inbox/commands";
-import { useAttention } from "../inbox/unread";
+import { useCommands } from "../inbox/commands";
+import { useInboxAlerts } from "../inbox/unread";
 import { address, go, type Place } from "../place";
 import { hasRole } from "../signin/session";
 import { useObservable } from "../store/observable";
 import { dialog } from "./dialogs";
-import { useKeys } from "./keys";
+import { useKeys, type Command } from "./keys";
 import { Help, Palette } from "./Palette";
 import { Icon } from "./parts";
 import { PlaceLink } from "./PlaceLink";
@@ -72,7 +72,7 @@ export function AreaFrame({ kind = "", label, chooseLabel, pages, commands, help
           </select>
         </label>
       </nav>
-      {hasInbox() && <Attention />}
+      {hasInbox() && <InboxAlerts />}
       {children}
       {name === "palette" && <Palette commands={commands} />}
       {name === "help" && <Help commands={helped} />}
@@ -82,8 +82,8 @@ export function AreaFrame({ kind = "", label, chooseLabel, pages, commands, help
 }
 
 /** The inbox goes on telling what comes. */
-function Attention(): ReactNode {
-  useAttention(undefined);
+function InboxAlerts(): ReactNode {
+  useInboxAlerts(undefined);
   return null;
 }
 
@@ -91,7 +91,7 @@ function Attention(): ReactNode {
 export function AreaPage({ name, children }: { name: string; children: ReactNode }): ReactNode {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Who goes from page to page by keyboard or ear begins at its head.
+    // Focuses the head, from which a user of keyboard or screen reader goes on.
     if (document.activeElement === document.body || document.activeElement?.closest(".area-nav")) title.current?.focus();
   }, []);
   return (

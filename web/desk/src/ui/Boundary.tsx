@@ -4,14 +4,14 @@
 import { Component, type ReactNode } from "react";
 
 import { saveAll } from "../writing/drafts";
-import { Act } from "./parts";
+import { Button } from "./parts";
 import { t } from "./texts";
 
 interface Props {
   /** The thing that is shown: another one is tried anew. */
   of?: string | null;
   /** Whether it is all of the page under its head. */
-  isRoom?: boolean;
+  isArea?: boolean;
   children: ReactNode;
 }
 
@@ -30,15 +30,15 @@ export class Boundary extends Component<Props, { hasFailed: boolean }> {
 
   render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
-    return this.props.isRoom ? <main className="panes">{failed()}</main> : failed();
+    return this.props.isArea ? <main className="panes">{failed()}</main> : failed();
   }
 }
 
 const failed = (): ReactNode => (
   <section className="conversation nothing failed" role="alert">
     <p>{t("failed.text")}</p>
-    <Act kind="primary" onPress={() => location.reload()}>
+    <Button kind="primary" onPress={() => location.reload()}>
       {t("failed.reload")}
-    </Act>
+    </Button>
   </section>
 );

@@ -6,7 +6,7 @@ import {
   UNSTABLE_ToastContent as ToastContent,
   UNSTABLE_ToastRegion as ToastRegion,
 } from "react-aria-components/Toast";
-import { Button } from "react-aria-components/Button";
+import { Button as AriaButton } from "react-aria-components/Button";
 import { Text } from "react-aria-components/Text";
 
 import { endings, undo, UNDO_MS, type Ending } from "../inbox/deferred";
@@ -14,7 +14,7 @@ import { ask, isOnline } from "../inbox/news";
 import { useObservable } from "../store/observable";
 import { goSignIn, signIn } from "../signin/session";
 import { notices } from "./notices";
-import { Act, Icon } from "./parts";
+import { Button, Icon } from "./parts";
 import { count, t } from "./texts";
 
 export function Notices(): ReactNode {
@@ -34,9 +34,9 @@ export function Notices(): ReactNode {
             <ToastContent>
               <Text slot="title">{toast.content.text}</Text>
             </ToastContent>
-            <Button translate="no" slot="close" className="act icon" aria-label={t("close")}>
+            <AriaButton translate="no" slot="close" className="act icon" aria-label={t("close")}>
               <Icon name="close" />
-            </Button>
+            </AriaButton>
           </Toast>
         )}
       </ToastRegion>
@@ -56,9 +56,9 @@ function EndingLine({ one, many }: { one: Ending; many: number | null }): ReactN
     <div className="toast ending">
       <span>{text}</span>
       {!one.isGoing && (
-        <Act kind="text" onPress={() => undo(one.key)}>
+        <Button kind="text" onPress={() => undo(one.key)}>
           {t("undo")}
-        </Act>
+        </Button>
       )}
       {!one.isGoing && <i className="countdown" />}
     </div>
@@ -66,16 +66,16 @@ function EndingLine({ one, many }: { one: Ending; many: number | null }): ReactN
 }
 
 /** The line under the page's head while something is wrong. */
-export function Trouble(): ReactNode {
+export function StatusBanner(): ReactNode {
   const { hasEnded, problem } = useObservable(signIn);
   const online = useObservable(isOnline);
   if (hasEnded) {
     return (
       <div className="trouble" role="alert">
         <span>{problem === "notAMember" ? t("trouble.notAMember") : t("trouble.ended")}</span>
-        <Act kind="text" onPress={() => void goSignIn()}>
+        <Button kind="text" onPress={() => void goSignIn()}>
           {t("signIn.again")}
-        </Act>
+        </Button>
       </div>
     );
   }
@@ -83,9 +83,9 @@ export function Trouble(): ReactNode {
   return (
     <div className="trouble" role="status">
       <span>{t("trouble.offline")}</span>
-      <Act kind="text" onPress={() => void ask()}>
+      <Button kind="text" onPress={() => void ask()}>
         {t("trouble.retry")}
-      </Act>
+      </Button>
     </div>
   );
 }

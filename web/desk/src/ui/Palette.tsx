@@ -6,13 +6,13 @@ import { Input } from "react-aria-components/Input";
 import { Menu, MenuItem } from "react-aria-components/Menu";
 import { SearchField } from "react-aria-components/SearchField";
 
-import type { Command } from "../inbox/commands";
 import { preferences, prefer } from "../preferences";
 import { useObservable } from "../store/observable";
+import { Dialog } from "./Dialog";
 import { dialog } from "./dialogs";
-import { Act } from "./parts";
+import type { Command } from "./keys";
+import { Button } from "./parts";
 import { t } from "./texts";
-import { Window } from "./Window";
 
 export function Palette({ commands }: { commands: Command[] }): ReactNode {
   const { contains } = useFilter({ sensitivity: "base" });
@@ -23,7 +23,7 @@ export function Palette({ commands }: { commands: Command[] }): ReactNode {
     setTimeout(() => shown.find((one) => one.id === id)?.run());
   };
   return (
-    <Window title={t("palette.title")} kind="high">
+    <Dialog title={t("palette.title")} kind="high">
       <Autocomplete filter={contains}>
         <SearchField className="search" aria-label={t("palette.field")} autoFocus>
           <Input translate="no" placeholder={t("palette.field")} />
@@ -37,7 +37,7 @@ export function Palette({ commands }: { commands: Command[] }): ReactNode {
           ))}
         </Menu>
       </Autocomplete>
-    </Window>
+    </Dialog>
   );
 }
 
@@ -48,7 +48,7 @@ export function Help({ commands }: { commands?: Command[] }): ReactNode {
   const { keys } = useObservable(preferences);
   const named = commands?.flatMap(({ key, name }) => (key ? [{ key, name }] : [])) ?? KEYS.map((key) => ({ key, name: t(`help.${key}`) }));
   return (
-    <Window title={t("help.title")}>
+    <Dialog title={t("help.title")}>
       <p>{keys ? t("help.text") : t("help.off")}</p>
       <dl className="keys">
         {named.map(({ key, name }) => (
@@ -91,8 +91,8 @@ export function Help({ commands }: { commands?: Command[] }): ReactNode {
         </div>
       </dl>
       <div className="dialog-foot">
-        <Act onPress={() => prefer({ keys: !keys })}>{keys ? t("act.keysOff") : t("act.keysOn")}</Act>
+        <Button onPress={() => prefer({ keys: !keys })}>{keys ? t("act.keysOff") : t("act.keysOn")}</Button>
       </div>
-    </Window>
+    </Dialog>
   );
 }

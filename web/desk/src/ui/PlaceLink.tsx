@@ -7,7 +7,7 @@ import { address, go, type Place } from "../place";
 interface PlaceLinkProps {
   to: Partial<Place>;
   kind?: string;
-  /** What it is called where its text alone does not say it. */
+  /** The name for screen readers, if the text alone does not say it. */
   label?: string;
   isCurrent?: boolean;
   /** Runs before the link is followed. */

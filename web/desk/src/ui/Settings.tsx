@@ -6,12 +6,12 @@ import { preferences, prefer, preferNotifications } from "../preferences";
 import { useObservable } from "../store/observable";
 import { chooseLanguage, language, LANGUAGES, t, type Language } from "./texts";
 import { Switch } from "./Switch";
-import { Window } from "./Window";
+import { Dialog } from "./Dialog";
 
 export function Settings(): ReactNode {
   const { sound, notifications, keys } = useObservable(preferences);
   return (
-    <Window title={t("settings.title")}>
+    <Dialog title={t("settings.title")}>
       <div className="settings">
         <Switch isOn={sound} change={(to) => prefer({ sound: to })}>
           {t("settings.sound")}
@@ -33,6 +33,6 @@ export function Settings(): ReactNode {
           </select>
         </label>
       </div>
-    </Window>
+    </Dialog>
   );
 }

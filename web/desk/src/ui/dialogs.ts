@@ -25,12 +25,12 @@ export const pane = new Observable<"conversation" | "customer">("conversation");
 export const field: { current: HTMLTextAreaElement | null } = { current: null };
 
 export function focusField(): void {
-  // At once, so that the next key is typed into it; and after the next drawing, where it is not there yet.
+  // At once, so that the next key is typed into it; and after the next drawing, if it is not there yet.
   field.current?.focus();
   requestAnimationFrame(() => field.current?.focus());
 }
 
-/** Puts the person into the field of a new tag, also where a small screen shows the conversation. */
+/** Puts the person into the field of a new tag, also if a small screen shows the conversation. */
 export function toTag(): void {
   pane.set("customer");
   const focus = () => document.querySelector<HTMLElement>(".add-tag input")?.focus();

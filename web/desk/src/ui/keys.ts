@@ -2,9 +2,20 @@
 
 import { useEffect, useRef } from "react";
 
-import type { Command } from "../inbox/commands";
 import { preferences } from "../preferences";
 import { dialog } from "./dialogs";
+
+/** Something that can be done, by its name or its key. */
+export interface Command {
+  id: string;
+  name: string;
+  key?: string;
+  /** Not shown by the palette. */
+  isPlain?: boolean;
+  run: () => void;
+  /** Runs instead of `run` at the single key: it asks first. */
+  byKey?: () => void;
+}
 
 const WRITES = "input:not([type=checkbox]), textarea, select, [contenteditable], [role=textbox], [role=searchbox]";
 /** The elements that cover the page; a notice does not. */

@@ -1,7 +1,7 @@
 // Small parts that several panes share.
 
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
-import { Button, type ButtonProps } from "react-aria-components/Button";
+import { Button as AriaButton, type ButtonProps } from "react-aria-components/Button";
 
 import { markdown, plainText } from "../../../widget/src/markdown";
 import { t } from "./texts";
@@ -32,12 +32,12 @@ export function Icon({ name }: { name: keyof typeof PATHS }): ReactNode {
 }
 
 /** A button; `hint` is the key that does the same. */
-export function Act({ hint, kind = "", children, ...rest }: ButtonProps & { hint?: string; kind?: string; children: ReactNode }): ReactNode {
+export function Button({ hint, kind = "", children, ...rest }: ButtonProps & { hint?: string; kind?: string; children: ReactNode }): ReactNode {
   return (
-    <Button translate="no" {...rest} className={`act ${kind}`}>
+    <AriaButton translate="no" {...rest} className={`act ${kind}`}>
       {children}
       {hint && <kbd aria-hidden="true">{hint}</kbd>}
-    </Button>
+    </AriaButton>
   );
 }
 

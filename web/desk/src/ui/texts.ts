@@ -53,12 +53,12 @@ export function textsOf<Key extends string>(english: Record<Key, string>, german
     },
     /** A text with its slots filled. */
     text: (key: Key, slots: Record<string, string | number> = {}): string => filled(own[key], slots),
-    /** The text of a value that the service names; null where this page does not know it. */
+    /** The text of a value that the service names; null if this page does not know it. */
     known: (prefix: string, value: string): string | null => own[`${prefix}.${value}` as Key] ?? null,
   };
 }
 
-/** The text of a value that the service names; the value itself where this page does not know it. */
+/** The text of a value that the service names; the value itself if this page does not know it. */
 export function named(prefix: string, value: string): string {
   return texts[`${prefix}.${value}` as TextKey] ?? value;
 }

@@ -3,9 +3,9 @@
 import { useEffect, useState, type ReactNode } from "react";
 
 import { hold } from "../place";
-import { Act } from "./parts";
+import { Dialog } from "./Dialog";
+import { Button } from "./parts";
 import { t } from "./texts";
-import { Window } from "./Window";
 
 interface Leaving {
   /** Nothing is asked any more, because what was written is saved or thrown away. */
@@ -36,14 +36,14 @@ export function useUnsavedChanges(isUnsaved: boolean): ReactNode {
   const say = useLeaving(isUnsaved);
   if (!say) return null;
   return (
-    <Window title={t("unsaved.title")} close={() => say(false)}>
+    <Dialog title={t("unsaved.title")} close={() => say(false)}>
       <p>{t("unsaved.text")}</p>
       <div className="dialog-foot">
-        <Act onPress={() => say(false)}>{t("unsaved.stay")}</Act>
-        <Act kind="danger" onPress={() => say(true)}>
+        <Button onPress={() => say(false)}>{t("unsaved.stay")}</Button>
+        <Button kind="danger" onPress={() => say(true)}>
           {t("unsaved.leave")}
-        </Act>
+        </Button>
       </div>
-    </Window>
+    </Dialog>
   );
 }

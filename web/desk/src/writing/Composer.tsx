@@ -4,14 +4,13 @@ import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type 
 import { ToggleButton } from "react-aria-components/ToggleButton";
 import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
 
-import type { Command } from "../inbox/commands";
-import type { Conversation } from "../inbox/data";
+import { nameOfCase, type Conversation } from "../inbox/data";
 import { endLater } from "../inbox/deferred";
-import { nameOfCase } from "../inbox/name";
 import type { Standing } from "../inbox/standing";
 import { useObservable } from "../store/observable";
 import { field } from "../ui/dialogs";
-import { Act, Icon, Prose } from "../ui/parts";
+import type { Command } from "../ui/keys";
+import { Button, Icon, Prose } from "../ui/parts";
 import { count, t } from "../ui/texts";
 import { draftOf, write } from "./drafts";
 import { MAX_LENGTH } from "./insert";
@@ -69,13 +68,13 @@ export function Composer({ conversation, can, commands }: Props): ReactNode {
       }}
     >
       <div className="composer-bar">
-        <Kinds kind={kind} can={can} choose={(next) => write(sessionId, { kind: next })} />
+        <KindToggle kind={kind} can={can} choose={(next) => write(sessionId, { kind: next })} />
         {kind === "reply" &&
           tools.map(({ id, name, key, run }) => (
-            <Act key={id} kind="quiet" hint={key} onPress={run}>
+            <Button key={id} kind="quiet" hint={key} onPress={run}>
               <Icon name={id === "suggestion" ? "spark" : "text"} />
               <span className="tool-name">{name}</span>
-            </Act>
+            </Button>
           ))}
       </div>
       {isPreview ? (
@@ -102,27 +101,27 @@ export function Composer({ conversation, can, commands }: Props): ReactNode {
           </span>
         )}
         {kind === "reply" && text.trim() && save && (
-          <Act kind="quiet" onPress={save.run}>
+          <Button kind="quiet" onPress={save.run}>
             {save.name}
-          </Act>
+          </Button>
         )}
         <ToggleButton translate="no" className="act quiet" isSelected={isPreview} onChange={setPreview} isDisabled={!text.trim()}>
           {t("compose.preview")}
         </ToggleButton>
         {isEnding && (
-          <Act kind="quiet send-resolve" isDisabled={!isSendable} onPress={submitAndResolve}>
+          <Button kind="quiet send-resolve" isDisabled={!isSendable} onPress={submitAndResolve}>
             {t("compose.sendResolve")}
-          </Act>
+          </Button>
         )}
-        <Act type="submit" kind="primary" isDisabled={!isSendable}>
+        <Button type="submit" kind="primary" isDisabled={!isSendable}>
           {kind === "note" ? t("compose.keepNote") : t("compose.send")}
-        </Act>
+        </Button>
       </div>
     </form>
   );
 }
 
-function Kinds({ kind, can, choose }: { kind: "reply" | "note"; can: Standing; choose: (kind: "reply" | "note") => void }): ReactNode {
+function KindToggle({ kind, can, choose }: { kind: "reply" | "note"; can: Standing; choose: (kind: "reply" | "note") => void }): ReactNode {
   if (!can.canReply) return <span className="only-note">{t("compose.onlyNote")}</span>;
   return (
     <ToggleButtonGroup

@@ -10,10 +10,10 @@ import { SearchField } from "react-aria-components/SearchField";
 import type { Conversation } from "../inbox/data";
 import { explain, codeOf } from "../inbox/failures";
 import { signIn } from "../signin/session";
+import { Dialog } from "../ui/Dialog";
 import { dialog } from "../ui/dialogs";
 import { tell } from "../ui/notices";
 import { named, straight, t } from "../ui/texts";
-import { Window } from "../ui/Window";
 import { fillReply, insert, needsName } from "./insert";
 import { repliesQuery } from "./replies";
 
@@ -31,7 +31,7 @@ export function SavedReplies({ conversation }: { conversation: Conversation }): 
     if (needsName(reply.content, customer)) tell(t("reply.nameLeftOut"));
   };
   return (
-    <Window title={t("act.savedReply")} kind="high">
+    <Dialog title={t("act.savedReply")} kind="high">
       <Autocomplete filter={contains}>
         <SearchField className="search" aria-label={t("reply.field")} autoFocus>
           <Input translate="no" placeholder={t("reply.field")} />
@@ -61,6 +61,6 @@ export function SavedReplies({ conversation }: { conversation: Conversation }): 
           ))}
         </ListBox>
       </Autocomplete>
-    </Window>
+    </Dialog>
   );
 }

@@ -7,10 +7,10 @@ import { Checkbox } from "react-aria-components/Checkbox";
 import { api, call } from "../api/client";
 import type { Conversation } from "../inbox/data";
 import { codeOf, explain } from "../inbox/failures";
+import { Dialog } from "../ui/Dialog";
 import { dialog } from "../ui/dialogs";
-import { Act, Icon, Prose } from "../ui/parts";
+import { Button, Icon, Prose } from "../ui/parts";
 import { named, percent, straight, t } from "../ui/texts";
-import { Window } from "../ui/Window";
 import { insert } from "./insert";
 
 export function SuggestionDialog({ conversation }: { conversation: Conversation }): ReactNode {
@@ -34,7 +34,7 @@ export function SuggestionDialog({ conversation }: { conversation: Conversation 
     setTimeout(() => insert(session.sessionId, found.answer));
   };
   return (
-    <Window title={t("suggestion.title")} kind="wide">
+    <Dialog title={t("suggestion.title")} kind="wide">
       <div aria-live="polite">
         {asked.isPending && <p className="quiet">{t("suggestion.asking")}</p>}
         {asked.error && <p className="late">{explain(codeOf(asked.error))}</p>}
@@ -42,7 +42,7 @@ export function SuggestionDialog({ conversation }: { conversation: Conversation 
       {found && !found.answer && <p className="quiet">{t("suggestion.none")}</p>}
       {found?.answer && (
         <>
-          <Read key={found.answer} text={found.answer} onRead={() => setRead(true)} />
+          <SuggestionText key={found.answer} text={found.answer} onRead={() => setRead(true)} />
           <p className="grounds">
             <span className={`mark outcome ${found.disposition}`}>{named("disposition", found.disposition)}</span>
             <span className="sure">{t("turn.confidence", { share: percent(found.confidence) })}</span>
@@ -66,7 +66,7 @@ export function SuggestionDialog({ conversation }: { conversation: Conversation 
           </ul>
         </>
       )}
-      <Tick
+      <ConfirmCheckbox
         isSelected={includeInternal}
         onChange={(wanted) => {
           setRead(false);
@@ -75,24 +75,24 @@ export function SuggestionDialog({ conversation }: { conversation: Conversation 
         }}
       >
         {t("suggestion.include")}
-      </Tick>
+      </ConfirmCheckbox>
       {isInternal && (
-        <Tick isSelected={isConfirmed} onChange={setConfirmed}>
+        <ConfirmCheckbox isSelected={isConfirmed} onChange={setConfirmed}>
           {t("suggestion.confirm")}
-        </Tick>
+        </ConfirmCheckbox>
       )}
       <div className="dialog-foot">
-        <Act onPress={() => dialog.set(null)}>{t("cancel")}</Act>
-        <Act kind="primary" isDisabled={!mayInsert} onPress={use}>
+        <Button onPress={() => dialog.set(null)}>{t("cancel")}</Button>
+        <Button kind="primary" isDisabled={!mayInsert} onPress={use}>
           {t("suggestion.insert")}
-        </Act>
+        </Button>
       </div>
-    </Window>
+    </Dialog>
   );
 }
 
 /** The text; it counts as read once its end was in view. */
-function Read({ text, onRead }: { text: string; onRead: () => void }): ReactNode {
+function SuggestionText({ text, onRead }: { text: string; onRead: () => void }): ReactNode {
   const end = useRef<HTMLSpanElement>(null);
   const latest = useRef(onRead);
   latest.current = onRead;
@@ -109,7 +109,7 @@ function Read({ text, onRead }: { text: string; onRead: () => void }): ReactNode
   );
 }
 
-function Tick({ isSelected, onChange, children }: { isSelected: boolean; onChange: (to: boolean) => void; children: ReactNode }): ReactNode {
+function ConfirmCheckbox({ isSelected, onChange, children }: { isSelected: boolean; onChange: (to: boolean) => void; children: ReactNode }): ReactNode {
   return (
     <Checkbox className="tick" isSelected={isSelected} onChange={onChange}>
       <span className="box">{isSelected && <Icon name="check" />}</span>

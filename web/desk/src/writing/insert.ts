@@ -23,7 +23,7 @@ const ADDRESS = /@|:\/\/|\bwww\.|[\p{L}\p{N}_-]+\.\p{L}{2,}/iu;
 const ABBREVIATION = /(?<![\p{L}\p{N}_-])(?:\p{Lu}|Dr|Prof|Mr|Mrs|Ms|Mx|Mme|Mlle|Fr|Hr|Ing|Dipl|Mag|St|Sr|Sra|Dott|Dra?|Jr)\.(?=\p{Lu}\p{Ll}|\p{Lu}\.|[\s-]|$)/gu;
 const MAX_NAME = 60;
 
-/** A name as text in Markdown; null where it is left out. */
+/** A name as text in Markdown; null if it is left out. */
 export function safeName(name: string | null | undefined): string | null {
   const plain = (name ?? "").replace(/[\p{C}\u2028\u2029]/gu, "").trim();
   const words = plain.replace(ABBREVIATION, " ");
@@ -31,7 +31,7 @@ export function safeName(name: string | null | undefined): string | null {
   return plain.replace(/[!-/:-@[-`{-~]/g, (mark) => (/['.,-]/.test(mark) ? mark : `\\${mark}`));
 }
 
-/** The first of a person's names; null where there is none, as after a title or an initial a single word is not one. */
+/** The first of a person's names; null if there is none, as after a title or an initial a single word is not one. */
 export function firstName(name: string | null | undefined): string | null {
   const [family, given] = (name ?? "").split(",", 2);
   const all = (given ?? family ?? "").trim().split(/\s+/);

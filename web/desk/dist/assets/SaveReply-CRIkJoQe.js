@@ -1,1 +1,0 @@
-import{P as e,Y as t}from"./desk-DajRhZqE.js";import{t as n}from"./ReplyForm-D-3kOgvw.js";import{_ as r}from"./parts-CiDxe-AQ.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
