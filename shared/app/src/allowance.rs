@@ -1,4 +1,4 @@
-//! The quotas of single acts of a caller, apart from the rate limit on its requests.
+//! The quotas of single actions of a caller, apart from the rate limit on its requests.
 //!
 //! A [`LimitedAction`] is counted right before it is done, when everything that could refuse it has been looked at, and
 //! given back if it was not done after all. So a repeated request, a refused body and a failure cost a visitor none of
@@ -88,7 +88,7 @@ struct Account {
     ledger: Mutex<Ledger>,
 }
 
-/// The acts of one request.
+/// The actions of one request.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     /// How many were counted.
@@ -166,7 +166,7 @@ impl Allowance {
         Trying { allowance: self, action, counted: OnceCell::new() }
     }
 
-    /// The acts so far.
+    /// The actions so far.
     #[must_use]
     pub fn ledger(&self) -> Ledger {
         self.0.as_ref().map(|account| account.ledger().clone()).unwrap_or_default()

@@ -155,7 +155,7 @@ fn found(text: &str) -> Vec<Found> {
     // The image that is read, and how many images are open in it.
     let mut open: Option<(Range<usize>, String, String)> = None;
     let mut depth = 0_usize;
-    // Links are not within links: its place, the first image in it, and whether it has text.
+    // The link that is read (links do not nest): its place, the first image in it, and whether it has text.
     let mut link: Option<(Range<usize>, usize, bool)> = None;
     for (event, range) in Parser::new_ext(text, dialect).into_offset_iter() {
         match event {

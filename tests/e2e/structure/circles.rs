@@ -1,10 +1,10 @@
 //! No circles: neither files of a crate nor TypeScript files import each other in a loop.
 //!
-//! Rust is parsed. A file's arrows lead to the files that define what it names, through every import and re-export on the
-//! way. A re-export alone is no arrow: it is a table of contents. An import of all of a module is refused, because only the
-//! compiler knows its names. A call of a method of `self` is an arrow if one file alone defines that method of that type;
-//! the targets of other method calls only the compiler knows. Tests are left out. Of TypeScript, the relative imports are
-//! read, also those of types and those at run time.
+//! Rust is parsed. A file's arrows lead to the files that define what it names, through every import and re-export on
+//! the way. A re-export alone is no arrow: it is a table of contents. An import of all of a module is refused, because
+//! only the compiler knows its names. A call of a method of `self` is an arrow if one file alone defines that method of
+//! that type; the targets of other method calls only the compiler knows. Tests are left out. Of TypeScript, the relative
+//! imports are read, also those of types and those at run time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::replace;

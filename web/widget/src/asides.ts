@@ -74,7 +74,7 @@ export class Cards {
       const { make } = await this.options.load();
       if (wanted === this.#shown) make(this, wanted);
     } catch {
-      // Asks for a person without a reason rather than not at all.
+      // The card that asks for a reason could not be loaded: the button's text is the reason.
       if (this.asksAbout) this.chat.escalate(this.texts.person);
     }
   }

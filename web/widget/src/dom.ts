@@ -32,7 +32,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 /** The texts that were set: what stands there may be the translation of the browser. */
 const texts = new WeakMap<Element, string>();
 
-/** Sets a text if another one was set before, so that nothing is announced, selected or translated anew. */
+/** Sets a text unless the same one was set before, so that nothing is announced, selected or translated anew. */
 export function setText(element: Element, text: string): void {
   if (texts.get(element) === text) return;
   texts.set(element, text);

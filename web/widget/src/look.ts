@@ -1,5 +1,5 @@
 // The tenant's settings of the chat: its colour, name, corner and logo, and the questions that it offers before the
-// first message. What the page sets itself counts before it. A file beside the main one, loaded if there is any of it.
+// first message. What the page sets itself counts before them. A file beside the main one, loaded if there are any.
 
 import type { SupportChat } from "../support-chat";
 import { h, icon, ICONS, type setText } from "./dom";

@@ -61,9 +61,7 @@ impl OpenSearchSubset {
                 Err(_) => return failed(StatusCode::BAD_REQUEST, "parse_exception"),
             },
         };
-        if let Some(kind) = body.get("query").and_then(query::unknown_kind) {
-            return failed(StatusCode::BAD_REQUEST, &format!("unknown query [{kind}]"));
-        }
+        let is_evaluated = |is_filter| body.get("query").is_none_or(|query| query::is_evaluated(query, is_filter));
         match (method, segments.as_slice()) {
             (&Method::PUT, [_]) => failed(StatusCode::BAD_REQUEST, "resource_already_exists_exception"),
             (&Method::HEAD, ["_alias", _]) => (StatusCode::OK, String::new()),
@@ -71,11 +69,14 @@ impl OpenSearchSubset {
             (&Method::GET, [alias, "_mapping"]) => (StatusCode::OK, format!(r#"{{"{alias}-v1":{WIKI_INDEX}}}"#)),
             (&Method::GET, [_, "_refresh"]) => (StatusCode::OK, json!({"_shards": {"failed": 0}}).to_string()),
             (&Method::POST, [alias, "_doc", id]) => self.write((alias, id), query, &body),
-            (&Method::POST, [_, "_search"]) => {
+            (&Method::POST, [_, "_search"]) if is_evaluated(false) => {
                 let shards = self.shards.read().unwrap_or_else(PoisonError::into_inner);
                 (StatusCode::OK, search::search(&shards, &body))
             }
-            (&Method::POST, [_, "_delete_by_query"]) => self.delete(&body),
+            (&Method::POST, [_, "_delete_by_query"]) if is_evaluated(true) => self.delete(&body),
+            (&Method::POST, [_, "_search" | "_delete_by_query"]) => {
+                failed(StatusCode::BAD_REQUEST, "parsing_exception")
+            }
             _ => failed(StatusCode::NOT_FOUND, "not_in_this_subset"),
         }
     }
@@ -130,16 +131,22 @@ mod tests {
             let body = json!({"query": query}).to_string();
             OpenSearchSubset::default().respond(&Method::POST, path, "", body.as_bytes()).0
         };
-        for path in ["/wiki/_search", "/wiki/_delete_by_query"] {
-            let unknown = json!({"fuzzy": {"title": "leave"}});
-            assert_eq!(status(path, &term), StatusCode::OK);
-            for query in [
-                unknown.clone(),
-                json!({"bool": {"filter": [term], "should": [unknown]}}),
-                json!({"nested": {"path": "passages", "query": {"bool": {"must": [unknown]}}}}),
-            ] {
-                assert_eq!(status(path, &query), StatusCode::BAD_REQUEST, "{path} {query}");
-            }
+        let (search, delete) = ("/wiki/_search", "/wiki/_delete_by_query");
+        let nested = json!({"nested": {"path": "passages", "query": {"bool": {"must": [term]}}}});
+        let nearest = |filter: &Value| json!({"knn": {"knn_e5_3": {"vector": [1, 0, 0], "k": 1, "filter": filter}}});
+        assert_eq!([search, delete].map(|path| status(path, &term)), [StatusCode::OK; 2]);
+        assert_eq!([&nested, &nearest(&term)].map(|query| status(search, query)), [StatusCode::OK; 2]);
+        let unknown = json!({"fuzzy": {"title": "leave"}});
+        for query in [
+            unknown.clone(),
+            json!({"bool": {"filter": [term], "should": [unknown]}}),
+            json!({"bool": {"must_not": [nested]}}),
+            json!({"nested": {"path": "passages", "query": {"bool": {"must": [unknown]}}}}),
+            json!({"script_score": {"query": {"bool": {"filter": [unknown]}}}}),
+            nearest(&unknown),
+        ] {
+            assert_eq!([search, delete].map(|path| status(path, &query)), [StatusCode::BAD_REQUEST; 2], "{query}");
         }
+        assert_eq!(status(delete, &nested), StatusCode::BAD_REQUEST);
     }
 }

@@ -1,5 +1,4 @@
-//! Evaluates a query on a shard: which documents or passages match it, and their scores. An unknown kind of query matches
-//! nothing.
+//! Evaluates a query on a shard: which documents or passages match it, and their scores.
 //!
 //! Texts are scored by [`Bm25`] over the counts of what the query's filter admits, as the ranking does, so the best
 //! candidates are exact; everything else by its boost. OpenSearch scores by the counts of all documents of a shard.
@@ -262,17 +261,21 @@ pub(super) fn narrow(shard: &Shard, query: &Value, within: &mut [bool]) {
     }
 }
 
-/// The kind of a query, or of one inside it, that is not evaluated here. A node answers it, so it must not match nothing.
-pub(super) fn unknown_kind(query: &Value) -> Option<&str> {
-    let (kind, body) = first(query)?;
+/// Whether a query and all inside it are of kinds that are evaluated here. A node answers others, so they must not match
+/// nothing. As a filter, only those that [`narrow`] knows are evaluated.
+pub(super) fn is_evaluated(query: &Value, is_filter: bool) -> bool {
+    let Some((kind, body)) = first(query) else { return false };
+    let all = |body: &Value, name: &str, is_filter| clauses(body, name).iter().all(|one| is_evaluated(one, is_filter));
     match kind {
+        "match_all" | "prefix" | "range" | "term" | "terms" => true,
         "bool" => {
-            let mut all = ["filter", "must", "must_not", "should"].iter().flat_map(|name| clauses(body, name));
-            all.find_map(unknown_kind)
+            let inside = [("filter", true), ("must_not", true), ("must", is_filter), ("should", is_filter)];
+            inside.iter().all(|(name, is_filter)| all(body, name, *is_filter))
         }
-        "nested" | "script_score" => body.get("query").and_then(unknown_kind),
-        "knn" | "match_all" | "prefix" | "range" | "term" | "terms" => None,
-        _ => Some(kind),
+        "nested" => !is_filter && all(body, "query", false),
+        "script_score" => !is_filter && all(body, "query", true),
+        "knn" => !is_filter && first(body).is_some_and(|(_, wanted)| all(wanted, "filter", true)),
+        _ => false,
     }
 }
 

@@ -45,7 +45,7 @@ impl CountedEntry {
 }
 
 impl OverlayIndex {
-    /// `index` for `scope`, with `entries` in the places of those at `changed`.
+    /// `index` for `scope` without the entries at `changed`, and with `entries`.
     #[must_use]
     pub fn new(index: &dyn CandidateIndex, scope: Scope, changed: &[WikiPath], entries: Vec<IndexedEntry>) -> Self {
         let entries = entries.into_iter().map(CountedEntry::of).collect();

@@ -3,8 +3,9 @@
 //! [`analyse`] is the entry point: a message is small talk, a request for a human, or a question, which is the rest after
 //! greetings and thanks are removed. `languages` has one file of phrases and fixed sentences for each language, a
 //! `phrasebook`. `words` splits a message into clauses and words. `small_talk` covers clauses with phrases.
-//! `complaint` detects that something does not work. `question_in_request` finds the question in a sentence that asks for a human, too, `several` the questions of one that asks more. `human_request` compares sentences with
-//! expressions over words, which `expression` compiles from phrases (`syntax`). `detection` detects the language of a
+//! `complaint` detects that something does not work. `question_in_request` finds the question in a sentence that asks for
+//! a human, too. `several` finds the questions of one that asks more. `human_request` compares sentences with expressions
+//! over words, which `expression` compiles from phrases (`syntax`). `detection` detects the language of a
 //! text by script, function words and letters. `turn_model` judges the sentences in which no phrase was found.
 //! [`sentence`] returns a fixed sentence. No language model is used, and all work is linear in the length of the message.
 //!

@@ -33,7 +33,7 @@ export interface Row {
   /** Since when somebody waits, or when it began. */
   since: string;
   wroteAt: string | null;
-  /** The last message; null if nobody said anything, or if it is older than this was kept. */
+  /** The last message; null if nobody said anything, or if it was said before last messages were kept. */
   words: LastWords | null;
   category: string | null;
   status: string;

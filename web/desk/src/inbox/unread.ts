@@ -15,7 +15,7 @@ import { listQuery, type List } from "./data";
 export const unread = new Observable<ReadonlySet<string>>(new Set());
 /** When the newest message of a customer was written that was on the screen, or in the list at first. */
 const seenAt = new Map<string, string>();
-/** The owner of the customers that the list had last. */
+/** The sessions that this person's list had last; null before it was read. */
 let mineBefore: ReadonlySet<string> | null = null;
 let audio: AudioContext | undefined;
 

@@ -77,7 +77,7 @@ export function DryRunPreview({ change, questions, held }: { change: Change | nu
     <section ref={box} className="proof" tabIndex={-1} aria-label={k("proof.title")} aria-busy={isBusy || isNews}>
       {query.error && !isBusy && <Failure of={query.error} isAfter={!!told.current} again={again} />}
       {!told.current && isBusy && <p className="hint">{k("proof.asking")}</p>}
-      {told.current && <DryRunResult of={told.current} change={asked} more={query.data && query.hasNextPage ? () => void query.fetchNextPage() : null} />}
+      {told.current && <LiveResult of={told.current} change={asked} more={query.data && query.hasNextPage ? () => void query.fetchNextPage() : null} />}
       {told.current && !isBusy && !isNews && held?.({ change: asked, questions, items: told.current.pages[0]?.items ?? [] })}
     </section>
   );
@@ -101,7 +101,7 @@ function Failure({ of: error, isAfter, again }: { of: Error; isAfter: boolean; a
   );
 }
 
-function DryRunResult({ of, change, more }: { of: InfiniteData<DryRun>; change: Change; more: (() => void) | null }): ReactNode {
+function LiveResult({ of, change, more }: { of: InfiniteData<DryRun>; change: Change; more: (() => void) | null }): ReactNode {
   const items = of.pages.flatMap((page) => page.items);
   const remaining = items.filter((one) => !isAnswered(one));
   const slots = { answered: count(items.length - remaining.length), all: count(items.length) };

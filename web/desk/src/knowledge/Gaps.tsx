@@ -79,7 +79,7 @@ export function useReturn(kind: string, item: string | null): void {
   }, [kind, item]);
 }
 
-/** Scrolls the list alone, which is narrow now, or if it is another's turn. */
+/** Scrolls the list alone, not the page, if the line is out of its sight. */
 function show(id: string): void {
   const line = document.getElementById(id);
   const list = line?.closest(".gaps-list");

@@ -34,7 +34,7 @@ await Promise.all([loadSettingsTexts(), loadKnowledgeTexts()]);
 export default function KnowledgeArea(): ReactNode {
   const { knowledge } = usePlace();
   const where = parseRoute(knowledge ?? "");
-  const commands = useRoomCommands(where);
+  const commands = useKnowledgeCommands(where);
   const { name, page } = pageOf(where, hasRole("admin", "trainer"));
   const entries = { to: { knowledge: "" }, name: k("entries"), isCurrent: !["gaps", "disliked", "drafts", "ingest"].includes(where.page) };
   const { data: waiting } = useQuery({ ...waitingQuery, select: countOf, enabled: hasRole("admin", "trainer") });
@@ -60,7 +60,7 @@ function NothingAsked(): ReactNode {
 }
 
 /** The commands of an area, and those of the entry or draft that is shown. */
-function useRoomCommands({ page, path, item, isEdited }: KnowledgeRoute): Command[] {
+function useKnowledgeCommands({ page, path, item, isEdited }: KnowledgeRoute): Command[] {
   const canWrite = hasRole("admin", "trainer");
   const commands = useAreaCommands({ "knowledge.new": "n", "knowledge.drafts": "d" });
   const search = () => {

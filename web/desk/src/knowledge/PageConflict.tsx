@@ -23,12 +23,12 @@ export function PageConflict(props: Props): ReactNode {
   return (
     <details className="page-conflict" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{k("ingest.compare")}</summary>
-      {isOpen && <SideBySide {...props} />}
+      {isOpen && <PageBesideEntry {...props} />}
     </details>
   );
 }
 
-function SideBySide({ path, draftId }: Props): ReactNode {
+function PageBesideEntry({ path, draftId }: Props): ReactNode {
   const entry = useQuery(entryQuery(path));
   const draft = useQuery(draftQuery(draftId));
   if (isGone(draft.error) || isGone(entry.error)) return <p role="alert">{k(isGone(entry.error) ? "entry.gone" : "ingest.draftGone")}</p>;

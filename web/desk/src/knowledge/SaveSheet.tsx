@@ -91,7 +91,7 @@ export function SaveSheet({ of, change, questions, lead, lost, held, refused, ru
         </p>
       )}
       {asked.data ? (
-        <DryRunOutcome of={asked} pins={pins} questions={asks} isTold={isGapGone} lost={lost} />
+        <SheetResult of={asked} pins={pins} questions={asks} isTold={isGapGone} lost={lost} />
       ) : (
         !isFailed && <p role="status">{k("sheet.asking")}</p>
       )}
@@ -124,7 +124,7 @@ function toMain(from: Element): void {
   from.closest(".dialog")?.querySelector<HTMLElement>(".dialog-foot .act:last-child")?.focus();
 }
 
-interface DryRunOutcomeProps {
+interface SheetResultProps {
   of: {
     data?: { pages: { items: Question[]; reliesOnModel: boolean }[] };
     error: Error | null;
@@ -140,7 +140,7 @@ interface DryRunOutcomeProps {
   lost: SheetProps["lost"];
 }
 
-function DryRunOutcome({ of, pins, questions, isTold, lost }: DryRunOutcomeProps): ReactNode {
+function SheetResult({ of, pins, questions, isTold, lost }: SheetResultProps): ReactNode {
   const pages = of.data?.pages ?? [];
   const items = pages.flatMap((page) => page.items);
   const same = items.filter((one) => one.change === "same").length;

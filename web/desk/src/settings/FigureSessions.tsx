@@ -65,7 +65,7 @@ function Sessions({ id, from, to }: { id: Listed; from: string; to: string }): R
       <QueryResult of={{ data: items, error: list.error, refetch: list.refetch }}>
         {(found) => (
           <>
-            {!found.length && <p className="empty">{isAutoLoading ? t("loading") : s("figures.noSessions")}</p>}
+            {!found.length && (isAutoLoading || !list.hasNextPage) && <p className="empty">{isAutoLoading ? t("loading") : s("figures.noSessions")}</p>}
             <ul>
               {found.map((one) => (
                 <Line key={one.sessionId} of={one} />

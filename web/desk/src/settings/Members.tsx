@@ -21,7 +21,7 @@ import { s, word } from "./texts";
 const ROLES = ["agent", "trainer", "admin"] as const;
 type MemberRole = (typeof ROLES)[number];
 const ACTS = ["edit", "invite", "signOut", "suspend", "activate", "remove"] as const;
-type MemberAct = (typeof ACTS)[number];
+type MemberAction = (typeof ACTS)[number];
 
 interface Invited {
   name: string;
@@ -32,7 +32,7 @@ interface Invited {
 const roleOptions = () => ROLES.map((id) => ({ id, name: word("role", id), hint: word("memberRoleHint", id) }));
 
 /** The question that was open when the person had to sign in again. */
-function keptAct(): { act: MemberAct; id: string } | null {
+function keptAction(): { act: MemberAction; id: string } | null {
   for (const act of ACTS) {
     const id = keptTarget(`member-${act}`);
     if (id) return { act, id };
@@ -44,7 +44,7 @@ export function Members(): ReactNode {
   const members = useQuery(membersQuery);
   const [isInviting, setInviting] = useState(() => keptForm("member") !== null);
   const [invited, setInvited] = useState<Invited | null>(null);
-  const [asked, setAsked] = useState(keptAct);
+  const [asked, setAsked] = useState(keptAction);
   const member = members.data?.find((one) => one.memberId === asked?.id);
   const close = () => setAsked(null);
   return (
@@ -71,7 +71,7 @@ export function Members(): ReactNode {
   );
 }
 
-function MemberTable({ items, ask }: { items: Member[]; ask: (act: MemberAct, id: string) => void }): ReactNode {
+function MemberTable({ items, ask }: { items: Member[]; ask: (act: MemberAction, id: string) => void }): ReactNode {
   const me = signIn.get().desk?.member.memberId;
   return (
     <table className="list">
@@ -107,7 +107,7 @@ function MemberTable({ items, ask }: { items: Member[]; ask: (act: MemberAct, id
                   <Icon name="more" />
                 </AriaButton>
                 <Popover className="popover" placement="bottom end">
-                  <Menu className="menu" aria-label={s("members.acts", { name: straight(one.name) })} onAction={(act) => ask(act as MemberAct, one.memberId)}>
+                  <Menu className="menu" aria-label={s("members.acts", { name: straight(one.name) })} onAction={(act) => ask(act as MemberAction, one.memberId)}>
                     {actsOf(one).map((act) => (
                       <MenuItem translate="no" key={act} id={act} className="menu-item" textValue={s(`members.${act}`)}>
                         {s(`members.${act}`)}
@@ -124,7 +124,7 @@ function MemberTable({ items, ask }: { items: Member[]; ask: (act: MemberAct, id
   );
 }
 
-function actsOf({ status }: Member): MemberAct[] {
+function actsOf({ status }: Member): MemberAction[] {
   if (status === "suspended") return ["edit", "activate", "remove"];
   return ["edit", "invite", ...(status === "active" ? (["signOut"] as const) : []), "suspend", "remove"];
 }
@@ -210,7 +210,7 @@ function Edit({ of: { data, tag }, close, renew }: { of: Tagged<Member>; close: 
 }
 
 interface ConfirmMemberDialogProps {
-  act: Exclude<MemberAct, "edit">;
+  act: Exclude<MemberAction, "edit">;
   member: Member;
   close: () => void;
   invited: (invited: Invited) => void;

@@ -93,7 +93,7 @@ async function refusalOf(response: Response | null): Promise<Pick<SignIn, "probl
   return { problem: problemOf(response, error), account };
 }
 
-/** Takes over what the service answered; false if the answer is not one. */
+/** Takes over the token and the member that the service answered. */
 async function accept(response: Response, mode: Mode): Promise<void> {
   const { token, tokenType: _, ...desk } = (await response.json()) as DeskToken;
   sessionStorage.setItem(PLACE, JSON.stringify({ tenantId: desk.tenant.tenantId, mode } satisfies Place));

@@ -43,7 +43,7 @@ export function Palette({ commands }: { commands: Command[] }): ReactNode {
 
 const KEYS = ["j", "k", "t", "r", "n", "/", "s", "b", "e", "z", "h", "l", "o", "x", "?"] as const;
 
-/** `commands`: those of a room that is not the inbox. */
+/** `commands`: those of an area that is not the inbox. */
 export function Help({ commands }: { commands?: Command[] }): ReactNode {
   const { keys } = useObservable(preferences);
   const named = commands?.flatMap(({ key, name }) => (key ? [{ key, name }] : [])) ?? KEYS.map((key) => ({ key, name: t(`help.${key}`) }));

@@ -29,7 +29,7 @@ export const TopBar = memo(function TopBar(): ReactNode {
         <bdi>{straight(desk.tenant.name)}</bdi>
       </h1>
       <span className={`mode ${mode}`}>{t(`mode.${mode}`)}</span>
-      <Rooms />
+      <Areas />
       <span className="space" />
       <Button kind="quiet palette-open" hint="Ctrl K" onPress={() => dialog.set("palette")}>
         <Icon name="search" />
@@ -73,20 +73,20 @@ export const TopBar = memo(function TopBar(): ReactNode {
   );
 });
 
-/** The rooms of the desk. */
-function Rooms(): ReactNode {
+/** The areas of the desk. */
+function Areas(): ReactNode {
   const isKnowledge = usePlaceOf((place) => place.knowledge !== null);
   const isSettings = usePlaceOf((place) => place.settings !== null);
   const hasInbox = hasRole("admin", "agent");
-  const room = (name: string, to: { knowledge?: string }, isCurrent: boolean) => (
+  const area = (name: string, to: { knowledge?: string }, isCurrent: boolean) => (
     <PlaceLink to={to} isCurrent={isCurrent}>
       {name}
     </PlaceLink>
   );
   return (
     <nav className="rooms" aria-label={t("rooms")}>
-      {hasInbox && room(t("inbox"), {}, !isKnowledge && !isSettings)}
-      {room(t("knowledge.title"), { knowledge: "" }, isKnowledge || (!hasInbox && !isSettings))}
+      {hasInbox && area(t("inbox"), {}, !isKnowledge && !isSettings)}
+      {area(t("knowledge.title"), { knowledge: "" }, isKnowledge || (!hasInbox && !isSettings))}
     </nav>
   );
 }

@@ -1,7 +1,7 @@
 //! The entries under a prefix, without their text, for the plan of an ingest job.
 
 use super::WikiRepository;
-use super::record::EntryRecord;
+use super::entry_record::EntryRecord;
 use crate::store::keys;
 use crate::store::table;
 use crate::store::table::{PartitionQuery, SortCondition};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::record::EntryRecord;
+use super::entry_record::EntryRecord;
 use super::wiki_record::{DeletedEntry, WikiRecord};
 use super::{WikiRepository, replacement};
 use crate::store::cursor_page::CursorPage;

@@ -6,10 +6,10 @@
 
 mod answers;
 mod by_prefix;
+mod entry_record;
 mod history;
 mod list;
 mod pending_index;
-mod record;
 mod revisions;
 mod scan;
 mod wiki_record;
@@ -17,10 +17,10 @@ mod wiki_record;
 pub(super) use answers::pointer_items as answer_pointer_items;
 pub use answers::{AnswerFilter, AnswerPointer};
 pub use by_prefix::EntryMetadata;
+pub(super) use entry_record::EntryRecord;
 pub use history::{Restoration, RestoredEntry, Revision, entry_moved_on};
 pub use list::{EntryFilter, EntryPage};
 pub use pending_index::Reindexing;
-pub(super) use record::EntryRecord;
 pub(super) use revisions::{revision_item, revisions_end_items};
 pub use scan::{WikiScanPage, WikiScanPosition};
 pub use wiki_record::{DeletedEntry, WikiRecord};
@@ -207,7 +207,7 @@ fn missing() -> Error {
     Error::not_found("entry")
 }
 
-/// Puts `record` in the place of the one at `version`; a version names one state of a path, alive or deleted, so it is
+/// Puts `entry_record` in the place of the one at `version`; a version names one state of a path, alive or deleted, so it is
 /// the whole condition.
 pub(super) fn replacement(scope: &Scope, record: &EntryRecord, version: u64) -> Result<Write> {
     Ok(Write::replace(entry_item(&keys::entry(scope, &record.path), scope, record)?, version))

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::WikiRepository;
-use super::record::EntryRecord;
+use super::entry_record::EntryRecord;
 use super::wiki_record::WikiRecord;
 use crate::store::expression::Expression;
 use crate::store::item_kind::ItemKind;

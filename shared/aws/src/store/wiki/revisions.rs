@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::WikiRepository;
-use super::record::EntryRecord;
+use super::entry_record::EntryRecord;
 use super::wiki_record::DeletedEntry;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;

@@ -1,7 +1,7 @@
 //! Reads all wikis of the table, to rebuild an index. The one scan; no function calls it.
 
 use super::WikiRepository;
-use super::record::EntryRecord;
+use super::entry_record::EntryRecord;
 use super::wiki_record::WikiRecord;
 use crate::store::item_kind::ItemKind;
 use crate::store::keys;

@@ -1,1 +1,0 @@
-import{P as e,Y as t}from"./desk-CQe2Wjl2.js";import{t as n}from"./ReplyForm-Dw-fmP-D.js";import{_ as r}from"./parts-nPuD36IT.js";/* empty css                 */await r();function i({content:r}){return e(n,{content:r,close:()=>t.set(null)})}export{i as default};
