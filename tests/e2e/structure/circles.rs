@@ -21,6 +21,7 @@ use syn::{
 
 use super::crates;
 use super::sources::shipped;
+use crate::support::written_files::files;
 use crate::template::document::root;
 
 /// Names from a crate's root on, or a path as it is written.
@@ -286,27 +287,20 @@ fn name(file: &Path) -> String {
     file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/")
 }
 
-/// The TypeScript files under some folders.
-fn scripts(mut open: Vec<PathBuf>) -> BTreeSet<PathBuf> {
-    let mut files = BTreeSet::new();
-    while let Some(path) = open.pop() {
-        if path.is_dir() {
-            open.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|kind| kind == "ts" || kind == "tsx") {
-            files.insert(path);
-        }
-    }
-    files
+/// The TypeScript files under a folder, with their texts.
+fn scripts(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let is_script = |path: &Path| path.extension().is_some_and(|kind| kind == "ts" || kind == "tsx");
+    let scripts = files(folder).into_iter().filter(|(path, _)| is_script(path));
+    scripts.map(|(path, text)| (path, String::from_utf8(text).unwrap())).collect()
 }
 
 /// Each TypeScript file with those of `files` that it imports.
-fn imports(files: &BTreeSet<PathBuf>) -> Arrows<'_> {
+fn imports(files: &BTreeMap<PathBuf, String>) -> Arrows<'_> {
     static IMPORT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"\b(?:from|import)\s*\(?\s*"(\.[^"]+)""#).unwrap());
     let mut arrows = Arrows::new();
-    for file in files {
-        let text = std::fs::read_to_string(file).unwrap();
+    for (file, text) in files {
         let imported = arrows.entry(file.as_path()).or_default();
-        for import in IMPORT.captures_iter(&text) {
+        for import in IMPORT.captures_iter(text) {
             let mut path = file.parent().unwrap().to_owned();
             for part in import[1].split('/') {
                 match part {
@@ -316,7 +310,8 @@ fn imports(files: &BTreeSet<PathBuf>) -> Arrows<'_> {
                 }
             }
             let named = ["ts", "tsx"].map(|kind| PathBuf::from(format!("{}.{kind}", path.display())));
-            imported.extend(named.iter().filter_map(|named| files.get(named)).map(PathBuf::as_path));
+            imported
+                .extend(named.iter().filter_map(|named| files.get_key_value(named)).map(|(path, _)| path.as_path()));
         }
     }
     arrows
@@ -347,7 +342,7 @@ fn every_shipped_file_belongs_to_a_crate() {
 #[test]
 fn files_import_each_other_in_no_circle() {
     let pages = std::fs::read_dir(root().join("web")).unwrap();
-    let scripts = scripts(pages.map(|page| page.unwrap().path().join("src")).collect());
+    let scripts: BTreeMap<_, _> = pages.flat_map(|page| scripts(&page.unwrap().path().join("src"))).collect();
     assert!(scripts.len() > 100, "only {} TypeScript files were found", scripts.len());
     let mut circles = arrows_of_circles(&imports(&scripts));
     circles.extend(shipped_crates().flat_map(|read| arrows_of_circles(&read.arrows())));
@@ -430,8 +425,8 @@ fn a_circle_of_typescript_is_found_however_its_files_are_imported() {
             ("c/b.tsx", "import \"./b.css\";\nimport { c } from \"react\";\nimport { a } from \"../a\";"),
             ("c.ts", "import { a } from \"./a\";\nimport { b } from \"./c/b\";"),
         ]);
-        let files = scripts(vec![folder.path().to_owned()]);
-        assert_eq!(names(&imports(&files), folder.path()), ["a.ts", "c/b.tsx"], "{import}");
+        let scripts = scripts(folder.path());
+        assert_eq!(names(&imports(&scripts), folder.path()), ["a.ts", "c/b.tsx"], "{import}");
     }
 }
 
