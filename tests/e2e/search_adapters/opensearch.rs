@@ -68,8 +68,8 @@ async fn after_a_refresh_every_write_before_it_is_searchable() {
 
 #[tokio::test]
 async fn an_index_that_is_away_is_unavailable_at_once() {
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(format!("http://{closed}"))).unwrap();
+    let closed = format!("http://127.0.0.1:{}", services::unused_port());
+    let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(closed)).unwrap();
     let (scope, question) = (new_scope(), english().query("refund"));
     let entry = reference_wiki().remove(0);
     let failures = [

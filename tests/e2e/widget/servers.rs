@@ -2,7 +2,7 @@
 //! whatever the request says; pages of other hosts, and visitors and strangers' addresses that ask too often, get no
 //! token; and a service that refuses, fails or is gone ends no server.
 
-use std::net::{IpAddr, TcpListener};
+use std::net::IpAddr;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use http::StatusCode;
 use reqwest::Response;
 use serde_json::{Value, json};
 
-use crate::services::installed;
+use crate::services::{installed, unused_port};
 use crate::support::TestService;
 use crate::template::document::root;
 
@@ -150,7 +150,7 @@ impl Server {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = unused_port();
         let mut command = Command::new(program);
         if let Language::Php = language {
             command.args(["-S", &format!("127.0.0.1:{port}")]);
