@@ -105,7 +105,7 @@ async fn a_message_that_is_none_of_ours_comes_back_and_delays_no_other() {
             batch.push(unsent(&service, &ids[n % 2]).await);
         }
         let before = first.caught().len() + second.caught().len();
-        let mut failed = webhook_worker::handle(&service.webhook_worker().await, batch).await;
+        let mut failed = support::webhooks::worker::handle(&service.webhook_worker().await, batch).await;
         failed.sort();
         assert_eq!(failed, expected);
         assert_eq!(first.caught().len() + second.caught().len() - before, 10 - poisoned);
@@ -127,7 +127,7 @@ async fn a_message_about_nothing_or_about_somebody_elses_is_done_with() {
     let of_test_mode = mine.body.replace("\"live\"", "\"test\"");
     assert!(stolen != mine.body && of_test_mode != mine.body);
     let batch = [stolen, of_test_mode, task_of_nobody()].map(message).into();
-    assert_eq!(webhook_worker::handle(&service.webhook_worker().await, batch).await, Vec::<String>::new());
+    assert_eq!(support::webhooks::worker::handle(&service.webhook_worker().await, batch).await, Vec::<String>::new());
     assert!(receiver.caught().is_empty(), "something was sent");
 }
 
@@ -136,11 +136,11 @@ async fn a_message_that_comes_often_sends_once() {
     let (service, receiver, id) = TestService::with_receiver().await;
     let message = unsent(&service, &id).await;
     let worker = service.webhook_worker().await;
-    let batches = (0..8).map(|_| webhook_worker::handle(&worker, vec![message.clone(); 3]));
+    let batches = (0..8).map(|_| support::webhooks::worker::handle(&worker, vec![message.clone(); 3]));
     for failed in futures::future::join_all(batches).await {
         assert_eq!(failed, Vec::<String>::new());
     }
-    webhook_worker::handle(&service.webhook_worker().await, vec![message]).await;
+    support::webhooks::worker::handle(&service.webhook_worker().await, vec![message]).await;
     assert_eq!(receiver.caught().len(), 1);
     assert_eq!(service.admin().statuses(&id).await, ["succeeded"]);
 }

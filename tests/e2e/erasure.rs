@@ -259,10 +259,10 @@ async fn spoil(service: &TestService, session: &str, kind: &str) {
     let image = record.new.as_mut().unwrap().inner_mut();
     let spoiled = if kind == "turn" { "number" } else { "version" };
     image.insert(spoiled.into(), serde_json::from_value(json!({"S": "spoiled"})).unwrap());
-    assert_eq!(changes::handle(&service.changes().await, vec![record.clone()]).await, None);
+    assert_eq!(support::changes::handle(&service.changes().await, vec![record.clone()]).await, None);
     // As whoever gives out the changes does with one that fails or ends the process at every attempt.
     let why = domain::Error::internal("it always fails");
-    changes::write_dead_letter(&service.changes().await, &record, &[("changes", why)]).await.unwrap();
+    support::changes::write_dead_letter(&service.changes().await, &record, &[("changes", why)]).await.unwrap();
 }
 
 #[tokio::test]

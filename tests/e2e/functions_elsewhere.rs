@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use app::ClientProvider;
 use aws::queue::{Queue, Task};
 use aws::store::NewEntry;
 use axum::extract::{Json, Path, State};
 use axum::http::StatusCode;
 use axum::routing::post;
 use domain::models::{EntrySource, IngestId, Visibility, WikiPath};
+use edge::ClientProvider;
 use serde_json::{Value, json};
 
 use crate::support::TestService;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use app::conversation::ConversationService;
 use domain::models::{Mode, Scope, SessionId};
 use serde_json::json;
+use support::sessions::conversation::ConversationService;
 
 use crate::support::{CapacityMeter, Receiver, TestService};
 

@@ -1,6 +1,6 @@
 //! Failures of ingest: a fault of the page has a code and a message; a fault of the service is retried.
 
-use app::ClientProvider as _;
+use edge::ClientProvider as _;
 use std::io::Write as _;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -156,8 +156,8 @@ async fn two_workers_and_a_message_that_comes_three_times_do_a_job_once() {
     let (job, message) = stored_job(&service, &pages.html("/faq", FAQ)).await;
     let (resources, worker) = (service.resources(), &service.ingest_worker().await);
     let (one, other) = tokio::join!(
-        ingest_worker::handle(worker, vec![message.clone()]),
-        ingest_worker::handle(worker, vec![message.clone()])
+        support::ingest::worker::handle(worker, vec![message.clone()]),
+        support::ingest::worker::handle(worker, vec![message.clone()])
     );
     assert!(one.is_empty() && other.is_empty());
     for _ in 0..3 {
@@ -189,7 +189,10 @@ async fn messages_that_are_none_of_ours_fail_alone() {
         message("unknown", unknown.to_body()),
         good,
     ];
-    assert_eq!(ingest_worker::handle(&service.ingest_worker().await, batch).await, ["empty", "rubbish", "foreign"]);
+    assert_eq!(
+        support::ingest::worker::handle(&service.ingest_worker().await, batch).await,
+        ["empty", "rubbish", "foreign"]
+    );
     assert_eq!(service.trainer().get("/wiki?pathPrefix=jobs").await.items().len(), 7);
 }
 
@@ -209,7 +212,7 @@ async fn a_worker_that_dies_at_any_step_is_followed_by_one_that_finishes() {
             let (job, message) = stored_job(&service, &pages.html(&format!("/{fault:?}-{step}"), page)).await;
             // Dead: nothing of what this worker asks from its step on is answered.
             faults.arm(step, 1_000, fault);
-            ingest_worker::handle(&service.ingest_worker().await, vec![message]).await;
+            support::ingest::worker::handle(&service.ingest_worker().await, vec![message]).await;
             let calls = faults.disarm();
             service.clock.advance(A_WHILE_MS);
             service.sweep().await;

@@ -305,7 +305,8 @@ async fn the_figures_equal_a_recount_whatever_is_delivered_twice() {
     assert!(dates.len() >= 3, "not every day was counted: {expected:?}");
     assert_eq!(names, NAMES.into(), "not everything happened");
     let now = Day::of(service.resources().runtime.now());
-    let own = app::recount::recount(&service.resources().store, &scope, now.plus(-30), now).await.unwrap();
+    let own =
+        support::analytics::recount::recount(&service.resources().store, &scope, now.plus(-30), now).await.unwrap();
     let counted = service.resources().store.statistics().list_days(&scope, now.plus(-89), now).await.unwrap();
     assert_eq!(counted, own, "the service's own recount differs");
     assert_eq!(listed_gaps(&service).await, gaps_of_turns(&service, &scope).await);

@@ -238,7 +238,7 @@ async fn a_lost_sweep_is_finished_by_the_next_one(fault: Fault, first: usize) {
         caller.post(&format!("/sessions/{pending}/escalate"), json!({"reason": "help"})).await.expect(200);
         service.clock.advance(14 * DAY);
         faults.arm(call, 3, fault);
-        let swept = sweeper::sweep(&service.sweeper().await).await;
+        let swept = support::sweeper::sweep(&service.sweeper().await).await;
         let calls = faults.disarm();
         if let Ok(swept) = swept {
             assert!(swept.items <= 2, "{fault:?} at {call}");
@@ -349,7 +349,7 @@ async fn a_sweep_that_cannot_read_a_part_of_the_index_says_so_and_does_the_rest(
     service.clock.advance(DAY);
     // The first two calls look for runs that died, and note this one.
     faults.arm(3, 3 * DUE_SHARDS as usize, Fault::BeforeSend);
-    assert!(sweeper::sweep(&service.sweeper().await).await.is_err());
+    assert!(support::sweeper::sweep(&service.sweeper().await).await.is_err());
     faults.disarm();
     assert_eq!(service.sweep().await.items, 20);
     for session in &sessions {

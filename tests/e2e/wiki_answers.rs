@@ -142,7 +142,7 @@ async fn the_listed_answers_are_those_of_the_turns_under_load_after_erasure_and_
     );
     service.sweep_without_failure().await;
     // Whatever the stream still keeps, once more: also what happened in sessions that are erased.
-    changes::handle(&service.changes().await, service.stream_records().await).await;
+    support::changes::handle(&service.changes().await, service.stream_records().await).await;
     service.drain().await;
     assert_eq!(listed(&service).await.into_iter().collect::<BTreeSet<_>>(), told);
     let pointers = service.raw_items().await.into_iter().filter(|item| item.contains("\"answer_pointer\""));
@@ -180,7 +180,7 @@ async fn a_pointer_costs_one_write_unit_for_each_entry_of_an_answer() {
     let changes = service.changes().await;
     let writes = async |record: &aws::stream::Record| {
         meter.take();
-        assert!(changes::replay(&changes, record).await.is_empty());
+        assert!(support::changes::replay(&changes, record).await.is_empty());
         meter.take().writes
     };
     let other = writes(&serde_json::from_str(&without_entries).unwrap()).await;

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(analytics::Analytics::new, analytics::routes)
+    lambda::run(support::analytics::Analytics::new, support::analytics::routes)
 }

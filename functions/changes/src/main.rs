@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run_stream(changes::Changes::new, changes::handle)
+    lambda::run_stream(support::changes::Changes::new, support::changes::handle)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run_queue(embedding_worker::EmbeddingWorker::new, embedding_worker::handle)
+    lambda::run_queue(support::wiki::embedding_worker::EmbeddingWorker::new, support::wiki::embedding_worker::handle)
 }

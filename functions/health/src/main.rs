@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(health::Health::new, health::routes)
+    lambda::run(support::health::Health::new, support::health::routes)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run_queue(ingest_worker::IngestWorker::new, ingest_worker::handle)
+    lambda::run_queue(support::ingest::worker::IngestWorker::new, support::ingest::worker::handle)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(ingest::Ingest::new, ingest::routes)
+    lambda::run(support::ingest::Ingest::new, support::ingest::routes)
 }

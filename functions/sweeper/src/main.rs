@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run_schedule(sweeper::Sweeper::new, sweeper::sweep)
+    lambda::run_schedule(support::sweeper::Sweeper::new, support::sweeper::sweep)
 }

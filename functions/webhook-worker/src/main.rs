@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run_queue(webhook_worker::WebhookWorker::new, webhook_worker::handle)
+    lambda::run_queue(support::webhooks::worker::WebhookWorker::new, support::webhooks::worker::handle)
 }

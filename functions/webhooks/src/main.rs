@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(webhooks::Webhooks::new, webhooks::routes)
+    lambda::run(support::webhooks::Webhooks::new, support::webhooks::routes)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(wiki::Wiki::new, wiki::routes)
+    lambda::run(support::wiki::Wiki::new, support::wiki::routes)
 }

@@ -1,9 +1,9 @@
 //! The members of the demo tenant that the demo's provider signs in.
 
-use app::members::sign_in::identity_of;
 use aws::store::{MemberDecision, MemberRule};
 use domain::models::{AuditAction, AuditEntry, Availability, Member, MemberId, MemberStatus, TenantId, Timestamp};
 use domain::{Error, Result};
+use support::members::sign_in::identity_of;
 
 use crate::demo::{TENANT_ID, ignore_conflict};
 use crate::demo_provider::people::{DemoPerson, PEOPLE};

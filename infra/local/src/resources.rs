@@ -6,7 +6,6 @@ use std::time::Duration;
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
-use app::ClientProvider;
 use aws::changes_function::ChangesFunction;
 use aws::cipher::Cipher;
 use aws::config::{Config, ModelChoice};
@@ -19,6 +18,7 @@ use aws::user_directory::Users;
 use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
 use domain::{Error, Result, Secret};
+use edge::ClientProvider;
 use openid::OpenIdProvider;
 use outbound::Outbound;
 
@@ -125,7 +125,7 @@ impl ClientProvider for Resources {
     }
 
     async fn openid(&self) -> Result<Option<OpenIdProvider>> {
-        Ok(app::openid_provider(self, None))
+        Ok(edge::openid_provider(self, None))
     }
 
     async fn distribution_secret(&self) -> Result<Option<Secret>> {

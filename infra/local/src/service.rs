@@ -6,18 +6,18 @@ mod start;
 use std::path::Path;
 use std::time::Duration;
 
-use analytics::Analytics;
-use auth::Auth;
 use aws::stream::Record;
 use domain::Result;
 use domain::models::Plan;
 use edge::Routes;
-use health::Health;
-use inbox::Inbox;
-use ingest::Ingest;
-use sessions::Sessions;
-use webhooks::Webhooks;
-use wiki::Wiki;
+use support::analytics::Analytics;
+use support::auth::Auth;
+use support::health::Health;
+use support::inbox::Inbox;
+use support::ingest::Ingest;
+use support::sessions::Sessions;
+use support::webhooks::Webhooks;
+use support::wiki::Wiki;
 
 use self::desk_port::DeskServer;
 use crate::control::ControlServer;
@@ -111,7 +111,7 @@ impl Service {
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when not all due items could be read.
-    pub async fn sweep(&self) -> Result<sweeper::SweepResult> {
+    pub async fn sweep(&self) -> Result<support::sweeper::SweepResult> {
         self.workers.sweep().await
     }
 
@@ -143,13 +143,13 @@ impl Service {
 /// A client is missing; a service that runs has all of them.
 pub async fn routes(resources: &Resources) -> Result<Vec<Routes>> {
     Ok(vec![
-        sessions::routes(Sessions::new(resources).await?),
-        wiki::routes(Wiki::new(resources).await?),
-        auth::routes(Auth::new(resources).await?),
-        analytics::routes(Analytics::new(resources).await?),
-        health::routes(Health::new(resources).await?),
-        webhooks::routes(Webhooks::new(resources).await?),
-        inbox::routes(Inbox::new(resources).await?),
-        ingest::routes(Ingest::new(resources).await?),
+        support::sessions::routes(Sessions::new(resources).await?),
+        support::wiki::routes(Wiki::new(resources).await?),
+        support::auth::routes(Auth::new(resources).await?),
+        support::analytics::routes(Analytics::new(resources).await?),
+        support::health::routes(Health::new(resources).await?),
+        support::webhooks::routes(Webhooks::new(resources).await?),
+        support::inbox::routes(Inbox::new(resources).await?),
+        support::ingest::routes(Ingest::new(resources).await?),
     ])
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use app::panics::caught;
 use domain::Result;
 use futures::future::BoxFuture;
+use support::caught;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;

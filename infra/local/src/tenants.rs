@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use app::Requester;
-use app::api_keys::{self, NewApiKey};
 use domain::Result;
 use domain::models::{Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus};
+use support::requester::Requester;
+use support::tenants::api_keys;
+use support::tenants::api_keys::NewApiKey;
 
 use crate::resources::Resources;
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use answer::search::SearchIndex;
-use app::ClientProvider;
-use app::jobs::embedding::space;
-use app::jobs::indexing::IndexingService;
-use app::jobs::indexing::from_table::{FromTable, index_wiki};
 use aws::config::Config;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use domain::models::{Mode, Scope};
+use edge::ClientProvider;
+use support::wiki::embedding as space;
+use support::wiki::indexing::IndexingService;
+use support::wiki::indexing::{FromTable, index_wiki};
 
 use crate::StartError;
 use crate::opensearch::OpenSearchSubset;

@@ -6,15 +6,15 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::ClientProvider;
 use aws::config::Config;
 use aws::queue::Queue;
-use changes::Changes;
 use domain::Result;
-use embedding_worker::EmbeddingWorker;
-use ingest_worker::IngestWorker;
-use sweeper::{Dispatcher, SweepResult, Sweeper, sweep_with};
-use webhook_worker::WebhookWorker;
+use edge::ClientProvider;
+use support::changes::Changes;
+use support::ingest::worker::IngestWorker;
+use support::sweeper::{Dispatcher, SweepResult, Sweeper, sweep_with};
+use support::webhooks::worker::WebhookWorker;
+use support::wiki::embedding_worker::EmbeddingWorker;
 
 use crate::StartError;
 use crate::data_dir::DataDir;
@@ -129,12 +129,13 @@ impl Workers {
         if embedded {
             functions.sweeper = functions.sweeper.alone_since(resources.runtime.now());
         }
-        let handle = match &remote {
-            Some(remote) => remote.records_handler(),
-            None => {
-                callable(&functions.changes, |changes, batch| async move { changes::handle(&changes, batch).await })
-            }
-        };
+        let handle =
+            match &remote {
+                Some(remote) => remote.records_handler(),
+                None => callable(&functions.changes, |changes, batch| async move {
+                    support::changes::handle(&changes, batch).await
+                }),
+            };
         let handle = hooks.wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
         let worker = Worker { handle, write_dead_letter: dead_letter_writer(&functions.changes) };
         let period = if embedded && remote.is_none() { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
@@ -229,33 +230,27 @@ fn dead_letter_writer(changes: &Changes) -> WriteDeadLetter {
     let changes = changes.clone();
     Arc::new(move |record, consumer, why| {
         let changes = changes.clone();
-        Box::pin(async move { changes::write_dead_letter(&changes, &record, &[(consumer, why)]).await })
+        Box::pin(async move { support::changes::write_dead_letter(&changes, &record, &[(consumer, why)]).await })
     })
 }
 
 /// The worker of a queue.
 fn queue_handler(queue: Queue, functions: &Functions) -> HandleMessages {
     match queue {
-        Queue::Webhooks => {
-            callable(
-                &functions.webhook_worker,
-                |worker, batch| async move { webhook_worker::handle(&worker, batch).await },
-            )
-        }
-        Queue::Ingest => {
-            callable(
-                &functions.ingest_worker,
-                |worker, batch| async move { ingest_worker::handle(&worker, batch).await },
-            )
-        }
+        Queue::Webhooks => callable(&functions.webhook_worker, |worker, batch| async move {
+            support::webhooks::worker::handle(&worker, batch).await
+        }),
+        Queue::Ingest => callable(&functions.ingest_worker, |worker, batch| async move {
+            support::ingest::worker::handle(&worker, batch).await
+        }),
         Queue::Embeddings => callable(&functions.embedding_worker, |worker, batch| async move {
-            embedding_worker::handle(&worker, batch).await
+            support::wiki::embedding_worker::handle(&worker, batch).await
         }),
     }
 }
 
 fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeDue) -> Dispatcher {
-    let (dispatch, before) = (sweeper::dispatcher(sweeper), Arc::clone(before));
+    let (dispatch, before) = (support::sweeper::dispatcher(sweeper), Arc::clone(before));
     Arc::new(move |item| {
         let (dispatch, before) = (Arc::clone(&dispatch), Arc::clone(&before));
         Box::pin(async move {

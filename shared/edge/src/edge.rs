@@ -24,8 +24,8 @@ use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
 use super::waiting::Waiting;
 use crate::ApiError;
+use crate::ClientProvider;
 use crate::auth::Authenticator;
-use app::ClientProvider;
 use domain::clock::Runtime;
 use domain::error::{Code, Error};
 

@@ -79,9 +79,9 @@ pub fn declared(
 /// ```
 ///
 /// The first sentence of the comment is the summary. `errors` has the codes that the handler's types do not tell.
+/// The file imports the `FunctionState` that [`function!`](crate::function) names.
 /// `rate_class` is a [`RateClass`]; without it, a call counts as [`RateClass::Call`].
 #[macro_export]
-#[allow(clippy::crate_in_macro_def, reason = "`function!` names the state at the root of the function's crate")]
 macro_rules! endpoint {
     (
         $(#[doc = $doc:literal])+
@@ -97,7 +97,7 @@ macro_rules! endpoint {
         $vis struct $name;
 
         impl $crate::Endpoint for $name {
-            type State = crate::FunctionState;
+            type State = FunctionState;
 
             const METHOD: &'static str = stringify!($method);
             const PATH: &'static str = $path;

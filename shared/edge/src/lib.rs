@@ -6,10 +6,12 @@
 //! [`JsonIn`], whose types parse themselves and report every problem at once. It returns [`Json`], [`Created`] or
 //! [`NoContent`].
 
+pub mod allowance;
 mod api_error;
 pub mod auth;
 mod body;
 mod callers;
+mod clients;
 mod cookies;
 mod cors;
 pub mod cursor;
@@ -21,6 +23,7 @@ mod exact_numbers;
 mod if_match;
 mod if_none_match;
 pub mod input;
+mod member_rules;
 mod meta;
 pub mod metrics;
 mod once;
@@ -49,6 +52,7 @@ pub use callers::{
     SessionCaller, SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor,
     WebhookManager, WikiReader, WikiWriter, lacks,
 };
+pub use clients::{ClientProvider, answer_engine, openid_provider, ranking_engine};
 pub use cookies::cookies;
 pub use cors::{check_desk_origin, require_desk_origin};
 #[doc(hidden)]
@@ -57,6 +61,7 @@ pub use edge::{Edge, refuse};
 pub use endpoint::{Endpoint, declared};
 pub use if_match::{IfMatch, etag};
 pub use if_none_match::{Conditional, IfNoneMatch};
+pub use member_rules::{require_itself_or_admin, require_live_key, require_recent_sign_in};
 pub use meta::{IdempotencyKey, RequestMeta};
 pub use once::OnceIn;
 pub use path::{FromPath, PathIn, PathPairIn};

@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::RateClass;
+use crate::allowance::{Allowance, DRY_RUNS, LEAST_DRY_RUN_TOKENS, Ledger, LimitedAction, refused, visitor_subject};
 use crate::route_list::RouteSpec;
-use app::allowance::{Allowance, DRY_RUNS, LEAST_DRY_RUN_TOKENS, Ledger, LimitedAction, refused, visitor_subject};
 use aws::store::Store;
 use domain::access::Principal;
 use domain::models::{Scope, Settings};

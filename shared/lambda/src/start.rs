@@ -13,7 +13,6 @@ use tokio::task::JoinHandle;
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
-use app::ClientProvider;
 use aws::changes_function::{ChangesFunction, LambdaFunction};
 use aws::cipher::{Cipher, MasterKeyProvider};
 use aws::config::{Config, ModelChoice, SecretsKey};
@@ -29,6 +28,7 @@ use aws::user_directory::{CognitoUserPool, Users};
 use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
 use domain::{Error, Result, Secret};
+use edge::ClientProvider;
 use openid::OpenIdProvider;
 use outbound::{Outbound, OutboundSettings};
 
@@ -196,7 +196,7 @@ impl ClientProvider for LambdaProvider {
             Some(arn) => Some(secrets::fetch(&self.sdk, arn, "DESK_CLIENT_SECRET_ARN").await?),
             None => None,
         };
-        Ok(app::openid_provider(self, secret))
+        Ok(edge::openid_provider(self, secret))
     }
 
     async fn distribution_secret(&self) -> Result<Option<Secret>> {

@@ -42,7 +42,7 @@ async fn a_change_is_told_and_counted_once_whichever_call_of_what_follows_from_i
     let today = domain::models::Day::of(service.resources().runtime.now());
     let (store, scope) = (&service.resources().store, service.scope());
     let counted = store.statistics().list_days(&scope, today.plus(-1), today).await.unwrap();
-    assert_eq!(counted, app::recount::recount(store, &scope, today.plus(-1), today).await.unwrap());
+    assert_eq!(counted, support::analytics::recount::recount(store, &scope, today.plus(-1), today).await.unwrap());
 }
 
 #[tokio::test]
@@ -147,7 +147,7 @@ async fn a_poisoned_change_becomes_a_dead_letter_and_delays_no_other() {
         }
         let before = dead_letters(&service).len();
         for _ in 0..2 {
-            assert_eq!(changes::handle(&service.changes().await, records.clone()).await, None);
+            assert_eq!(support::changes::handle(&service.changes().await, records.clone()).await, None);
         }
         let told = collected(&service, &all).await;
         let made = |number: u32| {
@@ -175,9 +175,9 @@ async fn a_batch_is_given_out_again_from_the_first_change_that_the_table_kept_fr
     let all = collector(&service, 1, Subscription::All).await;
     let records: Vec<Record> = (1..=5).map(|number| entry_made(&service.scope(), number)).collect();
     faults.arm(1, usize::MAX / 2, Fault::BeforeSend);
-    assert_eq!(changes::handle(&service.changes().await, records.clone()).await.as_deref(), Some("1"));
+    assert_eq!(support::changes::handle(&service.changes().await, records.clone()).await.as_deref(), Some("1"));
     faults.disarm();
-    assert_eq!(changes::handle(&service.changes().await, records).await, None);
+    assert_eq!(support::changes::handle(&service.changes().await, records).await, None);
     assert_eq!(kinds(&service, &all).await[&EventKind::EntryCreated], 5);
     assert!(dead_letters(&service).is_empty(), "what passes is no dead letter");
 }
@@ -190,7 +190,7 @@ async fn a_consumer_that_panics_gets_a_dead_letter_and_the_others_have_the_chang
     let all = collector(&service, 1, Subscription::All).await;
     let records: Vec<Record> = (0..3).map(|number| entry_made(&service.scope(), number)).collect();
     index.make_panic();
-    assert_eq!(changes::handle(&service.changes().await, records).await, None);
+    assert_eq!(support::changes::handle(&service.changes().await, records).await, None);
     assert_eq!(kinds(&service, &all).await[&EventKind::EntryCreated], 3);
     let kept = dead_letters(&service);
     assert_eq!(kept.len(), 3, "{kept:?}");
@@ -222,7 +222,7 @@ async fn gaps_are_begun_when_every_other_consumer_is_done() {
         |record: &&Record| record.kind() == "turn" && serde_json::to_string(record).unwrap().contains("no_answer");
     let unanswered = records.iter().find(unanswered).unwrap().clone();
     wire.take();
-    assert_eq!(changes::handle(&service.changes().await, vec![unanswered]).await, None);
+    assert_eq!(support::changes::handle(&service.changes().await, vec![unanswered]).await, None);
     let told = wire.take();
     let lines: Vec<&str> = told.lines().collect();
     let first = |part: &str| lines.iter().position(|line| line.contains(part)).unwrap_or_else(|| panic!("no {part}"));

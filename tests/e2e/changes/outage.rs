@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use aws::changes_function::StreamHandler;
 use aws::stream::Record;
-use changes::Changes;
 use domain::models::{EventKind, Subscription};
 use local::WrapChanges;
 use serde_json::{Value, json};
+use support::changes::Changes;
 
 use super::{collected, collector, kinds};
 use crate::support::{Fault, Faults, TestService};
@@ -34,7 +34,8 @@ impl StreamHandler for CrashingFunction {
     async fn handle(&self, records: &[Value]) -> domain::Result<Option<String>> {
         let killer = records.iter().position(|record| record.to_string().contains(&self.killer));
         let before = records[..killer.unwrap_or(records.len())].iter().cloned();
-        let failed = changes::handle(&self.state, before.map(|raw| Record::of_lambda(raw).unwrap()).collect()).await;
+        let failed =
+            support::changes::handle(&self.state, before.map(|raw| Record::of_lambda(raw).unwrap()).collect()).await;
         match killer {
             Some(_) => Err(domain::Error::unavailable("the function ended with an error")),
             None => Ok(failed),
@@ -136,7 +137,7 @@ async fn changes_of_a_queue_outage_of_30_minutes_are_all_handled_and_one_that_en
         if minutes() >= DOWN_MINUTES {
             queue.disarm();
         }
-        sweeper::sweep(&sweeper).await.unwrap();
+        support::sweeper::sweep(&sweeper).await.unwrap();
         service.clock.advance(5 * MINUTE_MS);
     }
     service.drain().await;
@@ -177,7 +178,7 @@ async fn a_failed_batch_is_replayed_after_20_minutes_and_after_another_hour() {
     let sweeper = service.sweeper().await.with_changes_function(function.clone());
     let mut tried_at = Vec::new();
     for minutes in (0..=90).step_by(5) {
-        sweeper::sweep(&sweeper).await.unwrap();
+        support::sweeper::sweep(&sweeper).await.unwrap();
         let tries = function.0.load(Ordering::SeqCst);
         tried_at.extend((tried_at.len()..tries).map(|_| minutes));
         service.clock.advance(5 * MINUTE_MS);
@@ -197,7 +198,7 @@ async fn a_batch_that_does_not_parse_is_kept_apart_and_delays_no_other() {
     std::fs::write(broken, json!({"payload": 7}).to_string()).unwrap();
     let function = Arc::new(CrashingFunction { state: service.changes().await, killer: "nothing".into() });
     let sweeper = service.sweeper().await.with_changes_function(function);
-    sweeper::sweep(&sweeper).await.unwrap();
+    support::sweeper::sweep(&sweeper).await.unwrap();
     assert_eq!(service.dead_letters("unreadable"), [json!({"payload": 7})]);
     assert!(service.dead_letters("aws").is_empty() && service.dead_letters("replay").is_empty());
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use app::recount::recount;
 use aws::stream::Record;
 use domain::models::{Day, Subscription};
+use support::analytics::recount::recount;
 
 use super::{a_day, collected, collector, kinds, of_a_day};
 use crate::support::TestService;
@@ -36,7 +36,7 @@ async fn a_stream_read_three_times_in_any_order_tells_counts_and_indexes_what_it
     assert!(records.len() > 15, "only {} records", records.len());
     for seed in 1..=3 {
         for batch in shuffled(&records, seed).chunks(7) {
-            assert_eq!(changes::handle(&service.changes().await, batch.to_vec()).await, None);
+            assert_eq!(support::changes::handle(&service.changes().await, batch.to_vec()).await, None);
         }
     }
     service.drain().await;

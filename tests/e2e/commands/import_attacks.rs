@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use app::tenant_transfer::{Lines, Rules, import, preview};
 use domain::error::Code;
 use domain::models::TenantId;
 use serde_json::{Value, json};
+use support::tenants::transfer::{Lines, Rules, import, preview};
 
 use super::support::Folder;
 

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use answer::search::VisibilityFilter;
-use app::jobs::indexing::rebuild::rebuild;
 use domain::models::{Visibility, WikiEntry, WikiPath};
 use serde_json::{Value, json};
+use support::wiki::indexing::rebuild;
 
 use super::{LEAVE, QUESTION, candidates, checked, paths, service_with};
 use crate::services;

@@ -10,7 +10,7 @@ use domain::models::{Mode, Plan, Role, Scope};
 use local::TenantKeys;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use sweeper::Sweeper;
+use support::sweeper::Sweeper;
 
 use crate::support::{
     Actor, BucketStandIn, Fault, Faults, FaultyEmbeddings, FaultyModel, IndexSwitch, Kms, ModelStub, Receiver, Reply,
@@ -198,7 +198,7 @@ impl<'a> Run<'a> {
     /// Sweeps during the faults, with everything that follows from it. A sweep that fails, or whose process ends, is
     /// followed by the next one.
     pub(super) async fn sweep_during_faults(&self, sweeper: &Sweeper) {
-        drop(self.during_faults(self.world.faults.until_dropped(sweeper::sweep(sweeper))).await);
+        drop(self.during_faults(self.world.faults.until_dropped(support::sweeper::sweep(sweeper))).await);
     }
 
     /// Sends a request during the faults; the answer, if there is one.

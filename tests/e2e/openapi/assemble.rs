@@ -29,14 +29,14 @@ fn generator() -> SchemaGenerator {
 
 fn operations_into(generator: &mut SchemaGenerator) -> Vec<Operation> {
     [
-        sessions::operations(generator),
-        wiki::operations(generator),
-        ingest::operations(generator),
-        inbox::operations(generator),
-        analytics::operations(generator),
-        webhooks::operations(generator),
-        auth::operations(generator),
-        health::operations(generator),
+        support::sessions::operations(generator),
+        support::wiki::operations(generator),
+        support::ingest::operations(generator),
+        support::inbox::operations(generator),
+        support::analytics::operations(generator),
+        support::webhooks::operations(generator),
+        support::auth::operations(generator),
+        support::health::operations(generator),
     ]
     .into_iter()
     .flatten()

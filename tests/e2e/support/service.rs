@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
-use changes::Changes;
 use domain::clock::{Clock, ShiftedClock, SystemClock};
 use domain::models::{Mode, Plan, Role, Timestamp};
-use ingest_worker::IngestWorker;
 use local::{Hooks, Options, Resources, Service, TenantKeys};
 use serde_json::{Value, json};
-use sweeper::Sweeper;
-use webhook_worker::WebhookWorker;
+use support::changes::Changes;
+use support::ingest::worker::IngestWorker;
+use support::sweeper::Sweeper;
+use support::webhooks::worker::WebhookWorker;
 
 use super::renamed::renamed;
 use super::{Actor, RealIndex, ServiceLog};
@@ -184,8 +184,8 @@ impl TestService {
     }
 
     /// Does what is due now.
-    pub(crate) async fn sweep(&self) -> sweeper::SweepResult {
-        sweeper::sweep(&self.sweeper().await).await.unwrap()
+    pub(crate) async fn sweep(&self) -> support::sweeper::SweepResult {
+        support::sweeper::sweep(&self.sweeper().await).await.unwrap()
     }
 
     /// The same, and no due item fails.

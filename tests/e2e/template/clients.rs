@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
-use app::ClientProvider;
 use aws::changes_function::ChangesFunction;
 use aws::cipher::Cipher;
 use aws::config::Config;
@@ -19,6 +18,7 @@ use aws::user_directory::Users;
 use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
 use domain::{Result, Secret};
+use edge::ClientProvider;
 use local::Resources;
 use openid::OpenIdProvider;
 use outbound::Outbound;
@@ -60,19 +60,19 @@ impl Clients {
             )+ };
         }
         note! {
-            "sessions" => sessions::Sessions,
-            "wiki" => wiki::Wiki,
-            "auth" => auth::Auth,
-            "analytics" => analytics::Analytics,
-            "health" => health::Health,
-            "inbox" => inbox::Inbox,
-            "webhooks" => webhooks::Webhooks,
-            "ingest" => ingest::Ingest,
-            "changes" => changes::Changes,
-            "sweeper" => sweeper::Sweeper,
-            "webhook-worker" => webhook_worker::WebhookWorker,
-            "ingest-worker" => ingest_worker::IngestWorker,
-            "embedding-worker" => embedding_worker::EmbeddingWorker,
+            "sessions" => support::sessions::Sessions,
+            "wiki" => support::wiki::Wiki,
+            "auth" => support::auth::Auth,
+            "analytics" => support::analytics::Analytics,
+            "health" => support::health::Health,
+            "inbox" => support::inbox::Inbox,
+            "webhooks" => support::webhooks::Webhooks,
+            "ingest" => support::ingest::Ingest,
+            "changes" => support::changes::Changes,
+            "sweeper" => support::sweeper::Sweeper,
+            "webhook-worker" => support::webhooks::worker::WebhookWorker,
+            "ingest-worker" => support::ingest::worker::IngestWorker,
+            "embedding-worker" => support::wiki::embedding_worker::EmbeddingWorker,
         }
         Self(all)
     }

@@ -15,13 +15,13 @@
 use std::time::{Duration, Instant};
 
 use aws::stream::Record;
-use changes::Changes;
 use domain::models::{
     DisabledReason, EncryptedSecret, Mode, Plan, Role, Session, SessionId, Subscription, Timestamp, Webhook,
     WebhookHealth, WebhookId, WebhookStatus,
 };
 use futures::StreamExt;
 use local::{Options, Service, TenantKeys};
+use support::changes::Changes;
 
 /// Changes of one measurement, at scale 1.
 const CHANGES: usize = 3_000;
@@ -111,7 +111,7 @@ async fn followed(service: &Service, changes: usize) -> f64 {
     assert!(records.len() * 2 > changes, "the stream keeps only {} records", records.len());
     let begun = Instant::now();
     let worker = Changes::new(service.resources()).await.unwrap();
-    let batches = records.chunks(100).map(|batch| changes::handle(&worker, batch.to_vec()));
+    let batches = records.chunks(100).map(|batch| support::changes::handle(&worker, batch.to_vec()));
     let failed: Vec<_> = futures::stream::iter(batches).buffer_unordered(LANES).collect().await;
     assert!(failed.iter().all(Option::is_none));
     records.len() as f64 / begun.elapsed().as_secs_f64()

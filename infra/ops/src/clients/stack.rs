@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use app::ClientProvider;
 use aws::config::{Config, WidgetKeySet};
 use aws::sdk_http::https_client;
 use aws_config::{BehaviorVersion, SdkConfig};
 use domain::models::Timestamp;
 use domain::{Error, Result, Secret};
+use edge::ClientProvider;
 use lambda::LambdaProvider;
 
 use super::query::Query;

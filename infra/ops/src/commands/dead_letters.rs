@@ -1,14 +1,14 @@
 //! `dead-letters`: of the bucket or folder, and of the queues. A name of the bucket is the id; a message's is
 //! `queue:NAME:ID`.
 
-use app::ClientProvider;
-use app::jobs::dead_letters::DeadLetter as Content;
 use aws::dead_letters::DeadLetters;
 use aws::queue::{DeadMessage, Queue, SentAgain, TaskQueue};
-use changes::Changes;
 use domain::Error;
 use domain::models::Timestamp;
+use edge::ClientProvider;
 use serde_json::{Value, json};
+use support::changes::Changes;
+use support::changes::dead_letters::DeadLetter as Content;
 
 use crate::cli::DeadLettersCommand;
 use crate::failure::Failure;
@@ -195,7 +195,7 @@ async fn replay_file(clients: &impl ClientProvider, changes: &Changes, name: &st
         }
         content => {
             for record in content.changes().map_err(plain)? {
-                let failures = changes::replay(changes, &record).await;
+                let failures = support::changes::replay(changes, &record).await;
                 let failures: Vec<_> =
                     failures.iter().map(|(consumer, error)| format!("{consumer}: {error}")).collect();
                 if !failures.is_empty() {

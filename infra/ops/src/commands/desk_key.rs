@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use app::ClientProvider;
 use aws::config::DeskTokenKey;
+use edge::ClientProvider;
 use serde_json::json;
 
 use crate::cli::DeskKeyCommand;

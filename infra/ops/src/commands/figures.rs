@@ -1,12 +1,12 @@
 //! `recount` and `reindex`: what is derived from the table is compared and made anew.
 
-use app::ClientProvider;
-use app::jobs::indexing::rebuild::{REQUESTS_END_AFTER, rebuild};
-use app::jobs::indexing::reindex;
-use app::recount::{add_missing, cells, compare};
-use app::tenants;
 use domain::models::{Day, Mode, Scope};
+use edge::ClientProvider;
 use serde_json::json;
+use support::analytics::recount::{add_missing, cells, compare};
+use support::tenants;
+use support::wiki::indexing as reindex;
+use support::wiki::indexing::{REQUESTS_END_AFTER, rebuild};
 
 use crate::failure::Failure;
 use crate::progress::Progress;

@@ -1,11 +1,13 @@
 //! `key`.
 
-use app::api_keys::{self, NewApiKey};
-use app::tenants;
-use app::{ClientProvider, Requester};
 use domain::Error;
 use domain::models::{ApiKeyRecord, AuditAction, Scope};
+use edge::ClientProvider;
 use serde_json::{Value, json};
+use support::requester::Requester;
+use support::tenants;
+use support::tenants::api_keys;
+use support::tenants::api_keys::NewApiKey;
 
 use crate::cli::KeyCommand;
 use crate::failure::Failure;

@@ -1,13 +1,15 @@
 //! `member`, and `audit`.
 
-use app::members::{self, Invited, MemberPatch, NewMember};
-use app::tenants;
-use app::{ClientProvider, Requester};
 use aws::store::Store;
 use domain::Error;
 use domain::limits::member_email;
 use domain::models::{AuditEntry, Member, MemberId, MemberStatus, Role, TenantId, Timestamp};
+use edge::ClientProvider;
 use serde_json::{Value, json};
+use support::members;
+use support::members::{Invited, MemberPatch, NewMember};
+use support::requester::Requester;
+use support::tenants;
 
 use crate::cli::MemberCommand;
 use crate::failure::Failure;

@@ -13,8 +13,8 @@ use domain::models::Timestamp;
 use domain::{Error, Result};
 use serde_json::json;
 
-use app::ClientProvider;
 use aws::sdk_error;
+use edge::ClientProvider;
 
 use crate::clients::{Stack, Target};
 use crate::failure::Failure;

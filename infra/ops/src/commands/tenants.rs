@@ -1,10 +1,13 @@
 //! `tenant`.
 
-use app::tenant_erasure::{self, Erased};
-use app::tenants::{self, CreatedTenant};
-use app::{ClientProvider, members};
 use domain::models::{Scope, Settings, Tenant};
+use edge::ClientProvider;
 use serde_json::{Value, json};
+use support::members;
+use support::tenants;
+use support::tenants::CreatedTenant;
+use support::tenants::erasure as tenant_erasure;
+use support::tenants::erasure::Erased;
 
 use super::keys::key_json;
 use crate::cli::TenantCommand;

@@ -6,14 +6,15 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use app::ClientProvider;
-use app::tenant_transfer::{self, Line, Lines, Rules, Summary};
-use app::tenants;
 use aws::store::Store;
 use domain::error::Code;
 use domain::models::{AuditAction, AuditEntry, Mode, Scope, SensitiveSetting, TenantId};
 use domain::{Error, Result};
+use edge::ClientProvider;
 use serde_json::{Map, Value, json};
+use support::tenants;
+use support::tenants::transfer as tenant_transfer;
+use support::tenants::transfer::{Line, Lines, Rules, Summary};
 
 use crate::failure::Failure;
 use crate::progress::Progress;

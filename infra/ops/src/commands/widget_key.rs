@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use app::ClientProvider;
-use app::widget_key_rotation::{activate, known_at, new_key, prepare, revocation};
 use aws::config::{WidgetKeySet, WidgetTokenKey};
 use domain::Error;
 use domain::error::Code;
 use domain::models::Timestamp;
+use edge::ClientProvider;
 use serde_json::json;
+use support::tenants::widget_key_rotation::{activate, known_at, new_key, prepare, revocation};
 
 use crate::cli::WidgetKeyCommand;
 use crate::clients::Target;

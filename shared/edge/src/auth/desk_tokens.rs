@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::MAX_STATUS_AGE_MS;
 use super::desk_token::{DeskClaims, issue_desk_token, read_desk_kid, verify_desk_token};
 use super::widget_token::IssuedToken;
-use app::ClientProvider;
+use crate::ClientProvider;
 use aws::desk_keys::{DeskKeys, DeskSigningKey};
 use aws::store::{DeskPublicKey, Store};
 use domain::access::{MemberIdentity, PreviewOwner, Principal};

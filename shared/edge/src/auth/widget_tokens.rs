@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::revoked_keys::RevokedKeys;
 use super::widget_token::{IssuedToken, TokenRequest, issue, read_kid, verify};
-use app::ClientProvider;
+use crate::ClientProvider;
 use aws::widget_keys::WidgetKeys;
 use domain::access::WidgetIdentity;
 use domain::clock::Runtime;

@@ -31,7 +31,7 @@ pub(super) async fn changes_that_lambda_gave_up_on_are_replayed(run: &Run<'_>) {
     run.sweep_during_faults(&sweeper).await;
     for _ in 0..6 {
         service.clock.advance(HOUR_MS);
-        sweeper::sweep(&sweeper).await.unwrap();
+        support::sweeper::sweep(&sweeper).await.unwrap();
     }
     service.drain().await;
     let objects = bucket.objects();

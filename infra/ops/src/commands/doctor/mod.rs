@@ -6,7 +6,7 @@ mod service_checks;
 mod sign_in;
 mod stack_checks;
 
-use app::ClientProvider;
+use edge::ClientProvider;
 use serde_json::json;
 
 use crate::clients::Target;

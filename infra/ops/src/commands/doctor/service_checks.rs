@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use answer::model::ModelRequest;
-use app::ClientProvider;
-use app::widget_key_rotation::known_at;
 use aws::queue::Queue;
 use domain::Error;
 use domain::models::AgentName;
+use edge::ClientProvider;
+use support::tenants::widget_key_rotation::known_at;
 
 use super::outcome::{Check, Outcome};
 use super::sign_in;

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use app::ClientProvider;
 use domain::Error;
+use edge::ClientProvider;
 use openid::OpenIdProvider;
 use url::Url;
 

@@ -1,0 +1,193 @@
+//! A batch: its records by item, and data that is read once for all of them.
+//!
+//! The data is read after the batch arrived, so it is at least as new as every change in it: a receiver that was
+//! registered, or a language that was set, before a change is seen.
+//!
+//! The steps of handling a change.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use aws::stream::Record;
+use domain::Result;
+use domain::change::Change;
+use domain::models::{AgentName, EventKind, Scope, Timestamp, Webhook};
+use text::Analyzer;
+use tokio::sync::{Mutex, OnceCell};
+
+use crate::changes::{Changes, consumers};
+use crate::knowledge::gaps;
+use crate::wiki::revisions;
+
+/// Values that are read once for each key, by the first caller that needs them.
+type OnceMap<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
+
+/// The clients and results that the consumers of one batch share.
+pub(crate) struct Batch<'a> {
+    pub(crate) state: &'a Changes,
+    receivers: OnceMap<(Scope, EventKind), Arc<[Webhook]>>,
+    analyzers: OnceMap<Scope, Arc<Analyzer>>,
+    raised_inboxes: OnceMap<Scope, ()>,
+    is_index_down: AtomicBool,
+    /// The position of the first record that failed.
+    first_failure: AtomicUsize,
+    started: Timestamp,
+}
+
+impl<'a> Batch<'a> {
+    pub(crate) fn new(state: &'a Changes) -> Self {
+        Self {
+            state,
+            receivers: Mutex::default(),
+            analyzers: Mutex::default(),
+            raised_inboxes: Mutex::default(),
+            is_index_down: AtomicBool::new(false),
+            first_failure: AtomicUsize::new(usize::MAX),
+            started: state.runtime.now(),
+        }
+    }
+
+    /// Records that the record at `position` failed.
+    pub(crate) fn record_failure(&self, position: usize) {
+        self.first_failure.fetch_min(position, Ordering::Relaxed);
+    }
+
+    /// Whether a record before this position failed.
+    pub(crate) fn is_after_failure(&self, position: usize) -> bool {
+        self.first_failure.load(Ordering::Relaxed) < position
+    }
+
+    /// The receivers that subscribed to `kind`, disabled ones too.
+    pub(crate) async fn receivers(&self, scope: &Scope, kind: EventKind) -> Result<Arc<[Webhook]>> {
+        let cell = once_cell(&self.receivers, (scope.clone(), kind)).await;
+        let read = || async { Ok(self.state.store.webhooks().list_subscribed(scope, kind).await?.into()) };
+        cell.get_or_try_init(read).await.cloned()
+    }
+
+    /// The analysis of a wiki's language.
+    pub(crate) async fn analyzer(&self, scope: &Scope) -> Result<Arc<Analyzer>> {
+        let cell = once_cell(&self.analyzers, scope.clone()).await;
+        let read = || async { Ok(Arc::new(Analyzer::new(self.state.store.settings().get(scope).await?.language))) };
+        cell.get_or_try_init(read).await.cloned()
+    }
+
+    /// Raises the revision of an inbox, unless this batch did.
+    pub(crate) async fn raise_inbox(&self, scope: &Scope) -> Result<()> {
+        let cell = once_cell(&self.raised_inboxes, scope.clone()).await;
+        let raise = || async { self.state.store.inbox_revisions().raise(scope).await };
+        cell.get_or_try_init(raise).await.copied()
+    }
+
+    /// Records the run. Every tenant can read this text.
+    pub(crate) async fn record_run(&self, all_handled: bool) {
+        let last_error = match (all_handled, self.is_index_down()) {
+            (false, _) => Some("the table or a queue does not respond; changes are retried"),
+            (true, true) => Some("the search index does not respond; changes are indexed later"),
+            (true, false) => None,
+        };
+        let runs = self.state.store.agent_runs();
+        runs.record(AgentName::Indexer, self.started, self.state.runtime.now(), last_error).await;
+    }
+
+    /// Whether the index failed during this batch: then the other paths are marked as pending without a call, so that
+    /// not every record waits for a timeout.
+    pub(crate) fn is_index_down(&self) -> bool {
+        self.is_index_down.load(Ordering::Relaxed)
+    }
+
+    /// Records that the index did not answer.
+    pub(crate) fn mark_index_down(&self) {
+        self.is_index_down.store(true, Ordering::Relaxed);
+    }
+}
+
+async fn once_cell<K: std::hash::Hash + Eq, V>(cells: &OnceMap<K, V>, key: K) -> Arc<OnceCell<V>> {
+    Arc::clone(cells.lock().await.entry(key).or_default())
+}
+
+/// The records by item, each with its position in the batch; items in the order of their first record.
+pub(crate) fn group_by_item(records: Vec<Record>) -> Vec<Vec<(usize, Record)>> {
+    let mut indices: HashMap<String, usize> = HashMap::new();
+    let mut items: Vec<Vec<(usize, Record)>> = Vec::new();
+    for (position, record) in records.into_iter().enumerate() {
+        let item = *indices.entry(record.item_key()).or_insert(items.len());
+        match items.get_mut(item) {
+            Some(item) => item.push((position, record)),
+            None => items.push(vec![(position, record)]),
+        }
+    }
+    items
+}
+
+/// A step of handling a change: reading it, or one consumer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Step {
+    /// Reading the record.
+    Reading,
+    /// The search index.
+    Index,
+    /// Events, delivered to their subscribers.
+    FanOut,
+    /// Old versions of entries.
+    Revisions,
+    /// The revision of the inbox.
+    Inbox,
+    Statistics,
+    /// Knowledge gaps.
+    Gaps,
+    /// Vectors of entries' passages.
+    Embeddings,
+    /// Tags of a session, on its requests for a human.
+    Tags,
+    /// The answers that were made from an entry.
+    Answers,
+}
+
+impl Step {
+    /// Every step; the most urgent consumers first.
+    pub(crate) const ALL: [Self; 10] = [
+        Self::Reading,
+        Self::Inbox,
+        Self::FanOut,
+        Self::Index,
+        Self::Statistics,
+        Self::Tags,
+        Self::Answers,
+        Self::Revisions,
+        Self::Gaps,
+        Self::Embeddings,
+    ];
+
+    /// Its name, in logs and dead letters.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reading => "reading",
+            Self::Index => "index",
+            Self::FanOut => "fan_out",
+            Self::Revisions => "revisions",
+            Self::Inbox => "inbox",
+            Self::Statistics => "statistics",
+            Self::Gaps => "gaps",
+            Self::Embeddings => "embeddings",
+            Self::Tags => "tags",
+            Self::Answers => "answers",
+        }
+    }
+}
+
+/// Runs the consumer of a step on a change.
+pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Result<()> {
+    match step {
+        Step::Reading => Ok(()),
+        Step::Index => consumers::index(batch, change).await,
+        Step::FanOut => consumers::create_deliveries(batch, change).await,
+        Step::Revisions => revisions::follow(&batch.state.store, change).await,
+        Step::Inbox => consumers::raise_inbox_revision(batch, change).await,
+        Step::Statistics => consumers::count(batch.state, change).await,
+        Step::Gaps => gaps::follow(&batch.state.store, change).await,
+        Step::Embeddings => consumers::embed_entry(batch.state, change).await,
+        Step::Tags => consumers::show_tags(batch.state, change).await,
+        Step::Answers => consumers::add_answer_pointers(batch.state, change).await,
+    }
+}

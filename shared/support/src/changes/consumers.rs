@@ -1,0 +1,241 @@
+//! Runs the consumers of one record.
+//!
+//! Answers that were made from an entry: pointers under its path, for who was told and for dry runs.
+//!
+//! Handles failures of a change: retried if that may help; otherwise the record becomes a dead letter with the reasons
+//! and counts as done.
+//!
+//! The vectors of an entry's passages: queues a changed entry for the embedding worker, and deletes the vectors of a
+//! deleted one.
+//!
+//! Creates the deliveries of events: one for each event and subscribed receiver, and queues it.
+//!
+//! A delivery is created once, however often the change is read. If it exists and is not done, the message is sent
+//! again, because it may have been lost.
+//!
+//! The revision of an inbox: raised once a batch in which a request for a human changed.
+//!
+//! Updates the wiki index with the current state of a path, under its own version.
+//!
+//! Usually the writer has indexed it already, and the index accepts a version once. A change without a new version is
+//! bookkeeping, such as a pending mark, and is ignored.
+//!
+//! The customer's question in `answer.unanswered`. The question is another turn, which the change does not contain, so
+//! it is read from the table.
+//!
+//! Counts a change for a tenant's figures once, with a marker next to the counters.
+//!
+//! The tags of a session, on its requests for a human: the inbox lists those by tag.
+
+use aws::store::stream::read_change;
+use aws::store::{DeletedEntry, WikiRecord};
+use aws::stream::Record;
+use domain::change::{Change, EntryState, Subject};
+use domain::error::Code;
+use domain::events::{Event, events_of};
+use domain::models::{EventKind, Webhook, WikiPath};
+use domain::statistics::increments_from_change;
+use domain::{Error, Result};
+use futures::future::{join_all, try_join_all};
+use serde_json::json;
+
+use crate::caught;
+use crate::changes::batch::{Batch, Step, apply};
+use crate::changes::{Changes, dead_letters};
+use crate::sessions::conversation::as_one_question;
+use crate::webhooks::queue;
+use crate::wiki::{embedding, indexing};
+
+/// Passes the record to every consumer. A consumer that fails or panics does not stop another.
+///
+/// # Errors
+/// The table or the queue failed: the record must be delivered again. A fault of the record itself makes it a
+/// dead letter, which is not an error.
+pub(crate) async fn handle_record(batch: &Batch<'_>, record: &Record) -> Result<()> {
+    let failures = match read_change(record) {
+        Ok(None) => return Ok(()),
+        Ok(Some(change)) => run_consumers(batch, &change).await,
+        Err(error) => vec![(Step::Reading.as_str(), error)],
+    };
+    settle(batch.state, record, failures).await
+}
+
+/// Runs every consumer on the record of a dead letter again. Returns the failures, each with its consumer's name; stores
+/// nothing about them.
+pub async fn replay(state: &Changes, record: &Record) -> Vec<(&'static str, Error)> {
+    match read_change(record) {
+        Ok(None) => Vec::new(),
+        Ok(Some(change)) => run_consumers(&Batch::new(state), &change).await,
+        Err(error) => vec![(Step::Reading.as_str(), error)],
+    }
+}
+
+/// Runs every consumer on a change. Returns the failures, each with its consumer's name. Gaps run after the others:
+/// they parse most of the customers' text, so if they end the process, the other consumers are done.
+async fn run_consumers(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str, Error)> {
+    let (gaps, others): (Vec<Step>, Vec<Step>) = Step::ALL.into_iter().partition(|step| *step == Step::Gaps);
+    let mut failures = Vec::new();
+    for steps in [others, gaps] {
+        let outcomes = join_all(steps.iter().map(|step| caught(apply(batch, change, *step)))).await;
+        let outcomes = steps.iter().zip(outcomes);
+        failures.extend(outcomes.filter_map(|(step, outcome)| Some((step.as_str(), outcome.err()?))));
+    }
+    failures
+}
+
+/// Writes the pointers to a new answer; idempotent.
+pub(crate) async fn add_answer_pointers(state: &Changes, change: &Change) -> Result<()> {
+    let Subject::Turn { session_id, old: None, new: Some(turn) } = &change.subject else { return Ok(()) };
+    if !turn.sources().iter().any(|source| source.used) {
+        return Ok(());
+    }
+    let (wiki, scope) = (state.store.wiki(), &change.scope);
+    wiki.put_answer_pointers(scope, session_id, turn).await?;
+    // A session that was erased meanwhile took its pointers with it before these were there.
+    if state.store.sessions().get(scope, session_id).await?.is_none() {
+        wiki.delete_answer_pointers(scope, session_id, turn).await?;
+    }
+    Ok(())
+}
+
+/// Settles the failures of a record, each with the name of its step. A service that did not answer is worth a retry.
+/// Anything else is a fault of the record or of this service and would fail again, so the record becomes a dead letter.
+///
+/// # Errors
+/// The first failure that is worth a retry, or `SERVICE_UNAVAILABLE` if the dead letter could not be stored.
+pub(crate) async fn settle(state: &Changes, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
+    let is_retryable = |error: &Error| error.code() == Code::ServiceUnavailable;
+    let (retryable, permanent): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| is_retryable(error));
+    match retryable.into_iter().next() {
+        Some((step, error)) => Err(error.context(step)),
+        None if permanent.is_empty() => Ok(()),
+        None => write_dead_letter(state, record, &permanent).await,
+    }
+}
+
+/// Stores a record that consumers cannot handle as a dead letter with the reasons.
+///
+/// # Errors `SERVICE_UNAVAILABLE` if it could not be stored: then the record is not done.
+pub async fn write_dead_letter(state: &Changes, record: &Record, failures: &[(&'static str, Error)]) -> Result<()> {
+    dead_letters::put_change(&state.dead_letters, state.runtime.now(), record, failures).await
+}
+
+/// Queues a changed entry for the embedding worker, and deletes the vectors of a deleted one.
+pub(crate) async fn embed_entry(state: &Changes, change: &Change) -> Result<()> {
+    let Subject::Entry { path, old, new } = &change.subject else { return Ok(()) };
+    if new.version <= old.version {
+        return Ok(());
+    }
+    if new.entry.is_none() {
+        return state.store.vectors().delete(&change.scope, path).await;
+    }
+    if state.embeds
+        && let Err(error) = embedding::enqueue(&state.embedding_queue, &change.scope, path).await
+    {
+        // Not retried here: the index shows that the entry has no vectors, and the sweeper queues it.
+        tracing::warn!(entry.path = %path, error = %error, "failed to queue an entry for embedding; the sweeper queues it again");
+    }
+    Ok(())
+}
+
+/// Creates and queues the deliveries of a change.
+pub(crate) async fn create_deliveries(batch: &Batch<'_>, change: &Change) -> Result<()> {
+    for event in events_of(change) {
+        let receivers = batch.receivers(&event.scope, event.kind).await?;
+        if receivers.is_empty() {
+            continue;
+        }
+        let event = with_question(batch.state, change, event).await?;
+        try_join_all(receivers.iter().map(|webhook| deliver(batch, &event, webhook))).await?;
+    }
+    Ok(())
+}
+
+async fn deliver(batch: &Batch<'_>, event: &Event, webhook: &Webhook) -> Result<()> {
+    let (state, scope) = (batch.state, &event.scope);
+    let held = !webhook.is_active();
+    let outgoing = event.outgoing(webhook.format, state.desk_url.as_deref());
+    let created = state.store.deliveries().create(scope, outgoing, &webhook.webhook_id, held).await?;
+    if !created.should_send() {
+        return Ok(());
+    }
+    queue::enqueue(&state.deliveries, scope, &webhook.webhook_id, &event.id, 0).await
+}
+
+/// Raises the revision of the inbox that the change is of.
+pub(crate) async fn raise_inbox_revision(batch: &Batch<'_>, change: &Change) -> Result<()> {
+    match &change.subject {
+        Subject::Escalation { old, new } if old != new => batch.raise_inbox(&change.scope).await,
+        _ => Ok(()),
+    }
+}
+
+/// Indexes an entry that changed, and a wiki whose language changed.
+pub(crate) async fn index(batch: &Batch<'_>, change: &Change) -> Result<()> {
+    match &change.subject {
+        Subject::Entry { path, old, new } if new.version > old.version => index_entry(batch, change, path, new).await,
+        Subject::Settings { old, new } if new.language != old.language => {
+            indexing::begin(&batch.state.indexing, &change.scope, &change.record_id).await
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn index_entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &EntryState) -> Result<()> {
+    let scope = &change.scope;
+    if !batch.is_index_down() {
+        let analyzer = batch.analyzer(scope).await?;
+        let deleted = || DeletedEntry {
+            version: new.version,
+            at: new.deleted_at.unwrap_or(change.at),
+            by: new.deleted_by.clone(),
+        };
+        let record = new.entry.clone().map_or_else(|| WikiRecord::Deleted(path.clone(), deleted()), WikiRecord::Entry);
+        match indexing::put(&batch.state.indexing, scope, &analyzer, &record).await {
+            Ok(()) => return Ok(()),
+            Err(error) => {
+                tracing::warn!(entry.path = %path, entry.version = new.version, error = %error, "failed to index an entry; the sweeper retries");
+                batch.mark_index_down();
+            }
+        }
+    }
+    indexing::schedule_indexing(&batch.state.indexing, scope, path, new.version).await
+}
+
+/// The event with the unanswered question, or those of several that have no answer, `null` if the session was deleted meanwhile. Other events are returned
+/// unchanged. The text of a turn does not change, so a replay gives the same event.
+pub(crate) async fn with_question(state: &Changes, change: &Change, mut event: Event) -> Result<Event> {
+    let (EventKind::AnswerUnanswered, Subject::Turn { session_id, new: Some(answer), .. }) =
+        (event.kind, &change.subject)
+    else {
+        return Ok(event);
+    };
+    let asked = state.store.sessions().list_answered_by(&change.scope, session_id, answer).await?;
+    let missing = || match answer.missing() {
+        [] => as_one_question(&asked),
+        missing => missing.join("\n\n"),
+    };
+    let question = (!asked.is_empty()).then(missing);
+    event.data.insert("question".into(), json!(question));
+    Ok(event)
+}
+
+/// Adds the change's increments to the counters.
+pub(crate) async fn count(state: &Changes, change: &Change) -> Result<()> {
+    let increments = increments_from_change(change);
+    if increments.is_empty() {
+        return Ok(());
+    }
+    state.store.statistics().add(&change.scope, &change.record_id, &increments).await.map(drop)
+}
+
+/// Shows the tags that a session has now, if they changed.
+pub(crate) async fn show_tags(state: &Changes, change: &Change) -> Result<()> {
+    let Subject::Session { old: Some(old), new: Some(new) } = &change.subject else { return Ok(()) };
+    if old.tags == new.tags {
+        return Ok(());
+    }
+    // The newest, and not those of this change: the change may be delivered again, after a later one.
+    let Some(now) = state.store.sessions().get(&change.scope, &new.session_id).await? else { return Ok(()) };
+    state.store.escalations().set_tags(&change.scope, &now.session_id, &now.tags).await
+}

@@ -1,0 +1,350 @@
+//! The ingest function: accepts pages and texts, and shows the progress of jobs.
+//!
+//! [`input`] parses requests, [`prefix`] derives the path prefix of a page if the caller gives none, [`accept`] creates
+//! and retries jobs, [`read`] shows them. The work itself is done by `ingest-worker`.
+//!
+//! The clients and settings that the function needs.
+//!
+//! Accepts jobs, and retries failed ones.
+//!
+//! The bodies of callers. Each type reads and describes itself, and reports every problem at once.
+//!
+//! The default path prefix of a page's entries: `ingested/<host and path, as slug>`.
+//!
+//! Reads jobs: one, or a page of a list, newest first.
+
+pub mod queue;
+pub mod worker;
+
+use aws::store::{IngestPlace, KeptAnswer, Store};
+use axum::extract::{FromRef, State};
+use domain::clock::Runtime;
+use domain::error::{Code, DetailCode};
+use domain::limits::INGEST_TEXT;
+use domain::models::{IngestId, IngestJob, IngestStatus, PathPrefix, Scope, Visibility};
+use domain::wire::IngestOut;
+use domain::{Error, Result};
+use edge::auth::Authenticator;
+use edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, within};
+use edge::{
+    AcceptedAt, ApiResult, ClientProvider, CursorPageOut, Ingester, Json, JsonIn, NoBody, OnceIn, PathIn, QueryIn,
+    Replayed,
+};
+use outbound::{OutboundPolicy, OutboundUrl, UrlError};
+use serde::{Deserialize, Serialize};
+use text::slug;
+
+use crate::ingest::queue::{IngestJobService, enqueue};
+use crate::requester::Requester;
+
+edge::function!("ingest", Ingest: [
+    CreateIngestJob,
+    ListIngestJobs,
+    GetIngestJob,
+    RetryIngestJob,
+]);
+
+/// The clients of the handlers of this function.
+#[derive(Debug, Clone, FromRef)]
+pub struct Ingest {
+    pub(crate) authenticator: Authenticator,
+    pub(crate) jobs: IngestJobService,
+    pub(crate) store: Store,
+    pub(crate) runtime: Runtime,
+    pub(crate) outbound: OutboundPolicy,
+}
+
+impl Ingest {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+        Ok(Self {
+            authenticator: Authenticator::new(provider).await?,
+            jobs: IngestJobService::new(provider)?,
+            store: provider.store(),
+            runtime: provider.runtime(),
+            outbound: provider.config().outbound,
+        })
+    }
+}
+
+edge::endpoint! {
+    /// Make entries of a page or a text.
+    ///
+    /// It becomes wiki entries, soon. Handed in twice, it changes nothing; an entry that a person edited is left as it
+    /// is. A text replaces the texts that came under its `pathPrefix` before: their other sections are removed. Give each
+    /// text a prefix of its own.
+    pub(crate) CreateIngestJob = POST "/api/v1/ingest" => create_ingest_job;
+    supports: [IdempotencyKey],
+    rate_class: IngestJob,
+    example: {"text": "# Opening hours\n\nWe open at nine and close at five.", "pathPrefix": "ingested/opening-hours"},
+}
+
+/// Answers `POST /ingest`: once the job is stored it will be done, whatever becomes of its message.
+pub(crate) async fn create_ingest_job(
+    State(state): State<Ingest>,
+    caller: Ingester,
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewIngestIn>>,
+) -> ApiResult<Replayed<AcceptedAt<IngestOut>>> {
+    let body = body.validated(&state.outbound)?;
+    let (job, text) = new_job(&state, caller.name(), &body)?;
+    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let store = Requester::Caller(&caller).acting(&state.store);
+    let work = async {
+        let record = requests.completed(scope, request.as_ref(), MadeJob { ingest_id: job.ingest_id.clone() })?;
+        let job = store.ingests().create(scope, job, text.as_deref(), record).await?;
+        enqueue(&state.jobs, scope, &job).await;
+        Ok(job)
+    };
+    let replay = async |made: MadeJob| job_of(&state, scope, &made.ingest_id).await;
+    let (job, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
+    let location = format!("/api/v1/ingest/{}", job.ingest_id);
+    // A repeated request gets the reply of the first one, whatever the job has become meanwhile.
+    let shown =
+        IngestOut::from(IngestJob { status: IngestStatus::Queued, attempts: 0, finished_at: None, error: None, ..job });
+    Ok(Replayed(replayed, AcceptedAt(location, shown)))
+}
+
+/// The stored result of a request for a job.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MadeJob {
+    ingest_id: IngestId,
+}
+
+async fn job_of(state: &Ingest, scope: &Scope, id: &IngestId) -> Result<IngestJob> {
+    state.store.ingests().get(scope, id).await?.ok_or_else(|| Error::not_found("ingest job"))
+}
+
+fn new_job(state: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
+    let path_prefix = body.path_prefix.clone().or_else(|| body.url.as_ref().and_then(default_prefix));
+    let job = IngestJob {
+        ingest_id: IngestId::generate(&state.runtime)?,
+        status: IngestStatus::Queued,
+        url: body.url.as_ref().map(|url| url.as_str().to_owned()),
+        text_chunks: 0,
+        path_prefix: path_prefix.ok_or_else(|| Error::internal("an address that names no prefix"))?,
+        visibility: body.visibility,
+        entries: Vec::new(),
+        error: None,
+        attempts: 0,
+        earlier_attempts: 0,
+        created_at: state.runtime.now(),
+        created_by,
+        finished_at: None,
+        lease: None,
+        version: 1,
+    };
+    Ok((job, body.text.clone()))
+}
+
+edge::endpoint! {
+    /// Try an ingest job again that failed.
+    ///
+    /// It is queued as if it was new. 409 `INVALID_STATE` for a job that did not fail.
+    pub(crate) RetryIngestJob = POST "/api/v1/ingest/{id}/retry" => retry_ingest_job;
+    supports: [IdempotencyKey],
+    rate_class: IngestJob,
+    errors: [InvalidState],
+}
+
+/// Answers `POST /ingest/:id/retry`: a job that failed is queued as if it was new.
+pub(crate) async fn retry_ingest_job(
+    State(state): State<Ingest>,
+    caller: Ingester,
+    PathIn(id): PathIn<IngestId>,
+    OnceIn(request, NoBody): OnceIn<NoBody>,
+) -> ApiResult<Replayed<Json<IngestOut>>> {
+    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let work = async {
+        let store = Requester::Caller(&caller).acting(&state.store);
+        let jobs = store.ingests();
+        let job = job_of(&state, scope, &id).await?;
+        let again = job.retried(state.runtime.now()).ok_or_else(|| not_failed_error(job.status))?;
+        let out = IngestOut::from(again.clone());
+        let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: out.clone() })?;
+        if !jobs.replace_once(scope, &job, &again, record).await? {
+            return Err(not_failed_error(IngestStatus::Queued));
+        }
+        enqueue(&state.jobs, scope, &again).await;
+        Ok(out)
+    };
+    let replay = async |before: KeptAnswer<IngestOut>| job_of(&state, scope, &id).await.map(|_| before.answer);
+    let (out, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
+    Ok(Replayed(replayed, Json(out)))
+}
+
+fn not_failed_error(status: IngestStatus) -> Error {
+    Error::new(Code::InvalidState, format!("Only a failed job can be retried; this one is {status}."))
+}
+
+/// Checks the syntax only; the operator's policy is applied after the whole request is valid.
+const SYNTAX_ONLY_POLICY: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
+
+edge::body! {
+    /// A page or a text, handed in: exactly one of `url` and `text`; a text needs a `pathPrefix`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct NewIngestIn as "NewIngest" {
+        /// A page.
+        pub(crate) url: Option<OutboundUrl> = "url" => optional(parsed(|text| {
+            OutboundUrl::parse(text, &SYNTAX_ONLY_POLICY).map_err(UrlError::message)
+        })),
+        /// HTML, Markdown or plain text, detected from its markup: a text with block-level tags is HTML.
+        pub(crate) text: Option<String> = "text" => optional(within(INGEST_TEXT)),
+        /// Where the entries go; for a page by default a name made of its address.
+        pub(crate) path_prefix: Option<PathPrefix> = "pathPrefix" => optional(parsed(|text| {
+            PathPrefix::parse(text).map_err(|e| e.0)
+        })),
+        /// Who may read the entries.
+        pub(crate) visibility: Visibility = "visibility" => or(choice::<Visibility>(), Visibility::Internal),
+    }
+    rules: [ExactlyOne {
+        of: &[
+            Alternative { field: "url", schema: "NewIngestOfPage", needs: &[] },
+            Alternative { field: "text", schema: "NewIngestOfText", needs: &["pathPrefix"] },
+        ],
+        code: DetailCode::ExactlyOne,
+        at: "",
+        none: Some("send url or text"),
+        several: "send url or text, not both",
+    }]
+    // Half a million characters of any script, and how JSON writes some of them.
+    limit_bytes: 3 * 1024 * 1024
+}
+
+impl NewIngestIn {
+    /// Refuses an address that may not be called, by its text alone.
+    pub(crate) fn validated(self, policy: &OutboundPolicy) -> Result<Self> {
+        if let Some(url) = &self.url
+            && let Err(refused) = OutboundUrl::parse(url.as_str(), policy)
+        {
+            return Err(Error::invalid("url", DetailCode::InvalidFormat, refused.message()));
+        }
+        Ok(self)
+    }
+}
+
+edge::query! {
+    /// The filter of the jobs.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct ListIngestJobsQuery {
+        /// Only jobs that stand so.
+        pub(crate) status: Option<IngestStatus> = "status" => choice::<IngestStatus>(),
+    }
+    cursor: below: IngestPlace, list = (status.map(IngestStatus::as_str));
+    limit: limit;
+}
+
+/// The longest path segment, in bytes.
+const SEGMENT_BYTES: usize = 100;
+/// Of a slug that had to be cut, so much is left, so that a hash of the whole fits behind it.
+const TRUNCATED_BYTES: usize = 90;
+
+/// The prefix of a page by its address; the query (`?…`) is ignored.
+pub(crate) fn default_prefix(url: &OutboundUrl) -> Option<PathPrefix> {
+    let place = format!("{}{}", url.host(), percent_decoded(url.path()));
+    let whole = slug(&place, usize::MAX - 1);
+    let segment = if whole.len() <= SEGMENT_BYTES {
+        whole
+    } else {
+        format!("{}-{:08x}", slug(&place, TRUNCATED_BYTES), hash(&place))
+    };
+    PathPrefix::parse(&format!("ingested/{segment}")).ok()
+}
+
+/// FNV-1a: sufficient to distinguish long addresses of one host, and stable forever.
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// The path with its escapes undone, so that a path in any script has a name.
+fn percent_decoded(path: &str) -> String {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path;
+    while let Some((before, after)) = rest.split_once('%') {
+        bytes.extend_from_slice(before.as_bytes());
+        match after.get(..2).and_then(|two| u8::from_str_radix(two, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(b'%');
+                rest = after;
+            }
+        }
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+edge::endpoint! {
+    /// Read an ingest job.
+    ///
+    /// A completed job tells what became of which path.
+    pub(crate) GetIngestJob = GET "/api/v1/ingest/{id}" => get_ingest_job;
+}
+
+/// Answers `GET /ingest/:id`.
+pub(crate) async fn get_ingest_job(
+    State(state): State<Ingest>,
+    caller: Ingester,
+    PathIn(id): PathIn<IngestId>,
+) -> ApiResult<Json<IngestOut>> {
+    let job = state.store.ingests().get(caller.scope(), &id).await?;
+    Ok(Json(job.ok_or_else(|| Error::not_found("ingest job"))?.into()))
+}
+
+edge::endpoint! {
+    /// List ingest jobs.
+    ///
+    /// Newest first. One answer reads 1 MiB at the most, so a page may be short, or
+    /// empty, with `hasMore: true`.
+    pub(crate) ListIngestJobs = GET "/api/v1/ingest" => list_ingest_jobs;
+    rate_class: List,
+    example_query: {"status": "failed", "limit": 10},
+}
+
+/// Answers `GET /ingest`.
+pub(crate) async fn list_ingest_jobs(
+    State(state): State<Ingest>,
+    caller: Ingester,
+    QueryIn(query): QueryIn<ListIngestJobsQuery>,
+) -> ApiResult<Json<CursorPageOut<IngestOut>>> {
+    let page = state.store.ingests().list(caller.scope(), query.status, query.below.as_ref(), query.limit).await?;
+    Ok(Json(CursorPageOut::new(page, &query.list, IngestOut::from)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use outbound::OutboundPolicy;
+
+    use super::*;
+
+    fn prefix(url: &str) -> String {
+        default_prefix(&OutboundUrl::parse(url, &OutboundPolicy::default()).unwrap()).unwrap().as_str().to_owned()
+    }
+
+    #[test]
+    fn a_page_is_named_by_its_host_and_path() {
+        assert_eq!(
+            prefix("https://help.example.com/billing/Refunds.html?x=1"),
+            "ingested/help-example-com-billing-refunds-html"
+        );
+        assert_eq!(prefix("https://example.com"), "ingested/example-com");
+        assert_eq!(
+            prefix("https://example.com/%D0%B2%D0%BE%D0%B7%D0%B2%D1%80%D0%B0%D1%82"),
+            "ingested/example-com-vozvrat"
+        );
+        assert_eq!(prefix("https://example.com/100%25%zz"), "ingested/example-com-100-zz");
+    }
+
+    #[test]
+    fn long_addresses_stay_apart() {
+        let long = |end: &str| prefix(&format!("https://example.com/{}/{end}", "part/".repeat(40)));
+        assert_ne!(long("a"), long("b"));
+        assert!(long("a").len() <= "ingested/".len() + SEGMENT_BYTES);
+    }
+}

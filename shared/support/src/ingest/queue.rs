@@ -1,0 +1,73 @@
+//! Queues ingest jobs: at once when they are created, and from the sweeper if the message was lost.
+
+use std::time::Duration;
+
+use aws::queue::{Queue, Task, TaskQueue};
+use aws::store::Store;
+use domain::Result;
+use domain::clock::Runtime;
+use domain::models::{IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, Scope};
+use edge::ClientProvider;
+
+/// The store of ingest jobs, and the queue of those that are to be done.
+#[derive(Debug, Clone)]
+pub struct IngestJobService {
+    store: Store,
+    runtime: Runtime,
+    queue: TaskQueue,
+}
+
+impl IngestJobService {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`ClientProvider`].
+    pub fn new(provider: &impl ClientProvider) -> Result<Self> {
+        let queue = provider.queue(Queue::Ingest)?;
+        Ok(Self { store: provider.store(), runtime: provider.runtime(), queue })
+    }
+}
+
+/// Puts a job on the queue. A queue that does not take it is logged only: the job is stored and due, and the sweeper
+/// puts it there again.
+pub async fn enqueue(service: &IngestJobService, scope: &Scope, job: &IngestJob) {
+    if let Err(error) = send_task(service, scope, &job.ingest_id).await {
+        tracing::warn!(ingest.id = %job.ingest_id, error = %error, "stored an ingest job but failed to queue it; the sweeper queues it again");
+    }
+}
+
+async fn send_task(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
+    let task = Task::Ingest { scope: scope.clone(), ingest_id: id.clone() };
+    service.queue.send(&task, Duration::ZERO).await
+}
+
+/// Handles a due job: one that no worker took, or whose lease expired, is queued again; one with too many claims fails.
+/// Does nothing if the job is done or was handled meanwhile.
+///
+/// # Errors `SERVICE_UNAVAILABLE` when table or queue do not answer; the job stays due.
+pub async fn due(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
+    let now = service.runtime.now();
+    let Some(job) = service.store.ingests().get(scope, id).await? else { return Ok(()) };
+    if job.due_at().is_none_or(|due| due > now) {
+        return Ok(());
+    }
+    let next = match job.status {
+        IngestStatus::Running if job.has_no_attempts_left() => job.failed(gave_up_error(), now),
+        IngestStatus::Running => job.released(now),
+        IngestStatus::Queued => Some(job.requeued(now)),
+        IngestStatus::Completed | IngestStatus::Failed => None,
+    };
+    let Some(next) = next else { return Ok(()) };
+    // Sent first: one message too many finds nothing to do, one too few is a job that waits a minute longer.
+    if next.status == IngestStatus::Queued {
+        send_task(service, scope, id).await?;
+    }
+    service.store.ingests().replace(scope, &job, &next).await.map(drop)
+}
+
+/// The error of a job that was given up.
+#[must_use]
+pub fn gave_up_error() -> IngestError {
+    let message = "The job was interrupted too often. It may be tried again.".to_owned();
+    IngestError { code: IngestErrorCode::InternalError, message }
+}

@@ -1,0 +1,285 @@
+//! Members: invited, changed and removed by admins, and how they sign in ([`sign_in`]).
+//!
+//! A rule that the callers' permissions do not say: a member changes itself, and an admin changes others. What is
+//! audited is written with the change.
+//!
+//! Effects of members on the sign-in provider's directory: how often it mails whom they name, and who leaves it.
+//!
+//! The directory mails a first password to whatever address an admin names, and all tenants share what it may send. So its
+//! mails are counted by address, over all tenants, and by tenant.
+
+pub mod api;
+pub mod desk;
+pub mod invitation;
+pub mod sign_in;
+
+use aws::store::{MemberChange, MemberDecision, MemberRule, RequestKey, RequestRecord, Store};
+use aws::user_directory::UserDirectory;
+use domain::access::Principal;
+use domain::clock::Runtime;
+use domain::error::Code;
+use domain::models::{
+    AuditAction, AuditChange, AuditEntry, Availability, Member, MemberId, MemberStatus, Mode, Role, Scope, TenantId,
+    Timestamp,
+};
+use domain::rate_limit::{Draw, Quota};
+use domain::{Error, Result, sha256_hex};
+use edge::allowance::refused;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::requester::Requester;
+
+pub use crate::members::invitation::{Invited, NewMember, create, create_once, invitation_url, invite, invite_once};
+
+/// A member leaves at least one active admin; a key and the operator need not.
+const fn rule(by: Requester<'_>) -> MemberRule {
+    match by {
+        Requester::Caller(Principal::Member(_)) => MemberRule::KeepsAnAdmin,
+        Requester::Caller(_) | Requester::Operator => MemberRule::Any,
+    }
+}
+
+/// A change of a member: what is none stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MemberPatch {
+    /// The name, for colleagues.
+    pub name: Option<String>,
+    /// The name that customers and webhooks see.
+    pub public_name: Option<String>,
+    /// One to three of admin, trainer and agent.
+    pub roles: Option<Vec<Role>>,
+    /// Active or suspended.
+    pub status: Option<MemberStatus>,
+    /// Whether the member is there for customers.
+    pub availability: Option<Availability>,
+}
+
+impl MemberPatch {
+    /// The member with the change applied.
+    ///
+    /// # Errors
+    /// 409 if a member is to be active who has never signed in.
+    fn apply(&self, mut member: Member, now: Timestamp) -> Result<Member> {
+        if let Some(name) = &self.name {
+            member.name.clone_from(name);
+        }
+        if let Some(public_name) = &self.public_name {
+            member.public_name.clone_from(public_name);
+        }
+        if let Some(availability) = self.availability {
+            member.availability = availability;
+        }
+        if let Some(roles) = &self.roles {
+            member = member.with_roles(in_order(roles));
+        }
+        match self.status {
+            Some(MemberStatus::Suspended) => Ok(member.suspended(now)),
+            Some(MemberStatus::Active) if member.status == MemberStatus::Invited => {
+                Err(Error::new(Code::InvalidState, "A member becomes active by using the invitation."))
+            }
+            Some(MemberStatus::Active) => Ok(member.resumed()),
+            Some(MemberStatus::Invited) | None => Ok(member),
+        }
+    }
+}
+
+/// Roles in the one order, each once.
+fn in_order(roles: &[Role]) -> Vec<Role> {
+    Role::ALL.iter().copied().filter(|role| roles.contains(role)).collect()
+}
+
+/// Changes a member that `precondition` passes.
+///
+/// # Errors
+/// 404 if there is none; 409 for the last active admin, and if an invited member is to be active; what
+/// `precondition` refuses with; 503 if the table does not answer.
+pub async fn change(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    (tenant, id): (&TenantId, &MemberId),
+    patch: &MemberPatch,
+    precondition: impl Fn(&Member) -> Result<()>,
+) -> Result<MemberChange> {
+    let decide = |before: Member| {
+        precondition(&before)?;
+        let after = patch.apply(before.clone(), runtime.now())?;
+        if after == before {
+            return Ok(MemberDecision::Keep);
+        }
+        let audit = audit_of(by, &before, &after, runtime.now());
+        Ok(MemberDecision::Replace(Box::new(after), audit))
+    };
+    store.members().change(tenant, id, None, rule(by), None, decide).await
+}
+
+/// The entries of the audit for what changed; availability is nobody's access.
+fn audit_of(by: Requester<'_>, before: &Member, after: &Member, now: Timestamp) -> Vec<AuditEntry> {
+    let entry = |action| by.audit(action, before.member_id.as_str(), now);
+    let mut entries = Vec::new();
+    if (&before.name, &before.public_name) != (&after.name, &after.public_name) {
+        entries.push(entry(AuditAction::MemberChanged));
+    }
+    if before.roles != after.roles {
+        let change = AuditChange { name: "roles".into(), from: json!(before.roles), to: json!(after.roles) };
+        entries.push(AuditEntry { changes: vec![change], ..entry(AuditAction::MemberRolesChanged) });
+    }
+    match (before.status, after.status) {
+        (before, after) if before == after => {}
+        (_, MemberStatus::Suspended) => entries.push(entry(AuditAction::MemberSuspended)),
+        (_, MemberStatus::Active | MemberStatus::Invited) => entries.push(entry(AuditAction::MemberResumed)),
+    }
+    entries
+}
+
+/// Removes a member that `precondition` passes, and deletes the keys that it made. Sent again after a failure, it deletes
+/// those that are left, and the change is none if the member was gone.
+///
+/// # Errors
+/// As those of [`remove`]; 409 if the last live admin key is among the keys.
+pub async fn remove_with_keys(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    (tenant, id): (&TenantId, &MemberId),
+    precondition: impl Fn(&Member) -> Result<()>,
+) -> Result<Option<MemberChange>> {
+    let keys = store.api_keys().deletable_of(tenant, id.as_str(), runtime.now()).await?;
+    let removed = match remove(store, runtime, by, (tenant, id), precondition).await {
+        Err(error) if error.code() == Code::NotFound && !keys.is_empty() => None,
+        removed => Some(removed?),
+    };
+    for key in keys {
+        let now = runtime.now();
+        let audited = by.audited(store, tenant, AuditAction::KeyDeleted, key.as_str(), now);
+        match audited.api_keys().delete(tenant, None, &key, now).await {
+            Err(error) if error.code() == Code::NotFound => {}
+            deleted => deleted?,
+        }
+    }
+    Ok(removed)
+}
+
+/// Removes a member that `precondition` passes; its desk tokens are refused from the next request on.
+///
+/// # Errors
+/// As those of [`change`].
+pub async fn remove(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    (tenant, id): (&TenantId, &MemberId),
+    precondition: impl Fn(&Member) -> Result<()>,
+) -> Result<MemberChange> {
+    let decide = |before: Member| {
+        precondition(&before)?;
+        Ok(MemberDecision::Remove(vec![by.audit(AuditAction::MemberRemoved, id.as_str(), runtime.now())]))
+    };
+    store.members().change(tenant, id, None, rule(by), None, decide).await
+}
+
+/// The stored result of a request that returns nothing.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct KeptNothing {}
+
+/// Ends all sign-ins and desk tokens of a member, for a request of a caller in `scope` with the key `request`; whether it
+/// was carried out before.
+///
+/// # Errors
+/// As those of [`sign_out_everywhere`]; 422 for a key that was used for another request.
+pub async fn sign_out_everywhere_once(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    (scope, request): (&Scope, Option<&RequestKey>),
+    id: &MemberId,
+) -> Result<bool> {
+    let requests = store.idempotency();
+    let work = async {
+        let record = requests.completed(scope, request, KeptNothing {})?;
+        sign_out_everywhere(store, runtime, by, (&scope.tenant, id), record).await.map(drop)
+    };
+    let replay = async |_: KeptNothing| {
+        let there = store.members().get(&scope.tenant, id).await?;
+        there.map(drop).ok_or_else(|| Error::not_found("member"))
+    };
+    requests.once(scope, request, work, replay).await.map(|((), replayed)| replayed)
+}
+
+/// Ends all sign-ins and desk tokens of a member.
+///
+/// # Errors
+/// 404 if there is none; 503 if the table does not answer.
+pub async fn sign_out_everywhere(
+    store: &Store,
+    runtime: &Runtime,
+    by: Requester<'_>,
+    (tenant, id): (&TenantId, &MemberId),
+    request: Option<RequestRecord>,
+) -> Result<MemberChange> {
+    let decide = |before: Member| {
+        let audit = vec![by.audit(AuditAction::MemberSignedOutEverywhere, id.as_str(), runtime.now())];
+        Ok(MemberDecision::Replace(Box::new(before.signed_out_everywhere(runtime.now())), audit))
+    };
+    store.members().change(tenant, id, None, MemberRule::Any, request, decide).await
+}
+
+const DAY_SECONDS: u32 = 86_400;
+const MAILS_TO_ADDRESS: Quota = Quota { name: "invitation-mails-to-address", limit: 3, window_seconds: DAY_SECONDS };
+const MAILS_OF_TENANT: Quota = Quota { name: "invitation-mails", limit: 20, window_seconds: DAY_SECONDS };
+
+#[derive(Debug)]
+#[must_use = "a mail that is not sent is given back"]
+pub(crate) struct CountedMail<'a> {
+    store: &'a Store,
+    scope: Scope,
+    address: String,
+}
+
+impl<'a> CountedMail<'a> {
+    /// Counts a mail to `email` before it is sent.
+    ///
+    /// # Errors
+    /// 429 `RATE_LIMITED` after three mails of a day to the address, by whatever tenants, or twenty of the tenant.
+    pub(crate) async fn count(store: &'a Store, tenant: &TenantId, email: &str) -> Result<Self> {
+        // A tenant has one number of mails, whatever the mode of its caller.
+        let scope = Scope { tenant: tenant.clone(), mode: Mode::Live };
+        let mail = Self { store, scope, address: sha256_hex(format!("mail {email}").as_bytes()) };
+        let buckets = store.rate_buckets();
+        buckets.take(&mail.scope, &[draw(MAILS_OF_TENANT)]).await.map_err(|exhausted| refused(&exhausted))?;
+        match buckets.take_of_address(&mail.address, &draw(MAILS_TO_ADDRESS)).await {
+            Ok(_) => Ok(mail),
+            Err(exhausted) => {
+                buckets.give_back(&mail.scope, &[draw(MAILS_OF_TENANT)]).await;
+                Err(refused(&exhausted))
+            }
+        }
+    }
+
+    /// Gives back a mail that was not sent.
+    pub(crate) async fn give_back(self) {
+        let buckets = self.store.rate_buckets();
+        buckets.give_back(&self.scope, &[draw(MAILS_OF_TENANT)]).await;
+        buckets.give_back_of_address(&self.address, &draw(MAILS_TO_ADDRESS)).await;
+    }
+}
+
+fn draw(quota: Quota) -> Draw {
+    Draw { quota, subject: "all".to_owned(), tokens: 1, is_reported: false }
+}
+
+/// Removes the user of a former member from the directory, unless a tenant has a member with that address. If that fails,
+/// the user stays, and is nobody's member.
+pub async fn remove_user(store: &Store, directory: Option<&dyn UserDirectory>, email: &str) {
+    let Some(directory) = directory else { return };
+    let removed = async {
+        match store.members().is_somewhere(email).await? {
+            true => Ok(()),
+            false => directory.remove(email).await,
+        }
+    };
+    if let Err(error) = removed.await {
+        tracing::warn!(error = %error, "a former member stays a user of the sign-in provider, and cannot use the desk");
+    }
+}

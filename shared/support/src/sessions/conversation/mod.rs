@@ -1,0 +1,85 @@
+//! A customer's turn from receipt to storage, and everything else that changes the ownership of a session.
+//!
+//! [`ConversationService`] is the entry point. `message` handles one customer message: its turn is durable, under the
+//! session's next number, before a model is called; the answer is stored on the condition that the session has not
+//! changed hands (`answering`). `classification` says what a message is and chooses the language of the reply, `verdict`
+//! what is decided about it.
+//! `reply` is what the caller of a message gets, also again. `handover` escalates to a human, [`inbox`] is what
+//! agents do, and `pending_answer` makes the answer that is owed when the conversation comes back to the AI. `lifecycle`
+//! resumes and closes, `erasure` deletes.
+//! `presence` says whether somebody is there. `deadlines` says when a session is due for what, and `due` does it. `reactions` stores reactions to answers,
+//! `rating` what customers think of people, `dry_run` says what changes of the wiki would do,
+//! `details` the attributes of a session. Callers: the sessions function for messages, the inbox function for agents,
+//! the sweeper for due items.
+
+pub mod answering;
+pub mod classification;
+pub mod feedback;
+pub mod handover;
+pub mod lifecycle;
+pub mod message;
+pub mod pending_answer;
+
+use answer::AnswerEngine;
+use aws::store::Store;
+use domain::access::Principal;
+use domain::clock::Runtime;
+use domain::models::{Session, SessionId, Timestamp};
+use domain::{Error, Result};
+use edge::{ClientProvider, answer_engine};
+
+pub use crate::inbox::claim::{AgentAction, Case, give_back_claims};
+pub use crate::inbox::messages::{AgentMessage, AgentMessageResult, CasePatch, Suggestion};
+pub use crate::inbox::release::{Handback, ReleaseKind, Transfer};
+pub use crate::knowledge::dry_run::{
+    DryRun, DryRunAnswer, DryRunItem, DryRunPage, DryRunPlace, DryRuns, QuestionSource,
+};
+pub use crate::sessions::conversation::classification::{combined_question as as_one_question, handover_text};
+pub use crate::sessions::conversation::feedback::{RatingResult, ReactionResult};
+pub use crate::sessions::conversation::handover::{EscalationResult, presence, presence_by_hours};
+pub use crate::sessions::conversation::lifecycle::{ResumeResult, ResumeTarget, SessionPatch, next_due_at};
+pub use crate::sessions::conversation::message::{IncomingMessage, Reply};
+pub use aws::store::RequestKey;
+
+/// Takes conversations forward.
+#[derive(Debug, Clone)]
+pub struct ConversationService {
+    pub(crate) store: Store,
+    pub(crate) runtime: Runtime,
+    pub(crate) request_timeout_ms: i64,
+    pub(crate) engine: AnswerEngine,
+}
+
+impl ConversationService {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+        Ok(Self::with(provider, answer_engine(provider).await?))
+    }
+
+    pub(crate) fn with(provider: &impl ClientProvider, engine: AnswerEngine) -> Self {
+        let request_timeout_ms = i64::try_from(provider.config().request_timeout_ms).unwrap_or(i64::MAX);
+        Self { store: provider.store(), runtime: provider.runtime(), request_timeout_ms, engine }
+    }
+
+    /// A session that the caller may see.
+    ///
+    /// # Errors 404 for one that does not exist, and the same for a foreign one.
+    pub async fn session(&self, caller: &Principal, id: &SessionId) -> Result<Session> {
+        let found = self.store.sessions().get(caller.scope(), id).await?;
+        found.filter(|session| can_access_session(caller, session)).ok_or_else(|| Error::not_found("session"))
+    }
+
+    pub(crate) fn deadline(&self, from: Timestamp) -> Timestamp {
+        from.plus_millis(self.request_timeout_ms)
+    }
+}
+
+/// A widget sees its own visitor's widget sessions, and with a session token that one alone; a key sees all of its
+/// scope.
+#[must_use]
+pub fn can_access_session(caller: &Principal, session: &Session) -> bool {
+    caller.widget().is_none_or(|widget| widget.reaches(session))
+}

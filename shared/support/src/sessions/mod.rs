@@ -1,0 +1,61 @@
+//! The sessions function: create, read, change, ask, react, escalate, resume.
+//!
+//! The handlers parse requests and build responses; the use cases are in [`app::conversation`].
+//!
+//! The clients and settings that the function needs.
+
+pub mod api;
+pub mod conversation;
+pub mod messages;
+pub mod read;
+
+use aws::store::Store;
+use axum::extract::FromRef;
+use domain::Result;
+use domain::clock::Runtime;
+use edge::ClientProvider;
+use edge::auth::Authenticator;
+
+use crate::sessions::conversation::ConversationService;
+
+edge::function!("sessions", Sessions: [
+    api::CreateSession,
+    read::ListSessions,
+    api::ResumeSession,
+    read::GetSession,
+    api::UpdateSession,
+    api::DeleteSession,
+    api::ExportSession,
+    messages::SendMessage,
+    read::ListMessages,
+    messages::AddReaction,
+    messages::DeleteReaction,
+    messages::RateSession,
+    messages::EscalateSession,
+    messages::CancelEscalation,
+]);
+
+/// The state of this function's handlers.
+#[derive(Debug, Clone, FromRef)]
+pub struct Sessions {
+    pub(crate) authenticator: Authenticator,
+    pub(crate) conversation: ConversationService,
+    pub(crate) store: Store,
+    pub(crate) runtime: Runtime,
+}
+
+impl Sessions {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+        Ok(Self {
+            // First what connects to the index, which happens while secrets are read.
+            conversation: ConversationService::new(provider).await?,
+            authenticator: Authenticator::new(provider).await?,
+            store: provider.store(),
+            runtime: provider.runtime(),
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! The audit of the tenant.
+
+use aws::store::AuditPlace;
+use axum::extract::State;
+use domain::models::{ActorType, AuditAction, AuditChange, AuditEntry, Mode, Timestamp};
+use edge::{ApiResult, CursorPageOut, Json, MemberManager, QueryIn};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::auth::{Auth, FunctionState};
+
+/// The author of an act.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "AuditActor")]
+pub(crate) struct ActorOut {
+    /// The kind of caller.
+    r#type: ActorType,
+    /// The id of the key or member; `operator` for the operator of the service.
+    id: String,
+    /// Its name at that time.
+    name: String,
+}
+
+/// A value that was changed.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "AuditChange")]
+pub(crate) struct ChangeOut {
+    /// Its name: `roles` of a member, or a setting.
+    name: String,
+    /// Before.
+    from: Value,
+    /// After.
+    to: Value,
+}
+
+/// Something that was done.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "AuditEntry")]
+pub(crate) struct EntryOut {
+    /// When.
+    at: Timestamp,
+    /// By whom.
+    actor: ActorOut,
+    /// What.
+    action: AuditAction,
+    /// The id of what it was done to; `settings` for settings.
+    target: String,
+    /// In which half of the tenant's data the actor was; null for the operator.
+    mode: Option<Mode>,
+    /// The roles that a member had and has, and the settings that decide who reads what and for how long it is kept; none
+    /// for other acts.
+    changes: Vec<ChangeOut>,
+}
+
+impl From<AuditEntry> for EntryOut {
+    fn from(entry: AuditEntry) -> Self {
+        let AuditEntry { at, actor, action, target, mode, changes } = entry;
+        let actor = ActorOut { r#type: actor.actor_type, id: actor.id, name: actor.name };
+        let change = |AuditChange { name, from, to }| ChangeOut { name, from, to };
+        Self { at, actor, action, target, mode, changes: changes.into_iter().map(change).collect() }
+    }
+}
+
+edge::query! {
+    /// The filter of the audit.
+    #[derive(Debug)]
+    pub(crate) struct ListAuditQuery {}
+    cursor: after: AuditPlace, list = ();
+    limit: limit;
+}
+
+edge::endpoint! {
+    /// Read who changed what, newest first.
+    ///
+    /// Keys, members, sign-ins, settings, webhooks, each page of an export, imports, deletions of sessions, and what became
+    /// public: of the last year, in both modes.
+    pub(crate) ListAudit = GET "/api/v1/audit" => list_audit;
+    rate_class: List,
+    example_query: {"limit": 10},
+}
+
+/// Lists the audit of the tenant.
+pub(crate) async fn list_audit(
+    State(state): State<Auth>,
+    caller: MemberManager,
+    QueryIn(query): QueryIn<ListAuditQuery>,
+) -> ApiResult<Json<CursorPageOut<EntryOut>>> {
+    let page = state.store.audit().list(caller.tenant(), query.after.as_ref(), query.limit).await?;
+    Ok(Json(CursorPageOut::new(page, &query.list, EntryOut::from)?))
+}

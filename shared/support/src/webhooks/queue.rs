@@ -1,0 +1,162 @@
+//! The acts on deliveries that several functions share: queueing them, and sending them again.
+//!
+//! The item in the table is what counts. A queue message only names it. A lost message is made up for by the due index
+//! ([`mod@due`]), and a repeated one finds nothing to do.
+//!
+//! A delivery from the due index: its next attempt was later than a queue delay allows, or its message or worker was
+//! lost.
+//!
+//! Executes an order to send missed deliveries again, page by page, as far as time allows. The due index brings up the
+//! rest. A page that is done twice changes nothing more.
+
+use std::time::Duration;
+
+use aws::queue::{MAX_DELAY, Queue, Task, TaskQueue};
+use aws::store::Store;
+use domain::Result;
+use domain::clock::Runtime;
+use domain::models::{Delivery, DeliveryStatus, EventId, Replay, ReplayKind, Scope, Timestamp, WebhookId};
+use edge::ClientProvider;
+use futures::StreamExt;
+
+/// The store of deliveries, and the queue of those that are to be sent.
+#[derive(Debug, Clone)]
+pub struct Deliveries {
+    store: Store,
+    runtime: Runtime,
+    queue: TaskQueue,
+}
+
+impl Deliveries {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`ClientProvider`].
+    pub fn new(provider: &impl ClientProvider) -> Result<Self> {
+        let queue = provider.queue(Queue::Webhooks)?;
+        Ok(Self { store: provider.store(), runtime: provider.runtime(), queue })
+    }
+}
+
+/// Whether a message of the queue can wait until a delivery is to be tried in `delay_ms` milliseconds; what is later
+/// is left to the due index.
+#[must_use]
+pub fn fits_queue_delay(delay_ms: i64) -> bool {
+    u64::try_from(delay_ms).is_ok_and(|delay| Duration::from_millis(delay) <= MAX_DELAY)
+}
+
+/// Asks the workers to look at a delivery in `delay_ms` milliseconds.
+///
+/// # Errors
+/// 503 while the queue cannot be reached; then the due index brings the delivery up a little later.
+pub async fn enqueue(
+    service: &Deliveries,
+    scope: &Scope,
+    webhook: &WebhookId,
+    event: &EventId,
+    delay_ms: i64,
+) -> Result<()> {
+    let task = Task::Deliver { scope: scope.clone(), webhook_id: webhook.clone(), event_id: event.clone() };
+    let delay = Duration::from_millis(u64::try_from(delay_ms).unwrap_or(0));
+    service.queue.send(&task, delay).await
+}
+
+/// The same for a delivery that is stored and due by itself: a queue that cannot be reached only makes it later.
+pub async fn enqueue_stored(service: &Deliveries, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
+    let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
+    if let Err(error) = enqueue(service, scope, webhook, event, delay_ms).await {
+        tracing::warn!(webhook.id = %webhook, event.id = %event, error = %error, "failed to queue a delivery; the sweeper queues it again");
+    }
+}
+
+/// After this many milliseconds a queued delivery is looked at again, in case its message is lost or the queue is long.
+const RECHECK_AFTER_MS: i64 = 5 * 60_000;
+
+/// Puts a delivery that is due, or stuck, on its queue; one that is done or gone is left alone.
+///
+/// # Errors
+/// 503 while table or queue cannot be reached: it stays due.
+pub async fn due(service: &Deliveries, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
+    let Some(delivery) = service.store.deliveries().get(scope, webhook, event).await? else { return Ok(()) };
+    let now = service.runtime.now();
+    let is_due = delivery.status == DeliveryStatus::Pending && delivery.due_at.is_some_and(|due| due <= now);
+    if !is_due || delivery.is_leased(now) {
+        return Ok(());
+    }
+    let early = delivery.next_attempt_at.map_or(0, |next| next.millis_since(now).max(0));
+    enqueue(service, scope, webhook, event, early).await?;
+    // It changed meanwhile and has been handled.
+    let again = delivery.clone().requeued(now.plus_millis(early + RECHECK_AFTER_MS));
+    service.store.deliveries().replace(scope, &delivery, &again).await.map(drop)
+}
+
+/// Deliveries looked at in one step.
+const DELIVERIES_PER_STEP: usize = 100;
+/// How many are put on the queue at once.
+const CONCURRENCY: usize = 8;
+
+/// Carries out the orders for a receiver until `deadline`; true when none is left.
+pub async fn run_replays(
+    service: &Deliveries,
+    scope: &Scope,
+    webhook: &WebhookId,
+    deadline: Timestamp,
+) -> Result<bool> {
+    let mut done = true;
+    for &kind in ReplayKind::ALL {
+        done &= run_replay(service, scope, webhook, kind, deadline).await?;
+    }
+    Ok(done)
+}
+
+/// Executes one order until `deadline`; true when nothing of it is left.
+///
+/// # Errors 503 while the table cannot be reached: the order stays.
+pub async fn run_replay(
+    service: &Deliveries,
+    scope: &Scope,
+    webhook: &WebhookId,
+    kind: ReplayKind,
+    deadline: Timestamp,
+) -> Result<bool> {
+    let webhooks = service.store.webhooks();
+    loop {
+        let Some(order) = webhooks.get_replay(scope, webhook, kind).await? else { return Ok(true) };
+        let receiver = webhooks.get(scope, webhook).await?;
+        // If the receiver is disabled again, its deliveries are held again. Enabling it creates another order.
+        if receiver.is_none_or(|receiver| kind == ReplayKind::Held && !receiver.is_active()) {
+            webhooks.end_replay(scope, &order).await?;
+            return Ok(true);
+        }
+        let page = service
+            .store
+            .deliveries()
+            .list_missed_since(scope, webhook, order.from, order.after.as_ref(), DELIVERIES_PER_STEP)
+            .await?;
+        resend_page(service, scope, &order, page.items).await?;
+        let Some(next) = page.next else {
+            webhooks.end_replay(scope, &order).await?;
+            continue;
+        };
+        let now = service.runtime.now();
+        webhooks.advance_replay(scope, &order, &order.clone().advanced(next, now)).await?;
+        if now >= deadline {
+            return Ok(false);
+        }
+    }
+}
+
+async fn resend_page(service: &Deliveries, scope: &Scope, order: &Replay, deliveries: Vec<Delivery>) -> Result<()> {
+    let one = |delivery: Delivery| async move {
+        let Some(after) = order.apply(&delivery, service.runtime.now()) else { return Ok(()) };
+        if service.store.deliveries().replace(scope, &delivery, &after).await? {
+            enqueue_stored(service, scope, &after, 0).await;
+        }
+        Ok(())
+    };
+    let mut all = futures::stream::iter(deliveries).map(one).buffer_unordered(CONCURRENCY);
+    while let Some(sent) = all.next().await {
+        sent?;
+    }
+    Ok(())
+}

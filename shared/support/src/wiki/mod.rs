@@ -1,0 +1,85 @@
+//! The wiki function.
+//!
+//! [`input`] parses requests, [`read`] and [`search`] return single entries and lists, [`mod@write`] creates, changes
+//! and deletes, [`revisions`] lists old versions and restores them, [`drafts`], [`gap_drafts`] and [`publish`] keep
+//! what is proposed and make it so, [`dry_run`] says what changes would do, [`pins`] are questions that every change is tried on,
+//! [`answers`] says who was told what an entry says, [`indexing`] indexes each write before the
+//! response, [`highlights`] marks matches, [`visibility`] says which entries a caller may see, and [`output`] is the
+//! response.
+//!
+//! The clients and settings that the function needs.
+
+pub mod answers;
+pub mod api;
+pub mod embedding;
+pub mod embedding_worker;
+pub mod indexing;
+pub mod input;
+pub mod revisions;
+pub mod search;
+
+use std::sync::Arc;
+
+use answer::search::SearchIndex;
+use aws::store::Store;
+use axum::extract::FromRef;
+use domain::Result;
+use domain::clock::Runtime;
+use edge::ClientProvider;
+use edge::auth::Authenticator;
+
+use crate::knowledge::drafts;
+use crate::knowledge::dry_run::DryRuns;
+use crate::knowledge::dry_run::api as dry_runs;
+use crate::wiki::indexing::IndexingService;
+
+edge::function!("wiki", Wiki: [
+    api::ListEntries,
+    api::CreateEntry,
+    api::GetEntry,
+    api::UpdateEntry,
+    api::DeleteEntry,
+    revisions::ListRevisions,
+    revisions::RestoreRevision,
+    drafts::ListDrafts,
+    drafts::CreateDraft,
+    drafts::GetDraft,
+    drafts::UpdateDraft,
+    drafts::DiscardDraft,
+    drafts::PublishDraft,
+    drafts::DraftGap,
+    dry_runs::TryChanges,
+    answers::ListAnswers,
+    dry_runs::ListPins,
+    dry_runs::CreatePin,
+    dry_runs::DeletePin,
+]);
+
+/// The clients of the handlers of this function.
+#[derive(Debug, Clone, FromRef)]
+pub struct Wiki {
+    pub(crate) authenticator: Authenticator,
+    pub(crate) indexing: IndexingService,
+    pub(crate) runtime: Runtime,
+    pub(crate) store: Store,
+    pub(crate) index: Arc<dyn SearchIndex>,
+    pub(crate) dry_runs: DryRuns,
+}
+
+impl Wiki {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+        Ok(Self {
+            // First what connects to the index, which happens while secrets are read.
+            indexing: IndexingService::new(provider)?,
+            authenticator: Authenticator::new(provider).await?,
+            runtime: provider.runtime(),
+            store: provider.store(),
+            index: provider.index()?,
+            dry_runs: DryRuns::new(provider).await?,
+        })
+    }
+}
