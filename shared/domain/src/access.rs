@@ -161,14 +161,8 @@ impl Viewer {
     /// The caller of a request; a widget as if the tenant showed it public entries alone.
     #[must_use]
     pub fn of(caller: &Principal) -> Self {
-        let key = caller.widget().is_none();
-        Self {
-            internal_notes: caller.sees_internal_notes(),
-            agent_ids: key,
-            authors: key,
-            internal_entries: key,
-            staff_details: key,
-        }
+        let is_staff = caller.widget().is_none();
+        Self { internal_notes: caller.sees_internal_notes(), internal_entries: is_staff, staff_details: is_staff }
     }
 }
 
@@ -239,35 +233,6 @@ pub enum Permission {
 }
 
 impl Permission {
-    /// Every row.
-    pub const ALL: [Self; 25] = [
-        Self::UseSession,
-        Self::RateSession,
-        Self::EditSession,
-        Self::DeleteSession,
-        Self::ListSessions,
-        Self::ReadWiki,
-        Self::WriteWiki,
-        Self::ReadKnowledge,
-        Self::Propose,
-        Self::Ingest,
-        Self::Inbox,
-        Self::WriteNotes,
-        Self::UseSavedReplies,
-        Self::WriteTeamReplies,
-        Self::ReadAnalytics,
-        Self::EditGaps,
-        Self::ManageWebhooks,
-        Self::ChangeWebhooks,
-        Self::Administer,
-        Self::ManageKeys,
-        Self::ManageMembers,
-        Self::AddMember,
-        Self::ReachMember,
-        Self::IssueWidgetToken,
-        Self::Public,
-    ];
-
     /// The roles that have it.
     #[must_use]
     pub const fn roles(self) -> &'static [Role] {

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+
+use crate::sha256_hex;
 
 /// The fixed point of a stored component: 14 fractional bits.
 const ONE: f64 = 16_384.0;
@@ -22,7 +23,7 @@ impl EmbeddingSpace {
     #[must_use]
     pub fn of(model_id: &str, dimensions: usize, passage_prefix: &str) -> Self {
         let named = format!("{model_id}\n{dimensions}\n{passage_prefix}");
-        Self(Sha256::digest(named.as_bytes()).iter().take(Self::LENGTH / 2).map(|byte| format!("{byte:02x}")).collect())
+        Self(sha256_hex(named.as_bytes()).chars().take(Self::LENGTH).collect())
     }
 
     /// Reads [`EmbeddingSpace::as_str`] back.

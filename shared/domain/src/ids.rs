@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
 
 use crate::clock::Runtime;
-use crate::models::Timestamp;
+use crate::timestamp::{Timestamp, written_as_text};
 
 /// An id that callers name.
 pub trait NamedId: Sized {
@@ -16,190 +15,123 @@ pub trait NamedId: Sized {
     fn named(text: &str) -> Self;
 }
 
-macro_rules! id {
-    ($(#[doc = $doc:literal])+ $name:ident, $prefix:literal) => {
-        $(#[doc = $doc])+
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(try_from = "String")]
-        pub struct $name(String);
+macro_rules! ids {
+    ($($(#[doc = $doc:literal])+ $name:ident => $prefix:literal),+ $(,)?) => {
+        $(
+            $(#[doc = $doc])+
+            #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub struct $name(String);
 
-        impl TryFrom<String> for $name {
-            type Error = &'static str;
+            written_as_text!($name, concat!("must be ", $prefix, " and a ULID"));
 
-            fn try_from(text: String) -> Result<Self, Self::Error> {
-                Self::parse(&text).ok_or(concat!("must be ", $prefix, " and a ULID"))
-            }
-        }
+            impl $name {
+                /// The beginning of every id of this kind.
+                pub const PREFIX: &'static str = $prefix;
 
-        impl $name {
-            /// The beginning of every id of this kind.
-            pub const PREFIX: &'static str = $prefix;
+                /// A new id of this moment.
+                pub fn generate(runtime: &Runtime) -> crate::Result<Self> {
+                    let random = runtime.random()?;
+                    Ok(Self::from_parts(runtime.now(), random))
+                }
 
-            /// A new id of this moment.
-            pub fn generate(runtime: &Runtime) -> crate::Result<Self> {
-                let random = runtime.random()?;
-                Ok(Self::from_parts(runtime.now(), random))
-            }
+                /// The id of a time and 80 random bits (the lowest of `random`).
+                #[must_use]
+                pub fn from_parts(at: Timestamp, random: u128) -> Self {
+                    let ms = u64::try_from(at.as_millis()).unwrap_or(0);
+                    Self(format!("{}{}", $prefix, ulid::Ulid::from_parts(ms, random)))
+                }
 
-            /// The id of a time and 80 random bits (the lowest of `random`).
-            #[must_use]
-            pub fn from_parts(at: Timestamp, random: u128) -> Self {
-                let ms = u64::try_from(at.as_millis()).unwrap_or(0);
-                Self(format!("{}{}", $prefix, ulid::Ulid::from_parts(ms, random)))
-            }
+                /// Reads an id: the prefix and 26 characters of a canonical ULID. Nothing else ever reaches a key.
+                #[must_use]
+                pub fn parse(text: &str) -> Option<Self> {
+                    let rest = text.strip_prefix($prefix)?;
+                    let ulid = ulid::Ulid::from_string(rest).ok()?;
+                    (ulid.to_string() == rest).then(|| Self(text.to_owned()))
+                }
 
-            /// Reads an id: the prefix and 26 characters of a canonical ULID. Nothing else ever reaches a key.
-            #[must_use]
-            pub fn parse(text: &str) -> Option<Self> {
-                let rest = text.strip_prefix($prefix)?;
-                let ulid = ulid::Ulid::from_string(rest).ok()?;
-                (ulid.to_string() == rest).then(|| Self(text.to_owned()))
-            }
+                /// The id as text.
+                #[must_use]
+                pub fn as_str(&self) -> &str {
+                    &self.0
+                }
 
-            /// The id as text.
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
+                /// When it was made, to the millisecond.
+                #[must_use]
+                pub fn created_at(&self) -> Timestamp {
+                    Timestamp::from_millis(i64::try_from(self.ulid().timestamp_ms()).unwrap_or(i64::MAX))
+                }
 
-            /// When it was made, to the millisecond.
-            #[must_use]
-            pub fn created_at(&self) -> Timestamp {
-                Timestamp::from_millis(i64::try_from(self.ulid().timestamp_ms()).unwrap_or(i64::MAX))
-            }
-
-            /// The ULID behind the prefix.
-            #[must_use]
-            pub fn ulid(&self) -> ulid::Ulid {
-                self.0.strip_prefix($prefix).and_then(|rest| ulid::Ulid::from_string(rest).ok()).unwrap_or_default()
-            }
-        }
-
-        impl NamedId for $name {
-            fn named(text: &str) -> Self {
-                Self::parse(text).unwrap_or_else(|| Self::from_parts(Timestamp::from_millis(0), 0))
-            }
-        }
-
-        impl JsonSchema for $name {
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($name).into()
+                /// The ULID behind the prefix.
+                #[must_use]
+                pub fn ulid(&self) -> ulid::Ulid {
+                    self.0.strip_prefix($prefix).and_then(|rest| ulid::Ulid::from_string(rest).ok()).unwrap_or_default()
+                }
             }
 
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({
-                    "type": "string",
-                    "description": concat!($($doc),+).trim(),
-                    // A ULID has 128 bits: of the first character, which has five, two are none of them.
-                    "pattern": concat!("^", $prefix, "[0-7][0-9A-HJKMNP-TV-Z]{25}$"),
-                    "examples": [concat!($prefix, "01JDB8Q7XKZ3T5V9W2Y4A6C8EG")],
-                })
+            impl NamedId for $name {
+                fn named(text: &str) -> Self {
+                    Self::parse(text).unwrap_or_else(|| Self::from_parts(Timestamp::from_millis(0), 0))
+                }
             }
-        }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
+            impl JsonSchema for $name {
+                fn schema_name() -> Cow<'static, str> {
+                    stringify!($name).into()
+                }
+
+                fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                    json_schema!({
+                        "type": "string",
+                        "description": concat!($($doc),+).trim(),
+                        // A ULID has 128 bits: of the first character, which has five, two are none of them.
+                        "pattern": concat!("^", $prefix, "[0-7][0-9A-HJKMNP-TV-Z]{25}$"),
+                        "examples": [concat!($prefix, "01JDB8Q7XKZ3T5V9W2Y4A6C8EG")],
+                    })
+                }
             }
-        }
+
+            impl fmt::Display for $name {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(&self.0)
+                }
+            }
+        )+
     };
 }
 
-id!(
+ids! {
     /// The id of a conversation.
-    SessionId,
-    "ses_"
-);
-id!(
+    SessionId => "ses_",
     /// The id of one turn of a conversation.
-    MessageId,
-    "msg_"
-);
-id!(
+    MessageId => "msg_",
     /// The id of a request for a human.
-    EscalationId,
-    "esc_"
-);
-id!(
+    EscalationId => "esc_",
     /// The id of an ingest job.
-    IngestId,
-    "ing_"
-);
-id!(
+    IngestId => "ing_",
     /// The id of an API key, which is no secret.
-    ApiKeyId,
-    "key_"
-);
-id!(
+    ApiKeyId => "key_",
     /// The id of a question that every change of the wiki is tried on.
-    PinId,
-    "pin_"
-);
-id!(
+    PinId => "pin_",
     /// The id of a request, if the caller named none.
-    RequestId,
-    "req_"
-);
-id!(
+    RequestId => "req_",
     /// The id of a tenant.
-    TenantId,
-    "ten_"
-);
-id!(
+    TenantId => "ten_",
     /// A widget token (`jti`).
-    TokenId,
-    "tok_"
-);
-
-id!(
+    TokenId => "tok_",
     /// The id of a person of a tenant.
-    MemberId,
-    "mem_"
-);
-id!(
+    MemberId => "mem_",
     /// The id of one sign-in of a member.
-    SignInId,
-    "sin_"
-);
-id!(
+    SignInId => "sin_",
     /// The id of a saved reply.
-    SavedReplyId,
-    "rep_"
-);
-id!(
+    SavedReplyId => "rep_",
     /// The id of a proposed change of the wiki.
-    DraftId,
-    "drf_"
-);
-
-id!(
+    DraftId => "drf_",
     /// The id of a receiver of events.
-    WebhookId,
-    "whk_"
-);
-id!(
+    WebhookId => "whk_",
     /// The id of something that happened; the same on every retry and for every receiver.
-    EventId,
-    "evt_"
-);
-id!(
+    EventId => "evt_",
     /// The id of an event on its way to one receiver.
-    DeliveryId,
-    "dlv_"
-);
-
-impl DeliveryId {
-    /// The delivery of `event`.
-    #[must_use]
-    pub fn of(event: &EventId) -> Self {
-        Self(format!("{}{}", Self::PREFIX, event.ulid()))
-    }
-
-    /// The event that it delivers.
-    #[must_use]
-    pub fn event(&self) -> EventId {
-        EventId(format!("{}{}", EventId::PREFIX, self.ulid()))
-    }
+    DeliveryId => "dlv_",
 }
 
 impl EventId {

@@ -47,3 +47,8 @@ pub mod wire;
 
 pub use error::{Error, Result};
 pub use secret::{Secret, hmac_sha256_hex, sha256_hex, sha256_hex_of_parts};
+
+/// Whether a field is not stored, because it is read as this value if it is absent.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

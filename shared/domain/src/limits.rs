@@ -7,40 +7,6 @@ use crate::error::DetailCode;
 
 pub use crate::{appearance, hours, saved_reply, settings};
 
-/// Addresses of members.
-pub mod member_email {
-    pub use crate::member::{
-        MEMBER_EMAIL_PATTERN as PATTERN, canonical_email as canonical, parse_member_email as parse,
-    };
-}
-
-/// Addresses of customers.
-pub mod email {
-    pub use super::{EMAIL_PATTERN as PATTERN, parse_email as parse};
-}
-
-/// Language tags.
-pub mod locale {
-    pub use super::{LOCALE_PATTERN as PATTERN, parse_locale as parse};
-}
-
-/// The metadata of a session.
-pub mod metadata {
-    pub use super::{
-        MAX_METADATA_BYTES as MAX_BYTES, MAX_METADATA_KEYS as MAX_KEYS, METADATA_KEY as KEY, is_storable, value_problem,
-    };
-}
-
-/// Origins.
-pub mod origin {
-    pub use super::{MAX_ORIGIN_CHARS as MAX_CHARS, ORIGIN_PATTERN as PATTERN, is_loopback, parse_origin as parse};
-}
-
-/// Templates of addresses.
-pub mod source_url {
-    pub use super::{SOURCE_URL_PATTERN as PATTERN, parse_source_url as parse};
-}
-
 /// The title of a wiki entry.
 pub const ENTRY_TITLE: TextLimit = TextLimit::line(1, 200);
 /// The text of a wiki entry.
@@ -286,6 +252,40 @@ pub fn parse_source_url(text: &str) -> Result<(), &'static str> {
 /// True for the characters of a URL after its host; every other would have to be percent-encoded.
 pub(crate) fn is_url_character(c: char) -> bool {
     c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}')
+}
+
+/// Addresses of members.
+pub mod member_email {
+    pub use crate::member::{
+        MEMBER_EMAIL_PATTERN as PATTERN, canonical_email as canonical, parse_member_email as parse,
+    };
+}
+
+/// Addresses of customers.
+pub mod email {
+    pub use super::{EMAIL_PATTERN as PATTERN, parse_email as parse};
+}
+
+/// Language tags.
+pub mod locale {
+    pub use super::{LOCALE_PATTERN as PATTERN, parse_locale as parse};
+}
+
+/// The metadata of a session.
+pub mod metadata {
+    pub use super::{
+        MAX_METADATA_BYTES as MAX_BYTES, MAX_METADATA_KEYS as MAX_KEYS, METADATA_KEY as KEY, is_storable, value_problem,
+    };
+}
+
+/// Origins.
+pub mod origin {
+    pub use super::{MAX_ORIGIN_CHARS as MAX_CHARS, ORIGIN_PATTERN as PATTERN, is_loopback, parse_origin as parse};
+}
+
+/// Templates of addresses.
+pub mod source_url {
+    pub use super::{SOURCE_URL_PATTERN as PATTERN, parse_source_url as parse};
 }
 
 #[cfg(test)]

@@ -54,16 +54,6 @@ impl Visitor {
     }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(value: &u32) -> bool {
-    *value == 0
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_none_yet(count: &u64) -> bool {
-    *count == 0
-}
-
 /// A map stored as JSON text: the table's numbers are decimal and do not distinguish `1.0`, so a map would not be
 /// returned as it was sent.
 mod json_text {
@@ -144,16 +134,16 @@ pub struct Session {
     pub last_human_part: Option<EscalationId>,
     /// The turn number after which the session last became `ai`; "in a row" and `maxAiTurns` count from here. This and
     /// the two counts stay as they were while others have it: exports hold them in every state.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub ai_since_turn: u32,
     /// AI turns since then.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub ai_turns: u32,
     /// `no_answer` turns in a row, counted since then.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub no_answer_streak: u32,
     /// The turn number after which an AI reads what was said; what lay before it knows from `handover_note` alone.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub ai_reads_after_turn: u32,
     /// The AI's context about the agents' part in this session; none before there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -191,7 +181,7 @@ pub struct Session {
     /// Counts every change.
     pub version: u64,
     /// How many of those were internal notes alone.
-    #[serde(default, skip_serializing_if = "is_none_yet")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub note_changes: u64,
     /// When anything besides internal notes last changed, if that is not `updated_at`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -306,13 +306,7 @@ fn origins_problems(origins: &[String]) -> Vec<Detail> {
             problems.push(Detail::new(place(i), DetailCode::InvalidOrigin, "is there twice"));
         }
     }
-    if origins.len() > MAX_ORIGINS {
-        problems.push(Detail::new(
-            "widgetOrigins",
-            DetailCode::TooMany,
-            format!("must have at most {MAX_ORIGINS} items"),
-        ));
-    }
+    problems.extend(Detail::too_many("widgetOrigins", origins.len(), MAX_ORIGINS));
     problems
 }
 
@@ -349,10 +343,7 @@ pub fn synonyms_problems(groups: &[Vec<String>]) -> Vec<Detail> {
             problems.extend(refused.map(|(j, (code, message))| Detail::new(format!("{place}[{j}]"), code, message)));
         }
     }
-    if groups.len() > MAX_SYNONYM_GROUPS {
-        let message = format!("must have at most {MAX_SYNONYM_GROUPS} items");
-        problems.push(Detail::new("synonyms", DetailCode::TooMany, message));
-    }
+    problems.extend(Detail::too_many("synonyms", groups.len(), MAX_SYNONYM_GROUPS));
     if groups.iter().flatten().map(|member| member.chars().count()).sum::<usize>() > MAX_SYNONYM_CHARS {
         let message = format!("must have at most {MAX_SYNONYM_CHARS} characters in all");
         problems.push(Detail::new("synonyms", DetailCode::TooLong, message));
@@ -365,10 +356,7 @@ fn suggestions_problems(suggestions: &[String]) -> Vec<Detail> {
     let refused = suggestions.iter().take(MAX_SUGGESTIONS).enumerate().filter_map(refused);
     let mut problems: Vec<Detail> =
         refused.map(|(i, (code, message))| Detail::new(format!("suggestions[{i}]"), code, message)).collect();
-    if suggestions.len() > MAX_SUGGESTIONS {
-        let message = format!("must have at most {MAX_SUGGESTIONS} items");
-        problems.push(Detail::new("suggestions", DetailCode::TooMany, message));
-    }
+    problems.extend(Detail::too_many("suggestions", suggestions.len(), MAX_SUGGESTIONS));
     problems
 }
 

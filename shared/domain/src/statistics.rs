@@ -11,11 +11,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use text::wire_enum;
 
 use crate::change::{Change, Subject};
 use crate::models::{Day, Disposition, Escalation, Reaction, Session, Turn};
+use crate::timestamp::written_as_text;
 
 /// The figures of one stored thing.
 pub mod facts {
@@ -238,18 +238,7 @@ impl fmt::Display for Cell {
     }
 }
 
-impl Serialize for Cell {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Cell {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Self::parse(&name).ok_or_else(|| serde::de::Error::custom("no counter"))
-    }
-}
+written_as_text!(Cell, "no counter");
 
 wire_enum! {
     /// One counter of a tenant's day; the names are those of the stored attributes.

@@ -460,7 +460,7 @@ struct AgentOut {
 
 impl AgentOut {
     fn new(agent: AgentRef, viewer: Viewer) -> Self {
-        Self { id: viewer.agent_ids.then_some(agent.id), name: agent.name }
+        Self { id: viewer.staff_details.then_some(agent.id), name: agent.name }
     }
 }
 

@@ -378,9 +378,9 @@ impl EntryOut {
             tags: entry.tags,
             created_at: entry.created_at,
             updated_at: entry.updated_at,
-            created_by: viewer.authors.then_some(entry.created_by),
-            updated_by: viewer.authors.then_some(entry.updated_by),
-            source: viewer.authors.then_some(entry.source),
+            created_by: viewer.staff_details.then_some(entry.created_by),
+            updated_by: viewer.staff_details.then_some(entry.updated_by),
+            source: viewer.staff_details.then_some(entry.source),
         }
     }
 
@@ -396,9 +396,9 @@ impl EntryOut {
             tags: card.tags,
             created_at: card.created_at,
             updated_at: card.updated_at,
-            created_by: viewer.authors.then_some(card.created_by),
-            updated_by: viewer.authors.then_some(card.updated_by),
-            source: viewer.authors.then_some(card.source),
+            created_by: viewer.staff_details.then_some(card.created_by),
+            updated_by: viewer.staff_details.then_some(card.updated_by),
+            source: viewer.staff_details.then_some(card.source),
         }
     }
 }

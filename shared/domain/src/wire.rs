@@ -17,18 +17,14 @@ pub use crate::wiki::EntryOut;
 pub struct Viewer {
     /// Turns that are internal notes, and how many there are.
     pub internal_notes: bool,
-    /// The ids of agents; without them the names alone.
-    pub agent_ids: bool,
-    /// The keys and ingest jobs that wrote entries, and the page that they came from.
-    pub authors: bool,
     /// Answers that stand on internal entries, and their sources.
     pub internal_entries: bool,
-    /// Tags and metadata that keys set; without them those that the widget sent.
+    /// What the tenant's people and servers alone see: the ids of agents; the keys and ingest jobs that wrote entries, with
+    /// the page that they came from; tags and metadata that keys set, in place of those that the widget sent.
     pub staff_details: bool,
 }
 
 impl Viewer {
     /// A receiver of webhooks: internal notes are in no event.
-    pub const EVENT: Self =
-        Self { internal_notes: false, agent_ids: true, authors: true, internal_entries: true, staff_details: true };
+    pub const EVENT: Self = Self { internal_notes: false, internal_entries: true, staff_details: true };
 }

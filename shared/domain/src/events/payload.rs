@@ -9,82 +9,14 @@
 
 use std::borrow::Cow;
 
-use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use url::Url;
 
-use crate::events::Event;
-use crate::events::{DeletedEntryData, ReactionData, TurnData, UnansweredData};
+use crate::events::{DeletedEntryData, Event, Fields, ReactionData, TurnData, UnansweredData};
 use crate::models::{EventId, EventKind, Mode, OutgoingEvent, SessionId, TenantId, Timestamp, WebhookFormat};
 use crate::wire::{EntryOut, EscalationOut, IngestOut, ReceiverOut, SessionOut};
-
-impl From<&Event> for OutgoingEvent {
-    fn from(event: &Event) -> Self {
-        Self {
-            event_id: event.id.clone(),
-            kind: event.kind,
-            at: event.at,
-            session_id: event.data.get("sessionId").and_then(Value::as_str).and_then(SessionId::parse),
-            body: String::from_utf8_lossy(&event.payload()).into_owned(),
-        }
-    }
-}
-
-impl Event {
-    /// The event in the form for a receiver of `format`. A line for Slack names the place in the desk at `desk_url`.
-    #[must_use]
-    pub fn outgoing(&self, format: WebhookFormat, desk_url: Option<&str>) -> OutgoingEvent {
-        let outgoing = OutgoingEvent::from(self);
-        match format {
-            WebhookFormat::Events => outgoing,
-            WebhookFormat::Slack => {
-                OutgoingEvent { body: json!({"text": line(self, desk_url)}).to_string(), ..outgoing }
-            }
-        }
-    }
-}
-
-fn line(event: &Event, desk_url: Option<&str>) -> String {
-    let said = said(event.kind, &event.data);
-    let escalation = event.data.get("escalationId").and_then(Value::as_str);
-    match (desk_url.filter(|_| event.scope.mode == Mode::Live), escalation) {
-        (Some(desk), Some(id)) => format!("{said} {}/inbox/{id}", desk.trim_end_matches('/')),
-        _ => said,
-    }
-}
-
-fn said(kind: EventKind, data: &Map<String, Value>) -> String {
-    let agent = data.get("claimedBy").and_then(|agent| agent.get("name")).and_then(Value::as_str);
-    let agent = agent.map_or_else(|| "An agent".to_owned(), escaped);
-    match kind {
-        EventKind::HandoverRequested if data.get("priority").is_some_and(|priority| priority == "high") => {
-            "A customer asks for a person, with high priority.".to_owned()
-        }
-        EventKind::HandoverRequested => "A customer asks for a person.".to_owned(),
-        EventKind::HandoverWaiting => "A customer is still waiting for a person.".to_owned(),
-        EventKind::HandoverClaimed => format!("{agent} has taken over a customer."),
-        EventKind::HandoverReleased if data.get("releaseReason").is_some_and(|reason| reason == "lapsed") => {
-            "A claim lapsed, and its customer is back in the queue.".to_owned()
-        }
-        EventKind::HandoverReleased => "A customer is back in the queue.".to_owned(),
-        EventKind::HandoverReturned => format!("{agent} has given a customer back to the assistant."),
-        EventKind::HandoverResolved => format!("{agent} has resolved a customer's request."),
-        EventKind::HandoverCancelled => "A customer no longer waits for a person.".to_owned(),
-        EventKind::RatingCreated => {
-            let score = data.get("rating").and_then(|rating| rating.get("score")).and_then(Value::as_u64);
-            format!("A customer rated the help: {} of 5.", score.unwrap_or_default())
-        }
-        EventKind::WebhookTest => "This is a test of the notices from the support desk.".to_owned(),
-        other => format!("The support desk reports {other}."),
-    }
-}
-
-/// The name of an agent in Slack's text, in which three characters have a meaning.
-fn escaped(name: &str) -> String {
-    name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
 
 /// The largest payload; Standard Webhooks recommends this limit.
 pub const MAX_BYTES: usize = 20 * 1024;
@@ -108,19 +40,33 @@ pub struct Envelope<'a> {
     mode: Mode,
     tenant_id: &'a TenantId,
     /// The resource after the change.
-    data: &'a Map<String, Value>,
+    data: &'a Fields,
     /// The fields that changed, as they were.
     #[serde(skip_serializing_if = "Option::is_none")]
-    previous: Option<&'a Map<String, Value>>,
+    previous: Option<&'a Fields>,
     /// Longer text was cut.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
 }
 
 impl Event {
-    /// The exact bytes that are signed and sent, at most [`MAX_BYTES`].
+    /// The event in the form for a receiver of `format`. A line for Slack names the place in the desk at `desk_url`.
     #[must_use]
-    pub fn payload(&self) -> Bytes {
+    pub fn outgoing(&self, format: WebhookFormat, desk_url: Option<&str>) -> OutgoingEvent {
+        OutgoingEvent {
+            event_id: self.id.clone(),
+            kind: self.kind,
+            at: self.at,
+            session_id: self.data.get("sessionId").and_then(Value::as_str).and_then(SessionId::parse),
+            body: match format {
+                WebhookFormat::Events => self.payload(),
+                WebhookFormat::Slack => json!({"text": line(self, desk_url)}).to_string(),
+            },
+        }
+    }
+
+    /// The exact bytes that are signed and sent, at most [`MAX_BYTES`].
+    pub(super) fn payload(&self) -> String {
         let draft = Self {
             data: for_events(self.data.clone()),
             previous: self.previous.clone().map(for_events),
@@ -129,7 +75,7 @@ impl Event {
         draft.bytes()
     }
 
-    fn bytes(&self) -> Bytes {
+    fn bytes(&self) -> String {
         let whole = self.envelope(&self.data, self.previous.as_ref(), false);
         if whole.len() <= MAX_BYTES {
             return whole;
@@ -137,7 +83,7 @@ impl Event {
         LIST_LENGTHS.iter().find_map(|length| self.cut(*length)).unwrap_or_else(|| self.minimal_envelope())
     }
 
-    fn envelope(&self, data: &Map<String, Value>, previous: Option<&Map<String, Value>>, truncated: bool) -> Bytes {
+    fn envelope(&self, data: &Fields, previous: Option<&Fields>, truncated: bool) -> String {
         let envelope = Envelope {
             id: &self.id,
             r#type: self.kind,
@@ -149,11 +95,11 @@ impl Event {
             truncated,
         };
         // Text keys and plain values always serialise.
-        serde_json::to_vec(&envelope).unwrap_or_default().into()
+        serde_json::to_string(&envelope).unwrap_or_default()
     }
 
     /// The payload with lists of at most `list` elements and the longest texts that fit; none if none do.
-    fn cut(&self, list: usize) -> Option<Bytes> {
+    fn cut(&self, list: usize) -> Option<String> {
         let (mut fits, mut too_long) = (self.cut_to(list, TEXT_FLOOR), MAX_BYTES);
         if fits.len() > MAX_BYTES {
             return None;
@@ -171,20 +117,20 @@ impl Event {
         Some(fits)
     }
 
-    fn cut_to(&self, list: usize, text: usize) -> Bytes {
-        let shorter = |fields: &Map<String, Value>| shorter_fields(fields, list, text);
+    fn cut_to(&self, list: usize, text: usize) -> String {
+        let shorter = |fields: &Fields| shorter_fields(fields, list, text);
         self.envelope(&shorter(&self.data), self.previous.as_ref().map(shorter).as_ref(), true)
     }
 
     /// The plain fields, without maps and lists, if no other cut helps.
-    fn minimal_envelope(&self) -> Bytes {
+    fn minimal_envelope(&self) -> String {
         let plain = self.data.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
-        let plain: Map<String, Value> = plain.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let plain: Fields = plain.map(|(name, value)| (name.clone(), value.clone())).collect();
         self.envelope(&shorter_fields(&plain, 0, TEXT_FLOOR), None, true)
     }
 }
 
-fn shorter_fields(fields: &Map<String, Value>, list: usize, text: usize) -> Map<String, Value> {
+fn shorter_fields(fields: &Fields, list: usize, text: usize) -> Fields {
     fields.iter().map(|(name, value)| (name.clone(), shorter(value, list, text))).collect()
 }
 
@@ -226,7 +172,7 @@ const SECRET_HINT: &str = "secretHint";
 
 /// The fields of a resource as events carry them: without a secret's hint, and without query, fragment and user part
 /// of an address.
-fn for_events(mut fields: Map<String, Value>) -> Map<String, Value> {
+fn for_events(mut fields: Fields) -> Fields {
     fields.remove(SECRET_HINT);
     shorten(&mut fields);
     if let Some(Value::Object(source)) = fields.get_mut(SOURCE) {
@@ -235,7 +181,7 @@ fn for_events(mut fields: Map<String, Value>) -> Map<String, Value> {
     fields
 }
 
-fn shorten(fields: &mut Map<String, Value>) {
+fn shorten(fields: &mut Fields) {
     if let Some(Value::String(address)) = fields.get_mut(ADDRESS)
         && address.contains(['?', '#', '@'])
     {
@@ -251,6 +197,46 @@ fn without_query_and_user(address: &str) -> Option<String> {
     url.set_username("").ok()?;
     url.set_password(None).ok()?;
     Some(url.into())
+}
+
+fn line(event: &Event, desk_url: Option<&str>) -> String {
+    let said = said(event.kind, &event.data);
+    let escalation = event.data.get("escalationId").and_then(Value::as_str);
+    match (desk_url.filter(|_| event.scope.mode == Mode::Live), escalation) {
+        (Some(desk), Some(id)) => format!("{said} {}/inbox/{id}", desk.trim_end_matches('/')),
+        _ => said,
+    }
+}
+
+fn said(kind: EventKind, data: &Fields) -> String {
+    let agent = data.get("claimedBy").and_then(|agent| agent.get("name")).and_then(Value::as_str);
+    let agent = agent.map_or_else(|| "An agent".to_owned(), escaped);
+    match kind {
+        EventKind::HandoverRequested if data.get("priority").is_some_and(|priority| priority == "high") => {
+            "A customer asks for a person, with high priority.".to_owned()
+        }
+        EventKind::HandoverRequested => "A customer asks for a person.".to_owned(),
+        EventKind::HandoverWaiting => "A customer is still waiting for a person.".to_owned(),
+        EventKind::HandoverClaimed => format!("{agent} has taken over a customer."),
+        EventKind::HandoverReleased if data.get("releaseReason").is_some_and(|reason| reason == "lapsed") => {
+            "A claim lapsed, and its customer is back in the queue.".to_owned()
+        }
+        EventKind::HandoverReleased => "A customer is back in the queue.".to_owned(),
+        EventKind::HandoverReturned => format!("{agent} has given a customer back to the assistant."),
+        EventKind::HandoverResolved => format!("{agent} has resolved a customer's request."),
+        EventKind::HandoverCancelled => "A customer no longer waits for a person.".to_owned(),
+        EventKind::RatingCreated => {
+            let score = data.get("rating").and_then(|rating| rating.get("score")).and_then(Value::as_u64);
+            format!("A customer rated the help: {} of 5.", score.unwrap_or_default())
+        }
+        EventKind::WebhookTest => "This is a test of the notices from the support desk.".to_owned(),
+        other => format!("The support desk reports {other}."),
+    }
+}
+
+/// The name of an agent in Slack's text, in which three characters have a meaning.
+fn escaped(name: &str) -> String {
+    name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 impl JsonSchema for Envelope<'_> {

@@ -7,12 +7,13 @@ mod canonical_terms;
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use text::{is_bidi, privacy, wire_enum};
 
 pub use self::canonical_terms::gap_id_for;
 use crate::error::Code;
 use crate::models::{MessageId, NamedId, SessionId, Source, Timestamp, WikiPath};
+use crate::timestamp::written_as_text;
 use crate::{Error, Result};
 
 wire_enum! {
@@ -28,8 +29,7 @@ wire_enum! {
 }
 
 /// A gap's id, made from the meaning of the question, so that the same question has the same one.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GapId(String);
 
 impl JsonSchema for GapId {
@@ -75,11 +75,7 @@ impl GapId {
     }
 }
 
-impl<'de> Deserialize<'de> for GapId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&String::deserialize(deserializer)?).ok_or_else(|| serde::de::Error::custom("not the id of a gap"))
-    }
-}
+written_as_text!(GapId, "not the id of a gap");
 
 impl fmt::Display for GapId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

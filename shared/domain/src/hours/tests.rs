@@ -3,6 +3,7 @@
 use super::*;
 
 const MINUTE_MS: i64 = 60_000;
+const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 
 fn range(from: &str, to: &str) -> OpenRange {
     OpenRange { from: ClockTime::parse(from).unwrap(), to: ClockTime::parse(to).unwrap() }

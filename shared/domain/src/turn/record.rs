@@ -54,13 +54,8 @@ struct TurnRecord {
     answered_by: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answers: Option<u32>,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     queries: u32,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(value: &u32) -> bool {
-    *value == 0
 }
 
 impl From<Turn> for TurnRecord {

@@ -110,38 +110,26 @@ const SLOW_MS: u32 = 2_000;
 /// A receiver's health after another attempt; none if nothing needs to be recorded.
 #[must_use]
 pub fn after(health: &WebhookHealth, attempt: &Attempt) -> Option<WebhookHealth> {
-    if attempt.is_success() { after_success(health, attempt) } else { Some(after_failure(health, attempt)) }
-}
-
-fn after_success(health: &WebhookHealth, attempt: &Attempt) -> Option<WebhookHealth> {
-    let fresh = health.last_delivery_at.is_some_and(|last| attempt.at.millis_since(last) < SUCCESS_RECORD_INTERVAL_MS);
-    let same = health.consecutive_failures == 0 && health.last_status == attempt.status;
-    let slow = is_slow(health) || attempt.duration_ms >= SLOW_MS;
-    if fresh && same && !slow {
-        return None;
-    }
-    Some(WebhookHealth {
+    let tried = WebhookHealth {
         last_delivery_at: Some(attempt.at.max(health.last_delivery_at.unwrap_or_default())),
         last_status: attempt.status,
         last_duration_ms: attempt.duration_ms,
-        consecutive_failures: 0,
-        failing_since: None,
-        last_failure_at: None,
         version: health.version,
-    })
-}
-
-fn after_failure(health: &WebhookHealth, attempt: &Attempt) -> WebhookHealth {
+        ..WebhookHealth::default()
+    };
+    if attempt.is_success() {
+        let is_recent = |last| attempt.at.millis_since(last) < SUCCESS_RECORD_INTERVAL_MS;
+        let is_same = health.consecutive_failures == 0 && health.last_status == attempt.status;
+        let is_known = health.last_delivery_at.is_some_and(is_recent) && is_same;
+        return (!is_known || is_slow(health) || is_slow(&tried)).then_some(tried);
+    }
     let goes_on = health.last_failure_at.is_some_and(|last| attempt.at.millis_since(last) <= FAILURE_RUN_GAP_MS);
-    WebhookHealth {
-        last_delivery_at: Some(attempt.at.max(health.last_delivery_at.unwrap_or_default())),
-        last_status: attempt.status,
-        last_duration_ms: attempt.duration_ms,
+    Some(WebhookHealth {
         consecutive_failures: health.consecutive_failures.saturating_add(1),
         failing_since: health.failing_since.filter(|_| goes_on).or(Some(attempt.at)),
         last_failure_at: Some(attempt.at),
-        version: health.version,
-    }
+        ..tried
+    })
 }
 
 /// Whether a receiver with this health is disabled after `attempt`, and why.

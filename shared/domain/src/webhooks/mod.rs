@@ -1,5 +1,5 @@
-//! Receivers of events: the kinds that they subscribe to, how they are stored, and as callers read them. [`Delivery`] is an event
-//! on its way to one of them.
+//! Receivers of events: the kinds that they subscribe to, how they are stored, and as callers read them. A [`delivery`] is an
+//! event on its way to one of them.
 //!
 //! What a receiver can rely on are pure functions: the [`signature`] of a delivery, and what follows from its [`attempts`].
 
