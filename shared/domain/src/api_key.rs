@@ -1,11 +1,10 @@
 //! API keys: `pk_(live|test)_`, 30 base62 characters (178 bits), and 6 of the CRC-32 of everything before, so that an
 //! invalid key is refused without a database read. Only the SHA-256 of a key is stored; the key is shown once.
 
-use std::fmt;
-
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::Secret;
 use crate::clock::Runtime;
 use crate::models::{ApiKeyId, Mode, Role, Scope, Timestamp};
 
@@ -14,16 +13,10 @@ const RANDOM_CHARS: usize = 30;
 const CHECKSUM_CHARS: usize = 6;
 
 /// A raw key that is well formed; whether anybody has it is another question.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
-    raw: String,
+    raw: Secret,
     mode: Mode,
-}
-
-impl fmt::Debug for ApiKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ApiKey").field("mode", &self.mode).finish_non_exhaustive()
-    }
 }
 
 impl ApiKey {
@@ -40,7 +33,7 @@ impl ApiKey {
         }
         let checksum = base62(crc32fast::hash(raw.as_bytes()));
         raw.push_str(&checksum);
-        Ok(Self { raw, mode })
+        Ok(Self { raw: Secret::new(raw), mode })
     }
 
     /// Reads a key; `None` unless prefix, length, alphabet and checksum are right.
@@ -50,7 +43,8 @@ impl ApiKey {
         let body = text.get("pk_live_".len()..)?;
         let sound = body.len() == RANDOM_CHARS + CHECKSUM_CHARS && body.bytes().all(|b| b.is_ascii_alphanumeric());
         let (signed, claimed) = text.split_at_checked(text.len().checked_sub(CHECKSUM_CHARS)?)?;
-        (sound && base62(crc32fast::hash(signed.as_bytes())) == claimed).then(|| Self { raw: text.to_owned(), mode })
+        (sound && base62(crc32fast::hash(signed.as_bytes())) == claimed)
+            .then(|| Self { raw: Secret::new(text.to_owned()), mode })
     }
 
     /// Which half of a tenant's data the key opens.
@@ -62,19 +56,19 @@ impl ApiKey {
     /// The hash by which the key is stored and found.
     #[must_use]
     pub fn hash(&self) -> KeyHash {
-        KeyHash(Sha256::digest(self.raw.as_bytes()).into())
+        KeyHash(Sha256::digest(self.expose().as_bytes()).into())
     }
 
     /// The part by which people recognise the key: `pk_live_` and four characters.
     #[must_use]
     pub fn prefix(&self) -> String {
-        self.raw.chars().take("pk_live_".len() + 4).collect()
+        self.expose().chars().take("pk_live_".len() + 4).collect()
     }
 
     /// The key itself, for the one answer that shows it.
     #[must_use]
     pub fn expose(&self) -> &str {
-        &self.raw
+        self.raw.expose()
     }
 }
 

@@ -194,7 +194,7 @@ pub fn parse_origin(text: &str) -> Result<(), &'static str> {
     if port.is_some_and(|port| !is_port(port, 443)) {
         return Err("must have a port of 1 to 65535 other than 443, or none");
     }
-    if !(is_name(host) || is_ipv6(host)) {
+    if !(host.len() <= 253 && host.split('.').all(is_label) || is_ipv6(host)) {
         return Err("must be exactly https://host or https://host:port, in lower case and without a path");
     }
     Ok(())
@@ -214,10 +214,6 @@ pub fn is_loopback(text: &str) -> bool {
 fn is_port(port: &str, default: u16) -> bool {
     let plain = !port.starts_with('0') && port.bytes().all(|b| b.is_ascii_digit());
     plain && port.parse::<u16>().is_ok_and(|number| number != default)
-}
-
-fn is_name(host: &str) -> bool {
-    host.len() <= 253 && host.split('.').all(is_label)
 }
 
 fn is_label(label: &str) -> bool {

@@ -4,14 +4,12 @@
 //! decides who may use an invitation: ASCII alone, so that no letter is another one after case folding, and neither quotes
 //! nor comments.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use text::wire_enum;
 
 use crate::clock::Runtime;
 use crate::models::{MemberId, Role, SignInId, TenantId, Timestamp};
-use crate::sha256_hex;
+use crate::{Secret, sha256_hex};
 
 /// How long an invitation is good, in hours.
 const INVITATION_HOURS: i64 = 7 * 24;
@@ -286,14 +284,8 @@ impl People {
 const SECRET_DIGITS: usize = 64;
 
 /// A secret that its holder shows to be let in.
-#[derive(Clone, PartialEq, Eq)]
-pub struct SecretToken(String);
-
-impl fmt::Debug for SecretToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SecretToken(…)")
-    }
-}
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecretToken(Secret);
 
 impl SecretToken {
     /// A new one.
@@ -301,26 +293,26 @@ impl SecretToken {
     /// # Errors
     /// An internal error if the system has no random bytes.
     pub fn generate(runtime: &Runtime) -> crate::Result<Self> {
-        Ok(Self(runtime.bytes::<32>()?.iter().map(|byte| format!("{byte:02x}")).collect()))
+        Ok(Self(Secret::new(runtime.bytes::<32>()?.iter().map(|byte| format!("{byte:02x}")).collect())))
     }
 
     /// Reads one; `None` unless it has the one form.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-        (text.len() == SECRET_DIGITS && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
+        (text.len() == SECRET_DIGITS && text.bytes().all(is_digit)).then(|| Self(Secret::new(text.to_owned())))
     }
 
     /// The hash by which it is stored and found: lower-case hex of SHA-256.
     #[must_use]
     pub fn hash(&self) -> String {
-        sha256_hex(self.0.as_bytes())
+        sha256_hex(self.expose().as_bytes())
     }
 
     /// The secret itself, for the one answer that shows it.
     #[must_use]
     pub fn expose(&self) -> &str {
-        &self.0
+        self.0.expose()
     }
 }
 

@@ -138,17 +138,6 @@ struct HumanPartOut {
     rating: Option<Rating>,
 }
 
-impl From<Escalation> for HumanPartOut {
-    fn from(escalation: Escalation) -> Self {
-        Self {
-            escalation_id: escalation.escalation_id,
-            resolved_at: escalation.resolved_at,
-            resolution: escalation.resolution,
-            rating: escalation.rating,
-        }
-    }
-}
-
 impl SessionOut {
     /// The session for `viewer`, without its place in the queue.
     #[must_use]
@@ -197,7 +186,13 @@ impl SessionOut {
     #[must_use]
     pub fn listed(mut session: Session, viewer: Viewer, last_human_part: Option<Escalation>) -> Self {
         let last_words = session.last_words.take().filter(|_| viewer.staff_details);
-        let last_human_part = last_human_part.map(HumanPartOut::from);
+        let last_human_part =
+            last_human_part.map(|Escalation { escalation_id, resolved_at, resolution, rating, .. }| HumanPartOut {
+                escalation_id,
+                resolved_at,
+                resolution,
+                rating,
+            });
         Self { last_words, last_human_part, ..Self::new(session, viewer) }
     }
 

@@ -67,20 +67,16 @@ impl Event {
 
     /// The exact bytes that are signed and sent, at most [`MAX_BYTES`].
     pub(super) fn payload(&self) -> String {
-        let draft = Self {
+        let event = Self {
             data: for_events(self.data.clone()),
             previous: self.previous.clone().map(for_events),
             ..self.clone()
         };
-        draft.bytes()
-    }
-
-    fn bytes(&self) -> String {
-        let whole = self.envelope(&self.data, self.previous.as_ref(), false);
+        let whole = event.envelope(&event.data, event.previous.as_ref(), false);
         if whole.len() <= MAX_BYTES {
             return whole;
         }
-        LIST_LENGTHS.iter().find_map(|length| self.cut(*length)).unwrap_or_else(|| self.minimal_envelope())
+        LIST_LENGTHS.iter().find_map(|length| event.cut(*length)).unwrap_or_else(|| event.minimal_envelope())
     }
 
     fn envelope(&self, data: &Fields, previous: Option<&Fields>, truncated: bool) -> String {
