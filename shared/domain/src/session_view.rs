@@ -142,22 +142,20 @@ impl SessionOut {
     /// The session for `viewer`, without its place in the queue.
     #[must_use]
     pub fn new(session: Session, viewer: Viewer) -> Self {
-        let (escalation_id, answer_due) = (session.escalation_id().cloned(), session.is_answer_due());
-        let closing = session.closing().copied();
+        let (sees_notes, closing) = (viewer.internal_notes, session.closing().copied());
         let (tags, metadata) = match viewer.staff_details {
             true => (session.tags.clone(), session.metadata.clone()),
             false => session.sent_by_widget(),
         };
-        let (version, turn_count) =
-            (session.version_for(viewer.internal_notes), session.turn_count_for(viewer.internal_notes));
-        let updated_at = session.updated_at_for(viewer.internal_notes);
-        let last_message_id =
-            if viewer.internal_notes { session.last_message_id } else { session.last_public_message_id };
         Self {
+            ownership: session.ownership(),
+            turn_count: session.turn_count_for(sees_notes),
+            escalation_id: session.escalation_id().cloned(),
+            answer_due: session.is_answer_due(),
+            updated_at: session.updated_at_for(sees_notes),
+            version: session.version_for(sees_notes),
             session_id: session.session_id,
-            ownership: session.state.ownership(),
-            turn_count,
-            last_message_id,
+            last_message_id: if sees_notes { session.last_message_id } else { session.last_public_message_id },
             channel: session.channel,
             external_user_id: session.external_user_id,
             user: session.user,
@@ -165,11 +163,8 @@ impl SessionOut {
             timezone: session.timezone,
             metadata,
             tags,
-            escalation_id,
             queue_position: None,
-            answer_due,
             created_at: session.created_at,
-            updated_at,
             last_activity_at: session.last_activity_at,
             last_words: None,
             last_human_part: None,
@@ -177,7 +172,6 @@ impl SessionOut {
             closed_reason: closing.map(|it| it.reason),
             resumable_until: closing.map(|it| it.resumable_until),
             mode: session.mode,
-            version,
         }
     }
 
