@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::events::Event;
-use domain::models::{EventId, EventKind, Mode, Scope, WebhookId};
+use domain::models::{EventId, EventKind, Mode, Scope, WebhookFormat, WebhookId};
 use futures::StreamExt;
 use serde_json::{Map, json};
 
@@ -27,7 +27,8 @@ async fn deliveries(service: &TestService, scope: &Scope, count: usize) -> Webho
         let (id, at) = (EventId::generate(&resources.runtime).unwrap(), resources.runtime.now());
         let (kind, scope) = (EventKind::WebhookTest, scope.clone());
         let event = Event { id, kind, at, scope: scope.clone(), data: Map::new(), previous: None };
-        resources.store.deliveries().create(&scope, &event, &webhook, false).await.unwrap();
+        let event = event.outgoing(WebhookFormat::Events, None);
+        resources.store.deliveries().create(&scope, event, &webhook, false).await.unwrap();
     };
     futures::stream::iter(0..count).map(make).buffer_unordered(16).collect::<Vec<_>>().await;
     webhook

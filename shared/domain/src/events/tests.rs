@@ -295,7 +295,7 @@ fn a_receiver_that_is_disabled_is_told_and_its_secret_is_not() {
         let events = events_of(&change(subject(&webhook, &disabled)));
         assert_eq!((events[0].kind, events[0].at), (EventKind::WebhookDisabled, AT.plus_millis(7)));
         assert_eq!(events[0].data["disabledReason"], reason.as_str());
-        let payload: serde_json::Value = serde_json::from_slice(&events[0].payload()).unwrap();
+        let payload: serde_json::Value = serde_json::from_str(&events[0].payload()).unwrap();
         assert_eq!(payload["data"]["url"], "https://receiver.example/hook");
         assert!(payload["data"].get("secretHint").is_none());
         for secret in ["c2VhbGVk", "9abc", "s3cret", "pass"] {
@@ -331,7 +331,7 @@ fn the_same_change_tells_the_same_events_and_another_record_others() {
 #[test]
 fn the_envelope_has_the_fields_of_the_contract() {
     let events = events_of(&change(entry_change(entry(1, "x"), entry(2, "y"))));
-    let payload: Value = serde_json::from_slice(&events[0].payload()).unwrap();
+    let payload: Value = serde_json::from_str(&events[0].payload()).unwrap();
     let names: Vec<&String> = payload.as_object().unwrap().keys().collect();
     assert_eq!(names, ["data", "id", "mode", "previous", "tenantId", "timestamp", "type"]);
     assert_eq!(payload["type"], "entry.updated");
@@ -347,7 +347,7 @@ fn a_large_event_is_cut_at_its_longest_texts_and_says_so() {
         let events = events_of(&change(entry_change(entry(1, &content), entry(2, &content.replace('x', "y")))));
         let payload = events[0].payload();
         assert!(payload.len() <= MAX_BYTES && payload.len() > MAX_BYTES - 200, "{} bytes", payload.len());
-        let read: Value = serde_json::from_slice(&payload).unwrap();
+        let read: Value = serde_json::from_str(&payload).unwrap();
         assert_eq!(read["truncated"], true);
         assert_eq!((&read["data"]["title"], &read["data"]["path"]), (&"Refunds".into(), &"billing/refunds".into()));
         let cut = read["data"]["content"].as_str().unwrap();
@@ -366,7 +366,7 @@ fn lists_and_maps_that_do_not_fit_are_cut_too() {
         let id = session.session_id.clone();
         let payload = events_of(&change(Subject::Session { old: None, new: Some(session) }))[0].payload();
         assert!(payload.len() <= MAX_BYTES, "{} bytes", payload.len());
-        let read: Value = serde_json::from_slice(&payload).unwrap();
+        let read: Value = serde_json::from_str(&payload).unwrap();
         assert_eq!((&read["truncated"], &read["data"]["sessionId"]), (&true.into(), &id.as_str().into()));
     }
 }

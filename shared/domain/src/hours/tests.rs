@@ -1,9 +1,9 @@
 //! Every minute around the changes of daylight saving, in zones of both halves of the earth.
 
 use super::*;
-use crate::models::{ClockTime, Week};
 
 const MINUTE_MS: i64 = 60_000;
+const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 
 fn range(from: &str, to: &str) -> OpenRange {
     OpenRange { from: ClockTime::parse(from).unwrap(), to: ClockTime::parse(to).unwrap() }
@@ -244,4 +244,50 @@ fn the_data_of_time_zones_are_not_old() {
 fn cuba_keeps_its_summer_clock_in_the_winter_of_2026() {
     let noon = daily("America/Havana", &[("12:00", "13:00")]);
     assert_eq!(next(&noon, "2026-12-15T00:00:00Z").unwrap(), "2026-12-15T16:00:00.000Z");
+}
+
+#[test]
+fn a_time_of_the_clock_has_two_digits_each_and_ends_at_24() {
+    for (text, minutes) in [("00:00", 0), ("09:05", 545), ("23:59", 1_439), ("24:00", 1_440)] {
+        let time = ClockTime::parse(text).unwrap();
+        assert_eq!((time.minutes(), time.to_string()), (minutes, text.to_owned()));
+    }
+    for bad in ["", "9:00", "24:01", "25:00", "12:60", "12-00", "12:00:00", "-1:00", "1２:00", "99:99"] {
+        assert_eq!(ClockTime::parse(bad), None, "{bad}");
+    }
+}
+
+fn fields(hours: &Hours) -> Vec<String> {
+    problems(hours).into_iter().filter_map(|detail| detail.field).collect()
+}
+
+#[test]
+fn ranges_end_after_they_begin_and_do_not_overlap() {
+    let range =
+        |from: &str, to: &str| OpenRange { from: ClockTime::parse(from).unwrap(), to: ClockTime::parse(to).unwrap() };
+    let week = Week {
+        mon: vec![range("12:00", "24:00"), range("00:00", "12:00")],
+        tue: vec![range("09:00", "09:00"), range("17:00", "09:00"), range("24:00", "24:00")],
+        wed: vec![range("09:00", "12:00"), range("11:59", "13:00"), range("08:00", "14:00")],
+        thu: (0..6).map(|i| range(&format!("0{i}:00"), &format!("0{i}:30"))).collect(),
+        ..Week::default()
+    };
+    let first = Day::parse("2026-01-01").unwrap();
+    let hours = |closed| Hours {
+        timezone: "Europe/Berlin".to_owned(),
+        week: week.clone(),
+        closed: first.to(first.plus(closed)).collect(),
+    };
+    let expected = [
+        "hours.week.thu",
+        "hours.week.tue[0]",
+        "hours.week.tue[1]",
+        "hours.week.tue[2]",
+        "hours.week.wed[1]",
+        "hours.week.wed[2]",
+    ];
+    assert_eq!(fields(&hours(59)), expected);
+    assert_eq!(fields(&hours(60)), [&expected[..], &["hours.closed"]].concat());
+    let nowhere = Hours { timezone: "Nowhere".to_owned(), week: Week::default(), closed: Vec::new() };
+    assert_eq!(fields(&nowhere), ["hours.timezone"]);
 }

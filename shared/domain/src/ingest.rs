@@ -1,0 +1,479 @@
+//! An ingest job, from a page or a text to wiki entries, and its state machine.
+//!
+//! A job changes only by a transition ([`IngestJob::claimed`], [`IngestJob::completed`], …) from the value that was
+//! read. The store writes the result on the condition that the stored value is unchanged.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use text::wire_enum;
+
+use crate::models::{DraftId, IngestId, PathPrefix, Timestamp, Visibility, WikiPath};
+
+wire_enum! {
+    /// The status of a job.
+    pub enum IngestStatus {
+        /// No worker has it yet.
+        Queued => "queued",
+        /// A worker does.
+        Running => "running",
+        /// Its entries are there and searchable.
+        Completed => "completed",
+        /// It failed; its error gives the reason.
+        Failed => "failed",
+    }
+}
+
+/// The transitions of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IngestAction {
+    /// A worker takes it, also from one whose lease has ended.
+    Claim,
+    /// The worker cannot continue now and returns it.
+    Release,
+    /// It is done.
+    Complete,
+    /// It cannot be done.
+    Fail,
+    /// A request to retry it.
+    Retry,
+}
+
+impl IngestStatus {
+    /// The one table; `None` if it is not allowed.
+    #[must_use]
+    pub const fn after(self, action: IngestAction) -> Option<Self> {
+        use IngestAction as A;
+        match (self, action) {
+            (Self::Queued | Self::Running, A::Claim) => Some(Self::Running),
+            (Self::Running, A::Release) | (Self::Failed, A::Retry) => Some(Self::Queued),
+            (Self::Running, A::Complete) => Some(Self::Completed),
+            (Self::Running, A::Fail) => Some(Self::Failed),
+            (Self::Queued, A::Release | A::Complete | A::Fail | A::Retry)
+            | (Self::Running, A::Retry)
+            | (Self::Completed, A::Claim | A::Release | A::Complete | A::Fail | A::Retry)
+            | (Self::Failed, A::Claim | A::Release | A::Complete | A::Fail) => None,
+        }
+    }
+}
+
+wire_enum! {
+    /// The action of a job on a path.
+    pub enum EntryAction {
+        /// It made an entry.
+        Created => "created",
+        /// It replaced the text of an earlier job by a newer one.
+        Updated => "updated",
+        /// The text was there already.
+        Unchanged => "unchanged",
+        /// The page no longer has that section.
+        Removed => "removed",
+        /// A person edited the entry since; it was left unchanged.
+        Conflict => "conflict",
+    }
+}
+
+wire_enum! {
+    /// Why a job failed.
+    pub enum IngestErrorCode {
+        /// There was no answer.
+        FetchFailed => "FETCH_FAILED",
+        /// The HTTP status of the response is not a success.
+        HttpStatus => "HTTP_STATUS",
+        /// The address, or one that it led to, may not be called.
+        BlockedAddress => "BLOCKED_ADDRESS",
+        /// The response is neither HTML nor text nor Markdown.
+        UnsupportedType => "UNSUPPORTED_TYPE",
+        /// There is more than is read.
+        TooLarge => "TOO_LARGE",
+        /// There is nothing to read.
+        EmptyContent => "EMPTY_CONTENT",
+        /// It took too long.
+        Timeout => "TIMEOUT",
+        /// The model failed where nothing else could be done.
+        AiFailed => "AI_FAILED",
+        /// We failed, again and again.
+        InternalError => "INTERNAL_ERROR",
+    }
+}
+
+/// Why a job failed, in words for a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct IngestError {
+    /// Which of the reasons.
+    pub code: IngestErrorCode,
+    /// One sentence.
+    pub message: String,
+}
+
+/// The action of a job on one path, planned or done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IngestedEntry {
+    /// The entry.
+    pub path: WikiPath,
+    /// The action on the path.
+    pub action: EntryAction,
+    /// A hash of its section, by which an unchanged section is recognised; empty if there is none.
+    pub section: String,
+    /// Of a conflict: what the page says, as a draft.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft_id: Option<DraftId>,
+}
+
+/// The claim of a worker: its end, and the worker's unique token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IngestLease {
+    /// Of the worker.
+    pub token: String,
+    /// From then on others may take the job.
+    pub until: Timestamp,
+}
+
+/// A job, as stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IngestJob {
+    /// Its id.
+    pub ingest_id: IngestId,
+    /// Its status.
+    pub status: IngestStatus,
+    /// The page; without one, the text stored with the job.
+    pub url: Option<String>,
+    /// How many pieces that text is kept in; 0 for a page.
+    pub text_chunks: u32,
+    /// Where its entries go.
+    pub path_prefix: PathPrefix,
+    /// Their visibility.
+    pub visibility: Visibility,
+    /// The actions on paths; empty until the text was read.
+    pub entries: Vec<IngestedEntry>,
+    /// Why it failed.
+    pub error: Option<IngestError>,
+    /// How often it was taken by a worker.
+    pub attempts: u32,
+    /// How many of these were before it was last tried again.
+    pub earlier_attempts: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The key that made it.
+    pub created_by: String,
+    /// When it completed or failed.
+    pub finished_at: Option<Timestamp>,
+    /// The current claim.
+    pub lease: Option<IngestLease>,
+    /// Counts every change.
+    pub version: u64,
+}
+
+/// How long a worker has a job, in milliseconds: longer than a worker runs.
+pub const INGEST_LEASE_MS: i64 = 150_000;
+/// After how long an unclaimed job is queued again, in milliseconds.
+const INGEST_QUEUE_GRACE_MS: i64 = 60_000;
+
+impl IngestJob {
+    /// How often a job is claimed since its creation or last retry; a cause that stops it this often is permanent.
+    pub const MAX_ATTEMPTS: u32 = 5;
+
+    /// Whether it was taken as often as it may be.
+    #[must_use]
+    pub const fn has_no_attempts_left(&self) -> bool {
+        self.attempts.saturating_sub(self.earlier_attempts) >= Self::MAX_ATTEMPTS
+    }
+
+    /// When the sweeper must look at it, if nothing happens before.
+    #[must_use]
+    pub fn due_at(&self) -> Option<Timestamp> {
+        match self.status {
+            IngestStatus::Queued => Some(self.waiting_since().plus_millis(INGEST_QUEUE_GRACE_MS)),
+            IngestStatus::Running => self.lease.as_ref().map(|lease| lease.until),
+            IngestStatus::Completed | IngestStatus::Failed => None,
+        }
+    }
+
+    /// For a queued job: `lease` keeps since when it waits, under no worker's token.
+    fn waiting_since(&self) -> Timestamp {
+        self.lease.as_ref().map_or(self.created_at, |lease| lease.until)
+    }
+
+    /// Whether a worker other than `token`'s has it at `now`.
+    #[must_use]
+    pub fn is_leased_by_another(&self, token: &str, now: Timestamp) -> bool {
+        let held = self.lease.as_ref().is_some_and(|lease| lease.until > now && lease.token != token);
+        self.status == IngestStatus::Running && held
+    }
+
+    /// Taken by the worker of `token`; none if it is not to be taken, or another worker has it.
+    #[must_use]
+    pub fn claimed(&self, token: &str, now: Timestamp) -> Option<Self> {
+        if self.is_leased_by_another(token, now) {
+            return None;
+        }
+        let lease = Some(IngestLease { token: token.to_owned(), until: now.plus_millis(INGEST_LEASE_MS) });
+        Some(Self { lease, attempts: self.attempts + 1, ..self.after(IngestAction::Claim)? })
+    }
+
+    /// Planned, and still of the same worker.
+    #[must_use]
+    pub fn planned(&self, entries: Vec<IngestedEntry>) -> Self {
+        Self { entries, version: self.version + 1, ..self.clone() }
+    }
+
+    /// Given back at `now`, to be taken again.
+    #[must_use]
+    pub fn released(&self, now: Timestamp) -> Option<Self> {
+        Some(Self { lease: waiting(now), ..self.after(IngestAction::Release)? })
+    }
+
+    /// Put on the queue again at `now`, because it may have been lost there. Only a job that waits.
+    #[must_use]
+    pub fn requeued(&self, now: Timestamp) -> Self {
+        Self { lease: waiting(now), version: self.version + 1, ..self.clone() }
+    }
+
+    /// Done at `now`.
+    #[must_use]
+    pub fn completed(&self, entries: Vec<IngestedEntry>, now: Timestamp) -> Option<Self> {
+        let done = self.after(IngestAction::Complete)?;
+        Some(Self { entries, finished_at: Some(now), lease: None, text_chunks: 0, ..done })
+    }
+
+    /// Given up at `now`.
+    #[must_use]
+    pub fn failed(&self, error: IngestError, now: Timestamp) -> Option<Self> {
+        Some(Self { error: Some(error), finished_at: Some(now), lease: None, ..self.after(IngestAction::Fail)? })
+    }
+
+    /// To be tried again, as if it was made at `now`; what it did before is what it finds.
+    #[must_use]
+    pub fn retried(&self, now: Timestamp) -> Option<Self> {
+        let again = self.after(IngestAction::Retry)?;
+        let earlier_attempts = self.attempts;
+        Some(Self {
+            entries: Vec::new(),
+            error: None,
+            earlier_attempts,
+            finished_at: None,
+            lease: waiting(now),
+            ..again
+        })
+    }
+
+    fn after(&self, action: IngestAction) -> Option<Self> {
+        Some(Self { status: self.status.after(action)?, version: self.version + 1, ..self.clone() })
+    }
+}
+
+const fn waiting(since: Timestamp) -> Option<IngestLease> {
+    Some(IngestLease { token: String::new(), until: since })
+}
+
+/// A job as lists show it: without what it did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IngestCard {
+    /// Its id.
+    pub ingest_id: IngestId,
+    /// Its status, under a name that is not a reserved word of DynamoDB.
+    pub job_status: IngestStatus,
+    /// The page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Where its entries go.
+    pub path_prefix: PathPrefix,
+    /// Their visibility.
+    pub visibility: Visibility,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<IngestError>,
+    /// How often it was taken.
+    pub attempts: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The key that made it.
+    pub created_by: String,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished_at: Option<Timestamp>,
+}
+
+/// A page or a text on its way to wiki entries.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "IngestJob")]
+pub struct IngestOut {
+    /// Its id.
+    ingest_id: IngestId,
+    /// Where it stands.
+    status: IngestStatus,
+    /// The page; absent for a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    /// Where its entries go.
+    path_prefix: PathPrefix,
+    /// Who may read its entries.
+    visibility: Visibility,
+    /// The actions on paths, once it is completed; absent in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entries: Option<Vec<IngestedEntryOut>>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<IngestError>,
+    /// The current step, in words, until the job ended; absent in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<String>,
+    /// How often a worker took it, also before a retry.
+    attempts: u32,
+    /// When it was handed in.
+    created_at: Timestamp,
+    /// The key that handed it in.
+    created_by: String,
+    /// When it ended.
+    finished_at: Option<Timestamp>,
+}
+
+/// An entry that an ingest job wrote, or meant to.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "IngestedEntry")]
+struct IngestedEntryOut {
+    /// The entry.
+    path: WikiPath,
+    /// The action on the path.
+    action: EntryAction,
+    /// Of a `conflict`: what the page says in the entry's place, as a draft. Absent where the entry says the same, the page
+    /// has it no longer, or there are as many drafts as there may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draft_id: Option<DraftId>,
+}
+
+impl From<IngestJob> for IngestOut {
+    fn from(job: IngestJob) -> Self {
+        let progress = progress(&job);
+        // Before it is done, a plan: what it will have done is not yet so.
+        let done = job.status == IngestStatus::Completed;
+        let entries = job.entries.into_iter().filter(|_| done);
+        let entries =
+            entries.map(|entry| IngestedEntryOut { path: entry.path, action: entry.action, draft_id: entry.draft_id });
+        Self {
+            ingest_id: job.ingest_id,
+            status: job.status,
+            url: job.url,
+            path_prefix: job.path_prefix,
+            visibility: job.visibility,
+            entries: Some(entries.collect()),
+            error: job.error,
+            progress,
+            attempts: job.attempts,
+            created_at: job.created_at,
+            created_by: job.created_by,
+            finished_at: job.finished_at,
+        }
+    }
+}
+
+impl From<IngestCard> for IngestOut {
+    fn from(card: IngestCard) -> Self {
+        Self {
+            ingest_id: card.ingest_id,
+            status: card.job_status,
+            url: card.url,
+            path_prefix: card.path_prefix,
+            visibility: card.visibility,
+            entries: None,
+            error: card.error,
+            progress: None,
+            attempts: card.attempts,
+            created_at: card.created_at,
+            created_by: card.created_by,
+            finished_at: card.finished_at,
+        }
+    }
+}
+
+fn progress(job: &IngestJob) -> Option<String> {
+    match (job.status, job.entries.len()) {
+        (IngestStatus::Queued, _) => Some("Waiting for a worker.".to_owned()),
+        (IngestStatus::Running, 0) => Some("Reading the text.".to_owned()),
+        (IngestStatus::Running, entries) => Some(format!("Writing {entries} entries.")),
+        (IngestStatus::Completed | IngestStatus::Failed, _) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job() -> IngestJob {
+        IngestJob {
+            ingest_id: IngestId::from_parts(Timestamp::from_millis(1), 1),
+            status: IngestStatus::Queued,
+            url: None,
+            text_chunks: 1,
+            path_prefix: PathPrefix::parse("docs").unwrap(),
+            visibility: Visibility::Internal,
+            entries: Vec::new(),
+            error: None,
+            attempts: 0,
+            earlier_attempts: 0,
+            created_at: Timestamp::from_millis(1_000),
+            created_by: "key_1".into(),
+            finished_at: None,
+            lease: None,
+            version: 1,
+        }
+    }
+
+    #[test]
+    fn the_table_of_jobs_allows_exactly_what_it_lists() {
+        use IngestAction as A;
+        use IngestStatus as S;
+        let allowed = [
+            (S::Queued, A::Claim, S::Running),
+            (S::Running, A::Claim, S::Running),
+            (S::Running, A::Release, S::Queued),
+            (S::Running, A::Complete, S::Completed),
+            (S::Running, A::Fail, S::Failed),
+            (S::Failed, A::Retry, S::Queued),
+        ];
+        for &from in S::ALL {
+            for action in [A::Claim, A::Release, A::Complete, A::Fail, A::Retry] {
+                let expected = allowed.iter().find(|(f, a, _)| *f == from && *a == action).map(|(_, _, to)| *to);
+                assert_eq!(from.after(action), expected, "{from} {action:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_job_is_of_one_worker_until_its_lease_ends() {
+        let now = Timestamp::from_millis(2_000);
+        let claimed = job().claimed("a", now).unwrap();
+        assert_eq!(
+            (claimed.attempts, claimed.version, claimed.due_at()),
+            (1, 2, Some(now.plus_millis(INGEST_LEASE_MS)))
+        );
+        assert_eq!(claimed.claimed("b", now.plus_millis(INGEST_LEASE_MS - 1)), None);
+        let taken = claimed.claimed("b", now.plus_millis(INGEST_LEASE_MS)).unwrap();
+        assert_eq!((taken.attempts, taken.lease.unwrap().token.as_str()), (2, "b"));
+    }
+
+    #[test]
+    fn a_job_that_waits_is_looked_at_and_one_that_is_done_is_not() {
+        let now = Timestamp::from_millis(9_000);
+        assert_eq!(job().due_at(), Some(Timestamp::from_millis(1_000 + INGEST_QUEUE_GRACE_MS)));
+        let running = job().claimed("a", now).unwrap();
+        assert_eq!(running.released(now).unwrap().due_at(), Some(now.plus_millis(INGEST_QUEUE_GRACE_MS)));
+        assert_eq!(running.completed(Vec::new(), now).unwrap().due_at(), None);
+        let error = IngestError { code: IngestErrorCode::Timeout, message: "m".into() };
+        let failed = running.failed(error, now).unwrap();
+        assert_eq!(failed.due_at(), None);
+        let again = failed.retried(now).unwrap();
+        assert_eq!(
+            (again.status, again.attempts, again.error.as_ref(), again.finished_at),
+            (IngestStatus::Queued, 1, None, None)
+        );
+        let mut worn = again;
+        for _ in 0..IngestJob::MAX_ATTEMPTS {
+            assert!(!worn.has_no_attempts_left());
+            worn = worn.claimed("b", now).unwrap().released(now).unwrap();
+        }
+        assert!(worn.has_no_attempts_left() && worn.attempts == 1 + IngestJob::MAX_ATTEMPTS);
+    }
+}
