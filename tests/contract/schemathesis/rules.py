@@ -1,8 +1,8 @@
 """What schemathesis has to know of the service beside its document.
 
 `RULES`, `MESSAGES` and `ERRORS` are the whole list of what is refused although the document allows it, each with the
-reason why no schema says it; docs/API-DESIGN.md names the operations. A refusal is on the list if every detail of its error
-is. How often each was met is printed at the end.
+reason why no schema says it. A refusal is on the list if every detail of its error is. How often each was met is
+printed at the end.
 """
 
 import atexit
