@@ -2,14 +2,11 @@
 //!
 //! A function is a type that takes the clients it names from [`LambdaProvider`]. No other client is made or linked, so its role
 //! needs no more. [`run`] serves HTTP. Workers start with [`run_queue`], [`run_stream`] and [`run_schedule`]: the same
-//! startup, other events. [`gateway_path`] restores the path that the gateway and `lambda_http` change.
+//! startup, other events. [`gateway`] restores what the gateway and `lambda_http` change.
 
-mod gateway_path;
-mod peer_address;
-mod secrets;
-mod start;
+mod gateway;
+mod provider;
 mod worker;
-mod worker_events;
 
 use std::process::ExitCode;
 
@@ -17,11 +14,10 @@ use tower::util::MapRequest;
 
 use aws::config::{Config, sdk_config};
 use domain::Result;
-use edge::telemetry;
-use edge::telemetry::LogFormat;
+use edge::telemetry::{self, LogFormat};
 use edge::{Edge, Routes, service};
 
-pub use start::LambdaProvider;
+pub use provider::LambdaProvider;
 pub use worker::{run_queue, run_schedule, run_stream};
 
 /// Serves the `routes` of a function of type `S` until Lambda ends the process; a start that fails is logged and ends
@@ -30,8 +26,7 @@ pub use worker::{run_queue, run_schedule, run_stream};
 pub fn run<S>(make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>, routes: fn(S) -> Routes) -> ExitCode {
     start_function(make, async |start, function| {
         let router = service(Edge::new(start), vec![routes(function)]);
-        let as_sent = |request| gateway_path::restore_path(peer_address::note(request));
-        lambda_http::run(MapRequest::new(router, as_sent)).await
+        lambda_http::run(MapRequest::new(router, gateway::as_sent)).await
     })
 }
 
@@ -49,21 +44,17 @@ fn start_function<S>(
         }
     };
     telemetry::init_on_lambda(&config.log_level, config.metrics.clone());
+    // Boxed: the compiler limits how deep the types of nested futures may be.
+    let serving = async {
+        let start = LambdaProvider::new(config, sdk_config());
+        let function = Box::pin(make(&start)).await?;
+        start.warm_up().await;
+        Box::pin(serve(&start, function)).await
+    };
     // Lambda sends one request at a time: one thread starts faster and is as fast.
-    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime.block_on(async {
-            let start = LambdaProvider::new(config, sdk_config());
-            // Boxed: the compiler limits how deep the types of nested futures may be.
-            let function = match Box::pin(make(&start)).await {
-                Ok(function) => function,
-                Err(error) => return fail_start(&error.to_string()),
-            };
-            start.warm_up().await;
-            match Box::pin(serve(&start, function)).await {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(error) => fail_start(&error.to_string()),
-            }
-        }),
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    match runtime.map_err(Into::into).and_then(|runtime| runtime.block_on(serving)) {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail_start(&error.to_string()),
     }
 }
