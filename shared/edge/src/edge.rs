@@ -1,5 +1,6 @@
-//! The middleware of every request: it gets an id, path and method are checked against the route list, the deadline
-//! applies, errors get the one shape, responses get security headers, and one line is logged.
+//! A function's routes as one service, and the middleware of every request: it gets an id, path and method are checked
+//! against the route list, the deadline applies, errors get the one shape, responses get security headers, and one line is
+//! logged.
 //!
 //! A handler runs as a task of its own. A caller that disconnects, or a deadline that passes, ends the wait, but
 //! never stops the handler between two of its writes. A handler that writes nothing may ask for that end ([`Waiting`]).
@@ -7,9 +8,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::body::{Body, HttpBody};
-use axum::extract::{Request, State};
-use axum::middleware::Next;
+use axum::extract::{FromRef, Request, State};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -18,13 +20,12 @@ use tracing::Instrument;
 
 use super::callers::count_call;
 use super::cors;
-use super::meta::{REQUEST_ID, RequestInfo};
+use super::meta::{REQUEST_ID, RequestInfo, Waiting};
 use super::rate_limit::RateLimitReport;
 use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
-use super::waiting::Waiting;
-use crate::ApiError;
 use crate::auth::Authenticator;
+use crate::{ApiError, Endpoint};
 use app::ClientProvider;
 use domain::clock::Runtime;
 use domain::error::{Code, Error};
@@ -50,6 +51,49 @@ impl Edge {
     }
 }
 
+/// The routes of a function. `S` is the state that its handlers still lack.
+#[derive(Debug, Clone)]
+pub struct Routes<S = ()> {
+    router: Router<S>,
+    /// Knows who calls a path that there is not; as soon as there is a state.
+    authenticator: Option<Authenticator>,
+}
+
+impl<S: Clone + Send + Sync + 'static> Default for Routes<S> {
+    fn default() -> Self {
+        Self { router: Router::new(), authenticator: None }
+    }
+}
+
+impl<S: Clone + Send + Sync + 'static> Routes<S> {
+    /// Adds an endpoint, whose handler answers its method alone.
+    #[must_use]
+    pub fn endpoint<E: Endpoint<State = S>>(self) -> Self {
+        Self { router: self.router.route(E::PATH, E::router()), ..self }
+    }
+
+    /// Hands the handlers what they need.
+    #[must_use]
+    pub fn with_state(self, state: S) -> Routes
+    where
+        Authenticator: FromRef<S>,
+    {
+        let authenticator = Some(Authenticator::from_ref(&state));
+        Routes { router: self.router.with_state(state), authenticator }
+    }
+}
+
+/// All `routes` as one service behind the edge: request id, method and path checked against the route list, CORS, the
+/// deadline, and one shape for every error.
+pub fn service(edge: Edge, routes: Vec<Routes>) -> Router {
+    // The rate limits that a process knows belong to the table's client, so any function's authenticator counts alike.
+    let authenticator = routes.iter().find_map(|routes| routes.authenticator.clone());
+    let inner = routes.into_iter().fold(Router::new(), |all, routes| all.merge(routes.router));
+    inner
+        .fallback(|| async { ApiError(Error::not_found("resource")) })
+        .layer(from_fn_with_state((edge, authenticator), request_middleware))
+}
+
 /// The answer to a request that is refused before it reaches a route, in the shape of every error. No page of another
 /// origin may read it.
 #[must_use]
@@ -66,7 +110,7 @@ enum RouteMatch {
 }
 
 /// The middleware of all routes.
-pub(crate) async fn request_middleware(
+async fn request_middleware(
     State((edge, authenticator)): State<(Edge, Option<Authenticator>)>,
     mut request: Request,
     next: Next,

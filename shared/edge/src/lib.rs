@@ -6,39 +6,26 @@
 //! [`JsonIn`], whose types parse themselves and report every problem at once. It returns [`Json`], [`Created`] or
 //! [`NoContent`].
 
-mod api_error;
 pub mod auth;
 mod body;
 mod callers;
-mod cookies;
+mod conditional;
 mod cors;
 pub mod cursor;
-mod cursor_input;
 pub mod describe;
 mod edge;
 mod endpoint;
-mod exact_numbers;
-mod if_match;
-mod if_none_match;
+mod idempotency;
 pub mod input;
 mod meta;
-pub mod metrics;
-mod once;
-mod page;
 mod path;
 pub mod query;
-mod rate_class;
 mod rate_limit;
 mod respond;
 pub mod route_list;
-mod routes;
-mod source_address;
 mod strict_json;
 pub mod telemetry;
-mod waiting;
 
-pub use self::page::{CursorPageOut, PageOut};
-pub use api_error::{ApiError, ApiResult};
 #[doc(hidden)]
 pub use axum;
 pub use axum::Json;
@@ -49,24 +36,22 @@ pub use callers::{
     SessionCaller, SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor,
     WebhookManager, WikiReader, WikiWriter, lacks,
 };
-pub use cookies::cookies;
+pub use conditional::{Conditional, IfMatch, IfNoneMatch, etag};
 pub use cors::{check_desk_origin, require_desk_origin};
+pub use cursor::{CursorPageOut, PageOut};
 #[doc(hidden)]
 pub use domain::access::Principal;
-pub use edge::{Edge, refuse};
+pub use edge::{Edge, Routes, refuse, service};
 pub use endpoint::{Endpoint, declared};
-pub use if_match::{IfMatch, etag};
-pub use if_none_match::{Conditional, IfNoneMatch};
-pub use meta::{IdempotencyKey, RequestMeta};
-pub use once::OnceIn;
+pub use idempotency::{IdempotencyKey, OnceIn};
+pub use meta::{PeerAddress, RequestMeta, SourceAddress, Waiting, cookies};
 pub use path::{FromPath, PathIn, PathPairIn};
 pub use query::{FromQuery, QueryIn};
-pub use rate_class::RateClass;
-pub use respond::{Accepted, AcceptedAt, Created, ErrorOut, NoContent, Replayed, ServiceDown, Tagged, WithCookie};
-pub use routes::{Routes, service};
+pub use respond::{
+    Accepted, AcceptedAt, ApiError, ApiResult, Created, ErrorOut, NoContent, Replayed, ServiceDown, Tagged, WithCookie,
+};
+pub use route_list::RateClass;
 #[doc(hidden)]
 pub use schemars;
 #[doc(hidden)]
 pub use serde_json::{self, json};
-pub use source_address::{PeerAddress, SourceAddress};
-pub use waiting::Waiting;

@@ -1,25 +1,32 @@
 //! Reading a query string: each parameter once, nothing trimmed, nothing guessed, every problem reported. What reads a
 //! parameter is what describes it; [`query!`](crate::query!) makes the type of a query string of such formats.
 
-mod format;
-mod string;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::cursor::{self, CursorKeys, ListId};
 use super::route_list::RouteSpec;
+use crate::input::{Choice, Words};
 use crate::{ApiError, ApiResult};
+use ::text::{BLANK, WireEnum, is_blank};
 use domain::access::Principal;
-use domain::error::DetailCode;
+use domain::error::{Detail, DetailCode};
 use domain::{Error, Result};
 
 pub use crate::input::{Parsed, parsed};
-pub use format::{Email, Integer, Or, Parameter, Text, email, integer, text};
-use string::CURSOR;
-pub use string::Query;
+
+/// How many unknown parameters are named in an answer, and in how many characters each.
+const MAX_UNKNOWN: usize = 20;
+const MAX_UNKNOWN_CHARS: usize = 100;
+
+/// The parameter that names a place in a list.
+pub(super) const CURSOR: &str = "cursor";
 
 /// A type that reads itself from a query string, reporting every problem; [`query!`](crate::query!) implements it.
 pub trait FromQuery: Sized {
@@ -218,6 +225,282 @@ macro_rules! query {
             }
         }
     };
+}
+
+/// Control characters that no parameter has, in a class of a regular expression of ECMA-262.
+const CONTROL: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
+
+/// The format of a parameter: reads it, and describes it.
+pub trait Parameter {
+    /// The parsed value.
+    type Value;
+
+    /// Reads the parameter `name`, or reports what is wrong with it.
+    fn read(&self, query: &Query, name: &str) -> Self::Value;
+
+    /// The JSON schema of what is read.
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
+
+    /// With a value of its own if the parameter is absent.
+    fn or<V>(self, value: V) -> Or<Self, V>
+    where
+        Self: Parameter<Value = Option<V>> + Sized,
+    {
+        Or(self, value)
+    }
+}
+
+/// See [`Parameter::or`].
+#[derive(Debug, Clone, Copy)]
+pub struct Or<P, V>(P, V);
+
+impl<P: Parameter<Value = Option<V>>, V: Clone + Serialize> Parameter for Or<P, V> {
+    type Value = V;
+
+    fn read(&self, query: &Query, name: &str) -> V {
+        self.0.read(query, name).unwrap_or_else(|| self.1.clone())
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = self.0.schema(generator);
+        schema.insert("default".into(), serde_json::json!(self.1));
+        schema
+    }
+}
+
+/// See [`text()`].
+#[derive(Debug, Clone, Copy)]
+pub struct Text {
+    min: usize,
+    max: usize,
+}
+
+/// A text of `min` to `max` characters, none of them a control character; white space and invisible characters alone
+/// are none.
+#[must_use]
+pub const fn text(min: usize, max: usize) -> Text {
+    Text { min, max }
+}
+
+impl Parameter for Text {
+    type Value = Option<String>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<String> {
+        let Self { min, max } = self;
+        let value = query.value(name)?;
+        if !(*min..=*max).contains(&value.chars().count()) {
+            return query.reject(name, DetailCode::OutOfRange, format!("must have {min} to {max} characters"));
+        }
+        if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            return query.reject(name, DetailCode::InvalidCharacter, "must not contain control characters");
+        }
+        if is_blank(value) {
+            return query.reject(name, DetailCode::Blank, "must contain a visible character");
+        }
+        Some(value.to_owned())
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "minLength": self.min, "maxLength": self.max,
+            "pattern": format!("^[^{CONTROL}]*[^{BLANK}][^{CONTROL}]*$"),
+        })
+    }
+}
+
+/// See [`email`].
+#[derive(Debug, Clone, Copy)]
+pub struct Email(Text);
+
+/// An e-mail address to look for, without white space: a `+` that is not percent-encoded is a space.
+#[must_use]
+pub const fn email() -> Email {
+    Email(text(1, 254))
+}
+
+impl Parameter for Email {
+    type Value = Option<String>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<String> {
+        let value = self.0.read(query, name)?;
+        if value.chars().any(char::is_whitespace) {
+            let message = "must not contain white space; write + as %2B";
+            return query.reject(name, DetailCode::InvalidCharacter, message);
+        }
+        Some(value)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = self.0.schema(generator);
+        let refused = format!(r"\s{CONTROL}");
+        schema.insert("pattern".into(), format!("^[^{refused}]*[^{BLANK}][^{refused}]*$").into());
+        schema
+    }
+}
+
+/// See [`integer`].
+#[derive(Debug, Clone, Copy)]
+pub struct Integer {
+    min: u32,
+    max: u32,
+}
+
+impl Integer {
+    /// With a number of its own if the parameter is absent.
+    #[must_use]
+    pub const fn or(self, number: u32) -> Or<Self, u32> {
+        Or(self, number)
+    }
+}
+
+/// A whole number from `min` to `max`, in plain digits.
+#[must_use]
+pub const fn integer(min: u32, max: u32) -> Integer {
+    Integer { min, max }
+}
+
+impl Parameter for Integer {
+    type Value = Option<u32>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<u32> {
+        let Self { min, max } = self;
+        let value = query.value(name)?;
+        let unsigned = value.strip_prefix('-').unwrap_or(value);
+        if unsigned.is_empty() || !unsigned.bytes().all(|b| b.is_ascii_digit()) {
+            return query.reject(name, DetailCode::WrongType, "must be a whole number in plain digits");
+        }
+        let in_range = value.parse::<u32>().ok().filter(|number| (min..=max).contains(&number));
+        in_range.or_else(|| query.reject(name, DetailCode::OutOfRange, format!("must be between {min} and {max}")))
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "integer", "minimum": self.min, "maximum": self.max})
+    }
+}
+
+impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Parameter for Parsed<T, P> {
+    type Value = Option<T>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<T> {
+        let value = query.value(name)?;
+        self.parse(value).map_or_else(|message| query.reject(name, DetailCode::InvalidFormat, message), Some)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
+
+impl<T: WireEnum> Parameter for Choice<T> {
+    type Value = Option<T>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<T> {
+        let value = query.value(name)?;
+        Self::validate(value).map_or_else(|message| query.reject(name, DetailCode::NotAllowed, message), Some)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
+
+impl<T: Copy> Parameter for Words<T> {
+    type Value = Option<T>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<T> {
+        let value = query.value(name)?;
+        self.validate(value).map_or_else(|message| query.reject(name, DetailCode::NotAllowed, message), Some)
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        self.describe()
+    }
+}
+
+/// One query string being read.
+#[derive(Debug, Default)]
+pub struct Query {
+    values: BTreeMap<String, Vec<Option<String>>>,
+    /// The list that it asks for, and its owner.
+    list: String,
+    /// The keys of its cursors.
+    keys: CursorKeys,
+    problems: RefCell<Vec<Detail>>,
+}
+
+impl Query {
+    /// Reads names and values; nothing is validated yet.
+    fn parse(text: &str) -> Self {
+        let mut query = Self::default();
+        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            // A name that does not decode is none that anybody asks for.
+            let name = decode(name).unwrap_or_else(|| name.to_owned());
+            query.values.entry(name).or_default().push(decode(value));
+        }
+        query
+    }
+
+    /// A parameter's one value; empty, twice or undecodable is a problem. An empty cursor is none: many clients send the
+    /// `nextCursor` that they do not have yet.
+    fn value(&self, name: &str) -> Option<&str> {
+        match self.values.get(name)?.as_slice() {
+            [Some(value)] if value.is_empty() && name == CURSOR => None,
+            [Some(value)] if value.is_empty() => self.reject(name, DetailCode::Empty, "must not be empty"),
+            [Some(value)] => Some(value),
+            [None] => self.reject(name, DetailCode::InvalidEncoding, "must be percent-encoded UTF-8"),
+            _ => self.reject(name, DetailCode::Duplicate, "must be given once"),
+        }
+    }
+
+    /// Reports a problem.
+    fn reject<T>(&self, name: &str, code: DetailCode, message: impl Into<String>) -> Option<T> {
+        let detail = Detail { field: Some(name.to_owned()), code, message: message.into().into() };
+        self.problems.borrow_mut().push(detail);
+        None
+    }
+
+    /// Reports the parameters that are none of `known`.
+    fn reject_unknown(&self, known: &[&str]) {
+        let message = match known {
+            [] => "this operation takes no query parameters".to_owned(),
+            known => format!("must be one of {}", known.join(", ")),
+        };
+        let unknown = self.values.keys().filter(|name| !known.contains(&name.as_str()));
+        for name in unknown.take(MAX_UNKNOWN) {
+            let name: String = name.chars().take(MAX_UNKNOWN_CHARS).collect();
+            let _: Option<()> = self.reject(&name, DetailCode::UnknownParameter, message.clone());
+        }
+    }
+
+    /// Reports a problem if both parameters are given.
+    pub fn either(&self, one: &str, other: &str) {
+        let is_given = |name: &str| match self.values.get(name).map(Vec::as_slice) {
+            Some([Some(value)]) => name != CURSOR || !value.is_empty(),
+            given => given.is_some(),
+        };
+        if is_given(one) && is_given(other) {
+            let _: Option<()> = self.reject(other, DetailCode::Conflict, format!("give {one} or {other}, not both"));
+        }
+    }
+}
+
+/// `application/x-www-form-urlencoded`, strictly: a broken escape or invalid UTF-8 is refused.
+fn decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => hex(rest.next()?)? << 4 | hex(rest.next()?)?,
+            other => other,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
 #[cfg(test)]

@@ -108,7 +108,12 @@ impl LambdaProvider {
     }
 
     /// The choice of a model with the key of its endpoint, if that is a secret of its own.
-    async fn with_api_key(&self, choice: &ModelChoice, arn: Option<&str>, variable: &'static str) -> Result<ModelChoice> {
+    async fn with_api_key(
+        &self,
+        choice: &ModelChoice,
+        arn: Option<&str>,
+        variable: &'static str,
+    ) -> Result<ModelChoice> {
         let mut choice = choice.clone();
         if let (ModelChoice::OpenAi { api_key, .. }, Some(arn)) = (&mut choice, arn) {
             *api_key = Some(self.secret(arn, variable).read().await?);

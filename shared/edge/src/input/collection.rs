@@ -1,14 +1,41 @@
-//! Lists, and flat maps of plain values.
+//! Objects, lists, and flat maps of plain values.
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
-use super::number::storable_number;
-use super::{FieldPath, Format, Text, text, within};
+use super::value::storable_number;
+use super::{FieldPath, Fields, Format, Text, text, within};
+use crate::FromFields;
 use domain::error::DetailCode;
 use domain::limits::metadata;
+
+/// See [`object`].
+#[derive(Debug, Clone, Copy)]
+pub struct Object<T>(PhantomData<T>);
+
+/// A nested object; its fields are reported as `name.field`.
+#[must_use]
+pub const fn object<T: FromFields + JsonSchema>() -> Object<T> {
+    Object(PhantomData)
+}
+
+impl<T: FromFields + JsonSchema> Format for Object<T> {
+    type Value = T;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
+        match value {
+            Value::Object(map) => T::from_fields(&Fields::new(map, at.clone())),
+            _ => at.wrong_type("an object"),
+        }
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
 
 /// A list of things of one format.
 #[derive(Debug, Clone, Copy)]
