@@ -10,17 +10,9 @@ mod address;
 mod client;
 mod decode;
 mod page;
+#[cfg(test)]
+mod tests;
 
 pub use self::address::{OutboundPolicy, OutboundUrl, Resolver, SystemResolver, UrlError};
 pub use self::client::{ExchangeLimits, Outbound, OutboundSettings, SendError, WebhookResponse, WholeResponse};
 pub use self::page::{MAX_PAGE_BYTES, Page, PageError, PageKind};
-
-#[cfg(test)]
-mod tests {
-    mod addresses;
-    mod decoding;
-    mod pages;
-    mod receiver;
-    mod sending;
-    mod urls;
-}
