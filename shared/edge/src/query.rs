@@ -6,20 +6,21 @@ use std::collections::BTreeMap;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::cursor::{self, CursorKeys, ListId};
 use super::route_list::RouteSpec;
-use crate::input::{Choice, Words};
+use crate::input::{FieldPath, Format};
 use crate::{ApiError, ApiResult};
-use ::text::{BLANK, WireEnum, is_blank};
+use ::text::{BLANK, is_blank};
 use domain::access::Principal;
 use domain::error::{Detail, DetailCode};
 use domain::{Error, Result};
 
-pub use crate::input::{Parsed, parsed};
+pub use crate::input::{Integer, Or, Parsed, integer, parsed};
 
 /// How many unknown parameters are named in an answer, and in how many characters each.
 const MAX_UNKNOWN: usize = 20;
@@ -230,7 +231,7 @@ macro_rules! query {
 /// Control characters that no parameter has, in a class of a regular expression of ECMA-262.
 const CONTROL: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
 
-/// The format of a parameter: reads it, and describes it.
+/// A parameter: reads it, and describes it. A [`Format`] is one that may be absent.
 pub trait Parameter {
     /// The parsed value.
     type Value;
@@ -250,19 +251,27 @@ pub trait Parameter {
     }
 }
 
-/// See [`Parameter::or`].
-#[derive(Debug, Clone, Copy)]
-pub struct Or<P, V>(P, V);
+impl<F: Format> Parameter for F {
+    type Value = Option<F::Value>;
 
-impl<P: Parameter<Value = Option<V>>, V: Clone + Serialize> Parameter for Or<P, V> {
-    type Value = V;
-
-    fn read(&self, query: &Query, name: &str) -> V {
-        self.0.read(query, name).unwrap_or_else(|| self.1.clone())
+    fn read(&self, query: &Query, name: &str) -> Option<F::Value> {
+        self.read_text(query.value(name)?, &FieldPath::whole(&query.problems).field(name))
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        let mut schema = self.0.schema(generator);
+        Format::schema(self, generator)
+    }
+}
+
+impl<F: Format<Value = V>, V: Clone + Serialize> Parameter for Or<F, V> {
+    type Value = V;
+
+    fn read(&self, query: &Query, name: &str) -> V {
+        Parameter::read(&self.0, query, name).unwrap_or_else(|| self.1.clone())
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Format::schema(&self.0, generator);
         schema.insert("default".into(), serde_json::json!(self.1));
         schema
     }
@@ -282,22 +291,22 @@ pub const fn text(min: usize, max: usize) -> Text {
     Text { min, max }
 }
 
-impl Parameter for Text {
-    type Value = Option<String>;
+impl Format for Text {
+    type Value = String;
 
-    fn read(&self, query: &Query, name: &str) -> Option<String> {
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
         let Self { min, max } = self;
-        let value = query.value(name)?;
-        if !(*min..=*max).contains(&value.chars().count()) {
-            return query.reject(name, DetailCode::OutOfRange, format!("must have {min} to {max} characters"));
+        let Value::String(text) = value else { return at.wrong_type("a string") };
+        if !(*min..=*max).contains(&text.chars().count()) {
+            return at.refuse(DetailCode::OutOfRange, format!("must have {min} to {max} characters"));
         }
-        if value.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-            return query.reject(name, DetailCode::InvalidCharacter, "must not contain control characters");
+        if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            return at.refuse(DetailCode::InvalidCharacter, "must not contain control characters");
         }
-        if is_blank(value) {
-            return query.reject(name, DetailCode::Blank, "must contain a visible character");
+        if is_blank(text) {
+            return at.refuse(DetailCode::Blank, "must contain a visible character");
         }
-        Some(value.to_owned())
+        Some(text.to_owned())
     }
 
     fn schema(&self, _: &mut SchemaGenerator) -> Schema {
@@ -318,102 +327,22 @@ pub const fn email() -> Email {
     Email(text(1, 254))
 }
 
-impl Parameter for Email {
-    type Value = Option<String>;
+impl Format for Email {
+    type Value = String;
 
-    fn read(&self, query: &Query, name: &str) -> Option<String> {
-        let value = self.0.read(query, name)?;
-        if value.chars().any(char::is_whitespace) {
-            let message = "must not contain white space; write + as %2B";
-            return query.reject(name, DetailCode::InvalidCharacter, message);
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
+        let text = Format::read(&self.0, value, at)?;
+        if text.chars().any(char::is_whitespace) {
+            return at.refuse(DetailCode::InvalidCharacter, "must not contain white space; write + as %2B");
         }
-        Some(value)
+        Some(text)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        let mut schema = self.0.schema(generator);
+        let mut schema = Format::schema(&self.0, generator);
         let refused = format!(r"\s{CONTROL}");
         schema.insert("pattern".into(), format!("^[^{refused}]*[^{BLANK}][^{refused}]*$").into());
         schema
-    }
-}
-
-/// See [`integer`].
-#[derive(Debug, Clone, Copy)]
-pub struct Integer {
-    min: u32,
-    max: u32,
-}
-
-impl Integer {
-    /// With a number of its own if the parameter is absent.
-    #[must_use]
-    pub const fn or(self, number: u32) -> Or<Self, u32> {
-        Or(self, number)
-    }
-}
-
-/// A whole number from `min` to `max`, in plain digits.
-#[must_use]
-pub const fn integer(min: u32, max: u32) -> Integer {
-    Integer { min, max }
-}
-
-impl Parameter for Integer {
-    type Value = Option<u32>;
-
-    fn read(&self, query: &Query, name: &str) -> Option<u32> {
-        let Self { min, max } = self;
-        let value = query.value(name)?;
-        let unsigned = value.strip_prefix('-').unwrap_or(value);
-        if unsigned.is_empty() || !unsigned.bytes().all(|b| b.is_ascii_digit()) {
-            return query.reject(name, DetailCode::WrongType, "must be a whole number in plain digits");
-        }
-        let in_range = value.parse::<u32>().ok().filter(|number| (min..=max).contains(&number));
-        in_range.or_else(|| query.reject(name, DetailCode::OutOfRange, format!("must be between {min} and {max}")))
-    }
-
-    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "integer", "minimum": self.min, "maximum": self.max})
-    }
-}
-
-impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Parameter for Parsed<T, P> {
-    type Value = Option<T>;
-
-    fn read(&self, query: &Query, name: &str) -> Option<T> {
-        let value = query.value(name)?;
-        self.parse(value).map_or_else(|message| query.reject(name, DetailCode::InvalidFormat, message), Some)
-    }
-
-    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<T>()
-    }
-}
-
-impl<T: WireEnum> Parameter for Choice<T> {
-    type Value = Option<T>;
-
-    fn read(&self, query: &Query, name: &str) -> Option<T> {
-        let value = query.value(name)?;
-        Self::validate(value).map_or_else(|message| query.reject(name, DetailCode::NotAllowed, message), Some)
-    }
-
-    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<T>()
-    }
-}
-
-impl<T: Copy> Parameter for Words<T> {
-    type Value = Option<T>;
-
-    fn read(&self, query: &Query, name: &str) -> Option<T> {
-        let value = query.value(name)?;
-        self.validate(value).map_or_else(|message| query.reject(name, DetailCode::NotAllowed, message), Some)
-    }
-
-    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
-        self.describe()
     }
 }
 
@@ -572,7 +501,7 @@ mod tests {
 
     #[test]
     fn texts_are_decoded_and_validated() {
-        let text = |query: &str| text(1, 5).read(&Query::parse(query), "q");
+        let text = |query: &str| Parameter::read(&text(1, 5), &Query::parse(query), "q");
         assert_eq!(text("q=a+b%2Bc"), Some("a b+c".to_owned()));
         assert_eq!(text("q=%C3%A9"), Some("é".to_owned()));
         for bad in ["q=", "q=abcdef", "q=%00", "q=+", "q=%E2%82", "q=a&q=a"] {

@@ -83,30 +83,36 @@ impl<F: Format> Format for List<F> {
     }
 }
 
-/// See [`distinct`].
+/// Values of a format, each turned into another value.
 #[derive(Debug, Clone, Copy)]
-pub struct Distinct<F>(List<F>);
-
-/// A list that keeps each of its items once, where it stands first.
-#[must_use]
-pub const fn distinct<F: Format>(list: List<F>) -> Distinct<F> {
-    Distinct(list)
+pub struct Mapped<F, T, V> {
+    pub(super) format: F,
+    pub(super) map: fn(T) -> V,
 }
 
-impl<F: Format<Value: PartialEq>> Format for Distinct<F> {
-    type Value = Vec<F::Value>;
+impl<F: Format<Value = T>, T, V> Format for Mapped<F, T, V> {
+    type Value = V;
 
-    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Self::Value> {
-        self.0.read(value, at).map(each_once)
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<V> {
+        self.format.read(value, at).map(self.map)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        self.0.schema(generator)
+        self.format.schema(generator)
     }
 }
 
+/// See [`distinct`].
+pub type Distinct<F> = Mapped<List<F>, Vec<<F as Format>::Value>, Vec<<F as Format>::Value>>;
+
+/// A list that keeps each of its items once, where it stands first.
+#[must_use]
+pub const fn distinct<F: Format<Value: PartialEq>>(list: List<F>) -> Distinct<F> {
+    Mapped { format: list, map: each_once }
+}
+
 /// The items, each where it stands first.
-fn each_once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+fn each_once<T: PartialEq>(items: Vec<T>) -> Vec<T> {
     let mut kept = Vec::new();
     for item in items {
         if !kept.contains(&item) {

@@ -133,7 +133,7 @@ impl<F: Format> Member for Optional<F> {
 
 /// See [`or`].
 #[derive(Debug, Clone, Copy)]
-pub struct Or<F, V>(F, V);
+pub struct Or<F, V>(pub(crate) F, pub(crate) V);
 
 /// A field that has a value of its own if it is absent or `null`.
 #[must_use]

@@ -25,7 +25,7 @@ use serde_json::{Map, Value};
 
 use domain::error::{Detail, DetailCode};
 
-pub use collection::{Distinct, FlatMap, List, Object, distinct, flat_map, list, list_between, object};
+pub use collection::{Distinct, FlatMap, List, Mapped, Object, distinct, flat_map, list, list_between, object};
 pub use member::{
     Change, Clearable, Flattened, Member, ObjectSchema, Optional, Or, Replaceable, Required, clearable, flattened,
     nullable, optional, or, replaceable, required,
@@ -44,6 +44,11 @@ pub trait Format {
 
     /// Reads `value`; `None` goes with a problem at `at`.
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Self::Value>;
+
+    /// Reads the text of a query parameter; `None` goes with a problem at `at`.
+    fn read_text(&self, given: &str, at: &FieldPath<'_>) -> Option<Self::Value> {
+        self.read(&Value::String(given.to_owned()), at)
+    }
 
     /// The JSON schema of what is read.
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema;

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use super::{FieldPath, Format};
+use super::{FieldPath, Format, Or, or};
 use ::text::{BLANK, WireEnum};
 use domain::error::DetailCode;
 use domain::limits::metadata::is_storable;
@@ -157,13 +157,6 @@ where
     Parsed { parse, value: PhantomData }
 }
 
-impl<T, P: Fn(&str) -> Result<T, &'static str>> Parsed<T, P> {
-    /// The value that `text` stands for, or what is wrong with it.
-    pub(crate) fn parse(&self, text: &str) -> Result<T, &'static str> {
-        (self.parse)(text)
-    }
-}
-
 /// Reads a text that stands for a `T`.
 pub type Parse<T> = fn(&str) -> Result<T, &'static str>;
 
@@ -178,7 +171,7 @@ impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Format for Parsed<T,
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
-        self.parse(text).map_or_else(|message| at.refuse(DetailCode::InvalidFormat, message), Some)
+        (self.parse)(text).map_or_else(|message| at.refuse(DetailCode::InvalidFormat, message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -219,26 +212,11 @@ pub const fn choice<T: WireEnum>() -> Choice<T> {
     Choice(PhantomData)
 }
 
-impl<T: WireEnum> Choice<T> {
-    /// The value of a word, or what is wrong with it.
-    pub(crate) fn validate(text: &str) -> Result<T, String> {
-        one_of(T::ALL.iter().map(|value| (value.as_str(), *value)), text)
-    }
-}
-
-/// The value of `text` in `known`, or what is wrong with it.
-fn one_of<T>(known: impl Iterator<Item = (&'static str, T)> + Clone, text: &str) -> Result<T, String> {
-    let allowed = || known.clone().map(|(word, _)| word).collect::<Vec<_>>().join(", ");
-    let found = known.clone().find(|(word, _)| *word == text).map(|(_, value)| value);
-    found.ok_or_else(|| format!("must be one of {}", allowed()))
-}
-
 impl<T: WireEnum> Format for Choice<T> {
     type Value = T;
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
-        let Value::String(text) = value else { return at.wrong_type("a string") };
-        Self::validate(text).map_or_else(|message| at.refuse(DetailCode::NotAllowed, message), Some)
+        one_of(T::ALL.iter().map(|value| (value.as_str(), *value)), value, at)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -256,29 +234,25 @@ pub const fn words<T: Copy>(words: &'static [(&'static str, T)]) -> Words<T> {
     Words(words)
 }
 
-impl<T: Copy> Words<T> {
-    /// The value of a word, or what is wrong with it.
-    pub(crate) fn validate(self, text: &str) -> Result<T, String> {
-        one_of(self.0.iter().copied(), text)
+impl<T: Copy> Format for Words<T> {
+    type Value = T;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
+        one_of(self.0.iter().copied(), value, at)
     }
 
-    pub(crate) fn describe(self) -> Schema {
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
         let words: Vec<_> = self.0.iter().map(|(word, _)| *word).collect();
         json_schema!({"type": "string", "enum": words})
     }
 }
 
-impl<T: Copy> Format for Words<T> {
-    type Value = T;
-
-    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
-        let Value::String(text) = value else { return at.wrong_type("a string") };
-        self.validate(text).map_or_else(|message| at.refuse(DetailCode::NotAllowed, message), Some)
-    }
-
-    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
-        self.describe()
-    }
+/// What the word `value` stands for in `known`.
+fn one_of<T>(known: impl Iterator<Item = (&'static str, T)> + Clone, value: &Value, at: &FieldPath<'_>) -> Option<T> {
+    let Value::String(text) = value else { return at.wrong_type("a string") };
+    let found = known.clone().find(|(word, _)| word == text).map(|(_, value)| value);
+    let allowed = || known.map(|(word, _)| word).collect::<Vec<_>>().join(", ");
+    found.or_else(|| at.refuse(DetailCode::NotAllowed, format!("must be one of {}", allowed())))
 }
 
 /// A whole number in a range.
@@ -288,7 +262,20 @@ pub struct Integer {
     max: u32,
 }
 
-/// A whole number from `min` to `max`, written without fraction or exponent.
+impl Integer {
+    /// With a number of its own if it is absent.
+    #[must_use]
+    pub const fn or(self, number: u32) -> Or<Self, u32> {
+        or(self, number)
+    }
+
+    fn in_range(self, number: Option<u32>, at: &FieldPath<'_>) -> Option<u32> {
+        let found = number.filter(|number| (self.min..=self.max).contains(number));
+        found.or_else(|| at.out_of_range(self.min, self.max))
+    }
+}
+
+/// A whole number in `range`, written without fraction or exponent.
 #[must_use]
 pub const fn integer_in(range: &RangeInclusive<u32>) -> Integer {
     Integer { min: *range.start(), max: *range.end() }
@@ -307,9 +294,15 @@ impl Format for Integer {
         if !value.is_i64() && !value.is_u64() {
             return at.wrong_type("a whole number");
         }
-        let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
-        let found = number.filter(|number| (self.min..=self.max).contains(number));
-        found.or_else(|| at.out_of_range(self.min, self.max))
+        self.in_range(value.as_u64().and_then(|number| u32::try_from(number).ok()), at)
+    }
+
+    fn read_text(&self, given: &str, at: &FieldPath<'_>) -> Option<u32> {
+        let unsigned = given.strip_prefix('-').unwrap_or(given);
+        if unsigned.is_empty() || !unsigned.bytes().all(|b| b.is_ascii_digit()) {
+            return at.refuse(DetailCode::WrongType, "must be a whole number in plain digits");
+        }
+        self.in_range(given.parse().ok(), at)
     }
 
     fn schema(&self, _: &mut SchemaGenerator) -> Schema {
