@@ -14,7 +14,7 @@ use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderName};
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::{HeaderMap, StatusCode};
 use schemars::{SchemaGenerator, json_schema};
 
 use crate::describe::{Answer, Input, Operation, Output, Parameter, ParameterLocation};
@@ -154,13 +154,7 @@ impl<R: IntoResponse> IntoResponse for Conditional<R> {
     fn into_response(self) -> Response {
         match self {
             Self::New(tagged) => tagged.into_response(),
-            Self::NotModified(etag) => {
-                let mut response = StatusCode::NOT_MODIFIED.into_response();
-                if let Ok(etag) = HeaderValue::from_str(&etag) {
-                    response.headers_mut().insert(header::ETAG, etag);
-                }
-                response
-            }
+            Self::NotModified(etag) => (StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response(),
         }
     }
 }
@@ -188,6 +182,7 @@ fn describe_header(operation: &mut Operation, name: &str, about: &str) {
 #[cfg(test)]
 mod tests {
     use domain::models::{ApiKeyId, Mode, Role, Scope, TenantId, Timestamp};
+    use http::HeaderValue;
 
     use super::*;
 

@@ -20,7 +20,7 @@ use tracing::Instrument;
 
 use super::callers::count_call;
 use super::cors;
-use super::meta::{REQUEST_ID, RequestInfo, Waiting};
+use super::meta::{REQUEST_ID, RequestMeta, Waiting};
 use super::rate_limit::RateLimitReport;
 use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
@@ -98,8 +98,8 @@ pub fn service(edge: Edge, routes: Vec<Routes>) -> Router {
 /// origin may read it.
 #[must_use]
 pub fn refuse(headers: &HeaderMap, runtime: &Runtime, error: Error) -> Response {
-    let info = RequestInfo::from_headers(headers, runtime, Duration::ZERO);
-    finish_response(ApiError(error).into_response(), &info, None)
+    let meta = RequestMeta::from_headers(headers, runtime, Duration::ZERO);
+    finish_response(ApiError(error).into_response(), &meta, None)
 }
 
 /// The match of a request in the route list.
@@ -115,7 +115,7 @@ async fn request_middleware(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let info = RequestInfo::from_headers(request.headers(), &edge.runtime, edge.request_timeout);
+    let meta = RequestMeta::from_headers(request.headers(), &edge.runtime, edge.request_timeout);
     let origin = cors::request_origin(request.headers()).cloned();
     let matched = match_route(request.method(), request.uri().path());
     let route = match &matched {
@@ -123,8 +123,8 @@ async fn request_middleware(
         _ => "-",
     };
     let method = request.method().clone();
-    let span = tracing::info_span!("request", request.id = %info.request_id, http.method = %method, http.route = route);
-    request.extensions_mut().insert(info.clone());
+    let span = tracing::info_span!("request", request.id = %meta.request_id, http.method = %method, http.route = route);
+    request.extensions_mut().insert(meta.clone());
     let limits = RateLimitReport::default();
     request.extensions_mut().insert(limits.clone());
     async move {
@@ -143,10 +143,10 @@ async fn request_middleware(
         };
         let (fields, refusal) = limits.settle(raw.status() == StatusCode::NOT_MODIFIED).await;
         let raw = refusal.map_or(raw, |refused| ApiError(refused).into_response());
-        let mut answer = finish_response(raw, &info, origin.as_ref());
+        let mut answer = finish_response(raw, &meta, origin.as_ref());
         fields.add_to(answer.headers_mut());
         let answer = if method == Method::HEAD { to_head_response(answer) } else { answer };
-        let ms = edge.runtime.now().millis_since(info.at);
+        let ms = edge.runtime.now().millis_since(meta.received_at);
         tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered a request");
         answer
     }
@@ -192,17 +192,17 @@ async fn with_deadline(limit: Duration, work: impl Future<Output = Response> + S
     }
 }
 
-fn finish_response(response: Response, info: &RequestInfo, origin: Option<&HeaderValue>) -> Response {
+fn finish_response(response: Response, meta: &RequestMeta, origin: Option<&HeaderValue>) -> Response {
     let error = response_error(&response);
     let mut answer = match &error {
         Some(error) => {
             log_error(error);
-            render_error(error, &info.request_id)
+            render_error(error, &meta.request_id)
         }
         None => response,
     };
     let headers = answer.headers_mut();
-    add_security_headers(headers, &info.request_id);
+    add_security_headers(headers, &meta.request_id);
     let origin_refused = error.as_deref().is_some_and(cors::is_origin_refusal);
     if let Some(origin) = origin.filter(|_| !origin_refused) {
         cors::add_exposed_headers(headers, origin);

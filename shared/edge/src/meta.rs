@@ -26,7 +26,7 @@ pub(crate) const REQUEST_ID: &str = "x-request-id";
 const SECRET: &str = "x-distribution-secret";
 const VIEWER: &str = "x-viewer-address";
 
-/// The metadata of a request.
+/// A request's id, time and deadline, set by the edge before anything else looks at it.
 #[derive(Debug, Clone)]
 pub struct RequestMeta {
     /// The caller's `X-Request-Id`, or a generated one.
@@ -37,34 +37,25 @@ pub struct RequestMeta {
     pub deadline: Timestamp,
 }
 
+impl RequestMeta {
+    /// Takes the caller's id if it is 1-128 printable ASCII characters, and makes one otherwise. The answer is due
+    /// within `timeout`.
+    pub(crate) fn from_headers(headers: &HeaderMap, runtime: &Runtime, timeout: Duration) -> Self {
+        let received_at = runtime.now();
+        let mut given = headers.get_all(REQUEST_ID).iter();
+        let only = given.next().filter(|_| given.next().is_none()).and_then(|value| printable(value, 128));
+        let request_id = only.map_or_else(|| generated(runtime, received_at), Arc::from);
+        let deadline = received_at.plus_millis(i64::try_from(timeout.as_millis()).unwrap_or(i64::MAX));
+        Self { request_id, received_at, deadline }
+    }
+}
+
 impl<S: Sync> FromRequestParts<S> for RequestMeta {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
-        let info = parts.extensions.get::<RequestInfo>().cloned();
-        let info = info.ok_or_else(|| Error::internal("a request that did not pass the edge"))?;
-        Ok(Self { request_id: info.request_id, received_at: info.at, deadline: info.deadline })
-    }
-}
-
-/// A request's id, time and deadline, set by the edge before anything else looks at it.
-#[derive(Debug, Clone)]
-pub(crate) struct RequestInfo {
-    pub(crate) request_id: Arc<str>,
-    pub(crate) at: Timestamp,
-    pub(crate) deadline: Timestamp,
-}
-
-impl RequestInfo {
-    /// Takes the caller's id if it is 1-128 printable ASCII characters, and makes one otherwise. The answer is due
-    /// within `timeout`.
-    pub(crate) fn from_headers(headers: &HeaderMap, runtime: &Runtime, timeout: Duration) -> Self {
-        let at = runtime.now();
-        let mut given = headers.get_all(REQUEST_ID).iter();
-        let only = given.next().filter(|_| given.next().is_none()).and_then(|value| printable(value, 128));
-        let request_id = only.map_or_else(|| generated(runtime, at), Arc::from);
-        let deadline = at.plus_millis(i64::try_from(timeout.as_millis()).unwrap_or(i64::MAX));
-        Self { request_id, at, deadline }
+        let meta = parts.extensions.get::<Self>().cloned();
+        Ok(meta.ok_or_else(|| Error::internal("a request that did not pass the edge"))?)
     }
 }
 
@@ -169,7 +160,7 @@ mod tests {
     fn a_request_id_is_echoed_when_printable_and_made_otherwise() {
         let runtime = Runtime::system();
         let id = |values: &[&[u8]]| {
-            RequestInfo::from_headers(&headers(REQUEST_ID, values), &runtime, Duration::ZERO).request_id.to_string()
+            RequestMeta::from_headers(&headers(REQUEST_ID, values), &runtime, Duration::ZERO).request_id.to_string()
         };
         assert_eq!(id(&[b"abc 1"]), "abc 1");
         assert_eq!(id(&[&[b'x'; 128]]), "x".repeat(128));
