@@ -10,7 +10,6 @@ use http::{HeaderMap, header};
 use http_body_util::BodyExt;
 use serde_json::{Map, Value};
 
-use super::exact_numbers::has_inexact_number;
 use super::input::{FieldPath, Fields};
 use super::strict_json;
 use domain::error::{Code, DetailCode};
@@ -65,14 +64,6 @@ pub struct NoBody;
 impl BodyIn for NoBody {
     async fn read(_: &HeaderMap, _: Body) -> Result<(Self, Bytes)> {
         Ok((Self, Bytes::new()))
-    }
-}
-
-impl<S: Send + Sync> FromRequest<S> for NoBody {
-    type Rejection = ApiError;
-
-    async fn from_request(_: Request, _: &S) -> ApiResult<Self> {
-        Ok(Self)
     }
 }
 
@@ -132,7 +123,7 @@ fn object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Value>> {
         check_type(headers)?;
     }
     let object = strict_json::object(bytes).map_err(|cause| invalid_json(&cause))?;
-    if has_inexact_number(bytes) {
+    if strict_json::has_inexact_number(bytes) {
         let wanted = "numbers must be 64-bit integers or have the digits of an IEEE 754 double; send others as strings";
         return Err(Error::validation(Vec::new()).with_detail(DetailCode::OutOfRange, wanted));
     }

@@ -219,14 +219,6 @@ impl<S: Sync> FromRequestParts<S> for AllowanceIn {
     }
 }
 
-/// The caller.
-///
-/// # Errors
-/// 401 for whoever is not known.
-async fn authenticate(parts: &Parts, authenticator: &Authenticator) -> Result<Principal> {
-    authenticator.authenticate(bearer(&parts.headers).ok_or_else(Error::unauthorized)?).await
-}
-
 /// The tenant's settings, if they say which pages may call, or how often.
 async fn settings_of(parts: &Parts, store: &Store, caller: &Principal) -> Result<Option<Settings>> {
     let is_from_page = cors::request_origin(&parts.headers).is_some() && caller.member().is_none();
@@ -245,7 +237,8 @@ fn route_of(parts: &Parts) -> Option<&'static RouteSpec> {
 /// # Errors
 /// 401 for whoever is not known, 429 `RATE_LIMITED`, 403 for a page of another origin.
 pub(crate) async fn count_call(parts: &Parts, authenticator: &Authenticator) -> Result<(Principal, Allowance)> {
-    let principal = authenticate(parts, authenticator).await?;
+    let credential = bearer(&parts.headers).ok_or_else(Error::unauthorized)?;
+    let principal = authenticator.authenticate(credential).await?;
     let settings = settings_of(parts, &authenticator.store, &principal).await?;
     let call = Call {
         principal: &principal,

@@ -1,23 +1,88 @@
-//! The position in a list, opaque to clients: base64url of JSON. It contains the typed key of an item and a code (HMAC) over
-//! it and the list: tenant, mode, path and filters. So a cursor is one that this service gave for this list, or none.
+//! Lists: with page numbers the wiki's and that of knowledge gaps, with cursors all others.
+//!
+//! A cursor is the position in a list, opaque to clients: base64url of JSON. It contains the typed key of an item and a code
+//! (HMAC) over it and the list: tenant, mode, path and filters. So a cursor is one that this service gave for this list, or
+//! none.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
-use aws::config::{WidgetKeySet, WidgetTokenKey};
-use aws::widget_keys::WidgetKeys;
+use axum::extract::FromRequestParts;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::models::Timestamp;
-use domain::{Error, Result, hmac_sha256_hex, sha256_hex_of_parts};
 use http::request::Parts;
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
+
+use aws::config::{WidgetKeySet, WidgetTokenKey};
+use aws::store::CursorPage;
+use aws::widget_keys::WidgetKeys;
+use domain::models::{MAX_TOTAL, Timestamp, Total};
+use domain::{Error, Result, hmac_sha256_hex, sha256_hex_of_parts};
 
 /// The longest cursor that is looked at, in characters.
 pub(crate) const MAX_CHARS: usize = 2_048;
 /// Hexadecimal digits of the code: 128 bits.
 const CODE_DIGITS: usize = 32;
+
+/// One page of a list, with how many pages there are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "{T}List")]
+pub struct PageOut<T> {
+    /// The page.
+    items: Vec<T>,
+    /// Its number, from 1.
+    page: usize,
+    /// How many items a page has at the most.
+    limit: usize,
+    /// Items on all pages, counted up to 10,000.
+    total: u64,
+    /// Pages in all.
+    total_pages: u64,
+    /// There are pages after this one.
+    has_more: bool,
+    /// Counting stopped at its bound of 10,000, or the list looked at 10,001 items of which only `total` pass the
+    /// filter: there may be more items than `total` says.
+    total_capped: bool,
+}
+
+impl<T> PageOut<T> {
+    /// Page number `page`, counted from 1, of `total` items at `limit` a page. If the total reached its bound there
+    /// may be more pages than are counted. If it is capped below that, too few of many items passed the filter: no
+    /// later page shows more than was counted.
+    #[must_use]
+    pub fn new(items: Vec<T>, page: usize, limit: usize, total: Total) -> Self {
+        let Total { count: total, capped: total_capped } = total;
+        let total_pages = total.div_ceil(u64::try_from(limit).unwrap_or(u64::MAX).max(1));
+        let at_bound = total_capped && total >= MAX_TOTAL;
+        let has_more = at_bound || u64::try_from(page).is_ok_and(|page| page < total_pages);
+        Self { items, page, limit, total, total_pages, has_more, total_capped }
+    }
+}
+
+/// One page of a list, and where the next one begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "{T}List")]
+pub struct CursorPageOut<T> {
+    /// The page.
+    items: Vec<T>,
+    /// Where the next page begins.
+    next_cursor: Option<String>,
+    /// There is a next page.
+    has_more: bool,
+}
+
+impl<T> CursorPageOut<T> {
+    /// A page of `list`, each item as `item` shows it.
+    pub fn new<I, P: Serialize>(page: CursorPage<I, P>, list: &ListId, item: impl FnMut(I) -> T) -> Result<Self> {
+        let next_cursor = page.next.map(|next| encode(list, &next)).transpose()?;
+        Ok(Self { items: page.items.into_iter().map(item).collect(), has_more: next_cursor.is_some(), next_cursor })
+    }
+}
 
 /// The keys of cursors: those of widget tokens, which every function of the API knows and rotates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,6 +101,15 @@ impl CursorKeys {
 pub(crate) struct CursorKeySource {
     pub(crate) keys: WidgetKeys,
     pub(crate) now: Timestamp,
+}
+
+/// As the argument of a handler, whose cursor is in the body.
+impl<S: Send + Sync> FromRequestParts<S> for CursorKeys {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> std::result::Result<Self, Infallible> {
+        Ok(Self::of(parts).await)
+    }
 }
 
 impl CursorKeys {
@@ -112,6 +186,30 @@ pub fn decode<T: DeserializeOwned>(list: &ListId, text: &str) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_are_counted_at_their_edges() {
+        let of = |page, total| {
+            let out = PageOut::<()>::new(Vec::new(), page, 20, Total::of(total, true));
+            (out.total_pages, out.has_more)
+        };
+        assert_eq!(of(1, 0), (0, false));
+        assert_eq!(of(1, 20), (1, false));
+        assert_eq!(of(1, 21), (2, true));
+        assert_eq!(of(2, 21), (2, false));
+        assert_eq!(of(3, 21), (2, false));
+        assert_eq!(of(500, 10_000), (500, false));
+        assert_eq!(of(500, 10_001), (500, true));
+    }
+
+    #[test]
+    fn a_total_that_is_capped_below_its_bound_leads_to_no_empty_pages() {
+        let of = |page| {
+            let out = PageOut::<()>::new(Vec::new(), page, 20, Total::of(30, false));
+            (out.has_more, out.total_capped)
+        };
+        assert_eq!((of(1), of(2), of(3)), ((true, true), (false, true), (false, true)));
+    }
 
     fn key(number: u8) -> WidgetTokenKey {
         WidgetTokenKey { kid: format!("k{number}"), secret: vec![number; 32] }

@@ -13,11 +13,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use crate::body::{FromFields, JsonIn, NoBody, OptionalJsonIn};
-use crate::once::OnceIn;
+use crate::cursor::CursorKeys;
+use crate::idempotency::OnceIn;
+use crate::meta::{RequestMeta, SourceAddress, Waiting};
 use crate::path::{FromPath, PathIn, PathPairIn};
 use crate::query::{FromQuery, QueryIn};
 use crate::respond::{Accepted, AcceptedAt, Created, NoContent, Replayed, Tagged, WithCookie};
-use crate::{ApiResult, RateClass, RequestMeta};
+use crate::{ApiResult, RateClass};
 use domain::access::Permission;
 use domain::error::Code;
 
@@ -169,7 +171,16 @@ macro_rules! unseen {
     )+ };
 }
 
-unseen!([S] State<S>, [T] Extension<T>, [] HeaderMap, [] RequestMeta, [] NoBody);
+unseen!(
+    [S] State<S>,
+    [T] Extension<T>,
+    [] HeaderMap,
+    [] RequestMeta,
+    [] SourceAddress,
+    [] Waiting,
+    [] CursorKeys,
+    [] NoBody,
+);
 
 impl<B: Input> Input for OnceIn<B> {
     fn describe(operation: &mut Operation, generator: &mut SchemaGenerator) {

@@ -1,5 +1,6 @@
-//! The middleware of every request: it gets an id, path and method are checked against the route list, the deadline
-//! applies, errors get the one shape, responses get security headers, and one line is logged.
+//! A function's routes as one service, and the middleware of every request: it gets an id, path and method are checked
+//! against the route list, the deadline applies, errors get the one shape, responses get security headers, and one line is
+//! logged.
 //!
 //! A handler runs as a task of its own. A caller that disconnects, or a deadline that passes, ends the wait, but
 //! never stops the handler between two of its writes. A handler that writes nothing may ask for that end ([`Waiting`]).
@@ -7,9 +8,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::body::{Body, HttpBody};
-use axum::extract::{Request, State};
-use axum::middleware::Next;
+use axum::extract::{FromRef, Request, State};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -18,14 +20,13 @@ use tracing::Instrument;
 
 use super::callers::count_call;
 use super::cors;
-use super::meta::{REQUEST_ID, RequestInfo};
+use super::meta::{REQUEST_ID, RequestMeta, Waiting};
 use super::rate_limit::RateLimitReport;
 use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
-use super::waiting::Waiting;
-use crate::ApiError;
-use crate::ClientProvider;
 use crate::auth::Authenticator;
+use crate::{ApiError, Endpoint};
+use crate::ClientProvider;
 use domain::clock::Runtime;
 use domain::error::{Code, Error};
 
@@ -50,12 +51,55 @@ impl Edge {
     }
 }
 
+/// The routes of a function. `S` is the state that its handlers still lack.
+#[derive(Debug, Clone)]
+pub struct Routes<S = ()> {
+    router: Router<S>,
+    /// Knows who calls a path that there is not; as soon as there is a state.
+    authenticator: Option<Authenticator>,
+}
+
+impl<S: Clone + Send + Sync + 'static> Default for Routes<S> {
+    fn default() -> Self {
+        Self { router: Router::new(), authenticator: None }
+    }
+}
+
+impl<S: Clone + Send + Sync + 'static> Routes<S> {
+    /// Adds an endpoint, whose handler answers its method alone.
+    #[must_use]
+    pub fn endpoint<E: Endpoint<State = S>>(self) -> Self {
+        Self { router: self.router.route(E::PATH, E::router()), ..self }
+    }
+
+    /// Hands the handlers what they need.
+    #[must_use]
+    pub fn with_state(self, state: S) -> Routes
+    where
+        Authenticator: FromRef<S>,
+    {
+        let authenticator = Some(Authenticator::from_ref(&state));
+        Routes { router: self.router.with_state(state), authenticator }
+    }
+}
+
+/// All `routes` as one service behind the edge: request id, method and path checked against the route list, CORS, the
+/// deadline, and one shape for every error.
+pub fn service(edge: Edge, routes: Vec<Routes>) -> Router {
+    // The rate limits that a process knows belong to the table's client, so any function's authenticator counts alike.
+    let authenticator = routes.iter().find_map(|routes| routes.authenticator.clone());
+    let inner = routes.into_iter().fold(Router::new(), |all, routes| all.merge(routes.router));
+    inner
+        .fallback(|| async { ApiError(Error::not_found("resource")) })
+        .layer(from_fn_with_state((edge, authenticator), request_middleware))
+}
+
 /// The answer to a request that is refused before it reaches a route, in the shape of every error. No page of another
 /// origin may read it.
 #[must_use]
 pub fn refuse(headers: &HeaderMap, runtime: &Runtime, error: Error) -> Response {
-    let info = RequestInfo::from_headers(headers, runtime, Duration::ZERO);
-    finish_response(ApiError(error).into_response(), &info, None)
+    let meta = RequestMeta::from_headers(headers, runtime, Duration::ZERO);
+    finish_response(ApiError(error).into_response(), &meta, None)
 }
 
 /// The match of a request in the route list.
@@ -66,12 +110,12 @@ enum RouteMatch {
 }
 
 /// The middleware of all routes.
-pub(crate) async fn request_middleware(
+async fn request_middleware(
     State((edge, authenticator)): State<(Edge, Option<Authenticator>)>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    let info = RequestInfo::from_headers(request.headers(), &edge.runtime, edge.request_timeout);
+    let meta = RequestMeta::from_headers(request.headers(), &edge.runtime, edge.request_timeout);
     let origin = cors::request_origin(request.headers()).cloned();
     let matched = match_route(request.method(), request.uri().path());
     let route = match &matched {
@@ -79,8 +123,8 @@ pub(crate) async fn request_middleware(
         _ => "-",
     };
     let method = request.method().clone();
-    let span = tracing::info_span!("request", request.id = %info.request_id, http.method = %method, http.route = route);
-    request.extensions_mut().insert(info.clone());
+    let span = tracing::info_span!("request", request.id = %meta.request_id, http.method = %method, http.route = route);
+    request.extensions_mut().insert(meta.clone());
     let limits = RateLimitReport::default();
     request.extensions_mut().insert(limits.clone());
     async move {
@@ -99,10 +143,10 @@ pub(crate) async fn request_middleware(
         };
         let (fields, refusal) = limits.settle(raw.status() == StatusCode::NOT_MODIFIED).await;
         let raw = refusal.map_or(raw, |refused| ApiError(refused).into_response());
-        let mut answer = finish_response(raw, &info, origin.as_ref());
+        let mut answer = finish_response(raw, &meta, origin.as_ref());
         fields.add_to(answer.headers_mut());
         let answer = if method == Method::HEAD { to_head_response(answer) } else { answer };
-        let ms = edge.runtime.now().millis_since(info.at);
+        let ms = edge.runtime.now().millis_since(meta.received_at);
         tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered a request");
         answer
     }
@@ -148,17 +192,17 @@ async fn with_deadline(limit: Duration, work: impl Future<Output = Response> + S
     }
 }
 
-fn finish_response(response: Response, info: &RequestInfo, origin: Option<&HeaderValue>) -> Response {
+fn finish_response(response: Response, meta: &RequestMeta, origin: Option<&HeaderValue>) -> Response {
     let error = response_error(&response);
     let mut answer = match &error {
         Some(error) => {
             log_error(error);
-            render_error(error, &info.request_id)
+            render_error(error, &meta.request_id)
         }
         None => response,
     };
     let headers = answer.headers_mut();
-    add_security_headers(headers, &info.request_id);
+    add_security_headers(headers, &meta.request_id);
     let origin_refused = error.as_deref().is_some_and(cors::is_origin_refusal);
     if let Some(origin) = origin.filter(|_| !origin_refused) {
         cors::add_exposed_headers(headers, origin);

@@ -1,25 +1,33 @@
 //! Reading a query string: each parameter once, nothing trimmed, nothing guessed, every problem reported. What reads a
 //! parameter is what describes it; [`query!`](crate::query!) makes the type of a query string of such formats.
 
-mod format;
-mod string;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use schemars::{Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::cursor::{self, CursorKeys, ListId};
 use super::route_list::RouteSpec;
+use crate::input::{FieldPath, Format};
 use crate::{ApiError, ApiResult};
+use ::text::{BLANK, is_blank};
 use domain::access::Principal;
-use domain::error::DetailCode;
+use domain::error::{Detail, DetailCode};
 use domain::{Error, Result};
 
-pub use crate::input::{Parsed, parsed};
-pub use format::{Email, Integer, Or, Parameter, Text, email, integer, text};
-use string::CURSOR;
-pub use string::Query;
+pub use crate::input::{Integer, Or, Parsed, integer, parsed};
+
+/// How many unknown parameters are named in an answer, and in how many characters each.
+const MAX_UNKNOWN: usize = 20;
+const MAX_UNKNOWN_CHARS: usize = 100;
+
+/// The parameter that names a place in a list.
+pub(super) const CURSOR: &str = "cursor";
 
 /// A type that reads itself from a query string, reporting every problem; [`query!`](crate::query!) implements it.
 pub trait FromQuery: Sized {
@@ -220,6 +228,210 @@ macro_rules! query {
     };
 }
 
+/// Control characters that no parameter has, in a class of a regular expression of ECMA-262.
+const CONTROL: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
+
+/// A parameter: reads it, and describes it. A [`Format`] is one that may be absent.
+pub trait Parameter {
+    /// The parsed value.
+    type Value;
+
+    /// Reads the parameter `name`, or reports what is wrong with it.
+    fn read(&self, query: &Query, name: &str) -> Self::Value;
+
+    /// The JSON schema of what is read.
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
+
+    /// With a value of its own if the parameter is absent.
+    fn or<V>(self, value: V) -> Or<Self, V>
+    where
+        Self: Parameter<Value = Option<V>> + Sized,
+    {
+        Or(self, value)
+    }
+}
+
+impl<F: Format> Parameter for F {
+    type Value = Option<F::Value>;
+
+    fn read(&self, query: &Query, name: &str) -> Option<F::Value> {
+        self.read_text(query.value(name)?, &FieldPath::whole(&query.problems).field(name))
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        Format::schema(self, generator)
+    }
+}
+
+impl<F: Format<Value = V>, V: Clone + Serialize> Parameter for Or<F, V> {
+    type Value = V;
+
+    fn read(&self, query: &Query, name: &str) -> V {
+        Parameter::read(&self.0, query, name).unwrap_or_else(|| self.1.clone())
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Format::schema(&self.0, generator);
+        schema.insert("default".into(), serde_json::json!(self.1));
+        schema
+    }
+}
+
+/// See [`text()`].
+#[derive(Debug, Clone, Copy)]
+pub struct Text {
+    min: usize,
+    max: usize,
+}
+
+/// A text of `min` to `max` characters, none of them a control character; white space and invisible characters alone
+/// are none.
+#[must_use]
+pub const fn text(min: usize, max: usize) -> Text {
+    Text { min, max }
+}
+
+impl Format for Text {
+    type Value = String;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
+        let Self { min, max } = self;
+        let Value::String(text) = value else { return at.wrong_type("a string") };
+        if !(*min..=*max).contains(&text.chars().count()) {
+            return at.refuse(DetailCode::OutOfRange, format!("must have {min} to {max} characters"));
+        }
+        if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            return at.refuse(DetailCode::InvalidCharacter, "must not contain control characters");
+        }
+        if is_blank(text) {
+            return at.refuse(DetailCode::Blank, "must contain a visible character");
+        }
+        Some(text.to_owned())
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "minLength": self.min, "maxLength": self.max,
+            "pattern": format!("^[^{CONTROL}]*[^{BLANK}][^{CONTROL}]*$"),
+        })
+    }
+}
+
+/// See [`email`].
+#[derive(Debug, Clone, Copy)]
+pub struct Email(Text);
+
+/// An e-mail address to look for, without white space: a `+` that is not percent-encoded is a space.
+#[must_use]
+pub const fn email() -> Email {
+    Email(text(1, 254))
+}
+
+impl Format for Email {
+    type Value = String;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<String> {
+        let text = Format::read(&self.0, value, at)?;
+        if text.chars().any(char::is_whitespace) {
+            return at.refuse(DetailCode::InvalidCharacter, "must not contain white space; write + as %2B");
+        }
+        Some(text)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Format::schema(&self.0, generator);
+        let refused = format!(r"\s{CONTROL}");
+        schema.insert("pattern".into(), format!("^[^{refused}]*[^{BLANK}][^{refused}]*$").into());
+        schema
+    }
+}
+
+/// One query string being read.
+#[derive(Debug, Default)]
+pub struct Query {
+    values: BTreeMap<String, Vec<Option<String>>>,
+    /// The list that it asks for, and its owner.
+    list: String,
+    /// The keys of its cursors.
+    keys: CursorKeys,
+    problems: RefCell<Vec<Detail>>,
+}
+
+impl Query {
+    /// Reads names and values; nothing is validated yet.
+    fn parse(text: &str) -> Self {
+        let mut query = Self::default();
+        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            // A name that does not decode is none that anybody asks for.
+            let name = decode(name).unwrap_or_else(|| name.to_owned());
+            query.values.entry(name).or_default().push(decode(value));
+        }
+        query
+    }
+
+    /// A parameter's one value; empty, twice or undecodable is a problem. An empty cursor is none: many clients send the
+    /// `nextCursor` that they do not have yet.
+    fn value(&self, name: &str) -> Option<&str> {
+        match self.values.get(name)?.as_slice() {
+            [Some(value)] if value.is_empty() && name == CURSOR => None,
+            [Some(value)] if value.is_empty() => self.reject(name, DetailCode::Empty, "must not be empty"),
+            [Some(value)] => Some(value),
+            [None] => self.reject(name, DetailCode::InvalidEncoding, "must be percent-encoded UTF-8"),
+            _ => self.reject(name, DetailCode::Duplicate, "must be given once"),
+        }
+    }
+
+    /// Reports a problem.
+    fn reject<T>(&self, name: &str, code: DetailCode, message: impl Into<String>) -> Option<T> {
+        let detail = Detail { field: Some(name.to_owned()), code, message: message.into().into() };
+        self.problems.borrow_mut().push(detail);
+        None
+    }
+
+    /// Reports the parameters that are none of `known`.
+    fn reject_unknown(&self, known: &[&str]) {
+        let message = match known {
+            [] => "this operation takes no query parameters".to_owned(),
+            known => format!("must be one of {}", known.join(", ")),
+        };
+        let unknown = self.values.keys().filter(|name| !known.contains(&name.as_str()));
+        for name in unknown.take(MAX_UNKNOWN) {
+            let name: String = name.chars().take(MAX_UNKNOWN_CHARS).collect();
+            let _: Option<()> = self.reject(&name, DetailCode::UnknownParameter, message.clone());
+        }
+    }
+
+    /// Reports a problem if both parameters are given.
+    pub fn either(&self, one: &str, other: &str) {
+        let is_given = |name: &str| match self.values.get(name).map(Vec::as_slice) {
+            Some([Some(value)]) => name != CURSOR || !value.is_empty(),
+            given => given.is_some(),
+        };
+        if is_given(one) && is_given(other) {
+            let _: Option<()> = self.reject(other, DetailCode::Conflict, format!("give {one} or {other}, not both"));
+        }
+    }
+}
+
+/// `application/x-www-form-urlencoded`, strictly: a broken escape or invalid UTF-8 is refused.
+fn decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => hex(rest.next()?)? << 4 | hex(rest.next()?)?,
+            other => other,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,7 +501,7 @@ mod tests {
 
     #[test]
     fn texts_are_decoded_and_validated() {
-        let text = |query: &str| text(1, 5).read(&Query::parse(query), "q");
+        let text = |query: &str| Parameter::read(&text(1, 5), &Query::parse(query), "q");
         assert_eq!(text("q=a+b%2Bc"), Some("a b+c".to_owned()));
         assert_eq!(text("q=%C3%A9"), Some("é".to_owned()));
         for bad in ["q=", "q=abcdef", "q=%00", "q=+", "q=%E2%82", "q=a&q=a"] {

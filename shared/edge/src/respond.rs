@@ -1,4 +1,4 @@
-//! Responses: the one shape of an error, 201 with its `Location`, 204.
+//! Responses: the one shape of an error, 201 with its `Location`, 202, 204.
 
 use std::sync::Arc;
 
@@ -10,6 +10,28 @@ use serde::Serialize;
 
 use domain::Error;
 use domain::error::{Code, Detail};
+
+/// The error that a handler or an extractor answers with. `?` makes it of the service's [`Error`].
+#[derive(Debug)]
+pub struct ApiError(pub Error);
+
+/// The result of a handler.
+pub type ApiResult<T> = std::result::Result<T, ApiError>;
+
+impl From<Error> for ApiError {
+    fn from(error: Error) -> Self {
+        Self(error)
+    }
+}
+
+impl IntoResponse for ApiError {
+    /// The status alone, carrying the error; the edge, which knows the request's id, writes the rest.
+    fn into_response(self) -> Response {
+        let mut response = status(&self.0).into_response();
+        response.extensions_mut().insert(Arc::new(self.0));
+        response
+    }
+}
 
 /// 201 with the path of what was made, and its record.
 #[derive(Debug, Clone)]
@@ -129,7 +151,7 @@ pub struct ErrorOut<'a> {
     details: &'a [Detail],
 }
 
-pub(crate) fn status(error: &Error) -> StatusCode {
+fn status(error: &Error) -> StatusCode {
     StatusCode::from_u16(error.code().status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 

@@ -6,7 +6,7 @@ mod table;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-pub use route::RouteSpec;
+pub use route::{RateClass, RouteSpec};
 pub use table::ROUTES;
 
 /// The routes by their path, of which axum's matcher finds the most exact one.

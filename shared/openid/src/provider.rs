@@ -1,4 +1,5 @@
-//! The provider as a function holds it.
+//! The provider as a function holds it: what is read of it is remembered for an hour, and a code is redeemed for the person
+//! that it stands for.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,21 +7,23 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use domain::clock::Runtime;
+use domain::models::Timestamp;
 use http::{HeaderMap, HeaderValue, header};
 use outbound::{ExchangeLimits, Outbound, OutboundUrl, WholeResponse};
+use tokio::sync::Mutex;
 
-use crate::cache::Cached;
-use crate::discovery::{self, ProviderMetadata};
-use crate::error::SignInError;
-use crate::id_token::{self, VerifiedIdentity};
-use crate::keys::SigningKeys;
-use crate::settings::OpenIdSettings;
-use crate::token_endpoint::{self, Redemption};
+use crate::discovery::{self, ProviderMetadata, SigningKeys};
+use crate::redemption::{self, Redemption, VerifiedIdentity};
+use crate::{OpenIdSettings, SignInError};
 
 /// One answer of the provider. All three that a first sign-in needs end before the request's own deadline.
 const LIMITS: ExchangeLimits = ExchangeLimits { max_bytes: 256 * 1024, timeout: Duration::from_secs(5) };
 /// How old the keys must be before an unknown key reads them again, in milliseconds.
 const REREAD_MS: i64 = 60_000;
+/// How long an answer is used, in milliseconds.
+const GOOD_MS: i64 = 3_600_000;
+/// How long a failure is, in milliseconds.
+const FAILED_MS: i64 = 5_000;
 
 /// The one provider that the operator configures. Cheap to clone; clones share what was read of it.
 #[derive(Clone)]
@@ -65,9 +68,9 @@ impl OpenIdProvider {
         let read = async || {
             let address = discovery::address_of(&settings.issuer, outbound.policy())?;
             let answer = self.get(&address, "discovery").await?;
-            discovery::read(&answer, settings, outbound.policy())
+            discovery::read_metadata(&answer, settings, outbound.policy())
         };
-        metadata.get(read).await
+        metadata.get_unless(|_, _| false, read).await
     }
 
     /// Reads the provider's keys, unless they are known: whether a sign-in could be judged.
@@ -92,8 +95,8 @@ impl OpenIdProvider {
         self.keys(&metadata, |_| true).await?;
         let (headers, form) = redemption.request(self.settings(), &metadata)?;
         let answer = self.exchange(&metadata.token_endpoint, headers, Some(form), "token endpoint").await?;
-        let token = token_endpoint::read_answer(answer.status, &answer.body)?;
-        let token = id_token::parse_shape(&token)?;
+        let token = redemption::read_answer(answer.status, &answer.body)?;
+        let token = redemption::parse_shape(&token)?;
         let kid = token.kid.as_deref();
         let judge = |keys: &SigningKeys| {
             let key = keys.find(kid, token.algorithm)?;
@@ -134,5 +137,57 @@ impl OpenIdProvider {
     ) -> Result<WholeResponse, SignInError> {
         let answer = self.inner.outbound.exchange(url, headers, body, LIMITS).await;
         answer.map_err(|error| SignInError::unavailable(format!("its {what}: {}", error.code())))
+    }
+}
+
+/// A value that is read from the provider when it is needed, and remembered. One caller reads while the others wait. A
+/// failure counts for all of them for some seconds, so that a provider that is silent costs each caller one wait.
+struct Cached<T> {
+    runtime: Runtime,
+    state: Mutex<State<T>>,
+}
+
+/// The last value that was read, and the failure of a later read, each with its time.
+struct State<T> {
+    good: Option<(Timestamp, Arc<T>)>,
+    failure: Option<(Timestamp, SignInError)>,
+}
+
+impl<T> Cached<T> {
+    fn new(runtime: &Runtime) -> Self {
+        Self { runtime: runtime.clone(), state: Mutex::new(State { good: None, failure: None }) }
+    }
+
+    /// The value, read by `read` if there is none that counts, and read again if it is `stale(value, age in
+    /// milliseconds)`. A value that cannot be read again stays what it is; for some seconds it is not tried again.
+    async fn get_unless(
+        &self,
+        stale: impl Fn(&T, i64) -> bool,
+        read: impl AsyncFnOnce() -> Result<T, SignInError>,
+    ) -> Result<Arc<T>, SignInError> {
+        let mut state = self.state.lock().await;
+        let now = self.runtime.now();
+        if let Some((at, value)) = &state.good
+            && let age_ms = now.millis_since(*at)
+            && (0..GOOD_MS).contains(&age_ms)
+            && !stale(value, age_ms)
+        {
+            return Ok(Arc::clone(value));
+        }
+        if let Some((at, error)) = &state.failure
+            && (0..FAILED_MS).contains(&now.millis_since(*at))
+        {
+            return Err(error.clone());
+        }
+        match read().await.map(Arc::new) {
+            Ok(value) => {
+                *state = State { good: Some((self.runtime.now(), Arc::clone(&value))), failure: None };
+                Ok(value)
+            }
+            Err(error) => {
+                state.failure = Some((self.runtime.now(), error.clone()));
+                Err(error)
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The one client for requests to addresses that tenants wrote.
+//! The one client for requests to addresses that others wrote, and why a request got no response.
 //!
 //! It does not follow redirects, use a proxy of the environment, keep cookies, send a referrer, decompress or retry.
 //! Connections are not reused: each request resolves once and dials an address that was checked for it. No request is
@@ -13,8 +13,7 @@ use bytes::Bytes;
 use http::{HeaderMap, header};
 use reqwest::{Client, Method, RequestBuilder, Response, redirect, retry};
 
-use super::resolver::{BlockedAddress, FilteringResolver};
-use super::{OutboundPolicy, OutboundUrl, Resolver, SendError, SystemResolver};
+use crate::address::{BlockedAddress, FilteringResolver, OutboundPolicy, OutboundUrl, Resolver, SystemResolver};
 
 /// Bytes of a webhook receiver's answer that are read.
 const RESPONSE_BODY_BYTES: usize = 16 * 1024;
@@ -61,6 +60,24 @@ pub struct WebhookResponse {
     pub body_start: Bytes,
 }
 
+/// How much of an answer is awaited.
+#[derive(Debug, Clone, Copy)]
+pub struct ExchangeLimits {
+    /// Bytes of the body; a longer one is [`SendError::TooLarge`].
+    pub max_bytes: usize,
+    /// From the name to the last byte of the body.
+    pub timeout: Duration,
+}
+
+/// An answer with all of its body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WholeResponse {
+    /// The HTTP status; one of a redirect is an answer like any other.
+    pub status: u16,
+    /// The body, as it was sent.
+    pub body: Bytes,
+}
+
 /// Sends requests; cheap to clone. The client is built at the first request.
 #[derive(Clone)]
 pub struct Outbound {
@@ -85,7 +102,7 @@ impl Outbound {
         &self.settings().policy
     }
 
-    pub(super) fn settings(&self) -> &OutboundSettings {
+    pub(crate) fn settings(&self) -> &OutboundSettings {
         &self.inner.settings
     }
 
@@ -113,8 +130,40 @@ impl Outbound {
         }
     }
 
+    /// Sends `body` by `POST`, or a `GET` without one, and reads the whole answer.
+    ///
+    /// # Errors
+    /// Why there is no answer. One with a `Content-Encoding` is [`SendError::InvalidResponse`]: none was asked for.
+    pub async fn exchange(
+        &self,
+        url: &OutboundUrl,
+        headers: HeaderMap,
+        body: Option<Bytes>,
+        limits: ExchangeLimits,
+    ) -> Result<WholeResponse, SendError> {
+        let method = if body.is_some() { Method::POST } else { Method::GET };
+        let request = self.request(method, url)?.headers(headers);
+        let request = if let Some(body) = body { request.body(body) } else { request };
+        let whole = async {
+            let mut response = send(request).await?;
+            if response.headers().contains_key(header::CONTENT_ENCODING) {
+                return Err(SendError::InvalidResponse);
+            }
+            let status = response.status().as_u16();
+            let mut read = Vec::new();
+            while let Some(piece) = response.chunk().await.map_err(|error| classify_error(&error))? {
+                if read.len().saturating_add(piece.len()) > limits.max_bytes {
+                    return Err(SendError::TooLarge);
+                }
+                read.extend_from_slice(&piece);
+            }
+            Ok(WholeResponse { status, body: read.into() })
+        };
+        tokio::time::timeout(limits.timeout, whole).await.unwrap_or(Err(SendError::Timeout))
+    }
+
     /// A request to `url`, which is checked again, because it may have been accepted under another policy.
-    pub(super) fn request(&self, method: Method, url: &OutboundUrl) -> Result<RequestBuilder, SendError> {
+    pub(crate) fn request(&self, method: Method, url: &OutboundUrl) -> Result<RequestBuilder, SendError> {
         OutboundUrl::parse(url.as_str(), self.policy()).map_err(|_| SendError::Blocked)?;
         let client = self.inner.client.get_or_init(|| build(self.settings()));
         let client = client.as_ref().ok_or(SendError::ClientUnavailable)?;
@@ -149,7 +198,7 @@ fn build(settings: &OutboundSettings) -> Option<Client> {
 }
 
 /// Sends a request and waits for the head of its answer.
-pub(super) async fn send(request: RequestBuilder) -> Result<Response, SendError> {
+pub(crate) async fn send(request: RequestBuilder) -> Result<Response, SendError> {
     request.send().await.map_err(|error| {
         let kind = classify_error(&error);
         // The URL may hold a secret of its owner.
@@ -159,7 +208,7 @@ pub(super) async fn send(request: RequestBuilder) -> Result<Response, SendError>
 }
 
 /// The kind of a failure of the client.
-pub(super) fn classify_error(error: &reqwest::Error) -> SendError {
+pub(crate) fn classify_error(error: &reqwest::Error) -> SendError {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(inner) = cause {
         if inner.is::<BlockedAddress>() {
@@ -187,13 +236,62 @@ async fn read_start(mut response: Response, start: &mut Bytes) {
 }
 
 /// Where a redirect leads, as it was sent. Some servers write names as UTF-8; joining encodes what is not ASCII.
-pub(super) fn location(response: &Response) -> Option<&str> {
-    let is_redirect = matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308);
-    let location = response.headers().get(header::LOCATION).filter(|_| is_redirect)?;
+pub(crate) fn location(response: &Response) -> Option<&str> {
+    let location = response.headers().get(header::LOCATION).filter(|_| is_redirect(response))?;
     std::str::from_utf8(location.as_bytes()).ok()
 }
 
+/// Whether an answer is a redirect that names where it leads.
+pub(crate) fn is_redirect(response: &Response) -> bool {
+    matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308)
+}
+
 /// A header's value if it is text.
-pub(super) fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<String> {
+pub(crate) fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<String> {
     headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+}
+
+/// Why a request got no response; its text may be shown to the tenant of the address.
+///
+/// The text is the same for an address that is refused by us, closed or filtered, so that the service cannot be used as
+/// a port scanner. The variants are for the log and for codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum SendError {
+    /// The address, or one behind its name, may not be dialled; nothing was sent.
+    #[error("The address could not be reached.")]
+    Blocked,
+    /// Unknown name, closed port, no TLS, or no connection in time; nothing was sent.
+    #[error("The address could not be reached.")]
+    Unreachable,
+    /// Connected, but not answered in time.
+    #[error("There was no response in time.")]
+    Timeout,
+    /// The connection broke, or the response is not HTTP.
+    #[error("The response ended early.")]
+    InvalidResponse,
+    /// The answer is larger than the limit, decoded.
+    #[error("The response is too large.")]
+    TooLarge,
+    /// More redirects than the limit, or one that leads nowhere.
+    #[error("The address redirects too often or to nowhere.")]
+    Redirect,
+    /// The process cannot send at all; for the log, the tenant is not to blame.
+    #[error("The request could not be sent.")]
+    ClientUnavailable,
+}
+
+impl SendError {
+    /// A name for the log, `UPPER_SNAKE`; never for a tenant.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Blocked => "BLOCKED",
+            Self::Unreachable => "UNREACHABLE",
+            Self::Timeout => "TIMEOUT",
+            Self::InvalidResponse => "INVALID_RESPONSE",
+            Self::TooLarge => "TOO_LARGE",
+            Self::Redirect => "REDIRECT",
+            Self::ClientUnavailable => "CLIENT_UNAVAILABLE",
+        }
+    }
 }

@@ -1,13 +1,18 @@
-//! Fetches a page for the wiki: HTML, Markdown or plain text, as text.
+//! Fetches a page for the wiki: HTML, Markdown or plain text, as text. It follows redirects itself, checks each like the
+//! first address, and reads the body up to a limit.
 
 use http::{HeaderMap, header};
+use reqwest::{Method, Response};
 
-use super::charset::decode_text;
-use super::client::header_text;
-use super::{Outbound, OutboundUrl, SendError};
+use crate::client::{classify_error, header_text, is_redirect, location, send};
+use crate::decode::{Coding, Decoder, decode_text};
+use crate::{Outbound, OutboundUrl, SendError};
 
 /// Bytes of a page, compressed and decoded.
 pub const MAX_PAGE_BYTES: usize = 5 * 1024 * 1024;
+
+/// The redirects that are followed.
+const MAX_REDIRECTS: usize = 3;
 
 /// The types that we can read, best first.
 const ACCEPT: &str = "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8";
@@ -111,18 +116,17 @@ impl Outbound {
     }
 
     async fn fetch_page_without_timeout(&self, url: &OutboundUrl) -> Result<Page, PageError> {
-        let response = self.open(url, ACCEPT).await?;
-        if !(200..300).contains(&response.status) {
-            return Err(PageError::HttpStatus(response.status));
+        let (url, response) = self.follow(url).await?;
+        if !response.status().is_success() {
+            return Err(PageError::HttpStatus(response.status().as_u16()));
         }
-        let kind = MediaType::of(response.headers());
+        let media = MediaType::of(response.headers());
         // A body of another type is not read at all.
         let declared =
-            kind.as_ref().map(|kind| kind.page_kind(&response.url).ok_or(PageError::UnsupportedType)).transpose()?;
-        let url = response.url.clone();
-        let bytes = response.body(MAX_PAGE_BYTES).await?;
-        let charset = kind.as_ref().and_then(|kind| kind.charset.as_deref());
+            media.as_ref().map(|media| media.page_kind(&url).ok_or(PageError::UnsupportedType)).transpose()?;
+        let bytes = read_body(response).await?;
         let kind = declared.unwrap_or_else(|| guess_kind(&bytes, &url));
+        let charset = media.as_ref().and_then(|media| media.charset.as_deref());
         let text = decode_text(&bytes, charset, kind == PageKind::Html);
         if text.trim().is_empty() {
             return Err(PageError::EmptyContent);
@@ -132,6 +136,42 @@ impl Outbound {
         }
         Ok(Page { url, kind, text })
     }
+
+    /// The address that `url` leads to, and the head of its answer. It takes as long as it takes: the caller holds the clock.
+    async fn follow(&self, url: &OutboundUrl) -> Result<(OutboundUrl, Response), SendError> {
+        let mut url = url.clone();
+        for _ in 0..=MAX_REDIRECTS {
+            let request = self.request(Method::GET, &url)?;
+            let request = request.header(header::ACCEPT, ACCEPT).header(header::ACCEPT_ENCODING, Coding::ACCEPTED);
+            let response = send(request).await?;
+            if !is_redirect(&response) {
+                return Ok((url, response));
+            }
+            url = self.follow_redirect(&url, location(&response).ok_or(SendError::Redirect)?)?;
+        }
+        Err(SendError::Redirect)
+    }
+
+    /// Where a redirect leads, when it may be followed: not where the first address could not have been, and not from
+    /// https to http.
+    pub(crate) fn follow_redirect(&self, from: &OutboundUrl, location: &str) -> Result<OutboundUrl, SendError> {
+        let next = from.resolve_redirect(location).ok_or(SendError::Redirect)?;
+        let next = OutboundUrl::parse(&next, self.policy()).map_err(|_| SendError::Blocked)?;
+        if from.is_https() && !next.is_https() { Err(SendError::Blocked) } else { Ok(next) }
+    }
+}
+
+/// The body, decoded, of at most [`MAX_PAGE_BYTES`] before and after.
+async fn read_body(mut response: Response) -> Result<Vec<u8>, SendError> {
+    let coding = Coding::of(response.headers()).ok_or(SendError::InvalidResponse)?;
+    if response.content_length().is_some_and(|length| length > MAX_PAGE_BYTES as u64) {
+        return Err(SendError::TooLarge);
+    }
+    let mut decoder = Decoder::new(coding, MAX_PAGE_BYTES);
+    while let Some(piece) = response.chunk().await.map_err(|error| classify_error(&error))? {
+        decoder.take(&piece)?;
+    }
+    decoder.finish()
 }
 
 /// The `Content-Type` of an answer.

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::{Header, encode};
 use serde_json::{Value, json};
 
 use super::*;
@@ -133,7 +134,7 @@ fn no_other_header_and_no_other_algorithm_passes() {
 #[test]
 fn the_public_key_as_a_secret_makes_no_token() {
     let mut header = Header::new(Algorithm::HS256);
-    header.typ = Some(TYP.into());
+    header.typ = Some(KIND.typ.into());
     header.kid = Some("d1".into());
     let forged = encode(&header, &claims(), &EncodingKey::from_secret(&key().public_key)).unwrap();
     refused("HS256 by the public key", &forged);
@@ -160,7 +161,7 @@ fn signatures_and_formats_that_are_wrong_are_refused() {
 fn a_widget_token_has_not_the_shape_of_a_desk_token_and_the_other_way_round() {
     let desk = signed(header().to_string(), claims().to_string());
     let widget = signed(r#"{"alg":"HS256","typ":"widget+jwt","kid":"d1"}"#, claims().to_string());
-    assert!(is_desk_token(&desk) && !is_desk_token(&widget));
-    assert_eq!(crate::auth::widget_token::read_kid(&desk), None);
+    assert!(DeskTokens::has_shape_of(&desk) && !DeskTokens::has_shape_of(&widget));
+    assert_eq!(crate::auth::widget_token::KIND.read_kid(&desk), None);
     refused("a widget token", &widget);
 }

@@ -1,17 +1,16 @@
-//! Widget tokens: HS256, `typ: widget+jwt`, at most an hour, for one visitor (and optionally one session) of one
-//! tenant.
-//!
-//! `jsonwebtoken` by itself accepts any `kid`, `crit`, `typ` and `exp == now`. So the header is parsed strictly first,
-//! the key is chosen by an exact `kid`, and every claim is checked here against our clock (RFC 8725).
+//! Widget tokens, for one visitor (and optionally one session) of one tenant: their claims, and how a function issues and
+//! verifies them.
 
-use std::collections::HashSet;
+use std::sync::Arc;
 
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use serde::{Deserialize, Serialize};
 
-use super::CREDENTIAL_MAX_BYTES;
-use super::token_shape::{StrictHeader, read_header};
+use super::token::{CREDENTIAL_MAX_BYTES, IssuedToken, Remembered, TokenKind};
+use crate::ClientProvider;
 use aws::config::{WidgetKeySet, WidgetTokenKey};
+use aws::store::Store;
+use aws::widget_keys::WidgetKeys;
 use domain::access::{PreviewOwner, WidgetIdentity};
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
@@ -20,49 +19,9 @@ use domain::models::{
 };
 use domain::{Error, Result};
 
-const TYP: &str = "widget+jwt";
-const AUDIENCE: &str = "widget";
-/// The longest life, in seconds.
-const MAX_TTL_SECONDS: i64 = 3_600;
-/// How far our own clocks may be apart, in seconds.
-const MAX_SKEW_SECONDS: i64 = 5;
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Claims {
-    iss: String,
-    aud: String,
-    sub: String,
-    tid: String,
-    mode: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    sid: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    user: Option<UserClaim>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    mem: Option<MemberClaim>,
-    iat: i64,
-    exp: i64,
-    jti: String,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct UserClaim {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    email: Option<String>,
-}
-
-/// The member who previews the chat.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MemberClaim {
-    id: String,
-    r#gen: u64,
-    sin: String,
-}
+/// HS256, `typ: widget+jwt`, at most an hour.
+pub(super) const KIND: TokenKind =
+    TokenKind { algorithm: Algorithm::HS256, alg: "HS256", typ: "widget+jwt", audience: "widget", max_seconds: 3_600 };
 
 /// For whom a token is made.
 #[derive(Debug, Clone)]
@@ -81,21 +40,63 @@ pub struct TokenRequest<'a> {
     pub ttl_seconds: i64,
 }
 
-/// A token and its end.
-#[derive(Clone)]
-pub struct IssuedToken {
-    pub token: String,
-    /// From this moment on it is refused.
-    pub expires_at: Timestamp,
+/// Issues and verifies widget tokens by the keys that are known now and not revoked; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct WidgetTokenService {
+    /// Cursors take their code of these too.
+    pub(super) keys: WidgetKeys,
+    store: Store,
+    /// The fingerprints of the revoked keys.
+    revoked: Remembered<String>,
+    issuer: Arc<str>,
+    runtime: Runtime,
+}
+
+impl WidgetTokenService {
+    /// Takes what it needs from `provider`.
+    ///
+    /// # Errors
+    /// As those of [`ClientProvider`].
+    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+        let issuer = provider.config().widget_token_issuer.as_str().into();
+        let (store, runtime) = (provider.store(), provider.runtime());
+        Ok(Self { keys: provider.widget_keys().await?, store, revoked: Remembered::new(), issuer, runtime })
+    }
+
+    async fn revoked(&self, now: Timestamp) -> Result<Arc<[String]>> {
+        self.revoked.list(now, async { self.store.revoked_widget_keys().list().await }).await
+    }
+
+    /// Makes a token, as [`issue`] does.
+    ///
+    /// # Errors
+    /// As those of [`issue`]; 503 if no key is known that may sign.
+    pub async fn issue(&self, request: &TokenRequest<'_>) -> Result<IssuedToken> {
+        let now = self.runtime.now();
+        let keys = self.keys.for_signing(&self.revoked(now).await?, now).await?;
+        issue(&self.issuer, &keys.current, &self.runtime, request)
+    }
+
+    /// The visitor of a token, as [`verify`] says; 401 if its key is revoked.
+    pub(super) async fn verify(&self, token: &str) -> Result<WidgetIdentity> {
+        let kid = KIND.read_kid(token).ok_or_else(Error::unauthorized)?;
+        let now = self.runtime.now();
+        let revoked = self.revoked(now).await?;
+        let keys = self.keys.find_by_kid(&kid, &revoked, now).await?;
+        if keys.keys().any(|key| key.kid == kid && revoked.contains(&key.fingerprint())) {
+            return Err(KIND.refusal("its key is revoked"));
+        }
+        verify(&self.issuer, &keys, now, token)
+    }
 }
 
 /// Makes a token, signed with `key`; 400 when it would be longer than [`verify`] reads.
 pub fn issue(issuer: &str, key: &WidgetTokenKey, runtime: &Runtime, request: &TokenRequest<'_>) -> Result<IssuedToken> {
     let iat = runtime.now().as_seconds();
-    let exp = iat.saturating_add(request.ttl_seconds.min(MAX_TTL_SECONDS));
+    let exp = iat.saturating_add(request.ttl_seconds.min(KIND.max_seconds));
     let claims = Claims {
         iss: issuer.to_owned(),
-        aud: AUDIENCE.to_owned(),
+        aud: KIND.audience.to_owned(),
         sub: request.external_user_id.to_owned(),
         tid: request.scope.tenant.to_string(),
         mode: request.scope.mode.to_string(),
@@ -110,61 +111,34 @@ pub fn issue(issuer: &str, key: &WidgetTokenKey, runtime: &Runtime, request: &To
         exp,
         jti: TokenId::generate(runtime)?.to_string(),
     };
-    let mut header = Header::new(Algorithm::HS256);
-    header.typ = Some(TYP.to_owned());
-    header.kid = Some(key.kid.clone());
-    let token = encode(&header, &claims, &EncodingKey::from_secret(&key.secret))
-        .map_err(|e| Error::internal(format!("a widget token cannot be signed: {e}")))?;
-    if token.len() > CREDENTIAL_MAX_BYTES {
+    let issued = KIND.sign(&key.kid, &EncodingKey::from_secret(&key.secret), &claims, exp)?;
+    if issued.token.len() > CREDENTIAL_MAX_BYTES {
         return Err(Error::invalid(
             "externalUserId",
             DetailCode::TooLong,
             "is too long for a token, together with user",
         ));
     }
-    Ok(IssuedToken { token, expires_at: Timestamp::from_millis(exp.saturating_mul(1000)) })
+    Ok(issued)
 }
 
 /// The visitor of a token, by one of `keys`; 401 unless everything about it is right, `TOKEN_EXPIRED` when only its time
 /// is over. A key that was replaced ends in two steps: see [`WidgetKeySet::may_have_signed`] and
 /// [`WidgetKeySet::verifying_key`].
 pub fn verify(issuer: &str, keys: &WidgetKeySet, now: Timestamp, token: &str) -> Result<WidgetIdentity> {
-    let kid = read_kid(token).ok_or_else(Error::unauthorized)?;
+    let kid = KIND.read_kid(token).ok_or_else(Error::unauthorized)?;
     let key = keys.verifying_key(&kid, now).ok_or_else(Error::unauthorized)?;
-    let data = decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &validation(issuer));
-    let claims = data.map_err(|e| Error::unauthorized().context(format!("widget token: {:?}", e.kind())))?.claims;
+    let claims: Claims = KIND.read_claims(issuer, &DecodingKey::from_secret(&key.secret), token)?;
     let (iat, exp, now) = (claims.iat, claims.exp, now.as_seconds());
     if !keys.may_have_signed(&kid, iat) {
-        return Err(Error::unauthorized().context("widget token: signed with a key after it was replaced"));
+        return Err(KIND.refusal("signed with a key after it was replaced"));
     }
-    let lifetime = exp.checked_sub(iat).ok_or_else(Error::unauthorized)?;
-    if iat > now + MAX_SKEW_SECONDS || !(1..=MAX_TTL_SECONDS).contains(&lifetime) {
-        return Err(Error::unauthorized().context("widget token: its times are impossible"));
-    }
-    let identity =
-        widget_identity(claims).ok_or_else(|| Error::unauthorized().context("widget token: its claims are wrong"))?;
+    KIND.check_times(iat, exp, now)?;
+    let identity = widget_identity(claims).ok_or_else(|| KIND.refusal("its claims are wrong"))?;
     if exp <= now {
         return Err(Error::new(Code::TokenExpired, "The widget token has expired."));
     }
     Ok(identity)
-}
-
-/// The name of the key in the header, if the token has the one shape: three parts of the right alphabet, and a
-/// header of exactly `alg`, `typ` and `kid`.
-pub(super) fn read_kid(token: &str) -> Option<String> {
-    let StrictHeader { alg, typ, kid } = read_header(token)?;
-    (alg == "HS256" && typ == TYP).then_some(kid)
-}
-
-fn validation(issuer: &str) -> Validation {
-    let mut validation = Validation::new(Algorithm::HS256);
-    validation.leeway = 0;
-    // Checked here, against this service's clock.
-    validation.validate_exp = false;
-    validation.set_audience(&[AUDIENCE]);
-    validation.set_issuer(&[issuer]);
-    validation.required_spec_claims = HashSet::from(["exp", "iss", "aud", "sub"].map(str::to_owned));
-    validation
 }
 
 fn widget_identity(claims: Claims) -> Option<WidgetIdentity> {
@@ -188,6 +162,43 @@ fn widget_identity(claims: Claims) -> Option<WidgetIdentity> {
         return None;
     }
     Some(WidgetIdentity { scope, external_user_id: claims.sub, session_id, user, preview_of })
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claims {
+    iss: String,
+    aud: String,
+    sub: String,
+    tid: String,
+    mode: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sid: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<UserClaim>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mem: Option<MemberClaim>,
+    iat: i64,
+    exp: i64,
+    jti: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UserClaim {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
+}
+
+/// The member who previews the chat.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MemberClaim {
+    id: String,
+    r#gen: u64,
+    sin: String,
 }
 
 #[cfg(test)]

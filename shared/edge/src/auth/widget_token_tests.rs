@@ -9,11 +9,6 @@ use sha2::{Sha256, Sha384, Sha512};
 use super::*;
 use aws::config::Config;
 
-#[path = "widget_token_tests/previews.rs"]
-mod previews;
-#[path = "widget_token_tests/replaced_key.rs"]
-mod replaced_key;
-
 const NOW: i64 = 1_767_323_100;
 const KEY: &[u8] = b"0123456789abcdef0123456789abcdef";
 const OLD_KEY: &[u8] = b"fedcba9876543210fedcba9876543210";
@@ -393,4 +388,74 @@ fn a_token_that_could_not_be_verified_is_not_issued() {
     let wordy = Config { widget_token_issuer: "i".repeat(2_000), ..config() };
     let refused = ask(&wordy, &visitor, &user).err().unwrap();
     assert_eq!((refused.code(), refused.details()[0].code.as_str()), (Code::ValidationError, "TOO_LONG"));
+}
+
+fn member_claim() -> Value {
+    json!({"id": MemberId::from_parts(now(), 4), "gen": 2, "sin": SignInId::from_parts(now(), 5)})
+}
+
+/// The claims of a preview, whose member is `member`.
+fn preview(member: Option<Value>) -> String {
+    let claims: Value = serde_json::from_str(&with(claims(), "sub", Some(json!("preview_1")))).unwrap();
+    with(claims, "mem", member)
+}
+
+#[test]
+fn a_preview_names_its_member_and_nobody_else_does() {
+    let text = header().to_string();
+    let owner = verify(&config(), now(), &signed(&text, preview(Some(member_claim())), KEY)).unwrap().preview_of;
+    let (member_id, sign_in) = (MemberId::from_parts(now(), 4), SignInId::from_parts(now(), 5));
+    assert_eq!(owner, Some(PreviewOwner { member_id, generation: 2, sign_in }));
+    refused("a preview of nobody", &signed(&text, preview(None), KEY));
+    refused("a customer with a member", &signed(&text, with(claims(), "mem", Some(member_claim())), KEY));
+    for (name, value) in [("id", json!("mem_x")), ("gen", json!(-1)), ("sin", json!("")), ("roles", json!([]))] {
+        let mut wrong = member_claim();
+        wrong[name] = value;
+        refused(name, &signed(&text, preview(Some(wrong)), KEY));
+    }
+    for name in ["id", "gen", "sin"] {
+        let mut less = member_claim();
+        less.as_object_mut().unwrap().remove(name);
+        refused(&format!("no {name}"), &signed(&text, preview(Some(less)), KEY));
+    }
+}
+
+/// The code for a token of the previous key, `minutes` after its change, with an `iat` so many seconds after it.
+fn of_the_previous_key(set: &WidgetKeySet, minutes: i64, iat: i64, exp: i64) -> Option<Code> {
+    let changed = set.changed_at.unwrap().as_seconds();
+    let mut claims = claims();
+    (claims["iat"], claims["exp"]) = (json!(changed + iat), json!(changed + exp));
+    let token = signed(with(header(), "kid", Some(json!("k1"))), claims.to_string(), OLD_KEY);
+    let now = Timestamp::from_millis((changed + minutes * 60) * 1_000);
+    super::verify("support-assistant", set, now, &token).err().map(|error| error.code())
+}
+
+#[test]
+fn the_previous_key_signs_for_ten_minutes_and_ends_after_75() {
+    let set = config().widget_token_keys.unwrap();
+    for (iat, code) in [(9 * 60, None), (10 * 60, None), (10 * 60 + 1, Some(Code::Unauthorized))] {
+        assert_eq!(of_the_previous_key(&set, 12, iat, iat + 3_600), code, "{iat}");
+    }
+    // A holder of the key writes any `iat`: what was not signed before ends with the longest life of what was.
+    assert_eq!(of_the_previous_key(&set, 69, 600, 600 + 3_600), None);
+    assert_eq!(of_the_previous_key(&set, 70, 600, 600 + 3_600), Some(Code::TokenExpired));
+    for (minutes, code) in [(74, Code::TokenExpired), (75, Code::Unauthorized), (76, Code::Unauthorized)] {
+        assert_eq!(of_the_previous_key(&set, minutes, 600, 600 + 3_600), Some(code), "{minutes}");
+        for iat in [0, minutes * 60, i64::MIN / 2_000] {
+            assert_eq!(of_the_previous_key(&set, minutes, iat, minutes * 60 + 60), Some(Code::Unauthorized), "{iat}");
+        }
+    }
+}
+
+#[test]
+fn a_previous_key_of_which_nobody_knows_when_it_was_replaced_verifies_nothing() {
+    let set = config().widget_token_keys.unwrap();
+    let old = signed(with(header(), "kid", Some(json!("k1"))), claims().to_string(), OLD_KEY);
+    for (changed_at, is_good) in [(0, true), (300_000, true), (300_001, false), (i64::MAX, false)] {
+        let set = WidgetKeySet { changed_at: Some(now().plus_millis(changed_at)), ..set.clone() };
+        assert_eq!(super::verify("support-assistant", &set, now(), &old).is_ok(), is_good, "{changed_at}");
+        assert!(super::verify("support-assistant", &set, now(), &token()).is_ok());
+    }
+    let unknown = WidgetKeySet { changed_at: None, ..set };
+    assert!(super::verify("support-assistant", &unknown, now(), &old).is_err());
 }

@@ -1,14 +1,41 @@
-//! Lists, and flat maps of plain values.
+//! Objects, lists, and flat maps of plain values.
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
-use schemars::{Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
-use super::number::storable_number;
-use super::{FieldPath, Format, Text, text, within};
+use super::value::storable_number;
+use super::{FieldPath, Fields, Format, Text, text, within};
+use crate::FromFields;
 use domain::error::DetailCode;
 use domain::limits::metadata;
+
+/// See [`object`].
+#[derive(Debug, Clone, Copy)]
+pub struct Object<T>(PhantomData<T>);
+
+/// A nested object; its fields are reported as `name.field`.
+#[must_use]
+pub const fn object<T: FromFields + JsonSchema>() -> Object<T> {
+    Object(PhantomData)
+}
+
+impl<T: FromFields + JsonSchema> Format for Object<T> {
+    type Value = T;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
+        match value {
+            Value::Object(map) => T::from_fields(&Fields::new(map, at.clone())),
+            _ => at.wrong_type("an object"),
+        }
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
 
 /// A list of things of one format.
 #[derive(Debug, Clone, Copy)]
@@ -56,30 +83,36 @@ impl<F: Format> Format for List<F> {
     }
 }
 
-/// See [`distinct`].
+/// Values of a format, each turned into another value.
 #[derive(Debug, Clone, Copy)]
-pub struct Distinct<F>(List<F>);
-
-/// A list that keeps each of its items once, where it stands first.
-#[must_use]
-pub const fn distinct<F: Format>(list: List<F>) -> Distinct<F> {
-    Distinct(list)
+pub struct Mapped<F, T, V> {
+    pub(super) format: F,
+    pub(super) map: fn(T) -> V,
 }
 
-impl<F: Format<Value: PartialEq>> Format for Distinct<F> {
-    type Value = Vec<F::Value>;
+impl<F: Format<Value = T>, T, V> Format for Mapped<F, T, V> {
+    type Value = V;
 
-    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Self::Value> {
-        self.0.read(value, at).map(each_once)
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<V> {
+        self.format.read(value, at).map(self.map)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        self.0.schema(generator)
+        self.format.schema(generator)
     }
 }
 
+/// See [`distinct`].
+pub type Distinct<F> = Mapped<List<F>, Vec<<F as Format>::Value>, Vec<<F as Format>::Value>>;
+
+/// A list that keeps each of its items once, where it stands first.
+#[must_use]
+pub const fn distinct<F: Format<Value: PartialEq>>(list: List<F>) -> Distinct<F> {
+    Mapped { format: list, map: each_once }
+}
+
 /// The items, each where it stands first.
-fn each_once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+fn each_once<T: PartialEq>(items: Vec<T>) -> Vec<T> {
     let mut kept = Vec::new();
     for item in items {
         if !kept.contains(&item) {

@@ -1,9 +1,6 @@
 //! How a body names the person behind a session: the same limits wherever one may be given.
 
-use schemars::{Schema, SchemaGenerator};
-use serde_json::Value;
-
-use super::{Checked, FieldPath, Format, Text, flag, object, optional, or, within};
+use super::{Checked, Mapped, Object, Text, flag, object, optional, or, within};
 use domain::error::DetailCode;
 use domain::limits::{self, email};
 use domain::models::Visitor;
@@ -48,48 +45,14 @@ crate::body! {
     }
 }
 
-/// See [`visitor`].
-#[derive(Debug, Clone, Copy)]
-pub struct VisitorFormat;
-
 /// `user`: the person behind a session; nobody if neither name nor address is said.
 #[must_use]
-pub const fn visitor() -> VisitorFormat {
-    VisitorFormat
+pub const fn visitor() -> Mapped<Object<VisitorIn>, VisitorIn, Option<Visitor>> {
+    Mapped { format: object(), map: |VisitorIn { name, email, verified }| Visitor::new(name, email, verified) }
 }
-
-impl Format for VisitorFormat {
-    type Value = Option<Visitor>;
-
-    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Option<Visitor>> {
-        let VisitorIn { name, email, verified } = object::<VisitorIn>().read(value, at)?;
-        Some(Visitor::new(name, email, verified))
-    }
-
-    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        object::<VisitorIn>().schema(generator)
-    }
-}
-
-/// See [`token_user`].
-#[derive(Debug, Clone, Copy)]
-pub struct TokenUserFormat;
 
 /// `user` of a widget token; nobody if neither name nor address is said.
 #[must_use]
-pub const fn token_user() -> TokenUserFormat {
-    TokenUserFormat
-}
-
-impl Format for TokenUserFormat {
-    type Value = Option<Visitor>;
-
-    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<Option<Visitor>> {
-        let TokenUserIn { name, email } = object::<TokenUserIn>().read(value, at)?;
-        Some(Visitor::new(name, email, true))
-    }
-
-    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        object::<TokenUserIn>().schema(generator)
-    }
+pub const fn token_user() -> Mapped<Object<TokenUserIn>, TokenUserIn, Option<Visitor>> {
+    Mapped { format: object(), map: |TokenUserIn { name, email }| Visitor::new(name, email, true) }
 }

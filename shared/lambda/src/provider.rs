@@ -1,10 +1,12 @@
-//! The start of a function: the configuration, and each client when it is requested.
+//! The provider of a function on AWS: the configuration, and each client and secret when it is requested.
 //!
-//! A client that a function does not request is neither created nor linked, and its variables are not read.
+//! A client that a function does not request is neither created nor linked, and its variables are not read. The keys that
+//! sign tokens can be read again.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use aws_config::SdkConfig;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use tokio::sync::OnceCell;
@@ -15,9 +17,9 @@ use answer::model::LanguageModel;
 use answer::search::SearchIndex;
 use aws::changes_function::{ChangesFunction, LambdaFunction};
 use aws::cipher::{Cipher, MasterKeyProvider};
-use aws::config::{Config, ModelChoice, SecretsKey};
+use aws::config::{Config, DeskTokenKey, ModelChoice, SecretsKey, WidgetKeySet};
 use aws::dead_letters::{Bucket, DeadLetters};
-use aws::desk_keys::DeskKeys;
+use aws::desk_keys::{DeskKeySource, DeskKeys};
 use aws::embedding::configured_embedder;
 use aws::model::configured_model;
 use aws::queue::{Queue, TaskQueue};
@@ -25,17 +27,18 @@ use aws::search::SearchDomain;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use aws::store::Store;
 use aws::user_directory::{CognitoUserPool, Users};
-use aws::widget_keys::WidgetKeys;
+use aws::widget_keys::{WidgetKeySource, WidgetKeys};
 use domain::clock::Runtime;
 use domain::{Error, Result, Secret};
 use edge::ClientProvider;
 use openid::OpenIdProvider;
 use outbound::{Outbound, OutboundSettings};
 
-use crate::secrets;
-
 /// The timeout of opening connections at startup; after it the first requests open them.
 const WARM_UP_TIMEOUT: Duration = Duration::from_secs(2);
+/// The timeouts of the read of a secret, and of one attempt: a start of a function may take ten seconds in all.
+const SECRET_TIMEOUT: Duration = Duration::from_secs(6);
+const SECRET_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Makes the clients of a function on AWS.
 #[derive(Debug)]
@@ -100,11 +103,20 @@ impl LambdaProvider {
         }
     }
 
+    fn secret(&self, arn: &str, variable: &'static str) -> StoredSecret {
+        StoredSecret { sdk: self.sdk.clone(), arn: arn.to_owned(), variable }
+    }
+
     /// The choice of a model with the key of its endpoint, if that is a secret of its own.
-    async fn with_api_key(&self, choice: &ModelChoice, arn: Option<&str>, variable: &str) -> Result<ModelChoice> {
+    async fn with_api_key(
+        &self,
+        choice: &ModelChoice,
+        arn: Option<&str>,
+        variable: &'static str,
+    ) -> Result<ModelChoice> {
         let mut choice = choice.clone();
         if let (ModelChoice::OpenAi { api_key, .. }, Some(arn)) = (&mut choice, arn) {
-            *api_key = Some(secrets::fetch(&self.sdk, arn, variable).await?);
+            *api_key = Some(self.secret(arn, variable).read().await?);
         }
         Ok(choice)
     }
@@ -182,18 +194,39 @@ impl ClientProvider for LambdaProvider {
     }
 
     async fn widget_keys(&self) -> Result<WidgetKeys> {
-        let read = || secrets::widget_keys(&self.config, &self.sdk, &self.runtime);
+        let read = async || {
+            let arn = self.config.secret_arns.widget_tokens.as_deref();
+            let stored = arn.map(|arn| self.secret(arn, "WIDGET_TOKEN_SECRET_ARN"));
+            let read_at = self.runtime.now();
+            let keys = match &stored {
+                Some(stored) => Some(WidgetKeySource::read(stored).await?),
+                None => self.config.widget_token_keys.clone(),
+            };
+            let none = || Error::internal("Neither WIDGET_TOKEN_SECRET_ARN nor WIDGET_TOKEN_KEYS is set.");
+            let source = stored.map(|stored| Arc::new(stored) as Arc<dyn WidgetKeySource>);
+            Ok(WidgetKeys::new(keys.ok_or_else(none)?, read_at, source))
+        };
         self.widget_keys.get_or_try_init(read).await.cloned()
     }
 
     async fn desk_keys(&self) -> Result<Option<DeskKeys>> {
-        let read = || secrets::desk_keys(&self.config, &self.sdk, &self.runtime);
+        let read = async || {
+            let arn = self.config.secret_arns.desk_token.as_deref();
+            let stored = arn.map(|arn| self.secret(arn, "DESK_TOKEN_SECRET_ARN"));
+            let read_at = self.runtime.now();
+            let key = match &stored {
+                Some(stored) => Some(DeskKeySource::read(stored).await?),
+                None => self.config.desk_token_key.clone(),
+            };
+            let source = stored.map(|stored| Arc::new(stored) as Arc<dyn DeskKeySource>);
+            key.map(|key| DeskKeys::new(&key, read_at, source)).transpose()
+        };
         self.desk_keys.get_or_try_init(read).await.cloned()
     }
 
     async fn openid(&self) -> Result<Option<OpenIdProvider>> {
         let secret = match &self.config.secret_arns.desk_client {
-            Some(arn) => Some(secrets::fetch(&self.sdk, arn, "DESK_CLIENT_SECRET_ARN").await?),
+            Some(arn) => Some(self.secret(arn, "DESK_CLIENT_SECRET_ARN").read().await?),
             None => None,
         };
         Ok(edge::openid_provider(self, secret))
@@ -201,7 +234,7 @@ impl ClientProvider for LambdaProvider {
 
     async fn distribution_secret(&self) -> Result<Option<Secret>> {
         match &self.config.secret_arns.distribution {
-            Some(arn) => secrets::fetch(&self.sdk, arn, "DISTRIBUTION_SECRET_ARN").await.map(Some),
+            Some(arn) => self.secret(arn, "DISTRIBUTION_SECRET_ARN").read().await.map(Some),
             None => Ok(self.config.distribution_secret.clone()),
         }
     }
@@ -251,4 +284,47 @@ fn index(config: &Config, sdk: &SdkConfig) -> Result<OpenSearchIndex> {
         OpenSearchSettings::unsigned(endpoint)
     };
     OpenSearchIndex::connect(OpenSearchSettings { alias: config.search_index.clone(), ..settings })
+}
+
+/// A secret of Secrets Manager, and the variable that has its ARN.
+#[derive(Debug)]
+struct StoredSecret {
+    sdk: SdkConfig,
+    arn: String,
+    variable: &'static str,
+}
+
+impl StoredSecret {
+    /// The secret; an error names the variable and AWS's reason.
+    async fn read(&self) -> Result<Secret> {
+        let timeouts = TimeoutConfig::builder()
+            .operation_attempt_timeout(SECRET_ATTEMPT_TIMEOUT)
+            .operation_timeout(SECRET_TIMEOUT)
+            .build();
+        let settings = aws_sdk_secretsmanager::config::Builder::from(&self.sdk).timeout_config(timeouts).build();
+        let client = aws_sdk_secretsmanager::Client::from_conf(settings);
+        let answer = client.get_secret_value().secret_id(&self.arn).send().await.map_err(|e| {
+            let reason = e.into_service_error();
+            Error::internal(format!("The secret of {} cannot be read: {reason}.", self.variable))
+        })?;
+        let text = answer.secret_string.filter(|text| !text.trim().is_empty());
+        text.map(Secret::new)
+            .ok_or_else(|| Error::internal(format!("The secret of {} contains no text.", self.variable)))
+    }
+}
+
+#[async_trait]
+impl WidgetKeySource for StoredSecret {
+    async fn read(&self) -> Result<WidgetKeySet> {
+        let text = Self::read(self).await?;
+        WidgetKeySet::parse(text.expose()).map_err(|error| Error::internal(error.to_string()))
+    }
+}
+
+#[async_trait]
+impl DeskKeySource for StoredSecret {
+    async fn read(&self) -> Result<DeskTokenKey> {
+        let text = Self::read(self).await?;
+        DeskTokenKey::parse(text.expose()).map_err(|error| Error::internal(error.to_string()))
+    }
 }

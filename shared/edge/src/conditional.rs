@@ -1,24 +1,89 @@
-//! `If-None-Match` (RFC 9110, section 13.1.2): an answer is sent only if it differs from the one that its caller has.
+//! Conditional requests by entity tags.
 //!
-//! The entity tag of what is polled is made of a revision and of what was asked for, by whom: tenant, mode, path and
+//! `If-Match` (RFC 9110, section 13.1.1): a change is made only to the version that its sender has read. The comparison is
+//! strong. A foreign, weak or malformed entity tag matches nothing.
+//!
+//! `If-None-Match` (RFC 9110, section 13.1.2): an answer is sent only if it differs from the one that its caller has. The
+//! entity tag of what is polled is made of a revision and of what was asked for, by whom: tenant, mode, path and
 //! query. So a tag says nothing of another list or another tenant. The comparison is weak.
 
+use std::convert::Infallible;
 use std::fmt::Display;
 
 use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Response};
+use http::header::{self, HeaderName};
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderMap, StatusCode};
 use schemars::{SchemaGenerator, json_schema};
 
 use crate::describe::{Answer, Input, Operation, Output, Parameter, ParameterLocation};
 use crate::respond::Tagged;
 use crate::{ApiError, ApiResult};
 use domain::access::Principal;
-use domain::{Error, sha256_hex_of_parts};
+use domain::error::Code;
+use domain::{Error, Result, sha256_hex_of_parts};
 
 /// How much of the hash of what is asked for a tag has, in characters.
 const ASKED_CHARS: usize = 16;
+
+/// The precondition of a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IfMatch {
+    /// The header is missing: any version will do.
+    Absent,
+    /// `*`: anything that exists.
+    Any,
+    /// One of these tags, as written.
+    OneOf(Vec<String>),
+}
+
+impl IfMatch {
+    /// Reads the header; several lines are one list.
+    fn from_headers(headers: &HeaderMap) -> Self {
+        if !headers.contains_key(header::IF_MATCH) {
+            return Self::Absent;
+        }
+        let tags = tags(headers, header::IF_MATCH);
+        if tags == ["*"] { Self::Any } else { Self::OneOf(tags) }
+    }
+
+    /// Passes something of `version`.
+    ///
+    /// # Errors
+    /// 412 `PRECONDITION_FAILED` if the header names other versions.
+    pub fn check(&self, version: u64) -> Result<()> {
+        let met = match self {
+            Self::Absent | Self::Any => true,
+            Self::OneOf(tags) => tags.contains(&etag(version)),
+        };
+        if met {
+            return Ok(());
+        }
+        Err(Error::new(Code::PreconditionFailed, "The version does not match If-Match."))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> std::result::Result<Self, Infallible> {
+        Ok(Self::from_headers(&parts.headers))
+    }
+}
+
+impl Input for IfMatch {
+    fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
+        describe_header(operation, "If-Match", "The `ETag` that the change is made from; 412 where it differs.");
+        operation.errors.insert(Code::PreconditionFailed);
+    }
+}
+
+/// The strong entity tag of a version.
+#[must_use]
+pub fn etag(version: u64) -> String {
+    format!("\"{version}\"")
+}
 
 /// The `If-None-Match` of a request. It comes after the caller among a handler's arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,12 +96,10 @@ pub struct IfNoneMatch {
 
 impl IfNoneMatch {
     fn new(headers: &HeaderMap, caller: &Principal, path: &str, query: &str) -> Self {
-        let lines = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
-        let tags = lines.flat_map(|line| line.split(',')).map(|tag| tag.trim().to_owned());
         let scope = caller.scope();
         let mut asked = sha256_hex_of_parts(&[scope.tenant.as_str(), scope.mode.as_str(), path, query]);
         asked.truncate(ASKED_CHARS);
-        Self { has: tags.filter(|tag| !tag.is_empty()).collect(), asked }
+        Self { has: tags(headers, header::IF_NONE_MATCH), asked }
     }
 
     /// The entity tag of `revision` of what is asked for.
@@ -65,15 +128,9 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
 
 impl Input for IfNoneMatch {
     fn describe(operation: &mut Operation, _: &mut SchemaGenerator) {
-        operation.parameters.push(Parameter {
-            place: ParameterLocation::Header,
-            name: "If-None-Match".into(),
-            about:
-                "The `ETag` of the answer that the caller has; 304 where nothing is new. A 304 counts as a tenth of a \
-                    call."
-                    .into(),
-            schema: json_schema!({"type": "string"}),
-        });
+        let about = "The `ETag` of the answer that the caller has; 304 where nothing is new. A 304 counts as a tenth of a \
+                     call.";
+        describe_header(operation, "If-None-Match", about);
     }
 }
 
@@ -97,13 +154,7 @@ impl<R: IntoResponse> IntoResponse for Conditional<R> {
     fn into_response(self) -> Response {
         match self {
             Self::New(tagged) => tagged.into_response(),
-            Self::NotModified(etag) => {
-                let mut response = StatusCode::NOT_MODIFIED.into_response();
-                if let Ok(etag) = HeaderValue::from_str(&etag) {
-                    response.headers_mut().insert(header::ETAG, etag);
-                }
-                response
-            }
+            Self::NotModified(etag) => (StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response(),
         }
     }
 }
@@ -116,11 +167,55 @@ impl<R: Output> Output for Conditional<R> {
     }
 }
 
+/// The entity tags of a header, as written; several lines are one list.
+fn tags(headers: &HeaderMap, name: HeaderName) -> Vec<String> {
+    let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+    let tags = lines.flat_map(|line| line.split(',')).map(str::trim);
+    tags.filter(|tag| !tag.is_empty()).map(str::to_owned).collect()
+}
+
+fn describe_header(operation: &mut Operation, name: &str, about: &str) {
+    let (place, schema) = (ParameterLocation::Header, json_schema!({"type": "string"}));
+    operation.parameters.push(Parameter { place, name: name.to_owned(), about: about.to_owned(), schema });
+}
+
 #[cfg(test)]
 mod tests {
     use domain::models::{ApiKeyId, Mode, Role, Scope, TenantId, Timestamp};
+    use http::HeaderValue;
 
     use super::*;
+
+    fn passes(lines: &[&str], version: u64) -> bool {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(header::IF_MATCH, HeaderValue::from_str(line).unwrap());
+        }
+        IfMatch::from_headers(&headers).check(version).is_ok()
+    }
+
+    #[test]
+    fn only_the_strong_tag_of_the_version_or_a_star_passes() {
+        for good in [&[][..], &["*"], &["\"3\""], &["\"1\", \"3\""], &["\"1\"", "\"3\""], &[" \"3\" ,"]] {
+            assert!(passes(good, 3), "{good:?}");
+        }
+        for bad in
+            [&[""][..], &["\"2\""], &["W/\"3\""], &["3"], &["\"33\""], &["\"3"], &["*, \"2\""], &["\"03\""], &["é"]]
+        {
+            assert!(!passes(bad, 3), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn fuzzed_headers() {
+        const WORDS: &[&str] = &["\"", "3", "\"3\"", "\"2\"", "W/", "*", ",", ", ", " ", "\t", "é", "33", "0"];
+        fuzz::texts!(WORDS, |text| {
+            if HeaderValue::from_str(text).is_ok() && passes(&[text], 3) {
+                let strong = text.replace("W/\"3\"", "");
+                assert!(strong.contains("\"3\"") || text.replace([',', ' ', '\t'], "") == "*", "{text:?}");
+            }
+        });
+    }
 
     fn asked(lines: &[&str], mode: Mode, query: &str) -> IfNoneMatch {
         let mut headers = HeaderMap::new();

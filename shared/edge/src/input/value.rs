@@ -1,15 +1,17 @@
-//! Texts: what people write, names of one line, ids, times, and whatever else a text may stand for.
+//! The formats of single values: texts, words of a list, ids, times, numbers, flags.
 
 use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use super::{FieldPath, Format};
+use super::{FieldPath, Format, Or, or};
+use ::text::{BLANK, WireEnum};
 use domain::error::DetailCode;
+use domain::limits::metadata::is_storable;
 use domain::limits::{TextKind, TextLimit};
 use domain::models::{NamedId, Timestamp};
-use text::BLANK;
 
 /// A text of so many characters.
 #[derive(Debug, Clone, Copy)]
@@ -155,13 +157,6 @@ where
     Parsed { parse, value: PhantomData }
 }
 
-impl<T, P: Fn(&str) -> Result<T, &'static str>> Parsed<T, P> {
-    /// The value that `text` stands for, or what is wrong with it.
-    pub(crate) fn parse(&self, text: &str) -> Result<T, &'static str> {
-        (self.parse)(text)
-    }
-}
-
 /// Reads a text that stands for a `T`.
 pub type Parse<T> = fn(&str) -> Result<T, &'static str>;
 
@@ -176,7 +171,7 @@ impl<T: JsonSchema, P: Fn(&str) -> Result<T, &'static str>> Format for Parsed<T,
 
     fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
         let Value::String(text) = value else { return at.wrong_type("a string") };
-        self.parse(text).map_or_else(|message| at.refuse(DetailCode::InvalidFormat, message), Some)
+        (self.parse)(text).map_or_else(|message| at.refuse(DetailCode::InvalidFormat, message), Some)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -204,5 +199,172 @@ impl<T: JsonSchema + NamedId> Format for Id<T> {
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<T>()
+    }
+}
+
+/// A word of an enum of the contract.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice<T>(PhantomData<T>);
+
+/// One of the words of `T`.
+#[must_use]
+pub const fn choice<T: WireEnum>() -> Choice<T> {
+    Choice(PhantomData)
+}
+
+impl<T: WireEnum> Format for Choice<T> {
+    type Value = T;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
+        one_of(T::ALL.iter().map(|value| (value.as_str(), *value)), value, at)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
+}
+
+/// Words that only this field has.
+#[derive(Debug, Clone, Copy)]
+pub struct Words<T: 'static>(&'static [(&'static str, T)]);
+
+/// One of `words`, with what each of them stands for.
+#[must_use]
+pub const fn words<T: Copy>(words: &'static [(&'static str, T)]) -> Words<T> {
+    Words(words)
+}
+
+impl<T: Copy> Format for Words<T> {
+    type Value = T;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<T> {
+        one_of(self.0.iter().copied(), value, at)
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        let words: Vec<_> = self.0.iter().map(|(word, _)| *word).collect();
+        json_schema!({"type": "string", "enum": words})
+    }
+}
+
+/// What the word `value` stands for in `known`.
+fn one_of<T>(known: impl Iterator<Item = (&'static str, T)> + Clone, value: &Value, at: &FieldPath<'_>) -> Option<T> {
+    let Value::String(text) = value else { return at.wrong_type("a string") };
+    let found = known.clone().find(|(word, _)| word == text).map(|(_, value)| value);
+    let allowed = || known.map(|(word, _)| word).collect::<Vec<_>>().join(", ");
+    found.or_else(|| at.refuse(DetailCode::NotAllowed, format!("must be one of {}", allowed())))
+}
+
+/// A whole number in a range.
+#[derive(Debug, Clone, Copy)]
+pub struct Integer {
+    min: u32,
+    max: u32,
+}
+
+impl Integer {
+    /// With a number of its own if it is absent.
+    #[must_use]
+    pub const fn or(self, number: u32) -> Or<Self, u32> {
+        or(self, number)
+    }
+
+    fn in_range(self, number: Option<u32>, at: &FieldPath<'_>) -> Option<u32> {
+        let found = number.filter(|number| (self.min..=self.max).contains(number));
+        found.or_else(|| at.out_of_range(self.min, self.max))
+    }
+}
+
+/// A whole number in `range`, written without fraction or exponent.
+#[must_use]
+pub const fn integer_in(range: &RangeInclusive<u32>) -> Integer {
+    Integer { min: *range.start(), max: *range.end() }
+}
+
+/// A whole number from `min` to `max`, written without fraction or exponent.
+#[must_use]
+pub const fn integer(min: u32, max: u32) -> Integer {
+    Integer { min, max }
+}
+
+impl Format for Integer {
+    type Value = u32;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<u32> {
+        if !value.is_i64() && !value.is_u64() {
+            return at.wrong_type("a whole number");
+        }
+        self.in_range(value.as_u64().and_then(|number| u32::try_from(number).ok()), at)
+    }
+
+    fn read_text(&self, given: &str, at: &FieldPath<'_>) -> Option<u32> {
+        let unsigned = given.strip_prefix('-').unwrap_or(given);
+        if unsigned.is_empty() || !unsigned.bytes().all(|b| b.is_ascii_digit()) {
+            return at.refuse(DetailCode::WrongType, "must be a whole number in plain digits");
+        }
+        self.in_range(given.parse().ok(), at)
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "integer", "minimum": self.min, "maximum": self.max})
+    }
+}
+
+/// A number in a range.
+#[derive(Debug, Clone, Copy)]
+pub struct Number {
+    min: f64,
+    max: f64,
+}
+
+/// A number from `min` to `max`.
+#[must_use]
+pub const fn number(min: f64, max: f64) -> Number {
+    Number { min, max }
+}
+
+impl Format for Number {
+    type Value = f64;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<f64> {
+        let Some(number) = value.as_f64() else { return at.wrong_type("a number") };
+        if (self.min..=self.max).contains(&number) && is_storable(value) {
+            Some(number)
+        } else {
+            at.out_of_range(self.min, self.max)
+        }
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "number", "minimum": self.min, "maximum": self.max})
+    }
+}
+
+/// As much of [`is_storable`] as a schema can say.
+pub(super) fn storable_number() -> Schema {
+    json_schema!({
+        "type": "number", "exclusiveMinimum": -18_446_744_073_709_551_616.0, "exclusiveMaximum": 18_446_744_073_709_551_616.0,
+    })
+}
+
+/// `true` or `false`.
+#[derive(Debug, Clone, Copy)]
+pub struct Flag;
+
+/// `true` or `false`.
+#[must_use]
+pub const fn flag() -> Flag {
+    Flag
+}
+
+impl Format for Flag {
+    type Value = bool;
+
+    fn read(&self, value: &Value, at: &FieldPath<'_>) -> Option<bool> {
+        value.as_bool().or_else(|| at.wrong_type("true or false"))
+    }
+
+    fn schema(&self, _: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "boolean"})
     }
 }

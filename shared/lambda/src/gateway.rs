@@ -1,4 +1,4 @@
-//! Restores the path that a client sent.
+//! A request as its client sent it: its path, and the address of its connection, as the gateway tells.
 //!
 //! The gateway decodes a path once before it writes `rawPath`, and `lambda_http` then parses that text as a URL: an
 //! encoded `?` or `#` would begin a query or vanish, and an encoded dot segment or backslash would be resolved. So the
@@ -8,12 +8,36 @@
 
 use std::fmt::Write as _;
 
+use edge::PeerAddress;
 use http::Uri;
+use lambda_http::aws_lambda_events::apigw::ApiGatewayV2httpRequestContext;
 use lambda_http::request::RequestContext;
 use lambda_http::{Request, RequestExt as _};
 
+/// The request as its client sent it, with the address of the connection.
+pub(crate) fn as_sent(request: Request) -> Request {
+    restore_path(note_peer(request))
+}
+
+/// What the gateway tells of a request.
+fn gateway_context(request: &Request) -> Option<&ApiGatewayV2httpRequestContext> {
+    match request.request_context_ref() {
+        Some(RequestContext::ApiGatewayV2(context)) => Some(context),
+        _ => None,
+    }
+}
+
+/// The request with the address that the gateway saw, if there is a gateway.
+fn note_peer(mut request: Request) -> Request {
+    let address = gateway_context(&request).and_then(|context| context.http.source_ip.as_deref()?.parse().ok());
+    if let Some(address) = address {
+        request.extensions_mut().insert(PeerAddress(address));
+    }
+    request
+}
+
 /// The request with the path that its client sent.
-pub(super) fn restore_path(mut request: Request) -> Request {
+fn restore_path(mut request: Request) -> Request {
     let raw = request.raw_http_path().to_owned();
     let mut target = percent_encode(&raw, is_decoded(&request));
     // `lambda_http` parses the query of such a path wrongly, and no route accepts such a path.
@@ -27,10 +51,7 @@ pub(super) fn restore_path(mut request: Request) -> Request {
 
 /// Whether a gateway, which decodes, is in front of this function: it puts the id of its API into each event.
 fn is_decoded(request: &Request) -> bool {
-    match request.request_context_ref() {
-        Some(RequestContext::ApiGatewayV2(context)) => context.apiid.is_some(),
-        _ => false,
-    }
+    gateway_context(request).is_some_and(|context| context.apiid.is_some())
 }
 
 /// `raw` with every byte percent-encoded that a path must not contain. In a decoded path a `%` is a literal one; in any
@@ -186,5 +207,23 @@ mod tests {
     fn the_query_after_an_invalid_path_is_dropped() {
         assert_eq!(uri("/wiki/a?b", "limit=1"), "/wiki/a%3Fb");
         assert_eq!(uri("/wiki/a#b", "limit=1"), "/wiki/a%23b");
+    }
+
+    #[test]
+    fn the_address_is_the_one_that_the_gateway_saw() {
+        let noted = |source: serde_json::Value| {
+            let event = serde_json::json!({
+                "version": "2.0", "routeKey": "$default", "rawPath": "/", "rawQueryString": "",
+                "headers": {"host": "api.example", "x-forwarded-for": "203.0.113.9"}, "isBase64Encoded": false,
+                "requestContext": {
+                    "stage": "$default", "routeKey": "$default", "timeEpoch": 0, "apiId": "a1",
+                    "http": {"method": "GET", "path": "/", "protocol": "HTTP/1.1", "sourceIp": source},
+                },
+            });
+            let request = note_peer(lambda_http::request::from_str(&event.to_string()).unwrap());
+            request.extensions().get::<PeerAddress>().map(|PeerAddress(address)| address.to_string())
+        };
+        assert_eq!(noted("192.0.2.1".into()).as_deref(), Some("192.0.2.1"));
+        assert_eq!(noted("nowhere".into()), None);
     }
 }
