@@ -1,6 +1,6 @@
 //! The adapters: DynamoDB, OpenSearch, SQS, KMS, S3, Secrets Manager and models.
 //!
-//! - [`store`] is the table: every key format in one file, one repository per kind of thing; [`stream`] is its change
+//! - [`store`] is the table: one repository per kind of thing with its keys; [`stream`] is its change
 //!   stream.
 //! - [`search`] is the index of wiki entries; [`model`] and [`embedding`] are the models.
 //! - [`queue`], [`cipher`], [`dead_letters`] and [`widget_keys`] are queues, encryption, dead letters and the signing keys

@@ -7,11 +7,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client::Store;
-use super::expression::Expression;
-use super::item_kind::ItemKind;
-use super::keys;
-use super::table::{Consistency, Item, item, number, set_gsi2_key};
+use super::item::{Expression, Item, ItemKind, item, number, set_gsi2_key};
+use super::keys::{self, Key};
+use super::table::{Consistency, Store};
 use super::transaction::Write;
 use domain::Result;
 use domain::models::{MemberId, Mode, Scope, TenantId, Timestamp};
@@ -33,15 +31,7 @@ pub struct ClaimsRelease {
 
 /// The members whose claims are to be given back; made by [`Store::claims_releases`].
 #[derive(Debug, Clone, Copy)]
-pub struct ClaimsReleases<'a>(&'a Store);
-
-impl Store {
-    /// The members whose claims are to be given back.
-    #[must_use]
-    pub const fn claims_releases(&self) -> ClaimsReleases<'_> {
-        ClaimsReleases(self)
-    }
-}
+pub struct ClaimsReleases<'a>(pub(super) &'a Store);
 
 impl ClaimsReleases<'_> {
     /// Whether a member's claims are to be given back; consistent.
@@ -49,7 +39,7 @@ impl ClaimsReleases<'_> {
     /// # Errors
     /// 503 if the table does not answer.
     pub async fn get(&self, scope: &Scope, member: &MemberId) -> Result<Option<ClaimsRelease>> {
-        self.0.get(&keys::claims_release(scope, member), Consistency::Strong).await
+        self.0.get(&claims_release_key(scope, member), Consistency::Strong).await
     }
 
     /// Records that the claims were looked for; after the third time nothing is left to do. Does nothing if another
@@ -68,7 +58,7 @@ impl ClaimsReleases<'_> {
                 let after = ClaimsRelease { passes: seen.passes + 1, due_at, ..seen.clone() };
                 Write::Put { item: release_item(scope, member, &after)?, condition: Some(unchanged) }
             }
-            None => Write::Delete { key: keys::claims_release(scope, member), condition: Some(unchanged) },
+            None => Write::Delete { key: claims_release_key(scope, member), condition: Some(unchanged) },
         };
         self.0.write_if(write).await.map(drop)
     }
@@ -91,8 +81,13 @@ pub(crate) fn release_claims(
 }
 
 fn release_item(scope: &Scope, member: &MemberId, order: &ClaimsRelease) -> Result<Item> {
-    let key = keys::claims_release(scope, member);
+    let key = claims_release_key(scope, member);
     let mut stored = item(&key, ItemKind::ClaimsRelease, order)?;
     set_gsi2_key(&mut stored, &keys::due(&key, order.due_at));
     Ok(stored)
+}
+
+/// The order to give back a member's claims in one mode.
+pub(crate) fn claims_release_key(of: &Scope, member: &MemberId) -> Key {
+    Key::new(format!("{}#CLAIMS", keys::scope(of)), member.as_str())
 }

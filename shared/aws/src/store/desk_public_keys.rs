@@ -4,10 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client::Store;
-use super::item_kind::ItemKind;
-use super::keys;
-use super::table::{Consistency, item};
+use super::item::{ItemKind, item};
+use super::keys::Key;
+use super::table::{Consistency, Store};
 use super::transaction::Write;
 use super::update::{Basis, Decision};
 use domain::Result;
@@ -16,6 +15,7 @@ use domain::models::Timestamp;
 /// From the moment when another key signs, in milliseconds: ten minutes in which a process may not know it, and the life
 /// of a token.
 const REPLACED_FOR_MS: i64 = 25 * 60_000;
+
 /// How many are listed.
 const MAX_KEYS: usize = 64;
 
@@ -48,15 +48,7 @@ struct PublicKeys {
 
 /// The public keys; made by [`Store::desk_public_keys`].
 #[derive(Debug, Clone, Copy)]
-pub struct DeskPublicKeyRepository<'a>(&'a Store);
-
-impl Store {
-    /// The public keys of desk tokens.
-    #[must_use]
-    pub const fn desk_public_keys(&self) -> DeskPublicKeyRepository<'_> {
-        DeskPublicKeyRepository(self)
-    }
-}
+pub struct DeskPublicKeyRepository<'a>(pub(super) &'a Store);
 
 impl DeskPublicKeyRepository<'_> {
     /// All of them, oldest first, those that ended too; consistent.
@@ -64,7 +56,7 @@ impl DeskPublicKeyRepository<'_> {
     /// # Errors
     /// 503 if the table does not answer.
     pub async fn list(&self) -> Result<Vec<DeskPublicKey>> {
-        let found: Option<PublicKeys> = self.0.get(&keys::desk_public_keys(), Consistency::Strong).await?;
+        let found: Option<PublicKeys> = self.0.get(&desk_public_keys_key(), Consistency::Strong).await?;
         Ok(found.unwrap_or_default().keys)
     }
 
@@ -100,7 +92,7 @@ impl DeskPublicKeyRepository<'_> {
     }
 
     async fn update(&self, change: impl Fn(&mut Vec<DeskPublicKey>) -> bool) -> Result<Vec<DeskPublicKey>> {
-        let key = keys::desk_public_keys();
+        let key = desk_public_keys_key();
         let decide = |old: Option<PublicKeys>| {
             let mut all = old.unwrap_or_default();
             let seen = all.version;
@@ -114,4 +106,9 @@ impl DeskPublicKeyRepository<'_> {
         };
         self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }
+}
+
+/// The public keys of desk tokens.
+fn desk_public_keys_key() -> Key {
+    Key::new("DESKKEYS".to_owned(), "PUBLIC")
 }

@@ -3,10 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client::Store;
-use super::item_kind::ItemKind;
-use super::keys;
-use super::table::{Consistency, item};
+use super::item::{ItemKind, item};
+use super::keys::Key;
+use super::table::{Consistency, Store};
 use super::transaction::Write;
 use super::update::{Basis, Decision};
 use crate::config::WidgetTokenKey;
@@ -29,14 +28,14 @@ pub struct RevokedWidgetKeyRepository<'a>(pub(super) &'a Store);
 impl RevokedWidgetKeyRepository<'_> {
     /// Their fingerprints, oldest first; consistent.
     pub async fn list(&self) -> Result<Vec<String>> {
-        let found: Option<RevokedKeys> = self.0.get(&keys::revoked_widget_keys(), Consistency::Strong).await?;
+        let found: Option<RevokedKeys> = self.0.get(&revoked_widget_keys_key(), Consistency::Strong).await?;
         Ok(found.unwrap_or_default().fingerprints)
     }
 
     /// Adds `revoked`; those that are there already stay.
     pub async fn add(&self, revoked: impl Iterator<Item = &WidgetTokenKey>) -> Result<()> {
         let new: Vec<String> = revoked.map(WidgetTokenKey::fingerprint).collect();
-        let key = keys::revoked_widget_keys();
+        let key = revoked_widget_keys_key();
         let decide = |old: Option<RevokedKeys>| {
             let mut all = old.unwrap_or_default();
             let seen = all.version;
@@ -50,4 +49,9 @@ impl RevokedWidgetKeyRepository<'_> {
         };
         self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }
+}
+
+/// The signing keys of widget tokens that are revoked, of all tenants.
+fn revoked_widget_keys_key() -> Key {
+    Key::new("WIDGETKEYS".to_owned(), "REVOKED")
 }
