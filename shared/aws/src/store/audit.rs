@@ -30,7 +30,10 @@ impl TryFrom<String> for AuditPlace {
 
 impl AuditPlace {
     fn parse(text: &str) -> Option<Self> {
-        is_audit_place(text).then(|| Self(text.to_owned()))
+        let (at, token) = text.split_once('#')?;
+        let is_place =
+            keys::moment_of(at).is_some() && token.len() == 32 && token.bytes().all(|b| b.is_ascii_hexdigit());
+        is_place.then(|| Self(text.to_owned()))
     }
 }
 
@@ -85,10 +88,4 @@ impl AuditRepository<'_> {
         }
         Ok(page)
     }
-}
-
-/// Whether a text is the sort key of an entry of the audit.
-fn is_audit_place(sk: &str) -> bool {
-    let Some((at, token)) = sk.split_once('#') else { return false };
-    keys::moment_of(at).is_some() && token.len() == 32 && token.bytes().all(|b| b.is_ascii_hexdigit())
 }

@@ -288,11 +288,11 @@ fn parse_sortable_time(text: &str) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::claims_releases::claims_release_key;
     use crate::store::deliveries::delivery_key;
     use crate::store::escalations::escalation_key;
     use crate::store::gap_review::gap_review_key;
     use crate::store::keys;
+    use crate::store::member_changes::claims_release_key;
     use crate::store::wiki::entry_key;
     use crate::store::wiki_index::reindexing_key;
     use crate::store::wiki_revisions::revisions_end_key;

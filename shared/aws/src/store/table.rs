@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use super::item::{Expression, Item, ItemKind, record, text, value};
 use super::keys::Key;
 use super::process::{BUCKET_TIMEOUT, KeyedMutex, Meters, RecordedRuns};
-use crate::sdk_error;
+use crate::sdk;
 use domain::clock::Runtime;
 use domain::models::{Actor, AuditEntry, Mode, TenantId};
 use domain::{Error, Result};
@@ -97,7 +97,7 @@ pub(crate) enum Consistency {
 }
 
 impl Consistency {
-    pub(crate) const fn is_consistent(self) -> bool {
+    const fn is_consistent(self) -> bool {
         matches!(self, Self::Strong)
     }
 }
@@ -368,7 +368,7 @@ where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
     R: std::fmt::Debug + Send + Sync + 'static,
 {
-    let context = format!("DynamoDB {call}: {}", sdk_error::describe(&error));
+    let context = format!("DynamoDB {call}: {}", sdk::describe(&error));
     match error.code() {
         Some("ValidationException" | "AccessDeniedException") => Error::internal(context),
         _ => Error::unavailable(context),

@@ -1,6 +1,9 @@
-//! The public keys of desk tokens: every function reads them, and the function that signs and the operator write them.
-//! A key that was replaced verifies until the last token is over that a process may have signed with it, and stays
-//! listed, so that no process that still holds it adds it again.
+//! The public keys of desk tokens, and the signing keys of widget tokens that the operator revoked.
+//!
+//! Every function reads the public keys; the function that signs and the operator write them. A key that was replaced
+//! verifies until the last token is over that a process may have signed with it, and stays listed, so that no process that
+//! still holds it adds it again. Every process reads the fingerprints of revoked keys every few seconds, so that such a key
+//! ends before its secret is read again.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +12,7 @@ use super::keys::Key;
 use super::table::{Consistency, Store};
 use super::transaction::Write;
 use super::update::{Basis, Decision};
+use crate::config::WidgetTokenKey;
 use domain::Result;
 use domain::models::Timestamp;
 
@@ -111,4 +115,49 @@ impl DeskPublicKeyRepository<'_> {
 /// The public keys of desk tokens.
 fn desk_public_keys_key() -> Key {
     Key::new("DESKKEYS".to_owned(), "PUBLIC")
+}
+
+/// How many are kept. A process that does not read newer keys for longer than that takes refuses all tokens anyway.
+const MAX_REVOKED: usize = 64;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct RevokedKeys {
+    fingerprints: Vec<String>,
+    /// Counts the changes.
+    version: u64,
+}
+
+/// The revoked keys.
+#[derive(Debug, Clone, Copy)]
+pub struct RevokedWidgetKeyRepository<'a>(pub(super) &'a Store);
+
+impl RevokedWidgetKeyRepository<'_> {
+    /// Their fingerprints, oldest first; consistent.
+    pub async fn list(&self) -> Result<Vec<String>> {
+        let found: Option<RevokedKeys> = self.0.get(&revoked_widget_keys_key(), Consistency::Strong).await?;
+        Ok(found.unwrap_or_default().fingerprints)
+    }
+
+    /// Adds `revoked`; those that are there already stay.
+    pub async fn add(&self, revoked: impl Iterator<Item = &WidgetTokenKey>) -> Result<()> {
+        let new: Vec<String> = revoked.map(WidgetTokenKey::fingerprint).collect();
+        let key = revoked_widget_keys_key();
+        let decide = |old: Option<RevokedKeys>| {
+            let mut all = old.unwrap_or_default();
+            let seen = all.version;
+            all.fingerprints.retain(|fingerprint| !new.contains(fingerprint));
+            all.fingerprints.extend(new.iter().cloned());
+            let surplus = all.fingerprints.len().saturating_sub(MAX_REVOKED);
+            all.fingerprints.drain(..surplus);
+            all.version = seen.saturating_add(1);
+            let stored = item(&key, ItemKind::RevokedWidgetKeys, &all)?;
+            Ok(Decision::Write(Write::replace(stored, seen), ()))
+        };
+        self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
+    }
+}
+
+/// The signing keys of widget tokens that are revoked, of all tenants.
+fn revoked_widget_keys_key() -> Key {
+    Key::new("WIDGETKEYS".to_owned(), "REVOKED")
 }
