@@ -2,8 +2,8 @@
 //!
 //! Every secret has a data key of its own (AES-256-GCM). The data key is stored next to it, encrypted by a
 //! [`MasterKeyProvider`] key: a KMS key on AWS, a file of mode 0600 in the data folder locally. The owner of a secret
-//! is bound into both, so that a copy of it elsewhere in the table cannot be decrypted. The stored form is version, wrapped
-//! data key, nonce, and ciphertext with its tag, in base64.
+//! is bound into both, so that a copy of it elsewhere in the table cannot be decrypted. The stored form is version,
+//! wrapped data key, nonce, and ciphertext with its tag, in base64.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Embedding models: Titan Text Embeddings and Cohere Embed on Amazon Bedrock by InvokeModel, and any endpoint that speaks
-//! OpenAI's `/embeddings`.
+//! Embedding models: Titan Text Embeddings and Cohere Embed on Amazon Bedrock by InvokeModel, and any endpoint that
+//! speaks OpenAI's `/embeddings`.
 
 use std::fmt;
 use std::sync::Arc;

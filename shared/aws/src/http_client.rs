@@ -1,6 +1,6 @@
 //! The HTTP client of services that the operator chose: no proxy of the environment, no redirects, and one more attempt
-//! if a connection broke. Requests to AWS services of which only one or two calls are needed are signed here: a whole SDK
-//! client would be the largest part of a function.
+//! if a connection broke. Requests to AWS services of which only one or two calls are needed are signed here: a whole
+//! SDK client would be the largest part of a function.
 
 use std::time::{Duration, UNIX_EPOCH};
 

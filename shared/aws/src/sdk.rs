@@ -1,8 +1,9 @@
-//! What all SDK clients share: their configuration, their retries, their HTTP client, and what is logged of a failed call.
+//! What all SDK clients share: their configuration, their retries, their HTTP client, and what is logged of a failed
+//! call.
 //!
-//! `aws_config`'s own loader also knows profiles, containers, STS and single sign-on, none of which a function has; they would
-//! be linked. One `reqwest` client sends for all, so that a process loads root certificates once, has one pool of
-//! connections, and links one HTTP stack (no HTTP/2, which no service here needs).
+//! `aws_config`'s own loader also knows profiles, containers, STS and single sign-on, none of which a function has;
+//! they would be linked. One `reqwest` client sends for all, so that a process loads root certificates once, has one
+//! pool of connections, and links one HTTP stack (no HTTP/2, which no service here needs).
 
 use std::error::Error;
 use std::fmt::Debug;

@@ -1,5 +1,5 @@
-//! The search domain: [`opensearch`] is the index of wiki entries, [`SearchDomain`] reports the domain's health, from its
-//! control plane on AWS.
+//! The search domain: [`opensearch`] is the index of wiki entries, [`SearchDomain`] reports the domain's health, from
+//! its control plane on AWS.
 
 pub mod opensearch;
 

@@ -14,9 +14,9 @@ record_type! {
     RunRecord for AgentRun {
         agent: AgentName,
         started_at: Timestamp,
-        finished_at: Timestamp,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        error: Option<String>,
+        finished_at: Timestamp;
+        optional
+        error: String,
     }
 }
 

@@ -189,7 +189,7 @@ impl ApiKeyRepository<'_> {
     pub async fn delete_all(&self, tenant: &TenantId) -> Result<()> {
         for key in self.list_pointers(tenant).await? {
             let items = [api_key(&key.sha256), pointer_key(tenant, &key.key_id)];
-            self.0.write(items.map(|key| Write::Delete { key, condition: None }).to_vec()).await?;
+            self.0.write(items.map(Write::delete).to_vec()).await?;
         }
         Ok(())
     }
@@ -259,7 +259,7 @@ fn count_change(tenant: &TenantId, seen_version: u64) -> Write {
 
 fn delete_writes(tenant: &TenantId, key: &KeyFields, seen_version: u64) -> Vec<Write> {
     vec![
-        Write::Delete { key: api_key(&key.sha256), condition: None },
+        Write::delete(api_key(&key.sha256)),
         Write::Delete {
             key: pointer_key(tenant, &key.key_id),
             condition: Some(Expression::new("sha256 = :sha256").with(":sha256", text(&key.sha256))),

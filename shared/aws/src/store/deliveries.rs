@@ -127,7 +127,7 @@ impl Deliveries<'_> {
 
     /// Forgets a delivery whose receiver is gone.
     pub async fn delete(&self, scope: &Scope, webhook_id: &WebhookId, event_id: &EventId) -> Result<()> {
-        let delete = Write::Delete { key: delivery_key(scope, webhook_id, event_id), condition: None };
+        let delete = Write::delete(delivery_key(scope, webhook_id, event_id));
         self.0.write(vec![delete]).await
     }
 
@@ -162,7 +162,7 @@ fn pointer(scope: &Scope, session: &SessionId, delivery: &Delivery) -> Write {
     let key = delivery_of_session_key(scope, session, &delivery.webhook_id, &delivery.event.event_id);
     let mut item = item::key_only_item(&key, ItemKind::DeliveryPointer);
     item.insert("ttl".into(), number(expires_at(delivery.created_at)));
-    Write::Put { item, condition: None }
+    Write::put(item)
 }
 
 impl Deliveries<'_> {
@@ -193,7 +193,7 @@ impl Deliveries<'_> {
             return Ok(false);
         }
         let key = delivery_of_session_key(scope, session, webhook, event);
-        let delete = Write::Delete { key, condition: None };
+        let delete = Write::delete(key);
         self.0.write(vec![delete]).await?;
         Ok(true)
     }

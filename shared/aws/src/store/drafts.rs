@@ -1,9 +1,9 @@
 //! Drafts: one item each under its status, the number of the open ones, which ended ones are kept, and pointers from the
 //! sessions that a draft quotes.
 //!
-//! A publication changes entry and draft in one transaction, each as it was read. A draft that ends moves: open ones are
-//! listed without those that ended, of which the newest are kept, so that nobody fills the table with drafts. When a
-//! session is erased, its quotations are removed from the drafts that its pointers lead to.
+//! A publication changes entry and draft in one transaction, each as it was read. A draft that ends moves: open ones
+//! are listed without those that ended, of which the newest are kept, so that nobody fills the table with drafts. When
+//! a session is erased, its quotations are removed from the drafts that its pointers lead to.
 
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +45,7 @@ impl DraftRepository<'_> {
         let pointers: std::collections::BTreeSet<SessionId> = pointers.collect();
         let pointer = |session: &SessionId| {
             let key = draft_of_session_key(scope, session, &draft.draft_id);
-            Write::Put { item: key_only_item(&key, ItemKind::DraftPointer), condition: None }
+            Write::put(key_only_item(&key, ItemKind::DraftPointer))
         };
         // The erasure of a session that is deleted from here on finds the pointer.
         let is_there = |session: &SessionId| Write::Check {
@@ -346,7 +346,7 @@ impl DraftRepository<'_> {
         ids.push(id.clone());
         let oldest: Vec<DraftId> = ids.drain(..ids.len().saturating_sub(MAX_ENDED_DRAFTS)).collect();
         let kept = item(&key, ItemKind::EndedDrafts, &EndedDrafts { ids, version: version + 1 })?;
-        let deleted = oldest.iter().map(|id| Write::Delete { key: draft_key(scope, status, id), condition: None });
+        let deleted = oldest.iter().map(|id| Write::delete(draft_key(scope, status, id)));
         Ok([Write::replace(kept, version)].into_iter().chain(deleted).collect())
     }
 }

@@ -1,8 +1,8 @@
 //! Reads the due index (gsi2), and reschedules failed items.
 //!
-//! The index only says that something may be due: it lags, and several sweeps may read the same item. It holds keys only,
-//! so what must be known of an item without reading it is in its key. The handler of an item reads it again from the table
-//! and writes on condition.
+//! The index only says that something may be due: it lags, and several sweeps may read the same item. It holds keys
+//! only, so what must be known of an item without reading it is in its key. The handler of an item reads it again from
+//! the table and writes on condition.
 
 use serde::Deserialize;
 
@@ -88,8 +88,8 @@ pub struct DuePage {
 pub struct DueItemRepository<'a>(pub(super) &'a Store);
 
 impl DueItemRepository<'_> {
-    /// The items of the partition `shard` (below [`keys::DUE_SHARDS`]) that were due by `until`, of every tenant, longest due
-    /// first.
+    /// The items of the partition `shard` (below [`keys::DUE_SHARDS`]) that were due by `until`, of every tenant,
+    /// longest due first.
     pub async fn list(&self, shard: u32, until: Timestamp, from: Option<DuePosition>, limit: u16) -> Result<DuePage> {
         self.page(shard, until, from, limit, true).await
     }

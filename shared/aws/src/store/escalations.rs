@@ -1,7 +1,8 @@
 //! Escalations: read by id, their position in the queue, the lists of the inbox, and the leases of an agent's claims.
 //!
 //! The revision of an inbox tells a poll with one read that nothing is new. The function that reads the table's stream
-//! raises it once a batch. It may be behind, and so may the list: its reader looks at the list itself from time to time.
+//! raises it once a batch. It may be behind, and so may the list: its reader looks at the list itself from time to
+//! time.
 
 use serde::{Deserialize, Serialize};
 
@@ -452,14 +453,8 @@ pub(super) fn raise(scope: &Scope) -> Write {
     Write::Update { key: inbox_revision_key(scope), update, condition: None }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(value: &u32) -> bool {
-    *value == 0
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero_ms(value: &i64) -> bool {
-    *value == 0
+fn is_zero<N: Default + PartialEq>(value: &N) -> bool {
+    *value == N::default()
 }
 
 record_type! {
@@ -472,61 +467,40 @@ record_type! {
         requested_by: RequestedBy,
         priority: Priority,
         created_at: Timestamp,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        claimed_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        claimed_by: Option<AgentRef>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        claim_token: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        claimed_generation: Option<u64>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        lease_expires_at: Option<Timestamp>,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         answered: bool,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        former_agent: Option<AgentRef>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        release_reason: Option<ReleaseReason>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        snoozed_until: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        was_snoozed_until: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        notice_due_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        noticed_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        first_response_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        rating: Option<Rating>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        resolved_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        closed_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        outcome: Option<EscalationOutcome>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        resolution: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        summary: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        last_customer_message_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        last_words: Option<LastWords>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        customer_external_user_id: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        customer_name: Option<String>,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         customer_verified: bool,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         tags: Vec<String>,
         #[serde(default, skip_serializing_if = "is_zero")]
         earlier_parts: u32,
-        #[serde(default, skip_serializing_if = "is_zero_ms")]
+        #[serde(default, skip_serializing_if = "is_zero")]
         earlier_parts_ms: i64,
-        version: u64,
+        version: u64;
+        optional
+        claimed_at: Timestamp,
+        claimed_by: AgentRef,
+        claim_token: String,
+        claimed_generation: u64,
+        lease_expires_at: Timestamp,
+        former_agent: AgentRef,
+        release_reason: ReleaseReason,
+        snoozed_until: Timestamp,
+        was_snoozed_until: Timestamp,
+        notice_due_at: Timestamp,
+        noticed_at: Timestamp,
+        first_response_at: Timestamp,
+        rating: Rating,
+        resolved_at: Timestamp,
+        closed_at: Timestamp,
+        outcome: EscalationOutcome,
+        resolution: String,
+        summary: String,
+        last_customer_message_at: Timestamp,
+        last_words: LastWords,
+        customer_external_user_id: String,
+        customer_name: String,
     }
 }
 

@@ -1,8 +1,9 @@
 //! Knowledge gaps: one item a gap, replaced under its next version, and a second one that lists gaps by the time they
 //! were last asked. The indexes hold ids only; the gaps are then read from the table.
 //!
-//! Each question is an item in its session's partition, listed by its gap and written in the transaction that counts it. So
-//! a repeated delivery counts once, a session counts once in a gap, and the erasure of a session finds what to remove.
+//! Each question is an item in its session's partition, listed by its gap and written in the transaction that counts
+//! it. So a repeated delivery counts once, a session counts once in a gap, and the erasure of a session finds what to
+//! remove.
 
 use std::collections::HashMap;
 
@@ -83,7 +84,7 @@ impl Gaps<'_> {
 /// Both items of a gap, on condition that it is still at `version`; 0: that there is none.
 fn replacement(scope: &Scope, version: u64, after: &Gap) -> Result<Transaction> {
     let (gap, seen) = items(scope, after)?;
-    let seen = Write::Put { item: seen, condition: None };
+    let seen = Write::put(seen);
     Ok(Transaction::of(Write::replace(gap, version)).with(Tag::Beside, [seen]))
 }
 
@@ -234,10 +235,9 @@ impl Gaps<'_> {
     async fn erase_questions(&self, scope: &Scope, session: &SessionId, asked: &[GapQuestionRecord]) -> Result<()> {
         let Some(gap) = asked.first().map(|question| &question.gap_id) else { return Ok(()) };
         let attempt = |_: Basis<()>| async move {
-            let gone = asked.iter().map(|question| Write::Delete {
-                key: gap_question_key(scope, session, question.turn, question.part),
-                condition: None,
-            });
+            let gone = asked
+                .iter()
+                .map(|question| Write::delete(gap_question_key(scope, session, question.turn, question.part)));
             let Some(seen) = self.get(scope, gap).await? else {
                 return self.0.write_if(gone.collect::<Vec<_>>()).await.map(Attempt::of);
             };
@@ -303,20 +303,17 @@ record_type! {
         sessions: u64,
         first_seen_at: Timestamp,
         last_seen_at: Timestamp,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        query: Option<GapExample>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        nearest: Option<NearestEntry>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         known: Vec<EntryVersion>,
         by_widget: bool,
         by_others: bool,
         status: GapStatus,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        resolved_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        resolved_by: Option<EntryVersion>,
-        version: u64,
+        version: u64;
+        optional
+        query: GapExample,
+        nearest: NearestEntry,
+        resolved_at: Timestamp,
+        resolved_by: EntryVersion,
     }
 }
 

@@ -1,4 +1,5 @@
-//! Ingest jobs: one item each, and a text in pieces beside it. Lists read the cards in gsi1, which lag by up to a second.
+//! Ingest jobs: one item each, and a text in pieces beside it. Lists read the cards in gsi1, which lag by up to a
+//! second.
 //!
 //! A job and its text are created in one transaction. Then the job is only replaced, on the condition of the version
 //! that was read. After a lost race nothing is done: another worker has it.
@@ -39,7 +40,7 @@ impl IngestJobRepository<'_> {
         let job = IngestJob { text_chunks: u32::try_from(chunks.len()).unwrap_or(u32::MAX), ..job };
         let (item, token) = self.item(scope, &job)?;
         let text_item = |(at, text)| text_item(scope, &job.ingest_id, at, text);
-        let text = (0..).zip(chunks).map(|chunk| Ok(Write::Put { item: text_item(chunk)?, condition: None }));
+        let text = (0..).zip(chunks).map(|chunk| Ok(Write::put(text_item(chunk)?)));
         let transaction = Transaction::of(Write::create(item)).recording(request);
         let transaction = transaction.with(Tag::Beside, text.collect::<Result<Vec<_>>>()?);
         let transaction = transaction.with(Tag::Beside, self.publication(scope, None, &job)?);
@@ -96,7 +97,7 @@ impl IngestJobRepository<'_> {
         let (item, token) = self.item(scope, after)?;
         let gone = (after.text_chunks..seen.text_chunks).map(|at| ingest_text_key(scope, &seen.ingest_id, at));
         let transaction = Transaction::of(Write::replace(item, seen.version))
-            .with(Tag::Beside, gone.map(|key| Write::Delete { key, condition: None }))
+            .with(Tag::Beside, gone.map(Write::delete))
             .with(Tag::Beside, self.publication(scope, Some(seen), after)?)
             .recording(request);
         let outcome = self.0.commit(transaction, None).await?;

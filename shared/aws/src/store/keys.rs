@@ -1,6 +1,6 @@
 //! Keys, and their formats that several kinds of things use; any other format is in the file of its thing. `T` is
-//! `tenant#mode`. Ids are validated types, so no text of a caller reaches a key unhashed, except wiki paths and tags with
-//! their own alphabet.
+//! `tenant#mode`. Ids are validated types, so no text of a caller reaches a key unhashed, except wiki paths and tags
+//! with their own alphabet.
 
 use domain::models::{Mode, Scope, SessionId, TenantId, Timestamp};
 

@@ -1,10 +1,10 @@
-//! The writes of a change of a member: its item, the pointers by which it is found, the numbers of the tenant, and the order
-//! to give the member's claims back if it lost the inbox. Each pointer is named in the member's item, so that it goes with
-//! the member.
+//! The writes of a change of a member: its item, the pointers by which it is found, the numbers of the tenant, and the
+//! order to give the member's claims back if it lost the inbox. Each pointer is named in the member's item, so that it
+//! goes with the member.
 //!
-//! No claim of a member follows the transaction that takes the inbox away, because each is conditioned on the member as it
-//! was read. The claims before it are found by the index, which may lag, so they are looked for three times. A claim carries
-//! the generation of its member: one that the same person makes later, with the inbox again, stays.
+//! No claim of a member follows the transaction that takes the inbox away, because each is conditioned on the member as
+//! it was read. The claims before it are found by the index, which may lag, so they are looked for three times. A claim
+//! carries the generation of its member: one that the same person makes later, with the inbox again, stays.
 
 use serde::{Deserialize, Serialize};
 
@@ -125,16 +125,16 @@ fn beside(tenant: &TenantId, before: Option<&Member>, after: Option<&Member>) ->
     let (mut made, mut other) = (Vec::new(), Vec::new());
     if let (None, Some(after)) = (before, after) {
         made.push(Write::create(email_item(tenant, after)?));
-        other.push(Write::Put { item: of_email_item(tenant, after)?, condition: None });
+        other.push(Write::put(of_email_item(tenant, after)?));
     }
     if let (Some(before), None) = (before, after) {
-        other.push(gone(email_key(tenant, before)));
-        other.push(gone(member_of_email_key(&before.email, tenant)));
+        other.push(Write::delete(email_key(tenant, before)));
+        other.push(Write::delete(member_of_email_key(&before.email, tenant)));
     }
     let identity = |member: Option<&Member>| member.and_then(|member| member.identity.clone());
     let (was, is) = (identity(before), identity(after));
     if was != is {
-        other.extend(was.map(|was| gone(identity_key(&was, tenant))));
+        other.extend(was.map(|was| Write::delete(identity_key(&was, tenant))));
         if let (Some(is), Some(after)) = (is, after) {
             made.push(Write::create(identity_item(tenant, after, &is)?));
         }
@@ -142,7 +142,7 @@ fn beside(tenant: &TenantId, before: Option<&Member>, after: Option<&Member>) ->
     let invitation = |member: Option<&Member>| member.and_then(|member| member.invitation.clone());
     let (was, is) = (invitation(before), invitation(after));
     if was != is {
-        other.extend(was.map(|was| gone(invitation_key(&was.secret_hash))));
+        other.extend(was.map(|was| Write::delete(invitation_key(&was.secret_hash))));
         if let (Some(is), Some(after)) = (is, after) {
             other.push(Write::create(invitation_item(tenant, after, &is)?));
         }
@@ -150,18 +150,16 @@ fn beside(tenant: &TenantId, before: Option<&Member>, after: Option<&Member>) ->
     let sign_ins = |member: Option<&Member>| member.map(|member| member.sign_ins.clone()).unwrap_or_default();
     let (was, is) = (sign_ins(before), sign_ins(after));
     other.extend(
-        was.iter().filter(|sign_in| !is.contains(sign_in)).map(|it| gone(sign_in_key(&it.secret_hash, tenant))),
+        was.iter()
+            .filter(|sign_in| !is.contains(sign_in))
+            .map(|it| Write::delete(sign_in_key(&it.secret_hash, tenant))),
     );
     for sign_in in is.iter().filter(|sign_in| !was.contains(sign_in)) {
         if let Some(after) = after {
-            other.push(Write::Put { item: sign_in_item(tenant, after, sign_in)?, condition: None });
+            other.push(Write::put(sign_in_item(tenant, after, sign_in)?));
         }
     }
     Ok((made, other))
-}
-
-fn gone(key: Key) -> Write {
-    Write::Delete { key, condition: None }
 }
 
 /// The change of the tenant's numbers, if there is one.
@@ -231,7 +229,7 @@ pub(super) fn erasing(tenant: &TenantId, member: &Member) -> Vec<Write> {
     keys.extend(member.identity.iter().map(|identity| identity_key(identity, tenant)));
     keys.extend(member.invitation.iter().map(|invitation| invitation_key(&invitation.secret_hash)));
     keys.extend(member.sign_ins.iter().map(|sign_in| sign_in_key(&sign_in.secret_hash, tenant)));
-    keys.into_iter().map(gone).collect()
+    keys.into_iter().map(Write::delete).collect()
 }
 
 /// Where a sign-in lives: with a member of each tenant that was chosen under it.
@@ -391,7 +389,7 @@ fn release_claims(tenant: &TenantId, member: &MemberId, generation: u64, now: Ti
     let order = ClaimsRelease { generation, passes: 0, due_at: now };
     let write = |mode: &Mode| {
         let scope = Scope { tenant: tenant.clone(), mode: *mode };
-        Ok(Write::Put { item: release_item(&scope, member, &order)?, condition: None })
+        Ok(Write::put(release_item(&scope, member, &order)?))
     };
     Mode::ALL.iter().map(write).collect()
 }

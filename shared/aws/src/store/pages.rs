@@ -1,4 +1,5 @@
-//! Pages of lists: by cursor, which is one query and therefore at most 1 MiB that is read, and by offset, with the total.
+//! Pages of lists: by cursor, which is one query and therefore at most 1 MiB that is read, and by offset, with the
+//! total.
 //!
 //! The total is counted on each read. A stored counter would be one item that every write of a tenant contends for, and
 //! it could not know how many items pass a filter. DynamoDB only counts the items before and after the page.

@@ -416,10 +416,9 @@ pub(super) fn email(session: &Session) -> Option<String> {
 /// Lets a session be found by its e-mail address, and no longer by its former one.
 fn email_writes(scope: &Scope, after: &Session, former: Option<&str>, is_other: bool) -> Vec<Write> {
     let key = |email: &str| email_session_key(scope, email, &after.session_id);
-    let former = former.map(|email| Write::Delete { key: key(email), condition: None });
+    let former = former.map(|email| Write::delete(key(email)));
     let now = email(after).filter(|_| is_other);
-    let now =
-        now.map(|email| Write::Put { item: key_only_item(&key(&email), ItemKind::EmailSession), condition: None });
+    let now = now.map(|email| Write::put(key_only_item(&key(&email), ItemKind::EmailSession)));
     former.into_iter().chain(now).collect()
 }
 

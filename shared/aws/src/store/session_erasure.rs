@@ -88,14 +88,14 @@ impl SessionRepository<'_> {
         let tombstone = Tombstone { erased_at, passes: 0, due_at: erased_at, holder };
         let mut writes = vec![Write::replace(tombstone_item(scope, id, &tombstone)?, session.version)];
         for escalation in self.escalations_of(scope, session).await? {
-            writes.push(Write::Delete { key: escalation_key(scope, &escalation), condition: None });
-            writes.push(Write::Delete { key: escalation_pointer_key(scope, id, &escalation), condition: None });
+            writes.push(Write::delete(escalation_key(scope, &escalation)));
+            writes.push(Write::delete(escalation_pointer_key(scope, id, &escalation)));
         }
         if let Some(visitor) = &session.external_user_id {
-            writes.push(Write::Delete { key: visitor_session_key(scope, visitor, id), condition: None });
+            writes.push(Write::delete(visitor_session_key(scope, visitor, id)));
         }
         if let Some(email) = email(session) {
-            writes.push(Write::Delete { key: email_session_key(scope, &email, id), condition: None });
+            writes.push(Write::delete(email_session_key(scope, &email, id)));
         }
         if session.ever_escalated {
             // Nothing follows a deletion in the stream.
@@ -138,13 +138,13 @@ impl SessionRepository<'_> {
                     pointers.extend(dislike_item(scope, id, &turn)?.as_ref().and_then(key_of));
                 }
                 if let Some(escalation) = pointed_escalation(found) {
-                    writes.push(Write::Delete { key: escalation_key(scope, &escalation), condition: None });
+                    writes.push(Write::delete(escalation_key(scope, &escalation)));
                 }
-                writes.push(Write::Delete { key, condition: None });
+                writes.push(Write::delete(key));
             }
             // The turns name the pointers, so they are deleted after them.
             for some in pointers.chunks(WRITES_PER_TRANSACTION) {
-                let deleted = some.iter().map(|key| Write::Delete { key: key.clone(), condition: None });
+                let deleted = some.iter().map(|key| Write::delete(key.clone()));
                 self.0.write(deleted.collect()).await?;
             }
             if !writes.is_empty() {

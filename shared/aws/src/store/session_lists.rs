@@ -1,8 +1,9 @@
-//! Lists of sessions: by day of creation over gsi1, and those of a visitor and of an e-mail address by pointer. All hold
-//! ids only; the sessions are then read from the table, so a list is as fresh as a read and a message writes no index.
+//! Lists of sessions: by day of creation over gsi1, and those of a visitor and of an e-mail address by pointer. All
+//! hold ids only; the sessions are then read from the table, so a list is as fresh as a read and a message writes no
+//! index.
 //!
-//! An answer that a customer disliked has a pointer, named by its message. It is written and deleted with the reaction, and
-//! erased with its session.
+//! An answer that a customer disliked has a pointer, named by its message. It is written and deleted with the reaction,
+//! and erased with its session.
 
 use serde::{Deserialize, Serialize};
 
@@ -339,8 +340,8 @@ pub(super) fn dislike_item(scope: &Scope, id: &SessionId, turn: &Turn) -> Result
 pub(super) fn dislike_write(scope: &Scope, id: &SessionId, turn: &Turn, before: &[Reaction]) -> Result<Option<Write>> {
     let was = before.contains(&Reaction::ThumbsDown);
     Ok(match dislike_item(scope, id, turn)? {
-        Some(item) if !was => Some(Write::Put { item, condition: None }),
-        None if was => Some(Write::Delete { key: disliked_answer_key(scope, &turn.message_id), condition: None }),
+        Some(item) if !was => Some(Write::put(item)),
+        None if was => Some(Write::delete(disliked_answer_key(scope, &turn.message_id))),
         _ => None,
     })
 }

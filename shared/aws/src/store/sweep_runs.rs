@@ -57,7 +57,7 @@ impl SweepRunRepository<'_> {
         if runs.is_empty() {
             return Ok(());
         }
-        let writes = runs.iter().map(|run| Write::Delete { key: sweep_run_key(&run.holder), condition: None });
+        let writes = runs.iter().map(|run| Write::delete(sweep_run_key(&run.holder)));
         self.0.write(writes.collect()).await
     }
 }

@@ -154,7 +154,7 @@ impl TenantItems<'_> {
     /// Records how far an import into a tenant is.
     pub async fn put_import(&self, tenant: &TenantId, import: &TenantImport) -> Result<()> {
         let item = item::item(&tenant_import_key(tenant), ItemKind::TenantImport, import)?;
-        self.0.write(vec![Write::Put { item, condition: None }]).await
+        self.0.write(vec![Write::put(item)]).await
     }
 }
 

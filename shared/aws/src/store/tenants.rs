@@ -90,7 +90,7 @@ impl TenantRepository<'_> {
 
     /// Deletes what is left of a tenant whose data was erased.
     pub async fn delete(&self, id: &TenantId) -> Result<()> {
-        self.0.write(vec![Write::Delete { key: keys::tenant(id), condition: None }]).await
+        self.0.write(vec![Write::delete(keys::tenant(id))]).await
     }
 
     /// How many members of a tenant count for something; consistent.
@@ -176,7 +176,7 @@ impl TenantItems<'_> {
         let is_own = |item: &&TenantItem| item.key.pk.starts_with(&prefix) || item.key.pk == audit;
         let own: Vec<&TenantItem> = items.iter().filter(is_own).collect();
         for chunk in own.chunks(ERASED_AT_ONCE) {
-            let writes = chunk.iter().map(|item| Write::Delete { key: item.key.clone(), condition: None }).collect();
+            let writes = chunk.iter().map(|item| Write::delete(item.key.clone())).collect();
             self.0.write(writes).await?;
         }
         Ok(())
@@ -187,7 +187,7 @@ impl TenantItems<'_> {
         self.0.api_keys().delete_all(tenant).await?;
         self.0.members().delete_all(tenant).await?;
         let settings = domain::models::Mode::ALL.iter().map(|&mode| Scope { tenant: tenant.clone(), mode });
-        let writes = settings.map(|scope| Write::Delete { key: settings_key(&scope), condition: None });
+        let writes = settings.map(|scope| Write::delete(settings_key(&scope)));
         self.0.write(writes.collect()).await
     }
 }

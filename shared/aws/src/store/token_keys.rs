@@ -1,9 +1,9 @@
 //! The public keys of desk tokens, and the signing keys of widget tokens that the operator revoked.
 //!
 //! Every function reads the public keys; the function that signs and the operator write them. A key that was replaced
-//! verifies until the last token is over that a process may have signed with it, and stays listed, so that no process that
-//! still holds it adds it again. Every process reads the fingerprints of revoked keys every few seconds, so that such a key
-//! ends before its secret is read again.
+//! verifies until the last token is over that a process may have signed with it, and stays listed, so that no process
+//! that still holds it adds it again. Every process reads the fingerprints of revoked keys every few seconds, so that
+//! such a key ends before its secret is read again.
 
 use serde::{Deserialize, Serialize};
 

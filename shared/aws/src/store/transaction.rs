@@ -51,6 +51,16 @@ pub(crate) enum Write {
 }
 
 impl Write {
+    /// Puts an item, whatever is in its place.
+    pub(crate) fn put(item: Item) -> Self {
+        Self::Put { item, condition: None }
+    }
+
+    /// Deletes an item, whatever it is, if it is there.
+    pub(crate) fn delete(key: Key) -> Self {
+        Self::Delete { key, condition: None }
+    }
+
     /// Puts an item that must not exist yet.
     pub(crate) fn create(item: Item) -> Self {
         Self::Put { item, condition: Some(Expression::new("attribute_not_exists(pk)")) }

@@ -83,7 +83,7 @@ impl Vectors<'_> {
             let key = vector_key(scope, path, space, &hash.0);
             let mut item = item::key_only_item(&key, ItemKind::Vector);
             item.insert("vector".into(), item::bytes(embedding.to_bytes()));
-            Write::Put { item, condition: None }
+            Write::put(item)
         });
         self.write(writes.collect()).await
     }
@@ -113,7 +113,7 @@ impl Vectors<'_> {
     /// Stores them.
     pub async fn put_attempts(&self, scope: &Scope, path: &WikiPath, attempts: &EmbeddingAttempts) -> Result<()> {
         let item = item::item(&embedding_attempts_key(scope, path), ItemKind::EmbeddingAttempts, attempts)?;
-        self.write(vec![Write::Put { item, condition: None }]).await
+        self.write(vec![Write::put(item)]).await
     }
 
     /// How many dimensions a model's vectors had last; `model` is its space without any. None before the first vector.
@@ -126,7 +126,7 @@ impl Vectors<'_> {
     pub async fn put_dimensions(&self, model: &EmbeddingSpace, dimensions: usize) -> Result<()> {
         let mut item = item::key_only_item(&embedding_dimensions_key(model), ItemKind::EmbeddingDimensions);
         item.insert("dimensions".into(), item::number(dimensions));
-        self.write(vec![Write::Put { item, condition: None }]).await
+        self.write(vec![Write::put(item)]).await
     }
 
     /// How far the entries without vectors have been looked at; none at the beginning.
@@ -139,7 +139,7 @@ impl Vectors<'_> {
     pub async fn put_cursor(&self, after: Option<&str>) -> Result<()> {
         let mut item = item::key_only_item(&embedding_cursor_key(), ItemKind::EmbeddingCursor);
         item.insert("after".into(), text(after.unwrap_or_default()));
-        self.write(vec![Write::Put { item, condition: None }]).await
+        self.write(vec![Write::put(item)]).await
     }
 
     async fn delete_where(&self, scope: &Scope, path: &WikiPath, goes: impl Fn(&Key) -> bool) -> Result<()> {
@@ -147,7 +147,7 @@ impl Vectors<'_> {
         loop {
             let page = self.0.query(query.clone()).await?;
             let found = page.items.iter().filter_map(item::key_of).filter(&goes);
-            self.write(found.map(|key| Write::Delete { key, condition: None }).collect()).await?;
+            self.write(found.map(Write::delete).collect()).await?;
             match page.next {
                 Some(next) => query.start = Some(next),
                 None => return Ok(()),

@@ -180,7 +180,7 @@ impl Webhooks<'_> {
             let condition = Some(version_condition(seen.version));
             let gone = [
                 Write::Delete { key: webhook_key(scope, id), condition },
-                Write::Delete { key: webhook_health_key(scope, id), condition: None },
+                Write::delete(webhook_health_key(scope, id)),
             ];
             let change = registry_write(scope, &registry, &registry.clone().without_webhook(id))?;
             let transaction = Transaction::of(change).with(Tag::Beside, gone);
@@ -352,20 +352,17 @@ impl Webhooks<'_> {
 record_type! {
     /// How a receiver has been doing.
     HealthFields for WebhookHealth {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        last_delivery_at: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        last_status: Option<u16>,
         #[serde(default)]
         last_duration_ms: u32,
         #[serde(default)]
         consecutive_failures: u32,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        failing_since: Option<Timestamp>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        last_failure_at: Option<Timestamp>,
         #[serde(default)]
-        version: u64,
+        version: u64;
+        optional
+        last_delivery_at: Timestamp,
+        last_status: u16,
+        failing_since: Timestamp,
+        last_failure_at: Timestamp,
     }
 }
 
@@ -489,10 +486,10 @@ record_type! {
         kind: ReplayKind,
         since: Timestamp,
         from: Timestamp,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        after: Option<EventId>,
         due_at: Timestamp,
-        version: u64,
+        version: u64;
+        optional
+        after: EventId,
     }
 }
 
@@ -500,7 +497,7 @@ record_type! {
 fn health_write(scope: &Scope, id: &WebhookId, health: &WebhookHealth) -> Result<Write> {
     let health = WebhookHealth { version: health.version + 1, ..health.clone() };
     let record = HealthRecord { webhook_id: id.clone(), health: health.into() };
-    Ok(Write::Put { item: item(&webhook_health_key(scope, id), ItemKind::WebhookHealth, &record)?, condition: None })
+    Ok(Write::put(item(&webhook_health_key(scope, id), ItemKind::WebhookHealth, &record)?))
 }
 
 fn order_item(scope: &Scope, replay: &Replay) -> Result<Item> {
@@ -512,7 +509,7 @@ fn order_item(scope: &Scope, replay: &Replay) -> Result<Item> {
 
 /// Writes an order, replacing an existing one.
 fn order_write(scope: &Scope, replay: &Replay) -> Result<Write> {
-    Ok(Write::Put { item: order_item(scope, replay)?, condition: None })
+    Ok(Write::put(order_item(scope, replay)?))
 }
 
 /// All receivers of a tenant and mode.

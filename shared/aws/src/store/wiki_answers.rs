@@ -52,7 +52,7 @@ impl WikiRepository<'_> {
     /// Deletes the pointers to an answer.
     pub async fn delete_answer_pointers(&self, scope: &Scope, session: &SessionId, answer: &Turn) -> Result<()> {
         let items = pointer_items(scope, session, answer)?;
-        let writes = items.iter().filter_map(key_of).map(|key| Write::Delete { key, condition: None });
+        let writes = items.iter().filter_map(key_of).map(Write::delete);
         self.0.write(writes.collect()).await
     }
 

@@ -1,7 +1,7 @@
 //! Lists of entries: pages by their last change with the total, those under a prefix, and all wikis of the table.
 //!
-//! A page reads the index by last change, up to its limit. Entries under a prefix are found by their key instead, in a wiki
-//! of any size, unless they are too many themselves. Only the rebuild of an index scans.
+//! A page reads the index by last change, up to its limit. Entries under a prefix are found by their key instead, in a
+//! wiki of any size, unless they are too many themselves. Only the rebuild of an index scans.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 

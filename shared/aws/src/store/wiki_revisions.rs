@@ -199,7 +199,7 @@ impl WikiRepository<'_> {
         let oldest = entry.version.checked_sub(MAX_REVISIONS).filter(|version| *version > 0);
         let deleted = oldest.map(|version| revision_key(scope, &entry.path, version));
         let mut writes = vec![Write::create(revision_item(scope, entry)?)];
-        writes.extend(deleted.map(|key| Write::Delete { key, condition: None }));
+        writes.extend(deleted.map(Write::delete));
         self.0.write_if(writes).await.map(drop)
     }
 
@@ -221,7 +221,7 @@ impl WikiRepository<'_> {
         let mut items = revisions_end_items(scope, path, deleted)?;
         let place = keys::due(&revisions_end_key(scope, path, deleted.version), due);
         items.iter_mut().take(1).for_each(|end| item::set_gsi2_key(end, &place));
-        self.0.write(items.into_iter().map(|item| Write::Put { item, condition: None }).collect()).await
+        self.0.write(items.into_iter().map(Write::put).collect()).await
     }
 
     /// The versions of a path below `version` that were replaced or deleted, as far as one answer holds, from `after` on;
@@ -279,7 +279,7 @@ impl WikiRepository<'_> {
         loop {
             let page = self.0.query(query.clone()).await?;
             let keys = page.items.iter().filter_map(item::key_of);
-            let writes: Vec<Write> = keys.map(|key| Write::Delete { key, condition: None }).collect();
+            let writes: Vec<Write> = keys.map(Write::delete).collect();
             if !writes.is_empty() {
                 self.0.write(writes).await?;
             }
@@ -288,7 +288,7 @@ impl WikiRepository<'_> {
                 None => break,
             }
         }
-        let end = Write::Delete { key: revisions_end_key(scope, path, version), condition: None };
+        let end = Write::delete(revisions_end_key(scope, path, version));
         self.0.write(vec![end]).await
     }
 }

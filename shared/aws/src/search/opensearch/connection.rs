@@ -1,9 +1,9 @@
-//! The client of OpenSearch, its requests, and the index, which is created at the first write or search of an empty domain,
-//! from `infra/search/wiki-index.json`.
+//! The client of OpenSearch, its requests, and the index, which is created at the first write or search of an empty
+//! domain, from `infra/search/wiki-index.json`.
 //!
 //! A connection that was kept alive can be closed by the other side, most of all while Lambda has frozen the function.
-//! A request is sent again on a fresh connection if the first one broke. Every one may be repeated: a write has its version,
-//! and what is created or deleted twice is there or gone.
+//! A request is sent again on a fresh connection if the first one broke. Every one may be repeated: a write has its
+//! version, and what is created or deleted twice is there or gone.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -354,8 +354,8 @@ pub(super) fn unavailable(what: &str, why: &str) -> domain::Error {
     domain::Error::unavailable(format!("OpenSearch did not {what}: {why}"))
 }
 
-/// The fields of vectors that this process has mapped, each with the index that it is mapped in. Cheap to clone. The name
-/// of an index that the alias has named is not used again: a rebuild takes the next number.
+/// The fields of vectors that this process has mapped, each with the index that it is mapped in. Cheap to clone. The
+/// name of an index that the alias has named is not used again: a rebuild takes the next number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MappedFields(Arc<Mutex<HashMap<String, String>>>);
 

@@ -1,5 +1,5 @@
-//! The documents: one per entry with its passages nested, or the tombstone that replaces it. Their mapping in the index is
-//! compared with the one that this version makes.
+//! The documents: one per entry with its passages nested, or the tombstone that replaces it. Their mapping in the index
+//! is compared with the one that this version makes.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! Searches over entries, by words and by meaning.
 //!
-//! Full-text search takes two requests: the counts of what the caller may see, then a page that a script scores by them.
-//! OpenSearch's own score is made of the counts of a shard, in which every tenant's entries are. Vectors have one field for
-//! each space and number of dimensions, created with the first entry that has some.
+//! Full-text search takes two requests: the counts of what the caller may see, then a page that a script scores by
+//! them. OpenSearch's own score is made of the counts of a shard, in which every tenant's entries are. Vectors have one
+//! field for each space and number of dimensions, created with the first entry that has some.
 
 use std::collections::HashMap;
 
