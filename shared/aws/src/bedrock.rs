@@ -63,6 +63,24 @@ impl ClassifyRetry for BrokenConnections {
     }
 }
 
+/// Families of embedding models, by their request formats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EmbeddingFamily {
+    Titan,
+    Cohere,
+}
+
+impl EmbeddingFamily {
+    /// By the model's id, an inference profile of a region included (`eu.cohere.embed-…`).
+    pub(crate) fn of(model_id: &str) -> Option<Self> {
+        match () {
+            () if model_id.contains("amazon.titan-embed-text-") => Some(Self::Titan),
+            () if model_id.contains("cohere.embed-") => Some(Self::Cohere),
+            () => None,
+        }
+    }
+}
+
 /// A client of the stub at `url`.
 #[cfg(test)]
 pub(crate) fn client(url: &str) -> aws_sdk_bedrockruntime::Client {
@@ -72,7 +90,7 @@ pub(crate) fn client(url: &str) -> aws_sdk_bedrockruntime::Client {
         .behavior_version(BehaviorVersion::latest())
         .region(Region::new("eu-central-1"))
         .endpoint_url(url)
-        .http_client(crate::sdk_http::plain_client())
+        .http_client(crate::sdk::plain_client())
         .credentials_provider(Credentials::new("test", "test", None, None, "test"))
         .build();
     aws_sdk_bedrockruntime::Client::from_conf(config)
@@ -83,7 +101,7 @@ mod tests {
     use answer::embedding::{EmbeddingError, EmbeddingModel, TextKind};
 
     use super::*;
-    use crate::embedding::bedrock::BedrockEmbeddings;
+    use crate::embedding::BedrockEmbeddings;
     use crate::http_stub::KeptAliveOnce;
 
     #[tokio::test]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use domain::clock::Runtime;
 use domain::{Error, Result};
 
-use crate::signed_http::SignedHttp;
+use crate::http_client::SignedHttp;
 
 /// The alias of the version that serves.
 const ALIAS: &str = "live";

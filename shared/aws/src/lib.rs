@@ -1,15 +1,12 @@
 //! The adapters: DynamoDB, OpenSearch, SQS, KMS, S3, Secrets Manager and models.
 //!
-//! - [`store`] is the table: every key format in one file, one repository per kind of thing; [`stream`] is its change
-//!   stream.
+//! - [`store`] is the table: one repository per kind of thing with its keys; [`stream`] is its change stream.
 //! - [`search`] is the index of wiki entries; [`model`] and [`embedding`] are the models.
 //! - [`queue`], [`cipher`], [`dead_letters`] and [`widget_keys`] are queues, encryption, dead letters and the signing keys
 //!   of widget tokens; [`desk_keys`] is the key that signs desk tokens.
 //! - [`changes_function`] calls the function that handles changes of the table.
 //! - [`user_directory`] makes users in the stack's own identity provider.
-//! - [`signed_http`] signs requests to services without an SDK client.
-//! - [`sdk_error`] is what is logged of a failed SDK call.
-//! - [`sdk_http`] is the HTTP client of all SDK clients.
+//! - `sdk` is what all SDK clients share; [`signed_http`] signs requests to services without an SDK client.
 //! - [`config`] reads the environment.
 
 mod bedrock;
@@ -25,14 +22,26 @@ mod http_stub;
 pub mod model;
 mod openai;
 pub mod queue;
-mod retry;
-pub mod sdk_error;
-pub mod sdk_http;
+mod sdk;
 pub mod search;
-pub mod signed_http;
 pub mod store;
 pub mod stream;
 pub mod user_directory;
 pub mod widget_keys;
 
-pub use retry::retry;
+pub use sdk::retry;
+
+/// What is logged of a failed SDK call.
+pub mod sdk_error {
+    pub use crate::sdk::describe;
+}
+
+/// The HTTP client of all SDK clients.
+pub mod sdk_http {
+    pub use crate::sdk::{https_client, over, plain_client};
+}
+
+/// Signatures of requests to services without an SDK client.
+pub mod signed_http {
+    pub use crate::http_client::Signature;
+}

@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 use domain::clock::Runtime;
 use domain::{Error, Result};
 
-use crate::http_client::body_at_most;
-use crate::signed_http::SignedHttp;
+use crate::http_client::{SignedHttp, body_at_most};
 
 /// How long a call may take: the request that waits for it has done its work already.
 const TIMEOUT: Duration = Duration::from_secs(5);

@@ -124,7 +124,7 @@ fn a_repository_method_takes_the_tenant_first() {
     // an index is rebuilt from, what is due of every tenant or lacks vectors, how many dimensions a model gives, the keys of
     // widget tokens, and how the service itself is and runs.
     let named = [
-        "schema.rs: create_table",
+        "table.rs: create_table",
         "table.rs: ping",
         "table.rs: probe_writes",
         "tenants.rs: create",
@@ -132,7 +132,7 @@ fn a_repository_method_takes_the_tenant_first() {
         "api_keys.rs: create",
         "api_keys.rs: find_by_hash",
         "api_keys.rs: record_use",
-        "scan.rs: scan",
+        "wiki_lists.rs: scan",
         "due.rs: list",
         "due.rs: list_newest",
         "due.rs: put_back",
@@ -149,12 +149,12 @@ fn a_repository_method_takes_the_tenant_first() {
         "desk_public_keys.rs: add",
         "desk_public_keys.rs: revoke_all_but",
         // Somebody who signs in is found by the hash of an identity, an invitation or a cookie, in several tenants.
-        "mod.rs: find_invited",
-        "mod.rs: find_bound",
-        "mod.rs: find_signed_in",
+        "members.rs: find_invited",
+        "members.rs: find_bound",
+        "members.rs: find_signed_in",
         // Whether anybody has a member with an address.
-        "mod.rs: is_somewhere",
-        "mod.rs: memberships",
+        "members.rs: is_somewhere",
+        "members.rs: memberships",
         // The failed sign-ins of an address, whose hash is the name.
         "rate_buckets.rs: take_of_address",
         "rate_buckets.rs: give_back_of_address",

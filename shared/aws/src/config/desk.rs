@@ -8,8 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use domain::Secret;
 use domain::clock::Runtime;
 
-use super::error::ConfigError;
-use super::vars::Vars;
+use super::vars::{ConfigError, Vars};
 use super::widget_key_set::{from_hex, from_pair};
 
 /// The one provider of sign-ins (OpenID Connect), and this service as its client.

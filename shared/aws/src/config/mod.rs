@@ -5,10 +5,6 @@
 //! AWS ([`SecretArns`]), and from variables only elsewhere (locally, in tests).
 
 mod desk;
-mod error;
-mod model;
-mod sdk;
-mod secret;
 #[cfg(test)]
 mod tests;
 mod vars;
@@ -17,17 +13,17 @@ mod widget_key_set;
 use std::fmt;
 
 use answer::embedding::EmbeddingSettings;
-pub use desk::{DeskProvider, DeskTokenKey};
-use domain::Secret;
-pub use error::ConfigError;
-pub use model::ModelChoice;
-pub use sdk::sdk_config;
-pub use secret::{MasterKey, SecretsKey};
-use vars::Vars;
-pub use widget_key_set::{MAX_KEY_AGE_MS, PREVIOUS_FOR_MS, WidgetKeySet, WidgetTokenKey};
-
-use crate::queue::Queue;
 use outbound::OutboundPolicy;
+
+use self::vars::{Vars, missing};
+use crate::bedrock::EmbeddingFamily;
+use crate::queue::Queue;
+use domain::Secret;
+
+pub use self::desk::{DeskProvider, DeskTokenKey};
+pub use self::vars::{ConfigError, MasterKey, SecretsKey};
+pub use self::widget_key_set::{MAX_KEY_AGE_MS, PREVIOUS_FOR_MS, WidgetKeySet, WidgetTokenKey};
+pub use crate::sdk::sdk_config;
 
 /// Every variable that the service reads, with what it means and what holds without it.
 pub const VARIABLES: &[(&str, &str)] = &[
@@ -236,17 +232,16 @@ impl Config {
         if model_timeout_ms >= request_timeout_ms {
             return Err(ConfigError("MODEL_TIMEOUT_MS must be below REQUEST_TIMEOUT_MS.".into()));
         }
-        let (embedding, embedding_settings) =
-            model::read_embedding_model(&vars, secret_arns.embedding_api_key.is_some())?;
+        let (embedding, embedding_settings) = read_embedding_model(&vars, secret_arns.embedding_api_key.is_some())?;
         Ok(Self {
             table_name: vars.required("TABLE_NAME")?,
             search_signed: vars.flag("SEARCH_SIGNED", !loopback)?,
             search_endpoint,
             search_domain: vars.get("SEARCH_DOMAIN_NAME"),
             search_index: vars.get("SEARCH_INDEX").unwrap_or(defaults.search_index),
-            widget_token_keys: vars.widget_token_keys("WIDGET_TOKEN_KEYS")?,
+            widget_token_keys: WidgetKeySet::read(&vars, "WIDGET_TOKEN_KEYS")?,
             widget_token_issuer: vars.get("WIDGET_TOKEN_ISSUER").unwrap_or(defaults.widget_token_issuer),
-            model: model::read_language_model(&vars, secret_arns.model_api_key.is_some())?,
+            model: read_language_model(&vars, secret_arns.model_api_key.is_some())?,
             embedding,
             embedding_settings,
             outbound: OutboundPolicy {
@@ -346,4 +341,92 @@ impl fmt::Debug for Config {
             .field("version", &self.version)
             .finish_non_exhaustive()
     }
+}
+
+/// Where a model is, if there is one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ModelChoice {
+    /// There is none.
+    #[default]
+    None,
+    /// A Bedrock model.
+    Bedrock {
+        /// The model's id.
+        id: String,
+    },
+    /// An OpenAI-compatible endpoint.
+    OpenAi {
+        /// The model's id.
+        id: String,
+        /// Without a slash at the end.
+        base_url: String,
+        /// `None` if the endpoint wants none, or until its secret is read.
+        api_key: Option<Secret>,
+    },
+}
+
+struct ModelVariables {
+    provider: &'static str,
+    id: &'static str,
+    base_url: &'static str,
+    api_key: &'static str,
+    api_key_arn: &'static str,
+}
+
+const LANGUAGE_VARIABLES: ModelVariables = ModelVariables {
+    provider: "MODEL_PROVIDER",
+    id: "MODEL_ID",
+    base_url: "MODEL_BASE_URL",
+    api_key: "MODEL_API_KEY",
+    api_key_arn: "MODEL_API_KEY_ARN",
+};
+
+const EMBEDDING_VARIABLES: ModelVariables = ModelVariables {
+    provider: "EMBEDDING_PROVIDER",
+    id: "EMBEDDING_MODEL_ID",
+    base_url: "EMBEDDING_BASE_URL",
+    api_key: "EMBEDDING_API_KEY",
+    api_key_arn: "EMBEDDING_API_KEY_ARN",
+};
+
+/// Reads `MODEL_*`; `key_is_secret` if the key is a secret of its own.
+fn read_language_model(vars: &Vars<'_>, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
+    read(vars, &LANGUAGE_VARIABLES, key_is_secret)
+}
+
+/// Reads `EMBEDDING_*`; `key_is_secret` if the key is a secret of its own.
+fn read_embedding_model(vars: &Vars<'_>, key_is_secret: bool) -> Result<(ModelChoice, EmbeddingSettings), ConfigError> {
+    let choice = read(vars, &EMBEDDING_VARIABLES, key_is_secret)?;
+    let id = match &choice {
+        ModelChoice::None => return Ok((choice, EmbeddingSettings::default())),
+        ModelChoice::Bedrock { id } if EmbeddingFamily::of(id).is_none() => {
+            let families = "EMBEDDING_MODEL_ID must name a model of Amazon Titan Text Embeddings or Cohere Embed.";
+            return Err(ConfigError(families.into()));
+        }
+        ModelChoice::Bedrock { id } | ModelChoice::OpenAi { id, .. } => id,
+    };
+    let default = EmbeddingSettings::default_for(id);
+    let dimensions = vars.integer("EMBEDDING_DIMENSIONS", 0, 4_096, 0)?;
+    let settings = EmbeddingSettings {
+        dimensions: u16::try_from(dimensions).ok().filter(|dimensions| *dimensions > 0),
+        query_prefix: vars.raw("EMBEDDING_QUERY_PREFIX").unwrap_or(default.query_prefix),
+        passage_prefix: vars.raw("EMBEDDING_PASSAGE_PREFIX").unwrap_or(default.passage_prefix),
+    };
+    Ok((choice, settings))
+}
+
+fn read(vars: &Vars<'_>, names: &ModelVariables, key_is_secret: bool) -> Result<ModelChoice, ConfigError> {
+    let provider = vars.choice(names.provider, &["none", "bedrock", "openai"])?;
+    if key_is_secret && provider != "openai" {
+        return Err(ConfigError(format!("{} is set, but {} is not openai.", names.api_key_arn, names.provider)));
+    }
+    Ok(match provider {
+        "bedrock" => ModelChoice::Bedrock { id: vars.required(names.id)? },
+        "openai" => ModelChoice::OpenAi {
+            id: vars.required(names.id)?,
+            base_url: vars.endpoint(names.base_url)?.ok_or_else(|| missing(names.base_url))?,
+            api_key: vars.get(names.api_key).map(Secret::new),
+        },
+        _ => ModelChoice::None,
+    })
 }

@@ -1,11 +1,14 @@
-//! Parses single variables. An error names the variable and not its value.
+//! Parses single variables, and holds the keys of this machine. An error names the variable and not its value.
+
+use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::error::ConfigError;
-use super::secret::{KEY_BYTES, MasterKey, SecretsKey};
-use super::widget_key_set::WidgetKeySet;
+/// Why a configuration is refused: a sentence that names the variable and never its value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(pub(super) String);
 
 /// A lookup of variables.
 pub(super) struct Vars<'a>(&'a dyn Fn(&str) -> Option<String>);
@@ -105,12 +108,6 @@ impl<'a> Vars<'a> {
             (None, Some(_)) => Err(ConfigError("SECRETS_KMS_KEY_ARN must be the ARN of a KMS key.".into())),
         }
     }
-
-    /// The pairs of [`WidgetKeySet::parse_pairs`]; none if absent.
-    pub(super) fn widget_token_keys(&self, name: &str) -> Result<Option<WidgetKeySet>, ConfigError> {
-        let Some(value) = self.get(name) else { return Ok(None) };
-        WidgetKeySet::parse_pairs(&value).map(Some).map_err(|wrong| ConfigError(format!("{name} {wrong}")))
-    }
 }
 
 /// Whether an address stays on this machine.
@@ -126,3 +123,35 @@ pub(super) fn is_loopback(address: &str) -> bool {
 pub(super) fn missing(name: &str) -> ConfigError {
     ConfigError(format!("{name} is not set."))
 }
+
+/// The key of this machine that encrypts stored secrets.
+#[derive(Clone, PartialEq, Eq)]
+pub struct MasterKey(pub(super) [u8; KEY_BYTES]);
+
+impl MasterKey {
+    /// The key, for the one place that encrypts with it.
+    #[must_use]
+    pub const fn expose(&self) -> &[u8; KEY_BYTES] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for MasterKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MasterKey(…)")
+    }
+}
+
+/// The key that keeps the keys of stored secrets.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum SecretsKey {
+    /// None: the function has no business with them.
+    #[default]
+    None,
+    /// A key of this machine.
+    Local(MasterKey),
+    /// A KMS key, by its ARN.
+    Kms(String),
+}
+
+pub(super) const KEY_BYTES: usize = 32;

@@ -8,8 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use domain::models::Timestamp;
 use domain::{Secret, sha256_hex};
 
-use super::error::ConfigError;
-use super::secret::KEY_BYTES;
+use super::vars::{ConfigError, KEY_BYTES, Vars};
 
 /// How old the keys may be with which a process verifies, in milliseconds.
 pub const MAX_KEY_AGE_MS: i64 = 10 * 60_000;
@@ -68,6 +67,12 @@ pub struct WidgetKeySet {
 }
 
 impl WidgetKeySet {
+    /// The pairs of [`WidgetKeySet::parse_pairs`] in a variable; none if it is absent.
+    pub(super) fn read(vars: &Vars<'_>, name: &str) -> Result<Option<Self>, ConfigError> {
+        let Some(value) = vars.get(name) else { return Ok(None) };
+        Self::parse_pairs(&value).map(Some).map_err(|wrong| ConfigError(format!("{name} {wrong}")))
+    }
+
     /// A set of one key.
     #[must_use]
     pub const fn of(current: WidgetTokenKey) -> Self {

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_sqs::types::{Message, MessageSystemAttributeName, QueueAttributeName};
 use futures::future::join_all;
 
-use super::depth::{attributes, dead_letter_url};
-use super::{TaskQueue, unavailable};
+use super::{TaskQueue, attributes, dead_letter_url, unavailable};
 use domain::{Error, Result};
 
 /// How long messages are hidden while they are listed, in seconds.

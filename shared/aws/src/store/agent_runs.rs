@@ -3,23 +3,20 @@
 //! To save writes, a process records successes of an agent at most every few seconds. A failure is always recorded, and
 //! so is the first success after it.
 
-use super::client::Store;
-use super::expression::Expression;
-use super::keys;
-use super::record::record;
-use super::table::{Consistency, item, value};
+use super::item::{Expression, ItemKind, item, record_type, value};
+use super::keys::Key;
+use super::table::{Consistency, Store};
 use super::transaction::Write;
-use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::models::{AgentName, AgentRun, Timestamp};
 
-record! {
+record_type! {
     RunRecord for AgentRun {
         agent: AgentName,
         started_at: Timestamp,
-        finished_at: Timestamp,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        error: Option<String>,
+        finished_at: Timestamp;
+        optional
+        error: String,
     }
 }
 
@@ -43,7 +40,7 @@ impl AgentRunRepository<'_> {
 
     /// A later run that another process recorded stays.
     async fn write(&self, run: &AgentRun) -> Result<()> {
-        let stored = item(&keys::agent_run(run.agent.as_str()), ItemKind::AgentRun, &RunRecord::from(run.clone()))?;
+        let stored = item(&agent_run_key(run.agent.as_str()), ItemKind::AgentRun, &RunRecord::from(run.clone()))?;
         let older = Expression::new("attribute_not_exists(pk) OR finishedAt <= :finished")
             .with(":finished", value(&run.finished_at)?);
         let write = Write::Put { item: stored, condition: Some(older) };
@@ -53,8 +50,15 @@ impl AgentRunRepository<'_> {
 
     /// The latest run of each agent that ever ran.
     pub async fn list(&self) -> Result<Vec<AgentRun>> {
-        let keys: Vec<_> = AgentName::ALL.iter().map(|agent| keys::agent_run(agent.as_str())).collect();
+        let keys: Vec<_> = AgentName::ALL.iter().map(|agent| agent_run_key(agent.as_str())).collect();
         let found: Vec<RunRecord> = self.0.get_many(&keys, Consistency::Strong).await?;
         Ok(found.into_iter().map(AgentRun::from).collect())
     }
+}
+
+/// The partition of every agent's latest run.
+const AGENT_RUNS: &str = "AGENTS";
+
+fn agent_run_key(agent: &str) -> Key {
+    Key::new(AGENT_RUNS.to_owned(), agent)
 }

@@ -4,14 +4,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client::Store;
-use super::cursor_page::CursorPage;
-use super::expression::Expression;
-use super::keys;
-use super::table::{Consistency, PartitionQuery, SortCondition, item, number, record, text, value};
+use super::item::{Expression, ItemKind, item, number, record, text, value};
+use super::keys::{self, Key};
+use super::pages::CursorPage;
+use super::table::{Consistency, PartitionQuery, SortCondition, Store};
 use super::transaction::{RequestRecord, Transaction, Write};
 use super::update::{Attempt, Basis, contended};
-use crate::store::item_kind::ItemKind;
 use domain::access::KeyHash;
 use domain::error::{Code, DetailCode};
 use domain::limits::MAX_API_KEYS;
@@ -89,7 +87,7 @@ pub struct ApiKeyRepository<'a>(pub(super) &'a Store);
 impl ApiKeyRepository<'_> {
     /// The key with this hash, or none; consistent, so that a deletion holds for the very next request.
     pub async fn find_by_hash(&self, hash: &KeyHash) -> Result<Option<ApiKeyRecord>> {
-        let found: Option<KeyFields> = self.0.get(&keys::api_key(&hash.to_hex()), Consistency::Strong).await?;
+        let found: Option<KeyFields> = self.0.get(&api_key(&hash.to_hex()), Consistency::Strong).await?;
         Ok(found.filter(|fields| hash.is(&fields.sha256)).map(ApiKeyRecord::from))
     }
 
@@ -119,8 +117,8 @@ impl ApiKeyRepository<'_> {
             return Err(too_many());
         }
         let writes = vec![
-            Write::create(item(&keys::api_key(&fields.sha256), ItemKind::ApiKey, fields)?),
-            Write::create(item(&keys::api_key_pointer(tenant, &fields.key_id), ItemKind::ApiKeyPointer, fields)?),
+            Write::create(item(&api_key(&fields.sha256), ItemKind::ApiKey, fields)?),
+            Write::create(item(&pointer_key(tenant, &fields.key_id), ItemKind::ApiKeyPointer, fields)?),
             count_change(tenant, owner.keys_version),
         ];
         let outcome = self.0.commit(Transaction::from(writes).recording(request), None).await?;
@@ -144,16 +142,16 @@ impl ApiKeyRepository<'_> {
     ) -> Result<CursorPage<ApiKeyRecord, ApiKeyId>> {
         // Ids have one length; '!' sorts before their characters and '~' behind.
         let first = after.map_or_else(String::new, |id| format!("{id}!"));
-        let first = format!("{}{first}", keys::API_KEY_POINTERS);
+        let first = format!("{}{first}", POINTERS);
         let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
-        query.condition = SortCondition::Between(first, format!("{}~", keys::API_KEY_POINTERS));
+        query.condition = SortCondition::Between(first, format!("{}~", POINTERS));
         let of_mode = mode.map(|mode| ("begins_with(prefix, :prefix)", (":prefix", text(format!("pk_{mode}_")))));
         let of_maker = created_by.map(|maker| ("createdBy = :maker", (":maker", text(maker))));
         let (terms, values): (Vec<_>, Vec<_>) = of_mode.into_iter().chain(of_maker).unzip();
         query.filter = (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values });
         self.0.cursor_page(query, limit).await?.try_map(
             |item| record::<KeyFields>(item).map(ApiKeyRecord::from),
-            |sk| ApiKeyId::parse(sk.strip_prefix(keys::API_KEY_POINTERS)?),
+            |sk| ApiKeyId::parse(sk.strip_prefix(POINTERS)?),
         )
     }
 
@@ -170,13 +168,13 @@ impl ApiKeyRepository<'_> {
 
     /// A key of a tenant, of one mode or of either; consistent.
     pub async fn get(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId) -> Result<Option<ApiKeyRecord>> {
-        let found: Option<KeyFields> = self.0.get(&keys::api_key_pointer(tenant, key_id), Consistency::Strong).await?;
+        let found: Option<KeyFields> = self.0.get(&pointer_key(tenant, key_id), Consistency::Strong).await?;
         Ok(found.filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from))
     }
 
     async fn list_pointers(&self, tenant: &TenantId) -> Result<Vec<KeyFields>> {
         let mut query = PartitionQuery::new(keys::tenant(tenant).pk);
-        query.condition = SortCondition::Prefix(keys::API_KEY_POINTERS.to_owned());
+        query.condition = SortCondition::Prefix(POINTERS.to_owned());
         self.0.query_all(query).await
     }
 
@@ -190,8 +188,8 @@ impl ApiKeyRepository<'_> {
     /// Deletes every key of a tenant that is being deleted, the last admin key too.
     pub async fn delete_all(&self, tenant: &TenantId) -> Result<()> {
         for key in self.list_pointers(tenant).await? {
-            let items = [keys::api_key(&key.sha256), keys::api_key_pointer(tenant, &key.key_id)];
-            self.0.write(items.map(|key| Write::Delete { key, condition: None }).to_vec()).await?;
+            let items = [api_key(&key.sha256), pointer_key(tenant, &key.key_id)];
+            self.0.write(items.map(Write::delete).to_vec()).await?;
         }
         Ok(())
     }
@@ -222,8 +220,8 @@ impl ApiKeyRepository<'_> {
                 condition: Some(stale.with(":recent", value(&now.plus_millis(-step_ms))?)),
             })
         };
-        let pointer = keys::api_key_pointer(&key.scope.tenant, &key.key_id);
-        let writes = vec![note(keys::api_key(&hash.to_hex()))?, note(pointer)?];
+        let pointer = pointer_key(&key.scope.tenant, &key.key_id);
+        let writes = vec![note(api_key(&hash.to_hex()))?, note(pointer)?];
         self.0.commit(writes, Some(now)).await?.expected()
     }
 }
@@ -261,11 +259,24 @@ fn count_change(tenant: &TenantId, seen_version: u64) -> Write {
 
 fn delete_writes(tenant: &TenantId, key: &KeyFields, seen_version: u64) -> Vec<Write> {
     vec![
-        Write::Delete { key: keys::api_key(&key.sha256), condition: None },
+        Write::delete(api_key(&key.sha256)),
         Write::Delete {
-            key: keys::api_key_pointer(tenant, &key.key_id),
+            key: pointer_key(tenant, &key.key_id),
             condition: Some(Expression::new("sha256 = :sha256").with(":sha256", text(&key.sha256))),
         },
         count_change(tenant, seen_version),
     ]
+}
+
+/// The pointer by which a tenant's keys are listed and deleted consistently.
+fn pointer_key(tenant: &TenantId, key_id: &ApiKeyId) -> Key {
+    Key::new(format!("TENANT#{tenant}"), format!("{POINTERS}{key_id}"))
+}
+
+/// The beginning of the sort key of every API key pointer.
+const POINTERS: &str = "KEY#";
+
+/// An API key by the hash of the raw key (lower-case hex of SHA-256).
+pub(crate) fn api_key(sha256: &str) -> Key {
+    Key::new(format!("KEY#{sha256}"), "KEY")
 }

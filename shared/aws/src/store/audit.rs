@@ -3,18 +3,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::audit_item::{KEPT_HOURS, audit_item};
-use super::client::Store;
-use super::cursor_page::CursorPage;
+use super::item::record;
 use super::keys;
-use super::table::{PartitionQuery, SortCondition, record};
-use super::transaction::Write;
+use super::pages::CursorPage;
+use super::table::{PartitionQuery, SortCondition, Store};
+use super::transaction::{KEPT_HOURS, Write, audit_item};
 use domain::Result;
 use domain::models::{AuditAction, AuditChange, AuditEntry, TenantId};
 
 /// The audit; made by [`Store::audit`].
 #[derive(Debug, Clone, Copy)]
-pub struct AuditRepository<'a>(&'a Store);
+pub struct AuditRepository<'a>(pub(super) &'a Store);
 
 /// The place of an entry in the audit of its tenant: its time, and a random part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,14 +30,10 @@ impl TryFrom<String> for AuditPlace {
 
 impl AuditPlace {
     fn parse(text: &str) -> Option<Self> {
-        keys::is_audit_place(text).then(|| Self(text.to_owned()))
-    }
-}
-
-impl Store {
-    #[must_use]
-    pub const fn audit(&self) -> AuditRepository<'_> {
-        AuditRepository(self)
+        let (at, token) = text.split_once('#')?;
+        let is_place =
+            keys::moment_of(at).is_some() && token.len() == 32 && token.bytes().all(|b| b.is_ascii_hexdigit());
+        is_place.then(|| Self(text.to_owned()))
     }
 }
 

@@ -1,34 +1,27 @@
 //! The dry runs that are running: one of a caller and two of a tenant, over all processes.
 
-use super::client::Store;
-use super::item_kind::ItemKind;
-use super::keys;
-use super::permits::Permits;
+use super::item::ItemKind;
+use super::keys::Key;
+use super::table::Store;
+use super::update::Permits;
 use domain::error::{Code, DetailCode};
 use domain::models::{TenantId, Timestamp};
 use domain::{Error, Result};
 
 /// The most dry runs of a tenant at once.
 const MAX_OF_TENANT: usize = 2;
+
 /// A run usually ends within so many seconds.
 const RETRY_AFTER_SECONDS: u32 = 2;
 
 /// The dry runs that are running; made by [`Store::dry_runs`].
 #[derive(Debug, Clone, Copy)]
-pub struct DryRunRepository<'a>(&'a Store);
+pub struct DryRunRepository<'a>(pub(super) &'a Store);
 
 /// A dry run that is running.
 #[derive(Debug)]
 #[must_use = "it runs until it is ended"]
 pub struct RunningDryRun(String);
-
-impl Store {
-    /// The dry runs that are running.
-    #[must_use]
-    pub const fn dry_runs(&self) -> DryRunRepository<'_> {
-        DryRunRepository(self)
-    }
-}
 
 impl DryRunRepository<'_> {
     /// Begins one of `principal`, which ends at `until` at the latest.
@@ -56,11 +49,16 @@ impl DryRunRepository<'_> {
 }
 
 fn permits(tenant: &TenantId) -> Permits {
-    Permits { key: keys::dry_runs(tenant), kind: ItemKind::DryRunPermits }
+    Permits { key: dry_runs_key(tenant), kind: ItemKind::DryRunPermits }
 }
 
 fn busy(limit: &'static str) -> Error {
     Error::new(Code::RateLimited, "A dry run is still running.")
         .with_detail(DetailCode::RateLimit, format!("dry-runs: {limit}"))
         .retry_after(RETRY_AFTER_SECONDS)
+}
+
+/// The dry runs of a tenant that are running.
+fn dry_runs_key(id: &TenantId) -> Key {
+    Key::new(format!("{id}#DRYRUNS"), "PERMITS")
 }

@@ -1,23 +1,26 @@
-//! Reads the due index, and reschedules failed items.
+//! Reads the due index (gsi2), and reschedules failed items.
 //!
-//! The index only says that something may be due: it lags, and several sweeps may read the same item. The handler of an
-//! item reads it again from the table and writes on condition.
+//! The index only says that something may be due: it lags, and several sweeps may read the same item. It holds keys
+//! only, so what must be known of an item without reading it is in its key. The handler of an item reads it again from
+//! the table and writes on condition.
 
 use serde::Deserialize;
 
-use super::client::Store;
-use super::expression::Expression;
-use super::keys::{self, DueSubject, IndexKey, Key};
-use super::table::{Consistency, Item, PartitionQuery, SortCondition, number, text};
+use super::item::{Expression, Item, number, text};
+use super::keys::{self, IndexKey, Key};
+use super::table::{Consistency, PartitionQuery, SortCondition, Store};
 use super::transaction::Write;
+use super::webhooks::REPLAYS;
+use super::wiki_revisions::version_of_revisions_end;
 use domain::Result;
-use domain::models::{Scope, Timestamp};
-
-/// How many partitions the due index has; each is read by itself.
-pub const DUE_SHARDS: u32 = keys::DUE_SHARDS;
+use domain::models::{
+    EscalationId, EventId, IngestId, MemberId, Mode, ReplayKind, Scope, SessionId, TenantId, Timestamp, WebhookId,
+    WikiPath,
+};
 
 /// How long an item that failed once is left alone, in milliseconds; twice as long after each further failure.
 const MIN_RETRY_DELAY_MS: i64 = 60_000;
+
 /// The longest that an item is left alone, in milliseconds.
 const MAX_RETRY_DELAY_MS: i64 = 900_000;
 
@@ -44,7 +47,7 @@ impl DueItem {
     /// The scope and the subject of the item with this [`DueItem::name`]; none for any other text.
     #[must_use]
     pub fn subject_of(name: &str) -> Option<(Scope, DueSubject)> {
-        keys::due_subject(&key_of_name(name)?)
+        due_subject(&key_of_name(name)?)
     }
 
     /// Its key in the table as one text, the same for as long as it exists.
@@ -60,7 +63,7 @@ impl DueItem {
     }
 
     fn at_position(&self, at: Timestamp, crashes: u32) -> Self {
-        let place = IndexKey { pk: self.place.pk.clone(), sk: keys::due_position(at, crashes) };
+        let place = IndexKey { pk: self.place.pk.clone(), sk: due_position(at, crashes) };
         Self { at, crashes, place, ..self.clone() }
     }
 }
@@ -85,8 +88,8 @@ pub struct DuePage {
 pub struct DueItemRepository<'a>(pub(super) &'a Store);
 
 impl DueItemRepository<'_> {
-    /// The items of the partition `shard` (below [`DUE_SHARDS`]) that were due by `until`, of every tenant, longest due
-    /// first.
+    /// The items of the partition `shard` (below [`keys::DUE_SHARDS`]) that were due by `until`, of every tenant,
+    /// longest due first.
     pub async fn list(&self, shard: u32, until: Timestamp, from: Option<DuePosition>, limit: u16) -> Result<DuePage> {
         self.page(shard, until, from, limit, true).await
     }
@@ -138,7 +141,7 @@ impl DueItemRepository<'_> {
     /// Makes the item of this [`DueItem::name`] due now, after it was taken off; false if it does not exist any more,
     /// or is no due item.
     pub async fn put_back(&self, name: &str, now: Timestamp) -> Result<bool> {
-        let Some(key) = key_of_name(name).filter(|key| keys::due_subject(key).is_some()) else { return Ok(false) };
+        let Some(key) = key_of_name(name).filter(|key| due_subject(key).is_some()) else { return Ok(false) };
         let place = keys::due(&key, now);
         let update = Expression::new("SET gsi2pk = :pk, gsi2sk = :sk REMOVE dueFailures")
             .with(":pk", text(place.pk))
@@ -205,14 +208,94 @@ fn due_item(item: &Item) -> Option<DueItem> {
     let attribute = |name: &str| item.get(name)?.as_s().ok().cloned();
     let key = Key { pk: attribute("pk")?, sk: attribute("sk")? };
     let place = IndexKey { pk: attribute("gsi2pk")?, sk: attribute("gsi2sk")? };
-    let (scope, subject) = keys::due_subject(&key)?;
-    let (at, crashes) = keys::due_from(&place.sk)?;
+    let (scope, subject) = due_subject(&key)?;
+    let (at, crashes) = due_from(&place.sk)?;
     Some(DueItem { scope, subject, at, crashes, key, place })
+}
+
+/// gsi2: the due time; after it the number of crashes, if any. The due index holds keys only, so what must be known of
+/// an item without reading it is in its key.
+fn due_position(at: Timestamp, crashes: u32) -> String {
+    match crashes {
+        0 => keys::moment(at),
+        crashes => format!("{}{CRASHES}{crashes}", keys::moment(at)),
+    }
+}
+
+const CRASHES: char = '#';
+
+/// Parses the due time and the number of crashes of an item.
+fn due_from(place: &str) -> Option<(Timestamp, u32)> {
+    match place.split_once(CRASHES) {
+        None => Some((parse_sortable_time(place)?, 0)),
+        Some((at, crashes)) => Some((parse_sortable_time(at)?, crashes.parse().ok()?)),
+    }
+}
+
+/// Something with a place in the due index, read back from its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DueSubject {
+    /// A session, or what is left of one that is being erased.
+    Session(SessionId),
+    /// A request for a human whose claim ends.
+    Escalation(EscalationId),
+    /// The claims of a member who lost the inbox.
+    Claims(MemberId),
+    /// A wiki entry, or what is left of one, that the index does not have as it is.
+    Entry(WikiPath),
+    /// A wiki that is being reindexed.
+    Reindexing,
+    /// The gaps of a tenant, after its wiki changed.
+    GapReview,
+    /// A delivery that is retried later, or whose message was lost.
+    Delivery(WebhookId, EventId),
+    /// A standing order to send again what a receiver missed.
+    Replay(WebhookId, ReplayKind),
+    /// An ingest job that no worker has.
+    IngestJob(IngestId),
+    /// The revisions of a path up to the version of its deletion: they are erased.
+    Revisions(WikiPath, u64),
+}
+
+/// The owner and the subject of a due item; none for a key that is of no kind known here.
+fn due_subject(key: &Key) -> Option<(Scope, DueSubject)> {
+    let mut parts = key.pk.splitn(4, '#');
+    let scope = Scope { tenant: TenantId::parse(parts.next()?)?, mode: Mode::parse(parts.next()?)? };
+    let subject = match (parts.next()?, parts.next(), key.sk.as_str()) {
+        ("SES", Some(id), "SESSION") => DueSubject::Session(SessionId::parse(id)?),
+        ("ESC", Some(id), "ESCALATION") => DueSubject::Escalation(EscalationId::parse(id)?),
+        ("ING", Some(id), "JOB") => DueSubject::IngestJob(IngestId::parse(id)?),
+        ("REV", Some(path), end) => DueSubject::Revisions(WikiPath::parse(path).ok()?, version_of_revisions_end(end)?),
+        ("CLAIMS", None, member) => DueSubject::Claims(MemberId::parse(member)?),
+        ("REINDEX", None, "JOB") => DueSubject::Reindexing,
+        ("GAPREVIEW", None, "REVIEW") => DueSubject::GapReview,
+        ("DLV", Some(webhook), event) => DueSubject::Delivery(WebhookId::parse(webhook)?, EventId::parse(event)?),
+        (REPLAYS, None, order) => {
+            let (webhook, kind) = order.split_once('#')?;
+            DueSubject::Replay(WebhookId::parse(webhook)?, ReplayKind::parse(kind)?)
+        }
+        ("WIKI", None, path) => DueSubject::Entry(WikiPath::parse(path).ok()?),
+        _ => return None,
+    };
+    Some((scope, subject))
+}
+
+/// Parses a time that [`moment`] wrote.
+fn parse_sortable_time(text: &str) -> Option<Timestamp> {
+    text.parse().ok().map(Timestamp::from_millis)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::deliveries::delivery_key;
+    use crate::store::escalations::escalation_key;
+    use crate::store::gap_review::gap_review_key;
+    use crate::store::keys;
+    use crate::store::member_changes::claims_release_key;
+    use crate::store::wiki::entry_key;
+    use crate::store::wiki_index::reindexing_key;
+    use crate::store::wiki_revisions::revisions_end_key;
     use domain::models::{EscalationId, EventId, IngestId, MemberId, Mode, SessionId, TenantId, WebhookId, WikiPath};
 
     fn read(key: &Key) -> Option<DueItem> {
@@ -236,19 +319,19 @@ mod tests {
         let job = Key { pk: format!("{}#ING#{ingest}", keys::scope(&scope)), sk: "JOB".into() };
         for (key, subject) in [
             (keys::session(&scope, &session), DueSubject::Session(session)),
-            (keys::escalation(&scope, &escalation), DueSubject::Escalation(escalation)),
-            (keys::revisions_end(&scope, &path, 7), DueSubject::Revisions(path.clone(), 7)),
-            (keys::claims_release(&scope, &member), DueSubject::Claims(member)),
-            (keys::entry(&scope, &path), DueSubject::Entry(path)),
-            (keys::reindexing(&scope), DueSubject::Reindexing),
-            (keys::gap_review(&scope), DueSubject::GapReview),
-            (keys::delivery(&scope, &webhook, &event), DueSubject::Delivery(webhook, event)),
+            (escalation_key(&scope, &escalation), DueSubject::Escalation(escalation)),
+            (revisions_end_key(&scope, &path, 7), DueSubject::Revisions(path.clone(), 7)),
+            (claims_release_key(&scope, &member), DueSubject::Claims(member)),
+            (entry_key(&scope, &path), DueSubject::Entry(path)),
+            (reindexing_key(&scope), DueSubject::Reindexing),
+            (gap_review_key(&scope), DueSubject::GapReview),
+            (delivery_key(&scope, &webhook, &event), DueSubject::Delivery(webhook, event)),
             (job, DueSubject::IngestJob(ingest)),
         ] {
             let item = read(&key).unwrap();
             assert_eq!((&item.scope, &item.subject, item.at.as_millis(), item.crashes), (&scope, &subject, 77, 0));
             let begun = item.at_position(Timestamp::from_millis(99), 2);
-            assert_eq!(keys::due_from(&begun.place.sk), Some((Timestamp::from_millis(99), 2)));
+            assert_eq!(due_from(&begun.place.sk), Some((Timestamp::from_millis(99), 2)));
             assert_eq!((begun.name(), begun.without_crashes().place.sk), (item.name(), keys::moment(begun.at)));
         }
     }

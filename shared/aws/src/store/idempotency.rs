@@ -12,12 +12,10 @@ use futures::future::try_join_all;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::client::Store;
-use super::expression::Expression;
+use super::item::{Expression, ItemKind, item, number, text, value};
 use super::keys::{self, Key};
-use super::table::{Consistency, item, number, text, value};
+use super::table::{Consistency, Store};
 use super::transaction::{RequestRecord, Transaction, Write, in_progress_for};
-use crate::store::item_kind::ItemKind;
 use domain::error::Code;
 use domain::models::{Scope, SessionId, Timestamp};
 use domain::{Error, Result, sha256_hex_of_parts};
@@ -72,7 +70,7 @@ impl RequestKey {
     }
 
     fn item_key(&self, scope: &Scope) -> Key {
-        keys::idempotency(scope, self.beside.as_ref(), &self.hash)
+        idempotency_key(scope, self.beside.as_ref(), &self.hash)
     }
 }
 
@@ -140,15 +138,7 @@ pub struct KeptAnswer<A> {
 
 /// The records of requests; made by [`Store::idempotency`].
 #[derive(Debug, Clone, Copy)]
-pub struct Idempotency<'a>(&'a Store);
-
-impl Store {
-    /// The records of requests.
-    #[must_use]
-    pub const fn idempotency(&self) -> Idempotency<'_> {
-        Idempotency(self)
-    }
-}
+pub struct Idempotency<'a>(pub(super) &'a Store);
 
 impl Idempotency<'_> {
     /// The record of an earlier request with one of these keys, the first that has something; consistent.
@@ -320,14 +310,21 @@ fn key_reused() -> Error {
     Error::new(Code::IdempotencyKeyReused, message)
 }
 
+/// The record of a request, by the hash of its key (lower-case hex of SHA-256): beside a session, or by itself.
+fn idempotency_key(s: &Scope, beside: Option<&SessionId>, hash: &str) -> Key {
+    match beside {
+        Some(session) => Key::new(keys::session_partition(s, session), format!("REQUEST#{hash}")),
+        None => Key::new(format!("{}#REQUEST#{hash}", keys::scope(s)), "REQUEST"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::store::item::Item;
+    use crate::store::transaction::HOLDER;
     use domain::clock::Runtime;
     use domain::models::{Mode, TenantId};
-
-    use super::*;
-    use crate::store::table::Item;
-    use crate::store::transaction::HOLDER;
 
     #[derive(Debug, Serialize, Deserialize)]
     struct Made {

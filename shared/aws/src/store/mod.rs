@@ -1,42 +1,32 @@
-//! DynamoDB: every key format in one file, one repository per kind of thing, and the retry of transactions.
+//! DynamoDB: one repository per kind of thing with its key formats, and the retry of transactions.
 //!
 //! [`Store`] is the entry point. Its methods return repositories, whose methods take the tenant first.
 
 mod agent_runs;
 mod api_keys;
 mod audit;
-mod audit_item;
-mod back_off;
-mod claims_releases;
-mod client;
-mod counter;
-mod cursor_page;
 mod deliveries;
-mod desk_public_keys;
 mod drafts;
 mod dry_runs;
 mod due;
-mod expression;
+mod escalations;
+mod gap_review;
 mod gaps;
 mod idempotency;
-mod inbox_revision;
 mod ingest;
-mod item_kind;
-mod item_size;
-mod keyed_mutex;
+mod item;
 mod keys;
+mod member_changes;
 mod members;
 mod model_calls;
-mod offset_page;
-mod permits;
+mod pages;
 mod pins;
+mod process;
 mod rate_buckets;
-mod rate_meters;
-mod record;
-mod recorded_runs;
-mod revoked_widget_keys;
 mod saved_replies;
-mod schema;
+mod session_changes;
+mod session_erasure;
+mod session_lists;
 pub mod sessions;
 mod settings;
 mod statistics;
@@ -44,116 +34,104 @@ pub mod stream;
 mod sweep_runs;
 mod table;
 mod tenant_copies;
-mod tenant_items;
+mod tenant_export;
 mod tenants;
+mod token_keys;
 mod transaction;
 mod update;
 mod vectors;
 mod webhooks;
 mod wiki;
+mod wiki_answers;
+mod wiki_index;
+mod wiki_lists;
+mod wiki_revisions;
 
+pub use self::member_changes::{ClaimsRelease, ClaimsReleases};
+pub use self::token_keys::{DeskPublicKey, DeskPublicKeyRepository, RevokedWidgetKeyRepository};
 pub use agent_runs::AgentRunRepository;
 pub use api_keys::ApiKeyRepository;
 pub use audit::{AuditPlace, AuditRepository};
-pub use claims_releases::ClaimsRelease;
-pub use client::Store;
-pub use cursor_page::CursorPage;
 pub use deliveries::{Created, Deliveries};
-pub use desk_public_keys::{DeskPublicKey, DeskPublicKeyRepository};
 pub use drafts::{DraftFilter, DraftRepository, Publication, PublishedDraft, draft_closed};
 pub use dry_runs::{DryRunRepository, RunningDryRun};
-pub use due::{DUE_SHARDS, DueItem, DueItemRepository, DuePage, DuePosition};
-pub use gaps::{GapFilter, GapOrder, GapPage, GapReview, Gaps, ReviewPage};
+pub use due::{DueItem, DueItemRepository, DuePage, DuePosition, DueSubject};
+pub use escalations::{EscalationRepository, InboxRevisions};
+pub use gap_review::{GapReview, ReviewPage};
+pub use gaps::{GapFilter, GapOrder, GapPage, Gaps};
 pub use idempotency::{Idempotency, KeptAnswer, Remembered, RequestKey};
-pub use inbox_revision::InboxRevisions;
 pub use ingest::{CHUNK_BYTES as INGEST_CHUNK_BYTES, IngestJobRepository, IngestPlace};
-pub use item_kind::ItemKind;
-pub use keys::DueSubject;
-pub use members::{MemberAsRead, MemberChange, MemberDecision, MemberRepository, MemberRule, Membership, SignInPlace};
+pub use item::ItemKind;
+pub use keys::DUE_SHARDS;
+pub use member_changes::{MemberChange, MemberDecision, MemberRule, SignInPlace};
+pub use members::{MemberAsRead, MemberRepository, Membership};
 pub use model_calls::ModelCallRepository;
+pub use pages::CursorPage;
 pub use pins::PinRepository;
 pub use rate_buckets::RateBucketRepository;
-pub use revoked_widget_keys::RevokedWidgetKeyRepository;
 pub use saved_replies::{SavedReplies, SavedReplyPlace};
+pub use sessions::SessionRepository;
 pub use settings::SettingsRepository;
 pub use statistics::Statistics;
 pub use sweep_runs::{SweepRun, SweepRunRepository};
+pub use table::Store;
 pub use tenant_copies::{
-    CopyRoot, DayCounts, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, TenantImport, WebhookCopy,
+    DayCounts, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, TenantImport, WebhookCopy,
 };
-pub use tenant_items::{TenantItem, TenantItemPage, TenantItemPosition, TenantItems};
-pub use tenants::TenantRepository;
+pub use tenant_export::CopyRoot;
+pub use tenants::{TenantItem, TenantItemPage, TenantItemPosition, TenantItems, TenantRepository};
 pub use transaction::{RequestRecord, in_progress_for};
 pub use update::Decision;
 pub use vectors::{EmbeddingAttempts, TextHash, Vectors};
 pub use webhooks::{MAX_WEBHOOKS, Webhooks};
-pub use wiki::{
-    AnswerFilter, AnswerPointer, CreatedEntry, DeletedEntry, EntryFilter, EntryMetadata, EntryPage, NewEntry,
-    Reindexing, Restoration, RestoredEntry, Revision, UpdatedEntry, WikiRecord, WikiRepository, WikiScanPage,
-    WikiScanPosition, entry_moved_on,
-};
+pub use wiki::{CreatedEntry, DeletedEntry, NewEntry, UpdatedEntry, WikiRecord, WikiRepository};
+pub use wiki_answers::{AnswerFilter, AnswerPointer};
+pub use wiki_index::Reindexing;
+pub use wiki_lists::{EntryFilter, EntryMetadata, EntryPage, WikiScanPage, WikiScanPosition};
+pub use wiki_revisions::{Restoration, RestoredEntry, Revision, entry_moved_on};
 
-impl Store {
-    /// The API keys.
-    #[must_use]
-    pub const fn api_keys(&self) -> ApiKeyRepository<'_> {
-        ApiKeyRepository(self)
-    }
+/// Makes the methods of [`Store`] that return the repositories.
+macro_rules! repositories {
+    ($($name:ident: $repository:ident),+ $(,)?) => {
+        impl Store {
+            $(
+                #[must_use]
+                pub const fn $name(&self) -> $repository<'_> {
+                    $repository(self)
+                }
+            )+
+        }
+    };
+}
 
-    /// The ingest jobs.
-    #[must_use]
-    pub const fn ingests(&self) -> IngestJobRepository<'_> {
-        IngestJobRepository(self)
-    }
-
-    /// The receivers of events.
-    #[must_use]
-    pub const fn webhooks(&self) -> Webhooks<'_> {
-        Webhooks(self)
-    }
-
-    /// Events on their way to receivers.
-    #[must_use]
-    pub const fn deliveries(&self) -> Deliveries<'_> {
-        Deliveries(self)
-    }
-
-    #[must_use]
-    pub const fn members(&self) -> MemberRepository<'_> {
-        MemberRepository(self)
-    }
-
-    #[must_use]
-    pub const fn tenants(&self) -> TenantRepository<'_> {
-        TenantRepository(self)
-    }
-
-    /// The due items.
-    #[must_use]
-    pub const fn due(&self) -> DueItemRepository<'_> {
-        DueItemRepository(self)
-    }
-
-    /// The runs of the sweeper that have not ended.
-    #[must_use]
-    pub const fn sweep_runs(&self) -> SweepRunRepository<'_> {
-        SweepRunRepository(self)
-    }
-
-    /// The latest run of each agent.
-    #[must_use]
-    pub const fn agent_runs(&self) -> AgentRunRepository<'_> {
-        AgentRunRepository(self)
-    }
-
-    /// The signing keys of widget tokens that are revoked.
-    #[must_use]
-    pub const fn revoked_widget_keys(&self) -> RevokedWidgetKeyRepository<'_> {
-        RevokedWidgetKeyRepository(self)
-    }
-
-    #[must_use]
-    pub const fn settings(&self) -> SettingsRepository<'_> {
-        SettingsRepository(self)
-    }
+repositories! {
+    agent_runs: AgentRunRepository,
+    api_keys: ApiKeyRepository,
+    audit: AuditRepository,
+    claims_releases: ClaimsReleases,
+    deliveries: Deliveries,
+    desk_public_keys: DeskPublicKeyRepository,
+    drafts: DraftRepository,
+    dry_runs: DryRunRepository,
+    due: DueItemRepository,
+    escalations: EscalationRepository,
+    gaps: Gaps,
+    idempotency: Idempotency,
+    inbox_revisions: InboxRevisions,
+    ingests: IngestJobRepository,
+    members: MemberRepository,
+    model_calls: ModelCallRepository,
+    pins: PinRepository,
+    rate_buckets: RateBucketRepository,
+    revoked_widget_keys: RevokedWidgetKeyRepository,
+    saved_replies: SavedReplies,
+    sessions: SessionRepository,
+    settings: SettingsRepository,
+    statistics: Statistics,
+    sweep_runs: SweepRunRepository,
+    tenant_items: TenantItems,
+    tenants: TenantRepository,
+    vectors: Vectors,
+    webhooks: Webhooks,
+    wiki: WikiRepository,
 }

@@ -1,14 +1,14 @@
 //! How many calls of the language model a tenant made on a day (UTC): one counter a day, which stops at the tenant's
 //! budget. The condition is checked with the increment, so concurrent calls together do not pass it.
 
-use super::client::Store;
-use super::keys;
-use super::table::{Consistency, number, text, unavailable};
-use crate::store::item_kind::ItemKind;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use serde::Deserialize;
+
+use super::item::{ItemKind, number, text};
+use super::keys::{self, Key};
+use super::table::{Consistency, Store, unavailable};
 use domain::Result;
 use domain::models::{Day, Scope};
-use serde::Deserialize;
 
 /// For how many days after its own a counter is kept.
 const KEPT_DAYS: i64 = 2;
@@ -21,15 +21,7 @@ struct CountedCalls {
 
 /// The counters of model calls; made by [`Store::model_calls`].
 #[derive(Debug, Clone, Copy)]
-pub struct ModelCallRepository<'a>(&'a Store);
-
-impl Store {
-    /// The counters of model calls.
-    #[must_use]
-    pub const fn model_calls(&self) -> ModelCallRepository<'_> {
-        ModelCallRepository(self)
-    }
-}
+pub struct ModelCallRepository<'a>(pub(super) &'a Store);
 
 impl ModelCallRepository<'_> {
     /// How many calls are counted for today, UTC.
@@ -37,7 +29,7 @@ impl ModelCallRepository<'_> {
     /// # Errors
     /// 503 if the table does not answer.
     pub async fn today(&self, scope: &Scope) -> Result<u32> {
-        let key = keys::model_calls(scope, Day::of(self.0.runtime.now()));
+        let key = model_calls_key(scope, Day::of(self.0.runtime.now()));
         Ok(self.0.get::<CountedCalls>(&key, Consistency::Eventual).await?.map_or(0, |counted| counted.model_calls))
     }
 
@@ -48,7 +40,7 @@ impl ModelCallRepository<'_> {
     /// 503 if the table does not answer.
     pub async fn count(&self, scope: &Scope, budget: u32) -> Result<bool> {
         let today = Day::of(self.0.runtime.now());
-        let key = keys::model_calls(scope, today);
+        let key = model_calls_key(scope, today);
         let counted = self
             .0
             .client
@@ -73,4 +65,9 @@ impl ModelCallRepository<'_> {
             },
         }
     }
+}
+
+/// A day's calls of the language model.
+fn model_calls_key(s: &Scope, day: Day) -> Key {
+    Key::new(format!("{}#MODELCALLS#{day}", keys::scope(s)), "CALLS")
 }

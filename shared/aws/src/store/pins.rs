@@ -1,28 +1,17 @@
 //! Pins: one item each, and their number.
 
-use super::client::Store;
-use super::counter::count;
-use super::cursor_page::CursorPage;
-use super::expression::Expression;
-use super::keys;
-use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record, text};
-use super::transaction::{RequestRecord, Tag, Transaction, Write};
-use crate::store::item_kind::ItemKind;
+use super::item::{Expression, Item, ItemKind, item, record, text};
+use super::keys::{self, Key};
+use super::pages::CursorPage;
+use super::table::{Consistency, PartitionQuery, SortCondition, Store};
+use super::transaction::{RequestRecord, Tag, Transaction, Write, count};
 use domain::error::{Code, DetailCode};
 use domain::models::{MAX_PINS, Pin, PinId, Scope, WikiPath};
 use domain::{Error, Result};
 
 /// Pins; made by [`Store::pins`].
 #[derive(Debug, Clone, Copy)]
-pub struct PinRepository<'a>(&'a Store);
-
-impl Store {
-    /// Pins.
-    #[must_use]
-    pub const fn pins(&self) -> PinRepository<'_> {
-        PinRepository(self)
-    }
-}
+pub struct PinRepository<'a>(pub(super) &'a Store);
 
 impl PinRepository<'_> {
     /// Keeps a new one, with the record of its request.
@@ -49,7 +38,7 @@ impl PinRepository<'_> {
 
     /// One, consistently.
     pub async fn get(&self, scope: &Scope, id: &PinId) -> Result<Option<Pin>> {
-        self.0.get(&keys::pin(scope, id), Consistency::Strong).await
+        self.0.get(&pin_key(scope, id), Consistency::Strong).await
     }
 
     /// Those of a path, or all, oldest first, younger than `after`; consistent.
@@ -60,22 +49,22 @@ impl PinRepository<'_> {
         after: Option<&PinId>,
         limit: usize,
     ) -> Result<CursorPage<Pin, PinId>> {
-        let mut query = PartitionQuery::new(keys::pins(scope));
+        let mut query = PartitionQuery::new(pins_partition(scope));
         query.condition = after.map_or(SortCondition::Any, |id| SortCondition::Above(id.as_str().to_owned()));
         query.filter = path.map(|path| Expression::new("entryPath = :path").with(":path", text(path.as_str())));
-        self.0.cursor_page(query, limit).await?.try_map(record, |sk| keys::pin_id(&sk))
+        self.0.cursor_page(query, limit).await?.try_map(record, |sk| PinId::parse(&sk))
     }
 
     /// Deletes one; whether there was one.
     pub async fn delete(&self, scope: &Scope, id: &PinId) -> Result<bool> {
         let there = Some(Expression::new("attribute_exists(pk)"));
-        let gone = Transaction::of(Write::Delete { key: keys::pin(scope, id), condition: there });
+        let gone = Transaction::of(Write::Delete { key: pin_key(scope, id), condition: there });
         self.0.write_if(gone.with(Tag::Beside, [count_pins(scope, -1, None)])).await
     }
 
     /// Deletes those of a path; may be called again.
     pub async fn delete_of(&self, scope: &Scope, path: &WikiPath) -> Result<()> {
-        let all: Vec<Pin> = self.0.query_all(PartitionQuery::new(keys::pins(scope))).await?;
+        let all: Vec<Pin> = self.0.query_all(PartitionQuery::new(pins_partition(scope))).await?;
         for pin in all.into_iter().filter(|pin| pin.path == *path) {
             self.delete(scope, &pin.pin_id).await?;
         }
@@ -85,7 +74,7 @@ impl PinRepository<'_> {
 
 /// Adds `change` to the number of pins, while it is below `most`.
 fn count_pins(scope: &Scope, change: i32, most: Option<u32>) -> Write {
-    count(keys::pin_count(scope), ItemKind::PinCount, change, most)
+    count(pin_count_key(scope), ItemKind::PinCount, change, most)
 }
 
 fn too_many() -> Error {
@@ -94,5 +83,19 @@ fn too_many() -> Error {
 }
 
 pub(super) fn pin_item(scope: &Scope, pin: &Pin) -> Result<Item> {
-    item(&keys::pin(scope, &pin.pin_id), ItemKind::Pin, pin)
+    item(&pin_key(scope, &pin.pin_id), ItemKind::Pin, pin)
+}
+
+/// Every pin of a tenant and mode.
+fn pins_partition(s: &Scope) -> String {
+    format!("{}#PINS", keys::scope(s))
+}
+
+fn pin_key(s: &Scope, id: &PinId) -> Key {
+    Key::new(pins_partition(s), id.as_str())
+}
+
+/// How many pins there are.
+fn pin_count_key(s: &Scope) -> Key {
+    Key::new(format!("{}#PINCOUNT", keys::scope(s)), "PINS")
 }

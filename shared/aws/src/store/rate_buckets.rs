@@ -7,30 +7,23 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::ReturnValue;
 
-use super::client::Store;
+use super::item::{Item, ItemKind, number, text};
 use super::keys::{self, Key};
-use super::rate_meters::Known;
-use super::table::{Item, RETURN_OLD_ITEM, number, text, unavailable};
-use crate::store::item_kind::ItemKind;
+use super::process::Known;
+use super::table::{RETURN_OLD_ITEM, Store, unavailable};
 use domain::models::Scope;
 use domain::rate_limit::{Charge, Draw, Exhausted, Meter, Standing};
 use domain::{Error, Result};
 
 /// After a failure a bucket is not stored for so long, in microseconds: one that hangs does not delay each of its calls.
 const PAUSE_AFTER_FAILURE_US: i64 = 1_000_000;
+
 /// How often a bucket is written if others change it at the same moment. Then the call is let through.
 const MAX_ATTEMPTS: usize = 5;
+
 /// The buckets of rate limits; made by [`Store::rate_buckets`].
 #[derive(Debug, Clone, Copy)]
-pub struct RateBucketRepository<'a>(&'a Store);
-
-impl Store {
-    /// The buckets of rate limits.
-    #[must_use]
-    pub const fn rate_buckets(&self) -> RateBucketRepository<'_> {
-        RateBucketRepository(self)
-    }
-}
+pub struct RateBucketRepository<'a>(pub(super) &'a Store);
 
 impl RateBucketRepository<'_> {
     /// Takes what `draws` need of their buckets: of all, or of none. A bucket that cannot be stored lets the call
@@ -42,7 +35,7 @@ impl RateBucketRepository<'_> {
         self.check(scope, draws)?;
         let mut standings = Vec::with_capacity(draws.len());
         for draw in draws {
-            match self.take_one(&keys::rate_bucket(scope, draw), draw).await {
+            match self.take_one(&rate_bucket_key(scope, draw), draw).await {
                 Ok(standing) => standings.push(standing),
                 Err(exhausted) => {
                     self.give_back(scope, draws.get(..standings.len()).unwrap_or_default()).await;
@@ -60,7 +53,7 @@ impl RateBucketRepository<'_> {
     pub fn check(&self, scope: &Scope, draws: &[Draw]) -> Result<(), Exhausted> {
         let now_us = self.now_us();
         draws.iter().try_for_each(|draw| {
-            let known = self.0.meters.of(&keys::rate_bucket(scope, draw));
+            let known = self.0.meters.of(&rate_bucket_key(scope, draw));
             // The state of a bucket that a call is writing at the moment is not known yet.
             known.try_lock().map_or(Ok(()), |known| known.meter.check(draw, now_us))
         })
@@ -70,7 +63,7 @@ impl RateBucketRepository<'_> {
     /// lost.
     pub async fn give_back(&self, scope: &Scope, draws: &[Draw]) {
         for draw in draws {
-            self.give_back_one(&keys::rate_bucket(scope, draw), draw).await;
+            self.give_back_one(&rate_bucket_key(scope, draw), draw).await;
         }
     }
 
@@ -79,12 +72,12 @@ impl RateBucketRepository<'_> {
     /// # Errors
     /// The bucket has not enough.
     pub async fn take_of_address(&self, hash: &str, draw: &Draw) -> Result<Standing, Exhausted> {
-        self.take_one(&keys::failed_sign_ins(hash), draw).await
+        self.take_one(&failed_sign_ins_key(hash), draw).await
     }
 
     /// Gives back what [`Self::take_of_address`] took.
     pub async fn give_back_of_address(&self, hash: &str, draw: &Draw) {
-        self.give_back_one(&keys::failed_sign_ins(hash), draw).await;
+        self.give_back_one(&failed_sign_ins_key(hash), draw).await;
     }
 
     async fn give_back_one(&self, key: &Key, draw: &Draw) {
@@ -103,7 +96,7 @@ impl RateBucketRepository<'_> {
     /// Lets what [`Self::take`] took count a tenth, for the next calls of this process.
     pub async fn count_a_tenth(&self, scope: &Scope, draws: &[Draw]) {
         for draw in draws {
-            let known = self.0.meters.of(&keys::rate_bucket(scope, draw));
+            let known = self.0.meters.of(&rate_bucket_key(scope, draw));
             known.lock().await.meter.count_a_tenth(draw);
         }
     }
@@ -202,4 +195,14 @@ impl RateBucketRepository<'_> {
 
 fn full_at(item: Option<&Item>) -> Option<i64> {
     item?.get("fullAtUs")?.as_n().ok()?.parse().ok()
+}
+
+/// A bucket of a rate limit. The subject is an id or a hash.
+fn rate_bucket_key(s: &Scope, draw: &Draw) -> Key {
+    Key::new(format!("{}#RATE#{}#{}", keys::scope(s), draw.quota.name, draw.subject), "BUCKET")
+}
+
+/// A rate limit of somebody who is not known, by a hash of the address.
+fn failed_sign_ins_key(hash: &str) -> Key {
+    Key::new(format!("ATTEMPTS#{hash}"), "ATTEMPTS")
 }

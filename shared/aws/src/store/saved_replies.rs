@@ -7,13 +7,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::client::Store;
-use super::cursor_page::CursorPage;
-use super::keys;
-use super::table::{Consistency, Item, PartitionQuery, SortCondition, item, record};
+use super::item::{Item, ItemKind, item, record};
+use super::keys::{self, Key};
+use super::pages::CursorPage;
+use super::table::{Consistency, PartitionQuery, SortCondition, Store};
 use super::transaction::{RequestRecord, Tag, Transaction, Write, version_condition};
 use super::update::{Attempt, Basis, Decision, contended};
-use crate::store::item_kind::ItemKind;
 use domain::error::{Code, DetailCode};
 use domain::limits::saved_reply::{MAX_OWN, MAX_TEAM};
 use domain::models::{SavedReply, SavedReplyId, SavedReplyScope, Scope};
@@ -24,7 +23,7 @@ pub type SavedReplyPlace = (SavedReplyScope, SavedReplyId);
 
 /// Saved replies. `owner` is the key or the member that calls: it sees the tenant's and its own.
 #[derive(Debug, Clone, Copy)]
-pub struct SavedReplies<'a>(&'a Store);
+pub struct SavedReplies<'a>(pub(super) &'a Store);
 
 /// The shortcuts of one scope.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -33,13 +32,6 @@ struct Registry {
     /// By the id of their reply.
     shortcuts: BTreeMap<String, String>,
     version: u64,
-}
-
-impl Store {
-    #[must_use]
-    pub const fn saved_replies(&self) -> SavedReplies<'_> {
-        SavedReplies(self)
-    }
 }
 
 impl SavedReplies<'_> {
@@ -63,7 +55,7 @@ impl SavedReplies<'_> {
         stored: Item,
         request: Option<RequestRecord>,
     ) -> Result<bool> {
-        let (key, owner) = (keys::reply_shortcuts(scope, reply.owner.as_deref()), reply.owner.as_deref());
+        let (key, owner) = (reply_shortcuts_key(scope, reply.owner.as_deref()), reply.owner.as_deref());
         let decide = |seen: Option<Registry>| {
             let seen = seen.unwrap_or_default();
             if seen.shortcuts.contains_key(reply.reply_id.as_str()) {
@@ -79,7 +71,7 @@ impl SavedReplies<'_> {
     /// One of the tenant's or of `owner`'s own; consistent.
     pub async fn get(&self, scope: &Scope, owner: Option<&str>, id: &SavedReplyId) -> Result<Option<SavedReply>> {
         let of = async |owner: Option<&str>| {
-            self.0.get::<SavedReply>(&keys::saved_reply(scope, owner, id), Consistency::Strong).await
+            self.0.get::<SavedReply>(&saved_reply_key(scope, owner, id), Consistency::Strong).await
         };
         let own = async { if owner.is_some() { of(owner).await } else { Ok(None) } };
         let (own, team) = futures::try_join!(own, of(None))?;
@@ -122,8 +114,8 @@ impl SavedReplies<'_> {
         after: Option<&SavedReplyId>,
         limit: usize,
     ) -> Result<CursorPage<SavedReply, SavedReplyId>> {
-        let (prefix, after) = (keys::saved_replies_of(owner), after.map_or("", SavedReplyId::as_str));
-        let mut query = PartitionQuery::new(keys::saved_replies(scope));
+        let (prefix, after) = (saved_replies_of(owner), after.map_or("", SavedReplyId::as_str));
+        let mut query = PartitionQuery::new(saved_replies_partition(scope));
         // Ids have one length; '!' sorts before their characters and '~' behind.
         query.condition = SortCondition::Between(format!("{prefix}{after}!"), format!("{prefix}~"));
         let page = self.0.cursor_page(query, limit).await?;
@@ -159,7 +151,7 @@ impl SavedReplies<'_> {
             let is_written = outcome.is_committed() || there.as_ref() == Some(&after);
             Ok(if is_written { Attempt::Done(after) } else { Attempt::Conflict(Basis::Read) })
         };
-        let about = contended(&keys::saved_reply(scope, Some(owner), id));
+        let about = contended(&saved_reply_key(scope, Some(owner), id));
         self.0.retry(&about, Basis::Read, self.0.default_deadline(), attempt).await
     }
 
@@ -184,16 +176,16 @@ impl SavedReplies<'_> {
             check(&seen)?;
             let owner = seen.owner.as_deref();
             let condition = Some(version_condition(seen.version));
-            let gone = Write::Delete { key: keys::saved_reply(scope, owner, id), condition };
+            let gone = Write::Delete { key: saved_reply_key(scope, owner, id), condition };
             let named = self.registry(scope, owner).await?.without(id).write(scope, owner)?;
             self.0.write_if(Transaction::of(gone).with(Tag::Beside, [named])).await.map(Attempt::of)
         };
-        let about = contended(&keys::saved_reply(scope, Some(owner), id));
+        let about = contended(&saved_reply_key(scope, Some(owner), id));
         self.0.retry(&about, Basis::Read, self.0.default_deadline(), attempt).await
     }
 
     async fn registry(&self, scope: &Scope, owner: Option<&str>) -> Result<Registry> {
-        let key = keys::reply_shortcuts(scope, owner);
+        let key = reply_shortcuts_key(scope, owner);
         Ok(self.0.get(&key, Consistency::Strong).await?.unwrap_or_default())
     }
 }
@@ -231,7 +223,7 @@ impl Registry {
 
     /// Replaces the registry that it was made of.
     fn write(&self, scope: &Scope, owner: Option<&str>) -> Result<Write> {
-        let item = item(&keys::reply_shortcuts(scope, owner), ItemKind::ReplyShortcuts, self)?;
+        let item = item(&reply_shortcuts_key(scope, owner), ItemKind::ReplyShortcuts, self)?;
         Ok(Write::replace(item, self.version - 1))
     }
 }
@@ -246,5 +238,29 @@ pub(super) fn reply_item(scope: &Scope, reply: &SavedReply) -> Result<Item> {
         SavedReplyScope::Team => ItemKind::SavedReply,
         SavedReplyScope::Own => ItemKind::OwnSavedReply,
     };
-    item(&keys::saved_reply(scope, reply.owner.as_deref(), &reply.reply_id), kind, reply)
+    item(&saved_reply_key(scope, reply.owner.as_deref(), &reply.reply_id), kind, reply)
+}
+
+/// Every saved reply of a tenant and mode.
+fn saved_replies_partition(s: &Scope) -> String {
+    format!("{}#REPLIES", keys::scope(s))
+}
+
+/// The beginning of the sort keys of an owner's replies; of the tenant's, if there is none.
+fn saved_replies_of(owner: Option<&str>) -> String {
+    owner.map_or_else(|| "TEAM#".to_owned(), |owner| format!("OWN#{owner}#"))
+}
+
+fn saved_reply_key(s: &Scope, owner: Option<&str>, id: &SavedReplyId) -> Key {
+    Key::new(saved_replies_partition(s), format!("{}{id}", saved_replies_of(owner)))
+}
+
+/// Reads back which of the tenant's replies an item is.
+pub(crate) fn team_reply(sk: &str) -> Option<SavedReplyId> {
+    SavedReplyId::parse(sk.strip_prefix(&saved_replies_of(None))?)
+}
+
+/// The shortcuts of an owner's replies; of the tenant's, if there is none.
+fn reply_shortcuts_key(s: &Scope, owner: Option<&str>) -> Key {
+    Key::new(format!("{}#SHORTCUTS", keys::scope(s)), saved_replies_of(owner))
 }

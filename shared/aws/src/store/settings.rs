@@ -2,14 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client::Store;
-use super::keys;
-use super::table::{Consistency, item};
+use super::item::{ItemKind, item};
+use super::keys::Key;
+use super::table::{Consistency, Store};
 use super::transaction::{Tag, Transaction, Write};
 use super::update::{Basis, Decision};
-use crate::store::item_kind::ItemKind;
 use domain::Result;
-use domain::models::{AuditAction, Scope, SensitiveSetting, Settings};
+use domain::models::{AuditAction, Mode, Scope, SensitiveSetting, Settings, TenantId};
 
 /// How settings are stored.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -36,7 +35,7 @@ impl SettingsRepository<'_> {
     }
 
     async fn get_record(&self, scope: &Scope) -> Result<SettingsRecord> {
-        Ok(self.0.get(&keys::settings(scope), Consistency::Strong).await?.unwrap_or_default())
+        Ok(self.0.get(&settings_key(scope), Consistency::Strong).await?.unwrap_or_default())
     }
 
     /// Replaces them all.
@@ -59,7 +58,7 @@ impl SettingsRepository<'_> {
         check: impl Fn(u64) -> Result<()>,
         change: impl Fn(Settings) -> Settings,
     ) -> Result<(Settings, u64)> {
-        let key = keys::settings(scope);
+        let key = settings_key(scope);
         let decide = |old: Option<SettingsRecord>| {
             let old = old.unwrap_or_default();
             check(old.version)?;
@@ -76,4 +75,14 @@ impl SettingsRepository<'_> {
         };
         self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
     }
+}
+
+pub(crate) fn settings_key(scope: &Scope) -> Key {
+    Key::new(format!("TENANT#{}", scope.tenant), format!("SETTINGS#{}", scope.mode))
+}
+
+/// Reads back whose settings an item holds.
+pub(crate) fn scope_of_settings(pk: &str, sk: &str) -> Option<Scope> {
+    let (tenant, mode) = (pk.strip_prefix("TENANT#")?, sk.strip_prefix("SETTINGS#")?);
+    Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
 }

@@ -7,30 +7,20 @@ use std::sync::LazyLock;
 
 use futures::future::try_join_all;
 
-use super::client::Store;
-use super::expression::Expression;
-use super::keys::{self, Key, STATISTICS_SHARDS};
-use super::table::{Consistency, Item, PartitionQuery, SortCondition, key_only_item, number};
+use super::item::{Expression, Item, ItemKind, key_only_item, number};
+use super::keys::{self, Key};
+use super::table::{Consistency, PartitionQuery, SortCondition, Store};
 use super::transaction::Write;
-use crate::store::item_kind::ItemKind;
 use domain::models::{Day, Scope};
 use domain::statistics::{Bin, Cell, Counter, Counts, Increment};
-use domain::{Error, Result};
+use domain::{Error, Result, sha256_hex};
 
 /// How long a marker is kept; the stream keeps a record for 24 hours.
 const MARKER_RETENTION_DAYS: i64 = 7;
 
 /// The counters; made by [`Store::statistics`].
 #[derive(Debug, Clone, Copy)]
-pub struct Statistics<'a>(&'a Store);
-
-impl Store {
-    /// The counters.
-    #[must_use]
-    pub const fn statistics(&self) -> Statistics<'_> {
-        Statistics(self)
-    }
-}
+pub struct Statistics<'a>(pub(super) &'a Store);
 
 impl Statistics<'_> {
     /// Adds the increments of the stream record `record_id`; false if they were added before.
@@ -43,8 +33,8 @@ impl Statistics<'_> {
         if days.is_empty() {
             return Ok(false);
         }
-        let shard = keys::statistics_shard(record_id);
-        let mut writes = vec![Write::create(self.marker(&keys::counted(scope, record_id)))];
+        let shard = statistics_shard(record_id);
+        let mut writes = vec![Write::create(self.marker(&counted_key(scope, record_id)))];
         for (day, counts) in &days {
             writes.extend(parts(scope, shard, *day, counts).map(|(key, part)| add_write(key, &part)));
         }
@@ -70,12 +60,12 @@ impl Statistics<'_> {
 
     /// The same without bins of confidence.
     pub async fn list_totals(&self, scope: &Scope, from: Day, to: Day) -> Result<BTreeMap<Day, Counts>> {
-        self.list_parts(from, to, |shard, day| keys::statistics(scope, shard, day)).await
+        self.list_parts(from, to, |shard, day| statistics_key(scope, shard, day)).await
     }
 
     /// The same of bins of confidence alone.
     pub async fn list_bins(&self, scope: &Scope, from: Day, to: Day) -> Result<BTreeMap<Day, Counts>> {
-        self.list_parts(from, to, |shard, day| keys::statistics_bins(scope, shard, day)).await
+        self.list_parts(from, to, |shard, day| statistics_bins_key(scope, shard, day)).await
     }
 
     async fn list_parts(&self, from: Day, to: Day, key: impl Fn(u32, &str) -> Key) -> Result<BTreeMap<Day, Counts>> {
@@ -94,17 +84,7 @@ impl Statistics<'_> {
         let mut query = PartitionQuery::new(first.pk);
         query.condition = SortCondition::Between(first.sk, last.sk);
         query.consistency = Consistency::Eventual;
-        let mut days = Vec::new();
-        loop {
-            let page = self.0.query(query.clone()).await?;
-            for item in page.items {
-                days.push(counts_from_item(&item)?);
-            }
-            match page.next {
-                Some(next) => query.start = Some(next),
-                None => return Ok(days),
-            }
-        }
+        self.0.query_all_items(query).await?.iter().map(counts_from_item).collect()
     }
 }
 
@@ -112,8 +92,7 @@ impl Statistics<'_> {
 fn parts(scope: &Scope, shard: u32, day: Day, counts: &Counts) -> impl Iterator<Item = (Key, Counts)> {
     let of = |in_bins: bool| counts.iter().filter(|(cell, _)| cell.bin.is_some() == in_bins).collect::<Counts>();
     let day = day.to_string();
-    let parts =
-        [(keys::statistics(scope, shard, &day), of(false)), (keys::statistics_bins(scope, shard, &day), of(true))];
+    let parts = [(statistics_key(scope, shard, &day), of(false)), (statistics_bins_key(scope, shard, &day), of(true))];
     parts.into_iter().filter(|(_, part)| part.iter().next().is_some())
 }
 
@@ -145,11 +124,45 @@ pub(super) fn day_items(scope: &Scope, day: Day, counts: &Counts) -> Vec<Item> {
 }
 
 fn counts_from_item(item: &Item) -> Result<(Day, Counts)> {
-    let day = item.get("sk").and_then(|sk| sk.as_s().ok()).and_then(|sk| keys::day_of_statistics(sk));
+    let day = item.get("sk").and_then(|sk| sk.as_s().ok()).and_then(|sk| day_of_statistics(sk));
     let day = day.ok_or_else(|| Error::internal("counters without a day"))?;
     let counts = item.iter().filter_map(|(name, value)| {
         let amount = value.as_n().ok()?.parse().ok()?;
         Some((Cell::parse(name)?, amount))
     });
     Ok((day, counts.collect()))
+}
+
+/// How many items the counters of one day are spread over.
+const STATISTICS_SHARDS: u32 = 8;
+
+/// The shard that a stream record adds to.
+fn statistics_shard(record_id: &str) -> u32 {
+    crc32fast::hash(record_id.as_bytes()) % STATISTICS_SHARDS
+}
+
+/// A shard of a day's counters. `day` is `YYYY-MM-DD`.
+fn statistics_key(s: &Scope, shard: u32, day: &str) -> Key {
+    Key::new(format!("{}#STATS#{shard}", keys::scope(s)), format!("{STATISTICS_DAYS}{day}"))
+}
+
+/// The beginning of the sort key of every day's counters.
+const STATISTICS_DAYS: &str = "DAY#";
+
+/// A shard of a day's counters by bins of confidence. `day` is `YYYY-MM-DD`.
+fn statistics_bins_key(s: &Scope, shard: u32, day: &str) -> Key {
+    Key::new(format!("{}#STATS#{shard}", keys::scope(s)), format!("{STATISTICS_BINS}{day}"))
+}
+
+/// The beginning of the sort key of every day's counters by bins of confidence.
+const STATISTICS_BINS: &str = "BIN#";
+
+/// Reads back which day's counters an item holds.
+pub(crate) fn day_of_statistics(sk: &str) -> Option<Day> {
+    Day::parse(sk.strip_prefix(STATISTICS_DAYS).or_else(|| sk.strip_prefix(STATISTICS_BINS))?)
+}
+
+/// The marker of a stream record that was counted.
+fn counted_key(s: &Scope, record_id: &str) -> Key {
+    Key::new(format!("{}#COUNTED#{}", keys::scope(s), sha256_hex(record_id.as_bytes())), "COUNTED")
 }

@@ -6,14 +6,15 @@
 
 use serde::de::DeserializeOwned;
 
+use super::escalations::EscalationRecord;
 use super::ingest::IngestRecord;
+use super::item::ItemKind;
 use super::keys;
-use super::sessions::{EscalationRecord, PREVIEW};
-use super::settings::SettingsRecord;
+use super::session_changes::PREVIEW;
+use super::settings::{SettingsRecord, scope_of_settings};
 use super::tenant_copies::IMPORTED;
 use super::webhooks::WebhookRecord;
 use super::wiki::EntryRecord;
-use crate::store::item_kind::ItemKind;
 use crate::stream::{Item, Record, text};
 use domain::change::{Change, EntryState, Subject};
 use domain::models::{Escalation, IngestJob, Scope, SessionId, TenantId, Webhook, WikiPath};
@@ -32,7 +33,7 @@ pub fn read_change(record: &Record) -> Result<Option<Change>> {
     }
     let Some(subject) = subject(record)? else { return Ok(None) };
     let scope = match subject {
-        Subject::Settings { .. } => keys::scope_of_settings(key(record, "pk")?, key(record, "sk")?),
+        Subject::Settings { .. } => scope_of_settings(key(record, "pk")?, key(record, "sk")?),
         _ => keys::scope_of(key(record, "pk")?),
     };
     let scope = scope.ok_or_else(|| Error::internal("a followed item outside every tenant"))?;
@@ -86,63 +87,8 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
             old: parse_image::<SettingsRecord>(old)?.unwrap_or_default().settings,
             new: parse_image::<SettingsRecord>(new)?.unwrap_or_default().settings,
         },
-        ItemKind::AgentRun
-        | ItemKind::AnswerPointer
-        | ItemKind::ApiKey
-        | ItemKind::ApiKeyPointer
-        | ItemKind::ClaimsRelease
-        | ItemKind::Counted
-        | ItemKind::DeadLetters
-        | ItemKind::Delivery
-        | ItemKind::DeliveryPointer
-        | ItemKind::DislikedAnswer
-        | ItemKind::Draft
-        | ItemKind::DraftCount
-        | ItemKind::DraftPointer
-        | ItemKind::DryRunPermits
-        | ItemKind::EndedDrafts
-        | ItemKind::EmailSession
-        | ItemKind::EmbeddingAttempts
-        | ItemKind::EmbeddingCursor
-        | ItemKind::EmbeddingDimensions
-        | ItemKind::Gap
-        | ItemKind::GapByLastSeen
-        | ItemKind::GapQuestion
-        | ItemKind::GapReview
-        | ItemKind::Idempotency
-        | ItemKind::InboxRevision
-        | ItemKind::IngestText
-        | ItemKind::AuditEntry
-        | ItemKind::DeskKeys
-        | ItemKind::Identity
-        | ItemKind::Invitation
-        | ItemKind::MemberEmail
-        | ItemKind::SignIn
-        | ItemKind::Member
-        | ItemKind::ModelCalls
-        | ItemKind::OwnSavedReply
-        | ItemKind::Pin
-        | ItemKind::PinCount
-        | ItemKind::RateBucket
-        | ItemKind::Reindexing
-        | ItemKind::ReplyShortcuts
-        | ItemKind::Replay
-        | ItemKind::RevokedWidgetKeys
-        | ItemKind::Revision
-        | ItemKind::RevisionsEnd
-        | ItemKind::SavedReply
-        | ItemKind::SessionEscalation
-        | ItemKind::SessionTombstone
-        | ItemKind::Statistics
-        | ItemKind::SweepRun
-        | ItemKind::Tenant
-        | ItemKind::TenantImport
-        | ItemKind::Vector
-        | ItemKind::VisitorSession
-        | ItemKind::WebhookHealth
-        | ItemKind::WebhookPermits
-        | ItemKind::WebhookRegistry
-        | ItemKind::WriteProbe => return Ok(None),
+        // No consumer follows any other kind: see `CONSUMED_KINDS`.
+        _ => return Ok(None),
     }))
 }
 
@@ -173,16 +119,18 @@ fn read<R: DeserializeOwned>(image: &Item) -> Result<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::keys::Key;
-    use crate::store::table;
+    use crate::store::item;
+    use crate::store::keys::{self, Key};
+    use crate::store::settings::settings_key;
+    use crate::store::wiki::entry_key;
     use domain::models::{Language, Mode, Settings, TenantId, Timestamp};
 
     fn scope() -> Scope {
         Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Test }
     }
 
-    fn record(key: &Key, old: Option<table::Item>, new: Option<table::Item>) -> Record {
-        let keys = table::Item::from([("pk".into(), table::text(&key.pk)), ("sk".into(), table::text(&key.sk))]);
+    fn record(key: &Key, old: Option<item::Item>, new: Option<item::Item>) -> Record {
+        let keys = item::Item::from([("pk".into(), item::text(&key.pk)), ("sk".into(), item::text(&key.sk))]);
         Record {
             event_id: "e".into(),
             sequence: "1".into(),
@@ -195,10 +143,10 @@ mod tests {
 
     #[test]
     fn settings_are_read_with_their_tenant_and_what_was_never_set_is_the_default() {
-        let key = keys::settings(&scope());
+        let key = settings_key(&scope());
         let german = Settings { language: Language::German, ..Settings::default() };
         let stored =
-            table::item(&key, ItemKind::Settings, &SettingsRecord { settings: german.clone(), version: 1 }).unwrap();
+            item::item(&key, ItemKind::Settings, &SettingsRecord { settings: german.clone(), version: 1 }).unwrap();
         let change = read_change(&record(&key, None, Some(stored))).unwrap().unwrap();
         assert_eq!(change.scope, scope());
         assert_eq!(change.subject, Subject::Settings { old: Settings::default(), new: german });
@@ -207,13 +155,13 @@ mod tests {
     #[test]
     fn a_tombstone_of_an_entry_has_a_version_and_no_entry() {
         let path = WikiPath::parse("a/b").unwrap();
-        let key = keys::entry(&scope(), &path);
+        let key = entry_key(&scope(), &path);
         let image = |version: u64, deleted: bool| {
             let fields = serde_json::json!({
                 "path": "a/b", "version": version, "deleted": deleted, "createToken": "c", "writeToken": "w",
                 "deletedAt": deleted.then_some("2026-01-02T03:04:05.678Z"),
             });
-            table::item(&key, ItemKind::Entry, &fields).unwrap()
+            item::item(&key, ItemKind::Entry, &fields).unwrap()
         };
         let change = read_change(&record(&key, None, Some(image(3, true)))).unwrap().unwrap();
         let Subject::Entry { path: read, old, new } = change.subject else { panic!() };
@@ -225,9 +173,9 @@ mod tests {
     #[test]
     fn a_change_without_consequences_is_none_and_an_unreadable_one_is_refused_without_quoting_it() {
         let key = Key { pk: format!("{}#SES#{}", keys::scope(&scope()), "x"), sk: "SENT#1".into() };
-        let sent = table::item(&key, ItemKind::GapQuestion, &serde_json::json!({"turn": 1})).unwrap();
+        let sent = item::item(&key, ItemKind::GapQuestion, &serde_json::json!({"turn": 1})).unwrap();
         assert_eq!(read_change(&record(&key, None, Some(sent))).unwrap(), None);
-        let broken = table::item(&key, ItemKind::Session, &serde_json::json!({"ownership": "secret"})).unwrap();
+        let broken = item::item(&key, ItemKind::Session, &serde_json::json!({"ownership": "secret"})).unwrap();
         let error = read_change(&record(&key, None, Some(broken))).unwrap_err();
         assert!(!error.to_string().contains("secret"), "{error}");
     }
@@ -235,7 +183,7 @@ mod tests {
     #[test]
     fn a_session_that_became_a_tombstone_reads_as_gone() {
         let key = Key { pk: format!("{}#SES#x", keys::scope(&scope())), sk: "SESSION".into() };
-        let tombstone = table::item(&key, ItemKind::Session, &serde_json::json!({"deleted": true})).unwrap();
+        let tombstone = item::item(&key, ItemKind::Session, &serde_json::json!({"deleted": true})).unwrap();
         let change = read_change(&record(&key, None, Some(tombstone))).unwrap().unwrap();
         assert_eq!(change.subject, Subject::Session { old: None, new: None });
     }

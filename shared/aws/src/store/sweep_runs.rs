@@ -2,12 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::client::Store;
-use super::keys::{self, SWEEP_RUNS};
-use super::table;
-use super::table::{PartitionQuery, item, key_of, record};
+use super::item::{self, ItemKind, item, key_of, record};
+use super::keys::Key;
+use super::table::{PartitionQuery, Store};
 use super::transaction::Write;
-use crate::store::item_kind::ItemKind;
 use domain::Result;
 use domain::models::Timestamp;
 
@@ -36,7 +34,7 @@ impl SweepRunRepository<'_> {
     /// Records the start of a run.
     pub async fn begin(&self, started_at: Timestamp) -> Result<SweepRun> {
         let holder = self.0.runtime.token()?;
-        let item = item(&keys::sweep_run(&holder), ItemKind::SweepRun, &SweepRunRecord { started_at })?;
+        let item = item(&sweep_run_key(&holder), ItemKind::SweepRun, &SweepRunRecord { started_at })?;
         self.0.write(vec![Write::create(item)]).await?;
         Ok(SweepRun { started_at, holder })
     }
@@ -47,7 +45,7 @@ impl SweepRunRepository<'_> {
             .0
             .query(PartitionQuery { limit: Some(MAX_RUNS_READ), ..PartitionQuery::new(SWEEP_RUNS.into()) })
             .await?;
-        let read = |item: table::Item| {
+        let read = |item: item::Item| {
             let holder = key_of(&item).map(|key| key.sk).unwrap_or_default();
             record(item).map(|SweepRunRecord { started_at }| SweepRun { started_at, holder })
         };
@@ -59,7 +57,15 @@ impl SweepRunRepository<'_> {
         if runs.is_empty() {
             return Ok(());
         }
-        let writes = runs.iter().map(|run| Write::Delete { key: keys::sweep_run(&run.holder), condition: None });
+        let writes = runs.iter().map(|run| Write::delete(sweep_run_key(&run.holder)));
         self.0.write(writes.collect()).await
     }
+}
+
+/// The partition of the runs of the sweeper that have not ended.
+const SWEEP_RUNS: &str = "SWEEPS";
+
+/// A run of the sweeper, by a random name.
+fn sweep_run_key(holder: &str) -> Key {
+    Key::new(SWEEP_RUNS.to_owned(), holder)
 }

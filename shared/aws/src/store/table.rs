@@ -1,21 +1,91 @@
-//! The DynamoDB calls of the repositories, with their errors classified.
+//! The table: its client, the DynamoDB calls of the repositories with their errors classified, and its schema for local
+//! runs and tests. On AWS the template creates it.
 
-use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
-use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes, ReturnValuesOnConditionCheckFailure};
-use serde::Serialize;
+use aws_sdk_dynamodb::types::{
+    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, KeysAndAttributes, Projection,
+    ProjectionType, ReturnValuesOnConditionCheckFailure, ScalarAttributeType, StreamSpecification, StreamViewType,
+    TimeToLiveSpecification,
+};
 use serde::de::DeserializeOwned;
 
-use super::client::Store;
-use super::expression::Expression;
-use super::item_kind::ItemKind;
-use super::keys::{self, IndexKey, Key};
-use crate::sdk_error;
+use super::item::{Expression, Item, ItemKind, record, text, value};
+use super::keys::Key;
+use super::process::{BUCKET_TIMEOUT, KeyedMutex, Meters, RecordedRuns};
+use crate::sdk;
+use domain::clock::Runtime;
+use domain::models::{Actor, AuditEntry, Mode, TenantId};
 use domain::{Error, Result};
 
-/// An item as DynamoDB has it.
-pub(crate) type Item = HashMap<String, AttributeValue>;
+/// The database, cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pub(super) client: aws_sdk_dynamodb::Client,
+    pub(super) table: Arc<str>,
+    pub(super) runtime: Runtime,
+    /// Writers of an item that other writers of this process were faster at.
+    pub(super) contended: KeyedMutex,
+    pub(super) recorded: RecordedRuns,
+    /// This process's knowledge of the buckets of rate limits.
+    pub(super) meters: Meters,
+    /// How long a call waits for a bucket of a rate limit to be stored.
+    pub(super) bucket_timeout: Duration,
+    /// The name of this process, if no other one uses the table.
+    pub(super) only_process: Option<Arc<str>>,
+    /// The author of the changes of this client, and their mode, for the audit of their effects; the operator by default.
+    pub(super) author: Arc<(Actor, Option<Mode>)>,
+    /// The entry that each transaction of this client adds to the audit of a tenant.
+    pub(super) audited: Option<Arc<(TenantId, AuditEntry)>>,
+}
+
+impl Store {
+    /// The table `table` behind `client`.
+    #[must_use]
+    pub fn new(client: aws_sdk_dynamodb::Client, table: &str, runtime: Runtime) -> Self {
+        Self {
+            client,
+            table: table.into(),
+            runtime,
+            contended: KeyedMutex::default(),
+            recorded: RecordedRuns::default(),
+            meters: Meters::default(),
+            bucket_timeout: BUCKET_TIMEOUT,
+            only_process: None,
+            author: Arc::new((Actor::operator(), None)),
+            audited: None,
+        }
+    }
+
+    /// The same for the only process that uses the table, under a name that no earlier one had: what requests of another
+    /// process held ended with it.
+    #[must_use]
+    pub fn of_the_only_process(self, name: &str) -> Self {
+        Self { only_process: Some(name.into()), ..self }
+    }
+
+    /// The same for changes of `author`, in whose name the audit tells of effects that follow from what is written: of
+    /// settings, and of entries that become public.
+    #[must_use]
+    pub fn acting(&self, author: Actor, mode: Option<Mode>) -> Self {
+        Self { author: Arc::new((author, mode)), ..self.clone() }
+    }
+
+    /// The same for one change that is audited: `entry` is stored in the transaction of the change. What changes nothing
+    /// is not in the audit.
+    #[must_use]
+    pub fn audited(&self, tenant: &TenantId, entry: AuditEntry) -> Self {
+        Self { audited: Some(Arc::new((tenant.clone(), entry))), ..self.clone() }
+    }
+
+    /// The same, but a call waits so long for a bucket of a rate limit to be stored instead of 250 milliseconds.
+    #[must_use]
+    pub fn with_bucket_timeout(self, bucket_timeout: Duration) -> Self {
+        Self { bucket_timeout, ..self }
+    }
+}
 
 /// How fresh a read must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,77 +97,9 @@ pub(crate) enum Consistency {
 }
 
 impl Consistency {
-    pub(crate) const fn is_consistent(self) -> bool {
+    const fn is_consistent(self) -> bool {
         matches!(self, Self::Strong)
     }
-}
-
-/// An item's attributes from a record, with its key and `kind`.
-pub(crate) fn item<R: Serialize>(key: &Key, kind: ItemKind, record: &R) -> Result<Item> {
-    let mut item: Item = serde_dynamo::aws_sdk_dynamodb_1::to_item(record)
-        .map_err(|e| Error::internal(format!("a {kind} record does not serialise: {e}")))?;
-    item.extend(key_only_item(key, kind));
-    Ok(item)
-}
-
-/// An item of nothing but its key and `kind`.
-pub(crate) fn key_only_item(key: &Key, kind: ItemKind) -> Item {
-    Item::from([("pk".into(), text(&key.pk)), ("sk".into(), text(&key.sk)), ("kind".into(), kind.attribute())])
-}
-
-pub(crate) fn key_of(item: &Item) -> Option<Key> {
-    let attribute = |name: &str| item.get(name)?.as_s().ok().cloned();
-    Some(Key { pk: attribute("pk")?, sk: attribute("sk")? })
-}
-
-/// Adds an item's place in gsi1.
-pub(crate) fn set_gsi1_key(item: &mut Item, key: &IndexKey) {
-    item.insert("gsi1pk".into(), text(&key.pk));
-    item.insert("gsi1sk".into(), text(&key.sk));
-}
-
-/// Adds an item's place in gsi2, the due index.
-pub(crate) fn set_gsi2_key(item: &mut Item, key: &IndexKey) {
-    item.insert("gsi2pk".into(), text(&key.pk));
-    item.insert("gsi2sk".into(), text(&key.sk));
-}
-
-/// A record from an item. The reader's own error would quote what is stored.
-pub(crate) fn record<R: DeserializeOwned>(item: Item) -> Result<R> {
-    serde_dynamo::aws_sdk_dynamodb_1::from_item(item)
-        .map_err(|_| Error::internal(format!("a stored item does not read as {}", std::any::type_name::<R>())))
-}
-
-/// A string attribute.
-pub(crate) fn text(value: impl Into<String>) -> AttributeValue {
-    AttributeValue::S(value.into())
-}
-
-/// A binary attribute.
-pub(crate) fn bytes(value: Vec<u8>) -> AttributeValue {
-    AttributeValue::B(value.into())
-}
-
-/// A truth attribute.
-pub(crate) fn boolean(value: bool) -> AttributeValue {
-    AttributeValue::Bool(value)
-}
-
-/// A number attribute.
-pub(crate) fn number(value: impl ToString) -> AttributeValue {
-    AttributeValue::N(value.to_string())
-}
-
-/// Any serialisable value as an attribute.
-pub(crate) fn value<T: Serialize>(value: &T) -> Result<AttributeValue> {
-    serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(value)
-        .map_err(|e| Error::internal(format!("a value does not serialise: {e}")))
-}
-
-/// A value from an attribute; see [`record`] for the error.
-pub(crate) fn from_value<T: DeserializeOwned>(value: AttributeValue) -> Result<T> {
-    serde_dynamo::aws_sdk_dynamodb_1::from_attribute_value(value)
-        .map_err(|_| Error::internal(format!("a stored value does not read as {}", std::any::type_name::<T>())))
 }
 
 #[derive(Debug)]
@@ -228,13 +230,16 @@ impl Store {
     }
 
     /// Everything that a query finds. Only for what is bounded: keys, members, receivers.
-    pub(crate) async fn query_all<R: DeserializeOwned>(&self, mut query: PartitionQuery) -> Result<Vec<R>> {
+    pub(crate) async fn query_all<R: DeserializeOwned>(&self, query: PartitionQuery) -> Result<Vec<R>> {
+        self.query_all_items(query).await?.into_iter().map(record).collect()
+    }
+
+    /// The same as it is.
+    pub(crate) async fn query_all_items(&self, mut query: PartitionQuery) -> Result<Vec<Item>> {
         let mut found = Vec::new();
         loop {
             let page = self.query(query.clone()).await?;
-            for item in page.items {
-                found.push(record(item)?);
-            }
+            found.extend(page.items);
             match page.next {
                 Some(next) => query.start = Some(next),
                 None => return Ok(found),
@@ -331,7 +336,7 @@ impl Store {
 
     /// Answers when the table takes a write: a small item that says when it was last written.
     pub async fn probe_writes(&self) -> Result<()> {
-        let key = keys::write_probe();
+        let key = write_probe_key();
         self.client
             .update_item()
             .table_name(&*self.table)
@@ -363,7 +368,7 @@ where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
     R: std::fmt::Debug + Send + Sync + 'static,
 {
-    let context = format!("DynamoDB {call}: {}", sdk_error::describe(&error));
+    let context = format!("DynamoDB {call}: {}", sdk::describe(&error));
     match error.code() {
         Some("ValidationException" | "AccessDeniedException") => Error::internal(context),
         _ => Error::unavailable(context),
@@ -372,3 +377,66 @@ where
 
 /// How a write whose condition does not hold shows the item as it is.
 pub(crate) const RETURN_OLD_ITEM: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;
+
+/// The attributes for lists, besides the keys.
+const PROJECTED_ATTRIBUTES: [&str; 2] = ["kind", "card"];
+
+impl Store {
+    /// Makes the table with both indexes, stream and time to live; one that exists is left as it is.
+    pub async fn create_table(&self) -> Result<()> {
+        let broken = |e: aws_sdk_dynamodb::error::BuildError| Error::internal(format!("table: {e}"));
+        let mut request = self.client.create_table().table_name(&*self.table).billing_mode(BillingMode::PayPerRequest);
+        for name in ["pk", "sk", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk"] {
+            let attribute = AttributeDefinition::builder().attribute_name(name).attribute_type(ScalarAttributeType::S);
+            request = request.attribute_definitions(attribute.build().map_err(broken)?);
+        }
+        for element in key_schema("pk", "sk").map_err(broken)? {
+            request = request.key_schema(element);
+        }
+        let card = Projection::builder()
+            .projection_type(ProjectionType::Include)
+            .set_non_key_attributes(Some(PROJECTED_ATTRIBUTES.map(String::from).to_vec()));
+        let keys = Projection::builder().projection_type(ProjectionType::KeysOnly);
+        for (name, pk, sk, projection) in
+            [("gsi1", "gsi1pk", "gsi1sk", card.build()), ("gsi2", "gsi2pk", "gsi2sk", keys.build())]
+        {
+            let index = GlobalSecondaryIndex::builder()
+                .index_name(name)
+                .set_key_schema(Some(key_schema(pk, sk).map_err(broken)?))
+                .projection(projection);
+            request = request.global_secondary_indexes(index.build().map_err(broken)?);
+        }
+        let stream = StreamSpecification::builder()
+            .stream_enabled(true)
+            .stream_view_type(StreamViewType::NewAndOldImages)
+            .build()
+            .map_err(broken)?;
+        match request.stream_specification(stream).send().await {
+            Ok(_) => self.enable_time_to_live().await,
+            Err(e) if e.as_service_error().is_some_and(|e| e.is_resource_in_use_exception()) => Ok(()),
+            Err(e) => Err(unavailable("create table", e)),
+        }
+    }
+
+    async fn enable_time_to_live(&self) -> Result<()> {
+        let spec = TimeToLiveSpecification::builder()
+            .attribute_name("ttl")
+            .enabled(true)
+            .build()
+            .map_err(|e| Error::internal(format!("time to live: {e}")))?;
+        let request = self.client.update_time_to_live().table_name(&*self.table).time_to_live_specification(spec);
+        request.send().await.map(drop).map_err(|e| unavailable("time to live", e))
+    }
+}
+
+fn key_schema(pk: &str, sk: &str) -> Result<Vec<KeySchemaElement>, aws_sdk_dynamodb::error::BuildError> {
+    Ok(vec![
+        KeySchemaElement::builder().attribute_name(pk).key_type(KeyType::Hash).build()?,
+        KeySchemaElement::builder().attribute_name(sk).key_type(KeyType::Range).build()?,
+    ])
+}
+
+/// The item that health writes to find out whether the table takes writes.
+fn write_probe_key() -> Key {
+    Key::new("HEALTH".to_owned(), "WRITE")
+}

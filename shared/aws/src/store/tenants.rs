@@ -1,20 +1,20 @@
-//! Tenants.
+//! Tenants, and all items of a tenant, found by reading the whole table: for the operator's command line, and for no
+//! request.
 
 use serde::{Deserialize, Serialize};
 
-use super::client::Store;
-use super::expression::Expression;
-use super::keys;
-use super::record::record;
-use super::table::{Consistency, Item, PartitionQuery, from_value, item, number, set_gsi1_key, value};
+use super::item::{Expression, Item, ItemKind, card, item, key_of, number, record_type, set_gsi1_key, text, value};
+use super::keys::{self, IndexKey, Key};
+use super::settings::settings_key;
+use super::table::{Consistency, PartitionQuery, Store, unavailable};
 use super::transaction::Write;
 use super::update::{Basis, Decision};
-use crate::store::item_kind::ItemKind;
+use super::wiki::scope_of_wiki;
 use domain::error::Code;
-use domain::models::{People, Plan, Tenant, TenantId, TenantStatus, Timestamp};
+use domain::models::{People, Plan, Scope, Tenant, TenantId, TenantStatus, Timestamp, WikiPath};
 use domain::{Error, Result};
 
-record! {
+record_type! {
     /// A tenant as stored.
     TenantFields for Tenant {
         tenant_id: TenantId,
@@ -67,19 +67,8 @@ impl TenantRepository<'_> {
 
     /// All tenants, oldest first, from the cards in gsi1, which lag by up to a second.
     pub async fn list(&self) -> Result<Vec<Tenant>> {
-        let mut query = PartitionQuery::of_index("gsi1", keys::TENANTS.to_owned());
-        let mut tenants = Vec::new();
-        loop {
-            let page = self.0.query(query.clone()).await?;
-            for mut found in page.items {
-                let card = found.remove("card").ok_or_else(|| Error::internal("a tenant in gsi1 has no card"))?;
-                tenants.push(from_value::<TenantFields>(card)?.into());
-            }
-            match page.next {
-                Some(next) => query.start = Some(next),
-                None => return Ok(tenants),
-            }
-        }
+        let items = self.0.query_all_items(PartitionQuery::of_index("gsi1", TENANTS.to_owned())).await?;
+        items.into_iter().map(|item| card::<TenantFields>(item).map(Tenant::from)).collect()
     }
 
     /// Changes a tenant by `change`, until no other change came between; the result.
@@ -101,7 +90,7 @@ impl TenantRepository<'_> {
 
     /// Deletes what is left of a tenant whose data was erased.
     pub async fn delete(&self, id: &TenantId) -> Result<()> {
-        self.0.write(vec![Write::Delete { key: keys::tenant(id), condition: None }]).await
+        self.0.write(vec![Write::delete(keys::tenant(id))]).await
     }
 
     /// How many members of a tenant count for something; consistent.
@@ -128,6 +117,94 @@ fn stored(record: TenantRecord) -> Result<Item> {
     let TenantFields { tenant_id, created_at, .. } = &record.tenant;
     let mut stored = item(&keys::tenant(tenant_id), ItemKind::Tenant, &record)?;
     stored.insert("card".into(), value(&record.tenant)?);
-    set_gsi1_key(&mut stored, &keys::tenant_by_creation(tenant_id, *created_at));
+    set_gsi1_key(&mut stored, &tenant_by_creation(tenant_id, *created_at));
     Ok(stored)
+}
+
+/// Items that are deleted in one transaction.
+const ERASED_AT_ONCE: usize = 50;
+
+/// The items of a tenant; made by [`Store::tenant_items`].
+#[derive(Debug, Clone, Copy)]
+pub struct TenantItems<'a>(pub(super) &'a Store);
+
+/// Where the next page starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TenantItemPosition(Item);
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct TenantItem {
+    pub(super) key: Key,
+    pub(super) item: Item,
+}
+
+/// Some of a tenant's items, in no order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TenantItemPage {
+    /// The items; a page may have none.
+    pub items: Vec<TenantItem>,
+    /// `None` at the end.
+    pub next: Option<TenantItemPosition>,
+}
+
+impl TenantItems<'_> {
+    /// A page of what belongs to a tenant, in both modes: reads the whole table, up to 1 MB a call. The tenant itself,
+    /// its settings, its API keys and its members are not among it.
+    #[expect(clippy::disallowed_methods, reason = "an operator reads all of a tenant; no request does")]
+    pub async fn page(&self, tenant: &TenantId, from: Option<TenantItemPosition>) -> Result<TenantItemPage> {
+        let answer = self
+            .0
+            .client
+            .scan()
+            .table_name(&*self.0.table)
+            .filter_expression("begins_with(pk, :tenant) OR pk = :audit")
+            .expression_attribute_values(":tenant", text(format!("{tenant}#")))
+            .expression_attribute_values(":audit", text(keys::audit(tenant)))
+            .consistent_read(true)
+            .set_exclusive_start_key(from.map(|position| position.0))
+            .send()
+            .await
+            .map_err(|e| unavailable("scan", e))?;
+        let items = answer.items.unwrap_or_default().into_iter();
+        let items = items.filter_map(|item| Some(TenantItem { key: key_of(&item)?, item })).collect();
+        Ok(TenantItemPage { items, next: answer.last_evaluated_key.map(TenantItemPosition) })
+    }
+
+    /// Deletes items of a tenant; those of others are left alone.
+    pub async fn erase(&self, tenant: &TenantId, items: &[TenantItem]) -> Result<()> {
+        let (prefix, audit) = (format!("{tenant}#"), keys::audit(tenant));
+        let is_own = |item: &&TenantItem| item.key.pk.starts_with(&prefix) || item.key.pk == audit;
+        let own: Vec<&TenantItem> = items.iter().filter(is_own).collect();
+        for chunk in own.chunks(ERASED_AT_ONCE) {
+            let writes = chunk.iter().map(|item| Write::delete(item.key.clone())).collect();
+            self.0.write(writes).await?;
+        }
+        Ok(())
+    }
+
+    /// Deletes the settings, API keys and members of a tenant, but not the tenant.
+    pub async fn erase_access(&self, tenant: &TenantId) -> Result<()> {
+        self.0.api_keys().delete_all(tenant).await?;
+        self.0.members().delete_all(tenant).await?;
+        let settings = domain::models::Mode::ALL.iter().map(|&mode| Scope { tenant: tenant.clone(), mode });
+        let writes = settings.map(|scope| Write::delete(settings_key(&scope)));
+        self.0.write(writes.collect()).await
+    }
+}
+
+impl TenantItem {
+    /// The wiki entry that the item is, or what is left of it, with its version.
+    #[must_use]
+    pub fn entry(&self) -> Option<(Scope, WikiPath, u64)> {
+        let scope = scope_of_wiki(&self.key.pk)?;
+        let version = self.item.get("version")?.as_n().ok()?.parse().ok()?;
+        Some((scope, WikiPath::parse(&self.key.sk).ok()?, version))
+    }
+}
+
+/// gsi1: all tenants, by creation.
+const TENANTS: &str = "TENANTS";
+
+fn tenant_by_creation(id: &TenantId, created_at: Timestamp) -> IndexKey {
+    IndexKey { pk: TENANTS.to_owned(), sk: format!("{}#{id}", keys::moment(created_at)) }
 }

@@ -5,18 +5,18 @@
 //! twice. Each write carries a [`Tag`], by which [`Outcome`] says which condition failed.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Delete, Put, TransactWriteItem, Update};
 
-use super::audit_item::audit_item;
-use super::client::Store;
-use super::expression::Expression;
-use super::keys::Key;
-use super::table::{Item, RETURN_OLD_ITEM, number, text, unavailable};
+use super::item::{Expression, Item, ItemKind, item, number, text};
+use super::keys::{self, Key};
+use super::table::{RETURN_OLD_ITEM, Store, unavailable};
+use domain::clock::Runtime;
 use domain::error::Code;
-use domain::models::Timestamp;
+use domain::models::{AuditEntry, TenantId, Timestamp};
 use domain::{Error, Result};
 
 /// Holds while an item is at `version`; 0 is none.
@@ -51,6 +51,16 @@ pub(crate) enum Write {
 }
 
 impl Write {
+    /// Puts an item, whatever is in its place.
+    pub(crate) fn put(item: Item) -> Self {
+        Self::Put { item, condition: None }
+    }
+
+    /// Deletes an item, whatever it is, if it is there.
+    pub(crate) fn delete(key: Key) -> Self {
+        Self::Delete { key, condition: None }
+    }
+
     /// Puts an item that must not exist yet.
     pub(crate) fn create(item: Item) -> Self {
         Self::Put { item, condition: Some(Expression::new("attribute_not_exists(pk)")) }
@@ -122,6 +132,11 @@ impl Transaction {
     pub(crate) fn with(mut self, tag: Tag, writes: impl IntoIterator<Item = Write>) -> Self {
         self.0.extend(writes.into_iter().map(|write| (tag, write)));
         self
+    }
+
+    /// The same with more writes that nothing is asked about.
+    pub(crate) fn beside(self, writes: impl IntoIterator<Item = Write>) -> Self {
+        self.with(Tag::Beside, writes)
     }
 
     /// The same with the records of the request that it is made for.
@@ -368,6 +383,48 @@ fn is_retryable(code: &str) -> bool {
             | "ProvisionedThroughputExceededException"
             | "RequestLimitExceeded"
     )
+}
+
+/// How long a write is retried when its caller names no deadline, in milliseconds.
+const DEFAULT_TIMEOUT_MS: i64 = 8_000;
+
+/// The first step and the cap of the back-off, in milliseconds.
+const BACKOFF_RANGE_MS: (u64, u64) = (5, 200);
+
+impl Store {
+    /// Until when a write is tried whose caller names no deadline.
+    pub(crate) fn default_deadline(&self) -> Timestamp {
+        self.runtime.now().plus_millis(DEFAULT_TIMEOUT_MS)
+    }
+
+    /// Sleeps a random part of an exponentially growing step.
+    pub(crate) async fn back_off(&self, tries: u32) -> Result<()> {
+        let (first, cap) = BACKOFF_RANGE_MS;
+        let step = first.saturating_mul(1 << tries.min(10)).min(cap);
+        let random = u64::from_be_bytes(self.runtime.bytes::<8>()?);
+        tokio::time::sleep(Duration::from_millis(random % (step + 1))).await;
+        Ok(())
+    }
+}
+
+/// Adds `change` to the counter; with `most` only while it is below.
+pub(super) fn count(key: Key, kind: ItemKind, change: i32, most: Option<u32>) -> Write {
+    let update = Expression::new("SET kind = :kind ADD amount :change")
+        .with(":kind", kind.attribute())
+        .with(":change", number(change));
+    let below = |most| Expression::new("attribute_not_exists(amount) OR amount < :most").with(":most", number(most));
+    Write::Update { key, update, condition: most.map(below) }
+}
+
+/// How long an entry is kept, in hours.
+pub(super) const KEPT_HOURS: i64 = 365 * 24;
+
+/// The item of an entry, under a key of its own.
+pub(super) fn audit_item(runtime: &Runtime, tenant: &TenantId, entry: &AuditEntry) -> Result<Item> {
+    let key = keys::audit_entry(tenant, entry.at, &runtime.token()?);
+    let mut stored = item(&key, ItemKind::AuditEntry, entry)?;
+    stored.insert("ttl".into(), number(entry.at.plus_hours(KEPT_HOURS).as_seconds()));
+    Ok(stored)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! How what is there is changed: read it, decide, write under the condition that nothing of it has changed, and if
-//! something has, decide again on what is there now.
+//! something has, decide again on what is there now. Permits, which a limited number of holders have at once over all
+//! processes, are an item that is changed in this way.
 //!
 //! Writers that lost a race wait a random part of a growing step ("full jitter") before they try again, until their
 //! deadline. Writers of the same process wait for each other first: without that, 64 messages at once in one session
@@ -9,11 +10,12 @@
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-use super::client::Store;
+use super::item::{ItemKind, item, number, record};
 use super::keys::Key;
-use super::table::{Consistency, record};
-use super::transaction::{Outcome, Tag, Transaction};
+use super::table::{Consistency, Store};
+use super::transaction::{Outcome, Tag, Transaction, Write};
 use domain::models::Timestamp;
 use domain::{Error, Result};
 
@@ -148,15 +150,89 @@ fn shown<R: DeserializeOwned>(outcome: &Outcome) -> Result<Basis<Option<R>>> {
     }
 }
 
+/// How long an item without a permit taken is kept, in hours.
+const RETENTION_HOURS: i64 = 24;
+
+/// The permits of one thing: where they are, and who holds them.
+#[derive(Debug, Clone)]
+pub(super) struct Permits {
+    pub(super) key: Key,
+    pub(super) kind: ItemKind,
+}
+
+/// The holders of permits: a random name each, and until when at the most.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PermitsRecord {
+    #[serde(default)]
+    taken: Vec<(String, Timestamp)>,
+    #[serde(default)]
+    version: u64,
+}
+
+impl Store {
+    /// Takes a permit for `holder`, who gives it back or loses it at `until`, unless `refuse` refuses it by the names of
+    /// the other holders.
+    ///
+    /// # Errors
+    /// The error of `refuse`; 503 if the table does not answer.
+    pub(super) async fn acquire_permit(
+        &self,
+        permits: &Permits,
+        (holder, until): (&str, Timestamp),
+        refuse: impl Fn(&[&str]) -> Result<()>,
+    ) -> Result<()> {
+        let decide = |seen: Option<PermitsRecord>| {
+            let mut record = seen.unwrap_or_default();
+            let now = self.runtime.now();
+            record.taken.retain(|(_, until)| *until > now);
+            if record.taken.iter().any(|(name, _)| name == holder) {
+                return Ok(Decision::Keep(()));
+            }
+            refuse(&record.taken.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>())?;
+            record.taken.push((holder.to_owned(), until));
+            Ok(Decision::Write(record.written(permits, now)?, ()))
+        };
+        self.update(&permits.key, Basis::Read, self.default_deadline(), decide).await
+    }
+
+    /// Gives a permit back.
+    ///
+    /// # Errors
+    /// 503 if the table does not answer.
+    pub(super) async fn release_permit(&self, permits: &Permits, holder: &str) -> Result<()> {
+        let decide = |seen: Option<PermitsRecord>| {
+            let mut record = seen.unwrap_or_default();
+            let taken = record.taken.len();
+            record.taken.retain(|(name, _)| name != holder);
+            if record.taken.len() == taken {
+                return Ok(Decision::Keep(()));
+            }
+            Ok(Decision::Write(record.written(permits, self.runtime.now())?, ()))
+        };
+        self.update(&permits.key, Basis::Read, self.default_deadline(), decide).await
+    }
+}
+
+impl PermitsRecord {
+    /// Puts it in the place of the version that it was made from.
+    fn written(mut self, permits: &Permits, now: Timestamp) -> Result<Write> {
+        let seen = self.version;
+        self.version += 1;
+        let mut item = item(&permits.key, permits.kind, &self)?;
+        item.insert("ttl".into(), number(now.plus_hours(RETENTION_HOURS).as_seconds()));
+        Ok(Write::replace(item, seen))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::{Arc, Mutex};
 
     use domain::clock::Runtime;
     use domain::error::Code;
-
-    use super::*;
 
     fn store() -> Store {
         let config = aws_sdk_dynamodb::Config::builder().behavior_version_latest().build();

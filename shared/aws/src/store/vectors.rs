@@ -5,14 +5,12 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::client::Store;
+use super::item::{self, ItemKind, text};
 use super::keys::{self, Key};
-use super::table::{self, Consistency, PartitionQuery, SortCondition, text};
+use super::table::{Consistency, PartitionQuery, SortCondition, Store};
 use super::transaction::Write;
-use crate::store::item_kind::ItemKind;
-use domain::Result;
 use domain::models::{Embedding, EmbeddingSpace, Scope, WikiPath};
-use domain::sha256_hex;
+use domain::{Result, sha256_hex};
 
 /// Writes of one transaction, DynamoDB's limit.
 const TRANSACTION_WRITES: usize = 100;
@@ -45,15 +43,7 @@ pub struct EmbeddingAttempts {
 
 /// The vectors of every tenant's entries; made by [`Store::vectors`].
 #[derive(Debug, Clone, Copy)]
-pub struct Vectors<'a>(&'a Store);
-
-impl Store {
-    /// The vectors of passages.
-    #[must_use]
-    pub const fn vectors(&self) -> Vectors<'_> {
-        Vectors(self)
-    }
-}
+pub struct Vectors<'a>(pub(super) &'a Store);
 
 impl Vectors<'_> {
     /// The vectors of a space that are kept for an entry; one that cannot be read is as good as none.
@@ -63,8 +53,8 @@ impl Vectors<'_> {
         path: &WikiPath,
         space: &EmbeddingSpace,
     ) -> Result<Vec<(TextHash, Embedding)>> {
-        let prefix = keys::vectors_of_space(space);
-        let mut query = PartitionQuery::new(keys::vectors(scope, path));
+        let prefix = vectors_of_space(space);
+        let mut query = PartitionQuery::new(vectors_partition(scope, path));
         query.condition = SortCondition::Prefix(prefix.clone());
         let mut kept = Vec::new();
         loop {
@@ -90,10 +80,10 @@ impl Vectors<'_> {
         vectors: &[(TextHash, Embedding)],
     ) -> Result<()> {
         let writes = vectors.iter().map(|(hash, embedding)| {
-            let key = keys::vector(scope, path, space, &hash.0);
-            let mut item = table::key_only_item(&key, ItemKind::Vector);
-            item.insert("vector".into(), table::bytes(embedding.to_bytes()));
-            Write::Put { item, condition: None }
+            let key = vector_key(scope, path, space, &hash.0);
+            let mut item = item::key_only_item(&key, ItemKind::Vector);
+            item.insert("vector".into(), item::bytes(embedding.to_bytes()));
+            Write::put(item)
         });
         self.write(writes.collect()).await
     }
@@ -106,7 +96,7 @@ impl Vectors<'_> {
         space: &EmbeddingSpace,
         texts: &HashSet<TextHash>,
     ) -> Result<()> {
-        let kept: HashSet<String> = texts.iter().map(|hash| keys::vector(scope, path, space, &hash.0).sk).collect();
+        let kept: HashSet<String> = texts.iter().map(|hash| vector_key(scope, path, space, &hash.0).sk).collect();
         self.delete_where(scope, path, |key| !kept.contains(&key.sk)).await
     }
 
@@ -117,47 +107,47 @@ impl Vectors<'_> {
 
     /// The attempts at embedding an entry; none after one that ended well.
     pub async fn get_attempts(&self, scope: &Scope, path: &WikiPath) -> Result<Option<EmbeddingAttempts>> {
-        self.0.get(&keys::embedding_attempts(scope, path), Consistency::Strong).await
+        self.0.get(&embedding_attempts_key(scope, path), Consistency::Strong).await
     }
 
     /// Stores them.
     pub async fn put_attempts(&self, scope: &Scope, path: &WikiPath, attempts: &EmbeddingAttempts) -> Result<()> {
-        let item = table::item(&keys::embedding_attempts(scope, path), ItemKind::EmbeddingAttempts, attempts)?;
-        self.write(vec![Write::Put { item, condition: None }]).await
+        let item = item::item(&embedding_attempts_key(scope, path), ItemKind::EmbeddingAttempts, attempts)?;
+        self.write(vec![Write::put(item)]).await
     }
 
     /// How many dimensions a model's vectors had last; `model` is its space without any. None before the first vector.
     pub async fn get_dimensions(&self, model: &EmbeddingSpace) -> Result<Option<usize>> {
-        let item = self.0.get_item(&keys::embedding_dimensions(model), Consistency::Strong).await?;
+        let item = self.0.get_item(&embedding_dimensions_key(model), Consistency::Strong).await?;
         Ok(item.and_then(|item| item.get("dimensions")?.as_n().ok()?.parse().ok()))
     }
 
     /// Stores their number of dimensions.
     pub async fn put_dimensions(&self, model: &EmbeddingSpace, dimensions: usize) -> Result<()> {
-        let mut item = table::key_only_item(&keys::embedding_dimensions(model), ItemKind::EmbeddingDimensions);
-        item.insert("dimensions".into(), table::number(dimensions));
-        self.write(vec![Write::Put { item, condition: None }]).await
+        let mut item = item::key_only_item(&embedding_dimensions_key(model), ItemKind::EmbeddingDimensions);
+        item.insert("dimensions".into(), item::number(dimensions));
+        self.write(vec![Write::put(item)]).await
     }
 
     /// How far the entries without vectors have been looked at; none at the beginning.
     pub async fn get_cursor(&self) -> Result<Option<String>> {
-        let item = self.0.get_item(&keys::embedding_cursor(), Consistency::Strong).await?;
+        let item = self.0.get_item(&embedding_cursor_key(), Consistency::Strong).await?;
         Ok(item.and_then(|item| item.get("after")?.as_s().ok().cloned()).filter(|after| !after.is_empty()))
     }
 
     /// Stores the position of the cursor.
     pub async fn put_cursor(&self, after: Option<&str>) -> Result<()> {
-        let mut item = table::key_only_item(&keys::embedding_cursor(), ItemKind::EmbeddingCursor);
+        let mut item = item::key_only_item(&embedding_cursor_key(), ItemKind::EmbeddingCursor);
         item.insert("after".into(), text(after.unwrap_or_default()));
-        self.write(vec![Write::Put { item, condition: None }]).await
+        self.write(vec![Write::put(item)]).await
     }
 
     async fn delete_where(&self, scope: &Scope, path: &WikiPath, goes: impl Fn(&Key) -> bool) -> Result<()> {
-        let mut query = PartitionQuery::new(keys::vectors(scope, path));
+        let mut query = PartitionQuery::new(vectors_partition(scope, path));
         loop {
             let page = self.0.query(query.clone()).await?;
-            let found = page.items.iter().filter_map(table::key_of).filter(&goes);
-            self.write(found.map(|key| Write::Delete { key, condition: None }).collect()).await?;
+            let found = page.items.iter().filter_map(item::key_of).filter(&goes);
+            self.write(found.map(Write::delete).collect()).await?;
             match page.next {
                 Some(next) => query.start = Some(next),
                 None => return Ok(()),
@@ -174,3 +164,35 @@ impl Vectors<'_> {
         Ok(())
     }
 }
+
+/// The vectors of an entry's passages.
+fn vectors_partition(s: &Scope, path: &WikiPath) -> String {
+    format!("{}#VEC#{path}", keys::scope(s))
+}
+
+/// The beginning of the sort key of every vector of a space.
+fn vectors_of_space(space: &EmbeddingSpace) -> String {
+    format!("{space}#")
+}
+
+/// The vector of a passage, by a hash of its text.
+fn vector_key(s: &Scope, path: &WikiPath, space: &EmbeddingSpace, text_hash: &str) -> Key {
+    Key::new(vectors_partition(s, path), format!("{}{text_hash}", vectors_of_space(space)))
+}
+
+/// The number of attempts to embed an entry, next to its vectors. A vector's sort key begins with a lower-case digit.
+fn embedding_attempts_key(s: &Scope, path: &WikiPath) -> Key {
+    Key::new(vectors_partition(s, path), "ATTEMPTS")
+}
+
+/// How far the entries that lack vectors have been looked at.
+fn embedding_cursor_key() -> Key {
+    Key::new(EMBEDDINGS.to_owned(), "CURSOR")
+}
+
+/// How many dimensions a model's vectors had last; `model` is its space without any.
+fn embedding_dimensions_key(model: &EmbeddingSpace) -> Key {
+    Key::new(EMBEDDINGS.to_owned(), format!("DIMENSIONS#{model}"))
+}
+
+const EMBEDDINGS: &str = "EMBEDDINGS";

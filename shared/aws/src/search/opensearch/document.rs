@@ -1,15 +1,18 @@
-//! The documents: one per entry with its passages nested, or the tombstone that replaces it.
+//! The documents: one per entry with its passages nested, or the tombstone that replaces it. Their mapping in the index
+//! is compared with the one that this version makes.
 
 use std::collections::BTreeSet;
 
+use answer::search::{IndexedEntry, PassageVectors, scope_text};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use http::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-
-use answer::search::{IndexedEntry, PassageVectors, scope_text};
-use domain::models::{Embedding, EmbeddingSpace, Scope, Timestamp, Visibility, WikiPath};
 use text::{Passage, bigrams, without_parts};
+
+use super::connection::{OpenSearchIndex, OpenSearchRequest, index_definition, unavailable};
+use domain::models::{Embedding, EmbeddingSpace, Scope, Timestamp, Visibility, WikiPath};
 
 /// OpenSearch refuses longer document ids, in bytes.
 const MAX_ID_BYTES: usize = 512;
@@ -92,7 +95,7 @@ pub(super) fn stored_bigram(bigram: &str) -> String {
 }
 
 /// The vector as it is read back, so that every index gives the same cosines.
-pub(super) fn stored_vector(embedding: &Embedding) -> String {
+fn stored_vector(embedding: &Embedding) -> String {
     STANDARD.encode(embedding.to_bytes())
 }
 
@@ -119,9 +122,53 @@ fn passage_document(passage: &Passage, embedding: Option<&Embedding>, knn_field:
     document
 }
 
+impl OpenSearchIndex {
+    /// The fields of our mapping that the index lacks or has with another type, as dotted paths.
+    pub(super) async fn different_fields(&self) -> domain::Result<Vec<String>> {
+        let what = "read the mapping";
+        let get = OpenSearchRequest::new(Method::GET, format!("/{}/_mapping", self.alias()));
+        let reply = self.send(what, &get).await?;
+        if !reply.status.is_success() {
+            return Err(unavailable(what, &reply.status.to_string()));
+        }
+        let indices: Value = reply.json(what)?;
+        let ours = index_definition()?;
+        let wanted = ours.pointer("/mappings/properties").cloned().unwrap_or_default();
+        let there = indices.as_object().into_iter().flat_map(|indices| indices.values());
+        let there = there.filter_map(|index| index.pointer("/mappings/properties"));
+        Ok(there.flat_map(|properties| differences(&wanted, properties)).collect())
+    }
+}
+
+/// The paths of `wanted` whose type is another in `there`. Fields lie at most one object deep.
+fn differences(wanted: &Value, there: &Value) -> Vec<String> {
+    let mut open = vec![(String::new(), wanted, Some(there))];
+    let mut found = Vec::new();
+    while let Some((prefix, wanted, there)) = open.pop() {
+        for (name, field) in wanted.as_object().into_iter().flatten() {
+            let path = format!("{prefix}{name}");
+            let other = there.and_then(|there| there.get(name));
+            // An object may be written without its type.
+            let kind = |field: Option<&Value>| {
+                let named = field.and_then(|field| field.get("type")).and_then(Value::as_str);
+                named.or_else(|| field.map(|_| "object")).map(str::to_owned)
+            };
+            if kind(Some(field)) != kind(other) {
+                found.push(path);
+            } else if let Some(inner) = field.get("properties") {
+                open.push((format!("{path}."), inner, other.and_then(|other| other.get("properties"))));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+
     use domain::models::{Mode, TenantId};
 
     fn scope() -> Scope {
@@ -164,5 +211,19 @@ mod tests {
             tombstone(&scope(), &WikiPath::parse("a/b").unwrap(), 3, Timestamp::parse("2026-01-02T00:00:00Z").unwrap());
         let fields: Vec<&String> = document.as_object().unwrap().keys().collect();
         assert_eq!(fields, ["changedAt", "deleted", "path", "scope", "version"]);
+    }
+
+    #[test]
+    fn a_field_that_is_missing_or_of_another_type_is_named() {
+        let wanted = json!({
+            "path": {"type": "keyword"}, "entry": {"type": "object"},
+            "passages": {"type": "nested", "properties": {"length": {"type": "integer"}}},
+        });
+        assert_eq!(differences(&wanted, &wanted), Vec::<String>::new());
+        let there = json!({
+            "path": {"type": "text"}, "entry": {"enabled": false}, "more": {"type": "keyword"},
+            "passages": {"type": "nested", "properties": {}},
+        });
+        assert_eq!(differences(&wanted, &there), ["passages.length", "path"]);
     }
 }

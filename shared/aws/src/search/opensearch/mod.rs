@@ -10,13 +10,8 @@
 mod connection;
 mod document;
 mod entries;
-mod mapped;
-mod mapping;
 mod query;
-mod rebuild;
-mod request;
 mod response;
-mod vectors;
 mod write;
 
 use std::sync::Arc;
@@ -28,11 +23,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
 
-pub use self::connection::{OpenSearchIndex, OpenSearchSettings};
+pub use self::connection::{AnswerRequests, OpenSearchIndex, OpenSearchReply, OpenSearchRequest, OpenSearchSettings};
+use self::connection::{RequestOutcome, unavailable};
 use self::entries::EntryBuckets;
 use self::query::ScopeFilter;
-pub use self::request::{AnswerRequests, OpenSearchReply, OpenSearchRequest};
-use self::request::{RequestOutcome, unavailable};
 use self::response::{Address, SearchResponse, Source};
 use self::write::{DocumentWrite, VersionType};
 use answer::search::{

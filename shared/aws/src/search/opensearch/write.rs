@@ -1,11 +1,18 @@
 //! Writes of documents: to the index under construction, if there is one, and to the one that the alias names.
 
-use http::Method;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::Value;
+use std::collections::BTreeMap;
 
-use super::connection::OpenSearchIndex;
-use super::request::{OpenSearchRequest, RequestOutcome, unavailable};
+use answer::search::IndexRebuild;
+use async_trait::async_trait;
+use http::{Method, StatusCode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
+
+use super::connection::{OpenSearchIndex, OpenSearchRequest, RequestOutcome, unavailable};
+use domain::error::Code;
+use domain::{Error, Result};
 
 /// The characters that the `opensearch` crate escapes in a path. A signed path is escaped once more and compared with
 /// what a server decodes and escapes itself, so a character that needs no escape must have none.
@@ -108,8 +115,83 @@ impl OpenSearchIndex {
     }
 }
 
+/// An index in the list of aliases.
+#[derive(Debug, Deserialize)]
+struct IndexAliases {
+    aliases: BTreeMap<String, IgnoredAny>,
+}
+
+/// The versions of the index that exist, by their number; each with its aliases.
+type Versions = BTreeMap<u32, IndexAliases>;
+
+#[async_trait]
+impl IndexRebuild for OpenSearchIndex {
+    async fn begin_rebuild(&self) -> Result<String> {
+        self.create_index().await?;
+        let versions = self.versions().await?;
+        for (version, index) in &versions {
+            if !index.aliases.contains_key(self.alias()) {
+                self.delete_version(*version).await?;
+            }
+        }
+        let newest = versions.last_key_value().map_or(0, |(version, _)| *version);
+        self.create_version(newest.saturating_add(1), &self.next_alias()).await
+    }
+
+    async fn switch_to(&self, next: &str) -> Result<()> {
+        let what = "switch the index";
+        self.refresh_index(next).await?;
+        let (alias, next_alias) = (self.alias(), self.next_alias());
+        let versions = self.versions().await?;
+        let current = versions.iter().filter(|(_, index)| index.aliases.contains_key(alias));
+        let mut actions: Vec<Value> = current
+            .map(|(version, _)| json!({"remove": {"index": self.version_name(*version), "alias": alias}}))
+            .collect();
+        actions.push(json!({"remove": {"index": next, "alias": next_alias, "must_exist": true}}));
+        actions.push(json!({"add": {"index": next, "alias": alias}}));
+        let body = &json!({"actions": actions});
+        let switch = OpenSearchRequest::new(Method::POST, "/_aliases").json(body);
+        let reply = self.send(what, &switch).await?;
+        if reply.status == StatusCode::NOT_FOUND {
+            return Err(Error::new(Code::Conflict, "Another rebuild of the index began meanwhile."));
+        }
+        reply.outcome(what).map(drop)
+    }
+
+    async fn delete_replaced(&self) -> Result<()> {
+        let (alias, next_alias) = (self.alias(), self.next_alias());
+        for (version, index) in self.versions().await? {
+            if !index.aliases.contains_key(alias) && !index.aliases.contains_key(&next_alias) {
+                self.delete_version(version).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl OpenSearchIndex {
+    async fn versions(&self) -> Result<Versions> {
+        let what = "list the versions of the index";
+        // An asterisk of a path is not encoded.
+        let list = OpenSearchRequest::new(Method::GET, format!("/{}-v*/_alias", self.alias()));
+        let RequestOutcome::Done(reply) = self.send(what, &list).await?.outcome(what)? else {
+            return Ok(Versions::new());
+        };
+        let indices: BTreeMap<String, IndexAliases> = reply.json(what)?;
+        let number = |name: &str| name.strip_prefix(self.alias())?.strip_prefix("-v")?.parse().ok();
+        Ok(indices.into_iter().filter_map(|(name, index)| Some((number(&name)?, index))).collect())
+    }
+
+    async fn delete_version(&self, version: u32) -> Result<()> {
+        let what = "delete an index";
+        let delete = OpenSearchRequest::new(Method::DELETE, format!("/{}", self.version_name(version)));
+        self.send(what, &delete).await?.outcome(what).map(drop)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
     use std::sync::{Arc, Mutex};
 
     use axum::Json;
@@ -118,8 +200,7 @@ mod tests {
     use axum::response::IntoResponse;
     use serde_json::json;
 
-    use super::*;
-    use crate::search::opensearch::OpenSearchSettings;
+    use crate::search::opensearch::connection::OpenSearchSettings;
 
     /// The requests to a server, one an item; and the index that its alias `wiki` names.
     type Domain = Arc<Mutex<(Vec<String>, &'static str)>>;
