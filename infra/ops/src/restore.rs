@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use app::ClientProvider;
+use aws::sdk_error;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::primitives::DateTime;
@@ -13,18 +15,14 @@ use domain::models::Timestamp;
 use domain::{Error, Result};
 use serde_json::json;
 
-use app::ClientProvider;
-use aws::sdk_error;
-
-use crate::clients::{Stack, Target};
-use crate::failure::Failure;
-use crate::progress::Progress;
-use crate::report::Report;
+use crate::output::{Failure, Progress, Report};
+use crate::stack::Stack;
+use crate::target::Target;
 
 /// How often AWS is asked whether the table is there.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-pub(super) async fn run(target: &Target, at: Option<Timestamp>, new_name: &str, yes: bool) -> Result<Report, Failure> {
+pub(crate) async fn run(target: &Target, at: Option<Timestamp>, new_name: &str, yes: bool) -> Result<Report, Failure> {
     let Target::Stack(stack) = target else {
         return Err(Failure::usage("restore needs --stack: copy the data folder of a stopped local service instead"));
     };

@@ -1,4 +1,4 @@
-//! Checks of every service, local or deployed: with its own clients.
+//! Checks of every service, local or deployed, with its own clients.
 
 use std::time::Duration;
 
@@ -8,10 +8,38 @@ use app::widget_key_rotation::known_at;
 use aws::queue::Queue;
 use domain::Error;
 use domain::models::AgentName;
+use openid::OpenIdProvider;
+use url::Url;
 
-use super::outcome::{Check, Outcome};
-use super::sign_in;
-use crate::clients::Target;
+use crate::target::Target;
+
+/// The outcome of one check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// All is well, with what was seen.
+    Fine(String),
+    /// Something is wrong, with what to do.
+    Problem { found: String, advice: String },
+    /// There is nothing to check here.
+    Skipped(&'static str),
+}
+
+impl Outcome {
+    pub(super) fn problem(found: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self::Problem { found: found.into(), advice: advice.into() }
+    }
+
+    /// A check that got no answer. A refusal of AWS names the right that is missing.
+    pub(super) fn unanswered(error: &domain::Error, advice: &str) -> Self {
+        let text = error.to_string();
+        let denied = ["AccessDenied", "not authorized", "Forbidden", "403"].iter().any(|word| text.contains(word));
+        let advice = match denied {
+            true => "a right is missing: allow the named action to the caller, or deploy the stack's roles again",
+            false => advice,
+        };
+        Self::problem(text, advice)
+    }
+}
 
 /// How long ago the sweeper may have run: on AWS it runs every minute.
 const SWEEPER_SILENT_MS: i64 = 5 * 60_000;
@@ -20,28 +48,28 @@ const MAX_WAITING: u64 = 10_000;
 /// How long a model may take.
 const MODEL_TIMEOUT: Duration = Duration::from_secs(10);
 
-pub(super) async fn all(clients: &impl ClientProvider) -> Vec<Check> {
-    let mut checks = vec![
-        Check { name: "table", outcome: table(clients).await },
-        Check { name: "index", outcome: index(clients).await },
-        Check { name: "schedule", outcome: schedule(clients).await },
-    ];
+pub(super) async fn checks(target: &Target) -> Vec<(&'static str, Outcome)> {
+    let mut checks =
+        vec![("table", table(target).await), ("index", index(target).await), ("schedule", schedule(target).await)];
     for queue in Queue::ALL {
         let name = match queue {
             Queue::Webhooks => "webhook queue",
             Queue::Ingest => "ingest queue",
             Queue::Embeddings => "embedding queue",
         };
-        checks.push(Check { name, outcome: self::queue(clients, *queue).await });
+        checks.push((name, self::queue(target, *queue).await));
     }
-    checks.push(Check { name: "dead letters", outcome: dead_letters(clients).await });
-    checks.push(Check { name: "language model", outcome: model(clients).await });
-    checks.push(Check { name: "embedding model", outcome: embedding_model(clients).await });
-    checks.push(Check { name: "sign-in", outcome: sign_in::check(clients).await });
+    checks.extend([
+        ("dead letters", dead_letters(target).await),
+        ("language model", model(target).await),
+        ("embedding model", embedding_model(target).await),
+        ("sign-in", sign_in(target).await),
+        ("widget keys", widget_keys(target).await),
+    ]);
     checks
 }
 
-async fn table(clients: &impl ClientProvider) -> Outcome {
+async fn table(clients: &Target) -> Outcome {
     let store = clients.store();
     let answered = async {
         store.ping().await?;
@@ -54,7 +82,7 @@ async fn table(clients: &impl ClientProvider) -> Outcome {
 }
 
 /// The mapping is compared if there is one; an index that was made by hand accepts other documents.
-async fn index(clients: &impl ClientProvider) -> Outcome {
+async fn index(clients: &Target) -> Outcome {
     let checked = async {
         let index = clients.index()?;
         index.ping().await?;
@@ -70,7 +98,7 @@ async fn index(clients: &impl ClientProvider) -> Outcome {
     }
 }
 
-async fn schedule(clients: &impl ClientProvider) -> Outcome {
+async fn schedule(clients: &Target) -> Outcome {
     let runs = match clients.store().agent_runs().list().await {
         Ok(runs) => runs,
         Err(error) => return Outcome::unanswered(&error, "mend the table first"),
@@ -89,7 +117,7 @@ async fn schedule(clients: &impl ClientProvider) -> Outcome {
 }
 
 /// The signing keys of widget tokens: whether a rotation was left half done, and whether all that signs may sign.
-pub(super) async fn widget_keys(target: &Target) -> Outcome {
+async fn widget_keys(target: &Target) -> Outcome {
     let read = async {
         let set = target.stored_widget_keys().await?;
         let revoked = target.store().revoked_widget_keys().list().await?;
@@ -118,7 +146,7 @@ pub(super) async fn widget_keys(target: &Target) -> Outcome {
     Outcome::Fine(format!("{} signs", set.current.kid))
 }
 
-async fn queue(clients: &impl ClientProvider, queue: Queue) -> Outcome {
+async fn queue(clients: &Target, queue: Queue) -> Outcome {
     let depth = match clients.queue(queue) {
         Ok(queue) => queue.depth().await,
         Err(error) => Err(error),
@@ -135,7 +163,7 @@ async fn queue(clients: &impl ClientProvider, queue: Queue) -> Outcome {
     }
 }
 
-async fn dead_letters(clients: &impl ClientProvider) -> Outcome {
+async fn dead_letters(clients: &Target) -> Outcome {
     let names = match clients.dead_letters() {
         Ok(dead_letters) => dead_letters.list_all().await,
         Err(error) => Err(error),
@@ -150,7 +178,7 @@ async fn dead_letters(clients: &impl ClientProvider) -> Outcome {
     }
 }
 
-async fn model(clients: &impl ClientProvider) -> Outcome {
+async fn model(clients: &Target) -> Outcome {
     let advice = "enable the model in the account, and compare ModelId, ModelArns and the endpoint's key";
     match clients.model().await {
         Ok(None) => Outcome::Skipped("none is configured"),
@@ -170,7 +198,7 @@ async fn model(clients: &impl ClientProvider) -> Outcome {
     }
 }
 
-async fn embedding_model(clients: &impl ClientProvider) -> Outcome {
+async fn embedding_model(clients: &Target) -> Outcome {
     let advice = "enable the embedding model in the account, and compare EmbeddingModelId and the endpoint's key";
     let embedder = match clients.embedder().await {
         Ok(None) => return Outcome::Skipped("none is configured"),
@@ -182,4 +210,69 @@ async fn embedding_model(clients: &impl ClientProvider) -> Outcome {
         Ok(_) => Outcome::Fine("it answers".into()),
         Err(error) => Outcome::problem(error.to_string(), advice),
     }
+}
+
+/// How long the authorization page may take.
+const PAGE_TIMEOUT: Duration = Duration::from_secs(10);
+/// A verifier of nobody: its challenge makes the request complete.
+const VERIFIER: &str = "the-doctor-never-redeems-a-code-0123456789-ab";
+
+/// Whether people can sign in to the desk, as far as can be known from here: the provider is asked what it says of
+/// itself, and what its authorization page says to this client with the desk's address.
+async fn sign_in(clients: &Target) -> Outcome {
+    let provider = match clients.openid().await {
+        Ok(Some(provider)) => provider,
+        Ok(None) => return Outcome::Skipped("no provider is configured"),
+        Err(error) => return Outcome::unanswered(&error, "compare DeskIssuer, DeskClientId and DeskUrl"),
+    };
+    let advice = "compare DeskIssuer with what the provider says of itself, and look at its status page";
+    let metadata = match provider.metadata().await {
+        Ok(metadata) => metadata,
+        Err(error) => return Outcome::problem(error.to_string(), advice),
+    };
+    if let Err(error) = provider.check_keys().await {
+        return Outcome::problem(error.to_string(), advice);
+    }
+    match refusal(&provider, &metadata.authorization_endpoint).await {
+        Ok(None) => Outcome::Fine(format!("{} answers, and knows the client and the desk's address", metadata.issuer)),
+        Ok(Some(refusal)) => Outcome::problem(
+            format!("the provider does not take this client with the desk's address: {refusal}"),
+            "compare DeskClientId, and register DeskUrl as redirect address; for the stack's own pool deploy again",
+        ),
+        Err(error) => Outcome::unanswered(&error, advice),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the operator's provider, not a tenant's address")]
+fn client() -> domain::Result<reqwest::Client> {
+    let client =
+        reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().timeout(PAGE_TIMEOUT);
+    client.build().map_err(|e| Error::internal(format!("no client: {e}")))
+}
+
+/// The refusal that a person would see at the authorization page, in place of a sign-in form. A provider that
+/// knows the client shows a page, or redirects to one of its own; one that does not answers 400, or leads to an error.
+async fn refusal(provider: &OpenIdProvider, endpoint: &str) -> domain::Result<Option<String>> {
+    let settings = provider.settings();
+    let challenge = openid::nonce_of(VERIFIER);
+    let parameters = [
+        ("response_type", "code"),
+        ("client_id", &settings.client_id),
+        ("redirect_uri", &settings.redirect_uri),
+        ("scope", "openid email"),
+        ("state", "doctor"),
+        ("nonce", &challenge),
+        ("code_challenge", &challenge),
+        ("code_challenge_method", "S256"),
+    ];
+    let url = Url::parse_with_params(endpoint, parameters).map_err(|e| Error::internal(e.to_string()))?;
+    let answer = client()?.get(url).send().await.map_err(|e| Error::unavailable(format!("its sign-in page: {e}")))?;
+    let status = answer.status();
+    let location = answer.headers().get("location").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let error = location.split(['?', '&', '#']).find_map(|part| part.strip_prefix("error="));
+    Ok(match (status.is_success() || status.is_redirection(), error) {
+        (true, None) => None,
+        (true, Some(error)) => Some(error.chars().take(100).collect()),
+        (false, _) => Some(format!("it answered {status}")),
+    })
 }

@@ -1,28 +1,30 @@
 //! `member`, and `audit`.
 
 use app::members::{self, Invited, MemberPatch, NewMember};
-use app::tenants;
-use app::{ClientProvider, Requester};
+use app::{ClientProvider, Requester, tenants};
 use aws::store::Store;
 use domain::Error;
 use domain::limits::member_email;
-use domain::models::{AuditEntry, Member, MemberId, MemberStatus, Role, TenantId, Timestamp};
+use domain::models::{AuditEntry, Member, MemberId, MemberStatus, Role, TenantId};
 use serde_json::{Value, json};
 
 use crate::cli::MemberCommand;
-use crate::failure::Failure;
-use crate::report::{Report, table};
+use crate::output::{Failure, Report, table, time, with};
 
 /// So many entries are read at a time.
 const PAGE: usize = 100;
 
-pub(super) async fn run(clients: &impl ClientProvider, command: MemberCommand, yes: bool) -> Result<Report, Failure> {
+pub(crate) async fn run(clients: &impl ClientProvider, command: MemberCommand, yes: bool) -> Result<Report, Failure> {
     let store = clients.store();
     match command {
         MemberCommand::Add { tenant, email, name, public_name, roles } => {
             let tenant = tenants::find(&store, &tenant).await?.tenant_id;
             let name = name.unwrap_or_else(|| email.split('@').next().unwrap_or(&email).to_owned());
-            add(clients, &tenant, NewMember { email, name, public_name, roles }).await
+            let new = NewMember { email, name, public_name, roles };
+            let (directory, runtime) = (clients.user_directory()?, clients.runtime());
+            let by = Requester::Operator;
+            let invited = members::create(&store, &runtime, directory.as_deref(), by, &tenant, &new).await?;
+            Ok(shown_once(clients, &invited))
         }
         MemberCommand::List { tenant } => {
             let tenant = tenants::find(&store, &tenant).await?.tenant_id;
@@ -40,12 +42,10 @@ pub(super) async fn run(clients: &impl ClientProvider, command: MemberCommand, y
             change(clients, (&tenant, &member), &patch).await
         }
         MemberCommand::Suspend { tenant, member } => {
-            let patch = MemberPatch { status: Some(MemberStatus::Suspended), ..MemberPatch::default() };
-            change(clients, (&tenant, &member), &patch).await
+            change(clients, (&tenant, &member), &with_status(MemberStatus::Suspended)).await
         }
         MemberCommand::Resume { tenant, member } => {
-            let patch = MemberPatch { status: Some(MemberStatus::Active), ..MemberPatch::default() };
-            change(clients, (&tenant, &member), &patch).await
+            change(clients, (&tenant, &member), &with_status(MemberStatus::Active)).await
         }
         MemberCommand::Remove { tenant, member } => remove(clients, (&tenant, &member), yes).await,
         MemberCommand::SignOut { tenant, member } => {
@@ -58,7 +58,7 @@ pub(super) async fn run(clients: &impl ClientProvider, command: MemberCommand, y
 }
 
 /// The audit of a tenant, newest first.
-pub(super) async fn audit(clients: &impl ClientProvider, tenant: &str, limit: usize) -> Result<Report, Failure> {
+pub(crate) async fn audit(clients: &impl ClientProvider, tenant: &str, limit: usize) -> Result<Report, Failure> {
     let store = clients.store();
     let tenant = tenants::find(&store, tenant).await?.tenant_id;
     let (mut entries, mut next) = (Vec::new(), None);
@@ -81,11 +81,8 @@ pub(super) async fn audit(clients: &impl ClientProvider, tenant: &str, limit: us
     Ok(Report::new(text + more, json!({"items": items, "hasMore": next.is_some()})))
 }
 
-async fn add(clients: &impl ClientProvider, tenant: &TenantId, new: NewMember) -> Result<Report, Failure> {
-    let (store, runtime, directory) = (clients.store(), clients.runtime(), clients.user_directory()?);
-    let by = Requester::Operator;
-    let invited = members::create(&store, &runtime, directory.as_deref(), by, tenant, &new).await?;
-    Ok(shown_once(clients, &invited))
+fn with_status(status: MemberStatus) -> MemberPatch {
+    MemberPatch { status: Some(status), ..MemberPatch::default() }
 }
 
 async fn change(
@@ -131,11 +128,7 @@ fn shown_once(clients: &impl ClientProvider, invited: &Invited) -> Report {
     let Invited { member, secret, provider_user } = invited;
     let desk = clients.config().desk_url.as_ref();
     let url = secret.as_ref().zip(desk).map(|(secret, desk)| members::invitation_url(desk, secret));
-    let mut json = member_json(member);
-    if let Value::Object(fields) = &mut json {
-        fields.insert("providerUser".into(), json!(provider_user));
-        fields.insert("invitationUrl".into(), json!(url));
-    }
+    let json = with(with(member_json(member), "providerUser", json!(provider_user)), "invitationUrl", json!(url));
     let text = match &url {
         Some(url) => format!("{url}  (good once and for seven days; it is not shown again)"),
         None => "nobody can sign in yet: the desk has no address".to_owned(),
@@ -169,7 +162,6 @@ fn entry_json(entry: &AuditEntry) -> Value {
 }
 
 fn listed(members: &[Member]) -> Report {
-    let time = |at: Option<Timestamp>| at.map_or_else(|| "-".to_owned(), |at| at.to_string());
     let row = |member: &Member| {
         vec![
             member.member_id.to_string(),
@@ -182,6 +174,5 @@ fn listed(members: &[Member]) -> Report {
         ]
     };
     let header = ["member", "email", "roles", "status", "availability", "last sign-in", "name"];
-    let text = table(&header, &members.iter().map(row).collect::<Vec<_>>());
-    Report::new(text, json!({"items": members.iter().map(member_json).collect::<Vec<_>>()}))
+    Report::list(&header, &members.iter().map(row).collect::<Vec<_>>(), members.iter().map(member_json).collect())
 }

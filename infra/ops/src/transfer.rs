@@ -6,20 +6,17 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use app::ClientProvider;
 use app::tenant_transfer::{self, Line, Lines, Rules, Summary};
-use app::tenants;
+use app::{ClientProvider, tenants};
 use aws::store::Store;
 use domain::error::Code;
 use domain::models::{AuditAction, AuditEntry, Mode, Scope, SensitiveSetting, TenantId};
 use domain::{Error, Result};
 use serde_json::{Map, Value, json};
 
-use crate::failure::Failure;
-use crate::progress::Progress;
-use crate::report::Report;
+use crate::output::{Failure, Progress, Report};
 
-pub(super) async fn export(clients: &impl ClientProvider, tenant: &str, file: &Path) -> Result<Report, Failure> {
+pub(crate) async fn export(clients: &impl ClientProvider, tenant: &str, file: &Path) -> Result<Report, Failure> {
     let (store, runtime) = (clients.store(), clients.runtime());
     let tenant = tenants::find(&store, tenant).await?;
     if file.exists() {
@@ -51,7 +48,7 @@ pub(super) async fn export(clients: &impl ClientProvider, tenant: &str, file: &P
     Ok(Report::new(text, json!({"tenantId": tenant.tenant_id, "file": file, "items": items})))
 }
 
-pub(super) async fn import(
+pub(crate) async fn import(
     clients: &impl ClientProvider,
     tenant: &str,
     file: &Path,

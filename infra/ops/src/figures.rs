@@ -1,30 +1,25 @@
 //! `recount` and `reindex`: what is derived from the table is compared and made anew.
 
-use app::ClientProvider;
 use app::jobs::indexing::rebuild::{REQUESTS_END_AFTER, rebuild};
 use app::jobs::indexing::reindex;
 use app::recount::{add_missing, cells, compare};
-use app::tenants;
+use app::{ClientProvider, tenants};
 use domain::models::{Day, Mode, Scope};
 use serde_json::json;
 
-use crate::failure::Failure;
-use crate::progress::Progress;
-use crate::report::{Report, table};
+use crate::output::{Failure, Progress, Report, table};
 
-/// The figures to compare.
-pub(super) struct Recount {
-    pub(super) tenant: String,
-    pub(super) mode: Mode,
-    pub(super) days: u32,
-    pub(super) fix: bool,
-}
-
-pub(super) async fn recount(clients: &impl ClientProvider, command: Recount) -> Result<Report, Failure> {
+pub(crate) async fn recount(
+    clients: &impl ClientProvider,
+    tenant: &str,
+    mode: Mode,
+    days: u32,
+    fix: bool,
+) -> Result<Report, Failure> {
     let (store, runtime) = (clients.store(), clients.runtime());
-    let scope = Scope { tenant: tenants::find(&store, &command.tenant).await?.tenant_id, mode: command.mode };
+    let scope = Scope { tenant: tenants::find(&store, tenant).await?.tenant_id, mode };
     let last = Day::of(runtime.now());
-    let first = last.plus(1 - i64::from(command.days));
+    let first = last.plus(1 - i64::from(days));
     let differences = compare(&store, &scope, first, last).await?;
     let (mut rows, mut items) = (Vec::new(), Vec::new());
     for (day, (counted, recounted)) in &differences {
@@ -34,25 +29,25 @@ pub(super) async fn recount(clients: &impl ClientProvider, command: Recount) -> 
             items.push(json!({"day": day.to_string(), "counter": counter, "counted": has, "recounted": should}));
         }
     }
-    let raised = match command.fix {
+    let raised = match fix {
         true => add_missing(&store, &scope, &runtime.token()?, &differences).await?,
         false => 0,
     };
     let left = rows.len() - raised;
     let mut text = if rows.is_empty() {
-        format!("the counters of {} days equal the recount", command.days)
+        format!("the counters of {days} days equal the recount")
     } else {
         table(&["day", "counter", "counted", "recounted"], &rows)
     };
-    if command.fix {
+    if fix {
         text.push_str(&format!("\n{raised} counters were raised; {left} are higher than the recount and stay"));
     }
     // After a correction, what is left is what was erased: nothing to repair.
-    let found = !command.fix && !rows.is_empty();
+    let found = !fix && !rows.is_empty();
     Ok(Report::new(text, json!({"differences": items, "raised": raised})).found(found))
 }
 
-pub(super) async fn reindex(clients: &impl ClientProvider, tenant: &str, mode: Mode) -> Result<Report, Failure> {
+pub(crate) async fn reindex(clients: &impl ClientProvider, tenant: &str, mode: Mode) -> Result<Report, Failure> {
     let (store, runtime) = (clients.store(), clients.runtime());
     let tenant = tenants::find(&store, tenant).await?;
     let scope = Scope { tenant: tenant.tenant_id.clone(), mode };
@@ -61,7 +56,7 @@ pub(super) async fn reindex(clients: &impl ClientProvider, tenant: &str, mode: M
     Ok(Report::new(text, json!({"tenantId": tenant.tenant_id, "mode": mode, "ordered": true})))
 }
 
-pub(super) async fn rebuild_index(clients: &impl ClientProvider) -> Result<Report, Failure> {
+pub(crate) async fn rebuild_index(clients: &impl ClientProvider) -> Result<Report, Failure> {
     let progress = Progress::new("entries indexed");
     let rebuilt = rebuild(clients, REQUESTS_END_AFTER, &|count| progress.set(count)).await?;
     let text = match rebuilt {

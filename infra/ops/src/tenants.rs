@@ -1,18 +1,18 @@
-//! `tenant`.
+//! `tenant` and `key`.
 
+use app::api_keys::{self, NewApiKey};
 use app::tenant_erasure::{self, Erased};
 use app::tenants::{self, CreatedTenant};
-use app::{ClientProvider, members};
-use domain::models::{Scope, Settings, Tenant};
+use app::{ClientProvider, Requester, members};
+use aws::store::Store;
+use domain::Error;
+use domain::models::{ApiKeyRecord, AuditAction, Scope, Settings, Tenant};
 use serde_json::{Value, json};
 
-use super::keys::key_json;
-use crate::cli::TenantCommand;
-use crate::failure::Failure;
-use crate::progress::Progress;
-use crate::report::{Report, table};
+use crate::cli::{KeyCommand, TenantCommand};
+use crate::output::{Failure, Progress, Report, time, with};
 
-pub(super) async fn run(clients: &impl ClientProvider, command: TenantCommand, yes: bool) -> Result<Report, Failure> {
+pub(crate) async fn run(clients: &impl ClientProvider, command: TenantCommand, yes: bool) -> Result<Report, Failure> {
     let store = clients.store();
     match command {
         TenantCommand::Create { name, plan } => {
@@ -29,15 +29,14 @@ pub(super) async fn run(clients: &impl ClientProvider, command: TenantCommand, y
             limits(clients, &Scope { tenant, mode }, widget_requests).await
         }
         TenantCommand::Delete { tenant } => delete(clients, &tenants::find(&store, &tenant).await?, yes).await,
-        TenantCommand::Suspend { tenant } => {
-            let tenant = tenants::find(&store, &tenant).await?;
-            Ok(changed(&tenants::set_suspended(&store, &tenant.tenant_id, true).await?))
-        }
-        TenantCommand::Resume { tenant } => {
-            let tenant = tenants::find(&store, &tenant).await?;
-            Ok(changed(&tenants::set_suspended(&store, &tenant.tenant_id, false).await?))
-        }
+        TenantCommand::Suspend { tenant } => set_suspended(&store, &tenant, true).await,
+        TenantCommand::Resume { tenant } => set_suspended(&store, &tenant, false).await,
     }
+}
+
+async fn set_suspended(store: &Store, tenant: &str, suspended: bool) -> Result<Report, Failure> {
+    let tenant = tenants::find(store, tenant).await?;
+    Ok(changed(&tenants::set_suspended(store, &tenant.tenant_id, suspended).await?))
 }
 
 async fn limits(clients: &impl ClientProvider, scope: &Scope, widget_requests: Option<u32>) -> Result<Report, Failure> {
@@ -92,10 +91,7 @@ fn shown_once(created: &CreatedTenant) -> Report {
         "tenant  {}  {}  {}\nkey     {raw_key}  (live, admin; it is not shown again)",
         created.tenant.tenant_id, created.tenant.name, created.tenant.plan
     );
-    let mut key = key_json(&created.key);
-    if let Value::Object(fields) = &mut key {
-        fields.insert("key".into(), raw_key.into());
-    }
+    let key = with(key_json(&created.key), "key", raw_key);
     Report::new(text, json!({"tenant": tenant_json(&created.tenant), "apiKey": key}))
 }
 
@@ -104,11 +100,68 @@ fn listed(tenants: &[Tenant]) -> Report {
         let Tenant { tenant_id, name, plan, status, created_at } = tenant;
         vec![tenant_id.to_string(), plan.to_string(), status.to_string(), created_at.to_string(), name.clone()]
     };
-    let text = table(&["tenant", "plan", "status", "created", "name"], &tenants.iter().map(row).collect::<Vec<_>>());
-    Report::new(text, json!({"items": tenants.iter().map(tenant_json).collect::<Vec<_>>()}))
+    let (rows, items) = (tenants.iter().map(row).collect::<Vec<_>>(), tenants.iter().map(tenant_json).collect());
+    Report::list(&["tenant", "plan", "status", "created", "name"], &rows, items)
 }
 
 fn changed(tenant: &Tenant) -> Report {
     let text = format!("{}  {}  {}  {}", tenant.tenant_id, tenant.name, tenant.plan, tenant.status);
     Report::new(text, tenant_json(tenant))
+}
+
+pub(crate) async fn run_keys(clients: &impl ClientProvider, command: KeyCommand, yes: bool) -> Result<Report, Failure> {
+    let (store, runtime) = (clients.store(), clients.runtime());
+    match command {
+        KeyCommand::Create { tenant, name, role, mode, expires } => {
+            if expires.is_some_and(|end| end <= runtime.now()) {
+                return Err(Failure::usage("--expires must be in the future"));
+            }
+            let tenant = tenants::find(&store, &tenant).await?.tenant_id;
+            let new = NewApiKey { scope: Scope { tenant, mode }, name, role, expires_at: expires };
+            let (record, raw_key) = api_keys::create(&store, &runtime, Requester::Operator, new).await?;
+            let text = format!("{}  {}  (it is not shown again)", record.key_id, raw_key.expose());
+            Ok(Report::new(text, with(key_json(&record), "key", raw_key.expose())))
+        }
+        KeyCommand::List { tenant } => {
+            let tenant = tenants::find(&store, &tenant).await?.tenant_id;
+            Ok(listed_keys(&store.api_keys().list(&tenant, None).await?))
+        }
+        KeyCommand::Revoke { tenant, key } => {
+            let tenant = tenants::find(&store, &tenant).await?.tenant_id;
+            let found = store.api_keys().get(&tenant, None, &key).await?;
+            let found = found.ok_or_else(|| Error::not_found("API key"))?;
+            let named = format!("{}  {}…  {}", found.key_id, found.prefix, found.name);
+            if !yes {
+                return Ok(Report::dry_run(format!("would revoke {named}"), key_json(&found)));
+            }
+            let now = runtime.now();
+            let store = Requester::Operator.audited(&store, &tenant, AuditAction::KeyDeleted, key.as_str(), now);
+            store.api_keys().delete(&tenant, None, &key, now).await?;
+            Ok(Report::new(format!("revoked {named}"), key_json(&found)))
+        }
+    }
+}
+
+/// A key as JSON, without the key itself.
+fn key_json(key: &ApiKeyRecord) -> Value {
+    json!({
+        "keyId": key.key_id, "name": key.name, "role": key.role, "mode": key.scope.mode, "prefix": key.prefix,
+        "createdAt": key.created_at, "expiresAt": key.expires_at, "lastUsedAt": key.last_used_at,
+    })
+}
+
+fn listed_keys(keys: &[ApiKeyRecord]) -> Report {
+    let row = |key: &ApiKeyRecord| {
+        vec![
+            key.key_id.to_string(),
+            key.scope.mode.to_string(),
+            key.role.to_string(),
+            key.prefix.clone(),
+            time(key.expires_at),
+            time(key.last_used_at),
+            key.name.clone(),
+        ]
+    };
+    let header = ["key", "mode", "role", "prefix", "expires", "last used", "name"];
+    Report::list(&header, &keys.iter().map(row).collect::<Vec<_>>(), keys.iter().map(key_json).collect())
 }

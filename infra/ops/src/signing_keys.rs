@@ -1,25 +1,23 @@
-//! `widget-key`.
+//! `widget-key` and `desk-key`: the keys that sign tokens.
 
 use std::time::Duration;
 
 use app::ClientProvider;
 use app::widget_key_rotation::{activate, known_at, new_key, prepare, revocation};
-use aws::config::{WidgetKeySet, WidgetTokenKey};
+use aws::config::{DeskTokenKey, WidgetKeySet, WidgetTokenKey};
 use domain::Error;
 use domain::error::Code;
 use domain::models::Timestamp;
 use serde_json::json;
 
-use crate::cli::WidgetKeyCommand;
-use crate::clients::Target;
-use crate::failure::Failure;
-use crate::progress::Progress;
-use crate::report::Report;
+use crate::cli::{DeskKeyCommand, WidgetKeyCommand};
+use crate::output::{Failure, Progress, Report};
+use crate::target::Target;
 
-/// How long a process may not know of a revocation, in milliseconds: so long it remembers, and a second for a slow read.
+/// How long a process may not know that a key was ended, in milliseconds: so long it remembers the keys, and a second for a slow read.
 const REVOKED_AFTER_MS: i64 = edge::auth::MAX_STATUS_AGE_MS + 1_000;
 
-pub(super) async fn run(target: &Target, command: WidgetKeyCommand) -> Result<Report, Failure> {
+pub(crate) async fn run_widget(target: &Target, command: WidgetKeyCommand) -> Result<Report, Failure> {
     match command {
         WidgetKeyCommand::Show => Ok(shown("", &target.stored_widget_keys().await?, target.runtime().now())),
         WidgetKeyCommand::Rotate { no_wait, revoke: false } => rotate(target, no_wait).await,
@@ -99,4 +97,20 @@ fn shown(before: &str, set: &WidgetKeySet, now: Timestamp) -> Report {
         "signing": signing, "next": next, "previous": previous, "previousUntil": until, "changedAt": set.changed_at,
     });
     Report::new(text, json)
+}
+
+pub(crate) async fn run_desk(target: &Target, command: DeskKeyCommand) -> Result<Report, Failure> {
+    let DeskKeyCommand::Rotate { revoke } = command;
+    let key = DeskTokenKey::generate(&target.runtime())?;
+    target.put_desk_key(&key).await?;
+    if !revoke {
+        let text = format!("{} signs within five minutes; the key before it ends half an hour later", key.kid);
+        return Ok(Report::new(text, json!({"signing": key.kid, "revoked": false})));
+    }
+    // Each process of the one function that signs then reads the new key, and makes its public key known.
+    target.store().desk_public_keys().revoke_all_but(Some(&key.kid), target.runtime().now()).await?;
+    tokio::time::sleep(Duration::from_millis(REVOKED_AFTER_MS.unsigned_abs())).await;
+    let text =
+        format!("{} signs; every token of another key is refused, and desks renew theirs by themselves", key.kid);
+    Ok(Report::new(text, json!({"signing": key.kid, "revoked": true})))
 }

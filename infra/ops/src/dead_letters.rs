@@ -11,9 +11,7 @@ use domain::models::Timestamp;
 use serde_json::{Value, json};
 
 use crate::cli::DeadLettersCommand;
-use crate::failure::Failure;
-use crate::progress::Progress;
-use crate::report::{Report, table};
+use crate::output::{Failure, Progress, Report};
 
 /// Something that could not be handled.
 enum DeadLetter {
@@ -36,7 +34,7 @@ fn message_id(queue: &TaskQueue, id: &str) -> String {
     format!("queue:{}:{id}", queue.name())
 }
 
-pub(super) async fn run(
+pub(crate) async fn run(
     clients: &impl ClientProvider,
     command: DeadLettersCommand,
     yes: bool,
@@ -107,7 +105,7 @@ async fn list(clients: &impl ClientProvider) -> Result<Report, Failure> {
         items.push(json!({"id": letter.id(), "reason": why}));
         rows.push(vec![letter.id(), why]);
     }
-    Ok(Report::new(table(&["id", "reason"], &rows), json!({"items": items})))
+    Ok(Report::list(&["id", "reason"], &rows, items))
 }
 
 async fn show(clients: &impl ClientProvider, id: &str) -> Result<Report, Failure> {
