@@ -5,12 +5,15 @@
 //! A web page can send requests to loopback. It does not know the secret, and its requests carry an `Origin`: both are
 //! refused, without a header that would let the page read the response. The secret is the session token of the
 //! credentials, because every AWS SDK and CLI sends that unchanged.
+//! Answers requests of an AWS SDK in another process from the embedded services, by the header that names service and
+//! operation.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use aws::dead_letters::DeadLetters;
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -20,9 +23,9 @@ use http::{HeaderMap, Method, StatusCode, Uri, header};
 use subtle::ConstantTimeEq;
 
 use crate::StartError;
-use crate::aws_calls::AwsCalls;
-use crate::database::CONTENT_TYPE;
+use crate::database::{CONTENT_TYPE, EmbeddedClient};
 use crate::opensearch::OpenSearchSubset;
+use crate::queues::EmbeddedSqs;
 
 /// The maximum size of a request to DynamoDB, in bytes; no other service's is larger.
 const BODY_BYTES: usize = 16 * 1024 * 1024;
@@ -135,4 +138,35 @@ fn has_secret(headers: &HeaderMap, secret: &Secret) -> bool {
 fn refused() -> Response {
     let body = r#"{"__type":"com.amazon.coral.service#UnrecognizedClientException","message":"The security token included in the request is invalid."}"#;
     (StatusCode::FORBIDDEN, [(header::CONTENT_TYPE, CONTENT_TYPE)], body).into_response()
+}
+
+/// The embedded services; none if another server is used.
+#[derive(Debug, Clone)]
+pub(crate) struct AwsCalls {
+    /// DynamoDB and its streams.
+    pub(crate) database: Option<EmbeddedClient>,
+    pub(crate) queues: Option<EmbeddedSqs>,
+}
+
+impl AwsCalls {
+    /// The response; none if no embedded service is asked.
+    pub(crate) async fn answer(&self, headers: &HeaderMap, body: Bytes) -> Option<Response> {
+        let target = headers.get("x-amz-target")?.to_str().ok()?;
+        match (target.split_once('.')?, &self.database, &self.queues) {
+            ((service, operation), Some(database), _) if service.starts_with("DynamoDB") => {
+                Some(match database.call(operation, body).await {
+                    Some(output) => {
+                        let status = StatusCode::from_u16(output.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                        (status, [(header::CONTENT_TYPE, CONTENT_TYPE)], output.body).into_response()
+                    }
+                    None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+                })
+            }
+            (("AmazonSQS", _), _, Some(queues)) => Some(match queues.call(headers, body).await {
+                Ok(answer) => answer.map(Body::from),
+                Err(reason) => (StatusCode::INTERNAL_SERVER_ERROR, reason).into_response(),
+            }),
+            _ => None,
+        }
+    }
 }

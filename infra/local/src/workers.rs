@@ -1,19 +1,25 @@
 //! The workers: the reader of the table's stream, the pollers of the queues, the sweep.
 //!
 //! Their functions have a client of the table of their own, as on AWS, where each function has its own clients.
+//! The timer of the sweeper: a schedule on AWS once a minute, here a task every few seconds.
 
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use app::ClientProvider;
+use app::panics::caught;
 use aws::config::Config;
 use aws::queue::Queue;
 use changes::Changes;
 use domain::Result;
 use embedding_worker::EmbeddingWorker;
+use futures::future::BoxFuture;
 use ingest_worker::IngestWorker;
 use sweeper::{Dispatcher, SweepResult, Sweeper, sweep_with};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::MissedTickBehavior;
 use webhook_worker::WebhookWorker;
 
 use crate::StartError;
@@ -23,7 +29,6 @@ use crate::hooks::{BeforeDue, Hooks};
 use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
 use crate::resources::Resources;
 use crate::stream::{Settings, StreamPoller, TableStream, Worker, WriteDeadLetter, WriteNotifier};
-use crate::sweep_timer::{Sweep, SweepTimer};
 
 /// The limits of each queue's worker; those of its function in the template.
 const fn limits(queue: Queue) -> WorkerLimits {
@@ -263,4 +268,45 @@ fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeDue) -> Dispatcher {
             dispatch(item).await
         })
     })
+}
+
+pub(crate) type Sweep = Box<dyn Fn() -> BoxFuture<'static, Result<()>> + Send + Sync>;
+
+/// Sweeps periodically until it is stopped, the first time at once: the messages of the previous process are lost with
+/// its queues.
+#[derive(Debug)]
+pub(crate) struct SweepTimer {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl SweepTimer {
+    pub(crate) fn start(sweep: Sweep, period: Duration) -> Self {
+        let (stop, mut stopped) = watch::channel(false);
+        let task = tokio::spawn(async move {
+            let mut ticks = tokio::time::interval(period);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                tokio::select! {
+                    biased;
+                    _ = stopped.wait_for(|stop| *stop) => return,
+                    _ = ticks.tick() => {}
+                }
+                if let Err(error) = caught(sweep()).await {
+                    tracing::warn!(error = %error, "a sweep did not handle all due items; the next sweep continues");
+                }
+            }
+        });
+        Self { stop, task }
+    }
+
+    /// Starts no further sweep, and gives a running one `grace` to finish.
+    pub(crate) async fn stop(mut self, grace: Duration) {
+        self.stop.send_replace(true);
+        if tokio::time::timeout(grace, &mut self.task).await.is_err() {
+            tracing::warn!("aborted a sweep at shutdown; the next start continues");
+            self.task.abort();
+            self.task.await.ok();
+        }
+    }
 }

@@ -1,28 +1,32 @@
 //! DynamoDB: the embedded one, or another server, behind the shipped SDK.
 //!
 //! The embedded one is called inside the process and is not on the network; `crate::endpoint` opens it on request.
+//! Replacements for the work of the SDK that a call inside the process does not need: the rules that find an endpoint,
+//! and the signature, which the embedded database does not check.
 
 mod embedded;
-mod in_process;
 mod operations;
 mod stream_records;
-mod transactions;
-mod write_ahead_log;
 
 use aws_config::SdkConfig;
 use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_sdk_dynamodb::config::{BehaviorVersion, StalledStreamProtectionConfig};
+use aws_smithy_runtime_api::client::auth::{AuthSchemeId, AuthSchemeOption, AuthSchemeOptionsFuture};
+use aws_smithy_runtime_api::client::endpoint::{
+    EndpointFuture, EndpointResolverParams, ResolveEndpoint, SharedEndpointResolver,
+};
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_types::config_bag::ConfigBag;
+use aws_smithy_types::endpoint::Endpoint;
+pub(crate) use embedded::{CONTENT_TYPE, EmbeddedClient, EmbeddedDatabase};
+use stream_records::StreamRecords;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-pub(crate) use embedded::{CONTENT_TYPE, EmbeddedClient, EmbeddedDatabase};
-use in_process::{FixedEndpoint, Unsigned};
-use stream_records::StreamRecords;
-
+use crate::StartError;
+use crate::config::{self, WrapHttpClient};
 use crate::data_dir::DataDir;
-use crate::sdk::WrapHttpClient;
 use crate::stream::Checkpoint;
-use crate::{StartError, sdk};
 
 /// The database of the service.
 #[derive(Debug)]
@@ -43,12 +47,12 @@ impl Backend {
     fn settings(&self, wrap: Option<WrapHttpClient>) -> SdkConfig {
         let common = SdkConfig::builder()
             .behavior_version(BehaviorVersion::latest())
-            .region(sdk::region())
+            .region(config::region())
             .retry_config(aws::retry());
         match self {
             Self::Remote(url) => {
-                let credentials = SharedCredentialsProvider::new(sdk::credentials());
-                common.http_client(sdk::http_client(url, wrap)).credentials_provider(credentials).endpoint_url(url)
+                let credentials = SharedCredentialsProvider::new(config::credentials());
+                common.http_client(config::http_client(url, wrap)).credentials_provider(credentials).endpoint_url(url)
             }
             Self::Embedded(database) => {
                 let http = database.client().http_client();
@@ -126,5 +130,51 @@ impl Database {
         }
         // Joining the thread would block the runtime.
         tokio::task::spawn_blocking(move || drop(self.backend)).await.ok();
+    }
+}
+
+/// The scheme without a signature, which every client of the SDK has.
+const NO_AUTH: AuthSchemeId = AuthSchemeId::new("noAuth");
+
+/// Gives every call the same endpoint.
+#[derive(Debug)]
+struct FixedEndpoint(Endpoint);
+
+impl FixedEndpoint {
+    /// The resolver of `url`.
+    fn shared(url: &str) -> SharedEndpointResolver {
+        SharedEndpointResolver::new(Self(Endpoint::builder().url(url.to_owned()).build()))
+    }
+}
+
+impl ResolveEndpoint for FixedEndpoint {
+    fn resolve_endpoint<'a>(&'a self, _: &'a EndpointResolverParams) -> EndpointFuture<'a> {
+        EndpointFuture::ready(Ok(self.0.clone()))
+    }
+}
+
+/// Signs no call.
+#[derive(Debug)]
+struct Unsigned;
+
+impl aws_sdk_dynamodb::config::auth::ResolveAuthScheme for Unsigned {
+    fn resolve_auth_scheme<'a>(
+        &'a self,
+        _: &'a aws_sdk_dynamodb::config::auth::Params,
+        _: &'a ConfigBag,
+        _: &'a RuntimeComponents,
+    ) -> AuthSchemeOptionsFuture<'a> {
+        AuthSchemeOptionsFuture::ready(Ok(vec![AuthSchemeOption::from(NO_AUTH)]))
+    }
+}
+
+impl aws_sdk_dynamodbstreams::config::auth::ResolveAuthScheme for Unsigned {
+    fn resolve_auth_scheme<'a>(
+        &'a self,
+        _: &'a aws_sdk_dynamodbstreams::config::auth::Params,
+        _: &'a ConfigBag,
+        _: &'a RuntimeComponents,
+    ) -> AuthSchemeOptionsFuture<'a> {
+        AuthSchemeOptionsFuture::ready(Ok(vec![AuthSchemeOption::from(NO_AUTH)]))
     }
 }

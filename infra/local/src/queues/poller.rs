@@ -20,7 +20,8 @@ use futures::future::BoxFuture;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::{CreatedQueue, failed};
+use super::CreatedQueue;
+use crate::config::failed;
 
 /// The maximum number of messages in a batch; the limit of SQS, as in the template.
 const BATCH_SIZE: i32 = 10;
@@ -201,7 +202,7 @@ impl Context {
         let seconds = if self.queue.remote { REMOTE_LONG_POLL_SECONDS } else { LONG_POLL_SECONDS };
         let request = request.wait_time_seconds(seconds);
         let request = request.message_system_attribute_names(MessageSystemAttributeName::ApproximateReceiveCount);
-        Ok(request.send().await.map_err(failed("receive"))?.messages.unwrap_or_default())
+        Ok(request.send().await.map_err(failed("SQS receive"))?.messages.unwrap_or_default())
     }
 
     async fn delete(&self, done: Vec<(String, String)>) -> Result<()> {
@@ -215,7 +216,7 @@ impl Context {
             request = request.entries(entry.map_err(|e| domain::Error::internal(e.to_string()))?);
         }
         // A refused receipt handle means that the message was received again meanwhile.
-        request.send().await.map(drop).map_err(failed("delete"))
+        request.send().await.map(drop).map_err(failed("SQS delete"))
     }
 
     fn hide(&self, failed: &[String]) {
@@ -231,7 +232,8 @@ impl Context {
             QueueAttributeName::ApproximateNumberOfMessagesNotVisible,
         ];
         let request = self.client.get_queue_attributes().queue_url(&self.queue.url);
-        let answer = request.set_attribute_names(Some(names.to_vec())).send().await.map_err(failed("attributes"))?;
+        let answer =
+            request.set_attribute_names(Some(names.to_vec())).send().await.map_err(failed("SQS attributes"))?;
         let counts = answer.attributes.unwrap_or_default();
         let [ready, given_out] = names.map(|name| counts.get(&name).and_then(|n| n.parse::<usize>().ok()).unwrap_or(0));
         let now = Instant::now();

@@ -4,29 +4,23 @@
 //! takes the lock of the service and opens the files itself; what follows from its writes happens at the next start of
 //! the service.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use answer::search::SearchIndex;
-use aws::config::{Config, DeskTokenKey, WidgetKeySet};
-use aws::dead_letters::DeadLetters;
+use aws::config::{DeskTokenKey, WidgetKeySet};
 use aws::search::opensearch::OpenSearchIndex;
 use aws::store::Store;
 use domain::clock::Runtime;
-use outbound::{Outbound, OutboundSettings};
 
-use super::client::ControlClient;
-use super::messages::ServiceInfo;
-use crate::configured::{cipher, desk_keys, embedder, model, widget_keys};
+use crate::control::{ControlClient, ServiceInfo};
 use crate::data_dir::DataDir;
 use crate::database::Database;
 use crate::opensearch::OpenSearchSubset;
 use crate::queues::QueueServer;
 use crate::resources::Resources;
-use crate::wiki_index;
 use crate::workers::CreatedQueues;
-use crate::{Options, StartError, config, desk_key_file, widget_key_file};
+use crate::{Options, StartError, config, keys, wiki_index};
 
 /// How long to wait for a process that has the lock and no socket: a service that starts or stops, or another command.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -36,17 +30,17 @@ const STEP: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct DataFolder {
     resources: Resources,
-    widget_token_key: PathBuf,
-    desk_token_key: PathBuf,
     holder: Holder,
+    /// Dropped last: it has the lock, if this process uses the folder.
+    data: DataDir,
 }
 
 #[derive(Debug)]
 enum Holder {
     /// A running service.
     Service(ControlClient),
-    /// This process; the lock is released last.
-    Own { database: Database, data: DataDir },
+    /// This process.
+    Own(Database),
 }
 
 impl DataFolder {
@@ -65,7 +59,7 @@ impl DataFolder {
                 Err(StartError::DataInUse { path }) => {
                     let client = ControlClient::new(&path).map_err(failed)?;
                     if let Ok(info) = client.info().await {
-                        return Self::of_service(&DataDir::of_running(&path), client, info).await;
+                        return Self::of_service(DataDir::of_running(&path), client, info).await;
                     }
                     if waited >= CONNECT_TIMEOUT {
                         return Err(StartError::DataInUse { path });
@@ -89,7 +83,7 @@ impl DataFolder {
     pub const fn service(&self) -> Option<&ControlClient> {
         match &self.holder {
             Holder::Service(client) => Some(client),
-            Holder::Own { .. } => None,
+            Holder::Own(_) => None,
         }
     }
 
@@ -98,7 +92,7 @@ impl DataFolder {
     /// # Errors
     /// The file cannot be read.
     pub fn widget_keys(&self) -> domain::Result<WidgetKeySet> {
-        widget_key_file::read(&self.widget_token_key)
+        keys::read_widget_keys(&self.data.widget_token_key())
     }
 
     /// Replaces the signing keys of widget tokens; a running service uses them when this returns.
@@ -106,7 +100,7 @@ impl DataFolder {
     /// # Errors
     /// The file cannot be written, or the service does not answer.
     pub async fn put_widget_keys(&self, set: &WidgetKeySet) -> domain::Result<()> {
-        widget_key_file::write(&self.widget_token_key, set)?;
+        keys::write_pairs(&self.data.widget_token_key(), &set.to_pairs())?;
         match self.service() {
             Some(service) => service.reload_widget_keys().await,
             None => Ok(()),
@@ -118,14 +112,13 @@ impl DataFolder {
     /// # Errors
     /// The file cannot be written.
     pub fn put_desk_key(&self, key: &DeskTokenKey) -> domain::Result<()> {
-        desk_key_file::write(&self.desk_token_key, key)
+        keys::write_pairs(&self.data.desk_token_key(), &key.to_pair())
     }
 
     /// Closes the files that this process opened, and releases the lock.
     pub async fn close(self) {
-        if let Holder::Own { database, data } = self.holder {
+        if let Holder::Own(database) = self.holder {
             database.close().await;
-            drop(data);
         }
     }
 
@@ -140,18 +133,13 @@ impl DataFolder {
         store.create_table().await.map_err(failed)?;
         // The next start of the service makes its index from the table.
         let index = Arc::new(OpenSearchIndex::direct(Arc::new(OpenSearchSubset::default())));
-        let resources = resources(&data, config, runtime, store, index, queues.client().clone());
-        Ok(Self {
-            resources: resources.await?,
-            widget_token_key: data.widget_token_key(),
-            desk_token_key: data.desk_token_key(),
-            holder: Holder::Own { database, data },
-        })
+        let resources = Resources::configured(&data, config, runtime, store, index, queues.client().clone());
+        Ok(Self { resources: resources.await?, holder: Holder::Own(database), data })
     }
 
-    async fn of_service(data: &DataDir, client: ControlClient, info: ServiceInfo) -> Result<Self, StartError> {
+    async fn of_service(data: DataDir, client: ControlClient, info: ServiceInfo) -> Result<Self, StartError> {
         let runtime = Runtime::system();
-        let mut config = config::read(data, None, None, &runtime)?;
+        let mut config = config::read(&data, None, None, &runtime)?;
         config.table_name = info.table_name;
         config.webhook_queue_url = info.webhook_queue_url;
         config.ingest_queue_url = info.ingest_queue_url;
@@ -161,9 +149,9 @@ impl DataFolder {
         config.desk_provider =
             info.desk_issuer.map(|(issuer, client_id)| config::desk_provider(issuer, client_id)).transpose()?;
         let database = match &info.dynamodb_url {
-            Some(url) => Database::open(data, Some(url.clone()))?.client(None),
+            Some(url) => Database::open(&data, Some(url.clone()))?.client(None),
             None => {
-                let embedded = Database::open(data, Some("http://dynamodb.invalid".into()))?;
+                let embedded = Database::open(&data, Some("http://dynamodb.invalid".into()))?;
                 let http = client.http_client();
                 embedded.client(Some(Box::new(move |_| http)))
             }
@@ -177,38 +165,9 @@ impl DataFolder {
             Some((url, alias)) => wiki_index::remote(url, alias).map_err(failed)?,
             None => OpenSearchIndex::direct(Arc::new(client.clone())),
         };
-        Ok(Self {
-            resources: resources(data, config, runtime, store, Arc::new(index), queues).await?,
-            widget_token_key: data.widget_token_key(),
-            desk_token_key: data.desk_token_key(),
-            holder: Holder::Service(client),
-        })
+        let resources = Resources::configured(&data, config, runtime, store, Arc::new(index), queues).await?;
+        Ok(Self { resources, holder: Holder::Service(client), data })
     }
-}
-
-async fn resources(
-    data: &DataDir,
-    config: Config,
-    runtime: Runtime,
-    store: Store,
-    index: Arc<dyn SearchIndex>,
-    sqs: aws_sdk_sqs::Client,
-) -> Result<Resources, StartError> {
-    Ok(Resources {
-        widget_keys: widget_keys(data, &config, &runtime)?,
-        desk_keys: desk_keys(data, &config, &runtime)?,
-        store,
-        index,
-        sqs,
-        users: None,
-        model: model(&config.model).await?,
-        embedder: embedder(&config).await?,
-        cipher: cipher(&config.secrets_key, &runtime)?,
-        dead_letters: DeadLetters::Folder(data.dead_letters()),
-        outbound: Outbound::new(OutboundSettings::new(config.outbound)),
-        config: Arc::new(config),
-        runtime,
-    })
 }
 
 fn failed(source: domain::Error) -> StartError {
