@@ -90,6 +90,14 @@ fn default(name: &str) -> Option<String> {
 /// Puts something between the SDK and the wire, such as faults of a test.
 pub type WrapHttpClient = Box<dyn FnOnce(SharedHttpClient) -> SharedHttpClient + Send>;
 
+/// A part, with what a test puts around it.
+pub(crate) fn wrapped<T>(part: T, wrap: Option<impl FnOnce(T) -> T>) -> T {
+    match wrap {
+        Some(wrap) => wrap(part),
+        None => part,
+    }
+}
+
 /// Credentials of the environment, for servers that check them; any others for the embedded servers.
 pub(crate) fn credentials() -> Credentials {
     match (from_env("AWS_ACCESS_KEY_ID"), from_env("AWS_SECRET_ACCESS_KEY")) {
@@ -105,11 +113,7 @@ pub(crate) fn region() -> Region {
 
 /// The HTTP client for a server at `url`; without certificates for `http://` URLs, which start faster.
 pub(crate) fn http_client(url: &str, wrap: Option<WrapHttpClient>) -> SharedHttpClient {
-    let client = if url.starts_with("http://") { plain_client() } else { https_client() };
-    match wrap {
-        Some(wrap) => wrap(client),
-        None => client,
-    }
+    wrapped(if url.starts_with("http://") { plain_client() } else { https_client() }, wrap)
 }
 
 /// Maps a failed call: the server is not there, or does not understand.

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use tokio::net::UnixListener;
 
 use crate::StartError;
-use crate::data_dir::{DataDir, private_dir_builder, restrict_to_owner, write_private};
+use crate::data_dir::{DataDir, ignore_not_found, private_dir_builder, restrict_to_owner, write_private};
 use crate::endpoint::AwsCalls;
 use crate::opensearch::OpenSearchSubset;
 use crate::server::Server;
@@ -91,7 +91,7 @@ async fn service(State(state): State<ControlState>) -> Json<ServiceInfo> {
 
 /// A request of an AWS SDK.
 async fn call(State(state): State<ControlState>, headers: HeaderMap, body: Bytes) -> Response {
-    state.calls.answer(&headers, body).await.unwrap_or_else(|| StatusCode::NOT_FOUND.into_response())
+    state.calls.answer(&headers, body).await
 }
 
 /// A request of OpenSearch's API.
@@ -139,16 +139,12 @@ impl ControlClient {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when it did not.
     pub async fn reload_widget_keys(&self) -> Result<()> {
-        self.post("/widget-keys/reload", &serde_json::json!({})).await
-    }
-
-    async fn post(&self, path: &str, body: &serde_json::Value) -> Result<()> {
-        let response = self.http.post(url(path)).json(body).send().await.map_err(|e| unanswered(&e))?;
+        let response = self.http.post(url("/widget-keys/reload")).send().await.map_err(|e| unanswered(&e))?;
         if response.status().is_success() {
             return Ok(());
         }
         let (status, reason) = (response.status(), response.text().await.unwrap_or_default());
-        Err(Error::unavailable(format!("the service answered {path} with {status}: {reason}")))
+        Err(Error::unavailable(format!("the service did not read the keys again: {status}: {reason}")))
     }
 
     /// The HTTP client for an SDK.
@@ -235,20 +231,13 @@ fn find_socket(data: &Path) -> PathBuf {
 /// Removes the socket of a service that has ended, with its folder.
 fn remove_socket(data: &Path) -> io::Result<()> {
     let socket = find_socket(data);
-    ignore_missing(fs::remove_file(&socket))?;
+    ignore_not_found(fs::remove_file(&socket))?;
     if data.join(NAMED).exists() {
         // A folder that is not empty is not ours alone.
         if let Some(folder) = socket.parent() {
             fs::remove_dir(folder).ok();
         }
-        ignore_missing(fs::remove_file(data.join(NAMED)))?;
+        ignore_not_found(fs::remove_file(data.join(NAMED)))?;
     }
     Ok(())
-}
-
-fn ignore_missing(result: io::Result<()>) -> io::Result<()> {
-    match result {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
-    }
 }

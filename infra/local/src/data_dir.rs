@@ -204,7 +204,7 @@ pub(crate) fn write_without_sync(path: &Path, content: &[u8]) -> io::Result<()> 
     fs::rename(&temporary, path)
 }
 
-fn ignore_not_found(result: io::Result<()>) -> io::Result<()> {
+pub(crate) fn ignore_not_found(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,

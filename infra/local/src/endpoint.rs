@@ -5,8 +5,6 @@
 //! A web page can send requests to loopback. It does not know the secret, and its requests carry an `Origin`: both are
 //! refused, without a header that would let the page read the response. The secret is the session token of the
 //! credentials, because every AWS SDK and CLI sends that unchanged.
-//! Answers requests of an AWS SDK in another process from the embedded services, by the header that names service and
-//! operation.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,6 +27,8 @@ use crate::queues::EmbeddedSqs;
 
 /// The maximum size of a request to DynamoDB, in bytes; no other service's is larger.
 const BODY_BYTES: usize = 16 * 1024 * 1024;
+/// The header that names service and operation of a request.
+const TARGET: &str = "x-amz-target";
 /// The header with the session token of a request's credentials.
 const SESSION_TOKEN: &str = "x-amz-security-token";
 /// The bucket of dead letters.
@@ -67,11 +67,8 @@ async fn answer(
     if headers.contains_key(header::ORIGIN) || !has_secret(&headers, &endpoint.secret) {
         return refused();
     }
-    match headers.contains_key("x-amz-target") {
-        true => {
-            let answer = endpoint.calls.answer(&headers, body).await;
-            answer.unwrap_or_else(|| StatusCode::NOT_FOUND.into_response())
-        }
+    match headers.contains_key(TARGET) {
+        true => endpoint.calls.answer(&headers, body).await,
         false => other(&endpoint, &method, &uri, &body).await,
     }
 }
@@ -140,7 +137,7 @@ fn refused() -> Response {
     (StatusCode::FORBIDDEN, [(header::CONTENT_TYPE, CONTENT_TYPE)], body).into_response()
 }
 
-/// The embedded services; none if another server is used.
+/// Answers requests of an AWS SDK in another process from the embedded services; none if another server is used.
 #[derive(Debug, Clone)]
 pub(crate) struct AwsCalls {
     /// DynamoDB and its streams.
@@ -149,24 +146,22 @@ pub(crate) struct AwsCalls {
 }
 
 impl AwsCalls {
-    /// The response; none if no embedded service is asked.
-    pub(crate) async fn answer(&self, headers: &HeaderMap, body: Bytes) -> Option<Response> {
-        let target = headers.get("x-amz-target")?.to_str().ok()?;
-        match (target.split_once('.')?, &self.database, &self.queues) {
-            ((service, operation), Some(database), _) if service.starts_with("DynamoDB") => {
-                Some(match database.call(operation, body).await {
-                    Some(output) => {
-                        let status = StatusCode::from_u16(output.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-                        (status, [(header::CONTENT_TYPE, CONTENT_TYPE)], output.body).into_response()
-                    }
-                    None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-                })
+    /// The response; 404 if no embedded service is asked.
+    pub(crate) async fn answer(&self, headers: &HeaderMap, body: Bytes) -> Response {
+        let target = headers.get(TARGET).and_then(|target| target.to_str().ok()?.split_once('.'));
+        match (target, &self.database, &self.queues) {
+            (Some((service, operation)), Some(database), _) if service.starts_with("DynamoDB") => {
+                let Some(output) = database.call(operation, body).await else {
+                    return StatusCode::SERVICE_UNAVAILABLE.into_response();
+                };
+                let status = StatusCode::from_u16(output.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                (status, [(header::CONTENT_TYPE, CONTENT_TYPE)], output.body).into_response()
             }
-            (("AmazonSQS", _), _, Some(queues)) => Some(match queues.call(headers, body).await {
+            (Some(("AmazonSQS", _)), _, Some(queues)) => match queues.call(headers, body).await {
                 Ok(answer) => answer.map(Body::from),
                 Err(reason) => (StatusCode::INTERNAL_SERVER_ERROR, reason).into_response(),
-            }),
-            _ => None,
+            },
+            _ => StatusCode::NOT_FOUND.into_response(),
         }
     }
 }

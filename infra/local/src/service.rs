@@ -23,7 +23,7 @@ use tokio::net::TcpListener;
 use webhooks::Webhooks;
 use wiki::Wiki;
 
-use crate::config::{self, WrapHttpClient};
+use crate::config::{self, WrapHttpClient, wrapped};
 use crate::control::{ControlServer, ControlState, ServiceInfo};
 use crate::data_dir::DataDir;
 use crate::database::Database;
@@ -60,6 +60,110 @@ pub struct Service {
 }
 
 impl Service {
+    /// Starts everything; requests are answered when this returns.
+    ///
+    /// # Errors
+    /// A sentence for the user at the terminal.
+    pub async fn start(options: Options) -> Result<Self, StartError> {
+        Self::start_with(options, Hooks::default()).await
+    }
+
+    /// The same, changed by `hooks`.
+    ///
+    /// # Errors
+    /// As those of [`Self::start`].
+    pub async fn start_with(options: Options, mut hooks: Hooks) -> Result<Self, StartError> {
+        let data = DataDir::open_when_free(&options.data).await?;
+        let listener = listen(options.port, "--port").await?;
+        let failed = |source| StartError::Listen { port: options.port, source };
+        let socket = listener.local_addr().map_err(failed)?;
+        if options.reset {
+            data.reset()?;
+        }
+        data.check_format()?;
+        let runtime = match hooks.clock.take() {
+            Some(clock) => Runtime { clock, entropy: Arc::new(SystemRng) },
+            None => Runtime::system(),
+        };
+        let address = format!("http://{socket}");
+        let hosts = OwnHosts::new(socket.port(), &options.allow_hosts, &runtime);
+        let desk_port = DeskPort::take(&options, &runtime).await?;
+        let mut config = configure(&options, &data, &runtime)?;
+        if let Some(desk_port) = &desk_port {
+            desk_port.set_in(&mut config)?;
+        }
+        let sqs = options.sqs_url.as_deref().map_or_else(QueueServer::embedded, QueueServer::at);
+        let queues = CreatedQueues::create(&sqs, &options.queue_prefix).await?;
+        queues.set_urls_in(&mut config);
+        let opensearch = Arc::new(OpenSearchSubset::default());
+        let index = wiki_index::open(&config, &opensearch).await?;
+        let elsewhere = Elsewhere::prepare(&options, &data, &address, &mut config, &runtime)?;
+
+        let mut database = Database::open(&data, options.dynamodb_url.clone())?;
+        let tables = Tables::open(&database, &config, elsewhere.is_none(), &runtime, &mut hooks).await?;
+        let stream_records = database.open_stream(&data)?;
+        let calls = AwsCalls { database: database.embedded_client(), queues: sqs.embedded_server() };
+        let resources = resources(config, &data, runtime, tables.functions, index, &sqs, &mut hooks).await?;
+        let demo = match options.demo {
+            true => Some(tenants::prepare_demo(&resources, &data).await?),
+            false => None,
+        };
+        if let Some(desk_port) = desk_port.as_ref().filter(|_| demo.is_some()) {
+            desk_port.prepare_people(&resources).await?;
+        }
+        wiki_index::fill(&resources).await?;
+        // Functions elsewhere find an index that is full.
+        let listening = match &elsewhere {
+            None => Listening::Api(listener),
+            Some(elsewhere) => {
+                let endpoint = elsewhere.endpoint(calls.clone(), &opensearch, &data);
+                Listening::Services(Server::start(listener, endpoint.router(), hosts.clone()))
+            }
+        };
+
+        let stream = database.stream_client();
+        let table_stream = TableStream::find(stream, &resources.config.table_name, hooks.stream_time_offset_ms).await;
+        let table_stream = table_stream.map_err(StartError::while_doing("opening the table's stream"))?;
+        let (functions, functions_env) = elsewhere.map(Elsewhere::into_parts).unzip();
+        let workers = Workers::start(
+            &Resources { store: tables.workers, ..resources.clone() },
+            &data,
+            database.is_embedded(),
+            (&sqs, queues),
+            tables.notifier,
+            table_stream.clone(),
+            WorkerSettings { sweep_every: options.sweep_every, functions, hooks },
+        )
+        .await?;
+        database.trim_periodically(stream_records, workers.stream_poller().saved_checkpoint());
+        let (server, desk) = match listening {
+            Listening::Api(listener) => {
+                let framed_by = desk_port.as_ref().map_or("'none'", DeskPort::origin);
+                let failed = StartError::while_doing("handing the functions their clients");
+                let api = edge::service(Edge::new(&resources), routes(&resources).await.map_err(failed)?);
+                let shop = |keys| Shop::new(keys, &data.demo_env(), framed_by, &resources.runtime, api.clone());
+                let shop = demo.as_ref().map(shop);
+                let shop_url = shop.as_ref().map(|_| format!("{address}/"));
+                let desk =
+                    desk_port.map(|port| port.serve(api.clone(), shop_url, &data, &resources.runtime)).transpose()?;
+                (Server::start(listener, shop::beside(api, shop), hosts), desk)
+            }
+            Listening::Services(server) => (server, None),
+        };
+        let url = format!("{}/api/v1", options.functions_url.as_ref().unwrap_or(&address).trim_end_matches('/'));
+        let state = ControlState {
+            info: Arc::new(service_info(&url, &resources.config, options)),
+            calls,
+            opensearch,
+            widget_keys: resources.widget_keys.clone(),
+        };
+        let control = ControlServer::open(&data, state, &resources.runtime)?;
+        if let Some(demo) = &demo {
+            demo.write(&data, &url)?;
+        }
+        Ok(Self { url, resources, demo, control, server, desk, workers, table_stream, database, functions_env, data })
+    }
+
     /// The base URL, with `/api/v1`.
     #[must_use]
     pub fn url(&self) -> &str {
@@ -171,119 +275,6 @@ enum Listening {
     Services(Server),
 }
 
-/// The table, through the clients of functions and of workers.
-struct Tables {
-    functions: Store,
-    workers: Store,
-    notifier: WriteNotifier,
-}
-
-impl Service {
-    /// Starts everything; requests are answered when this returns.
-    ///
-    /// # Errors
-    /// A sentence for the user at the terminal.
-    pub async fn start(options: Options) -> Result<Self, StartError> {
-        Self::start_with(options, Hooks::default()).await
-    }
-
-    /// The same, changed by `hooks`.
-    ///
-    /// # Errors
-    /// As those of [`Self::start`].
-    pub async fn start_with(options: Options, mut hooks: Hooks) -> Result<Self, StartError> {
-        let data = DataDir::open_when_free(&options.data).await?;
-        let listener = listen(options.port, "--port").await?;
-        let failed = |source| StartError::Listen { port: options.port, source };
-        let socket = listener.local_addr().map_err(failed)?;
-        if options.reset {
-            data.reset()?;
-        }
-        data.check_format()?;
-        let runtime = match hooks.clock.take() {
-            Some(clock) => Runtime { clock, entropy: Arc::new(SystemRng) },
-            None => Runtime::system(),
-        };
-        let address = format!("http://{socket}");
-        let hosts = OwnHosts::new(socket.port(), &options.allow_hosts, &runtime);
-        let desk_port = DeskPort::take(&options, &runtime).await?;
-        let mut config = configure(&options, &data, &runtime)?;
-        if let Some(desk_port) = &desk_port {
-            desk_port.set_in(&mut config)?;
-        }
-        let sqs = options.sqs_url.as_deref().map_or_else(QueueServer::embedded, QueueServer::at);
-        let queues = CreatedQueues::create(&sqs, &options.queue_prefix).await?;
-        queues.set_urls_in(&mut config);
-        let opensearch = Arc::new(OpenSearchSubset::default());
-        let index = wiki_index::open(&config, &opensearch).await?;
-        let elsewhere = Elsewhere::prepare(&options, &data, &address, &mut config, &runtime)?;
-
-        let mut database = Database::open(&data, options.dynamodb_url.clone())?;
-        let tables = Tables::open(&database, &config, elsewhere.is_none(), &runtime, &mut hooks).await?;
-        let stream_records = database.open_stream(&data)?;
-        let calls = AwsCalls { database: database.embedded_client(), queues: sqs.embedded_server() };
-        let resources = resources(config, &data, runtime, tables.functions, index, &sqs, &mut hooks).await?;
-        let demo = match options.demo {
-            true => Some(tenants::prepare_demo(&resources, &data).await?),
-            false => None,
-        };
-        if let Some(desk_port) = desk_port.as_ref().filter(|_| demo.is_some()) {
-            desk_port.prepare_people(&resources).await?;
-        }
-        wiki_index::fill(&resources).await?;
-        // Functions elsewhere find an index that is full.
-        let listening = match &elsewhere {
-            None => Listening::Api(listener),
-            Some(elsewhere) => {
-                let endpoint = elsewhere.endpoint(calls.clone(), &opensearch, &data);
-                Listening::Services(Server::start(listener, endpoint.router(), hosts.clone()))
-            }
-        };
-
-        let stream = database.stream_client();
-        let table_stream = TableStream::find(stream, &resources.config.table_name, hooks.stream_time_offset_ms).await;
-        let table_stream = table_stream.map_err(StartError::while_doing("opening the table's stream"))?;
-        let (functions, functions_env) = elsewhere.map(Elsewhere::into_parts).unzip();
-        let workers = Workers::start(
-            &Resources { store: tables.workers, ..resources.clone() },
-            &data,
-            database.is_embedded(),
-            (&sqs, queues),
-            tables.notifier,
-            table_stream.clone(),
-            WorkerSettings { sweep_every: options.sweep_every, functions, hooks },
-        )
-        .await?;
-        database.trim_periodically(stream_records, workers.stream_poller().saved_checkpoint());
-        let (server, desk) = match listening {
-            Listening::Api(listener) => {
-                let framed_by = desk_port.as_ref().map_or("'none'", DeskPort::origin);
-                let failed = StartError::while_doing("handing the functions their clients");
-                let api = edge::service(Edge::new(&resources), routes(&resources).await.map_err(failed)?);
-                let shop = |keys| Shop::new(keys, &data.demo_env(), framed_by, &resources.runtime, api.clone());
-                let shop = demo.as_ref().map(shop);
-                let shop_url = shop.as_ref().map(|_| format!("{address}/"));
-                let desk =
-                    desk_port.map(|port| port.serve(api.clone(), shop_url, &data, &resources.runtime)).transpose()?;
-                (Server::start(listener, shop::beside(api, shop), hosts), desk)
-            }
-            Listening::Services(server) => (server, None),
-        };
-        let url = format!("{}/api/v1", options.functions_url.as_ref().unwrap_or(&address).trim_end_matches('/'));
-        let state = ControlState {
-            info: Arc::new(service_info(&url, &resources.config, options)),
-            calls,
-            opensearch,
-            widget_keys: resources.widget_keys.clone(),
-        };
-        let control = ControlServer::open(&data, state, &resources.runtime)?;
-        if let Some(demo) = &demo {
-            demo.write(&data, &url)?;
-        }
-        Ok(Self { url, resources, demo, control, server, desk, workers, table_stream, database, functions_env, data })
-    }
-}
-
 /// The configuration of the functions, but for their queues.
 fn configure(options: &Options, data: &DataDir, runtime: &Runtime) -> Result<Config, StartError> {
     let mut config = config::read(data, options.opensearch_url.as_deref(), options.embeddings.as_ref(), runtime)?;
@@ -299,6 +290,13 @@ fn configure(options: &Options, data: &DataDir, runtime: &Runtime) -> Result<Con
         RateLimits::PerMinute(limit) => config.rate_limit_per_minute = Some(limit),
     }
     Ok(config)
+}
+
+/// The table, through the clients of functions and of workers.
+struct Tables {
+    functions: Store,
+    workers: Store,
+    notifier: WriteNotifier,
 }
 
 impl Tables {
@@ -336,10 +334,7 @@ impl Tables {
 /// Notifies the stream reader of writes. A test's wrapper is applied outside of it.
 fn notify_on_write(notifier: &WriteNotifier, wrap: Option<WrapHttpClient>) -> WrapHttpClient {
     let notifier = notifier.clone();
-    Box::new(move |http| {
-        let http = notifier.wrap(http);
-        wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone()))
-    })
+    Box::new(move |http| wrapped(notifier.wrap(http), wrap))
 }
 
 /// The clients of the functions.
@@ -352,21 +347,13 @@ async fn resources(
     sqs: &QueueServer,
     hooks: &mut Hooks,
 ) -> Result<Resources, StartError> {
-    let settings = OutboundSettings::new(config.outbound);
-    let outbound = Outbound::new(match hooks.configure_outbound.take() {
-        Some(change) => change(settings),
-        None => settings,
-    });
+    let outbound = Outbound::new(wrapped(OutboundSettings::new(config.outbound), hooks.configure_outbound.take()));
     config.outbound = *outbound.policy();
-    let index = hooks.wrap_index.take().map_or_else(|| Arc::clone(&index), |wrap| wrap(Arc::clone(&index)));
+    let index = wrapped(index, hooks.wrap_index.take());
     let sqs = sqs.wrapped(hooks.wrap_queues.take());
     let resources = Resources::configured(data, config, runtime, store, index, sqs).await?;
     let model = hooks.model.take().or_else(|| resources.model.clone());
-    let resources = Resources { outbound, model, ..resources };
-    Ok(match hooks.change_resources.take() {
-        Some(change) => change(resources),
-        None => resources,
-    })
+    Ok(wrapped(Resources { outbound, model, ..resources }, hooks.change_resources.take()))
 }
 
 /// The service's description of itself on its control socket.

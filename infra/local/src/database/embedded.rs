@@ -12,11 +12,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use aws_smithy_runtime_api::client::http::{
-    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+    HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn,
 };
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
-use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use bytes::Bytes;
 use tokio::sync::oneshot;
@@ -152,7 +151,8 @@ pub(crate) struct EmbeddedClient(Sender<Message>);
 impl EmbeddedClient {
     /// The HTTP client for the SDK.
     pub(super) fn http_client(&self) -> SharedHttpClient {
-        SharedHttpClient::new(self.clone())
+        let connector = SharedHttpConnector::new(self.clone());
+        http_client_fn(move |_, _| connector.clone())
     }
 
     /// Sends a call at once; the future returns none when the database has stopped.
@@ -167,12 +167,6 @@ impl EmbeddedClient {
             sent.ok()?;
             answered.await.ok()
         }
-    }
-}
-
-impl HttpClient for EmbeddedClient {
-    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
-        SharedHttpConnector::new(self.clone())
     }
 }
 

@@ -54,12 +54,9 @@ impl Backend {
                 let credentials = SharedCredentialsProvider::new(config::credentials());
                 common.http_client(config::http_client(url, wrap)).credentials_provider(credentials).endpoint_url(url)
             }
-            Self::Embedded(database) => {
-                let http = database.client().http_client();
-                common
-                    .http_client(wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone())))
-                    .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
-            }
+            Self::Embedded(database) => common
+                .http_client(config::wrapped(database.client().http_client(), wrap))
+                .stalled_stream_protection(StalledStreamProtectionConfig::disabled()),
         }
         .build()
     }

@@ -40,23 +40,6 @@ pub(super) fn execute(
         "TransactWriteItems" => parse(body).and_then(|request| {
             transactions.once(request, body, |request| render(&database.transact_write_items(request)?))
         }),
-        _ => answer(database, operation, body),
-    };
-    match answer {
-        Ok(body) => OperationOutput { status: 200, body },
-        Err(error) => OperationOutput { status: error.status_code(), body: error.to_json() },
-    }
-}
-
-/// Whether `operation` changes nothing.
-pub(super) fn is_read(operation: &str) -> bool {
-    ["Get", "Query", "Scan", "BatchGet", "TransactGet", "List", "Describe"]
-        .iter()
-        .any(|read| operation.starts_with(read))
-}
-
-fn answer(database: &Database, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
-    match operation {
         "PutItem" => call(body, |request| database.put_item(request)),
         "GetItem" => call(body, |request| database.get_item(request)),
         "UpdateItem" => call(body, |request| database.update_item(request)),
@@ -76,7 +59,18 @@ fn answer(database: &Database, operation: &str, body: &[u8]) -> Result<String, D
         "UpdateTimeToLive" => call(body, |request| database.update_time_to_live(request)),
         "DescribeTimeToLive" => call(body, |request| database.describe_time_to_live(request)),
         unknown => Err(DynoxideError::ValidationException(format!("{unknown} is not an operation of this database"))),
+    };
+    match answer {
+        Ok(body) => OperationOutput { status: 200, body },
+        Err(error) => OperationOutput { status: error.status_code(), body: error.to_json() },
     }
+}
+
+/// Whether `operation` changes nothing.
+pub(super) fn is_read(operation: &str) -> bool {
+    ["Get", "Query", "Scan", "BatchGet", "TransactGet", "List", "Describe"]
+        .iter()
+        .any(|read| operation.starts_with(read))
 }
 
 fn call<Q: DeserializeOwned, A: Serialize>(

@@ -16,11 +16,10 @@ use aws_sdk_sqs::Client;
 use aws_sdk_sqs::config::{BehaviorVersion, Region};
 use aws_sdk_sqs::types::QueueAttributeName;
 use aws_smithy_runtime_api::client::http::{
-    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+    HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn,
 };
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
-use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use bytes::Bytes;
 use domain::{Error, Result};
@@ -97,10 +96,9 @@ impl QueueServer {
     /// A client whose HTTP client is wrapped, for faults in tests.
     #[must_use]
     pub fn wrapped(&self, wrap: Option<WrapHttpClient>) -> Client {
-        match (wrap, self.client.config().http_client()) {
-            (Some(wrap), Some(http)) => {
-                Client::from_conf(self.client.config().to_builder().http_client(wrap(http)).build())
-            }
+        let config = self.client.config();
+        match (wrap, config.http_client()) {
+            (Some(wrap), Some(http)) => Client::from_conf(config.to_builder().http_client(wrap(http)).build()),
             _ => self.client.clone(),
         }
     }
@@ -159,12 +157,6 @@ pub(crate) const EMBEDDED_ENDPOINT: &str = "http://sqs.invalid:80";
 #[derive(Debug, Clone)]
 pub(crate) struct EmbeddedSqs(Arc<RustackSqsHandler>);
 
-impl HttpClient for EmbeddedSqs {
-    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
-        SharedHttpConnector::new(self.clone())
-    }
-}
-
 impl HttpConnector for EmbeddedSqs {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let service = self.clone();
@@ -183,7 +175,8 @@ impl EmbeddedSqs {
 
     /// The HTTP client for the SDK.
     fn http_client(&self) -> SharedHttpClient {
-        SharedHttpClient::new(self.clone())
+        let connector = SharedHttpConnector::new(self.clone());
+        http_client_fn(move |_, _| connector.clone())
     }
 
     /// Answers a request, whose headers name the operation.

@@ -117,19 +117,19 @@ impl Progress {
 
     /// Drops shards that the stream no longer has.
     pub(super) fn retain(&self, known: impl Fn(&str) -> bool) {
-        self.state().checkpoint.retain(known);
+        self.state().checkpoint.shards.retain(|shard, _| known(shard));
     }
 
     /// The checkpoint of one shard.
     pub(super) fn position(&self, shard: &str) -> Option<ShardPosition> {
-        self.state().checkpoint.position(shard).cloned()
+        self.state().checkpoint.shards.get(shard).cloned()
     }
 
     /// The last record that was read of a shard, by this process or an earlier one.
     pub(super) fn last_read(&self, shard: &str) -> Option<String> {
         let state = self.state();
         let read = state.shards.get(shard).and_then(|reads| reads.last.clone());
-        read.or_else(|| match state.checkpoint.position(shard) {
+        read.or_else(|| match state.checkpoint.shards.get(shard) {
             Some(ShardPosition::After(sequence)) => Some(sequence.clone()),
             Some(ShardPosition::Ended) | None => None,
         })
@@ -190,9 +190,9 @@ impl State {
             reads.first += 1;
         }
         if reads.closed && reads.records.is_empty() {
-            self.checkpoint.set(shard, ShardPosition::Ended);
+            self.checkpoint.shards.insert(shard.to_string(), ShardPosition::Ended);
         } else if let Some(sequence) = handled_to {
-            self.checkpoint.set(shard, ShardPosition::After(sequence));
+            self.checkpoint.shards.insert(shard.to_string(), ShardPosition::After(sequence));
         }
     }
 }
@@ -229,21 +229,6 @@ impl Checkpoint {
                 empty
             }
         }
-    }
-
-    /// The checkpoint of a shard.
-    pub(super) fn position(&self, shard: &str) -> Option<&ShardPosition> {
-        self.shards.get(shard)
-    }
-
-    /// Sets the checkpoint of a shard.
-    pub(super) fn set(&mut self, shard: &str, place: ShardPosition) {
-        self.shards.insert(shard.to_owned(), place);
-    }
-
-    /// Drops shards that the stream no longer has.
-    pub(super) fn retain(&mut self, known: impl Fn(&str) -> bool) {
-        self.shards.retain(|shard, _| known(shard));
     }
 
     /// The sequence number up to which everything is handled, for a stream with exactly one shard.

@@ -9,10 +9,9 @@ use aws::stream::{Item, Record};
 use aws_sdk_dynamodbstreams::Client;
 use aws_sdk_dynamodbstreams::types::{Record as SdkRecord, ShardIteratorType};
 use aws_smithy_runtime_api::client::http::{
-    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+    HttpClient, HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn,
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
-use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use domain::models::Timestamp;
 use domain::{Error, Result};
 use tokio::sync::{Notify, watch};
@@ -302,24 +301,21 @@ impl WriteNotifier {
 
     /// Wraps an HTTP client so that a completed write notifies the reader.
     pub(crate) fn wrap(&self, inner: SharedHttpClient) -> SharedHttpClient {
-        SharedHttpClient::new(NotifyingClient { inner, notifier: self.clone() })
+        let notifier = self.clone();
+        http_client_fn(move |settings, parts| {
+            let inner = inner.http_connector(settings, parts);
+            SharedHttpConnector::new(NotifyingConnector { inner, notifier: notifier.clone() })
+        })
     }
 }
 
 #[derive(Debug)]
-struct NotifyingClient<T> {
-    inner: T,
+struct NotifyingConnector {
+    inner: SharedHttpConnector,
     notifier: WriteNotifier,
 }
 
-impl HttpClient for NotifyingClient<SharedHttpClient> {
-    fn http_connector(&self, settings: &HttpConnectorSettings, parts: &RuntimeComponents) -> SharedHttpConnector {
-        let inner = self.inner.http_connector(settings, parts);
-        SharedHttpConnector::new(NotifyingClient { inner, notifier: self.notifier.clone() })
-    }
-}
-
-impl HttpConnector for NotifyingClient<SharedHttpConnector> {
+impl HttpConnector for NotifyingConnector {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let operation = request.headers().get("x-amz-target").and_then(|target| target.rsplit('.').next());
         let writes = operation.is_some_and(|operation| WRITES.contains(&operation));
