@@ -113,7 +113,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A connection to a running service. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct ControlClient {
+pub(crate) struct ControlClient {
     http: reqwest::Client,
 }
 
@@ -126,19 +126,13 @@ impl ControlClient {
     }
 
     /// The service's description of itself.
-    ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` when it does not answer.
-    pub async fn info(&self) -> Result<ServiceInfo> {
+    pub(crate) async fn info(&self) -> Result<ServiceInfo> {
         let response = self.http.get(url("/service")).send().await.map_err(|e| unanswered(&e))?;
         response.json().await.map_err(|e| unanswered(&e))
     }
 
     /// Has the service read the signing keys of widget tokens again.
-    ///
-    /// # Errors
-    /// `SERVICE_UNAVAILABLE` when it did not.
-    pub async fn reload_widget_keys(&self) -> Result<()> {
+    pub(crate) async fn reload_widget_keys(&self) -> Result<()> {
         let response = self.http.post(url("/widget-keys/reload")).send().await.map_err(|e| unanswered(&e))?;
         if response.status().is_success() {
             return Ok(());
@@ -176,29 +170,29 @@ fn unanswered(error: &reqwest::Error) -> Error {
 /// The description of a running service.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ServiceInfo {
+pub(crate) struct ServiceInfo {
     /// The base URL of its API.
-    pub url: String,
-    pub version: String,
-    pub table_name: String,
+    pub(crate) url: String,
+    pub(crate) version: String,
+    pub(crate) table_name: String,
     /// The DynamoDB that it uses; none for the embedded one, which the socket answers for.
-    pub dynamodb_url: Option<String>,
+    pub(crate) dynamodb_url: Option<String>,
     /// The SQS that it uses; none for the embedded one.
-    pub sqs_url: Option<String>,
+    pub(crate) sqs_url: Option<String>,
     /// The OpenSearch that it uses, and the alias there; none for the embedded one.
-    pub opensearch: Option<(String, String)>,
+    pub(crate) opensearch: Option<(String, String)>,
     /// The queue of deliveries.
-    pub webhook_queue_url: Option<String>,
+    pub(crate) webhook_queue_url: Option<String>,
     /// The queue of ingest jobs.
-    pub ingest_queue_url: Option<String>,
+    pub(crate) ingest_queue_url: Option<String>,
     /// The queue of entries to embed.
-    pub embedding_queue_url: Option<String>,
+    pub(crate) embedding_queue_url: Option<String>,
     /// Which addresses it may call.
-    pub outbound: OutboundPolicy,
+    pub(crate) outbound: OutboundPolicy,
     /// The address of the desk; none if nobody can sign in.
-    pub desk_url: Option<String>,
+    pub(crate) desk_url: Option<String>,
     /// Where people sign in, and the id of the desk there.
-    pub desk_issuer: Option<(String, String)>,
+    pub(crate) desk_issuer: Option<(String, String)>,
 }
 
 /// The longest address in bytes, without the zero at its end: 104 bytes in all on macOS, 108 on Linux.

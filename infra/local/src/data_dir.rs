@@ -279,11 +279,11 @@ pub(crate) fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
 
 /// A lock that this process holds, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct FolderLock(File);
+struct FolderLock(File);
 
 impl FolderLock {
     /// Locks `file`; none while another process has locked it.
-    pub(crate) fn take(file: File) -> io::Result<Option<Self>> {
+    fn take(file: File) -> io::Result<Option<Self>> {
         match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),
             Err(TryLockError::WouldBlock) => Ok(None),

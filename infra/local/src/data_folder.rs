@@ -13,6 +13,7 @@ use aws::search::opensearch::OpenSearchIndex;
 use aws::store::Store;
 use domain::clock::Runtime;
 
+use crate::config::WrapHttpClient;
 use crate::control::{ControlClient, ServiceInfo};
 use crate::data_dir::DataDir;
 use crate::database::Database;
@@ -78,15 +79,6 @@ impl DataFolder {
         &self.resources
     }
 
-    /// The running service, if one runs.
-    #[must_use]
-    pub const fn service(&self) -> Option<&ControlClient> {
-        match &self.holder {
-            Holder::Service(client) => Some(client),
-            Holder::Own(_) => None,
-        }
-    }
-
     /// The signing keys of widget tokens.
     ///
     /// # Errors
@@ -101,9 +93,9 @@ impl DataFolder {
     /// The file cannot be written, or the service does not answer.
     pub async fn put_widget_keys(&self, set: &WidgetKeySet) -> domain::Result<()> {
         keys::write_pairs(&self.data.widget_token_key(), &set.to_pairs())?;
-        match self.service() {
-            Some(service) => service.reload_widget_keys().await,
-            None => Ok(()),
+        match &self.holder {
+            Holder::Service(client) => client.reload_widget_keys().await,
+            Holder::Own(_) => Ok(()),
         }
     }
 
@@ -148,15 +140,10 @@ impl DataFolder {
         config.desk_url = info.desk_url;
         config.desk_provider =
             info.desk_issuer.map(|(issuer, client_id)| config::desk_provider(issuer, client_id)).transpose()?;
-        let database = match &info.dynamodb_url {
-            Some(url) => Database::open(&data, Some(url.clone()))?.client(None),
-            None => {
-                let embedded = Database::open(&data, Some("http://dynamodb.invalid".into()))?;
-                let http = client.http_client();
-                embedded.client(Some(Box::new(move |_| http)))
-            }
-        };
-        let store = Store::new(database, &config.table_name, runtime.clone());
+        let over_socket = client.http_client();
+        let wrap = info.dynamodb_url.is_none().then(|| -> WrapHttpClient { Box::new(|_| over_socket) });
+        let url = info.dynamodb_url.unwrap_or_else(|| "http://dynamodb.invalid".into());
+        let store = Store::new(Database::open(&data, Some(url))?.client(wrap), &config.table_name, runtime.clone());
         let queues = match &info.sqs_url {
             Some(url) => QueueServer::at(url).client().clone(),
             None => QueueServer::behind(client.http_client()).client().clone(),

@@ -2,13 +2,11 @@
 
 use app::members::sign_in::identity_of;
 use aws::store::{MemberDecision, MemberRule};
-use domain::models::{
-    AuditAction, AuditEntry, Availability, Member, MemberId, MemberStatus, Role, TenantId, Timestamp,
-};
+use domain::models::{AuditAction, AuditEntry, Availability, Member, MemberId, MemberStatus, Role, Timestamp};
 use domain::{Error, Result};
 
 use crate::resources::Resources;
-use crate::tenants::{TENANT_ID, ignore_conflict};
+use crate::tenants::{demo_tenant, ignore_conflict};
 
 /// A person with the one role that they have in the demo tenant.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +60,7 @@ impl DemoPerson {
     }
 
     /// The person of this subject.
-    pub(super) fn of(subject: &str) -> Option<&'static Self> {
+    pub(crate) fn of(subject: &str) -> Option<&'static Self> {
         PEOPLE.iter().find(|person| person.subject == subject)
     }
 }
@@ -70,8 +68,7 @@ impl DemoPerson {
 /// Makes sure that each person of the provider at `issuer` is an active member of the tenant, bound to that person. What
 /// else was changed of a member stays. The issuer's name has the port, so another port binds them anew.
 pub(crate) async fn prepare(resources: &Resources, issuer: &str) -> Result<()> {
-    let tenant = TenantId::parse(TENANT_ID).ok_or_else(|| Error::internal("the demo tenant's id is none"))?;
-    let tenant = &tenant;
+    let tenant = &demo_tenant()?;
     for person in &PEOPLE {
         let id = MemberId::parse(person.member_id).ok_or_else(|| Error::internal("a demo member's id is none"))?;
         let identity = identity_of(issuer, person.subject);

@@ -36,7 +36,6 @@ mod wiki_index;
 mod workers;
 
 pub use config::{WrapHttpClient, log_level};
-pub use control::{ControlClient, ServiceInfo};
 pub use data_folder::DataFolder;
 pub use hooks::{BeforeDue, ChangeResources, ConfigureOutbound, Hooks, WrapChanges, WrapIndex, WrapMessages};
 pub use options::{Cli, Embeddings, Issuer, Options, RateLimits};

@@ -188,12 +188,6 @@ impl Service {
         self.database.client(None)
     }
 
-    /// The file with the environment of functions in processes of their own, if there are such.
-    #[must_use]
-    pub fn functions_env(&self) -> Option<&Path> {
-        self.functions_env.as_ref().map(FunctionsEnv::path)
-    }
-
     /// The demo tenant's keys, if it was started with the demo tenant.
     #[must_use]
     pub const fn demo(&self) -> Option<&DemoKeys> {
@@ -379,8 +373,8 @@ fn service_info(url: &str, config: &Config, options: Options) -> ServiceInfo {
 pub fn startup_banner(service: &Service) -> String {
     let url = service.url();
     let data = service.data().display();
-    let functions = service.functions_env().map(|env| {
-        let env = env.display();
+    let functions = service.functions_env.as_ref().map(|env| {
+        let env = env.path().display();
         format!("\n  functions environment in {env}; start them with\n            cargo lambda watch -A 127.0.0.1 -P 9100 --disable-cors --env-file {env}")
     });
     let functions = functions.unwrap_or_default();

@@ -23,7 +23,7 @@ use crate::data_dir::{DataDir, write_private};
 use crate::resources::Resources;
 
 /// The demo tenant's id; a constant, so that the tenant is found again.
-pub(crate) const TENANT_ID: &str = "ten_0000000000000000000000DEM0";
+const TENANT_ID: &str = "ten_0000000000000000000000DEM0";
 /// The name of its keys; admin keys of this name are replaced together with `demo.env`.
 const KEY_NAME: &str = "demo";
 const ENTRIES: &str = include_str!("../demo/entries.json");
@@ -91,7 +91,7 @@ struct DemoEntry {
 /// Creates what is missing of the demo tenant and returns its keys. Entries are created in the table and indexed later.
 pub(crate) async fn prepare_demo(resources: &Resources, data: &DataDir) -> Result<DemoKeys, StartError> {
     let made = async {
-        let tenant = TenantId::parse(TENANT_ID).ok_or_else(|| Error::internal("the demo tenant's id is none"))?;
+        let tenant = demo_tenant()?;
         create_tenant(resources, &tenant).await?;
         // A file that cannot be read counts as missing.
         let saved = std::fs::read_to_string(data.demo_env()).ok().and_then(|text| DemoKeys::read(&text));
@@ -101,6 +101,11 @@ pub(crate) async fn prepare_demo(resources: &Resources, data: &DataDir) -> Resul
         }
     };
     made.await.map_err(StartError::while_doing("making the demo tenant"))
+}
+
+/// The demo tenant's id.
+pub(crate) fn demo_tenant() -> Result<TenantId> {
+    TenantId::parse(TENANT_ID).ok_or_else(|| Error::internal("the demo tenant's id is none"))
 }
 
 /// Entries first: a tenant that exists has had all of them, and deleted entries stay deleted.
@@ -184,8 +189,8 @@ pub struct TenantKeys {
     keys: BTreeMap<(&'static str, &'static str), String>,
 }
 
-impl std::fmt::Debug for TenantKeys {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for TenantKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TenantKeys").field("tenant_id", &self.tenant_id).finish_non_exhaustive()
     }
 }
@@ -222,7 +227,7 @@ pub(crate) async fn create(resources: &Resources, name: &str, plan: Plan) -> Res
 }
 
 /// Creates a key that does not expire; returns the raw key.
-pub(crate) async fn create_key(resources: &Resources, scope: Scope, role: Role, name: &str) -> Result<String> {
+async fn create_key(resources: &Resources, scope: Scope, role: Role, name: &str) -> Result<String> {
     let new = NewApiKey { scope, name: name.to_owned(), role, expires_at: None };
     let (_, key) = api_keys::create(&resources.store, &resources.runtime, Requester::Operator, new).await?;
     Ok(key.expose().to_owned())

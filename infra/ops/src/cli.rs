@@ -339,7 +339,7 @@ fn email(text: &str) -> Result<String, &'static str> {
     member_email::parse(text).map(|()| text.to_owned())
 }
 
-pub(crate) fn timestamp(text: &str) -> Result<Timestamp, &'static str> {
+fn timestamp(text: &str) -> Result<Timestamp, &'static str> {
     Timestamp::parse(text).ok_or("not an RFC 3339 time, such as 2027-01-31T00:00:00Z")
 }
 

@@ -1,8 +1,7 @@
 //! DynamoDB: the embedded one, or another server, behind the shipped SDK.
 //!
-//! The embedded one is called inside the process and is not on the network; `crate::endpoint` opens it on request.
-//! Replacements for the work of the SDK that a call inside the process does not need: the rules that find an endpoint,
-//! and the signature, which the embedded database does not check.
+//! The embedded one is called inside the process and is not on the network; `crate::endpoint` opens it on request. It checks
+//! no signature, so the SDK makes none, and finds its endpoint without the rules of AWS's.
 
 mod embedded;
 mod operations;
@@ -11,12 +10,9 @@ mod stream_records;
 use aws_config::SdkConfig;
 use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_sdk_dynamodb::config::{BehaviorVersion, StalledStreamProtectionConfig};
-use aws_smithy_runtime_api::client::auth::{AuthSchemeId, AuthSchemeOption, AuthSchemeOptionsFuture};
 use aws_smithy_runtime_api::client::endpoint::{
     EndpointFuture, EndpointResolverParams, ResolveEndpoint, SharedEndpointResolver,
 };
-use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use aws_smithy_types::config_bag::ConfigBag;
 use aws_smithy_types::endpoint::Endpoint;
 pub(crate) use embedded::{CONTENT_TYPE, EmbeddedClient, EmbeddedDatabase};
 use stream_records::StreamRecords;
@@ -89,7 +85,7 @@ impl Database {
     pub(crate) fn client(&self, wrap: Option<WrapHttpClient>) -> aws_sdk_dynamodb::Client {
         let mut config = aws_sdk_dynamodb::config::Builder::from(&self.backend.settings(wrap));
         if self.is_embedded() {
-            config = config.auth_scheme_resolver(Unsigned);
+            config = config.allow_no_auth();
             config.set_endpoint_resolver(Some(FixedEndpoint::shared(embedded::ENDPOINT)));
         }
         aws_sdk_dynamodb::Client::from_conf(config.build())
@@ -99,7 +95,7 @@ impl Database {
     pub(crate) fn stream_client(&self) -> aws_sdk_dynamodbstreams::Client {
         let mut config = aws_sdk_dynamodbstreams::config::Builder::from(&self.backend.settings(None));
         if self.is_embedded() {
-            config = config.auth_scheme_resolver(Unsigned);
+            config = config.allow_no_auth();
             config.set_endpoint_resolver(Some(FixedEndpoint::shared(embedded::ENDPOINT)));
         }
         aws_sdk_dynamodbstreams::Client::from_conf(config.build())
@@ -130,9 +126,6 @@ impl Database {
     }
 }
 
-/// The scheme without a signature, which every client of the SDK has.
-const NO_AUTH: AuthSchemeId = AuthSchemeId::new("noAuth");
-
 /// Gives every call the same endpoint.
 #[derive(Debug)]
 struct FixedEndpoint(Endpoint);
@@ -147,31 +140,5 @@ impl FixedEndpoint {
 impl ResolveEndpoint for FixedEndpoint {
     fn resolve_endpoint<'a>(&'a self, _: &'a EndpointResolverParams) -> EndpointFuture<'a> {
         EndpointFuture::ready(Ok(self.0.clone()))
-    }
-}
-
-/// Signs no call.
-#[derive(Debug)]
-struct Unsigned;
-
-impl aws_sdk_dynamodb::config::auth::ResolveAuthScheme for Unsigned {
-    fn resolve_auth_scheme<'a>(
-        &'a self,
-        _: &'a aws_sdk_dynamodb::config::auth::Params,
-        _: &'a ConfigBag,
-        _: &'a RuntimeComponents,
-    ) -> AuthSchemeOptionsFuture<'a> {
-        AuthSchemeOptionsFuture::ready(Ok(vec![AuthSchemeOption::from(NO_AUTH)]))
-    }
-}
-
-impl aws_sdk_dynamodbstreams::config::auth::ResolveAuthScheme for Unsigned {
-    fn resolve_auth_scheme<'a>(
-        &'a self,
-        _: &'a aws_sdk_dynamodbstreams::config::auth::Params,
-        _: &'a ConfigBag,
-        _: &'a RuntimeComponents,
-    ) -> AuthSchemeOptionsFuture<'a> {
-        AuthSchemeOptionsFuture::ready(Ok(vec![AuthSchemeOption::from(NO_AUTH)]))
     }
 }
