@@ -42,8 +42,8 @@ pub(crate) struct DemoProvider {
     /// The one address that people are sent back to.
     desk_url: String,
     key: DemoKey,
-    /// Of the printed address; it is exchanged for the cookie.
-    secret: String,
+    /// In the fragment of the printed address; it is exchanged for the cookie.
+    pub(crate) secret: String,
     /// It has the port: browsers send a host's cookies to all of its ports.
     cookie_name: String,
     cookie: String,
@@ -65,11 +65,6 @@ impl DemoProvider {
             codes: Codes::default(),
             runtime: runtime.clone(),
         }))
-    }
-
-    /// The secret that opens the provider's page, for the fragment of an address.
-    pub(crate) fn secret(&self) -> &str {
-        &self.secret
     }
 
     /// Whether a page of the provider's own origin sent the request: browsers name the origin of every `POST`.
@@ -124,7 +119,7 @@ async fn discovery(State(provider): Provider) -> Response {
 }
 
 async fn keys(State(provider): Provider) -> Response {
-    Json(json!({"keys": [provider.key.public()]})).into_response()
+    Json(json!({"keys": [provider.key.public]})).into_response()
 }
 
 /// Leads back to the desk: nobody stays signed in here, so there is nothing to end.

@@ -30,7 +30,8 @@ use crate::{Issuer, Options, StartError, demo_people, demo_provider};
 pub(crate) struct DeskPort {
     listener: TcpListener,
     hosts: OwnHosts,
-    origin: String,
+    /// The origin of the desk, such as `http://127.0.0.1:9001`.
+    pub(crate) origin: String,
     /// None for the demo's provider.
     issuer: Option<Issuer>,
 }
@@ -75,11 +76,6 @@ impl DeskPort {
         prepared.map_err(StartError::while_doing("making the members of the demo tenant"))
     }
 
-    /// The origin of the desk, such as `http://127.0.0.1:9001`.
-    pub(crate) fn origin(&self) -> &str {
-        &self.origin
-    }
-
     /// Serves the desk beside `api`; `shop` is the shop's address, if there is one.
     pub(crate) fn serve(
         self,
@@ -97,7 +93,7 @@ impl DeskPort {
                 Some(provider.map_err(StartError::while_doing("making the secrets of the demo's provider"))?)
             }
         };
-        let fragment = provider.as_ref().map(|provider| format!("#{}", provider.secret())).unwrap_or_default();
+        let fragment = provider.as_ref().map(|provider| format!("#{}", provider.secret)).unwrap_or_default();
         let url = format!("{origin}/{fragment}");
         let pages = SideBySide::new(shop)
             .router()

@@ -117,7 +117,8 @@ pub(crate) fn write_pairs(path: &Path, pairs: &Secret) -> Result<()> {
 /// The key with its public part.
 pub(crate) struct DemoKey {
     private: EncodingKey,
-    public: Jwk,
+    /// For the key set.
+    pub(crate) public: Jwk,
     kid: String,
 }
 
@@ -144,11 +145,6 @@ impl DemoKey {
         public.common.key_id = Some(kid.clone());
         public.common.public_key_use = Some(PublicKeyUse::Signature);
         Some(Self { private, public, kid })
-    }
-
-    /// The public part, for the key set.
-    pub(crate) const fn public(&self) -> &Jwk {
-        &self.public
     }
 
     /// A token of these claims.

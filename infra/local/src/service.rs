@@ -102,7 +102,7 @@ impl Service {
         let mut database = Database::open(&data, options.dynamodb_url.clone())?;
         let tables = Tables::open(&database, &config, elsewhere.is_none(), &runtime, &mut hooks).await?;
         let stream_records = database.open_stream(&data)?;
-        let calls = AwsCalls { database: database.embedded_client(), queues: sqs.embedded_server() };
+        let calls = AwsCalls { database: database.embedded_client(), queues: sqs.embedded.clone() };
         let resources = resources(config, &data, runtime, tables.functions, index, &sqs, &mut hooks).await?;
         let demo = match options.demo {
             true => Some(tenants::prepare_demo(&resources, &data).await?),
@@ -135,10 +135,10 @@ impl Service {
             WorkerSettings { sweep_every: options.sweep_every, functions, hooks },
         )
         .await?;
-        database.trim_periodically(stream_records, workers.stream_poller().saved_checkpoint());
+        database.trim_periodically(stream_records, workers.stream_poller.saved_checkpoint());
         let (server, desk) = match listening {
             Listening::Api(listener) => {
-                let framed_by = desk_port.as_ref().map_or("'none'", DeskPort::origin);
+                let framed_by = desk_port.as_ref().map_or("'none'", |port| &port.origin);
                 let failed = StartError::while_doing("handing the functions their clients");
                 let api = edge::service(Edge::new(&resources), routes(&resources).await.map_err(failed)?);
                 let shop = |keys| Shop::new(keys, &data.demo_env(), framed_by, &resources.runtime, api.clone());

@@ -78,7 +78,7 @@ impl CreatedQueues {
 
 /// The running workers.
 pub(crate) struct Workers {
-    stream_poller: StreamPoller,
+    pub(crate) stream_poller: StreamPoller,
     pollers: Vec<Poller>,
     sweep_timer: Option<SweepTimer>,
     dispatch: Dispatcher,
@@ -148,11 +148,6 @@ impl Workers {
     /// Handles the due items.
     pub(crate) async fn sweep(&self) -> Result<SweepResult> {
         sweep_with(&self.sweeper, &self.dispatch).await
-    }
-
-    /// The reader of the stream.
-    pub(crate) const fn stream_poller(&self) -> &StreamPoller {
-        &self.stream_poller
     }
 
     /// Waits until everything that was committed is handled, with everything that follows from it, except for what is

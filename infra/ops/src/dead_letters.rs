@@ -11,7 +11,7 @@ use domain::models::Timestamp;
 use serde_json::{Value, json};
 
 use crate::cli::DeadLettersCommand;
-use crate::output::{Failure, Progress, Report};
+use crate::output::{Failure, Progress, Report, table};
 
 /// Something that could not be handled.
 enum DeadLetter {
@@ -105,7 +105,7 @@ async fn list(clients: &impl ClientProvider) -> Result<Report, Failure> {
         items.push(json!({"id": letter.id(), "reason": why}));
         rows.push(vec![letter.id(), why]);
     }
-    Ok(Report::list(&["id", "reason"], &rows, items))
+    Ok(Report::new(table(&["id", "reason"], &rows), json!({"items": items})))
 }
 
 async fn show(clients: &impl ClientProvider, id: &str) -> Result<Report, Failure> {

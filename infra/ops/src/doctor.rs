@@ -55,7 +55,7 @@ fn checked(outcome: Result<Outcome>, advice: &str) -> Outcome {
 
 async fn scheduler(stack: &Stack) -> Result<Outcome> {
     let path = format!("/schedules/{}", stack.resource("SweeperFunctionEveryMinute")?);
-    let schedule = stack.query().get_json("scheduler", &path).await?;
+    let schedule = stack.query.get_json("scheduler", &path).await?;
     Ok(match schedule.get("State").and_then(serde_json::Value::as_str) {
         Some("ENABLED") => Outcome::Fine("the sweeper's schedule is enabled".into()),
         state => Outcome::problem(
@@ -66,7 +66,7 @@ async fn scheduler(stack: &Stack) -> Result<Outcome> {
 }
 
 async fn stream(stack: &Stack) -> Result<Outcome> {
-    let now = stack.clients().runtime().now();
+    let now = stack.clients.runtime().now();
     let (start, end) = (now.plus_millis(-15 * 60_000).to_string(), now.to_string());
     let parameters = [
         ("Namespace", "AWS/Lambda"),
@@ -78,7 +78,7 @@ async fn stream(stack: &Stack) -> Result<Outcome> {
         ("Period", "60"),
         ("Statistics.member.1", "Maximum"),
     ];
-    let answer = stack.query().call("cloudwatch", "2010-08-01", "GetMetricStatistics", &parameters).await?;
+    let answer = stack.query.call("cloudwatch", "2010-08-01", "GetMetricStatistics", &parameters).await?;
     let mut points = answer.elements("Datapoints");
     points.sort_by(|a, b| a.get("Timestamp").cmp(&b.get("Timestamp")));
     let latest = points.last().and_then(|point| point.get("Maximum")?.parse::<f64>().ok());
@@ -93,7 +93,7 @@ async fn stream(stack: &Stack) -> Result<Outcome> {
 }
 
 async fn quota(stack: &Stack) -> Result<Outcome> {
-    let settings = stack.query().get_json("lambda", "/2016-08-19/account-settings").await?;
+    let settings = stack.query.get_json("lambda", "/2016-08-19/account-settings").await?;
     let limit = settings.pointer("/AccountLimit/ConcurrentExecutions").and_then(serde_json::Value::as_u64);
     Ok(match limit {
         Some(limit) if limit < MIN_CONCURRENCY => Outcome::problem(
@@ -107,7 +107,7 @@ async fn quota(stack: &Stack) -> Result<Outcome> {
 
 async fn alarms(stack: &Stack) -> Result<Outcome> {
     let topic = stack.resource("AlarmTopic")?;
-    let answer = stack.query().call("sns", "2010-03-31", "ListSubscriptionsByTopic", &[("TopicArn", topic)]).await?;
+    let answer = stack.query.call("sns", "2010-03-31", "ListSubscriptionsByTopic", &[("TopicArn", topic)]).await?;
     let subscriptions = answer.elements("Subscriptions");
     let is_pending = |arn: &String| arn == "PendingConfirmation";
     let pending = subscriptions.iter().filter(|it| it.get("SubscriptionArn").is_some_and(is_pending));
@@ -212,7 +212,7 @@ async fn decision(
             ("ContextEntries.member.1.ContextKeyValues.member.1", key),
         ]);
     }
-    let answer = stack.query().call("iam", "2010-05-08", "SimulatePrincipalPolicy", &parameters).await?;
+    let answer = stack.query.call("iam", "2010-05-08", "SimulatePrincipalPolicy", &parameters).await?;
     Ok(Some(answer.text("EvalDecision").unwrap_or_default()))
 }
 

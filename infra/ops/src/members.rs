@@ -174,5 +174,5 @@ fn listed(members: &[Member]) -> Report {
         ]
     };
     let header = ["member", "email", "roles", "status", "availability", "last sign-in", "name"];
-    Report::list(&header, &members.iter().map(row).collect::<Vec<_>>(), members.iter().map(member_json).collect())
+    Report::list(&header, members, row, member_json)
 }

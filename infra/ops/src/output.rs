@@ -36,9 +36,10 @@ impl Report {
         Self::new(text, with(json, "dryRun", true))
     }
 
-    /// A list: a row for each item.
-    pub(crate) fn list(header: &[&str], rows: &[Vec<String>], items: Vec<Value>) -> Self {
-        Self::new(table(header, rows), json!({"items": items}))
+    /// A list of things, each as a row and as JSON.
+    pub(crate) fn list<T>(header: &[&str], items: &[T], row: fn(&T) -> Vec<String>, json: fn(&T) -> Value) -> Self {
+        let (rows, items): (Vec<_>, Vec<_>) = items.iter().map(|item| (row(item), json(item))).unzip();
+        Self::new(table(header, &rows), json!({"items": items}))
     }
 
     /// The same, with the exit code of a command that found something to repair.

@@ -43,7 +43,7 @@ pub(crate) async fn run(target: &Target, at: Option<Timestamp>, new_name: &str, 
 /// A restored table has no stream, no time to live, no recovery and no protection: they are switched on again. Returns
 /// the ARN of the stream.
 async fn restore(stack: &Stack, source: &str, new_name: &str, at: Option<Timestamp>) -> Result<String> {
-    let client = Client::new(stack.sdk());
+    let client = Client::new(&stack.sdk);
     let request = client.restore_table_to_point_in_time().source_table_name(source).target_table_name(new_name);
     let request = match at {
         Some(at) => request.restore_date_time(DateTime::from_millis(at.as_millis())),

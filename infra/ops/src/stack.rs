@@ -19,9 +19,10 @@ use lambda::LambdaProvider;
 
 #[derive(Debug)]
 pub(crate) struct Stack {
-    clients: LambdaProvider,
-    query: Query,
-    sdk: SdkConfig,
+    pub(crate) clients: LambdaProvider,
+    /// Requests of AWS's query protocol.
+    pub(crate) query: Query,
+    pub(crate) sdk: SdkConfig,
     /// Physical by logical names.
     resources: BTreeMap<String, String>,
     parameters: BTreeMap<String, String>,
@@ -46,20 +47,6 @@ impl Stack {
         let config = Config::from_vars(lookup)
             .map_err(|e| Error::internal(format!("the stack {name} is none of this service: {e}")))?;
         Ok(Self { clients: LambdaProvider::new(config, sdk.clone()), query, sdk, resources, parameters, id })
-    }
-
-    pub(crate) const fn clients(&self) -> &LambdaProvider {
-        &self.clients
-    }
-
-    /// Requests of AWS's query protocol.
-    pub(crate) const fn query(&self) -> &Query {
-        &self.query
-    }
-
-    /// The AWS configuration.
-    pub(crate) const fn sdk(&self) -> &SdkConfig {
-        &self.sdk
     }
 
     /// The ARN of something of `service` in the stack's account and region.

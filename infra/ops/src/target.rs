@@ -89,13 +89,13 @@ macro_rules! pass_on {
             $(fn $now(&self $(, $argument: $of)?) -> $result {
                 match self {
                     Self::Data(folder) => folder.resources().$now($($argument)?),
-                    Self::Stack(stack) => stack.clients().$now($($argument)?),
+                    Self::Stack(stack) => stack.clients.$now($($argument)?),
                 }
             })+
             $(async fn $later(&self) -> $awaited {
                 match self {
                     Self::Data(folder) => folder.resources().$later().await,
-                    Self::Stack(stack) => stack.clients().$later().await,
+                    Self::Stack(stack) => stack.clients.$later().await,
                 }
             })+
         }

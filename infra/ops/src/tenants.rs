@@ -100,8 +100,7 @@ fn listed(tenants: &[Tenant]) -> Report {
         let Tenant { tenant_id, name, plan, status, created_at } = tenant;
         vec![tenant_id.to_string(), plan.to_string(), status.to_string(), created_at.to_string(), name.clone()]
     };
-    let (rows, items) = (tenants.iter().map(row).collect::<Vec<_>>(), tenants.iter().map(tenant_json).collect());
-    Report::list(&["tenant", "plan", "status", "created", "name"], &rows, items)
+    Report::list(&["tenant", "plan", "status", "created", "name"], tenants, row, tenant_json)
 }
 
 fn changed(tenant: &Tenant) -> Report {
@@ -163,5 +162,5 @@ fn listed_keys(keys: &[ApiKeyRecord]) -> Report {
         ]
     };
     let header = ["key", "mode", "role", "prefix", "expires", "last used", "name"];
-    Report::list(&header, &keys.iter().map(row).collect::<Vec<_>>(), keys.iter().map(key_json).collect())
+    Report::list(&header, keys, row, key_json)
 }

@@ -30,7 +30,7 @@ pub(super) const ENDPOINT: &str = "http://dynamodb.invalid";
 /// The running database.
 #[derive(Debug)]
 pub(crate) struct EmbeddedDatabase {
-    client: EmbeddedClient,
+    pub(super) client: EmbeddedClient,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -51,10 +51,6 @@ impl EmbeddedDatabase {
         let thread = std::thread::Builder::new().name("dynamodb".into());
         let thread = thread.spawn(move || worker.serve(&receiver)).map_err(|e| broken(e.to_string()))?;
         Ok(Self { client: EmbeddedClient(sender), thread: Some(thread) })
-    }
-
-    pub(super) const fn client(&self) -> &EmbeddedClient {
-        &self.client
     }
 }
 

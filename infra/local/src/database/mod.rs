@@ -51,7 +51,7 @@ impl Backend {
                 common.http_client(config::http_client(url, wrap)).credentials_provider(credentials).endpoint_url(url)
             }
             Self::Embedded(database) => common
-                .http_client(config::wrapped(database.client().http_client(), wrap))
+                .http_client(config::wrapped(database.client.http_client(), wrap))
                 .stalled_stream_protection(StalledStreamProtectionConfig::disabled()),
         }
         .build()
@@ -71,7 +71,7 @@ impl Database {
     /// The client of the embedded database; none for another server.
     pub(crate) fn embedded_client(&self) -> Option<EmbeddedClient> {
         match &self.backend {
-            Backend::Embedded(database) => Some(database.client().clone()),
+            Backend::Embedded(database) => Some(database.client.clone()),
             Backend::Remote(_) => None,
         }
     }

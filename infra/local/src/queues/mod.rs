@@ -56,7 +56,8 @@ pub struct CreatedQueue {
 #[derive(Debug, Clone)]
 pub struct QueueServer {
     client: Client,
-    embedded: Option<EmbeddedSqs>,
+    /// None for another server.
+    pub(crate) embedded: Option<EmbeddedSqs>,
 }
 
 impl QueueServer {
@@ -101,11 +102,6 @@ impl QueueServer {
             (Some(wrap), Some(http)) => Client::from_conf(config.to_builder().http_client(wrap(http)).build()),
             _ => self.client.clone(),
         }
-    }
-
-    /// The embedded server; none for another one.
-    pub(crate) fn embedded_server(&self) -> Option<EmbeddedSqs> {
-        self.embedded.clone()
     }
 
     #[must_use]

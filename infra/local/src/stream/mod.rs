@@ -54,7 +54,7 @@ pub(crate) struct StreamPoller {
 impl StreamPoller {
     /// Starts at the checkpoint; without one at the beginning of the stream.
     pub(crate) fn start(source: TableStream, worker: Worker, notifier: WriteNotifier, settings: Settings) -> Self {
-        let checkpoint = Checkpoint::read(&settings.checkpoint, source.arn());
+        let checkpoint = Checkpoint::read(&settings.checkpoint, &source.arn);
         let (stop, stopped) = watch::channel(false);
         let (saved_sender, saved) = watch::channel(checkpoint.clone());
         let progress = Arc::new(Progress::from(checkpoint));
@@ -63,7 +63,7 @@ impl StreamPoller {
         let reader = ShardReader::new(
             source,
             Arc::clone(&progress),
-            partitions.senders(),
+            partitions.senders.clone(),
             notifier.clone(),
             settings.period,
             counter,

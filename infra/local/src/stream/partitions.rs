@@ -35,7 +35,7 @@ type Work = (RecordPosition, Record);
 /// The partitions of a stream.
 #[derive(Debug)]
 pub(super) struct Partitions {
-    senders: PartitionSenders,
+    pub(super) senders: PartitionSenders,
     running: JoinSet<()>,
 }
 
@@ -79,10 +79,6 @@ impl Partitions {
             running.spawn(partition.run(stopped.clone()));
         }
         Self { senders: PartitionSenders(senders), running }
-    }
-
-    pub(super) fn senders(&self) -> PartitionSenders {
-        self.senders.clone()
     }
 
     /// Gives running batches `grace` to finish, after the stop was signalled.

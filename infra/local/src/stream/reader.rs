@@ -153,7 +153,8 @@ impl ShardReader {
 #[derive(Debug, Clone)]
 pub(crate) struct TableStream {
     client: Client,
-    arn: String,
+    /// A recreated table has another one.
+    pub(super) arn: String,
     /// Added to the time of each change, in milliseconds.
     time_offset_ms: i64,
 }
@@ -186,11 +187,6 @@ impl TableStream {
         let arn = answer.streams.unwrap_or_default().pop().and_then(|stream| stream.stream_arn);
         let arn = arn.ok_or_else(|| Error::unavailable(format!("the table {table} has no stream")))?;
         Ok(Self { client, arn, time_offset_ms })
-    }
-
-    /// The stream's ARN; a recreated table has another one.
-    pub(super) fn arn(&self) -> &str {
-        &self.arn
     }
 
     /// All shards within the retention period.
