@@ -30,6 +30,21 @@ const MAX_ATTEMPTS: u32 = 11;
 /// The timeout of a batch; that of the function.
 const BATCH_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// A worker. It gets records in order and returns the sequence number of the first one that failed.
+pub type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<String>> + Send + Sync>;
+
+/// Writes a record to the dead letters that the named consumer cannot handle, with the reason.
+pub(crate) type WriteDeadLetter =
+    Arc<dyn Fn(Record, &'static str, Error) -> BoxFuture<'static, Result<()>> + Send + Sync>;
+
+/// The handlers of the records of a stream.
+pub(crate) struct Worker {
+    /// Handles a batch.
+    pub(crate) handle: HandleRecords,
+    /// Writes a record to the dead letters that failed every attempt.
+    pub(crate) write_dead_letter: WriteDeadLetter,
+}
+
 type Work = (RecordPosition, Record);
 
 /// The partitions of a stream.
@@ -202,19 +217,4 @@ impl Partition {
         self.waiting.pop_front();
         true
     }
-}
-
-/// A worker. It gets records in order and returns the sequence number of the first one that failed.
-pub type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<String>> + Send + Sync>;
-
-/// Writes a record to the dead letters that the named consumer cannot handle, with the reason.
-pub(crate) type WriteDeadLetter =
-    Arc<dyn Fn(Record, &'static str, Error) -> BoxFuture<'static, Result<()>> + Send + Sync>;
-
-/// The handlers of the records of a stream.
-pub(crate) struct Worker {
-    /// Handles a batch.
-    pub(crate) handle: HandleRecords,
-    /// Writes a record to the dead letters that failed every attempt.
-    pub(crate) write_dead_letter: WriteDeadLetter,
 }
