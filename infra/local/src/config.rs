@@ -1,16 +1,18 @@
-//! The configuration of a local run: the functions' variables, with defaults for a laptop.
+//! The configuration of a local run: the functions' variables, with defaults for a laptop, and what every AWS client here
+//! has: credentials, region, HTTP client.
 
-use std::io;
-use std::path::Path;
-
-use aws::config::{Config, DeskProvider, DeskTokenKey, WidgetKeySet};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use domain::Secret;
+use aws::config::{Config, DeskProvider};
+use aws::sdk_error;
+use aws::sdk_http::{https_client, plain_client};
+use aws_credential_types::Credentials;
+use aws_sdk_dynamodb::config::{Region, SharedHttpClient};
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use domain::clock::Runtime;
+use domain::{Error, Secret};
 
-use crate::data_dir::{DataDir, write_private};
-use crate::{Embeddings, StartError, widget_key_file};
+use crate::data_dir::DataDir;
+use crate::keys::{desk_token_key, secrets_key, widget_token_keys};
+use crate::{Embeddings, StartError};
 
 /// Reads the environment, with the defaults of a local run.
 ///
@@ -85,54 +87,49 @@ fn default(name: &str) -> Option<String> {
     }
 }
 
-/// The keys in the data folder that sign widget tokens; they are kept over restarts.
-fn widget_token_keys(path: &Path, runtime: &Runtime) -> Result<WidgetKeySet, StartError> {
-    read_or_create(path, || Ok(format!("local:{}", STANDARD.encode(runtime.bytes::<32>()?))))?;
-    widget_key_file::read(path).map_err(|_| StartError::KeyFile {
-        path: path.to_owned(),
-        expected: "a kid:base64 pair of 32 bytes, and perhaps the previous one after a comma",
-        consequence: "widget tokens that were issued are refused",
-    })
+/// Puts something between the SDK and the wire, such as faults of a test.
+pub type WrapHttpClient = Box<dyn FnOnce(SharedHttpClient) -> SharedHttpClient + Send>;
+
+/// A part, with what a test puts around it.
+pub(crate) fn wrapped<T>(part: T, wrap: Option<impl FnOnce(T) -> T>) -> T {
+    match wrap {
+        Some(wrap) => wrap(part),
+        None => part,
+    }
 }
 
-/// The key in the data folder that encrypts webhook secrets, as base64.
-fn secrets_key(path: &Path, runtime: &Runtime) -> Result<String, StartError> {
-    let text = read_or_create(path, || Ok(STANDARD.encode(runtime.bytes::<32>()?)))?;
-    if STANDARD.decode(&text).is_ok_and(|key| key.len() == 32) {
-        return Ok(text);
+/// Credentials of the environment, for servers that check them; any others for the embedded servers.
+pub(crate) fn credentials() -> Credentials {
+    match (from_env("AWS_ACCESS_KEY_ID"), from_env("AWS_SECRET_ACCESS_KEY")) {
+        (Some(id), Some(secret)) => Credentials::new(id, secret, from_env("AWS_SESSION_TOKEN"), None, "environment"),
+        _ => Credentials::new("local", "local", None, None, "local"),
     }
-    let consequence = "secrets of webhooks cannot be read any more: rotate each of them";
-    Err(StartError::KeyFile { path: path.to_owned(), expected: "base64 of 32 bytes", consequence })
 }
 
-/// The key in the data folder that signs desk tokens, as a pair.
-fn desk_token_key(path: &Path, runtime: &Runtime) -> Result<String, StartError> {
-    let text = read_or_create(path, || Ok(format!("local:{}", STANDARD.encode(runtime.bytes::<32>()?))))?;
-    if DeskTokenKey::parse_pair(&text).is_ok() {
-        return Ok(text);
-    }
-    let consequence = "desk tokens that were issued are refused";
-    Err(StartError::KeyFile { path: path.to_owned(), expected: "a kid:base64 pair of 32 bytes", consequence })
+/// The region of the environment, or any.
+pub(crate) fn region() -> Region {
+    Region::new(from_env("AWS_REGION").unwrap_or_else(|| "eu-west-1".into()))
 }
 
-/// Reads a file that only its owner may read; creates a missing one with the result of `make`.
-pub(crate) fn read_or_create(path: &Path, make: impl FnOnce() -> domain::Result<String>) -> Result<String, StartError> {
-    let failed = |source| StartError::DataDir { path: path.to_owned(), source };
-    match std::fs::read(path) {
-        // Text that is not UTF-8 is no valid key: the caller refuses it.
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).trim().to_owned()),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => {
-            let text = make().map_err(StartError::while_doing("making a key"))?;
-            write_private(path, text.as_bytes()).map_err(failed)?;
-            Ok(text)
-        }
-        Err(e) => Err(failed(e)),
-    }
+/// The HTTP client for a server at `url`; without certificates for `http://` URLs, which start faster.
+pub(crate) fn http_client(url: &str, wrap: Option<WrapHttpClient>) -> SharedHttpClient {
+    wrapped(if url.starts_with("http://") { plain_client() } else { https_client() }, wrap)
+}
+
+/// Maps a failed call: the server is not there, or does not understand.
+pub(crate) fn failed<E, R>(call: &'static str) -> impl FnOnce(SdkError<E, R>) -> Error
+where
+    E: ProvideErrorMetadata + std::error::Error + 'static,
+    R: std::fmt::Debug,
+{
+    move |error| Error::unavailable(format!("{call}: {}", sdk_error::describe(&error)))
 }
 
 #[cfg(test)]
 mod tests {
     use aws::config::SecretsKey;
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
 
     use super::*;
 

@@ -14,14 +14,14 @@
 //! | `format-version` | the version of these formats; a folder of another version is refused |
 //! | `control.sock` | the control socket of the running service; for a longer path `control.path` names it |
 //! | `lock` | locked while a process uses the folder |
+//! The lock of a data folder: one process at a time uses the folder.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::StartError;
-use crate::folder_lock::FolderLock;
 
 /// All files but the lock; the last two, and the folder `search`, are of earlier versions.
 const FILES: [&str; 13] = [
@@ -204,7 +204,7 @@ pub(crate) fn write_without_sync(path: &Path, content: &[u8]) -> io::Result<()> 
     fs::rename(&temporary, path)
 }
 
-fn ignore_not_found(result: io::Result<()>) -> io::Result<()> {
+pub(crate) fn ignore_not_found(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,
@@ -275,6 +275,28 @@ pub(crate) fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
 #[cfg(not(unix))]
 pub(crate) fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
     options
+}
+
+/// A lock that this process holds, until it is dropped.
+#[derive(Debug)]
+struct FolderLock(File);
+
+impl FolderLock {
+    /// Locks `file`; none while another process has locked it.
+    fn take(file: File) -> io::Result<Option<Self>> {
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(source),
+        }
+    }
+}
+
+impl Drop for FolderLock {
+    /// Closing the file is not enough: a process that is being spawned holds a copy of it until it executes its program.
+    fn drop(&mut self) {
+        self.0.unlock().ok();
+    }
 }
 
 #[cfg(test)]
@@ -368,5 +390,17 @@ mod tests {
         write_private(&path, b"new").unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+
+    #[test]
+    fn a_lock_is_free_again_although_a_process_that_is_being_started_has_a_copy_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let take = || FolderLock::take(File::create(folder.path().join("lock")).unwrap()).unwrap();
+        let first = take().unwrap();
+        assert!(take().is_none());
+        let copy = first.0.try_clone().unwrap();
+        drop(first);
+        assert!(take().is_some());
+        drop(copy);
     }
 }

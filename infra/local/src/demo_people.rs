@@ -1,19 +1,74 @@
-//! The members of the demo tenant that the demo's provider signs in.
+//! The three people of the demo: the demo's provider signs them in, as members of the demo tenant.
 
 use aws::store::{MemberDecision, MemberRule};
-use domain::models::{AuditAction, AuditEntry, Availability, Member, MemberId, MemberStatus, TenantId, Timestamp};
+use domain::models::{AuditAction, AuditEntry, Availability, Member, MemberId, MemberStatus, Role, Timestamp};
 use domain::{Error, Result};
 use support::members::sign_in::identity_of;
 
-use crate::demo::{TENANT_ID, ignore_conflict};
-use crate::demo_provider::people::{DemoPerson, PEOPLE};
 use crate::resources::Resources;
+use crate::tenants::{demo_tenant, ignore_conflict};
+
+/// A person with the one role that they have in the demo tenant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DemoPerson {
+    /// The person's name at the provider, which never changes.
+    pub(crate) subject: &'static str,
+    /// The id as a member; a constant, so that the member is found again.
+    pub(crate) member_id: &'static str,
+    /// The name, for colleagues.
+    pub(crate) name: &'static str,
+    /// The address, of a domain that nobody has.
+    pub(crate) email: &'static str,
+    /// The role of the person.
+    pub(crate) role: Role,
+    /// The duty of that role, in a phrase for the page.
+    pub(crate) duty: &'static str,
+}
+
+/// Everybody, in the order of the page.
+pub(crate) const PEOPLE: [DemoPerson; 3] = [
+    DemoPerson {
+        subject: "demo-agent",
+        member_id: "mem_0000000000000000000000DEM1",
+        name: "Bea Agent",
+        email: "agent@demo.example",
+        role: Role::Agent,
+        duty: "answers customers",
+    },
+    DemoPerson {
+        subject: "demo-trainer",
+        member_id: "mem_0000000000000000000000DEM2",
+        name: "Tom Trainer",
+        email: "trainer@demo.example",
+        role: Role::Trainer,
+        duty: "writes the knowledge base",
+    },
+    DemoPerson {
+        subject: "demo-admin",
+        member_id: "mem_0000000000000000000000DEM3",
+        name: "Ada Admin",
+        email: "admin@demo.example",
+        role: Role::Admin,
+        duty: "may do everything",
+    },
+];
+
+impl DemoPerson {
+    /// The name that customers see: the first word.
+    pub(crate) fn public_name(&self) -> &'static str {
+        self.name.split(' ').next().unwrap_or(self.name)
+    }
+
+    /// The person of this subject.
+    pub(crate) fn of(subject: &str) -> Option<&'static Self> {
+        PEOPLE.iter().find(|person| person.subject == subject)
+    }
+}
 
 /// Makes sure that each person of the provider at `issuer` is an active member of the tenant, bound to that person. What
 /// else was changed of a member stays. The issuer's name has the port, so another port binds them anew.
 pub(crate) async fn prepare(resources: &Resources, issuer: &str) -> Result<()> {
-    let tenant = TenantId::parse(TENANT_ID).ok_or_else(|| Error::internal("the demo tenant's id is none"))?;
-    let tenant = &tenant;
+    let tenant = &demo_tenant()?;
     for person in &PEOPLE {
         let id = MemberId::parse(person.member_id).ok_or_else(|| Error::internal("a demo member's id is none"))?;
         let identity = identity_of(issuer, person.subject);

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use aws::dead_letters::DeadLetters;
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -20,12 +21,14 @@ use http::{HeaderMap, Method, StatusCode, Uri, header};
 use subtle::ConstantTimeEq;
 
 use crate::StartError;
-use crate::aws_calls::AwsCalls;
-use crate::database::CONTENT_TYPE;
+use crate::database::{CONTENT_TYPE, EmbeddedClient};
 use crate::opensearch::OpenSearchSubset;
+use crate::queues::EmbeddedSqs;
 
 /// The maximum size of a request to DynamoDB, in bytes; no other service's is larger.
 const BODY_BYTES: usize = 16 * 1024 * 1024;
+/// The header that names service and operation of a request.
+const TARGET: &str = "x-amz-target";
 /// The header with the session token of a request's credentials.
 const SESSION_TOKEN: &str = "x-amz-security-token";
 /// The bucket of dead letters.
@@ -64,11 +67,8 @@ async fn answer(
     if headers.contains_key(header::ORIGIN) || !has_secret(&headers, &endpoint.secret) {
         return refused();
     }
-    match headers.contains_key("x-amz-target") {
-        true => {
-            let answer = endpoint.calls.answer(&headers, body).await;
-            answer.unwrap_or_else(|| StatusCode::NOT_FOUND.into_response())
-        }
+    match headers.contains_key(TARGET) {
+        true => endpoint.calls.answer(&headers, body).await,
         false => other(&endpoint, &method, &uri, &body).await,
     }
 }
@@ -135,4 +135,33 @@ fn has_secret(headers: &HeaderMap, secret: &Secret) -> bool {
 fn refused() -> Response {
     let body = r#"{"__type":"com.amazon.coral.service#UnrecognizedClientException","message":"The security token included in the request is invalid."}"#;
     (StatusCode::FORBIDDEN, [(header::CONTENT_TYPE, CONTENT_TYPE)], body).into_response()
+}
+
+/// Answers requests of an AWS SDK in another process from the embedded services; none if another server is used.
+#[derive(Debug, Clone)]
+pub(crate) struct AwsCalls {
+    /// DynamoDB and its streams.
+    pub(crate) database: Option<EmbeddedClient>,
+    pub(crate) queues: Option<EmbeddedSqs>,
+}
+
+impl AwsCalls {
+    /// The response; 404 if no embedded service is asked.
+    pub(crate) async fn answer(&self, headers: &HeaderMap, body: Bytes) -> Response {
+        let target = headers.get(TARGET).and_then(|target| target.to_str().ok()?.split_once('.'));
+        match (target, &self.database, &self.queues) {
+            (Some((service, operation)), Some(database), _) if service.starts_with("DynamoDB") => {
+                let Some(output) = database.call(operation, body).await else {
+                    return StatusCode::SERVICE_UNAVAILABLE.into_response();
+                };
+                let status = StatusCode::from_u16(output.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                (status, [(header::CONTENT_TYPE, CONTENT_TYPE)], output.body).into_response()
+            }
+            (Some(("AmazonSQS", _)), _, Some(queues)) => match queues.call(headers, body).await {
+                Ok(answer) => answer.map(Body::from),
+                Err(reason) => (StatusCode::INTERNAL_SERVER_ERROR, reason).into_response(),
+            },
+            _ => StatusCode::NOT_FOUND.into_response(),
+        }
+    }
 }

@@ -1,24 +1,74 @@
 //! The functions in processes of their own, as `cargo lambda watch` serves them. Changes, messages and the schedule reach
-//! them as the events that Lambda would send.
+//! them as the events that Lambda would send, and a file has their environment.
 //!
 //! A function that is not built yet answers late or not at all: its work waits and is delivered again.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws::config::{Config, WidgetKeySet};
+use aws::dead_letters::DeadLetters;
 use aws::queue::{Message, Queue};
 use aws::stream::Record;
-use domain::{Error, Result};
+use domain::clock::Runtime;
+use domain::{Error, Result, Secret};
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
 
-use crate::queues::HandleMessages;
+use crate::data_dir::{DataDir, write_private};
+use crate::endpoint::{AwsCalls, BUCKET, Endpoint};
+use crate::opensearch::OpenSearchSubset;
+use crate::queues::{EMBEDDED_ENDPOINT, HandleMessages};
 use crate::stream::HandleRecords;
+use crate::{Options, StartError, config};
 
 /// How long one invocation may take: the first one builds the function.
 const TIMEOUT: Duration = Duration::from_secs(15 * 60);
 /// The delay before an address is tried again that nothing listens on yet.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
+
+/// The functions of a start, and what lets them in here.
+pub(crate) struct Elsewhere {
+    functions: RemoteFunctions,
+    /// Lets them in at the services of this process.
+    secret: Arc<Secret>,
+    env: FunctionsEnv,
+}
+
+impl Elsewhere {
+    /// Makes the secret and writes the environment of functions in processes of their own; none if they run here.
+    /// `address` is that of the services of this process, which are the index if no other is configured.
+    pub(crate) fn prepare(
+        options: &Options,
+        data: &DataDir,
+        address: &str,
+        config: &mut Config,
+        runtime: &Runtime,
+    ) -> Result<Option<Self>, StartError> {
+        let Some(url) = &options.functions_url else { return Ok(None) };
+        let functions = RemoteFunctions::at(url).map_err(StartError::while_doing("connecting to the functions"))?;
+        let secret = Endpoint::new_secret(runtime)?;
+        config.search_endpoint.get_or_insert_with(|| address.to_owned());
+        let env = FunctionsEnv::write(data, config, options, address, &secret)?;
+        Ok(Some(Self { functions, secret, env }))
+    }
+
+    /// The services of this process, for them.
+    pub(crate) fn endpoint(&self, calls: AwsCalls, opensearch: &Arc<OpenSearchSubset>, data: &DataDir) -> Endpoint {
+        Endpoint {
+            secret: Arc::clone(&self.secret),
+            calls,
+            opensearch: Arc::clone(opensearch),
+            dead_letters: DeadLetters::Folder(data.dead_letters()),
+        }
+    }
+
+    /// The functions, and the file with their environment.
+    pub(crate) fn into_parts(self) -> (RemoteFunctions, FunctionsEnv) {
+        (self.functions, self.env)
+    }
+}
 
 /// Invokes functions. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -29,10 +79,7 @@ pub(crate) struct RemoteFunctions {
 
 impl RemoteFunctions {
     /// The functions behind `url`, such as `http://127.0.0.1:9100`.
-    ///
-    /// # Errors
-    /// An internal error when there can be no HTTP client.
-    pub(crate) fn at(url: &str) -> Result<Self> {
+    fn at(url: &str) -> Result<Self> {
         let http = reqwest::Client::builder().no_proxy().timeout(TIMEOUT).build();
         let http = http.map_err(|e| Error::internal(format!("no client for the functions: {e}")))?;
         Ok(Self { http, url: url.trim_end_matches('/').into() })
@@ -138,6 +185,82 @@ fn queue_record(message: &Message) -> Value {
 fn failed_ids(response: &Value) -> Vec<String> {
     let failures = response.get("batchItemFailures").and_then(Value::as_array).into_iter().flatten();
     failures.filter_map(|failure| failure.get("itemIdentifier")?.as_str().map(str::to_owned)).collect()
+}
+
+/// The file; deleted when it is dropped.
+#[derive(Debug)]
+pub(crate) struct FunctionsEnv(PathBuf);
+
+impl FunctionsEnv {
+    /// Writes the file for its owner only. `services` is the address of the services of this process, and `secret` theirs.
+    fn write(
+        data: &DataDir,
+        config: &Config,
+        options: &Options,
+        services: &str,
+        secret: &Secret,
+    ) -> Result<Self, StartError> {
+        let path = data.functions_env();
+        let failed = |source| StartError::DataDir { path: path.clone(), source };
+        let read = |path: PathBuf| std::fs::read_to_string(path).map_err(failed);
+        let secrets_key = read(data.secrets_key())?;
+        let desk_token_key = read(data.desk_token_key())?;
+        let widget_keys = config.widget_token_keys.as_ref().map(WidgetKeySet::to_pairs);
+        let queue = |queue| {
+            let url = config.queue_url(queue).unwrap_or_default();
+            // An embedded queue is reached through the services of this process.
+            match url.strip_prefix(EMBEDDED_ENDPOINT) {
+                Some(path) => format!("{services}{path}"),
+                None => url.to_owned(),
+            }
+        };
+        let search = config.search_endpoint.clone().unwrap_or_default();
+        let mut variables = vec![
+            // Every service that has no address of its own below: no request leaves this machine.
+            ("AWS_ENDPOINT_URL", services.to_owned()),
+            ("AWS_REGION", config::region().to_string()),
+            ("AWS_ACCESS_KEY_ID", "local".into()),
+            ("AWS_SECRET_ACCESS_KEY", "local".into()),
+            ("AWS_SESSION_TOKEN", secret.expose().to_owned()),
+            ("TABLE_NAME", config.table_name.clone()),
+            ("SEARCH_SIGNED", (search == services).to_string()),
+            ("SEARCH_ENDPOINT", search),
+            ("SEARCH_INDEX", config.search_index.clone()),
+            ("SEARCH_DOMAIN_NAME", "local".into()),
+            ("WEBHOOK_QUEUE_URL", queue(Queue::Webhooks)),
+            ("INGEST_QUEUE_URL", queue(Queue::Ingest)),
+            ("EMBEDDING_QUEUE_URL", queue(Queue::Embeddings)),
+            ("DEAD_LETTER_BUCKET", BUCKET.into()),
+            ("CHANGES_FUNCTION_NAME", "changes".into()),
+            ("WIDGET_TOKEN_KEYS", widget_keys.as_ref().map(Secret::expose).unwrap_or_default().to_owned()),
+            ("DESK_TOKEN_KEY", desk_token_key.trim().to_owned()),
+            ("SECRETS_KEY", secrets_key.trim().to_owned()),
+            ("OUTBOUND_ALLOW_LOOPBACK", config.outbound.allow_loopback.to_string()),
+            ("OUTBOUND_ALLOW_HTTP", config.outbound.allow_http.to_string()),
+        ];
+        variables.extend(options.dynamodb_url.clone().map(|url| ("AWS_ENDPOINT_URL_DYNAMODB", url)));
+        variables.extend(options.sqs_url.clone().map(|url| ("AWS_ENDPOINT_URL_SQS", url)));
+        if let Some(embeddings) = &options.embeddings {
+            variables.push(("EMBEDDING_PROVIDER", "openai".into()));
+            variables.push(("EMBEDDING_BASE_URL", embeddings.base_url.clone()));
+            variables.push(("EMBEDDING_MODEL_ID", embeddings.model_id.clone()));
+        }
+        let lines: String = variables.iter().map(|(name, value)| format!("{name}=\"{value}\"\n")).collect();
+        write_private(&path, lines.as_bytes()).map_err(failed)?;
+        Ok(Self(path))
+    }
+
+    /// Where the file is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for FunctionsEnv {
+    fn drop(&mut self) {
+        // It may be gone already.
+        std::fs::remove_file(&self.0).ok();
+    }
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use aws::store::DueItem;
 use domain::clock::Clock;
 use outbound::OutboundSettings;
 
+use crate::config::WrapHttpClient;
 use crate::queues::HandleMessages;
 use crate::resources::Resources;
-use crate::sdk::WrapHttpClient;
 use crate::stream::HandleRecords;
 
 /// Wraps the wiki index, for example with faults of a test.

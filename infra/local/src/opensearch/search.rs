@@ -1,15 +1,13 @@
-//! A search: the hits in their order, one page of them, counts and suggestions.
+//! A search: the hits in their order, one page of them, counts, means and spelling suggestions.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
-use super::counts::aggregate;
-use super::query::{Evaluation, clauses, first};
+use super::query::{Evaluation, clauses, first, having, is_in, mean, narrow, passages_of, places};
 use super::shard::Shard;
-use super::suggestions::suggest;
 
 /// The hits of a search that names no number.
 const DEFAULT_SIZE: u64 = 10;
@@ -139,4 +137,76 @@ fn hit_json(hit: &Hit<'_>, evaluation: &Evaluation<'_>, body: &Value) -> Option<
         inner.push(format!(r#""{name}":{{"hits":{{"hits":[{}]}}}}"#, passages.collect::<Vec<_>>().join(",")));
     }
     Some(format!(r#"{{"_score":{score},"_source":{source},"inner_hits":{{{}}}}}"#, inner.join(",")))
+}
+
+/// The aggregations `wanted` over the documents or passages `within`.
+fn aggregate(shard: &Shard, wanted: &Value, within: &[bool]) -> Value {
+    let wanted = wanted.as_object().into_iter().flatten();
+    Value::Object(wanted.map(|(name, one)| (name.clone(), aggregation(shard, one, within))).collect())
+}
+
+fn aggregation(shard: &Shard, wanted: &Value, within: &[bool]) -> Value {
+    if wanted.get("global").is_some() {
+        return bucket(shard, wanted, shard.live());
+    }
+    if let Some(filter) = wanted.get("filter") {
+        let mut matching = within.to_vec();
+        narrow(shard, filter, &mut matching);
+        return bucket(shard, wanted, &matching);
+    }
+    if wanted.get("nested").is_some() {
+        return bucket(shard, wanted, &passages_of(shard, within));
+    }
+    if let Some(Value::Array(filters)) = wanted.pointer("/filters/filters") {
+        let buckets = filters.iter().map(|filter| json!({"doc_count": count(shard, filter, within)}));
+        return json!({"buckets": buckets.collect::<Vec<_>>()});
+    }
+    let field = wanted.pointer("/avg/field").and_then(Value::as_str).unwrap_or_default();
+    json!({"value": mean(shard.numbers(field), within)})
+}
+
+/// How many have the term of `filter`.
+fn count(shard: &Shard, filter: &Value, within: &[bool]) -> usize {
+    let Some((field, value)) = filter.get("term").and_then(first) else { return 0 };
+    having(shard, field, value).filter(|place| is_in(within, *place)).count()
+}
+
+fn bucket(shard: &Shard, wanted: &Value, within: &[bool]) -> Value {
+    let mut bucket = Map::from_iter([("doc_count".to_owned(), places(within).count().into())]);
+    if let Some(Value::Object(inner)) = wanted.get("aggs").map(|inner| aggregate(shard, inner, within)) {
+        bucket.extend(inner);
+    }
+    Value::Object(bucket)
+}
+
+/// The suggestions for each of `wanted`, by its name.
+fn suggest<'a>(shards: impl Iterator<Item = &'a Shard> + Clone, wanted: &Value) -> Value {
+    let wanted = wanted.as_object().into_iter().flatten();
+    Value::Object(wanted.map(|(name, one)| (name.clone(), suggestion(shards.clone(), one))).collect::<Map<_, _>>())
+}
+
+fn suggestion<'a>(shards: impl Iterator<Item = &'a Shard>, wanted: &Value) -> Value {
+    let number = |name: &str| {
+        let number = wanted.pointer(&format!("/term/{name}")).and_then(Value::as_u64);
+        usize::try_from(number.unwrap_or_default()).unwrap_or_default()
+    };
+    let text = wanted.get("text").and_then(Value::as_str).unwrap_or_default();
+    let (edits, kept) = (number("max_edits"), number("prefix_length"));
+    let kept: String = text.chars().take(kept).collect();
+    let rest = text.strip_prefix(&kept).unwrap_or_default();
+    let length = rest.chars().count();
+    let mut near: Vec<(usize, &str, u64)> = Vec::new();
+    for shard in shards {
+        let known = shard.vocabulary(&kept).filter(|(word, _)| *word != text);
+        near.extend(known.filter_map(|(word, freq)| {
+            // The beginning that both share makes no difference.
+            let other = word.strip_prefix(&kept)?;
+            let may_be_near = other.chars().count().abs_diff(length) <= edits;
+            let distance = may_be_near.then(|| strsim::osa_distance(other, rest))?;
+            (distance <= edits).then_some((distance, word, freq))
+        }));
+    }
+    near.sort_by_key(|(edits, _, freq)| (*edits, std::cmp::Reverse(*freq)));
+    let options = near.into_iter().take(number("size")).map(|(_, word, freq)| json!({"text": word, "freq": freq}));
+    json!([{"text": text, "options": options.collect::<Vec<_>>()}])
 }

@@ -8,12 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use domain::models::Embedding;
+use domain::models::{Embedding, dot_product};
 use serde_json::Value;
-
-use super::source::Source;
-use super::vectors::Vectors;
-use super::words::{NO_WORD, Words, parts};
 
 /// The fields that are texts: their terms are separated by spaces.
 const TEXTS: [&str; 4] = ["titleTerms", "allTerms", "passages.terms", "passages.bigrams"];
@@ -301,4 +297,123 @@ fn new_number(numbers: &[Option<u32>], place: u32) -> Option<u32> {
 /// The values of the places that are kept.
 fn kept<T: Copy>(values: &[T], numbers: &[Option<u32>]) -> Vec<T> {
     values.iter().zip(numbers).filter(|(_, number)| number.is_some()).map(|(value, _)| *value).collect()
+}
+
+/// The fields that searches return. The mapping leaves out others, or nobody asks for them.
+const RETURNED: [&str; 8] =
+    ["scope", "path", "entry", "titleTerms", "embeddingSpace", "passages.text", "passages.terms", "passages.vector"];
+
+/// The returned fields by their whole names.
+#[derive(Debug, Default)]
+pub(super) struct Source(Vec<(&'static str, Box<str>)>);
+
+impl Source {
+    /// Keeps `value` if searches return `field`.
+    fn keep(&mut self, field: &str, value: &Value) {
+        if let Some(field) = RETURNED.into_iter().find(|returned| *returned == field) {
+            self.0.push((field, value.to_string().into()));
+        }
+    }
+
+    /// An object of the fields that are `wanted`; of all without a list.
+    pub(super) fn json(&self, wanted: Option<&Value>) -> String {
+        let wanted = wanted.and_then(Value::as_array);
+        let is_wanted = |field: &str| wanted.is_none_or(|list| list.iter().any(|name| name == field));
+        let fields = self.0.iter().filter(|(field, _)| is_wanted(field));
+        let fields: Vec<String> = fields
+            .map(|(field, json)| format!("\"{}\":{json}", field.strip_prefix("passages.").unwrap_or(field)))
+            .collect();
+        format!("{{{}}}", fields.join(","))
+    }
+}
+
+/// The vectors of one field of a shard, which all have the same dimensions.
+#[derive(Debug)]
+pub(super) struct Vectors {
+    dimensions: usize,
+    /// Row by row.
+    components: Vec<i16>,
+    /// The passage of each row.
+    passages: Vec<u32>,
+}
+
+impl Vectors {
+    /// An empty list.
+    const fn new(dimensions: usize) -> Self {
+        Self { dimensions, components: Vec::new(), passages: Vec::new() }
+    }
+
+    /// Adds a passage's vector; ignores one of other dimensions.
+    fn add(&mut self, passage: u32, vector: &Embedding) {
+        if vector.dimensions() == self.dimensions {
+            self.components.extend_from_slice(vector.components());
+            self.passages.push(passage);
+        }
+    }
+
+    /// Each passage that is `seen`, with the product of its vector and `asked`.
+    pub(super) fn products(&self, asked: &Embedding, seen: impl Fn(u32) -> bool) -> Vec<(u32, i32)> {
+        if asked.dimensions() != self.dimensions {
+            return Vec::new();
+        }
+        let rows = self.components.chunks_exact(self.dimensions).zip(&self.passages);
+        rows.filter(|(_, passage)| seen(**passage))
+            .map(|(row, passage)| (*passage, dot_product(asked.components(), row)))
+            .collect()
+    }
+
+    /// Whether there is none.
+    const fn is_empty(&self) -> bool {
+        self.passages.is_empty()
+    }
+
+    /// The same of the passages that `renamed` keeps, under their new numbers.
+    fn renumbered(&self, renamed: impl Fn(u32) -> Option<u32>) -> Self {
+        let mut kept = Self::new(self.dimensions);
+        for (row, passage) in self.components.chunks_exact(self.dimensions).zip(&self.passages) {
+            if let Some(passage) = renamed(*passage) {
+                kept.components.extend_from_slice(row);
+                kept.passages.push(passage);
+            }
+        }
+        kept
+    }
+}
+
+/// Stands for no word.
+const NO_WORD: u32 = u32::MAX;
+
+/// Each word once.
+#[derive(Debug, Default)]
+struct Words {
+    numbers: HashMap<Arc<str>, u32>,
+    texts: Vec<Arc<str>>,
+}
+
+impl Words {
+    /// The number of a word; a new one gets the next.
+    fn add(&mut self, word: &str) -> u32 {
+        if let Some(number) = self.numbers.get(word) {
+            return *number;
+        }
+        let (text, number) = (Arc::<str>::from(word), u32::try_from(self.texts.len()).unwrap_or(NO_WORD));
+        self.texts.push(Arc::clone(&text));
+        self.numbers.insert(text, number);
+        number
+    }
+
+    /// The number of a known word.
+    fn number(&self, word: &str) -> Option<u32> {
+        self.numbers.get(word).copied()
+    }
+
+    /// The word of a number.
+    fn text(&self, number: u32) -> Option<&Arc<str>> {
+        self.texts.get(usize::try_from(number).ok()?)
+    }
+}
+
+/// The two parts of a term: a bigram is held as its words, because most bigrams are in one text alone.
+fn parts(term: &str) -> (&str, Option<&str>) {
+    term.split_once('_').map_or((term, None), |(first, second)| (first, Some(second)))
 }

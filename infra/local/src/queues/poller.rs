@@ -20,7 +20,8 @@ use futures::future::BoxFuture;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::{CreatedQueue, failed};
+use super::CreatedQueue;
+use crate::config::failed;
 
 /// The maximum number of messages in a batch; the limit of SQS, as in the template.
 const BATCH_SIZE: i32 = 10;
@@ -59,7 +60,7 @@ impl WorkerLimits {
 }
 
 /// Polls one queue until it is stopped.
-#[derive(Debug)]
+#[allow(missing_debug_implementations, reason = "it holds a closure")]
 pub struct Poller {
     context: Arc<Context>,
     stop: watch::Sender<bool>,
@@ -71,7 +72,8 @@ impl Poller {
     #[must_use]
     pub fn start(client: Client, queue: CreatedQueue, limits: WorkerLimits, handle: HandleMessages) -> Self {
         let (stop, stopped) = watch::channel(false);
-        let context = Arc::new(Context { client, queue, limits, handle, in_flight: InFlightMessages::default() });
+        let (activity, running, hidden) = Default::default();
+        let context = Arc::new(Context { client, queue, limits, handle, activity, running, hidden });
         let task = tokio::spawn(poll(Arc::clone(&context), stopped));
         Self { context, stop, task }
     }
@@ -79,7 +81,7 @@ impl Poller {
     /// A counter of received and finished batches: two equal values mean that nothing happened in between.
     #[must_use]
     pub fn activity(&self) -> u64 {
-        self.context.in_flight.activity.load(Ordering::SeqCst)
+        self.context.activity.load(Ordering::SeqCst)
     }
 
     /// Waits until no message is visible and none is in flight. Messages that are delayed, or hidden after a failure,
@@ -113,12 +115,6 @@ struct Context {
     queue: CreatedQueue,
     limits: WorkerLimits,
     handle: HandleMessages,
-    in_flight: InFlightMessages,
-}
-
-/// The messages that this process has received.
-#[derive(Debug, Default)]
-struct InFlightMessages {
     activity: AtomicU64,
     running: AtomicUsize,
     /// Failed messages by id, each with the end of its visibility timeout.
@@ -144,8 +140,8 @@ async fn poll(context: Arc<Context>, mut stopped: watch::Receiver<bool>) -> Join
         match received {
             Ok(batch) if batch.is_empty() => {}
             Ok(batch) => {
-                context.in_flight.running.fetch_add(batch.len(), Ordering::SeqCst);
-                context.in_flight.activity.fetch_add(1, Ordering::SeqCst);
+                context.running.fetch_add(batch.len(), Ordering::SeqCst);
+                context.activity.fetch_add(1, Ordering::SeqCst);
                 running.spawn(handle_batch(Arc::clone(&context), batch, permit));
             }
             Err(error) => {
@@ -181,8 +177,8 @@ async fn handle_batch(context: Arc<Context>, batch: Vec<SqsMessage>, _permit: Ow
     if let Err(error) = context.delete(done).await {
         tracing::warn!(error = %error, queue = %context.queue.queue, "failed to delete handled messages; the queue delivers them again");
     }
-    context.in_flight.activity.fetch_add(1, Ordering::SeqCst);
-    context.in_flight.running.fetch_sub(count, Ordering::SeqCst);
+    context.activity.fetch_add(1, Ordering::SeqCst);
+    context.running.fetch_sub(count, Ordering::SeqCst);
 }
 
 /// Converts a message; also returns its id with the receipt handle that deletes it.
@@ -201,7 +197,7 @@ impl Context {
         let seconds = if self.queue.remote { REMOTE_LONG_POLL_SECONDS } else { LONG_POLL_SECONDS };
         let request = request.wait_time_seconds(seconds);
         let request = request.message_system_attribute_names(MessageSystemAttributeName::ApproximateReceiveCount);
-        Ok(request.send().await.map_err(failed("receive"))?.messages.unwrap_or_default())
+        Ok(request.send().await.map_err(failed("SQS receive"))?.messages.unwrap_or_default())
     }
 
     async fn delete(&self, done: Vec<(String, String)>) -> Result<()> {
@@ -215,12 +211,12 @@ impl Context {
             request = request.entries(entry.map_err(|e| domain::Error::internal(e.to_string()))?);
         }
         // A refused receipt handle means that the message was received again meanwhile.
-        request.send().await.map(drop).map_err(failed("delete"))
+        request.send().await.map(drop).map_err(failed("SQS delete"))
     }
 
     fn hide(&self, failed: &[String]) {
         let until = Instant::now() + self.limits.visibility();
-        let mut hidden = self.in_flight.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         hidden.retain(|_, end| *end > Instant::now());
         hidden.extend(failed.iter().map(|id| (id.clone(), until)));
     }
@@ -231,19 +227,14 @@ impl Context {
             QueueAttributeName::ApproximateNumberOfMessagesNotVisible,
         ];
         let request = self.client.get_queue_attributes().queue_url(&self.queue.url);
-        let answer = request.set_attribute_names(Some(names.to_vec())).send().await.map_err(failed("attributes"))?;
+        let answer =
+            request.set_attribute_names(Some(names.to_vec())).send().await.map_err(failed("SQS attributes"))?;
         let counts = answer.attributes.unwrap_or_default();
         let [ready, given_out] = names.map(|name| counts.get(&name).and_then(|n| n.parse::<usize>().ok()).unwrap_or(0));
         let now = Instant::now();
-        let hidden = self.in_flight.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        let hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         let hidden = hidden.values().filter(|end| **end > now).count();
         // A message that was received and is not in flight here yet is on its way.
-        Ok(ready == 0 && given_out <= hidden && self.in_flight.running.load(Ordering::SeqCst) == 0)
-    }
-}
-
-impl std::fmt::Debug for Context {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").field("queue", &self.queue).field("held", &self.in_flight).finish_non_exhaustive()
+        Ok(ready == 0 && given_out <= hidden && self.running.load(Ordering::SeqCst) == 0)
     }
 }

@@ -1,21 +1,15 @@
 //! Passes the table's changes to a worker, as Lambda's event source mapping of a DynamoDB stream does.
 //!
-//! `table_stream` reads the stream by its API, from the embedded database or another server. `partitions` keep the
-//! order of each item's changes, retry failures in smaller batches, and turn what keeps failing into dead letters.
-//! `progress` tracks the position up to which everything is handled, and `checkpoint` stores it in the data folder:
-//! after a crash the first unhandled change comes again, with some handled ones. `write_notifier` signals writes, so that
-//! a change is read just after its commit and idle polling is rare.
+//! `reader` reads the stream, from the embedded database or another server; it is told of writes, so that a change is read
+//! just after its commit and idle polling is rare. `partitions` keep the order of each item's changes, retry failures in
+//! smaller batches, and turn what keeps failing into dead letters. `progress` tracks the position up to which everything is
+//! handled, and stores it in the data folder: after a crash the first unhandled change comes again, with some handled ones.
 
-mod checkpoint;
-mod checkpoint_writer;
 mod partitions;
 mod progress;
-mod shard_reader;
-mod table_stream;
+mod reader;
 #[cfg(test)]
 mod tests;
-mod worker;
-mod write_notifier;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,15 +18,13 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-pub(crate) use checkpoint::Checkpoint;
-use checkpoint_writer::CheckpointWriter;
+pub use partitions::HandleRecords;
 use partitions::Partitions;
-use progress::Progress;
-use shard_reader::ShardReader;
-pub(crate) use table_stream::TableStream;
-pub use worker::HandleRecords;
-pub(crate) use worker::{Worker, WriteDeadLetter};
-pub(crate) use write_notifier::WriteNotifier;
+pub(crate) use partitions::{Worker, WriteDeadLetter};
+pub(crate) use progress::Checkpoint;
+use progress::{CheckpointWriter, Progress};
+use reader::ShardReader;
+pub(crate) use reader::{TableStream, WriteNotifier};
 
 /// Settings of a [`StreamPoller`].
 #[derive(Debug)]
@@ -62,7 +54,7 @@ pub(crate) struct StreamPoller {
 impl StreamPoller {
     /// Starts at the checkpoint; without one at the beginning of the stream.
     pub(crate) fn start(source: TableStream, worker: Worker, notifier: WriteNotifier, settings: Settings) -> Self {
-        let checkpoint = Checkpoint::read(&settings.checkpoint, source.arn());
+        let checkpoint = Checkpoint::read(&settings.checkpoint, &source.arn);
         let (stop, stopped) = watch::channel(false);
         let (saved_sender, saved) = watch::channel(checkpoint.clone());
         let progress = Arc::new(Progress::from(checkpoint));
@@ -71,7 +63,7 @@ impl StreamPoller {
         let reader = ShardReader::new(
             source,
             Arc::clone(&progress),
-            partitions.senders(),
+            partitions.senders.clone(),
             notifier.clone(),
             settings.period,
             counter,

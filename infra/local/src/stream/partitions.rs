@@ -11,12 +11,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws::stream::Record;
-use domain::Error;
+use domain::{Error, Result};
+use futures::future::BoxFuture;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::progress::{Progress, RecordPosition};
-use super::worker::Worker;
 
 /// The number of partitions; the maximum of Lambda's `ParallelizationFactor`.
 const PARALLELIZATION_FACTOR: usize = 10;
@@ -30,12 +30,27 @@ const MAX_ATTEMPTS: u32 = 11;
 /// The timeout of a batch; that of the function.
 const BATCH_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// A worker. It gets records in order and returns the sequence number of the first one that failed.
+pub type HandleRecords = Arc<dyn Fn(Vec<Record>) -> BoxFuture<'static, Option<String>> + Send + Sync>;
+
+/// Writes a record to the dead letters that the named consumer cannot handle, with the reason.
+pub(crate) type WriteDeadLetter =
+    Arc<dyn Fn(Record, &'static str, Error) -> BoxFuture<'static, Result<()>> + Send + Sync>;
+
+/// The handlers of the records of a stream.
+pub(crate) struct Worker {
+    /// Handles a batch.
+    pub(crate) handle: HandleRecords,
+    /// Writes a record to the dead letters that failed every attempt.
+    pub(crate) write_dead_letter: WriteDeadLetter,
+}
+
 type Work = (RecordPosition, Record);
 
 /// The partitions of a stream.
 #[derive(Debug)]
 pub(super) struct Partitions {
-    senders: PartitionSenders,
+    pub(super) senders: PartitionSenders,
     running: JoinSet<()>,
 }
 
@@ -79,10 +94,6 @@ impl Partitions {
             running.spawn(partition.run(stopped.clone()));
         }
         Self { senders: PartitionSenders(senders), running }
-    }
-
-    pub(super) fn senders(&self) -> PartitionSenders {
-        self.senders.clone()
     }
 
     /// Gives running batches `grace` to finish, after the stop was signalled.

@@ -1,14 +1,20 @@
 //! The records that were read and are not handled yet, and the resulting checkpoint: in each shard, the position before
 //! the first unhandled one.
+//!
+//! The checkpoint is in a file of the data folder, which is replaced by a rename, so it is whole after a crash. It may lag a
+//! moment: records after it are handled again, which changes nothing. An unreadable file counts as none.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use aws::stream::Record;
-use tokio::sync::Notify;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Notify, watch};
 
-use super::checkpoint::{Checkpoint, ShardPosition};
+use crate::data_dir::write_without_sync;
 
 /// The progress of one stream.
 #[derive(Debug)]
@@ -111,19 +117,19 @@ impl Progress {
 
     /// Drops shards that the stream no longer has.
     pub(super) fn retain(&self, known: impl Fn(&str) -> bool) {
-        self.state().checkpoint.retain(known);
+        self.state().checkpoint.shards.retain(|shard, _| known(shard));
     }
 
     /// The checkpoint of one shard.
     pub(super) fn position(&self, shard: &str) -> Option<ShardPosition> {
-        self.state().checkpoint.position(shard).cloned()
+        self.state().checkpoint.shards.get(shard).cloned()
     }
 
     /// The last record that was read of a shard, by this process or an earlier one.
     pub(super) fn last_read(&self, shard: &str) -> Option<String> {
         let state = self.state();
         let read = state.shards.get(shard).and_then(|reads| reads.last.clone());
-        read.or_else(|| match state.checkpoint.position(shard) {
+        read.or_else(|| match state.checkpoint.shards.get(shard) {
             Some(ShardPosition::After(sequence)) => Some(sequence.clone()),
             Some(ShardPosition::Ended) | None => None,
         })
@@ -184,9 +190,102 @@ impl State {
             reads.first += 1;
         }
         if reads.closed && reads.records.is_empty() {
-            self.checkpoint.set(shard, ShardPosition::Ended);
+            self.checkpoint.shards.insert(shard.to_string(), ShardPosition::Ended);
         } else if let Some(sequence) = handled_to {
-            self.checkpoint.set(shard, ShardPosition::After(sequence));
+            self.checkpoint.shards.insert(shard.to_string(), ShardPosition::After(sequence));
+        }
+    }
+}
+
+/// The checkpoint of each shard.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Checkpoint {
+    /// The ARN of the stream.
+    stream: String,
+    shards: BTreeMap<String, ShardPosition>,
+}
+
+/// The checkpoint of one shard.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum ShardPosition {
+    /// Handled up to this sequence number.
+    After(String),
+    /// Handled to its end.
+    Ended,
+}
+
+impl Checkpoint {
+    /// Reads the file; empty if it is missing, unreadable or of another stream.
+    pub(super) fn read(file: &Path, stream: &str) -> Self {
+        let empty = Self { stream: stream.to_owned(), shards: BTreeMap::new() };
+        let Ok(text) = std::fs::read(file) else { return empty };
+        match serde_json::from_slice::<Self>(&text) {
+            Ok(saved) if saved.stream == stream => saved,
+            Ok(_) => empty,
+            Err(error) => {
+                tracing::warn!(error = %error, "failed to read the stream's checkpoint; all records of the stream are handled again");
+                empty
+            }
+        }
+    }
+
+    /// The sequence number up to which everything is handled, for a stream with exactly one shard.
+    pub(crate) fn only_sequence(&self) -> Option<&str> {
+        match self.shards.values().collect::<Vec<_>>().as_slice() {
+            [ShardPosition::After(sequence)] => Some(sequence),
+            _ => None,
+        }
+    }
+}
+
+/// The minimum time between two writes of the file.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// Writes the checkpoint file after progress.
+#[derive(Debug)]
+pub(super) struct CheckpointWriter {
+    file: PathBuf,
+    progress: Arc<Progress>,
+    saved: watch::Sender<Checkpoint>,
+}
+
+impl CheckpointWriter {
+    pub(super) fn new(file: PathBuf, progress: Arc<Progress>, saved: watch::Sender<Checkpoint>) -> Self {
+        Self { file, progress, saved }
+    }
+
+    /// Writes until it is stopped.
+    pub(super) async fn run(&self, mut stopped: watch::Receiver<bool>) {
+        loop {
+            tokio::select! {
+                () = self.progress.changed() => {}
+                _ = stopped.wait_for(|stop| *stop) => return,
+            }
+            self.save().await;
+            tokio::select! {
+                () = tokio::time::sleep(PERIOD) => {}
+                _ = stopped.wait_for(|stop| *stop) => return,
+            }
+        }
+    }
+
+    /// Writes the positions, unless the file has them already.
+    pub(super) async fn save(&self) {
+        let now = self.progress.checkpoint();
+        if now == *self.saved.borrow() {
+            return;
+        }
+        let (path, text) = (self.file.clone(), serde_json::to_vec(&now).unwrap_or_default());
+        match tokio::task::spawn_blocking(move || write_without_sync(&path, &text)).await {
+            Ok(Ok(())) => {
+                self.saved.send_replace(now);
+            }
+            Ok(Err(error)) => {
+                tracing::warn!(error = %error, "failed to write the stream's checkpoint; after a crash more records are handled again")
+            }
+            Err(_) => {}
         }
     }
 }
