@@ -72,24 +72,11 @@ impl Kinds {
     /// Whether these make a whole message small talk.
     pub(crate) fn suffice(self) -> bool {
         use Kind as K;
-        let any = [
-            K::Greeting,
-            K::Opening,
-            K::Thanks,
-            K::Farewell,
-            K::Okay,
-            K::Acknowledgement,
-            K::AboutUs,
-            K::Anger,
-            K::Unhelped,
-            K::Praise,
-            K::Apology,
-            K::Repeat,
-        ];
+        let rest = [K::Yes, K::No, K::Cancel, K::Doubt, K::Filler, K::Addition];
         // "no team" and "no bot" are about something, "hi team" and "bad bot" are not.
         let replies = !self.has(K::Addition) && self.has_any(&[K::Yes, K::No, K::Cancel]);
         // "really?" doubts, "really good" does not.
         let doubts = self.has(K::Doubt) && self.is_only(&[K::Doubt, K::Filler]);
-        self.has_any(&any) || replies || doubts
+        (self.0 != 0 && !self.is_only(&rest)) || replies || doubts
     }
 }
