@@ -233,12 +233,6 @@ fn at(number: Option<u64>) -> &'static [Phrase] {
     number.and_then(place).unwrap_or_default()
 }
 
-/// The phrases with these letters, without blanks.
-#[cfg(test)]
-fn phrases(letters: &str) -> &'static [Phrase] {
-    at(TABLE.get(letters))
-}
-
 /// Emoticons with letters or digits.
 const EMOTICONS: &[&str] = &[
     ":D", ":-D", ";D", ";-D", "=D", ":P", ":-P", ":p", ":-p", ";P", ";p", ";-)", "<3", "</3", ":o", ":O", ":-O", ":S",
