@@ -1,10 +1,10 @@
 //! Makes the phrase tables of `src/dialogue` from its lists, so that a process that starts has nothing to build.
 //!
-//! `languages.rs` has the phrasebooks, which the files of `languages` hold. `small_talk.fst` maps the letters of each phrase of
+//! `languages.rs` has the phrasebooks, which the files of `languages` hold, and the lists of `lists.txt`. `small_talk.fst` maps the letters of each phrase of
 //! small talk to its place in `PHRASES` of `small_talk.rs`, and each other word of a phrase to 0. `mentions.fst` maps words to
 //! the languages in which a request for a human mentions them, and `function_words.fst` to those in which they are function
 //! words: bits in the order of `LANGUAGES`. `concepts.fst` maps words to their concepts in `turn_model/concepts.txt`, and
-//! `concepts.rs` has their numbers.
+//! `concepts.rs` has their numbers. `stop_words.rs` and `synonyms.rs` have the files of these folders.
 
 // The modules that the library and this script share have parts that only the library uses.
 #![allow(dead_code, unreachable_pub, reason = "parts of the library")]
@@ -14,11 +14,11 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use dialogue::phrasebook::Phrasebook;
+use dialogue::phrasebook::{Phrasebook, Sections};
 use dialogue::small_talk::collect::PhraseCollection;
 use dialogue::small_talk::phrase::Phrase;
 use dialogue::turn_model::tokens::tokens;
-use language::CustomerLanguage;
+use language::{CustomerLanguage, Language};
 
 /// The enums of `language.rs` without what the wire needs.
 macro_rules! wire_enum {
@@ -27,6 +27,12 @@ macro_rules! wire_enum {
         pub enum $name { $($variant),+ }
 
         impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+
             pub fn parse(text: &str) -> Option<Self> {
                 match text { $($text => Some(Self::$variant),)+ _ => None }
             }
@@ -40,7 +46,6 @@ mod language;
 #[path = "src/dialogue"]
 mod dialogue {
     pub(crate) mod phrasebook;
-    mod syntax;
     mod words;
 
     pub(crate) mod turn_model {
@@ -49,14 +54,12 @@ mod dialogue {
 
     pub(crate) mod small_talk {
         pub(crate) mod collect;
-        mod kinds;
         pub(crate) mod phrase;
     }
 
     use std::collections::BTreeMap;
 
-    use phrasebook::Phrasebook;
-    use syntax::{Piece, pieces};
+    use phrasebook::{Phrasebook, Piece, pieces};
     use words::words;
 
     /// For each function word a set of languages.
@@ -91,6 +94,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed={CONCEPTS}");
     println!("cargo:rerun-if-changed={FILES}");
+    println!("cargo:rerun-if-changed={LISTS}");
     #[expect(clippy::disallowed_methods, reason = "Cargo names the folder by a variable")]
     let folder = env::var_os("OUT_DIR").map(PathBuf::from).ok_or("OUT_DIR is not set")?;
     let books = LANGUAGES.into_iter().map(phrasebook).collect::<Result<Vec<_>, _>>()?;
@@ -98,6 +102,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     small_talk(&folder, &books)?;
     write_map(&folder.join("function_words.fst"), dialogue::function_words(&books))?;
     write_map(&folder.join("mentions.fst"), dialogue::mentions(&books))?;
+    for files in ["stop_words", "synonyms"] {
+        println!("cargo:rerun-if-changed=src/{files}");
+        fs::write(folder.join(format!("{files}.rs")), of_wikis(files))?;
+    }
     concepts(&folder)
 }
 
@@ -107,6 +115,35 @@ const LANGUAGES: [&str; 24] = [
     "en", "de", "es", "fr", "pt", "it", "nl", "da", "sv", "no", "fi", "hu", "ro", "ru", "el", "tr", "ar", "ta", "hi",
     "bn", "ur", "id", "ja", "zh",
 ];
+
+/// The lists that are not told apart by language, and their sections: of phrases, and of words.
+const LISTS: &str = "src/dialogue/lists.txt";
+const PHRASES: [&str; 6] = ["still", "not", "work", "failed", "problem", "waits"];
+const WORDS: [&str; 6] = ["joiners", "courtesies", "openers", "verbs", "ambiguous", "prepositions"];
+
+/// A constant for each list.
+fn lists() -> Result<String, Box<dyn Error>> {
+    let text = fs::read_to_string(LISTS)?;
+    let mut sections = Sections::parse(LISTS, &text)?;
+    let phrases = PHRASES.map(|name| (name, sections.list(name)));
+    let words = WORDS.map(|name| (name, sections.lines(name)));
+    sections.end()?;
+    let constants = phrases.into_iter().chain(words).map(|(name, list)| {
+        let name = name.to_uppercase();
+        Ok(format!("\npub(super) const {name}: &str = {:?};", list?))
+    });
+    constants.collect()
+}
+
+/// A function from a language of wikis to its file in a folder; some languages have no synonyms.
+fn of_wikis(folder: &str) -> String {
+    let arms = Language::ALL.iter().map(|language| {
+        let text = fs::read_to_string(format!("src/{folder}/{}.txt", language.as_str())).unwrap_or_default();
+        format!("Language::{language:?} => {text:?},")
+    });
+    let arms: String = arms.collect();
+    format!("const fn list(language: Language) -> &'static str {{ match language {{ {arms} }} }}")
+}
 
 fn phrasebook(code: &str) -> Result<Phrasebook, Box<dyn Error>> {
     let language = CustomerLanguage::parse(code).ok_or_else(|| format!("{code} is no language of customers"))?;
@@ -128,6 +165,8 @@ fn languages(folder: &Path, books: &[Phrasebook]) -> Result<(), Box<dyn Error>> 
     source += &by_language(books, "sentences", "Sentences", |book| format!("&{:?}", book.sentences));
     source += &by_language(books, "pronouns", "str", |book| format!("{:?}", book.pronouns));
     source += &by_language(books, "generic_words", "str", |book| format!("{:?}", book.generic_words));
+    source += &by_language(books, "letters", "str", |book| format!("{:?}", book.letters));
+    source += &lists()?;
     Ok(fs::write(folder.join("languages.rs"), source)?)
 }
 

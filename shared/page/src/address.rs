@@ -4,8 +4,7 @@ use text::sanitise;
 use url::Url;
 
 use super::content_filter::ContentFilter;
-use super::names::{Attr, Tag};
-use super::tree::{Id, Tree};
+use super::tree::{Attr, Id, Tag, Tree};
 
 /// Links longer than this are shown as their text alone, in bytes.
 const MAX_LINK_BYTES: usize = 500;

@@ -49,6 +49,15 @@ pub(super) enum BlockKind {
     Image,
 }
 
+/// A fence that code does not contain.
+pub(super) fn fence(code: &str) -> String {
+    let mut fence = "```".to_owned();
+    while code.contains(&fence) && fence.len() < 16 {
+        fence.push('`');
+    }
+    fence
+}
+
 impl Block {
     /// A block, or none without text.
     pub(super) fn of(kind: BlockKind, text: impl Into<String>) -> Option<Self> {

@@ -6,9 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::content_filter::{ContentFilter, is_button};
-use super::hidden;
-use super::names::{Attr, Tag};
-use super::tree::Id;
+use super::tree::{Attr, Id, Tag};
 
 /// So many siblings are looked at, so that a row of many takes no longer than a row of few for each.
 const NEIGHBOURS: usize = 20;
@@ -50,7 +48,7 @@ impl Buttons {
             *texts.entry(text_of(kept, id)).or_default() += 1;
         }
         let mut hidden = HashMap::new();
-        for id in kept.tree.ids().filter(|id| has_text(kept, *id) && hidden::is_marked(kept.tree, *id)) {
+        for id in kept.tree.ids().filter(|id| has_text(kept, *id) && kept.tree.is_hidden(*id)) {
             *hidden.entry(text_of(kept, id)).or_default() += 1;
         }
         Self { texts, hidden }
@@ -154,7 +152,7 @@ impl Buttons {
         if self.repeats(kept, id) || tag == Tag::Pre || near.before.is_some_and(of_text) {
             return false;
         }
-        if asks || hidden::is_marked(kept.tree, after) {
+        if asks || kept.tree.is_hidden(after) {
             return true;
         }
         let next_is_button = self::after(kept, after, has_text).is_some_and(|next| is_buttons(kept, next));
@@ -185,7 +183,12 @@ fn line(kept: &ContentFilter<'_>, id: Id) -> Line {
         let buttons = [before(kept, top, has_text), after(kept, top, has_text)].into_iter().flatten();
         let line = Line { top, text: near, buttons: buttons.into_iter().any(|at| is_buttons(kept, at)) };
         match kept.tree.parent(top) {
-            Some(parent) if !any && kept.tree.tag(parent).is_some_and(|tag| !holds_text(tag)) => top = parent,
+            Some(parent)
+                if !any
+                    && kept.tree.tag(parent).is_some_and(|tag| !tag.holds_text() && tag.heading_level().is_none()) =>
+            {
+                top = parent
+            }
             _ => return line,
         }
     }
@@ -278,25 +281,6 @@ fn button_under(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
 
 fn has_popup(kept: &ContentFilter<'_>, id: Id) -> bool {
     kept.tree.attr(id, Attr::AriaHaspopup).is_some_and(|value| value != "false")
-}
-
-/// An element that keeps its words together, and one around everything.
-const fn holds_text(tag: Tag) -> bool {
-    tag.heading_level().is_some()
-        || matches!(
-            tag,
-            Tag::Li
-                | Tag::Td
-                | Tag::Th
-                | Tag::Dt
-                | Tag::Dd
-                | Tag::Summary
-                | Tag::Figcaption
-                | Tag::Main
-                | Tag::Article
-                | Tag::Body
-                | Tag::Html
-        )
 }
 
 fn has_text(kept: &ContentFilter<'_>, id: Id) -> bool {

@@ -1,4 +1,12 @@
-//! Hints that `class` and `id` names give about an element: `class="cookie-banner"`, `id="sidebarLeft"`.
+//! Hints that `class` and `id` names give about an element: `class="cookie-banner"`, `id="sidebarLeft"`; tabs and their
+//! panels, by role or by the names that makers of sites use.
+
+use super::tree::{Attr, Id, Tag, Tree};
+
+/// A list of words that are written as names.
+macro_rules! words {
+    ($($word:ident)+) => { &[$(stringify!($word)),+] };
+}
 
 /// The words of a class attribute or an id, in lower case: split at anything but letters and digits, and before a
 /// capital. A negated word (`no-sidebar`, `has-toc`) is left out, because it means another element.
@@ -37,72 +45,20 @@ fn pieces(name: &str) -> Vec<String> {
 }
 
 /// Makers of consent dialogs: nothing else of a page is called so.
-pub(super) const CONSENT_VENDORS: &[&str] = &[
-    "onetrust",
-    "didomi",
-    "usercentrics",
-    "osano",
-    "truste",
-    "trustarc",
-    "cybotcookiebotdialog",
-    "iubenda",
-    "klaro",
-    "borlabs",
-];
+pub(super) const CONSENT_VENDORS: &[&str] = words![onetrust didomi usercentrics osano truste trustarc
+    cybotcookiebotdialog iubenda klaro borlabs];
 
 /// Beginnings of words about consent: of a dialog, and of a page about cookies.
 pub(super) const CONSENT_TOPICS: &[&str] = &["cookie", "consent", "gdpr", "ccpa"];
 
 /// Places around the text of a page.
-pub(super) const PLACES: &[&str] = &[
-    "ads",
-    "advertisement",
-    "breadcrumb",
-    "breadcrumbs",
-    "catlinks",
-    "crumbs",
-    "footer",
-    "masthead",
-    "modal",
-    "nav",
-    "navbar",
-    "navbox",
-    "navigation",
-    "overlay",
-    "pager",
-    "pagination",
-    "popup",
-    "printfooter",
-    "sidebar",
-    "sidenav",
-    "tableofcontents",
-    "toc",
-    "topbar",
-];
+pub(super) const PLACES: &[&str] = words![ads advertisement breadcrumb breadcrumbs catlinks crumbs footer masthead
+    modal nav navbar navbox navigation overlay pager pagination popup printfooter sidebar sidenav tableofcontents toc
+    topbar];
 
 /// Uses of a page that are offered next to its text; a page may also be about one of them.
-pub(super) const OFFERS: &[&str] = &[
-    "comments",
-    "disqus",
-    "editsection",
-    "feedback",
-    "helpful",
-    "menu",
-    "newsletter",
-    "promo",
-    "rating",
-    "recent",
-    "recommended",
-    "related",
-    "share",
-    "sharing",
-    "social",
-    "sponsored",
-    "submenu",
-    "subscribe",
-    "vote",
-    "votes",
-];
+pub(super) const OFFERS: &[&str] = words![comments disqus editsection feedback helpful menu newsletter promo rating
+    recent recommended related share sharing social sponsored submenu subscribe vote votes];
 
 /// The author of a page or a post, and its date.
 pub(super) const AUTHORSHIP: &[&str] = &["author", "avatar", "byline", "postprofile"];
@@ -116,42 +72,12 @@ pub(super) const LINE_NUMBER_WORDS: &[&str] =
     &["gutter", "lineno", "linenos", "linenumber", "linenumbers", "lnt", "ln"];
 
 /// Shown when a reader asks for it: part of the page, however it is hidden.
-pub(super) const COLLAPSIBLE_WORDS: &[&str] = &[
-    "accordion",
-    "accordions",
-    "answer",
-    "answers",
-    "collapse",
-    "collapsed",
-    "collapsible",
-    "expand",
-    "expandable",
-    "expander",
-    "faq",
-    "faqs",
-    "panel",
-    "tab",
-    "tabpanel",
-    "tabs",
-    "toggle",
-];
+pub(super) const COLLAPSIBLE_WORDS: &[&str] = words![accordion accordions answer answers collapse collapsed
+    collapsible expand expandable expander faq faqs panel tab tabpanel tabs toggle];
 
 /// A note in documentation: part of the text.
-pub(super) const CALLOUT: &[&str] = &[
-    "admonition",
-    "alert",
-    "callout",
-    "caution",
-    "danger",
-    "example",
-    "hint",
-    "important",
-    "info",
-    "note",
-    "notice",
-    "tip",
-    "warning",
-];
+pub(super) const CALLOUT: &[&str] = words![admonition alert callout caution danger example hint important info note
+    notice tip warning];
 
 /// For people who do not see the page.
 pub(super) const HIDDEN_WORDS: &[&str] = &[
@@ -172,6 +98,35 @@ pub(super) const NO: &[&str] = &["cross", "times", "no", "x", "xmark", "minus", 
 /// Whether any of `words` is in `list`.
 pub(super) fn any(words: &[String], list: &[&str]) -> bool {
     words.iter().any(|word| list.contains(&word.as_str()))
+}
+
+/// So many tabs are looked at for a panel.
+const MAX_TABS: usize = 20;
+
+/// The content of a tab: Bootstrap's `tab-pane` and Material for MkDocs' `tabbed-block`, too.
+pub(super) fn is_tab_panel(tree: &Tree, id: Id) -> bool {
+    tree.attr(id, Attr::Role) == Some("tabpanel")
+        || is_called(tree, id, &[["tab", "pane"], ["tab", "panel"], ["tabbed", "block"]])
+}
+
+/// The names of tabs: Material for MkDocs' `tabbed-labels`, too.
+pub(super) fn is_tab_list(tree: &Tree, id: Id) -> bool {
+    tree.attr(id, Attr::Role) == Some("tablist") || is_called(tree, id, &[["tabbed", "labels"]])
+}
+
+fn is_called(tree: &Tree, id: Id, names: &[[&str; 2]]) -> bool {
+    let words = words(tree.attr(id, Attr::Class).unwrap_or_default());
+    words.windows(2).any(|pair| names.iter().any(|name| pair == *name))
+}
+
+/// The tab of a panel that names none: the list of tabs is before the panels or what holds them, in the same order.
+pub(super) fn tab_at_the_same_place(tree: &Tree, id: Id) -> Option<Id> {
+    let place = tree.before(id).take(MAX_TABS).filter(|before| is_tab_panel(tree, *before)).count();
+    let list_before = |at: Id| tree.before(at).take(MAX_TABS).find(|before| is_tab_list(tree, *before));
+    let list = list_before(id).or_else(|| list_before(tree.parent(id)?))?;
+    let tabs = tree.children(list).flat_map(|child| std::iter::once(child).chain(tree.children(child)));
+    let is_tab = |tab: &Id| tree.attr(*tab, Attr::Role) == Some("tab") || tree.tag(*tab) == Some(Tag::Label);
+    tabs.take(MAX_TABS * MAX_TABS).filter(is_tab).nth(place)
 }
 
 #[cfg(test)]

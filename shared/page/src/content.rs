@@ -3,8 +3,7 @@
 use super::class_names::words;
 use super::content_filter::ContentFilter;
 use super::inline::Line;
-use super::names::{Attr, Tag};
-use super::tree::{Id, Tree};
+use super::tree::{Attr, Id, Tag, Tree};
 
 /// A landmark with this many characters is used, however much else there is.
 const MIN_CONTENT_CHARS: usize = 250;

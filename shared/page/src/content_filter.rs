@@ -3,9 +3,8 @@
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use super::class_names::{self, any};
-use super::names::{Attr, Tag};
-use super::tabs;
+use super::class_names::{self, any, is_tab_panel};
+use super::tree::{Attr, Tag};
 use super::tree::{Id, Tree};
 
 /// A paragraph of fewer characters outside links says nothing.
@@ -201,7 +200,7 @@ impl<'a> ContentFilter<'a> {
         let tree = self.tree;
         let local = || tree.attr(id, Attr::Href).and_then(|href| href.strip_prefix('#'));
         let is_tab = tree.attr(id, Attr::Role) == Some("tab")
-            || local().and_then(|name| self.named(name)).is_some_and(|panel| tabs::is_panel(tree, panel));
+            || local().and_then(|name| self.named(name)).is_some_and(|panel| is_tab_panel(tree, panel));
         let named =
             || tree.attr(id, Attr::AriaControls).or_else(|| tree.attr(id, Attr::DataBsTarget)?.strip_prefix('#'));
         if is_tab { local().or_else(named) } else { None }

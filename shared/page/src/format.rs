@@ -4,11 +4,10 @@ use std::borrow::Cow;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag as Mark};
 
-use super::markdown::PARSER_OPTIONS;
-use super::names::{Tag, tag};
-use super::read_error::ReadError;
+use super::markdown::{PARSER_OPTIONS, split_metadata};
+use super::parse::{ReadError, parse};
 use super::tree::Tree;
-use super::{front_matter, parse};
+use super::tree::{Tag, tag};
 
 /// This many start tags without a single end tag are HTML too: `<p>` and `<li>` may be left open.
 const OPEN_TAGS: usize = 3;
@@ -34,7 +33,7 @@ pub(super) fn detect(text: &str) -> Result<(Kind, Cow<'_, str>), ReadError> {
     }
     let kind = guess(text);
     if kind == Kind::Plain && !text.contains('<') && text.contains("&lt;") {
-        let tree = parse::parse(text)?;
+        let tree = parse(text)?;
         let unescaped = tree.whole_text(Tree::ROOT);
         if guess(&unescaped) == Kind::Html {
             return Ok((Kind::Html, Cow::Owned(unescaped)));
@@ -51,7 +50,7 @@ fn guess(text: &str) -> Kind {
     }
     let marks = Marks::of(text);
     match () {
-        () if marks.headings > 0 || front_matter::split(text).1.len() < text.len() => Kind::Markdown,
+        () if marks.headings > 0 || split_metadata(text).1.len() < text.len() => Kind::Markdown,
         () if marks.items > 1 && marks.elements > 0 => Kind::Markdown,
         () if marks.is_html() => Kind::Html,
         () if marks.inline > 0 => Kind::Markdown,

@@ -5,11 +5,12 @@
 
 use std::collections::HashMap;
 
-use super::class_names::{AUTHORSHIP, CALLOUT, LINE_NUMBER_WORDS, META, OFFERS, PAGE_NAMES, PLACES, any, words};
+use super::class_names::{
+    AUTHORSHIP, CALLOUT, LINE_NUMBER_WORDS, META, OFFERS, PAGE_NAMES, PLACES, any, is_tab_list, words,
+};
 use super::content;
 use super::content_filter::{ContentFilter, NodeFacts};
-use super::names::{Attr, Tag};
-use super::tabs;
+use super::tree::{Attr, Tag};
 use super::tree::{Id, Tree};
 
 /// Surroundings of the main text are dropped only if they contain less than this share of all text, in percent.
@@ -62,11 +63,8 @@ impl<'a> Frame<'a> {
             if let Some(class) = tree.attr(id, Attr::Class) {
                 *frame.classes.entry(class).or_default() += 1;
             }
-            let above = tree.parent(id).map_or(Position::Beside, |parent| {
-                let flow = if kept.facts(parent).flow > 0 { Position::Flow } else { Position::Beside };
-                frame.position(parent).max(flow)
-            });
-            frame.positions.push(if is_main(kept, id) { Position::Main } else { above });
+            let position = if is_main(kept, id) { Position::Main } else { frame.around(kept, id) };
+            frame.positions.push(position);
         }
         frame
     }
@@ -117,7 +115,7 @@ impl<'a> Frame<'a> {
         }
         match attr(Attr::Role) {
             "navigation" | "menu" | "menubar" | "toolbar" => return true,
-            _ if tabs::is_list(kept.tree, id) => return true,
+            _ if is_tab_list(kept.tree, id) => return true,
             "banner" | "contentinfo" | "search" => return small,
             "complementary" => return small && !callout(),
             _ => {}
@@ -220,22 +218,7 @@ fn is_main(kept: &ContentFilter<'_>, id: Id) -> bool {
 
 /// Holds blocks and is none itself: only such an element is judged by its name.
 pub(super) fn is_container(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Div
-            | Tag::Section
-            | Tag::Aside
-            | Tag::Ul
-            | Tag::Ol
-            | Tag::Menu
-            | Tag::Dir
-            | Tag::Form
-            | Tag::Fieldset
-            | Tag::Footer
-            | Tag::Header
-            | Tag::Figure
-            | Tag::Center
-    ) || (tag == Tag::Other && kept.facts(id).has_block)
+    tag.is_container() || (tag == Tag::Other && kept.facts(id).has_block)
 }
 
 /// The words of the class and of the id.
@@ -248,8 +231,10 @@ pub(super) fn names_of(kept: &ContentFilter<'_>, id: Id) -> Vec<String> {
 
 /// A section whose id was made from its heading: `<section id="related"><h2>Related</h2>`.
 pub(super) fn is_named_by_its_heading(kept: &ContentFilter<'_>, id: Id) -> bool {
-    let first = kept.tree.children(id).find_map(|child| kept.tree.tag(child));
-    first.is_some_and(|tag| tag.heading_level().is_some())
+    kept.tree
+        .children(id)
+        .find(|child| kept.tree.tag(*child).is_some())
+        .is_some_and(|first| kept.tree.is_heading(first))
 }
 
 fn is_in(kept: &ContentFilter<'_>, id: Id, tags: &[Tag]) -> bool {

@@ -9,9 +9,7 @@ use url::Url;
 
 use super::class_names::{any, words};
 use super::content_filter::ContentFilter;
-use super::hidden;
-use super::names::{Attr, Tag};
-use super::tree::Id;
+use super::tree::{Attr, Id, Tag};
 
 /// Below this an image is an icon or a rule, in CSS pixels of its shorter side.
 const MIN_PX: u32 = 33;
@@ -20,28 +18,8 @@ const PICTURE_PX: u32 = 100;
 /// The longest address, in bytes.
 const MAX_BYTES: usize = 1_000;
 /// Names of decoration: of its class, the one around it, or its file.
-const DECORATION: &[&str] = &[
-    "avatar",
-    "avatars",
-    "badge",
-    "beacon",
-    "blank",
-    "bullet",
-    "emoji",
-    "emoticon",
-    "favicon",
-    "flag",
-    "gravatar",
-    "icon",
-    "icons",
-    "logo",
-    "pixel",
-    "smiley",
-    "spacer",
-    "sprite",
-    "tracking",
-    "transparent",
-];
+const DECORATION: &[&str] = words![avatar avatars badge beacon blank bullet emoji emoticon favicon flag gravatar icon
+    icons logo pixel smiley spacer sprite tracking transparent];
 /// Parameters of addresses that are true for an hour.
 const EXPIRING: &[&str] = &["X-Amz-Expires=", "X-Goog-Expires=", "x-amz-expires="];
 
@@ -50,7 +28,7 @@ pub(super) fn markdown(kept: &ContentFilter<'_>, base: Option<&Url>, id: Id) -> 
     let tree = kept.tree;
     let attr = |name| tree.attr(id, name);
     let alt = attr(Attr::Alt);
-    if hidden::is_marked(tree, id) || matches!(attr(Attr::Role), Some("presentation" | "none")) {
+    if tree.is_hidden(id) || matches!(attr(Attr::Role), Some("presentation" | "none")) {
         return None;
     }
     let (width, height) = (pixels(attr(Attr::Width)), pixels(attr(Attr::Height)));

@@ -1,47 +1,37 @@
 //! From a page or a text to the sections that become entries. Pure: the same text gives the same sections.
 //!
-//! A page goes through `parse` (a bounded `tree`), `left_out` (which parts are kept), `content` (the main text), and `render` (`headings` and Markdown, with `inline`, `image`, `list`, `table`, `code`). `markdown` turns Markdown, in any
-//! `dialect` of a documentation site, into HTML for the same way; `plain` reads text without marks; `format` detects
-//! which of them a text is. All of them produce `block`s. `sections` cuts those into self-contained parts, each a
-//! `section`, `split` divides long ones, and `slug` names them. The text is data: nothing here follows its instructions.
+//! A page goes through `parse` (a bounded `tree`), `left_out` (which parts are kept), `content` (the main text), and `render`
+//! (headings and Markdown, with `inline`, `image`, `list`, `table`). `markdown` turns Markdown, in any `dialect` of a
+//! documentation site, into HTML for the same way; `plain` reads text without marks; `format` detects which of them a text
+//! is. All of them produce `block`s. `sections` cuts those into self-contained parts, and `titles` names them. The text is
+//! data: nothing here follows its instructions.
 //!
 //! Read back by CommonMark with tables, an entry gives the text that a browser shows of its part of the page.
+
+#[macro_use]
+mod class_names;
 
 mod address;
 mod block;
 mod buttons;
-mod class_names;
-mod code;
-mod consent;
 mod content;
 mod content_filter;
 mod dialect;
 mod format;
 mod frame;
-mod front_matter;
-mod headings;
-mod hidden;
 mod image;
 mod inline;
 mod left_out;
 mod list;
 mod markdown;
 mod marks;
-mod names;
-mod open_elements;
 mod page_links;
 mod parse;
 mod plain;
-mod read_error;
 mod render;
-mod script;
-mod section;
 mod sections;
-pub(crate) mod slug;
-mod split;
 mod table;
-mod tabs;
-mod title;
+mod titles;
 mod tree;
 
 use std::borrow::Cow;
@@ -53,10 +43,9 @@ use url::Url;
 use block::{BlockKind, Piece};
 use content_filter::{ContentFilter, EXPANSION_PER_BYTE, MIN_EXPANSION};
 pub use format::Kind;
-pub use read_error::ReadError;
+pub use parse::ReadError;
 use render::Source;
-use section::Section;
-use sections::MAX_HEADING_CHARS;
+use sections::{MAX_HEADING_CHARS, Section};
 use tree::Tree;
 
 /// A page with fewer characters of text is an empty shell, or a loading message.
@@ -125,7 +114,7 @@ fn html(text: &str, url: Option<&Url>) -> Result<(Option<String>, Vec<Piece>), R
 }
 
 fn markdown(text: &str, url: Option<&Url>) -> Result<(Option<String>, Vec<Piece>), ReadError> {
-    let (title, body) = front_matter::without(text);
+    let (title, body) = markdown::without_metadata(text);
     let html = markdown::to_html(&body);
     let tree = parse::parse(&html)?;
     let kept = filter(&tree, html.len(), false);
@@ -161,17 +150,15 @@ fn only_top_heading(pieces: &[Piece]) -> Option<String> {
 }
 
 fn name_sections(sections: Vec<Section>, page_title: &str) -> Vec<SectionDraft> {
-    let mut sections: Vec<(Section, String)> =
-        sections.into_iter().map(|section| (title::heading_path(section, page_title), String::new())).collect();
-    for (section, content) in &mut sections {
-        *content = content_of(section);
-    }
     // Pictures alone say nothing.
     let says = |c: char| c.is_alphanumeric() || c.is_ascii_punctuation();
-    sections.retain(|(_, content)| images::without(content).chars().any(says));
-    let trails: Vec<Vec<Rc<str>>> = sections.iter().map(|(section, _)| section.trail.clone()).collect();
-    let slugs = slug::make_unique(&trails);
-    let draft = |((section, content), slug)| SectionDraft { slug, title: title::of(&section), content };
+    let sections = sections.into_iter().map(|section| titles::heading_path(section, page_title));
+    let sections = sections.map(|section| (content_of(&section), section));
+    let sections: Vec<(String, Section)> =
+        sections.filter(|(content, _)| images::without(content).chars().any(says)).collect();
+    let trails: Vec<Vec<Rc<str>>> = sections.iter().map(|(_, section)| section.trail.clone()).collect();
+    let slugs = titles::slugs(&trails);
+    let draft = |((content, section), slug)| SectionDraft { slug, title: titles::title(&section), content };
     sections.into_iter().zip(slugs).map(draft).collect()
 }
 

@@ -2,8 +2,7 @@
 
 use super::block::{Block, BlockKind};
 use super::content_filter::ContentFilter;
-use super::names::{Attr, Tag};
-use super::tree::Id;
+use super::tree::{Attr, Id, Tag};
 
 /// A list with this many links and nothing else is navigation, not text.
 const DIRECTORY_LINKS: usize = 4;

@@ -19,26 +19,23 @@ pub(super) enum Mark {
 }
 
 impl Mark {
-    /// The character that begins it; of code, the only one.
-    pub(super) const fn opening(self) -> char {
+    /// The characters that begin and end it; of code, the first is the only one.
+    const fn chars(self) -> (char, char) {
         match self {
-            Self::Strong => '\u{FDD0}',
-            Self::Emphasis => '\u{FDD2}',
-            Self::Strike => '\u{FDD4}',
-            Self::Link => '\u{FDD6}',
-            Self::Code => '\u{FDD8}',
+            Self::Strong => ('\u{FDD0}', '\u{FDD1}'),
+            Self::Emphasis => ('\u{FDD2}', '\u{FDD3}'),
+            Self::Strike => ('\u{FDD4}', '\u{FDD5}'),
+            Self::Link => ('\u{FDD6}', '\u{FDD7}'),
+            Self::Code => ('\u{FDD8}', '\u{FDD9}'),
         }
     }
 
-    /// The character that ends it.
+    pub(super) const fn opening(self) -> char {
+        self.chars().0
+    }
+
     pub(super) const fn closing(self) -> char {
-        match self {
-            Self::Strong => '\u{FDD1}',
-            Self::Emphasis => '\u{FDD3}',
-            Self::Strike => '\u{FDD5}',
-            Self::Link => '\u{FDD7}',
-            Self::Code => '\u{FDD9}',
-        }
+        self.chars().1
     }
 
     /// The mark of a character, and whether it begins it.
@@ -125,7 +122,7 @@ impl<'a> Writer<'a> {
                     in_link = false;
                     out.push_str(&format!("]({target})"));
                 }
-                Token::Code(code) => push_code(&mut out, code),
+                Token::Code(code) => out.push_str(&code_span(code)),
                 Token::Dropped => {}
             }
             before = token.shown().or(before);
@@ -241,11 +238,11 @@ fn push_break(out: &mut String) {
 }
 
 /// Code between more backticks than it has in a row.
-fn push_code(out: &mut String, code: &str) {
+pub(super) fn code_span(code: &str) -> String {
     let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let space = if longest > 0 { " " } else { "" };
-    out.push_str(&[&fence, space, code, space, &fence].concat());
+    [&fence, space, code, space, &fence].concat()
 }
 
 #[cfg(test)]

@@ -6,8 +6,7 @@ use std::collections::HashSet;
 use super::content;
 use super::content_filter::ContentFilter;
 use super::frame;
-use super::names::{Attr, Tag};
-use super::tree::{Id, Tree};
+use super::tree::{Attr, Id, Tag, Tree};
 
 /// The longest label of a table of contents, and so much is next to its links, in characters.
 const LABEL_CHARS: usize = 40;
@@ -40,13 +39,9 @@ fn contents_under(kept: &ContentFilter<'_>, parent: Id, found: &mut HashSet<Id>)
     for (at, id) in children.iter().enumerate().filter(|(_, id)| is_contents(kept, **id)) {
         found.insert(*id);
         let label = at.checked_sub(1).and_then(|before| children.get(before));
-        let next = children.get(at + 1).is_none_or(|next| kept.facts(*next).has_heading || is_heading(kept, *next));
-        found.extend(label.filter(|label| is_label(kept, **label) && (next || !is_heading(kept, **label))));
+        let next = children.get(at + 1).is_none_or(|next| kept.facts(*next).has_heading || kept.tree.is_heading(*next));
+        found.extend(label.filter(|label| is_label(kept, **label) && (next || !kept.tree.is_heading(**label))));
     }
-}
-
-fn is_heading(kept: &ContentFilter<'_>, id: Id) -> bool {
-    kept.tree.tag(id).is_some_and(|tag| tag.heading_level().is_some())
 }
 
 /// Links to elements of the page, and at most a label.
@@ -87,7 +82,7 @@ fn top_link(kept: &ContentFilter<'_>, id: Id) -> Option<Id> {
             .is_some_and(|parent| kept.facts(parent).text_blocks > 0 && !kept.facts(parent).has_heading);
     let is_text = |at: Option<Id>| at.and_then(|at| kept.tree.text(at)).is_some_and(|text| !text.trim().is_empty());
     let in_sentence = is_text(kept.tree.before(id).next()) || is_text(kept.tree.after(id).next());
-    let in_heading = kept.tree.ancestors(id).any(|above| is_heading(kept, above));
+    let in_heading = kept.tree.ancestors(id).any(|above| kept.tree.is_heading(above));
     if in_sentence || chars == 0 || in_heading || !stands_alone {
         return None;
     }
@@ -106,7 +101,7 @@ fn skip_links(kept: &ContentFilter<'_>, found: &mut HashSet<Id>) {
         let link = kept.tree.ancestors(text).find(|above| kept.tree.tag(*above) == Some(Tag::A));
         let local = link.filter(|link| kept.tree.attr(*link, Attr::Href).is_some_and(|href| href.starts_with('#')));
         let block = link.and_then(|link| kept.tree.parent(link));
-        let Some(link) = local.filter(|_| !block.is_some_and(|block| is_heading(kept, block))) else { return };
+        let Some(link) = local.filter(|_| !block.is_some_and(|block| kept.tree.is_heading(block))) else { return };
         found.insert(link);
     }
 }

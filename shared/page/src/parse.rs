@@ -10,10 +10,7 @@ use std::convert::Infallible;
 use html5gum::Tokenizer;
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 
-use super::names::{Attr, Tag};
-use super::open_elements::Open;
-use super::read_error::ReadError;
-use super::tree::{Content, Id, MAX_DEPTH, Tree};
+use super::tree::{Attr, Content, Id, MAX_DEPTH, Tag, Tree};
 
 /// So much of an attribute is read, in bytes.
 const MAX_VALUE_BYTES: usize = 2_048;
@@ -22,7 +19,7 @@ const MAX_ATTRS: usize = 16;
 
 /// Reads a page; [`ReadError::TooLarge`] when it has more elements than a page for readers has.
 pub(super) fn parse(html: &str) -> Result<Tree, ReadError> {
-    let mut builder = Builder::new();
+    let mut builder = Builder::default();
     let mut emitter = CallbackEmitter::<_, Infallible>::new(&mut builder);
     emitter.naively_switch_states(true);
     // Reading from memory cannot fail, and the builder emits nothing.
@@ -30,6 +27,7 @@ pub(super) fn parse(html: &str) -> Result<Tree, ReadError> {
     if builder.full { Err(ReadError::TooLarge) } else { Ok(builder.tree) }
 }
 
+#[derive(Default)]
 struct Builder {
     tree: Tree,
     open: Open,
@@ -38,14 +36,9 @@ struct Builder {
     attrs: Vec<(Attr, Box<str>)>,
     /// The attribute whose value comes next.
     attr: Option<Attr>,
-    skipped: Option<Skipped>,
+    /// An element nothing of which is kept, and how often it is open.
+    skipped: Option<(Tag, usize)>,
     full: bool,
-}
-
-/// An element nothing of which is kept, and how often it is open.
-struct Skipped {
-    tag: Tag,
-    depth: usize,
 }
 
 impl Callback<Infallible, ()> for &mut Builder {
@@ -72,18 +65,6 @@ impl Callback<Infallible, ()> for &mut Builder {
 }
 
 impl Builder {
-    fn new() -> Self {
-        Self {
-            tree: Tree::new(),
-            open: Open::new(),
-            starting: None,
-            attrs: Vec::new(),
-            attr: None,
-            skipped: None,
-            full: false,
-        }
-    }
-
     fn attribute(&mut self, name: &str) {
         let known = Attr::known(name).filter(|_| self.starting.is_some() && self.attrs.len() < MAX_ATTRS);
         self.attr = known.filter(|name| self.attrs.iter().all(|(there, _)| there != name));
@@ -100,36 +81,27 @@ impl Builder {
     }
 
     fn start(&mut self, tag: Tag, self_closing: bool) {
-        if let Some(skipped) = &mut self.skipped {
-            if skipped.tag != tag {
-                if !(skipped.tag == Tag::Svg && ends_a_drawing(tag)) {
-                    return;
-                }
-                self.skipped = None;
-            } else {
-                skipped.depth += usize::from(!self_closing);
-                return;
-            }
+        match &mut self.skipped {
+            Some((skipped, depth)) if *skipped == tag => return *depth += usize::from(!self_closing),
+            Some((Tag::Svg, _)) if tag.ends_a_drawing() => self.skipped = None,
+            Some(_) => return,
+            None => {}
         }
         self.open.close_before(tag);
         let attrs = std::mem::take(&mut self.attrs);
         let shadow = attrs.iter().any(|(name, _)| *name == Attr::ShadowRootMode);
         let Some(id) = self.append(Content::Element(tag, attrs.into())) else { return };
-        if is_skipped(tag) && !shadow {
-            self.skipped = (!self_closing || tag != Tag::Svg).then_some(Skipped { tag, depth: 1 });
+        if tag.is_skipped() && !shadow {
+            self.skipped = (!self_closing || tag != Tag::Svg).then_some((tag, 1));
         } else if !(tag.is_void() || self_closing && tag == Tag::Other) {
             self.open.push(tag, id, MAX_DEPTH);
         }
     }
 
     fn end(&mut self, tag: Tag) {
-        if let Some(skipped) = &mut self.skipped {
-            if skipped.tag == tag {
-                skipped.depth -= 1;
-                if skipped.depth == 0 {
-                    self.skipped = None;
-                }
-            }
+        if let Some((skipped, depth)) = &mut self.skipped {
+            *depth -= usize::from(*skipped == tag);
+            self.skipped.take_if(|(_, depth)| *depth == 0);
             return;
         }
         if tag == Tag::Br {
@@ -152,41 +124,156 @@ impl Builder {
     }
 }
 
-/// Not even looked into.
-const fn is_skipped(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Iframe
-            | Tag::Noscript
-            | Tag::Script
-            | Tag::Select
-            | Tag::Style
-            | Tag::Svg
-            | Tag::Template
-            | Tag::Textarea
-            | Tag::Datalist
-    )
+/// How many kinds of elements there are, at most.
+const ELEMENT_KINDS: usize = 256;
+
+/// The stack of open elements. The document itself is always open.
+#[derive(Debug)]
+struct Open {
+    stack: Vec<(Tag, Id)>,
+    /// How often each kind is on the stack, so that most searches end before they begin.
+    counts: [u16; ELEMENT_KINDS],
+    /// How many of each kind were too deep to be opened: their end tags close nothing.
+    unopened: [u32; ELEMENT_KINDS],
 }
 
-/// A start tag that ends an unclosed drawing (HTML, 13.2.6.5); text in drawings uses other tags.
-const fn ends_a_drawing(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Body
-            | Tag::Main
-            | Tag::Article
-            | Tag::H1
-            | Tag::H2
-            | Tag::H3
-            | Tag::H4
-            | Tag::H5
-            | Tag::H6
-            | Tag::Ul
-            | Tag::Ol
-            | Tag::Dl
-            | Tag::Table
-            | Tag::Pre
-    )
+/// How far up an end tag may look for what it closes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// Up to the table that contains the tag.
+    Cell,
+    /// Past inline elements only.
+    Line,
+    /// Up to a list of its own.
+    List,
+    /// Up to a table of its own.
+    Table,
+}
+
+impl Default for Open {
+    fn default() -> Self {
+        Self { stack: Vec::new(), counts: [0; ELEMENT_KINDS], unopened: [0; ELEMENT_KINDS] }
+    }
+}
+
+impl Open {
+    fn current(&self) -> Id {
+        self.stack.last().map_or(Tree::ROOT, |(_, id)| *id)
+    }
+
+    /// Opens an element, unless `max` are open already.
+    fn push(&mut self, tag: Tag, id: Id, max: usize) {
+        if self.stack.len() >= max {
+            if let Some(count) = self.unopened.get_mut(tag as usize) {
+                *count += 1;
+            }
+            return;
+        }
+        self.stack.push((tag, id));
+        if let Some(count) = self.counts.get_mut(tag as usize) {
+            *count += 1;
+        }
+    }
+
+    /// Closes what the start tag of `tag` closes (HTML, 13.1.2.4, optional tags).
+    fn close_before(&mut self, tag: Tag) {
+        use Tag as T;
+        if self.counts.get(T::Head as usize).is_some_and(|open| *open > 0) && !tag.belongs_in_head() {
+            self.close(T::Head);
+        }
+        match tag {
+            T::Li => self.close_nearest(&[T::Li], Scope::List),
+            T::Dt | T::Dd => self.close_nearest(&[T::Dt, T::Dd], Scope::List),
+            T::Td | T::Th => self.close_nearest(&[T::Td, T::Th, T::Caption], Scope::Table),
+            T::Tr => self.close_nearest(&[T::Tr, T::Caption], Scope::Table),
+            T::Tbody | T::Thead | T::Tfoot => {
+                // A row outside a group is in one that is not written.
+                self.close_nearest(&[T::Tr], Scope::Table);
+                self.close_nearest(&[T::Tbody, T::Thead, T::Tfoot, T::Caption], Scope::Table);
+            }
+            T::A => self.close_nearest(&[T::A], Scope::Cell),
+            _ => {}
+        }
+        if tag.is_block() && tag != T::Br {
+            self.close_nearest(&[T::P], Scope::Cell);
+        }
+        if tag.heading_level().is_some() && self.stack.last().is_some_and(|(top, _)| top.heading_level().is_some()) {
+            self.pop();
+        }
+    }
+
+    /// Closes what the end tag of `tag` closes: the nearest of its kind, or nothing.
+    fn close(&mut self, tag: Tag) {
+        use Tag as T;
+        if let Some(count) = self.unopened.get_mut(tag as usize).filter(|count| **count > 0) {
+            *count -= 1;
+            return;
+        }
+        const HEADINGS: [Tag; 6] = [T::H1, T::H2, T::H3, T::H4, T::H5, T::H6];
+        match tag {
+            _ if tag.heading_level().is_some() => self.close_nearest(&HEADINGS, Scope::Cell),
+            T::Td | T::Th | T::Tr | T::Tbody | T::Thead | T::Tfoot | T::Caption => {
+                self.close_nearest(&[tag], Scope::Table);
+            }
+            T::Table => self.close_nearest(&[tag], Scope::Table),
+            T::Li => self.close_nearest(&[tag], Scope::List),
+            T::A => self.close_nearest(&[tag], Scope::Cell),
+            _ if tag.is_inline() => self.close_nearest(&[tag], Scope::Line),
+            // The page ends when the text ends, because some pages continue after `</html>`.
+            T::Body | T::Html => {}
+            _ => self.close_nearest(&[tag], Scope::Cell),
+        }
+    }
+
+    fn close_nearest(&mut self, kinds: &[Tag], reach: Scope) {
+        if kinds.iter().all(|kind| self.counts.get(*kind as usize).is_none_or(|open| *open == 0)) {
+            return;
+        }
+        let mut depth = self.stack.len();
+        for (tag, _) in self.stack.iter().rev() {
+            if kinds.contains(tag) {
+                while self.stack.len() >= depth {
+                    self.pop();
+                }
+                return;
+            }
+            if reach.is_scope_boundary(*tag) {
+                return;
+            }
+            depth -= 1;
+        }
+    }
+
+    fn pop(&mut self) {
+        if let Some((tag, _)) = self.stack.pop()
+            && let Some(count) = self.counts.get_mut(tag as usize)
+        {
+            *count -= 1;
+        }
+    }
+}
+
+impl Scope {
+    const fn is_scope_boundary(self, tag: Tag) -> bool {
+        let cell = matches!(tag, Tag::Td | Tag::Th | Tag::Caption);
+        match self {
+            Self::Cell => cell,
+            Self::Line => cell || tag.is_block() || matches!(tag, Tag::Other),
+            Self::List => cell || matches!(tag, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl),
+            Self::Table => matches!(tag, Tag::Table),
+        }
+    }
+}
+
+/// Why a page has no entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReadError {
+    /// There is no text on it, or no main text.
+    Empty,
+    /// It is records of data, JSON or CSV: which of them say something to a reader cannot be known.
+    Data,
+    /// It has more elements than a page for readers has.
+    TooLarge,
 }
 
 #[cfg(test)]

@@ -1,16 +1,18 @@
-//! Renders the kept part of a page as headings and Markdown blocks. `headings` says what opens a section.
+//! Renders the kept part of a page as headings and Markdown blocks.
+//!
+//! A section is opened by `h1`-`h6`, the summary of `details`, the term of a definition list that asks a question, the button
+//! of an accordion, a tab. Code is kept line by line.
 
 use text::images;
 use text::markdown::escape;
 use url::Url;
 
-use super::block::{Block, BlockKind, Piece};
+use super::block::{Block, BlockKind, Piece, fence};
+use super::class_names::{self, HIDDEN_WORDS, LINE_NUMBER_WORDS, any, words};
 use super::content_filter::ContentFilter;
-use super::headings::{heading_level, starts_section, tab_label};
 use super::inline::Line;
-use super::names::Tag;
-use super::tree::Id;
-use super::{code, list, table, tabs};
+use super::tree::{Attr, Id, Tag, Tree};
+use super::{list, table};
 
 /// A tab's text of more characters is a section of its own; a shorter one has its label in bold above it.
 const MIN_TAB_CHARS: usize = 200;
@@ -129,7 +131,7 @@ impl<'a> Writer<'a> {
             Tag::Input | Tag::Title => {}
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir if !self.kept.facts(id).has_heading => self.list(id),
             Tag::Dl => self.definitions(id),
-            Tag::Pre => self.push(code::render(self.kept.tree, id)),
+            Tag::Pre => self.push(code(self.kept.tree, id)),
             Tag::Table => self.table(id),
             Tag::Blockquote => {
                 let mark = |line: &str| if self.kept.within_budget(2) { format!("> {line}") } else { line.to_owned() };
@@ -291,11 +293,134 @@ impl<'a> Writer<'a> {
     }
 
     fn is_tab_panel(&self, id: Id) -> bool {
-        tabs::is_panel(self.kept.tree, id)
+        class_names::is_tab_panel(self.kept.tree, id)
     }
 }
 
 /// A line in bold.
 fn bold(text: &str) -> Option<Block> {
     Block::of(BlockKind::Prose, format!("**{}**", escape(text)))
+}
+
+/// The longest heading that is made of another element, in characters.
+const TRIGGER_CHARS: usize = 200;
+
+/// The level of a heading by name or by role; 1 is the outermost.
+fn heading_level(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> Option<u8> {
+    let by_role = || {
+        let level = kept.tree.attr(id, Attr::AriaLevel).and_then(|level| level.parse().ok());
+        (kept.tree.attr(id, Attr::Role) == Some("heading")).then(|| level.unwrap_or(2_u8).clamp(1, 6))
+    };
+    tag.heading_level().or_else(by_role)
+}
+
+/// Something at whose click text unfolds, or that asks what the text after it answers.
+fn starts_section(kept: &ContentFilter<'_>, id: Id, tag: Tag) -> bool {
+    let chars = kept.facts(id).chars;
+    if chars == 0 || chars > TRIGGER_CHARS {
+        return false;
+    }
+    match tag {
+        Tag::Summary => true,
+        _ if kept.opens(id) => true,
+        Tag::Dt => Line::plain(kept, id).ends_with(['?', '？', '؟']),
+        Tag::Div | Tag::P | Tag::Span | Tag::Strong | Tag::Other => is_question_class(kept, id),
+        _ => false,
+    }
+}
+
+/// Called a question, by its author or by schema.org.
+fn is_question_class(kept: &ContentFilter<'_>, id: Id) -> bool {
+    let tree = kept.tree;
+    let facts = kept.facts(id);
+    if facts.has_heading || tree.children(id).any(|child| kept.facts(child).has_block) {
+        return false;
+    }
+    let of_question = || {
+        tree.parent(id)
+            .is_some_and(|parent| tree.attr(parent, Attr::Itemtype).is_some_and(|kind| kind.ends_with("/Question")))
+    };
+    if tree.attr(id, Attr::Itemprop) == Some("name") && of_question() {
+        return true;
+    }
+    let class = words(tree.attr(id, Attr::Class).unwrap_or_default());
+    let unfolds = any(&class, &["accordion", "faq", "collapsible", "faqs"]);
+    any(&class, &["question"]) && Line::plain(kept, id).ends_with(['?', '？', '؟'])
+        || (unfolds && any(&class, &["title", "header", "heading", "trigger", "question", "toggle", "summary"]))
+        || class.starts_with(&["expand".to_owned(), "control".to_owned()])
+}
+
+/// The name of a tab panel: the text of the tab that labels it, its own `aria-label`, or the text of the tab that
+/// opens it.
+fn tab_label(kept: &ContentFilter<'_>, id: Id) -> Option<String> {
+    let tree = kept.tree;
+    let text_of = |tab: Id| tree.text_up_to(tab, TRIGGER_CHARS);
+    let named = tree.attr(id, Attr::AriaLabelledby).and_then(|by| kept.named(by.split_whitespace().next()?));
+    let tab = || tree.attr(id, Attr::Id).and_then(|id| kept.tab_of(id));
+    let own = || tree.attr(id, Attr::AriaLabel).map(str::to_owned).filter(|label| !label.trim().is_empty());
+    let heads = |label: &Id| is_heading_before(kept, *label);
+    let by_tab = |tab: Id| (!heads(&tab)).then(|| text_of(tab));
+    let label = match named {
+        Some(tab) => by_tab(tab)?,
+        None => own().or_else(|| tab().or_else(|| class_names::tab_at_the_same_place(tree, id)).and_then(by_tab))?,
+    };
+    let text = label.split_whitespace().collect::<Vec<_>>().join(" ");
+    let says = !text.is_empty() && text.len() <= TRIGGER_CHARS;
+    (says && kept.within_budget(text.len())).then_some(text)
+}
+
+fn is_heading_before(kept: &ContentFilter<'_>, label: Id) -> bool {
+    kept.is(label)
+        && std::iter::once(label).chain(kept.tree.ancestors(label)).any(|at| {
+            kept.tree.tag(at).is_some_and(|tag| tag.heading_level().is_some() || starts_section(kept, at, tag))
+        })
+}
+
+/// A `pre` element, fenced, with its language if its class names one.
+fn code(tree: &Tree, id: Id) -> Option<Block> {
+    let mut text = String::new();
+    add_code(tree, id, &mut text);
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let text = lines.join("\n");
+    let text = text.trim_matches('\n');
+    if text.trim().is_empty() {
+        return None;
+    }
+    let (fence, language) = (fence(text), language(tree, id).unwrap_or_default());
+    Block::of(BlockKind::Code, format!("{fence}{language}\n{text}\n{fence}"))
+}
+
+fn add_code(tree: &Tree, id: Id, out: &mut String) {
+    for child in tree.children(id) {
+        if let Some(text) = tree.text(child) {
+            out.push_str(text);
+            continue;
+        }
+        let class = tree.attr(child, Attr::Class).unwrap_or_default();
+        match tree.tag(child) {
+            Some(Tag::Br) => out.push('\n'),
+            Some(tag) if tag.is_non_content_element() || matches!(tag, Tag::Button | Tag::Svg) => {}
+            _ if class.split_whitespace().any(|name| HIDDEN_WORDS.contains(&name))
+                || any(&words(class), LINE_NUMBER_WORDS) => {}
+            Some(tag) => {
+                let line = tag.is_block() && !out.is_empty() && !out.ends_with('\n');
+                if line {
+                    out.push('\n');
+                }
+                add_code(tree, child, out);
+            }
+            None => {}
+        }
+    }
+}
+
+/// From `language-rust`, `lang-rust` or `highlight-source-rust`, on the element, in it or just above it.
+fn language(tree: &Tree, id: Id) -> Option<String> {
+    let around = tree.children(id).chain([id]).chain(tree.ancestors(id).take(2));
+    around.filter_map(|at| tree.attr(at, Attr::Class)).flat_map(str::split_whitespace).find_map(|class| {
+        let name = ["language-", "lang-", "highlight-source-"].iter().find_map(|prefix| class.strip_prefix(prefix))?;
+        let sound =
+            (1..=20).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"+#-.".contains(&b));
+        (sound && !matches!(name, "none" | "plaintext" | "text")).then(|| name.to_owned())
+    })
 }

@@ -1,11 +1,8 @@
 //! Tables: a line for each row, with a head that names the columns.
 //!
-//! `model` is the grid, `layout` tells tables that only lay out a page, `cell` makes a cell one line, `heads` finds what
-//! the columns are called, `writer` writes the rows. A row is read alone: what is said once for several rows or columns stands in each of them.
+//! `model` is the grid, and tells tables that only lay out a page; `writer` finds what the columns are called, and writes the
+//! rows. A row is read alone: what is said once for several rows or columns stands in each of them.
 
-mod cell;
-mod heads;
-mod layout;
 mod model;
 mod writer;
 
@@ -13,11 +10,9 @@ use text::markdown::escape;
 
 use super::block::{Block, BlockKind};
 use super::content_filter::{ContentFilter, icon_text};
-use super::names::Tag;
-use super::tree::Id;
-use cell::{Text, bold, one_line};
-use model::{Cell, Model, Part};
-use writer::Writer;
+use super::tree::{Id, Tag};
+use model::{Cell, Model, Part, is_layout};
+use writer::{Text, Writer, bold, count_heads, one_line};
 
 /// The longest text of an icon, in characters.
 const MAX_ICON_CHARS: usize = 40;
@@ -26,7 +21,7 @@ const MAX_ICON_CHARS: usize = 40;
 /// the table only lays out a page, and its cells are to be read one after the other.
 pub(super) fn render(kept: &ContentFilter<'_>, id: Id, text_of: impl Fn(Id) -> String) -> Option<Vec<Block>> {
     let mut model = Model::of(kept, id);
-    if layout::is_layout(kept, id, &model) {
+    if is_layout(kept, id, &model) {
         return None;
     }
     let texts = texts(kept, &model, &text_of);
@@ -34,7 +29,7 @@ pub(super) fn render(kept: &ContentFilter<'_>, id: Id, text_of: impl Fn(Id) -> S
     let has_empty_head = model.rows.first().is_some_and(|row| row.part == Part::Head && !row.slots.iter().any(says));
     model.rows.retain(|row| row.slots.iter().any(says));
     let mut writer = Writer::new(kept, &model, &texts);
-    let heads = if has_empty_head { 0 } else { heads::count(&writer) };
+    let heads = if has_empty_head { 0 } else { count_heads(&writer) };
     let body = writer.body(heads);
     let mut blocks = outside(kept, id, &text_of);
     blocks.extend(caption(kept, id, &text_of));

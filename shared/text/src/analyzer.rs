@@ -1,16 +1,24 @@
 //! Turns text into terms: removes stop words, folds accents, stems.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::accents::fold_accents;
-use super::parts::{Word, each_part, without_parts};
-use super::query::QueryTerms;
-use super::words::{each_word, is_name};
-use super::{Passage, images, passages, stop_words, word_count};
-use crate::Language;
+use crate::accents::fold_accents;
+use crate::parts::{Word, each_part, without_parts};
+use crate::sentences::passages;
+use crate::words::{each_word, is_name, stop_words};
+use crate::{Language, images};
+
+/// One passage of an entry: about 90 words of whole sentences.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Passage {
+    /// The sentences, without the title.
+    pub text: String,
+    /// The title's words, then the text's; bigrams are adjacent words of this sequence. Then the parts of both
+    /// ([`without_parts`]).
+    pub terms: Vec<String>,
+}
 
 /// The analysis of one language; cheap to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,10 +48,9 @@ impl Analyzer {
 
     /// Calls `emit` with each term and the byte range of the word it was made from, in order.
     pub fn each_term(&self, text: &str, mut emit: impl FnMut(Range<usize>, String)) {
-        let stop = stop_words::stop_words(self.language);
-        let stemmer = Stemmer::create(algorithm(self.language));
+        let stem = self.stemmer();
         each_word(self.language, text, |range, word| {
-            if let Some((term, true)) = self.stem(stop, &stemmer, word) {
+            if let Some((term, true)) = stem(word) {
                 emit(range, term);
             }
         });
@@ -77,45 +84,39 @@ impl Analyzer {
 
     /// The term of a word; none for a stop word.
     pub(crate) fn term(&self, word: &str) -> Option<String> {
-        let stemmer = Stemmer::create(algorithm(self.language));
-        let stem = self.stem(stop_words::stop_words(self.language), &stemmer, word);
-        stem.filter(|(_, is_term)| *is_term).map(|(term, _)| term)
+        self.stemmer()(word).filter(|(_, is_term)| *is_term).map(|(term, _)| term)
     }
 
     /// The stem of a word, also of a stop word.
     pub(crate) fn stem_of(&self, word: &str) -> String {
-        let stemmer = Stemmer::create(algorithm(self.language));
-        self.stem(stop_words::stop_words(self.language), &stemmer, word).map_or_else(String::new, |(stem, _)| stem)
+        self.stemmer()(word).map_or_else(String::new, |(stem, _)| stem)
     }
 
     /// The stem of every word of `text`, in order, and whether it is a term; a stop word is none.
     pub(crate) fn spoken(&self, text: &str) -> Vec<(String, bool)> {
-        let stop = stop_words::stop_words(self.language);
-        let stemmer = Stemmer::create(algorithm(self.language));
+        let stem = self.stemmer();
         let mut spoken = Vec::new();
-        each_word(self.language, text, |_, word| spoken.extend(self.stem(stop, &stemmer, word)));
+        each_word(self.language, text, |_, word| spoken.extend(stem(word)));
         spoken
     }
 
-    fn stem(&self, stop: &HashSet<String>, stemmer: &Stemmer, word: &str) -> Option<(String, bool)> {
-        if is_name(word) {
-            return Some((word.to_owned(), true));
+    /// Gives the stem of a word, and whether it is a term.
+    fn stemmer(&self) -> impl Fn(&str) -> Option<(String, bool)> + use<> {
+        let is_english = self.language == Language::English;
+        let stop = stop_words(self.language);
+        let stemmer = Stemmer::create(by_name!(self.language => Algorithm));
+        move |word| match word {
+            name if is_name(name) => Some((name.to_owned(), true)),
+            "" => None,
+            word if is_english => {
+                let word = fold_accents(word);
+                (!word.is_empty()).then(|| (stemmer.stem(&word).into_owned(), !stop.contains(&word)))
+            }
+            word => {
+                let stem = fold_accents(&stemmer.stem(word));
+                Some((if stem.is_empty() { word.to_owned() } else { stem }, !stop.contains(word)))
+            }
         }
-        if self.language == Language::English {
-            let word = fold_accents(word);
-            return (!word.is_empty()).then(|| (stemmer.stem(&word).into_owned(), !stop.contains(&word)));
-        }
-        if word.is_empty() {
-            return None;
-        }
-        let stem = fold_accents(&stemmer.stem(word));
-        Some((if stem.is_empty() { word.to_owned() } else { stem }, !stop.contains(word)))
-    }
-
-    /// A question's terms: of the first [`crate::MAX_DISTINCT_TERMS`] distinct ones, all repetitions and their bigrams.
-    #[must_use]
-    pub fn query(&self, text: &str) -> QueryTerms {
-        QueryTerms { words: word_count(text), ..QueryTerms::new(self.terms(text)) }
     }
 
     /// Cuts an entry into passages of about 90 words, without its images; there is always at least one.
@@ -124,7 +125,7 @@ impl Analyzer {
         let title_terms = self.indexed_terms(title);
         let title_words = without_parts(&title_terms);
         let title_parts = title_terms.get(title_words.len()..).unwrap_or_default();
-        passages::texts(&images::without(content))
+        passages(&images::without(content))
             .into_iter()
             .map(|text| {
                 let own = self.indexed_terms(&text);
@@ -140,27 +141,4 @@ impl Analyzer {
 pub fn bigrams(terms: &[String]) -> impl Iterator<Item = String> {
     let terms = without_parts(terms);
     terms.iter().zip(terms.iter().skip(1)).map(|(first, second)| format!("{first} {second}"))
-}
-
-const fn algorithm(language: Language) -> Algorithm {
-    match language {
-        Language::Arabic => Algorithm::Arabic,
-        Language::Danish => Algorithm::Danish,
-        Language::Dutch => Algorithm::Dutch,
-        Language::English => Algorithm::English,
-        Language::Finnish => Algorithm::Finnish,
-        Language::French => Algorithm::French,
-        Language::German => Algorithm::German,
-        Language::Greek => Algorithm::Greek,
-        Language::Hungarian => Algorithm::Hungarian,
-        Language::Italian => Algorithm::Italian,
-        Language::Norwegian => Algorithm::Norwegian,
-        Language::Portuguese => Algorithm::Portuguese,
-        Language::Romanian => Algorithm::Romanian,
-        Language::Russian => Algorithm::Russian,
-        Language::Spanish => Algorithm::Spanish,
-        Language::Swedish => Algorithm::Swedish,
-        Language::Tamil => Algorithm::Tamil,
-        Language::Turkish => Algorithm::Turkish,
-    }
 }

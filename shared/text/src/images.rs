@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::invisible::{is_bidi, is_invisible};
-use super::sanitise::visible;
+use crate::invisible::{is_bidi, is_invisible, visible};
 
 /// The longest address of an image, in bytes.
 pub const MAX_ADDRESS_BYTES: usize = 2_000;

@@ -1,4 +1,7 @@
-//! The languages of wikis, and those in which customers are understood and answered.
+//! The languages of wikis, and those in which customers are understood and answered; values that are made for each wiki
+//! language when they are first needed.
+
+use std::sync::OnceLock;
 
 wire_enum! {
     /// The language a wiki is written in (ISO 639-1): those with a Snowball stemmer.
@@ -109,28 +112,37 @@ impl CustomerLanguage {
     }
 }
 
+/// The variant of another enum that has the name of a wiki's language.
+macro_rules! by_name {
+    ($language:expr => $other:ident) => {
+        by_name!($language => $other: Arabic Danish Dutch English Finnish French German Greek Hungarian Italian Norwegian
+            Portuguese Romanian Russian Spanish Swedish Tamil Turkish)
+    };
+    ($language:expr => $other:ident: $($name:ident)+) => { match $language { $(Language::$name => $other::$name),+ } };
+}
+
 impl From<Language> for CustomerLanguage {
     fn from(language: Language) -> Self {
-        match language {
-            Language::Arabic => Self::Arabic,
-            Language::Danish => Self::Danish,
-            Language::Dutch => Self::Dutch,
-            Language::English => Self::English,
-            Language::Finnish => Self::Finnish,
-            Language::French => Self::French,
-            Language::German => Self::German,
-            Language::Greek => Self::Greek,
-            Language::Hungarian => Self::Hungarian,
-            Language::Italian => Self::Italian,
-            Language::Norwegian => Self::Norwegian,
-            Language::Portuguese => Self::Portuguese,
-            Language::Romanian => Self::Romanian,
-            Language::Russian => Self::Russian,
-            Language::Spanish => Self::Spanish,
-            Language::Swedish => Self::Swedish,
-            Language::Tamil => Self::Tamil,
-            Language::Turkish => Self::Turkish,
-        }
+        by_name!(language => CustomerLanguage)
+    }
+}
+
+/// Values that are made when their language is first asked for, and then kept: a process meets few languages.
+#[derive(Debug)]
+pub struct ByLanguage<T>([OnceLock<T>; Language::ALL.len()]);
+
+impl<T> ByLanguage<T> {
+    /// None is made yet.
+    #[must_use]
+    #[allow(clippy::new_without_default, reason = "it is for statics, which take no `default`")]
+    pub const fn new() -> Self {
+        Self([const { OnceLock::new() }; Language::ALL.len()])
+    }
+
+    /// The value of `language`, made by `make` if it is not there yet.
+    #[allow(clippy::indexing_slicing, reason = "there is a place for each language")]
+    pub fn get(&self, language: Language, make: impl FnOnce() -> T) -> &T {
+        self.0[language as usize].get_or_init(make)
     }
 }
 
@@ -150,6 +162,17 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(CustomerLanguage::of_locale(locale), language, "{locale}");
+        }
+    }
+
+    #[test]
+    fn each_language_has_a_value_of_its_own_that_is_made_once() {
+        let values = ByLanguage::new();
+        for language in Language::ALL {
+            assert_eq!(values.get(*language, || language.as_str()), &language.as_str());
+        }
+        for language in Language::ALL {
+            assert_eq!(values.get(*language, || "made again"), &language.as_str());
         }
     }
 }

@@ -3,12 +3,19 @@
 //!
 //! They stand behind the words, each with a mark that no word has. So they are searched and counted as words are, but
 //! have no length and no neighbours. A question looks for them with its own words ([`crate::Spelling`]).
+//!
+//! Compounds of German, Dutch and the Scandinavian languages ("Rückgabefrist") are split at the syllables where two words
+//! may meet. A split proposes words and does not need a dictionary: a part counts only if a question, or an entry, has it as
+//! a word of its own.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use super::compounds::{has_compounds, splits};
-use super::words::{is_han, is_hangul, is_name, lacks_spaces};
+use hypher::Lang;
+
 use crate::Language;
+use crate::words::{is_han, is_hangul, is_name, lacks_spaces};
 
 /// Begins a part; no word begins with it.
 const MARK: char = '~';
@@ -21,10 +28,10 @@ const MIN_GROUPED_DIGITS: usize = 4;
 const MAX_COUNTRY_CODE: usize = 3;
 
 /// A word of a text: its bytes, and its spelling before it is stemmed.
-pub(super) type Word = (Range<usize>, String);
+pub(crate) type Word = (Range<usize>, String);
 
 /// `word` as a part of a longer one.
-pub(super) fn part(word: &str) -> String {
+pub(crate) fn part(word: &str) -> String {
     format!("{MARK}{word}")
 }
 
@@ -36,7 +43,7 @@ pub fn without_parts(terms: &[String]) -> &[String] {
 }
 
 /// Calls `emit` with each part of `words`, the words of `text`, and the bytes of the word that it is a part of.
-pub(super) fn each_part(
+pub(crate) fn each_part(
     language: Language,
     text: &str,
     words: &[Word],
@@ -76,7 +83,7 @@ pub(super) fn each_part(
 }
 
 /// The runs of letters and of digits of a word that has both, or has signs: of two characters at least.
-pub(super) fn code_runs(word: &str) -> Vec<&str> {
+pub(crate) fn code_runs(word: &str) -> Vec<&str> {
     if word.starts_with('.') {
         return Vec::new();
     }
@@ -96,7 +103,7 @@ pub(super) fn code_runs(word: &str) -> Vec<&str> {
 
 /// The places of adjacent words that are one code, and the code: `05145-8841815`, `PPR_9087`, `10 000`, `1.000`; in a
 /// language with compounds also `E-Mail`.
-pub(super) fn codes(language: Language, text: &str, words: &[Word]) -> Vec<(Range<usize>, String)> {
+pub(crate) fn codes(language: Language, text: &str, words: &[Word]) -> Vec<(Range<usize>, String)> {
     let mut codes = Vec::new();
     let mut from = 0;
     while from < words.len() {
@@ -128,5 +135,113 @@ fn are_joined(text: &str, (first, before): &Word, (second, after): &Word) -> boo
         ' ' | '\u{A0}' | '\u{202F}' => numbers,
         '.' | ',' | '\'' | '\u{2019}' => numbers && before.len() <= 3 && after.len() == 3,
         _ => false,
+    }
+}
+
+/// A shorter word is no compound, in characters.
+const MIN_CHARS: usize = 7;
+/// A longer one is not split.
+const MAX_BYTES: usize = 80;
+/// A shorter first part is a prefix more often than a word.
+const MIN_HEAD_CHARS: usize = 4;
+/// A shorter last part is an ending.
+const MIN_TAIL_CHARS: usize = 3;
+
+/// Last parts that make adjectives and nouns of words ("fristlos" is no sort of "Frist").
+static ENDINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    include_str!("compound_endings.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(str::split_whitespace)
+        .collect()
+});
+/// First parts that make another word of the last ("Unterschrift" is no sort of "Schrift").
+const PREFIXES: &[&str] = &[
+    "unter", "über", "wieder", "zurück", "gegen", "wider", "hinter", "zwischen", "entgegen", "zusammen", "durch",
+    // Dutch and the Scandinavian languages.
+    "onder", "over", "terug", "tegen", "achter", "samen", "under", "efter", "etter", "mellem", "mellan", "mellom",
+];
+
+const fn patterns(language: Language) -> Option<Lang> {
+    match language {
+        Language::Danish => Some(Lang::Danish),
+        Language::Dutch => Some(Lang::Dutch),
+        Language::German => Some(Lang::German),
+        Language::Norwegian => Some(Lang::Norwegian),
+        Language::Swedish => Some(Lang::Swedish),
+        _ => None,
+    }
+}
+
+/// Whether a language writes compounds as one word.
+pub(crate) const fn has_compounds(language: Language) -> bool {
+    patterns(language).is_some()
+}
+
+/// The first and last parts of a word in small letters, for each place where it may be a compound.
+pub(crate) fn splits(language: Language, word: &str) -> impl Iterator<Item = (&str, &str)> {
+    let may_be_one =
+        word.len() <= MAX_BYTES && word.chars().count() >= MIN_CHARS && word.chars().all(char::is_alphabetic);
+    let patterns = patterns(language).filter(|_| may_be_one);
+    let syllables = patterns.map(|patterns| hypher::hyphenate(word, patterns));
+    let ends = syllables.into_iter().flatten().scan(0, |end, syllable| {
+        *end += syllable.len();
+        Some(*end)
+    });
+    ends.filter_map(|end| word.split_at_checked(end)).filter(|(head, tail)| may_be_words(head, tail))
+}
+
+fn may_be_words(head: &str, tail: &str) -> bool {
+    let long = head.chars().count() >= MIN_HEAD_CHARS && tail.chars().count() >= MIN_TAIL_CHARS;
+    long && !PREFIXES.contains(&head) && !ENDINGS.contains(tail) && !is_inflection(tail)
+}
+
+/// Whether a last part is one syllable of an inflection: consonants around "e" ("ten"), or around "ung" ("lung").
+fn is_inflection(tail: &str) -> bool {
+    let rest = tail.trim_start_matches(|c: char| !"aeiouyäöüåæø".contains(c));
+    tail.len() < 4 && rest.starts_with('e') || rest == "ung" || rest == "ungen"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(language: Language, word: &str) -> Vec<(&str, &str)> {
+        splits(language, word).collect()
+    }
+
+    #[test]
+    fn a_compound_is_split_where_its_words_meet() {
+        for (language, word, parts) in [
+            (Language::German, "rückgabefrist", ("rückgabe", "frist")),
+            (Language::German, "versandkostenpauschale", ("versandkosten", "pauschale")),
+            (Language::German, "versandkostenpauschale", ("versand", "kostenpauschale")),
+            (Language::German, "zahlungsart", ("zahlungs", "art")),
+            (Language::Dutch, "retourtermijn", ("retour", "termijn")),
+            (Language::Danish, "leveringstid", ("leverings", "tid")),
+            (Language::Swedish, "fraktkostnad", ("frakt", "kostnad")),
+            (Language::Norwegian, "betalingsmetode", ("betalings", "metode")),
+        ] {
+            assert!(split(language, word).contains(&parts), "{word}: {:?}", split(language, word));
+        }
+    }
+
+    #[test]
+    fn endings_prefixes_and_syllables_of_one_word_are_no_parts() {
+        for (language, word) in [
+            (Language::German, "fristlose"),
+            (Language::German, "kostenlos"),
+            (Language::German, "kartoffel"),
+            (Language::German, "freundschaft"),
+            (Language::German, "unterschrift"),
+            (Language::Dutch, "kosteloos"),
+            (Language::Swedish, "kostnadslös"),
+            (Language::English, "lighthouse"),
+            (Language::German, "a1b2c3d4e5"),
+        ] {
+            let heads = ["frist", "kosten", "karte", "kart", "freund", "unter", "koste", "kostnads", "light"];
+            let found = split(language, word);
+            assert!(found.iter().all(|(head, _)| !heads.contains(head)), "{word}: {found:?}");
+        }
     }
 }

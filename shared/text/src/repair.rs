@@ -3,7 +3,8 @@
 //! An index finds similar words by its own fuzzy search. [`nearest`] chooses among them, so every index chooses the
 //! same. Stop words are in no index: [`Repair::of`] compares a word with them, too.
 
-use crate::{Language, stop_words};
+use crate::Language;
+use crate::words::stop_words;
 
 /// The most words of one question that are corrected; the lookup of similar words is the most expensive part of a
 /// search.
@@ -59,7 +60,7 @@ impl Repair {
     /// a stop word, whichever is misspelt so more often ("waht" and "hwo"; "wher"). None if neither is.
     #[must_use]
     pub fn of(language: Language, word: &str, near: Option<String>) -> Option<Self> {
-        let slips = stop_words::stop_words(language).iter().map(|stop| (Slip::of(word, stop), stop.chars().count()));
+        let slips = stop_words(language).iter().map(|stop| (Slip::of(word, stop), stop.chars().count()));
         let stop = slips.filter(|(slip, chars)| *slip == Slip::Swap || *chars >= MIN_CUT_STOP_WORD_CHARS);
         let stop = stop.map(|(slip, _)| slip).min().filter(|slip| *slip != Slip::Other);
         match near {
@@ -123,7 +124,8 @@ fn may_be_typed_for(typed: char, meant: char) -> bool {
     beside || SOUND_ALIKE.iter().any(|letters| letters.contains(typed) && letters.contains(meant))
 }
 
-fn sorted(word: &str) -> Vec<char> {
+/// The letters of a word in the order of their codes.
+pub(crate) fn sorted(word: &str) -> Vec<char> {
     let mut letters: Vec<char> = word.chars().collect();
     letters.sort_unstable();
     letters

@@ -2,18 +2,15 @@
 //!
 //! [`visible`] removes what a reader cannot see; it is also used on input. [`shown`] cleans what people wrote:
 //! quotations and excerpts. [`with_images`] does so for articles, whose images stay. [`fragments`] cleans the highlights
-//! of a search. [`answer`] cleans what a model wrote, whose links must also be known. [`characters`], [`contacts`], [`links`] and [`markdown`] do one part each.
+//! of a search. [`answer`] cleans what a model wrote, whose links must also be known. [`links`] and [`markdown`] do one part each.
 
-mod characters;
-mod contacts;
 mod links;
 mod markdown;
 
 use std::collections::HashSet;
 
-pub use characters::visible;
-pub use contacts::{contact, says_contact};
-pub use links::find_links;
+pub use crate::invisible::visible;
+pub use links::{contact, find_links, says_contact};
 use markdown::Links;
 
 /// Answers take one; each image at the beginning of a block of code takes one more.

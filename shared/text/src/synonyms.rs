@@ -1,15 +1,21 @@
-//! Other words for the same thing: "log in" and "sign in", "refund" and "money back".
+//! Other words for the same thing: "log in" and "sign in", "refund" and "money back"; and the words of another language,
+//! in which a customer may write.
 //!
 //! A [`Synonyms`] is a table of groups. The groups of each wiki language are data in `synonyms/`; a tenant has groups of
 //! its own. Questions are looked up by their words with the stop words, as stems, because these tell "call off" from
 //! "call". Entries are searched by terms: a member of one term is that term, one of two is their bigram. A longer
 //! member, or one after `?` in the data, is only recognised in questions.
+//!
+//! `translations.txt` has one meaning a line. The questions of a customer are looked up by the stems of their own
+//! language, and what is found are terms and bigrams of the wiki's.
 
 use std::collections::HashMap;
 
 use crate::accents::fold_accents;
 use crate::query::Form;
 use crate::{Analyzer, ByLanguage, Language};
+
+include!(concat!(env!("OUT_DIR"), "/synonyms.rs"));
 
 /// Groups of words and phrases with the same meaning, in one language.
 #[derive(Debug, Default)]
@@ -36,8 +42,7 @@ impl Synonyms {
     pub fn of(language: Language) -> &'static Self {
         static TABLES: ByLanguage<Synonyms> = ByLanguage::new();
         TABLES.get(language, || {
-            let lines = list(language).lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-            Self::new(&Analyzer::new(language), lines.map(|line| line.split(',').map(str::trim)))
+            Self::new(&Analyzer::new(language), said(list(language)).map(|line| line.split(',').map(str::trim)))
         })
     }
 
@@ -135,27 +140,36 @@ fn form(terms: &[String]) -> Option<Form> {
     }
 }
 
-const fn list(language: Language) -> &'static str {
-    match language {
-        Language::Danish => include_str!("synonyms/da.txt"),
-        Language::Dutch => include_str!("synonyms/nl.txt"),
-        Language::English => concat!(include_str!("synonyms/en.txt"), include_str!("synonyms/en-chat.txt")),
-        Language::Finnish => include_str!("synonyms/fi.txt"),
-        Language::French => include_str!("synonyms/fr.txt"),
-        Language::German => include_str!("synonyms/de.txt"),
-        Language::Italian => include_str!("synonyms/it.txt"),
-        Language::Norwegian => include_str!("synonyms/no.txt"),
-        Language::Portuguese => include_str!("synonyms/pt.txt"),
-        Language::Spanish => include_str!("synonyms/es.txt"),
-        Language::Swedish => include_str!("synonyms/sv.txt"),
-        Language::Arabic
-        | Language::Greek
-        | Language::Hungarian
-        | Language::Romanian
-        | Language::Russian
-        | Language::Tamil
-        | Language::Turkish => "",
-    }
+static TRANSLATIONS: &str = include_str!("translations.txt");
+
+/// The group of words that questions are made with and that name nothing.
+const NOTHING: [usize; 1] = [0];
+
+/// The words of entries in `to` for the words of questions in `from`; none if one of the two has no column.
+#[must_use]
+pub fn translations(from: Language, to: Language) -> Option<&'static Synonyms> {
+    static TABLES: ByLanguage<ByLanguage<Synonyms>> = ByLanguage::new();
+    let mut lines = said(TRANSLATIONS);
+    let columns: Vec<&str> = lines.next()?.split('|').map(str::trim).collect();
+    let column = |language: Language| columns.iter().position(|column| *column == language.as_str());
+    let (asked, written) = column(from).zip(column(to)).filter(|(asked, written)| asked != written)?;
+    Some(TABLES.get(from, ByLanguage::new).get(to, || {
+        let cell = |line: &'static str, column| line.split('|').nth(column).unwrap_or_default();
+        let members = |cell: &'static str| cell.split(',').map(str::trim);
+        let groups = lines.map(|line| (members(cell(line, asked)), members(cell(line, written))));
+        Synonyms::between(&Analyzer::new(from), &Analyzer::new(to), groups)
+    }))
+}
+
+/// Whether a term of a question names nothing by a table of [`translations`].
+#[must_use]
+pub fn names_nothing(table: &Synonyms, term: &str) -> bool {
+    table.groups_of(term) == NOTHING
+}
+
+/// The lines of a file without blank ones and comments.
+fn said(file: &'static str) -> impl Iterator<Item = &'static str> {
+    file.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
 }
 
 #[cfg(test)]
@@ -190,7 +204,7 @@ mod tests {
     fn every_member_of_the_built_in_tables_says_something_and_no_group_is_of_one() {
         for language in Language::ALL {
             let analyzer = Analyzer::new(*language);
-            for line in list(*language).lines().filter(|line| !line.starts_with('#')) {
+            for line in said(list(*language)) {
                 let members: Vec<&str> = line.split(',').map(str::trim).collect();
                 assert!(members.len() > 1, "{language}: {line}");
                 for member in &members {
@@ -202,6 +216,38 @@ mod tests {
                 once.dedup();
                 assert_eq!(once.len(), members.len(), "{language}: {line}");
             }
+        }
+    }
+
+    #[test]
+    fn a_word_is_found_by_its_own_language_and_means_words_of_the_other() {
+        for (from, term, to, means) in [
+            (Language::German, "rechnung", Language::English, "invoic"),
+            (Language::Spanish, "factur", Language::English, "invoic"),
+            (Language::English, "invoic", Language::German, "rechnung"),
+        ] {
+            let table = translations(from, to).unwrap();
+            let forms: Vec<&Form> = table.groups_of(term).iter().flat_map(|group| table.forms(*group)).collect();
+            assert!(forms.contains(&&Form::Word(means.to_owned())), "{from} {term} {to}: {forms:?}");
+        }
+        assert!(translations(Language::English, Language::English).is_none());
+        assert!(translations(Language::Tamil, Language::English).is_none());
+    }
+
+    #[test]
+    fn words_that_questions_are_made_with_name_nothing() {
+        let table = translations(Language::German, Language::English).unwrap();
+        for (term, nothing) in [("gibt", true), ("mocht", true), ("rechnung", false), ("zebra", false)] {
+            assert_eq!(names_nothing(table, term), nothing, "{term}");
+        }
+    }
+
+    #[test]
+    fn every_line_has_words_of_all_languages() {
+        let columns = said(TRANSLATIONS).next().unwrap().split('|').count();
+        for line in said(TRANSLATIONS) {
+            assert_eq!(line.split('|').count(), columns, "{line}");
+            assert!(line.split(['|', ',']).all(|member| !member.trim().is_empty()), "{line}");
         }
     }
 }

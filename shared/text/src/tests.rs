@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::*;
 use crate::Language;
 
-pub(crate) fn vectors() -> Value {
+fn vectors() -> Value {
     serde_json::from_str(include_str!("../../../tests/fixtures/vectors.json")).unwrap()
 }
 

@@ -1,21 +1,14 @@
 //! Splits Markdown into units that can be quoted alone: sentences, list items, steps, table rows, blocks of code.
 //!
 //! Each unit names the one that it needs to be understood: its heading, the line that introduces it, the head of its
-//! table, the item that it is part of. A parser reads the blocks, [`super::sentences()`] the sentences of a paragraph.
-
-mod code;
-mod label;
-mod table;
+//! table, the item that it is part of. A parser reads the blocks, [`crate::sentences()`] the sentences of a paragraph.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
-use super::sentences::{sentences, word_count};
-use label::ends_in_colon;
-pub use label::{in_bold, is_label};
-use table::Cells;
+use crate::sentences::{sentences, word_count};
 
 /// Items of a deeper list count as items of this level, so that no unit needs many others.
 const MAX_DEPTH: usize = 4;
@@ -82,7 +75,7 @@ impl Unit<'_> {
 /// The units of `text`, in order. The work is linear.
 #[must_use]
 pub fn units(text: &str) -> Vec<Unit<'_>> {
-    let mut reader = Reader::new(text);
+    let mut reader = Reader { source: text, ..Reader::default() };
     let dialect = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH);
     for (event, range) in Parser::new_ext(text, dialect).into_offset_iter() {
         reader.event(event, range);
@@ -91,6 +84,7 @@ pub fn units(text: &str) -> Vec<Unit<'_>> {
     reader.units
 }
 
+#[derive(Default)]
 struct Reader<'a> {
     source: &'a str,
     units: Vec<Unit<'a>>,
@@ -107,7 +101,8 @@ struct Reader<'a> {
     in_heading: bool,
     cells: Option<Cells<'a>>,
     head: Option<usize>,
-    code: Option<code::Block>,
+    /// The language and the text of a block of code that is being read.
+    code: Option<(CowStr<'a>, String)>,
 }
 
 /// An item of a list that is being read.
@@ -122,30 +117,12 @@ struct OpenItem {
 }
 
 impl<'a> Reader<'a> {
-    const fn new(source: &'a str) -> Self {
-        Self {
-            source,
-            units: Vec::new(),
-            block: 0,
-            heading: None,
-            last: None,
-            quotes: 0,
-            lists: Vec::new(),
-            items: Vec::new(),
-            line: None,
-            in_heading: false,
-            cells: None,
-            head: None,
-            code: None,
-        }
-    }
-
     fn event(&mut self, event: Event<'a>, range: Range<usize>) {
         match event {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag),
             Event::Rule => self.end_of_block(),
-            Event::Text(text) if self.code.is_some() => self.code.iter_mut().for_each(|code| code.push(&text)),
+            Event::Text(text) if self.code.is_some() => self.code.iter_mut().for_each(|(_, code)| code.push_str(&text)),
             _ => self.extend(range),
         }
     }
@@ -186,7 +163,7 @@ impl<'a> Reader<'a> {
             Tag::CodeBlock(kind) => {
                 self.block += usize::from(self.lists.is_empty());
                 let language = if let CodeBlockKind::Fenced(language) = kind { language } else { "".into() };
-                self.code = Some(code::Block::new(&language));
+                self.code = Some((language, String::new()));
             }
             Tag::Table(_) => {
                 self.block += 1;
@@ -330,9 +307,9 @@ impl<'a> Reader<'a> {
     }
 
     fn end_of_code(&mut self) {
-        let Some(code) = self.code.take() else { return };
+        let Some((language, code)) = self.code.take() else { return };
         let needs = self.item().or(self.last).or(self.heading);
-        self.push(Cow::Owned(code.fenced()), UnitKind::Code, needs);
+        self.push(Cow::Owned(fenced(&language, &code)), UnitKind::Code, needs);
         self.last = None;
     }
 
@@ -381,6 +358,83 @@ fn is_item(text: &str) -> bool {
     let numbered =
         after_number.len() < text.len() && (after_number.starts_with(". ") || after_number.starts_with(") "));
     numbered || text.starts_with(['\u{2022}', '|'])
+}
+
+/// A line of more words in bold may say something itself.
+const MAX_LABEL_WORDS: usize = 3;
+/// The same in bytes, for questions, too: longer lines are not looked at.
+const MAX_LABEL_BYTES: usize = 200;
+
+fn ends_in_colon(text: &str) -> bool {
+    text.ends_with([':', '：'])
+}
+
+/// The text of a line of which all is in bold.
+#[must_use]
+pub fn in_bold(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix("**")?.strip_suffix("**")?.trim();
+    (!inner.is_empty() && !inner.contains("**")).then_some(inner)
+}
+
+/// Whether a line in bold is about what comes next: a question, or up to three words without a number or an address, as
+/// the title of a box ("Note"). A longer one may be what was asked for.
+#[must_use]
+pub fn is_label(text: &str) -> bool {
+    if text.len() > MAX_LABEL_BYTES {
+        return false;
+    }
+    let Some(inner) = in_bold(text) else { return false };
+    let says = |c: char| c.is_numeric() || "@€$£".contains(c);
+    let is_sentence = inner.ends_with(['.', '!', '。', '！']);
+    inner.ends_with(['?', '？']) || (word_count(inner) <= MAX_LABEL_WORDS && !is_sentence && !inner.contains(says))
+}
+
+/// The cells of a row, quoted with bars between them only, because each bar counts as a word.
+#[derive(Debug, Default)]
+struct Cells<'a>(Vec<&'a str>);
+
+impl<'a> Cells<'a> {
+    fn push(&mut self, cell: &'a str) {
+        self.0.push(cell.trim());
+    }
+
+    fn are_empty(&self) -> bool {
+        self.0.iter().all(|cell| cell.is_empty())
+    }
+
+    /// The head of a table, and the line that separates it from the rows.
+    fn head(&self) -> String {
+        let line = vec!["---"; self.0.len()].join("|");
+        if self.needs_outer_bars() || self.0.len() == 1 {
+            return format!("| {} |\n|{line}|", self.0.join(" | "));
+        }
+        format!("{}\n{line}", self.0.join(" | "))
+    }
+
+    /// A row under the head.
+    fn row(&self) -> String {
+        let cells = self.0.join(" | ");
+        if self.needs_outer_bars() { format!("| {cells} |") } else { cells }
+    }
+
+    /// Whether the row would be something else without a bar before it: an item of a list, a heading, or a row whose
+    /// first cell is missing.
+    fn needs_outer_bars(&self) -> bool {
+        let first = self.0.first().copied().unwrap_or_default();
+        let after_number = first.trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = after_number.len() < first.len() && after_number.starts_with(['.', ')']);
+        first.is_empty() || numbered || first.starts_with(['-', '+', '*', '#', '>', '`', '~', '=', '|', '<', '_', '['])
+    }
+}
+
+/// A block of code between fences that are longer than any in it; empty if the block is.
+fn fenced(language: &str, code: &str) -> String {
+    if code.trim().is_empty() {
+        return String::new();
+    }
+    let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}{language}\n{}\n{fence}", code.trim_end_matches(['\n', '\r']))
 }
 
 #[cfg(test)]

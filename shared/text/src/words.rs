@@ -1,16 +1,21 @@
-//! Word boundaries in any script, and the form of a word before it is stemmed.
+//! Word boundaries in any script, the form of a word before it is stemmed, and stop words.
 //!
 //! For ASCII text of an English wiki this is the formula's `[a-z0-9]+('[a-z]+)?` over lower-cased text, and names with
 //! signs: `C++`, `C#`, `.NET`. Beyond ASCII a word is a run of letters and digits of any script. Scripts without spaces
 //! between words (Chinese, Japanese, Thai, …) and Hangul, which attaches particles to words, give overlapping pairs of
 //! characters. Abbreviations in capitals that are another word in small letters stay in capitals: `IT`, `US`.
+//!
+//! The stop words of a language are data in `stop_words/`. The English list is the one that the confidence formula was
+//! fitted with. Most others are Snowball's.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::{Language, stop_words};
+use crate::accents::fold_accents;
+use crate::{ByLanguage, Language};
 
 /// Abbreviations that are stop words of some language in small letters.
 const ABBREVIATIONS: [&str; 7] = ["AI", "EU", "IT", "OS", "UN", "US", "WHO"];
@@ -42,7 +47,7 @@ const fn apostrophe_of(language: Language) -> Apostrophe {
 /// Calls `emit` with the byte range and the lower-cased spelling of every word of `text`, in order.
 ///
 /// Ranges never go back; those of neighbouring character pairs overlap.
-pub(super) fn each_word(language: Language, text: &str, mut emit: impl FnMut(Range<usize>, &str)) {
+pub(crate) fn each_word(language: Language, text: &str, mut emit: impl FnMut(Range<usize>, &str)) {
     let apostrophe = apostrophe_of(language);
     let is_small = |c: char| c.is_alphabetic() && !c.is_uppercase();
     let in_capitals = text.len() > MAX_ALONE_BYTES && !text.chars().any(is_small);
@@ -103,7 +108,7 @@ pub(super) fn each_word(language: Language, text: &str, mut emit: impl FnMut(Ran
 const DOT_NET: &str = ".net";
 
 /// Whether a word is a name with signs or an abbreviation in capitals, which has no stem.
-pub(super) fn is_name(word: &str) -> bool {
+pub(crate) fn is_name(word: &str) -> bool {
     word.ends_with(['+', '#']) || word == DOT_NET || ABBREVIATIONS.contains(&word)
 }
 
@@ -128,8 +133,7 @@ fn sign_after(text: &str, length: usize) -> &str {
 /// Whether a word in capitals means something else than in small letters.
 fn is_abbreviation(language: Language, word: &str) -> bool {
     ABBREVIATIONS.contains(&word)
-        && ((language, word) == (Language::English, "US")
-            || stop_words::stop_words(language).contains(&word.to_ascii_lowercase()))
+        && ((language, word) == (Language::English, "US") || stop_words(language).contains(&word.to_ascii_lowercase()))
 }
 
 /// Pairs of neighbouring characters of a run without spaces, or its only character.
@@ -226,7 +230,7 @@ const fn is_wide_digit(c: char) -> bool {
     matches!(c, '\u{FF10}'..='\u{FF19}')
 }
 
-pub(super) const fn is_apostrophe(c: char) -> bool {
+const fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}' | '\u{02BC}' | '\u{FF07}')
 }
 
@@ -236,7 +240,7 @@ const fn is_joiner(c: char) -> bool {
 }
 
 /// A Chinese character, also in Japanese and Korean.
-pub(super) const fn is_han(c: char) -> bool {
+pub(crate) const fn is_han(c: char) -> bool {
     matches!(c,
         '\u{2E80}'..='\u{2FDF}'
         | '\u{3005}'..='\u{3007}'
@@ -247,12 +251,12 @@ pub(super) const fn is_han(c: char) -> bool {
 }
 
 /// A syllable of Korean.
-pub(super) const fn is_hangul(c: char) -> bool {
+pub(crate) const fn is_hangul(c: char) -> bool {
     matches!(c, '\u{AC00}'..='\u{D7A3}')
 }
 
 /// Scripts without spaces between words, and Hangul.
-pub(super) const fn lacks_spaces(c: char) -> bool {
+pub(crate) const fn lacks_spaces(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}'
         | '\u{1000}'..='\u{109F}'
@@ -269,6 +273,17 @@ pub(super) const fn lacks_spaces(c: char) -> bool {
         | '\u{F900}'..='\u{FAFF}'
         | '\u{FF66}'..='\u{FFDC}'
         | '\u{20000}'..='\u{3FFFF}')
+}
+
+include!(concat!(env!("OUT_DIR"), "/stop_words.rs"));
+
+/// The list of `language`, with its words also as typed without accents.
+pub(crate) fn stop_words(language: Language) -> &'static HashSet<String> {
+    static WORDS: ByLanguage<HashSet<String>> = ByLanguage::new();
+    WORDS.get(language, || {
+        let words = list(language).lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
+        words.flat_map(|word| [word.to_owned(), fold_accents(word)]).collect()
+    })
 }
 
 #[cfg(test)]
@@ -340,5 +355,15 @@ mod tests {
     #[test]
     fn an_endless_word_is_cut() {
         assert_eq!(words(Language::English, &"x".repeat(5_000)), ["x".repeat(LONGEST_WORD_CHARS)]);
+    }
+
+    #[test]
+    fn every_language_has_a_list_without_its_comment() {
+        for language in Language::ALL {
+            let words = stop_words(*language);
+            assert!(words.len() > 80, "{language}");
+            assert!(!words.contains("#") && !words.contains("Snowball"), "{language}");
+        }
+        assert_eq!(stop_words(Language::English).len(), 107);
     }
 }

@@ -2,13 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::arguments::{self, Arguments};
-use super::line::{head, tail};
-use super::role::{self, Role};
-use super::state::{Fence, Reader};
-use super::tag::{Directive, Form, Syntax};
-use super::write::bold;
-use super::{attributes, script};
+use super::directive::{Arguments, Directive, Form, Role, Syntax, is_kind, literal, role};
+use super::line::{capitalised, head, tail};
+use super::marks::statement;
+use super::state::{Fence, Reader, bold};
 
 impl<'t> Reader<'t> {
     /// Reads a line that is a directive; `rest` is the line without indentation and list marker.
@@ -74,7 +71,7 @@ impl<'t> Reader<'t> {
             return None;
         }
         let from = self.at + (self.line_at(self.at).len() - rest.len());
-        Some(from + script::statement(tail(self.text, from))? + 1)
+        Some(from + statement(tail(self.text, from))? + 1)
     }
 
     /// The end of a block of snippets, which a second line of scissors ends.
@@ -110,7 +107,7 @@ impl<'t> Reader<'t> {
             head(text, text.find(|c: char| !(c.is_ascii_alphanumeric() || "-_".contains(c))).unwrap_or(text.len()));
         let after = tail(text, name.len());
         if text.is_empty() {
-            return self.close_fenced(syntax);
+            return self.close_fenced(mark, run);
         }
         if name.is_empty() && !after.starts_with('{') || !(after.is_empty() || after.starts_with([' ', '[', '{', '|']))
         {
@@ -119,7 +116,7 @@ impl<'t> Reader<'t> {
         let Header { class, title, bare } = Header::of(after);
         let name = if name.is_empty() { class.trim_start_matches("callout-") } else { name };
         let directive = Directive { syntax, form: Form::Open, name, arguments: "", len: 0 };
-        let role = match (role::of(&directive), title) {
+        let role = match (role(&directive), title) {
             (Role::Note(_), None) if bare => Role::Note(String::new()),
             (Role::Note(_), Some(title)) => Role::Note(title),
             (Role::Fold(_), title) => Role::Fold(title.unwrap_or_default()),
@@ -132,9 +129,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Ends the innermost directive with as many characters, or the innermost one of this kind.
-    fn close_fenced(&mut self, syntax: Syntax) -> bool {
-        let Syntax::Fence(mark, _) = syntax else { return false };
-        let same = self.stack.iter().rposition(|container| container.syntax == syntax);
+    fn close_fenced(&mut self, mark: u8, run: usize) -> bool {
+        let same = self.stack.iter().rposition(|container| container.syntax == Syntax::Fence(mark, run));
         let like = || self.stack.iter().rposition(|c| matches!(c.syntax, Syntax::Fence(own, _) if own == mark));
         match same.or_else(like) {
             Some(depth) => self.close_to(depth),
@@ -152,16 +148,16 @@ impl<'t> Reader<'t> {
         let Some(text) = text.strip_prefix(' ').map(str::trim) else { return false };
         let quote = text.find('"').or_else(|| text.find('\''));
         let (kinds, title) = text.split_at_checked(quote.unwrap_or(text.len())).unwrap_or((text, ""));
-        let title = arguments::literal(title);
+        let title = literal(title);
         let kind = kinds.split_whitespace().next().unwrap_or_default();
         // Without a quoted title, other words are text: `!!! Please call`.
         let mut others = kinds.split_whitespace().skip(1);
         let is_alone = others.all(|word| matches!(word, "inline" | "end" | "left" | "right"));
-        let is_kind = !kind.is_empty() && (title.is_some() || (role::is_kind(kind) && is_alone));
+        let is_kind = !kind.is_empty() && (title.is_some() || (is_kind(kind) && is_alone));
         let role = match (sign, title) {
             ("===", Some(title)) if kinds.is_empty() => Role::Panel(title),
-            ("!!!", title) if is_kind => Role::Note(title.unwrap_or_else(|| attributes::capitalised(kind))),
-            ("???", title) if is_kind => Role::Fold(title.unwrap_or_else(|| attributes::capitalised(kind))),
+            ("!!!", title) if is_kind => Role::Note(title.unwrap_or_else(|| capitalised(kind))),
+            ("???", title) if is_kind => Role::Fold(title.unwrap_or_else(|| capitalised(kind))),
             ("???", Some(title)) => Role::Fold(title),
             _ => return false,
         };
@@ -178,8 +174,9 @@ impl<'t> Reader<'t> {
         let Some(depth) = self.stack.iter().rposition(|container| is_tabs(container.name)) else { return false };
         self.close_to(depth + 1);
         let label = head(label, label.find('#').unwrap_or(label.len()));
-        let directive = Directive { syntax: Syntax::Indented, form: Form::Open, name: "@tab", arguments: "", len: 0 };
-        self.open_role(&Directive { syntax: Syntax::Fence(b'@', 0), ..directive }, Role::Panel(label.to_owned()));
+        let syntax = Syntax::Fence(b'@', 0);
+        let directive = Directive { syntax, form: Form::Open, name: "@tab", arguments: "", len: 0 };
+        self.open_role(&directive, Role::Panel(label.to_owned()));
         true
     }
 
@@ -201,7 +198,7 @@ impl<'t> Reader<'t> {
         self.line = format!("{quote}**");
         let (start, end) = (self.line.len(), self.at + self.line_at(self.at).len());
         match title {
-            "" => self.line.push_str(&attributes::capitalised(kind)),
+            "" => self.line.push_str(&capitalised(kind)),
             title => {
                 self.at = end
                     - tail(self.text, end - (rest.len() - quote.len()))

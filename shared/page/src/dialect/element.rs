@@ -1,12 +1,9 @@
 //! Tags of directives and elements: what they open, close, and hold.
 
-use super::arguments::Arguments;
+use super::directive::{self, Arguments, Directive, Form, Role, Syntax, role};
 use super::line::{head, tail};
-use super::role::{self, Role};
-use super::state::Reader;
-use super::tag::{self, Directive, Form, Syntax};
-use super::write::bold;
-use crate::names::Tag;
+use super::state::{Reader, bold};
+use crate::tree::Tag;
 
 /// Elements whose content is copied.
 const COPIED: [(&str, &str); 5] = [
@@ -30,7 +27,7 @@ impl<'t> Reader<'t> {
         if self.marks.is_mdx && (rest.starts_with("<>") || rest.starts_with("</>")) {
             return self.replace(if rest.starts_with("<>") { 2 } else { 3 }, "");
         }
-        let Some(directive) = tag::element(rest) else { return self.address(rest) };
+        let Some(directive) = directive::element(rest) else { return self.address(rest) };
         if directive.syntax == Syntax::Component {
             let is_component = self.marks.is_component(&directive);
             return if is_component { self.directive(directive) } else { self.copy_all(directive.len) };
@@ -44,7 +41,7 @@ impl<'t> Reader<'t> {
 
     /// An element of MDX alone in its line, or the end of one.
     fn holder(&mut self, directive: &Directive<'t>) -> bool {
-        let Directive { syntax, name, form, len, .. } = *directive;
+        let Directive { name, form, len, .. } = *directive;
         let rest = tail(self.text, self.at);
         if !(HOLDERS.contains(&name) || name == "summary") || self.is_inline {
             return false;
@@ -56,9 +53,7 @@ impl<'t> Reader<'t> {
             return true;
         }
         if form == Form::Close {
-            let Some(depth) = self.stack.iter().rposition(|open| (open.syntax, open.name) == (syntax, name)) else {
-                return false;
-            };
+            let Some(depth) = self.innermost(directive) else { return false };
             self.at += len;
             self.close_to(depth);
             return true;
@@ -104,16 +99,19 @@ impl<'t> Reader<'t> {
         if directive.form == Form::Close {
             self.close_tag(&directive);
         } else {
-            let role = role::of(&directive);
+            let role = role(&directive);
             self.open_tag(&directive, role, start);
         }
         true
     }
 
+    /// The place of the innermost directive that a tag may end.
+    fn innermost(&self, tag: &Directive<'t>) -> Option<usize> {
+        self.stack.iter().rposition(|open| (open.syntax, open.name) == (tag.syntax, tag.name))
+    }
+
     fn close_tag(&mut self, directive: &Directive<'t>) {
-        let of = (directive.syntax, directive.name);
-        let depth = self.stack.iter().rposition(|open| (open.syntax, open.name) == of).filter(|_| !self.is_inline);
-        match depth {
+        match self.innermost(directive).filter(|_| !self.is_inline) {
             Some(depth) => self.close_to(depth),
             None => self.drop_space(),
         }
@@ -201,9 +199,9 @@ impl<'t> Reader<'t> {
         let tags = rest.match_indices(['{', '<']).filter_map(|(at, _)| {
             let rest = tail(rest, at);
             let read = match directive.syntax {
-                Syntax::Liquid => tag::liquid(rest),
-                Syntax::Shortcode => tag::shortcode(rest),
-                _ => tag::element(rest),
+                Syntax::Liquid => directive::liquid(rest),
+                Syntax::Shortcode => directive::shortcode(rest),
+                _ => directive::element(rest),
             };
             read.filter(|end| end.form == Form::Close && end.name == directive.name).map(|end| (at, end.len))
         });

@@ -1,9 +1,9 @@
 //! Directives and marks inside a line; a tag may take several lines.
 
-use super::line::{head, tail};
+use super::directive::{self, Form, literal};
+use super::line::{attribute_list, head, icon, keys, tail};
+use super::marks::is_expression;
 use super::state::Reader;
-use super::tag::{self, Form};
-use super::{arguments, attributes, script};
 
 /// The characters that begin a directive or a mark.
 const SPECIAL: [char; 13] = ['\n', '\\', '`', '<', '{', '[', ']', ')', ':', '+', '=', '^', '!'];
@@ -30,7 +30,7 @@ impl<'t> Reader<'t> {
     fn special(&mut self, c: char) -> bool {
         let rest = tail(self.text, self.at);
         if self.is_literal {
-            let end = tag::liquid(rest).filter(|tag| tag.form == Form::Close && tag.name == "raw");
+            let end = directive::liquid(rest).filter(|tag| tag.form == Form::Close && tag.name == "raw");
             self.is_literal = end.is_none();
             return end.is_some_and(|end| self.replace(end.len, ""));
         }
@@ -94,7 +94,7 @@ impl<'t> Reader<'t> {
             return self.double_braces(rest);
         }
         if rest.starts_with("{%") {
-            return tag::liquid(rest).is_some_and(|directive| self.directive(directive));
+            return directive::liquid(rest).is_some_and(|directive| self.directive(directive));
         }
         if self.in_target {
             return false;
@@ -108,18 +108,20 @@ impl<'t> Reader<'t> {
     /// A shortcode, or a variable. One of the site is not known here.
     fn double_braces(&mut self, rest: &'t str) -> bool {
         for (open, close) in [("{{</*", "*/>}}"), ("{{%/*", "*/%}}")] {
-            if let Some(inner) = tag::between(rest, open, close) {
+            if let Some(inner) = directive::between(rest, open, close) {
                 let shown = format!("{}{}{}", head(open, 3), inner, tail(close, 2));
                 return self.replace(inner.len() + 10, &shown);
             }
         }
-        if let Some(directive) = tag::shortcode(rest) {
+        if let Some(directive) = directive::shortcode(rest) {
             return self.directive(directive);
         }
-        let Some(inner) = tag::between(rest, "{{", "}}").filter(|inner| !inner.contains('\n')) else { return false };
+        let Some(inner) = directive::between(rest, "{{", "}}").filter(|inner| !inner.contains('\n')) else {
+            return false;
+        };
         let name = inner.trim_matches('-').trim();
         let is_comment = name.starts_with("/*");
-        let text = arguments::literal(name.split('|').next().unwrap_or_default().trim());
+        let text = literal(name.split('|').next().unwrap_or_default().trim());
         let is_object = self.marks.is_mdx && name.contains(": ");
         if text.is_none()
             && !is_comment
@@ -135,7 +137,7 @@ impl<'t> Reader<'t> {
 
     fn attribute_list(&mut self, rest: &'t str) -> bool {
         let attached = self.line.ends_with([')', ']', '`', '*', '>']);
-        let Some(length) = attributes::list(rest, attached, self.line.is_empty()) else { return false };
+        let Some(length) = attribute_list(rest, attached, self.line.is_empty()) else { return false };
         let line_end = tail(rest, length);
         let ends = head(line_end, line_end.find('\n').unwrap_or(line_end.len())).trim().is_empty();
         let of_heading = ends && self.line.starts_with('#') && !rest.starts_with("{:");
@@ -144,11 +146,11 @@ impl<'t> Reader<'t> {
 
     /// An expression of MDX. A string is its text.
     fn expression(&mut self, rest: &'t str) -> bool {
-        let Some(length) = tag::braces(rest) else { return false };
+        let Some(length) = directive::braces(rest) else { return false };
         let inner = head(rest, length - 1).get(1..).unwrap_or_default().trim();
-        match arguments::literal(inner) {
+        match literal(inner) {
             Some(text) => self.replace(length, &text),
-            None if script::is_expression(inner) => self.replace(length, ""),
+            None if is_expression(inner) => self.replace(length, ""),
             None => false,
         }
     }
@@ -157,7 +159,9 @@ impl<'t> Reader<'t> {
     fn critic(&mut self, rest: &'t str) -> bool {
         let marks = [("{++", "++}"), ("{--", "--}"), ("{~~", "~~}"), ("{==", "==}"), ("{>>", "<<}")];
         let Some((open, close)) = marks.into_iter().find(|(open, _)| rest.starts_with(open)) else { return false };
-        let Some(inner) = tag::between(rest, open, close).filter(|inner| !inner.contains('\n')) else { return false };
+        let Some(inner) = directive::between(rest, open, close).filter(|inner| !inner.contains('\n')) else {
+            return false;
+        };
         let shown = match open {
             "{++" | "{==" => inner,
             "{~~" => inner.split_once("~>").map_or("", |(_, new)| new),
@@ -184,10 +188,10 @@ impl<'t> Reader<'t> {
     }
 
     fn icon(&mut self, rest: &'t str) -> bool {
-        let Some((length, shown)) = attributes::icon(rest, self.is_inline && !self.line.starts_with(['#', '>'])) else {
+        let Some((length, shown)) = icon(rest, self.is_inline && !self.line.starts_with(['#', '>'])) else {
             return false;
         };
-        let attribute = attributes::list(tail(rest, length), true, false).unwrap_or_default();
+        let attribute = attribute_list(tail(rest, length), true, false).unwrap_or_default();
         self.replace(length + attribute, shown)
     }
 
@@ -196,7 +200,7 @@ impl<'t> Reader<'t> {
         if self.line.ends_with(|c: char| c.is_alphanumeric() || "+=^/&?".contains(c)) {
             return false;
         }
-        if let Some((length, shown)) = attributes::keys(rest) {
+        if let Some((length, shown)) = keys(rest) {
             return self.replace(length, &shown);
         }
         let Some(mark) = ["==", "^^"].into_iter().find(|mark| rest.starts_with(mark)) else { return false };

@@ -1,25 +1,13 @@
-//! The signs of a dialect in the whole text, which decide about what a line alone does not say.
+//! The signs of a dialect in the whole text, which decide about what a line alone does not say; and JavaScript in MDX:
+//! statements and expressions.
 
 use std::collections::HashSet;
 
-use super::line::tail;
-use super::script;
-use super::tag::{self, Directive, Form, Syntax};
+use super::directive::{self, Directive, Form, Syntax, string};
+use super::line::{head, tail};
 
 /// Tags that only Jekyll has.
-const JEKYLL: &[&str] = &[
-    "assign",
-    "capture",
-    "include",
-    "include_relative",
-    "link",
-    "post_url",
-    "raw",
-    "highlight",
-    "comment",
-    "for",
-    "if",
-];
+const JEKYLL: &[&str] = words![assign capture include include_relative link post_url raw highlight comment for if];
 
 /// The signs of a text.
 #[derive(Debug, Default)]
@@ -38,16 +26,16 @@ impl<'t> Marks<'t> {
         let mut marks = Self::default();
         for (at, _) in text.match_indices(['<', '{']) {
             let rest = tail(text, at);
-            let directive = if rest.starts_with("</") {
-                tag::element(rest)
+            let found = if rest.starts_with("</") {
+                directive::element(rest)
             } else if rest.starts_with("{%") {
-                tag::liquid(rest)
+                directive::liquid(rest)
             } else if rest.starts_with("{{") {
-                tag::shortcode(rest)
+                directive::shortcode(rest)
             } else {
                 None
             };
-            directive.into_iter().for_each(|directive| marks.add(directive));
+            found.into_iter().for_each(|directive| marks.add(directive));
         }
         marks.is_mdx = marks.finds_mdx(text);
         marks
@@ -97,8 +85,90 @@ impl<'t> Marks<'t> {
     }
 
     fn is_mdx_line(&self, rest: &'t str, line: &'t str) -> bool {
-        let component = tag::element(line.trim_start())
+        let component = directive::element(line.trim_start())
             .is_some_and(|tag| tag.syntax == Syntax::Component && tag.form != Form::Close && self.is_component(&tag));
-        component || line.trim_start().starts_with("{/*") || script::statement(rest).is_some()
+        component || line.trim_start().starts_with("{/*") || statement(rest).is_some()
     }
+}
+
+/// A longer import is text, in bytes.
+const MAX_IMPORT_BYTES: usize = 2_000;
+/// The most brackets around a place of a statement.
+const MAX_BRACKETS: usize = 50;
+
+/// The length of an `import` or `export` statement at the start of the text, up to the end of its last line.
+pub(super) fn statement(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix("import").or_else(|| text.strip_prefix("export"))?;
+    if text.starts_with("import") {
+        let length = import(rest)?;
+        return Some("import".len() + length);
+    }
+    let words =
+        ["default ", "const ", "let ", "var ", "function", "async ", "class ", "type ", "interface ", "{", "* "];
+    let rest = rest.strip_prefix(' ')?.trim_start();
+    let keyword = words.iter().find(|word| rest.starts_with(**word))?;
+    let after = tail(rest, keyword.len()).trim_start();
+    if *keyword == "default " && !after.starts_with(['(', '{', '[', '<']) && !after.contains(['(', ';', '=']) {
+        return None;
+    }
+    statement_end(text)
+}
+
+/// The names that are imported, `from`, and a quoted source that ends the line.
+fn import(text: &str) -> Option<usize> {
+    let text = head(text, MAX_IMPORT_BYTES);
+    let clause = head(text, text.find(['"', '\''])?);
+    let is_name = |c: char| c.is_alphanumeric() || c.is_whitespace() || "_$*{},".contains(c);
+    let names = clause.trim_end().strip_suffix("from");
+    let named = names.is_some_and(|names| {
+        names.starts_with([' ', '{', '*']) && names.ends_with([' ', '\n', '}']) && !names.trim().is_empty()
+    });
+    if !(named || clause == " ") || !clause.chars().all(is_name) || clause.contains("\n\n") {
+        return None;
+    }
+    let source = tail(text, clause.len());
+    let quote = source.chars().next()?;
+    let line = head(source, source.find('\n').unwrap_or(source.len()));
+    let after = tail(line, tail(line, 1).find(quote)? + 2).trim();
+    (after.is_empty() || after.starts_with([';', '/'])).then_some(clause.len() + line.len())
+}
+
+/// The end of the line at which no bracket is open and no operator waits for more.
+fn statement_end(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (0, 0_usize);
+    let mut last = b' ';
+    while let Some(byte) = bytes.get(at).copied() {
+        match byte {
+            b'(' | b'[' | b'{' if depth == MAX_BRACKETS => return None,
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b'"' | b'\'' | b'`' => at += string(bytes, at, byte),
+            b'\n' if depth == 0 && (!b"=,(&|+?:".contains(&last) && last != b'>' || is_blank_next(text, at)) => {
+                return Some(at);
+            }
+            _ => {}
+        }
+        if !byte.is_ascii_whitespace() {
+            last = if byte == b'>' && last != b'=' { b' ' } else { byte };
+        }
+        at += 1;
+    }
+    (depth == 0).then_some(text.len())
+}
+
+fn is_blank_next(text: &str, at: usize) -> bool {
+    tail(text, at + 1).starts_with(['\n', '\r'])
+}
+
+/// Whether the content of braces is an expression for sure: a name alone or a number may be text.
+pub(super) fn is_expression(inner: &str) -> bool {
+    let inner = inner.trim();
+    let operator = ["=>", "&&", "||", "(", "<", "`", " ? ", "...", "\"", "'"].iter().any(|mark| inner.contains(mark));
+    let member = || {
+        inner.contains('.')
+            && inner.split('.').all(|part| part.starts_with(|c: char| c.is_alphabetic() || "_$".contains(c)))
+            && inner.chars().all(|c| c.is_alphanumeric() || "._$[]?".contains(c))
+    };
+    operator || member()
 }

@@ -1,10 +1,11 @@
-//! The state of a text that is written again, and what is written of it.
+//! The state of a text that is written again, and what is written of it: lines, and what a directive stands for.
 
 use std::borrow::Cow;
 
-use super::line::{head, spaces, tail};
+use super::directive::{Directive, Role, Syntax};
+use super::line::{self, head, spaces, tail};
 use super::marks::Marks;
-use super::tag::{Directive, Syntax};
+use crate::block::fence;
 
 /// The most directives around a place. Deeper ones only leave their labels.
 const MAX_DEPTH: usize = 20;
@@ -41,7 +42,7 @@ pub(super) struct Fence {
 }
 
 /// A text that is written again.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     /// The next byte.
@@ -74,7 +75,7 @@ pub(super) struct Reader<'t> {
     /// The line is inside the target of a link.
     pub(super) in_target: bool,
     /// Marks that do not occur any more.
-    pub(super) missing: Vec<&'static str>,
+    missing: Vec<&'static str>,
     /// Where a paragraph ends up to which there is no end of code, by the length of its marks.
     pub(super) open_code: [usize; 16],
     pub(super) paragraph_end: usize,
@@ -84,27 +85,10 @@ impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self {
             text,
-            at: 0,
             marks: Marks::of(text),
             out: String::with_capacity(text.len()),
-            stack: Vec::new(),
-            list: Vec::new(),
-            fence: None,
-            line: String::new(),
-            prefix: None,
-            has_marker: false,
-            column: 0,
-            place: 0,
-            is_inline: false,
-            is_separated: false,
             after_blank: true,
-            in_indented_code: false,
-            in_html: false,
-            is_literal: false,
-            in_target: false,
-            missing: Vec::new(),
-            open_code: [0; 16],
-            paragraph_end: 0,
+            ..Self::default()
         }
     }
 
@@ -257,4 +241,56 @@ impl<'t> Reader<'t> {
             self.list.pop();
         }
     }
+}
+
+impl<'t> Reader<'t> {
+    /// Opens what a directive stands for.
+    pub(super) fn open_role(&mut self, directive: &Directive<'t>, role: Role) {
+        match role {
+            Role::Panel(label) => {
+                let start = format!("<section role=\"tabpanel\" aria-label=\"{}\">", line::escaped(&label));
+                self.open(directive, &start, "</section>");
+            }
+            Role::Note(title) => {
+                self.open(directive, "<div class=\"admonition\">", "</div>");
+                self.title(&title);
+            }
+            Role::Fold(title) if title.is_empty() => self.open(directive, "<details>", "</details>"),
+            Role::Fold(title) => {
+                let start = format!("<details>\n<summary>{}</summary>", line::escaped(&title));
+                self.open(directive, &start, "</details>");
+            }
+            Role::Group(title) => {
+                self.open(directive, "", "");
+                self.title(&title);
+            }
+            Role::Text(_) | Role::Target(_) | Role::Code(_) | Role::Comment | Role::Literal => {}
+        }
+    }
+
+    /// Writes a title in bold, if there is one.
+    pub(super) fn title(&mut self, title: &str) {
+        let title = bold(title);
+        if !title.is_empty() {
+            self.push_block(&title);
+        }
+    }
+
+    /// Writes code between fences.
+    pub(super) fn push_code(&mut self, code: &str, language: &str) {
+        let fence = fence(code);
+        let code = code.trim_matches(['\n', '\r']).trim_end();
+        let indent = spaces(self.place);
+        let lines: Vec<String> = code.lines().map(|line| format!("\n{indent}{line}")).collect();
+        self.separate();
+        self.push(&format!("{fence}{language}{}\n{indent}{fence}", lines.concat()));
+        self.separate();
+    }
+}
+
+/// A label in bold, or nothing.
+pub(super) fn bold(label: &str) -> String {
+    let label = line::without_icons(label).replace("**", "");
+    let label = label.trim();
+    if label.is_empty() { String::new() } else { format!("**{label}**") }
 }

@@ -1,10 +1,11 @@
-//! Writes the rows of a table: as a grid, or as a list of names and values.
+//! Writes the rows of a table: as a grid, or as a list of names and values. Finds the rows that name its columns, and makes
+//! the content of a cell one line.
 
-use super::super::block::{Block, BlockKind};
-use super::super::content_filter::ContentFilter;
-use super::super::names::Attr;
-use super::cell::{Text, bold, ends_in_punctuation, with_bold, without_bold};
 use super::model::{CELL_BYTES, Cell, MAX_HEAD_ROWS, Model, Part, Row};
+use crate::block::{Block, BlockKind};
+use crate::content_filter::ContentFilter;
+use crate::marks::code_span;
+use crate::tree::Attr;
 
 /// A longer cell, in bytes, is not repeated in what it spans: it is a text, and says nothing of one row.
 const MAX_REPEATED_BYTES: usize = 400;
@@ -16,7 +17,7 @@ const BELOW: &str = " › ";
 /// Writes rows; the text of each cell is free once, and repeated within the budget.
 pub(super) struct Writer<'a> {
     kept: &'a ContentFilter<'a>,
-    pub(super) model: &'a Model,
+    model: &'a Model,
     texts: &'a [Text],
     told: Vec<bool>,
     /// The blocks above the rows, and below.
@@ -41,12 +42,12 @@ impl<'a> Writer<'a> {
         if !was_told || may_repeat() { text } else { "" }
     }
 
-    pub(super) fn rows(&self) -> &'a [Row] {
+    fn rows(&self) -> &'a [Row] {
         &self.model.rows
     }
 
     /// The cell that is all that its row says, if it spans the row or heads a group.
-    pub(super) fn spanning(&self, row: &Row) -> Option<usize> {
+    fn spanning(&self, row: &Row) -> Option<usize> {
         let mut telling = row.slots.iter().flatten().filter(|cell| !self.line(**cell).is_empty());
         let only = *telling.next()?;
         let covered = 1 + telling.clone().count();
@@ -246,4 +247,198 @@ fn grid(kept: &ContentFilter<'_>, head: Vec<String>, rows: Vec<Vec<String>>, col
     let mut lines = vec![line(head), format!("|{}", " --- |".repeat(columns))];
     lines.extend(rows.into_iter().map(line));
     Block::of(BlockKind::Table, lines.join("\n"))
+}
+
+/// The number of rows above the first that is data. Rows that span the table count if such rows follow them.
+pub(super) fn count_heads(writer: &Writer<'_>) -> usize {
+    let rows = writer.rows();
+    let above = rows.iter().take_while(|row| writer.spanning(row).is_some()).count();
+    let rest = rows.get(above..).unwrap_or_default();
+    let named = named_rows(writer, rest);
+    // A row that stands above rows and again between them is no title.
+    let is_divided = above > 0
+        && rest.iter().any(|row| writer.spanning(row).is_some())
+        && !rest.first().is_some_and(|first| is_bold(writer, first));
+    match named {
+        0 if is_divided => 0,
+        0 => unnamed(writer, rest).map_or(0, |heads| above + heads),
+        named => above + named,
+    }
+}
+
+/// The head of rows that are not written as one: the first, unless it is data as the others are.
+fn unnamed(writer: &Writer<'_>, rows: &[Row]) -> Option<usize> {
+    let (first, others) = rows.split_first()?;
+    let others: Vec<&Row> = others.iter().filter(|row| writer.spanning(row).is_none()).collect();
+    let second = others.first().filter(|_| !has_head_cell(writer, first))?;
+    if others.iter().any(|row| has_head_cell(writer, row)) {
+        // A row without any above rows that each have a name.
+        return others.iter().all(|row| has_head_cell(writer, row)).then_some(1);
+    }
+    if !is_bold(writer, first) && is_data(writer, first, &others) {
+        return None;
+    }
+    let spans_rows = second.slots.iter().flatten().any(|cell| first.own.contains(cell));
+    let spans_columns = first.slots.len() > first.own.len();
+    match (spans_rows, spans_columns) {
+        (true, true) => Some(2),
+        // A name of the rows beside it, and of no column.
+        (true, false) => None,
+        (false, _) => (!spans_columns || is_bold(writer, first)).then_some(1),
+    }
+}
+
+/// Rows of a `thead`, and rows all of whose cells are `th`.
+fn named_rows(writer: &Writer<'_>, rows: &[Row]) -> usize {
+    let Some(first) = rows.first() else { return 0 };
+    let by_cells = has_head_cell(writer, first);
+    let is_named = |row: &&Row| match row.part {
+        // A `thead` that is not closed holds the data too.
+        Part::Head => has_head_cell(writer, row) == by_cells,
+        _ => by_cells && writer.spanning(row).is_none() && is_all_heads(writer, row),
+    };
+    let named = rows.iter().take_while(is_named).count();
+    // Somebody writes every cell so.
+    if (named == rows.len() && named > 2) || named > MAX_HEAD_ROWS { 1 } else { named }
+}
+
+/// Whether every cell is a `th`, but for the empty corner.
+fn is_all_heads(writer: &Writer<'_>, row: &Row) -> bool {
+    let is_head = |cell: usize| writer.model.cells.get(cell).is_some_and(|cell| cell.is_head);
+    let is_corner = |at, cell| at == 0 && writer.line(cell).is_empty() && row.slots.len() > 1;
+    row.slots.iter().enumerate().all(|(at, slot)| slot.is_none_or(|cell| is_head(cell) || is_corner(at, cell)))
+}
+
+fn has_head_cell(writer: &Writer<'_>, row: &Row) -> bool {
+    row.slots.iter().flatten().any(|cell| writer.model.cells.get(*cell).is_some_and(|cell| cell.is_head))
+}
+
+fn is_bold(writer: &Writer<'_>, row: &Row) -> bool {
+    let mut lines = row.slots.iter().flatten().map(|cell| writer.line(*cell)).filter(|line| !line.is_empty());
+    lines.all(|line| without_bold(line) != line)
+}
+
+/// Whether the first row of a table without heads is what the others are: a name and a value, or a numbered row.
+fn is_data(writer: &Writer<'_>, first: &Row, others: &[&Row]) -> bool {
+    let line = |row: &Row, at: usize| row.slots.get(at).copied().flatten().map_or("", |cell| writer.line(cell));
+    let (name, value) = (line(first, 0), line(first, 1));
+    let is_name = name.ends_with([':', '：']) || without_bold(name) != name;
+    let names_alike =
+        || others.iter().all(|row| (without_bold(line(row, 0)) != line(row, 0)) == (without_bold(name) != name));
+    let is_pair = writer.model.columns == 2
+        && !name.is_empty()
+        && ((is_name && names_alike()) || value.is_empty() || is_value(value));
+    let is_number = |row: &Row| line(row, 0).starts_with(char::is_numeric);
+    is_pair || (is_number(first) && others.iter().all(|row| is_number(row)))
+}
+
+/// A number, an address or a sentence: nothing that names a column.
+fn is_value(line: &str) -> bool {
+    let is_long = line.chars().count() > 60 || line.ends_with(['.', '!', '。']);
+    let has_parts = line.contains(". ") || line.contains("; ");
+    is_long || has_parts || line.contains('@') || line.contains("](") || line.chars().any(char::is_numeric)
+}
+
+/// The text of a cell.
+pub(super) struct Text {
+    pub(super) markdown: String,
+    pub(super) line: String,
+}
+
+/// The paragraphs, items and lines of a cell's Markdown, kept apart. `holds_table`: the cell has a table in it.
+pub(super) fn one_line(markdown: &str, holds_table: bool) -> String {
+    let mut out = String::new();
+    let mut fence: Option<&str> = None;
+    let mut lines = markdown.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    while let Some(line) = lines.next() {
+        let mark = line.get(..line.bytes().take_while(|b| *b == b'`').count()).filter(|mark| mark.len() >= 3);
+        let is_last = lines.peek().is_none();
+        let part = match (fence, mark) {
+            (None, Some(mark)) if !line.trim_start_matches('`').contains('`') => {
+                fence = Some(mark);
+                continue;
+            }
+            (Some(open), Some(mark)) if mark.len() >= open.len() && mark == line => {
+                fence = None;
+                continue;
+            }
+            (Some(_), _) => code_span(line),
+            (None, _) if holds_table && line.starts_with('|') => row(line),
+            (None, _) => text(line, is_last).to_owned(),
+        };
+        add(&mut out, &part);
+    }
+    out
+}
+
+/// The text without the marks that make all of it bold.
+fn without_bold(text: &str) -> &str {
+    let inner = text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
+    inner.filter(|inner| !inner.is_empty() && !inner.contains("**") && !ends_in_backslash(inner)).unwrap_or(text)
+}
+
+/// The text in bold, unless its own marks would end that.
+fn with_bold(text: &str) -> String {
+    if text.is_empty() || text.contains("**") || ends_in_backslash(text) {
+        text.to_owned()
+    } else {
+        format!("**{text}**")
+    }
+}
+
+/// A block in bold.
+pub(super) fn bold(text: &str) -> Option<Block> {
+    Block::of(BlockKind::Prose, with_bold(without_bold(text)))
+}
+
+/// Whether a mark after the text would be escaped.
+fn ends_in_backslash(text: &str) -> bool {
+    text.bytes().rev().take_while(|b| *b == b'\\').count() % 2 == 1
+}
+
+/// Whether the text ends with punctuation, also within marks and quotes.
+fn ends_in_punctuation(text: &str) -> bool {
+    let text = text.trim_end_matches(['*', '_', '~', '`', '"', '\'', '”', '’', '»', '」']);
+    text.ends_with(['.', ',', ';', ':', '!', '?', '…', '。', '，', '、', '；', '：', '！', '？', '؟', '،', '।'])
+}
+
+fn add(out: &mut String, part: &str) {
+    if part.is_empty() {
+        return;
+    }
+    if !out.is_empty() {
+        out.push_str(if ends_in_punctuation(out) { " " } else { "; " });
+    }
+    out.push_str(part);
+}
+
+/// A line without the marks of a quotation, of an unordered list and of a hard break.
+fn text(line: &str, is_last: bool) -> &str {
+    let line = line.trim_start_matches("> ");
+    let line = line.strip_prefix("- ").map_or(line, str::trim_start);
+    if ends_in_backslash(line) && !is_last { line.strip_suffix('\\').unwrap_or(line).trim_end() } else { line }
+}
+
+/// A row of a table in the cell: its cells with commas between them.
+fn row(line: &str) -> String {
+    let inner = line.trim_matches('|');
+    if inner.bytes().all(|b| matches!(b, b'-' | b':' | b'|' | b' ')) {
+        return String::new();
+    }
+    let mut cells = vec![String::new()];
+    let mut is_escaped = false;
+    for c in inner.chars() {
+        match (c, cells.last_mut()) {
+            ('|', Some(cell)) if is_escaped => {
+                cell.pop();
+                cell.push('|');
+            }
+            ('|', _) => cells.push(String::new()),
+            (c, Some(cell)) => cell.push(c),
+            (_, None) => {}
+        }
+        is_escaped = c == '\\';
+    }
+    let cells: Vec<&str> = cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
+    cells.join(", ")
 }

@@ -1,14 +1,14 @@
 //! Regular expressions over words instead of characters.
 //!
 //! Each word in a language's tables is encoded as one character, every other word as [`UNKNOWN`]. A clause of a message
-//! becomes a short string of such characters. A phrase ([`super::syntax`]) becomes an expression of the `regex` crate over
+//! becomes a short string of such characters. A phrase ([`super::phrasebook`]) becomes an expression of the `regex` crate over
 //! them, which takes linear time.
 
 use std::collections::HashMap;
 
 use regex::Regex;
 
-use super::syntax::{Piece, pieces};
+use super::phrasebook::{Piece, pieces};
 use super::words::{Clause, words};
 
 /// Every word that no table uses.

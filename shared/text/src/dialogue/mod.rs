@@ -3,43 +3,38 @@
 //! [`analyse`] is the entry point: a message is small talk, a request for a human, or a question, which is the rest after
 //! greetings and thanks are removed. `languages` has one file of phrases and fixed sentences for each language, a
 //! `phrasebook`. `words` splits a message into clauses and words. `small_talk` covers clauses with phrases.
-//! `complaint` detects that something does not work. `question_in_request` finds the question in a sentence that asks for
-//! a human, too. `several` finds the questions of one that asks more. `human_request` compares sentences with expressions
-//! over words, which `expression` compiles from phrases (`syntax`). `detection` detects the language of a
-//! text by script, function words and letters. `turn_model` judges the sentences in which no phrase was found.
+//! `complaint` detects that something does not work. `questions` finds those of a message that asks several, or for a human,
+//! too. `human_request` compares sentences with expressions over words, which `expression` compiles from phrases. `detection`
+//! detects the language of a text by script, function words and letters. `turn_model` judges the sentences in which no phrase
+//! was found.
 //! [`sentence`] returns a fixed sentence. No language model is used, and all work is linear in the length of the message.
 //!
-//! `build.rs` makes the tables of words and phrases (`table`), so that a process starts with them. The expressions of a
+//! `build.rs` makes the `tables` of words and phrases, so that a process starts with them. The expressions of a
 //! language are compiled when a message first contains its words for a human.
 
 mod complaint;
 mod detection;
 mod expression;
 mod human_request;
-mod languages;
 mod phrasebook;
-mod pronouns;
-mod question_in_request;
+mod questions;
 mod reading;
 mod sentences;
-mod several;
 mod small_talk;
-mod syntax;
-mod table;
+mod tables;
 mod turn_model;
 mod words;
 
 use crate::{CustomerLanguage, Language};
 
-pub use pronouns::refers_back;
+pub use questions::{questions, refers_back};
 pub use reading::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse, without_human_requests};
 pub use sentences::{Sentence, TeamReturn, ask_again, nobody_there, sentence, when_to_ask_for_human_again};
-pub use several::questions;
 
 /// Words that name no topic, besides stop words and numbers: quantity, time, place, and verbs of any sentence.
 #[must_use]
 pub fn generic_words(language: Language) -> &'static str {
-    languages::generic_words(language.into())
+    tables::generic_words(language.into())
 }
 
 /// The language of a text; none if it is not clear.

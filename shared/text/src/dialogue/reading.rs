@@ -1,7 +1,7 @@
 //! Reads a whole message: its kind, its language, and the question in it.
 
 use super::human_request::{Classification, classify};
-use super::question_in_request::{asks, questions_beside};
+use super::questions::{asks, questions_beside};
 use super::small_talk::{Kind, Kinds, cover, has, leading, signs, trailing, without_emoticons};
 use super::turn_model::{Turn, apologises, asks_whether_anyone_is_there, is_said, judge, praises};
 use super::words::{Token, tokens, without_quotations, words};

@@ -1,7 +1,7 @@
 //! The fixed sentences of the service, in every language.
 
-use super::languages;
 use super::phrasebook::Sentences;
+use super::tables;
 use crate::CustomerLanguage;
 
 /// Something the service says by itself.
@@ -50,14 +50,14 @@ const LEAST_MINUTES: u32 = 2;
 /// Says in `language` that a person cannot be called again yet, and in how many minutes; at least two are said.
 #[must_use]
 pub fn when_to_ask_for_human_again(language: CustomerLanguage, minutes: u32) -> String {
-    let sentence = languages::sentences(language).human_later;
+    let sentence = tables::sentences(language).human_later;
     sentence.replace("{minutes}", &minutes.max(LEAST_MINUTES).to_string())
 }
 
 /// Says in `language` that at most three questions are answered at a time, and asks for `questions` again.
 #[must_use]
 pub fn ask_again(language: CustomerLanguage, questions: &str) -> String {
-    languages::sentences(language).too_many.replace("{questions}", questions)
+    tables::sentences(language).too_many.replace("{questions}", questions)
 }
 
 /// When a team is back, by the clock and the calendar of its own time zone.
@@ -82,7 +82,7 @@ const DAYS_BY_NAME: u32 = 7;
 /// then.
 #[must_use]
 pub fn nobody_there(language: CustomerLanguage, back: Option<&TeamReturn>) -> String {
-    let sentences = languages::sentences(language);
+    let sentences = tables::sentences(language);
     let first = back.map_or_else(|| sentences.nobody.to_owned(), |back| team_is_back(sentences, back));
     // Chinese and Japanese put no space between sentences.
     let gap = if first.ends_with('。') { "" } else { " " };
@@ -105,7 +105,7 @@ fn team_is_back(sentences: &Sentences, back: &TeamReturn) -> String {
 /// A sentence in `language`.
 #[must_use]
 pub fn sentence(language: CustomerLanguage, which: Sentence) -> &'static str {
-    let sentences = languages::sentences(language);
+    let sentences = tables::sentences(language);
     match which {
         Sentence::Greeting => sentences.greeting,
         Sentence::Thanks => sentences.thanks,

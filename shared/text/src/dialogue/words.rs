@@ -116,28 +116,8 @@ const fn is_accent(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}')
 }
 
-const fn ends_clause(c: char) -> bool {
-    matches!(
-        c,
-        '.' | ','
-            | ';'
-            | ':'
-            | '!'
-            | '?'
-            | '…'
-            | '('
-            | ')'
-            | '–'
-            | '—'
-            | '\n'
-            | '¡'
-            | '¿'
-            | '؟'
-            | '،'
-            | '؛'
-            | '۔'
-            | '।'
-    ) || matches!(c, '。' | '，' | '！' | '？' | '、' | '；' | '：')
+fn ends_clause(c: char) -> bool {
+    !c.is_ascii_alphanumeric() && ".,;:!?…()–—\n¡¿؟،؛۔।。，！？、；：".contains(c)
 }
 
 /// One letter for those that look or sound alike; none for marks that are often left out.

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::{contacts, links};
+use super::links;
 use crate::images;
 
 /// Texts that people write take one; nested links take one for each that becomes text.
@@ -150,7 +150,7 @@ impl Scanner<'_> {
                 self.open(&range, 1, false, None);
             }
             Event::Start(Tag::Link { link_type, dest_url, .. }) => {
-                let contact = contacts::contact(&dest_url);
+                let contact = links::contact(&dest_url);
                 self.open(&self.link_range(link_type, &range), 1, !self.is_allowed(&dest_url), contact);
             }
             Event::End(TagEnd::Link | TagEnd::Image) => return self.close(),
@@ -189,7 +189,7 @@ impl Scanner<'_> {
         let inner_end = closed.inner_end + bracket.unwrap_or(0);
         let inner = self.text.get(closed.start + mark..inner_end).unwrap_or_default();
         // It cannot leak data, and may be the whole answer.
-        let contact = closed.contact.filter(|contact| !contacts::says_contact(inner, contact));
+        let contact = closed.contact.filter(|contact| !links::says_contact(inner, contact));
         let by = contact.map_or(Cow::Borrowed(""), |contact| Cow::Owned(format!(" ({})", literal(&contact))));
         self.edits.push((closed.start..closed.start + mark, Cow::Borrowed("")));
         self.edits.push((inner_end..closed.end, by));

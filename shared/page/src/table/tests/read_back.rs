@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::super::super::left_out;
-use super::super::super::names::Tag as Element;
-use super::super::super::parse;
 use super::super::render;
+use crate::left_out;
+use crate::parse;
+use crate::tree::Tag as Element;
 
 /// The rows of the first table as GFM shows them.
 fn gfm(markdown: &str) -> Vec<Vec<String>> {

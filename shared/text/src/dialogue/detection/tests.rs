@@ -1,7 +1,9 @@
 //! Texts and their languages.
 
-use super::detect;
-use crate::CustomerLanguage as L;
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::dialogue::tables::ALL;
 
 /// Short questions.
 const QUESTIONS: &[(L, &[&str])] = &[
@@ -106,4 +108,16 @@ fn an_expected_language_decides_where_the_script_has_several() {
     assert_eq!(detect("返金方法", &[L::English, L::Japanese]), Some(L::Japanese));
     assert_eq!(detect("قانون", &[L::Urdu]), Some(L::Urdu));
     assert_eq!(detect("返金はいつ", &[L::Chinese]), Some(L::Japanese), "kana are Japanese alone");
+}
+
+#[test]
+fn the_built_table_has_the_words_of_all_lists_and_no_others() {
+    let lists: Vec<BTreeSet<String>> =
+        ALL.iter().map(|book| words(book.function_words).into_iter().collect()).collect();
+    let listed: BTreeSet<String> = lists.iter().flatten().cloned().collect();
+    assert_eq!(TABLE.entries().into_keys().collect::<BTreeSet<_>>(), listed);
+    for word in listed.iter().map(String::as_str).chain(["", "qqq"]) {
+        let expected = (0..ALL.len()).filter(|place| lists[*place].contains(word));
+        assert_eq!(places_of(word).collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{word}");
+    }
 }

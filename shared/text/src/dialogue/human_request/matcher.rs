@@ -4,14 +4,13 @@
 //! upper bound, so a match looks at a bounded number of words.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
-use regex::{Captures, Match, Regex};
+use regex::{Captures, Regex};
 
-use super::super::expression::{CLAUSE_END, Vocabulary, compile};
-use super::super::phrasebook::HumanRequestPhrases;
-use super::super::words::Clause;
 use crate::CustomerLanguage;
+use crate::dialogue::expression::{CLAUSE_END, Vocabulary, compile};
+use crate::dialogue::phrasebook::HumanRequestPhrases;
+use crate::dialogue::words::Clause;
 
 /// How many words of `links` may stand between a denial and a request.
 const MAX_LINKS: usize = 12;
@@ -34,17 +33,9 @@ pub(in crate::dialogue) enum Classification {
     Neither,
 }
 
-/// One language, ready to compare.
+/// The expressions of one language, ready to compare; one is none if its table is empty.
 #[derive(Debug)]
 pub(super) struct HumanRequestMatcher {
-    language: CustomerLanguage,
-    tables: &'static HumanRequestPhrases,
-    compiled: OnceLock<Compiled>,
-}
-
-/// The expressions of one language; one is none if its table is empty.
-#[derive(Debug)]
-struct Compiled {
     vocabulary: Vocabulary,
     /// A clause that names a human and says nothing else.
     alone: Option<Regex>,
@@ -78,7 +69,8 @@ struct Negations {
     clause_ends: Vec<usize>,
     before: Spans,
     after: Spans,
-    others: Spans,
+    /// The beginnings of what is said of others.
+    others: Vec<usize>,
 }
 
 impl Classification {
@@ -94,45 +86,7 @@ impl Classification {
 }
 
 impl HumanRequestMatcher {
-    pub(super) const fn new((language, tables): &'static (CustomerLanguage, HumanRequestPhrases)) -> Self {
-        Self { language: *language, tables, compiled: OnceLock::new() }
-    }
-
-    pub(super) const fn language(&self) -> CustomerLanguage {
-        self.language
-    }
-
-    /// The classification of a sentence that mentions a human in this language. It asks for one by a phrase that is not
-    /// denied, or by naming one and nothing else.
-    pub(super) fn classify(&self, clauses: &[Clause]) -> Classification {
-        self.compiled().classify(clauses, self.language)
-    }
-
-    /// How many tables with something in them came to no expression.
-    #[cfg(test)]
-    pub(super) fn tables_that_do_not_compile(&self) -> usize {
-        let (tables, compiled) = (self.tables, self.compiled());
-        let closed = tables.phrases.lines().filter(|phrase| phrase.ends_with("<end>")).count();
-        let expressions = [
-            (closed == tables.phrases.lines().count(), &compiled.open),
-            (closed == 0, &compiled.closed),
-            (tables.who.is_empty(), &compiled.alone),
-            (tables.whole.is_empty(), &compiled.whole),
-            (tables.not.is_empty() && tables.whether.is_empty(), &compiled.denied_before),
-            (tables.not_after.is_empty(), &compiled.denied_after),
-            (tables.others.is_empty(), &compiled.others),
-            (tables.not_followed.is_empty(), &compiled.not_followed),
-        ];
-        expressions.iter().filter(|(empty, expression)| !empty && expression.is_none()).count()
-    }
-
-    fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| Compiled::new(self.tables))
-    }
-}
-
-impl Compiled {
-    fn new(tables: &HumanRequestPhrases) -> Self {
+    pub(super) fn new(tables: &HumanRequestPhrases) -> Self {
         let HumanRequestPhrases {
             who,
             some,
@@ -191,16 +145,25 @@ impl Compiled {
         }
     }
 
-    fn classify(&self, clauses: &[Clause], language: CustomerLanguage) -> Classification {
+    /// The classification of a sentence that mentions a human in this language. It asks for one by a phrase that is not
+    /// denied, or by naming one and nothing else.
+    pub(super) fn classify(&self, clauses: &[Clause], language: CustomerLanguage) -> Classification {
         let text = self.vocabulary.encode(clauses);
         if [&self.alone, &self.whole].into_iter().flatten().any(|request| request.is_match(&text)) {
             return Classification::Asks(language);
         }
         let denials = Negations {
             clause_ends: text.match_indices(CLAUSE_END).map(|(at, _)| at).collect(),
-            before: Spans::after_negations(self.denied_before.as_ref(), &text),
-            after: Spans::before_negations(self.denied_after.as_ref(), &text),
-            others: Spans::of(self.others.as_ref(), &text),
+            before: Spans::of(self.denied_before.as_ref(), &text, |found| {
+                let (all, refusal) = (found.get(0)?, found.get(1));
+                let links = (refusal.or_else(|| found.get(2))?.end(), all.end());
+                Some(Span { from: all.start(), links, to: all.end(), refuses: refusal.is_some() })
+            }),
+            after: Spans::of(self.denied_after.as_ref(), &text, |found| {
+                let (all, denial) = (found.get(0)?, found.get(1)?);
+                Some(Span { from: all.start(), links: (all.start(), denial.start()), to: all.end(), refuses: true })
+            }),
+            others: self.others.iter().flat_map(|others| others.find_iter(&text)).map(|found| found.start()).collect(),
         };
         let mut refused = None;
         for (phrases, last_is_behind) in [(&self.open, false), (&self.closed, true)] {
@@ -254,7 +217,7 @@ impl Negations {
         let (clause_start, _, _) = self.clause(start);
         self.before.overlaps(start).is_some()
             || self.after.overlaps(end).is_some()
-            || self.others.any_start(clause_start, start)
+            || self.others.get(self.others.partition_point(|at| *at < clause_start)).is_some_and(|at| *at < start)
     }
 
     /// The number of the clause if it holds a refusal and next to nothing else.
@@ -278,37 +241,8 @@ impl Negations {
 }
 
 impl Spans {
-    fn of(expression: Option<&Regex>, text: &str) -> Self {
-        let found = expression.map(|expression| expression.find_iter(text));
-        let span = |found: Match<'_>| Span {
-            from: found.start(),
-            links: (found.start(), found.end()),
-            to: found.end(),
-            refuses: false,
-        };
-        Self(found.into_iter().flatten().map(span).collect())
-    }
-
-    /// The words allowed between a negation, group 1 or 2, and a request after it.
-    fn after_negations(expression: Option<&Regex>, text: &str) -> Self {
-        let found = expression.map(|expression| expression.captures_iter(text));
-        let span = |found: Captures<'_>| {
-            let (all, refusal) = (found.get(0)?, found.get(1));
-            let denial = refusal.or_else(|| found.get(2))?;
-            let links = (denial.end(), all.end());
-            Some(Span { from: all.start(), links, to: all.end(), refuses: refusal.is_some() })
-        };
-        Self(found.into_iter().flatten().filter_map(span).collect())
-    }
-
-    /// The words allowed between a request and a negation, group 1, after it.
-    fn before_negations(expression: Option<&Regex>, text: &str) -> Self {
-        let found = expression.map(|expression| expression.captures_iter(text));
-        let span = |found: Captures<'_>| {
-            let (all, denial) = (found.get(0)?, found.get(1)?);
-            Some(Span { from: all.start(), links: (all.start(), denial.start()), to: all.end(), refuses: true })
-        };
-        Self(found.into_iter().flatten().filter_map(span).collect())
+    fn of(expression: Option<&Regex>, text: &str, span: impl Fn(Captures<'_>) -> Option<Span>) -> Self {
+        Self(expression.into_iter().flat_map(|expression| expression.captures_iter(text)).filter_map(span).collect())
     }
 
     /// The span whose links `at` is in, or at either end of.
@@ -316,10 +250,30 @@ impl Spans {
         let before = self.0.partition_point(|span| span.links.0 <= at);
         before.checked_sub(1).and_then(|last| self.0.get(last)).filter(|span| at <= span.links.1)
     }
+}
 
-    /// Whether a span starts in `from..to`.
-    fn any_start(&self, from: usize, to: usize) -> bool {
-        let next = self.0.partition_point(|span| span.from < from);
-        self.0.get(next).is_some_and(|span| span.from < to)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialogue::tables::HUMAN;
+
+    #[test]
+    fn every_table_compiles() {
+        for (language, tables) in HUMAN {
+            let compiled = HumanRequestMatcher::new(tables);
+            let closed = tables.phrases.lines().filter(|phrase| phrase.ends_with("<end>")).count();
+            for (empty, expression) in [
+                (closed == tables.phrases.lines().count(), &compiled.open),
+                (closed == 0, &compiled.closed),
+                (tables.who.is_empty(), &compiled.alone),
+                (tables.whole.is_empty(), &compiled.whole),
+                (tables.not.is_empty() && tables.whether.is_empty(), &compiled.denied_before),
+                (tables.not_after.is_empty(), &compiled.denied_after),
+                (tables.others.is_empty(), &compiled.others),
+                (tables.not_followed.is_empty(), &compiled.not_followed),
+            ] {
+                assert!(empty || expression.is_some(), "{language}");
+            }
+        }
     }
 }

@@ -4,9 +4,10 @@ mod asks;
 mod asks_not;
 mod more;
 
-use super::classify;
-use crate::CustomerLanguage;
-use crate::dialogue::{Intent, MatchContext, MessageAnalysis, languages};
+use super::*;
+use crate::dialogue::expression::Vocabulary;
+use crate::dialogue::tables::ALL;
+use crate::dialogue::{Intent, MatchContext, MessageAnalysis};
 use asks::ASKS;
 use asks_not::ASKS_NOT;
 use more::{ASKS_FOR_ANYBODY, ASKS_FOR_NOBODY, OTHER_LANGUAGES};
@@ -85,13 +86,6 @@ fn a_clause_that_only_refuses_a_human_is_told_from_a_question_about_one() {
     assert_eq!(classify("Can I cancel when I do not want to talk to an agent about it before I do?", &[]), Denies);
 }
 
-#[test]
-fn every_table_compiles() {
-    for book in languages::HUMAN {
-        assert_eq!(super::matcher::HumanRequestMatcher::new(book).tables_that_do_not_compile(), 0, "{}", book.0);
-    }
-}
-
 /// Runs on a thread with 512 KiB of stack, which a recursion by word would overflow.
 fn with_a_small_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     std::thread::Builder::new().stack_size(512 * 1024).spawn(work).unwrap().join().unwrap()
@@ -138,4 +132,27 @@ fn what_the_model_alone_takes_for_a_request_may_be_a_question() {
         assert!(matches!(intent, Intent::SmallTalk(_)) && question.is_empty(), "{asked}");
         assert_eq!(kept, if small_talk { asked } else { "" });
     }
+}
+
+/// Listed words, beginnings of them, and words that begin with them.
+#[test]
+fn the_built_table_finds_the_languages_whose_lists_have_a_word() {
+    let lists = |number: usize| {
+        let human = &ALL[number].human;
+        Vocabulary::of([human.who, human.some, human.mentions].into_iter())
+    };
+    let lists: Vec<Vocabulary> = (0..ALL.len()).map(lists).collect();
+    let listed: Vec<String> = TABLE.entries().into_keys().collect();
+    assert!(listed.len() > 500, "{}", listed.len());
+    for word in &listed {
+        let shorter: String = word.chars().take(word.chars().count() - 1).collect();
+        for word in [word, &format!("{word}s"), &format!("{word}ность"), &shorter] {
+            let found = languages_of_mentions(&[vec![word.clone()]]);
+            for (number, list) in lists.iter().enumerate() {
+                assert_eq!(found >> number & 1 == 1, list.has(word), "{word} in {}", ALL[number].language);
+            }
+        }
+    }
+    let words: usize = lists.iter().map(|list| list.words().filter(|word| listed.contains(word)).count()).sum();
+    assert_eq!(words, lists.iter().map(|list| list.words().count()).sum::<usize>(), "every word is in the table");
 }

@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::kinds::{Kind, Kinds};
-use super::phrase::{MIN_CORRECTED_BYTES, Phrase};
+use super::phrase::{Kind, Kinds, MIN_CORRECTED_BYTES, Phrase};
 use crate::CustomerLanguage;
 use crate::dialogue::phrasebook::{Phrasebook, SmallTalkPhrases};
 use crate::dialogue::words::{Token, tokens};

@@ -2,11 +2,20 @@
 
 mod every_language;
 
-use crate::CustomerLanguage;
+use std::collections::BTreeMap;
+
+use super::collect::PhraseCollection;
+use super::*;
+use crate::dialogue::tables::ALL;
 use crate::dialogue::{Intent, MatchContext, MessageAnalysis, SmallTalk, analyse};
 
 use CustomerLanguage as L;
 use SmallTalk as S;
+
+/// The phrases with these letters, without blanks.
+fn phrases(letters: &str) -> &'static [Phrase] {
+    at(TABLE.get(letters))
+}
 
 /// Reads a message in a session whose wiki is English.
 fn in_english(text: &str) -> MessageAnalysis {
@@ -341,5 +350,78 @@ fn a_phrase_of_several_languages_tells_none_unless_one_is_expected_or_the_accent
     ] {
         let read = analyse(text, &MatchContext { was_offered_human: false, expected: expected.clone() });
         assert_eq!(read.language, Some(language), "{text} where {expected:?} is expected");
+    }
+}
+
+const EXPECTED_LANGUAGES: [CustomerLanguage; 6] = [
+    CustomerLanguage::English,
+    CustomerLanguage::German,
+    CustomerLanguage::Dutch,
+    CustomerLanguage::Danish,
+    CustomerLanguage::Swedish,
+    CustomerLanguage::Turkish,
+];
+
+/// Whether a word, or what it is corrected to, is a phrase of a language.
+fn is_of(word: &str, language: CustomerLanguage) -> bool {
+    phrases(&known(word)).iter().any(|phrase| phrase.language == language)
+}
+
+#[test]
+fn a_single_word_of_another_language_is_a_question_unless_people_say_it_in_any() {
+    let mut asked = 0;
+    for word in &PhraseCollection::new(ALL).words {
+        let phrases = phrases(word);
+        let known_abroad = phrases.iter().any(|phrase| phrase.kinds.is_known_abroad());
+        for language in EXPECTED_LANGUAGES.into_iter().filter(|language| !known_abroad && !is_of(word, *language)) {
+            let setting = MatchContext { was_offered_human: false, expected: vec![language] };
+            let intent = analyse(&format!("{word}?"), &setting).intent;
+            assert!(!matches!(intent, Intent::SmallTalk(_)), "{word} where {language} is expected: {intent:?}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 2_000, "{asked}");
+}
+
+#[test]
+fn a_single_word_that_greets_thanks_leaves_agrees_or_declines_is_small_talk_in_every_language() {
+    for word in &PhraseCollection::new(ALL).words {
+        let clear = phrases(word)
+            .iter()
+            .any(|phrase| phrase.kinds.is_known_abroad() && phrase.kinds.suffice() && !phrase.ambiguous);
+        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        if clear && letters > 2 {
+            let setting = MatchContext { was_offered_human: false, expected: vec![CustomerLanguage::Finnish] };
+            assert!(matches!(analyse(word, &setting).intent, Intent::SmallTalk(_)), "{word}");
+        }
+    }
+}
+
+#[test]
+fn the_built_table_has_the_phrases_and_words_of_all_lists_and_no_others() {
+    let lists = PhraseCollection::new(ALL);
+    assert!(lists.phrases.len() > 5_000, "{}", lists.phrases.len());
+    let words = lists.words.iter().map(|word| (word.as_str(), [].as_slice()));
+    let mut expected: BTreeMap<&str, &[Phrase]> = words.collect();
+    expected.extend(lists.phrases.iter().map(|(letters, phrases)| (letters.as_str(), phrases.as_slice())));
+    let entries = TABLE.entries();
+    let built: BTreeMap<&str, &[Phrase]> =
+        entries.iter().map(|(letters, number)| (letters.as_str(), at(Some(*number)))).collect();
+    assert_eq!(built, expected);
+    for (letters, phrases) in expected {
+        assert_eq!((is_known(letters), at(TABLE.get(letters))), (true, phrases), "{letters}");
+    }
+}
+
+#[test]
+fn a_typo_is_corrected_to_the_word_that_the_lists_name_first() {
+    let long_words = PhraseCollection::new(ALL).long_words;
+    assert!(long_words.len() > 1_000, "{}", long_words.len());
+    for word in &long_words {
+        let typo: String = word.chars().enumerate().filter(|(at, _)| *at != 2).map(|(_, c)| c).collect();
+        let near =
+            |known: &&String| known.chars().next() == typo.chars().next() && strsim::osa_distance(known, &typo) == 1;
+        let first = long_words.iter().find(near).filter(|_| typo.len() >= MIN_CORRECTED_BYTES);
+        assert_eq!(corrected(&typo), first.map(String::as_str), "{typo}");
     }
 }

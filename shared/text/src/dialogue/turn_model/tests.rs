@@ -98,7 +98,7 @@ fn the_script_that_trains_the_model_computes_the_same_probabilities() {
 
 #[test]
 fn the_weights_are_small_and_complete() {
-    let bytes = NUMBER * (1 + TURNS.len()) + features::BUCKETS as usize * TURNS.len();
+    let bytes = BYTES_OF_A_NUMBER * (1 + TURNS.len()) + BUCKETS as usize * TURNS.len();
     assert_eq!(WEIGHTS.len(), bytes);
     assert!(bytes <= MAX_WEIGHT_BYTES);
 }

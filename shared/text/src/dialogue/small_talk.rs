@@ -1,10 +1,25 @@
-//! The search for phrases of small talk that cover a clause.
+//! Detects small talk: a message that phrases of small talk cover completely.
+//!
+//! The tables hold the phrases of all languages, which `collect` reads from the lists when the crate is built. Phrases are
+//! compared without the spaces inside them, so `thankyou` is `thank you`, and `whats up` is `what's up`. Emoji and emoticons are
+//! the same in every language.
 
-use super::kinds::{Kind, Kinds};
-use super::phrase::Phrase;
-use super::table::{corrected, is_known, phrases_from};
+#[cfg(test)]
+mod collect;
+mod phrase;
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use super::tables::Table;
+use super::words::Token;
 use crate::CustomerLanguage;
-use crate::dialogue::words::Token;
+// The table names languages as `Debug` does.
+use crate::CustomerLanguage::*;
+use phrase::MIN_CORRECTED_BYTES;
+use phrase::Phrase;
+pub(super) use phrase::{Kind, Kinds};
 
 /// The most words of a clause of small talk.
 const MAX_CLAUSE_WORDS: usize = 40;
@@ -21,17 +36,17 @@ struct Found {
 
 /// The kinds of the phrases that cover something, and their language.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::dialogue) struct Covered {
-    pub(in crate::dialogue) kinds: Kinds,
+pub(super) struct Covered {
+    pub(super) kinds: Kinds,
     /// None if several languages have them and none of these is expected.
-    pub(in crate::dialogue) language: Option<CustomerLanguage>,
+    pub(super) language: Option<CustomerLanguage>,
     /// No other language has them.
-    pub(in crate::dialogue) unshared: bool,
+    pub(super) unshared: bool,
 }
 
 /// The kinds of a clause that phrases cover entirely: phrases of one expected language, of one other, or of several.
 /// Phrases of several others tell no language, unless their accents do, and say only what people say in any.
-pub(in crate::dialogue) fn cover(clause: &[Token], expected: &[CustomerLanguage]) -> Option<Covered> {
+pub(super) fn cover(clause: &[Token], expected: &[CustomerLanguage]) -> Option<Covered> {
     if clause.is_empty() || clause.len() > MAX_CLAUSE_WORDS {
         return None;
     }
@@ -81,7 +96,7 @@ fn preferred<'a>(others: impl Iterator<Item = &'a CustomerLanguage>) -> impl Ite
 }
 
 /// How many words at the start of a clause only greet or thank.
-pub(in crate::dialogue) fn leading(clause: &[Token], expected: &[CustomerLanguage]) -> usize {
+pub(super) fn leading(clause: &[Token], expected: &[CustomerLanguage]) -> usize {
     let mut at = 0;
     while let Some(length) = longest_at(clause, at, expected, |kinds| {
         kinds.has_any(&[Kind::Greeting, Kind::Thanks]) || (at > 0 && kinds.has(Kind::Addition))
@@ -92,7 +107,7 @@ pub(in crate::dialogue) fn leading(clause: &[Token], expected: &[CustomerLanguag
 }
 
 /// How many words at the end of a clause only thank.
-pub(in crate::dialogue) fn trailing(clause: &[Token], expected: &[CustomerLanguage]) -> usize {
+pub(super) fn trailing(clause: &[Token], expected: &[CustomerLanguage]) -> usize {
     let first = clause.len().saturating_sub(MAX_CLAUSE_WORDS);
     let thanks_from = |start: &usize| {
         let tail = clause.get(*start..).unwrap_or_default();
@@ -104,7 +119,7 @@ pub(in crate::dialogue) fn trailing(clause: &[Token], expected: &[CustomerLangua
 }
 
 /// Whether a clause has a phrase of a kind in an expected language.
-pub(in crate::dialogue) fn has(clause: &[Token], kind: Kind, expected: &[CustomerLanguage]) -> bool {
+pub(super) fn has(clause: &[Token], kind: Kind, expected: &[CustomerLanguage]) -> bool {
     let words: Vec<String> = clause.iter().map(|token| known(&token.word)).collect();
     let is_it = |phrase: &Phrase| phrase.kinds.has(kind) && !phrase.ambiguous && expected.contains(&phrase.language);
     (0..words.len()).any(|start| phrases_from(words.iter().skip(start)).any(|(_, phrases)| phrases.iter().any(is_it)))
@@ -180,55 +195,70 @@ fn collapse_repeats(word: &str, most: usize) -> String {
     kept
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::collect::PhraseCollection;
-    use super::super::table::phrases;
-    use super::*;
-    use crate::dialogue::languages::ALL;
-    use crate::dialogue::{Intent, MatchContext, analyse};
+include!(concat!(env!("OUT_DIR"), "/small_talk.rs"));
 
-    const EXPECTED_LANGUAGES: [CustomerLanguage; 6] = [
-        CustomerLanguage::English,
-        CustomerLanguage::German,
-        CustomerLanguage::Dutch,
-        CustomerLanguage::Danish,
-        CustomerLanguage::Swedish,
-        CustomerLanguage::Turkish,
-    ];
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| Table::new(include_bytes!(concat!(env!("OUT_DIR"), "/small_talk.fst"))));
 
-    /// Whether a word, or what it is corrected to, is a phrase of a language.
-    fn is_of(word: &str, language: CustomerLanguage) -> bool {
-        phrases(&known(word)).iter().any(|phrase| phrase.language == language)
+/// Whether a phrase has this word.
+fn is_known(word: &str) -> bool {
+    TABLE.get(word).is_some()
+}
+
+/// The phrases with which `words` begin, shortest first: the number of words of each, and what it does in each language.
+fn phrases_from(words: impl Iterator<Item = impl AsRef<str>>) -> impl Iterator<Item = (usize, &'static [Phrase])> {
+    let positions = words.scan(TABLE.start(), |position, word| {
+        *position = position.and_then(|position| position.read(word.as_ref()));
+        *position
+    });
+    let phrases = positions.enumerate().map(|(before, position)| (before + 1, at(position.value())));
+    phrases.filter(|(_, phrases)| !phrases.is_empty())
+}
+
+/// The first word that is a phrase by itself and one typo away from `word`, if both are long.
+fn corrected(word: &str) -> Option<&'static str> {
+    let first = word.chars().next().filter(|_| word.len() >= MIN_CORRECTED_BYTES)?;
+    let place = LONG_WORDS.binary_search_by_key(&first, |(first, _)| *first).ok()?;
+    let (_, words) = LONG_WORDS.get(place)?;
+    words.split('|').find(|known| known.len().abs_diff(word.len()) <= 4 && strsim::osa_distance(known, word) == 1)
+}
+
+/// The phrases of a number of `build.rs`: above its lower eight bits the first of them, in these bits how many they
+/// are.
+fn at(number: Option<u64>) -> &'static [Phrase] {
+    let place = |number: u64| {
+        let (start, length) = (usize::try_from(number >> 8).ok()?, usize::try_from(number & 0xFF).ok()?);
+        PHRASES.get(start..start + length)
+    };
+    number.and_then(place).unwrap_or_default()
+}
+
+/// Emoticons with letters or digits.
+const EMOTICONS: &[&str] = &[
+    ":D", ":-D", ";D", ";-D", "=D", ":P", ":-P", ":p", ":-p", ";P", ";p", ";-)", "<3", "</3", ":o", ":O", ":-O", ":S",
+    ":s", "XD",
+];
+
+/// The kinds of the emoji of a text.
+pub(super) fn signs(text: &str) -> Kinds {
+    text.chars().filter_map(emoticon_kind).fold(Kinds::default(), |all, kind| all.and(Kinds::of(kind)))
+}
+
+const fn emoticon_kind(c: char) -> Option<Kind> {
+    match c {
+        '👋' => Some(Kind::Greeting),
+        '🙏' | '💐' => Some(Kind::Thanks),
+        '👍' | '👌' | '🆗' | '✅' | '✔' | '🤝' => Some(Kind::Okay),
+        '👎' | '❌' => Some(Kind::Unhelped),
+        '😡' | '😠' | '🤬' | '🖕' | '😤' | '💩' | '🙄' => Some(Kind::Anger),
+        '\u{1F300}'..='\u{1FAFF}' | '\u{2600}'..='\u{27BF}' | '\u{2B50}' => Some(Kind::Acknowledgement),
+        _ => None,
     }
+}
 
-    #[test]
-    fn a_single_word_of_another_language_is_a_question_unless_people_say_it_in_any() {
-        let mut asked = 0;
-        for word in &PhraseCollection::new(ALL).words {
-            let phrases = phrases(word);
-            let known_abroad = phrases.iter().any(|phrase| phrase.kinds.is_known_abroad());
-            for language in EXPECTED_LANGUAGES.into_iter().filter(|language| !known_abroad && !is_of(word, *language)) {
-                let setting = MatchContext { was_offered_human: false, expected: vec![language] };
-                let intent = analyse(&format!("{word}?"), &setting).intent;
-                assert!(!matches!(intent, Intent::SmallTalk(_)), "{word} where {language} is expected: {intent:?}");
-                asked += 1;
-            }
-        }
-        assert!(asked > 2_000, "{asked}");
-    }
-
-    #[test]
-    fn a_single_word_that_greets_thanks_leaves_agrees_or_declines_is_small_talk_in_every_language() {
-        for word in &PhraseCollection::new(ALL).words {
-            let clear = phrases(word)
-                .iter()
-                .any(|phrase| phrase.kinds.is_known_abroad() && phrase.kinds.suffice() && !phrase.ambiguous);
-            let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-            if clear && letters > 2 {
-                let setting = MatchContext { was_offered_human: false, expected: vec![CustomerLanguage::Finnish] };
-                assert!(matches!(analyse(word, &setting).intent, Intent::SmallTalk(_)), "{word}");
-            }
-        }
-    }
+/// A text with blanks in place of its emoticons, as long as before.
+pub(super) fn without_emoticons(text: &str) -> String {
+    let blank =
+        |piece: &str| if EMOTICONS.contains(&piece.trim_end()) { " ".repeat(piece.len()) } else { piece.to_owned() };
+    text.split_inclusive(char::is_whitespace).map(blank).collect()
 }

@@ -1,19 +1,15 @@
 //! Finds personal data in text by its form and check digits, and masks it if a text is kept for others to read
 //! (knowledge gaps, logs).
 //!
-//! [`email`], [`iban`] (ISO 13616, mod 97), [`card`] (ISO/IEC 7812, Luhn) and [`phone`] each find one kind. [`mask`]
-//! replaces it by its kind. [`mask_prefix`] and [`remove_in_prefix`] read only the beginning of a text, which [`cut`]
-//! ends between words and numbers. In doubt a number is masked: an order number lost in an example costs less than a
-//! customer's telephone number in it.
+//! [`mask`] replaces it by its kind. [`mask_prefix`] and [`remove_in_prefix`] read only the beginning of a text, which ends
+//! between words and numbers. In doubt a number is masked: an order number lost in an example costs less than a customer's
+//! telephone number in it.
 
-mod card;
-mod cut;
-mod digits;
-mod email;
-mod iban;
-mod phone;
+mod numbers;
 
 use std::ops::Range;
+
+use numbers::{bytes, cards, digit, ibans, is_hyphen, is_space, phones};
 
 /// A mask may be shorter than the masked data, so this many times the shown characters are read.
 const LOOKAHEAD_CHARS: usize = 2;
@@ -21,50 +17,33 @@ const LOOKAHEAD_CHARS: usize = 2;
 /// How often a text is searched. Each kind can leave a part of a number to the next kind.
 const MAX_ROUNDS: usize = 6;
 
+/// Names a kind of personal data in its place.
+type Placeholder = &'static str;
+
 /// Finds one kind of data in a text's characters, each with its place in bytes; the places found are in bytes.
 type Finder = fn(&[(usize, char)]) -> Vec<Range<usize>>;
-
-/// The kind of personal data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Email,
-    Iban,
-    Card,
-    Phone,
-}
-
-impl Kind {
-    const fn placeholder(self) -> &'static str {
-        match self {
-            Self::Email => "[email]",
-            Self::Iban => "[iban]",
-            Self::Card => "[card]",
-            Self::Phone => "[phone]",
-        }
-    }
-}
 
 /// `text` with `[email]`, `[iban]`, `[card]` and `[phone]` in place of such data.
 #[must_use]
 pub fn mask(text: &str) -> String {
-    replaced(text, Kind::placeholder)
+    replaced(text, |placeholder| placeholder)
 }
 
 /// The first `max` characters of the masked text; no more of `text` is looked at than that takes.
 #[must_use]
 pub fn mask_prefix(text: &str, max: usize) -> String {
-    mask(cut::first(text, max.saturating_mul(LOOKAHEAD_CHARS))).chars().take(max).collect()
+    mask(beginning(text, max.saturating_mul(LOOKAHEAD_CHARS))).chars().take(max).collect()
 }
 
 /// The first `max` characters of `text` without such data.
 #[must_use]
 pub fn remove_in_prefix(text: &str, max: usize) -> String {
-    replaced(cut::first(text, max), |_| " ")
+    replaced(beginning(text, max), |_| " ")
 }
 
 /// Replaces what is found until nothing more is: if an address takes the end of a number, its beginning may be
 /// another number.
-fn replaced(text: &str, by: impl Fn(Kind) -> &'static str) -> String {
+fn replaced(text: &str, by: impl Fn(Placeholder) -> Placeholder) -> String {
     let mut masked = text.to_owned();
     for _ in 0..MAX_ROUNDS {
         let found = found(&masked);
@@ -76,12 +55,16 @@ fn replaced(text: &str, by: impl Fn(Kind) -> &'static str) -> String {
     masked
 }
 
-fn replace_spans(text: &str, spans: Vec<(Range<usize>, Kind)>, by: impl Fn(Kind) -> &'static str) -> String {
+fn replace_spans(
+    text: &str,
+    spans: Vec<(Range<usize>, Placeholder)>,
+    by: impl Fn(Placeholder) -> Placeholder,
+) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut done = 0;
-    for (range, kind) in spans {
+    for (range, placeholder) in spans {
         masked.push_str(text.get(done..range.start).unwrap_or_default());
-        masked.push_str(by(kind));
+        masked.push_str(by(placeholder));
         done = range.end;
     }
     masked.push_str(text.get(done..).unwrap_or_default());
@@ -89,16 +72,20 @@ fn replace_spans(text: &str, spans: Vec<(Range<usize>, Kind)>, by: impl Fn(Kind)
 }
 
 /// Everything that is found, in order and without overlaps: data with check digits takes precedence.
-fn found(text: &str) -> Vec<(Range<usize>, Kind)> {
+fn found(text: &str) -> Vec<(Range<usize>, Placeholder)> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
-    let finders: [(Finder, Kind); 4] =
-        [(email::find, Kind::Email), (iban::find, Kind::Iban), (card::find, Kind::Card), (phone::find, Kind::Phone)];
-    finders.into_iter().fold(Vec::new(), |taken, (find, kind)| merge_spans(taken, find(&chars), kind))
+    let finders: [(Finder, Placeholder); 4] =
+        [(emails, "[email]"), (ibans, "[iban]"), (cards, "[card]"), (phones, "[phone]")];
+    finders.into_iter().fold(Vec::new(), |taken, (find, by)| merge_spans(taken, find(&chars), by))
 }
 
 /// `taken` with those of `found` that overlap none of it and none of each other; both are in order.
-fn merge_spans(taken: Vec<(Range<usize>, Kind)>, found: Vec<Range<usize>>, kind: Kind) -> Vec<(Range<usize>, Kind)> {
-    let mut all: Vec<(Range<usize>, Kind)> = Vec::with_capacity(taken.len() + found.len());
+fn merge_spans(
+    taken: Vec<(Range<usize>, Placeholder)>,
+    found: Vec<Range<usize>>,
+    by: Placeholder,
+) -> Vec<(Range<usize>, Placeholder)> {
+    let mut all: Vec<(Range<usize>, Placeholder)> = Vec::with_capacity(taken.len() + found.len());
     let mut taken = taken.into_iter().peekable();
     for range in found {
         while let Some(before) = taken.next_if(|(other, _)| other.end <= range.start) {
@@ -106,11 +93,59 @@ fn merge_spans(taken: Vec<(Range<usize>, Kind)>, found: Vec<Range<usize>>, kind:
         }
         let after_all = all.last().is_none_or(|(last, _)| last.end <= range.start);
         if after_all && taken.peek().is_none_or(|(next, _)| range.end <= next.start) {
-            all.push((range, kind));
+            all.push((range, by));
         }
     }
     all.extend(taken);
     all
+}
+
+/// A longer run without white space is not a word or address, in characters: an e-mail address has at most 254.
+const LONGEST_WORD_CHARS: usize = 254;
+
+/// At most the first `max` characters of `text`, without a word or a number that may continue after them.
+fn beginning(text: &str, max: usize) -> &str {
+    let Some((end, _)) = text.char_indices().nth(max) else { return text };
+    let (head, _) = text.split_at(end);
+    let word_chars = head.chars().rev().take_while(|c| !c.is_whitespace()).take(LONGEST_WORD_CHARS + 1).count();
+    let head =
+        if word_chars <= LONGEST_WORD_CHARS { head.trim_end_matches(|c: char| !c.is_whitespace()) } else { head };
+    head.trim_end_matches(is_of_number)
+}
+
+fn is_of_number(c: char) -> bool {
+    digit(c).is_some() || is_space(c) || is_hyphen(c) || matches!(c, '.' | '/' | '(' | ')' | '+')
+}
+
+/// Where addresses stand, in bytes.
+fn emails(chars: &[(usize, char)]) -> Vec<Range<usize>> {
+    let ats = chars.iter().enumerate().filter(|(_, (_, c))| *c == '@').map(|(place, _)| place);
+    ats.filter_map(|at| address(chars, at)).map(|places| bytes(chars, places)).collect()
+}
+
+fn address(chars: &[(usize, char)], at: usize) -> Option<Range<usize>> {
+    let before = chars.get(..at)?.iter().rev().take_while(|(_, c)| is_of_name(*c)).count();
+    let after = chars.get(at + 1..)?.iter().take_while(|(_, c)| is_of_domain(*c)).count();
+    let domain: Vec<char> = chars.get(at + 1..at + 1 + after)?.iter().map(|(_, c)| *c).collect();
+    // A full stop that ends the sentence is not of the address.
+    let ending = domain.iter().rev().take_while(|c| matches!(c, '.' | '-')).count();
+    let domain: String = domain.iter().take(after - ending).collect();
+    let top = domain.rsplit_once('.').filter(|(name, _)| !name.is_empty())?.1;
+    let sound = before > 0 && top.chars().count() >= 2 && !top.chars().all(|c| c.is_ascii_digit());
+    sound.then(|| at - before..at + 1 + after - ending)
+}
+
+fn is_of_name(c: char) -> bool {
+    is_letter(c) || c.is_ascii_digit() || matches!(c, '.' | '_' | '%' | '+' | '-' | '\'')
+}
+
+fn is_of_domain(c: char) -> bool {
+    is_letter(c) || c.is_ascii_digit() || matches!(c, '.' | '-')
+}
+
+/// Letters of scripts that put spaces between words; in others a neighbouring word would count as part of the address.
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic() && c < '\u{0E00}'
 }
 
 #[cfg(test)]

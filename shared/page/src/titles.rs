@@ -1,10 +1,11 @@
-//! Titles that are clear without their context.
+//! What sections are called: titles that are clear without their context, and the last segments of their paths.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use text::{TITLE_SEPARATOR, sanitise};
 
-use super::section::Section;
+use super::sections::Section;
 
 /// The most characters of a title.
 const TITLE_CHARS: usize = 200;
@@ -22,7 +23,7 @@ pub(super) fn heading_path(mut section: Section, page_title: &str) -> Section {
 }
 
 /// The entry's title.
-pub(super) fn of(section: &Section) -> String {
+pub(super) fn title(section: &Section) -> String {
     let part = section.part.map_or_else(String::new, |(at, of)| format!(" ({at}/{of})"));
     let room = TITLE_CHARS - part.chars().count();
     let mut trail: Vec<&str> = section.trail.iter().map(AsRef::as_ref).collect();
@@ -71,13 +72,66 @@ fn truncate_title(text: &str, max: usize) -> String {
     format!("{}…", cut.get(..end).unwrap_or(&cut).trim_end())
 }
 
+/// The most bytes of a slug, cut between words if there are any.
+const MAX_BYTES: usize = 80;
+
+fn slug(text: &str) -> String {
+    text::slug(text, MAX_BYTES)
+}
+
+/// Gives every section a slug of its own: by its heading, by its heading and the one above if several are called
+/// alike, by a number if even these are.
+pub(super) fn slugs(trails: &[Vec<Rc<str>>]) -> Vec<String> {
+    let own: Vec<String> = trails.iter().map(|trail| slug(name(trail))).collect();
+    let mut given = HashSet::new();
+    let mut slugs = Vec::with_capacity(trails.len());
+    for (trail, own_slug) in trails.iter().zip(&own) {
+        let alike = own.iter().filter(|other| *other == own_slug).take(2).count() > 1;
+        let above = trail.len().checked_sub(2).and_then(|at| trail.get(at));
+        let wanted = match above {
+            Some(above) if alike => slug(&format!("{} {}", without_number(above), name(trail))),
+            _ => own_slug.clone(),
+        };
+        let wanted = if wanted.is_empty() { "section".to_owned() } else { wanted };
+        slugs.push(with_number(&wanted, |slug| given.insert(slug.to_owned())));
+    }
+    slugs
+}
+
+fn name(trail: &[Rc<str>]) -> &str {
+    trail.last().map_or("", |last| without_number(last))
+}
+
+/// `2.1 Keys` is `Keys`: a section that moves keeps its path.
+fn without_number(heading: &str) -> &str {
+    let rest = heading.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')'));
+    let number = heading.strip_suffix(rest).unwrap_or_default();
+    let counted = number.starts_with(|c: char| c.is_ascii_digit()) && number.contains(['.', ')']);
+    if counted && rest.starts_with(' ') && !rest.trim().is_empty() { rest } else { heading }
+}
+
+/// `slug`, `slug-2`, `slug-3`, …: the first that `take` takes.
+fn with_number(slug: &str, mut take: impl FnMut(&str) -> bool) -> String {
+    if take(slug) {
+        return slug.to_owned();
+    }
+    let mut number = 2_u32;
+    loop {
+        let candidate = format!("{slug}-{number}");
+        if take(&candidate) || number == u32::MAX {
+            return candidate;
+        }
+        number += 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn section_title(trail: &[&str], part: Option<(usize, usize)>) -> String {
         let trail = trail.iter().map(|t| Rc::from(*t)).collect();
-        of(&self::heading_path(Section { trail, blocks: Vec::new(), part }, "Billing"))
+        super::title(&heading_path(Section { trail, blocks: Vec::new(), part }, "Billing"))
     }
 
     #[test]
@@ -95,5 +149,21 @@ mod tests {
             assert!((1..=200).contains(&title.chars().count()), "{title}");
         }
         assert_eq!(section_title(&[&long, "b"], None), "Billing › b");
+    }
+
+    #[test]
+    fn sections_that_are_called_alike_get_different_slugs() {
+        let trail = |parts: &[&str]| parts.iter().map(|p| Rc::from(*p)).collect::<Vec<Rc<str>>>();
+        let trails = [
+            trail(&["Guide", "Windows", "Requirements"]),
+            trail(&["Guide", "macOS", "Requirements"]),
+            trail(&["Guide", "macOS", "Requirements"]),
+            trail(&["Guide", "Support"]),
+            trail(&["!"]),
+        ];
+        assert_eq!(
+            super::slugs(&trails),
+            ["windows-requirements", "macos-requirements", "macos-requirements-2", "support", "section"]
+        );
     }
 }

@@ -1,8 +1,23 @@
-//! A table from words to numbers that `build.rs` made: a finite state transducer, which is read where it is.
+//! What `build.rs` makes of the files of phrases, so that a process starts with it.
+//!
+//! To add a language: add it to [`CustomerLanguage`] and to `LANGUAGES` of `build.rs`, copy the file of a similar one in
+//! `languages/`, translate it, name it in the detection of languages, and add examples to the tests. A field of a
+//! [`phrasebook`](super::phrasebook) says what its section holds. A binary contains of the phrasebooks only [`HUMAN`], the
+//! [`sentences`], pronouns, generic words and letters, and tables of small talk, of the words of requests and of function words.
+//! `lists.txt` has lists that are not told apart by language.
 
 use fst::raw::{Fst, Node, Output};
 
-/// The table; an empty one if its bytes cannot be read, which a test excludes.
+use super::phrasebook::{HumanRequestPhrases, Sentences};
+#[cfg(test)]
+use super::phrasebook::{Phrasebook, SmallTalkPhrases};
+// The tables name languages as `Debug` does.
+use crate::CustomerLanguage::{self, *};
+
+include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+
+/// A table from words to numbers: a finite state transducer, which is read where it is. An empty one if its bytes cannot be
+/// read, which a test excludes.
 pub(super) struct Table(Option<Fst<&'static [u8]>>);
 
 /// A place in a table behind the letters that were read.
