@@ -128,7 +128,7 @@ def logit(p):
 
 
 def conversations(rows):
-    """What the shares of `rank/follow_up.rs` do to questions that follow others: real follow-ups, and (`crossed`) new topics."""
+    """What the shares of `rank/confidence.rs` do to questions that follow others: real follow-ups, and (`crossed`) new topics."""
     groups = collections.defaultdict(list)
     for r in rows:
         f = ((r['evidence'] or {}).get('first') or {}).get('follow_up')

@@ -1,13 +1,19 @@
-//! A question together with the questions before it, as terms for the index.
+//! A question together with the questions before it, as terms for the index: in the language that it is in, with other
+//! words for the same.
+//!
+//! Synonyms are those of the wiki's language and the tenant's own. A question in another language has its words in the
+//! wiki's language instead. An entry that says a word in another way than the question counts for less than one that
+//! says the word itself, and for more than one that says neither (docs/ANSWER-QUALITY.md).
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use super::generic_words::generic_terms;
-use super::question_language::QuestionLanguage;
-use super::synonyms::QuestionSynonyms;
 use domain::models::{Disposition, Turn, TurnRole, WikiPath};
-use text::dialogue::refers_back;
-use text::{Analyzer, Language, QueryTerms, Repair, can_be_repaired};
+use text::dialogue::{self, refers_back};
+use text::{
+    Analyzer, ByLanguage, Form, Language, Meaning, QueryTerms, Repair, Spelling, Synonyms, can_be_repaired,
+    names_nothing, translations, word_count,
+};
 
 /// The weight of the words of earlier questions if the question alone says nothing (docs/ANSWER-QUALITY.md).
 const PREVIOUS_WEIGHT: f64 = 0.7;
@@ -193,4 +199,155 @@ fn is_answer(turn: &Turn) -> bool {
 
 fn first_chars(text: &str) -> &str {
     text.char_indices().nth(MAX_EARLIER_CHARS).map_or(text, |(end, _)| text.get(..end).unwrap_or(text))
+}
+
+/// The weight of a synonym of the language relative to the word itself (docs/ANSWER-QUALITY.md).
+const SYNONYM_WEIGHT: f64 = 0.7;
+/// The same of a tenant's own: the tenant says that both mean the same in its wiki. The word itself still comes first.
+const OWN_SYNONYM_WEIGHT: f64 = 0.9;
+
+/// The weight of a translation into the wiki's language relative to the word itself.
+const TRANSLATION_WEIGHT: f64 = 0.8;
+
+/// The tables that a question is looked up in, and its phrases that they have.
+#[derive(Debug, Clone, Default)]
+struct QuestionSynonyms {
+    own: Arc<Synonyms>,
+    own_phrases: Vec<Meaning>,
+    /// Other spellings of the words themselves.
+    spellings: Vec<Spelling>,
+    /// Of the language, and what its forms count for; none for an empty question.
+    of_language: Option<(&'static Synonyms, f64)>,
+    phrases: Vec<Meaning>,
+}
+
+impl QuestionSynonyms {
+    /// The synonyms for `question`; `own` are the tenant's groups.
+    fn new(analyzer: &Analyzer, language: &QuestionLanguage, own: &[Vec<String>], question: &str) -> Self {
+        let (table, weight) = match language.translations() {
+            Some(table) => (table, TRANSLATION_WEIGHT),
+            None => (Synonyms::of(analyzer.language()), SYNONYM_WEIGHT),
+        };
+        // In a tenant's groups "?" has no meaning.
+        let own = own.iter().map(|group| group.iter().map(|member| member.trim_start_matches('?')));
+        let own = Synonyms::new(analyzer, own);
+        Self {
+            own_phrases: own.phrases_in(analyzer, question),
+            own: Arc::new(own),
+            spellings: language.spellings(question),
+            of_language: Some((table, weight)),
+            phrases: table.phrases_in(language.analyzer(), question),
+        }
+    }
+
+    /// The query with synonyms of its first `terms` distinct terms, the tenant's own first.
+    fn expand(&self, query: QueryTerms, terms: usize) -> QueryTerms {
+        let asked: Vec<String> = query.distinct.iter().take(terms).cloned().collect();
+        let mut query = query.with_spellings(&self.spellings, terms);
+        let own = (&*self.own, &self.own_phrases, OWN_SYNONYM_WEIGHT);
+        let of_language = self.of_language.map(|(table, weight)| (table, &self.phrases, weight));
+        for (table, phrases, weight) in std::iter::once(own).chain(of_language) {
+            for (place, term) in asked.iter().enumerate() {
+                let in_phrase = phrases.iter().filter(|(phrased, _)| phrased == term).map(|(_, group)| group);
+                for form in table.groups_of(term).iter().chain(in_phrase).flat_map(|group| table.forms(*group)) {
+                    query.add_synonym(place, form, weight);
+                }
+            }
+        }
+        query
+    }
+}
+
+/// How a question is read.
+#[derive(Debug, Clone, Copy)]
+struct QuestionLanguage {
+    wiki: Analyzer,
+    /// The question's language and its words in the wiki's; none if it is the wiki's, not clear, or without a table.
+    other: Option<(Analyzer, &'static Synonyms)>,
+}
+
+impl QuestionLanguage {
+    /// The language of the first of some `texts` whose language is clear; of keywords, the one whose words they are.
+    fn of<'a>(wiki: &Analyzer, mut texts: impl Iterator<Item = &'a str> + Clone) -> Self {
+        let question = texts.clone().next().unwrap_or_default();
+        let language = texts.find_map(dialogue::language).map(|found| Language::parse(found.as_str()));
+        let language = language.unwrap_or_else(|| of_keywords(wiki, question));
+        let table = language.and_then(|language| translations(language, wiki.language()));
+        Self { wiki: *wiki, other: language.map(Analyzer::new).zip(table) }
+    }
+
+    /// The analysis of its words.
+    fn analyzer(&self) -> &Analyzer {
+        self.other.as_ref().map_or(&self.wiki, |(analyzer, _)| analyzer)
+    }
+
+    /// Its words in the wiki's language; none if it is the wiki's.
+    fn translations(&self) -> Option<&'static Synonyms> {
+        self.other.map(|(_, table)| table)
+    }
+
+    /// The terms of a question.
+    fn query(&self, text: &str) -> QueryTerms {
+        let Some((analyzer, table)) = self.other else { return self.wiki.query(text) };
+        let named = analyzer.terms(text).into_iter().filter(|term| !names_nothing(table, term));
+        QueryTerms { words: word_count(text), ..QueryTerms::new(named) }
+    }
+
+    /// The other spellings of a question's terms in the wiki: of a question in another language also what the same word
+    /// would be there.
+    fn spellings(&self, text: &str) -> Vec<Spelling> {
+        let (mut seen, mut written) = (HashSet::new(), self.analyzer().spellings(text));
+        if let Some((analyzer, _)) = self.other {
+            analyzer.each_term(text, |word, term| {
+                let same = self.wiki.terms(text.get(word).unwrap_or_default()).pop();
+                let same = same.filter(|same| *same != term && seen.insert(term.clone()));
+                written.extend(same.map(|same| Spelling { term, form: Form::Word(same), weight: 1.0 }));
+            });
+        }
+        written
+    }
+}
+
+/// The language whose table of translations has most words of a text, at least half of them; none if the wiki's own
+/// words are among them.
+fn of_keywords(wiki: &Analyzer, text: &str) -> Option<Language> {
+    let named = |language: Language, table: &Synonyms| {
+        let terms = Analyzer::new(language).terms(text);
+        let named = |term: &&String| !table.groups_of(term).is_empty() && !names_nothing(table, term);
+        (terms.iter().filter(named).count(), terms.len())
+    };
+    let others = || Language::ALL.iter().copied().filter(|language| *language != wiki.language());
+    let tables = others().filter_map(|language| Some((language, translations(language, wiki.language())?)));
+    let found = tables.map(|(language, table)| (language, named(language, table)));
+    let enough = found.filter(|(_, (named, terms))| *named > 0 && 2 * named >= *terms);
+    // The first of those with equally many: most words of two languages mean the same in both.
+    let (language, _) = enough.reduce(|best, next| if next.1.0 > best.1.0 { next } else { best })?;
+    let own = translations(wiki.language(), language).map_or(0, |table| named(wiki.language(), table).0);
+    (own == 0).then_some(language)
+}
+
+/// The terms of the generic words of a language.
+pub(super) fn generic_terms(language: Language) -> &'static HashSet<String> {
+    static TERMS: ByLanguage<HashSet<String>> = ByLanguage::new();
+    TERMS.get(language, || Analyzer::new(language).terms(text::dialogue::generic_words(language)).into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_has_generic_words_of_its_own() {
+        for language in Language::ALL {
+            assert!(generic_terms(*language).len() >= 12, "{language}");
+        }
+        let english = generic_terms(Language::English);
+        let terms = |text: &str| Analyzer::new(Language::English).terms(text);
+        for text in ["how much?", "is there a minimum", "and if it still won't work?", "and mine isn't?"] {
+            assert!(terms(text).iter().all(|term| english.contains(term)), "{text}: {:?}", terms(text));
+        }
+        for text in ["do you have parking?", "where does the zebra sleep?", "do you sell kubernetes operators?"] {
+            assert!(!terms(text).iter().any(|term| english.contains(term)), "{text}: {:?}", terms(text));
+        }
+    }
 }

@@ -1,24 +1,19 @@
 //! Quotes an answer from an entry: the part about the question, in a readable length.
 //!
 //! Of an entry of ordinary length, `select` takes the units that contain the answer: sentences, list items, steps, table
-//! rows, blocks of code ([`text::units()`]). `weigh` scores them, `wanted` knows what kind of answer is asked for,
-//! `render` writes those that are quoted. Of a long entry, the best paragraph is quoted. A short question gets a short
+//! rows, blocks of code ([`text::units()`]). `question` knows what kind of answer is asked for, `render` writes those that
+//! are quoted. Of a long entry, the best paragraph is quoted. A short question gets a short
 //! answer, so a long paragraph is cut for it.
 
-mod empty;
-mod limit;
-mod procedure;
 mod question;
 mod render;
 mod select;
 mod shape;
 mod support;
-mod wanted;
-mod weigh;
 
-use limit::{MAX_WORDS, cut};
 pub(super) use question::Question;
 use question::SHORT_QUESTION_WORDS;
+use render::{MAX_WORDS, cut};
 pub(super) use select::excerpt;
 pub use support::Support;
 pub(super) use support::Topic;

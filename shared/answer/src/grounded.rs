@@ -1,17 +1,24 @@
-//! Asks the language model, if there is one: which passages it gets, how long it may take, and whether its reply is
-//! used.
+//! Asks the language model, if there is one, for an answer: which passages it gets, how long it may take, and whether its
+//! reply is used. Before that, it may rewrite a follow-up into a self-contained question.
+//!
+//! The rewritten question is only used for search, in the same wiki and visibility as the question. It is not shown,
+//! stored or answered. It is used if it finds more than the question together with those before it.
 
 use std::time::Duration;
 
-use super::engine::{AnswerEngine, Question};
+use serde::Deserialize;
+
+use super::conversation::ConversationQuery;
+use super::engine::{AnswerEngine, Found, Question};
 use super::extract;
-use super::model::ModelError;
+use super::model::{LanguageModel, ModelError, ModelRequest};
 use super::parts::RankedPart;
-use super::prompt::{self, PriorTurn, PromptInput, PromptPassage};
+use super::prompt::{self, Boundary, CANARY, PriorTurn, PromptInput, PromptPassage, add_history, bounded};
 use super::rank::{Ranked, Scorer, nearest_passage};
 use super::verbatim::{Held, held};
 use crate::search::Retrieval;
-use text::{Analyzer, Opposites, images};
+use domain::clock::Runtime;
+use text::{Analyzer, Opposites, images, sanitise};
 
 /// The most entries whose passages a model gets.
 const MAX_ENTRIES: usize = 5;
@@ -145,4 +152,112 @@ fn passages<'a>(
         }
     }
     offered
+}
+
+/// A question of this confidence is not rewritten.
+const CLEAR_CONFIDENCE: f64 = 0.8;
+/// The system role: fixed instructions, no text of customers.
+const REWRITE: &str = include_str!("grounded/rewrite.txt");
+/// The longest that a customer waits for it.
+const REWRITE_TIMEOUT: Duration = Duration::from_millis(1_500);
+/// The part of the deadline for the answer itself, milliseconds.
+const ANSWER_MS: i64 = 4_000;
+/// Tokens of the reply.
+const MAX_REWRITTEN_TOKENS: u32 = 120;
+/// The most characters of the rewritten question; a longer one is refused.
+const MAX_REWRITTEN_CHARS: usize = 400;
+/// Characters of the last message that are shown.
+const MAX_MESSAGE_CHARS: usize = 2_000;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rewritten {
+    question: String,
+}
+
+impl AnswerEngine {
+    /// The result of searching the rewritten question, if `question` is one, an unclear follow-up, and its own search
+    /// finds less; `found` otherwise.
+    pub(super) async fn rewrite_if_unclear(&self, question: &Question<'_>, found: Found) -> Found {
+        let [part] = found.parts.as_slice() else { return found };
+        let rewritable = self.model.is_some() && part.retrieval.is_some() && !part.conversation.is_first();
+        if !rewritable || part.confidence() >= CLEAR_CONFIDENCE {
+            return found;
+        }
+        let Some(rewritten) = rewrite_standalone(self, question).await else { return found };
+        let conversation =
+            ConversationQuery::new(&Analyzer::new(question.language), question.synonyms, &rewritten, &[]);
+        let rewritten = self.retrieve_part(question, rewritten, conversation).await;
+        if rewritten.confidence() > part.confidence() { Found::from(rewritten) } else { found }
+    }
+}
+
+/// The question, rewritten; none without a model, without the time, or if the model fails or writes no question.
+async fn rewrite_standalone(engine: &AnswerEngine, question: &Question<'_>) -> Option<String> {
+    let model = engine.model.as_ref()?;
+    if question.deadline.millis_since(engine.runtime.now()) < ANSWER_MS {
+        return None;
+    }
+    match rewrite(&engine.runtime, model.as_ref(), question).await {
+        Ok(rewritten) => Some(rewritten),
+        // The answer's own call says so in the log.
+        Err(ModelError::BudgetSpent) => None,
+        Err(error) => {
+            tracing::warn!(metric.ModelFailures = 1, model.name = model.name(), error = %error, "failed to rewrite a follow-up; it is searched as written");
+            None
+        }
+    }
+}
+
+async fn rewrite(runtime: &Runtime, model: &dyn LanguageModel, question: &Question<'_>) -> Result<String, ModelError> {
+    let boundary = Boundary::generate(runtime).map_err(|e| ModelError::Failed(e.to_string()))?;
+    let history: Vec<PriorTurn<'_>> = question.history.iter().filter_map(PriorTurn::of).collect();
+    let mut user = boundary.preamble();
+    add_history(&mut user, &boundary, &history);
+    boundary.fence(&mut user, "last message", &bounded(question.text, MAX_MESSAGE_CHARS));
+    user.push_str("Reply with the JSON object and nothing else.\n");
+    let request =
+        ModelRequest { system: REWRITE.to_owned(), user, max_tokens: MAX_REWRITTEN_TOKENS, timeout: REWRITE_TIMEOUT };
+    let reply =
+        tokio::time::timeout(REWRITE_TIMEOUT, model.complete(&request)).await.unwrap_or(Err(ModelError::Timeout))?;
+    rewritten(&reply, boundary.as_str()).ok_or_else(|| ModelError::Unusable("no question that stands alone".to_owned()))
+}
+
+/// The question in a reply, if it is one: a line of text without markup, of a question's length.
+fn rewritten(reply: &str, boundary: &str) -> Option<String> {
+    // serde reads an array as a struct too.
+    let Rewritten { question } = serde_json::from_str(reply.trim()).ok().filter(|_| reply.trim().starts_with('{'))?;
+    let question = sanitise::visible(&question);
+    let question = question.trim();
+    let fits = !question.is_empty() && question.chars().count() <= MAX_REWRITTEN_CHARS;
+    let leaks = [CANARY, boundary].iter().any(|secret| question.contains(secret));
+    (fits && !leaks && !question.contains(['<', '>', '\n'])).then(|| question.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_question_is_taken() {
+        let read = |reply: &str| rewritten(reply, "data-1");
+        assert_eq!(
+            read(r#" {"question": " How much is Studio a year? "} "#).as_deref(),
+            Some("How much is Studio a year?")
+        );
+        let long = format!(r#"{{"question": "{}"}}"#, "a ".repeat(300));
+        for reply in [
+            "How much is Studio?",
+            r#"{"question": ""}"#,
+            r#"{"question": "<b>How much?</b>"}"#,
+            r#"{"question": "one\ntwo"}"#,
+            r#"{"question": "lantern-4193-harbour"}"#,
+            r#"{"question": "data-1"}"#,
+            r#"{"question": "a", "answer": "b"}"#,
+            r#"["How much?"]"#,
+            &long,
+        ] {
+            assert_eq!(read(reply), None, "{reply}");
+        }
+    }
 }

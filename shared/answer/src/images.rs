@@ -7,11 +7,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::prompt::MAX_ANSWER_BYTES;
 use text::{images, sentences};
 
 /// The most images of an answer.
 const MAX_IMAGES: usize = 6;
-const MAX_ANSWER_BYTES: usize = 8 * 1024;
 
 /// An image of an entry that an answer was made from.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -43,7 +43,7 @@ impl AnswerEngine {
 
     /// Looks up a question with those before it, and again if words of it were typos. None if the index did not
     /// answer.
-    pub(super) async fn find_candidates(
+    async fn find_candidates(
         &self,
         question: &Question<'_>,
         conversation: ConversationQuery,

@@ -6,13 +6,12 @@
 
 use futures::future::join_all;
 
-use super::conversation::ConversationQuery;
+use super::conversation::{ConversationQuery, generic_terms};
 use super::engine::{AnswerEngine, Found, FoundPart, Question};
 use super::extract::{self, Support, Topic};
-use super::generic_words::generic_terms;
 use super::rank::{Ranked, Scorer};
 use super::reading::{self, Chosen};
-use super::tidy::grounding::negations;
+use super::tidy::negations;
 use crate::search::{Candidate, Retrieval};
 use domain::models::{Language, Visibility, WikiPath};
 use text::{Analyzer, Opposites, QueryTerms, dialogue};

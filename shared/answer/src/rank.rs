@@ -1,28 +1,22 @@
 //! The rank of entries for a question, and the confidence.
 //!
 //! Everything is computed from the tenant's own counts and the candidates' terms, so every index gives the same
-//! figures. `scorer` scores texts, `nearness` compares vectors, `confidence` weighs the evidence. [`rank`] orders the
-//! candidates of one question, [`rank_in_conversation`] those of a question with the questions before it, for which
-//! `follow_up` computes the confidence.
+//! figures. `scorer` scores texts, `confidence` weighs the evidence. [`rank`] orders the candidates of one question,
+//! [`rank_in_conversation`] those of a question with the questions before it.
 
 mod confidence;
-mod follow_up;
-mod nearness;
 mod scorer;
 
 use std::cmp::Ordering;
 
-pub use confidence::Evidence;
-pub use follow_up::FollowUp;
-use nearness::nearness;
-pub(super) use nearness::{nearest_cosine, nearest_passage};
+pub(crate) use confidence::logit;
+pub use confidence::{Evidence, FollowUp};
 pub(crate) use scorer::Scorer;
 
 use super::conversation::ConversationQuery;
 use crate::search::{Candidate, Retrieval};
-use follow_up::OwnWords;
-pub(crate) use follow_up::logit;
-use text::QueryTerms;
+use confidence::OwnWords;
+use text::{Passage, QueryTerms};
 
 /// The weight of a standard deviation of the cosines in the ranking, in words that no passage has
 /// (docs/ANSWER-QUALITY.md).
@@ -218,6 +212,39 @@ fn measure(scorer: &Scorer<'_>, query: &QueryTerms, at: usize, candidate: &Candi
     let missing = (1.0 - coverage) * scorer.weight() / scorer.unknown_word();
     let evidence = Evidence { coverage, missing, words: query.words, ..Evidence::default() };
     Some(Ranked { candidate: at, s, score: s, cov, evidence, follow_up: None, confidence: 0.0, best_passage })
+}
+
+/// Cosines that are nearer together than this are as good as equal.
+const LEAST_DEVIATION: f64 = 0.012;
+/// Cosines that are further apart than this still leave the words a say.
+const GREATEST_DEVIATION: f64 = 0.2;
+
+/// By how much each cosine exceeds the mean of all, in standard deviations; none if there is no cosine, or none to
+/// compare it with. Models differ in what a cosine means, and much less in how far the nearest passages stand out among
+/// the candidates.
+#[allow(clippy::cast_precision_loss, reason = "there are at most some dozens of candidates")]
+pub(super) fn nearness(cosines: &[Option<f64>]) -> Vec<Option<f64>> {
+    let known: Vec<f64> = cosines.iter().flatten().copied().collect();
+    if known.len() < 2 {
+        return vec![None; cosines.len()];
+    }
+    let count = known.len() as f64;
+    let mean = known.iter().sum::<f64>() / count;
+    let variance = known.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() / count;
+    let deviation = variance.sqrt().clamp(LEAST_DEVIATION, GREATEST_DEVIATION);
+    cosines.iter().map(|cosine| cosine.map(|cosine| (cosine - mean) / deviation)).collect()
+}
+
+/// The cosine of the passage that is nearest to the question; none if no passage has one.
+pub(crate) fn nearest_cosine(candidate: &Candidate) -> Option<f64> {
+    candidate.cosines.iter().flatten().copied().filter(|cosine| cosine.is_finite()).max_by(f64::total_cmp)
+}
+
+/// The passage that is nearest to the question by its vector.
+pub(crate) fn nearest_passage(candidate: &Candidate) -> Option<&Passage> {
+    let known =
+        candidate.passages.iter().zip(&candidate.cosines).filter_map(|(passage, cosine)| Some((passage, (*cosine)?)));
+    known.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(passage, _)| passage)
 }
 
 #[cfg(test)]

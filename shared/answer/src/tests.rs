@@ -1,12 +1,8 @@
 //! The engine over the in-memory index, with models and indexes that fail in every way.
 
 mod follow_ups;
-mod near_words;
-mod new_topics;
-mod other_languages;
 mod readings;
-mod several;
-mod synonyms;
+mod words;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,7 +1,7 @@
 //! Writes units as an answer shows them, in Markdown, with `…` for what is left out between two of them.
 
 use text::markdown::escape_line_start;
-use text::{Unit, UnitKind};
+use text::{Unit, UnitKind, word_count};
 
 /// The mark for units that are left out.
 pub(super) const GAP: &str = "…";
@@ -88,4 +88,18 @@ pub(super) fn plain(text: &str) -> String {
 /// A heading as it is quoted.
 fn bold(heading: &str) -> String {
     if heading.contains('*') { heading.to_owned() } else { format!("**{heading}**") }
+}
+
+/// The most words of an answer to a short question.
+pub(super) const MAX_WORDS: usize = 90;
+
+/// The first words of a text that has no sentences.
+pub(super) fn cut(text: &str, most_words: usize) -> String {
+    let mut words = 0;
+    let kept = text.split_inclusive(char::is_whitespace).take_while(|token| {
+        words += word_count(token);
+        words <= most_words
+    });
+    let kept: String = kept.collect();
+    if kept.is_empty() { text.chars().take(most_words * 2).collect() } else { kept.trim_end().to_owned() }
 }

@@ -5,9 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::empty::{is_empty, is_listed_question};
-use super::question::Question;
-use super::wanted::{Asked, Wanted};
+use super::question::{Asked, Question, Wanted};
+use super::shape::{is_empty, is_listed_question};
 use text::{QueryTerms, Unit, UnitKind, in_bold, units, without_parts};
 
 /// The weight of a word that names no topic, relative to one that does.

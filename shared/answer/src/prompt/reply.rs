@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
-use super::note::words;
-use super::{CANARY, Prompt, SYSTEM};
+use super::{CANARY, Prompt, SYSTEM, words};
 use crate::model::ModelError;
 use text::sanitise;
 
@@ -41,7 +41,7 @@ struct Reply {
 /// answer without any, for an empty or too long answer, and for one that repeats the instructions, the boundary or the
 /// handover note, or shows something like a key. The error never contains what the model wrote.
 pub fn parse(prompt: &Prompt, reply: &str) -> Result<GroundedReply, ModelError> {
-    let reply = read(reply)?;
+    let reply: Reply = object(reply)?;
     let cited = positions(&reply.sources, prompt.offered)?;
     if !reply.answerable {
         return Ok(GroundedReply { text: String::new(), cited: Vec::new(), not_in_passages: true });
@@ -63,12 +63,14 @@ pub fn parse(prompt: &Prompt, reply: &str) -> Result<GroundedReply, ModelError> 
     Ok(GroundedReply { text, cited, not_in_passages: false })
 }
 
-fn invalid_reply(why: &str) -> ModelError {
+pub(crate) fn invalid_reply(why: &str) -> ModelError {
     ModelError::Unusable(why.to_owned())
 }
 
-/// The object, alone or alone in one fence.
-fn read(reply: &str) -> Result<Reply, ModelError> {
+/// The requested object, alone or alone in one fence.
+///
+/// # Errors [`ModelError::Unusable`] for anything else.
+pub(crate) fn object<T: DeserializeOwned>(reply: &str) -> Result<T, ModelError> {
     if reply.len() > MAX_REPLY_BYTES {
         return Err(invalid_reply("a reply of more than 64 KB"));
     }
