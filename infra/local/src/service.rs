@@ -4,20 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-<<<<<<< HEAD
-=======
-use analytics::Analytics;
 use answer::search::SearchIndex;
-use auth::Auth;
 use aws::config::Config;
 use aws::store::Store;
->>>>>>> w-infra
 use aws::stream::Record;
 use domain::Result;
 use domain::clock::{Runtime, SystemRng};
 use domain::models::Plan;
-<<<<<<< HEAD
-use edge::Routes;
+use edge::{Edge, Routes};
+use outbound::{Outbound, OutboundSettings};
 use support::analytics::Analytics;
 use support::auth::Auth;
 use support::health::Health;
@@ -26,17 +21,7 @@ use support::ingest::Ingest;
 use support::sessions::Sessions;
 use support::webhooks::Webhooks;
 use support::wiki::Wiki;
-=======
-use edge::{Edge, Routes};
-use health::Health;
-use inbox::Inbox;
-use ingest::Ingest;
-use outbound::{Outbound, OutboundSettings};
-use sessions::Sessions;
 use tokio::net::TcpListener;
-use webhooks::Webhooks;
-use wiki::Wiki;
->>>>>>> w-infra
 
 use crate::config::{self, WrapHttpClient, wrapped};
 use crate::control::{ControlServer, ControlState, ServiceInfo};

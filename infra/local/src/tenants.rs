@@ -7,15 +7,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-<<<<<<< HEAD
-use domain::Result;
-use domain::models::{Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus};
-use support::requester::Requester;
-use support::tenants::api_keys;
-use support::tenants::api_keys::NewApiKey;
-=======
-use app::Requester;
-use app::api_keys::{self, NewApiKey};
 use aws::store::NewEntry;
 use domain::access::ApiKey;
 use domain::error::Code;
@@ -24,7 +15,9 @@ use domain::models::{
 };
 use domain::{Error, Result};
 use serde::Deserialize;
->>>>>>> w-infra
+use support::requester::Requester;
+use support::tenants::api_keys;
+use support::tenants::api_keys::NewApiKey;
 
 use crate::StartError;
 use crate::data_dir::{DataDir, write_private};

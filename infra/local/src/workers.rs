@@ -7,30 +7,19 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-<<<<<<< HEAD
-=======
-use app::panics::caught;
->>>>>>> w-infra
 use aws::config::Config;
 use aws::queue::Queue;
 use domain::Result;
-<<<<<<< HEAD
-use edge::ClientProvider;
+use futures::future::BoxFuture;
+use support::caught;
 use support::changes::Changes;
 use support::ingest::worker::IngestWorker;
 use support::sweeper::{Dispatcher, SweepResult, Sweeper, sweep_with};
 use support::webhooks::worker::WebhookWorker;
 use support::wiki::embedding_worker::EmbeddingWorker;
-=======
-use embedding_worker::EmbeddingWorker;
-use futures::future::BoxFuture;
-use ingest_worker::IngestWorker;
-use sweeper::{Dispatcher, SweepResult, Sweeper, sweep_with};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
-use webhook_worker::WebhookWorker;
->>>>>>> w-infra
 
 use crate::StartError;
 use crate::config::wrapped;
@@ -124,24 +113,12 @@ impl Workers {
         if embedded {
             sweeper = sweeper.alone_since(resources.runtime.now());
         }
-<<<<<<< HEAD
-        let handle =
-            match &remote {
-                Some(remote) => remote.records_handler(),
-                None => callable(&functions.changes, |changes, batch| async move {
-                    support::changes::handle(&changes, batch).await
-                }),
-            };
-        let handle = hooks.wrap_changes.map_or_else(|| handle.clone(), |wrap| wrap(handle.clone()));
-        let worker = Worker { handle, write_dead_letter: dead_letter_writer(&functions.changes) };
-=======
         let handle = match &remote {
             Some(remote) => remote.records_handler(),
-            None => callable(&changes, |changes, batch| async move { changes::handle(&changes, batch).await }),
+            None => callable(&changes, |changes, batch| async move { support::changes::handle(&changes, batch).await }),
         };
         let handle = wrapped(handle, hooks.wrap_changes);
         let worker = Worker { handle, write_dead_letter: dead_letter_writer(&changes) };
->>>>>>> w-infra
         let period = if embedded && remote.is_none() { EMBEDDED_POLL_PERIOD } else { REMOTE_POLL_PERIOD };
         let settings = Settings { checkpoint: data.stream_checkpoint(), period, backoff: RETRY_BACKOFF };
         let stream_poller = StreamPoller::start(table_stream, worker, notifier, settings);
@@ -158,7 +135,7 @@ impl Workers {
         }
         let dispatch = match hooks.before_due {
             Some(before) => dispatcher_with_hook(&sweeper, before),
-            None => sweeper::dispatcher(&sweeper),
+            None => support::sweeper::dispatcher(&sweeper),
         };
         let sweep: Sweep = match remote {
             Some(remote) => Box::new(move || remote.sweep()),
@@ -234,40 +211,22 @@ fn dead_letter_writer(changes: &Changes) -> WriteDeadLetter {
 }
 
 /// The worker of a queue.
-<<<<<<< HEAD
-fn queue_handler(queue: Queue, functions: &Functions) -> HandleMessages {
-    match queue {
-        Queue::Webhooks => callable(&functions.webhook_worker, |worker, batch| async move {
-            support::webhooks::worker::handle(&worker, batch).await
-        }),
-        Queue::Ingest => callable(&functions.ingest_worker, |worker, batch| async move {
-            support::ingest::worker::handle(&worker, batch).await
-        }),
-        Queue::Embeddings => callable(&functions.embedding_worker, |worker, batch| async move {
-            support::wiki::embedding_worker::handle(&worker, batch).await
-=======
 async fn queue_handler(queue: Queue, provider: &Resources) -> Result<HandleMessages> {
     Ok(match queue {
         Queue::Webhooks => callable(&WebhookWorker::new(provider).await?, |worker, batch| async move {
-            webhook_worker::handle(&worker, batch).await
+            support::webhooks::worker::handle(&worker, batch).await
         }),
         Queue::Ingest => callable(&IngestWorker::new(provider).await?, |worker, batch| async move {
-            ingest_worker::handle(&worker, batch).await
+            support::ingest::worker::handle(&worker, batch).await
         }),
         Queue::Embeddings => callable(&EmbeddingWorker::new(provider).await?, |worker, batch| async move {
-            embedding_worker::handle(&worker, batch).await
->>>>>>> w-infra
+            support::wiki::embedding_worker::handle(&worker, batch).await
         }),
     })
 }
 
-<<<<<<< HEAD
-fn dispatcher_with_hook(sweeper: &Sweeper, before: &BeforeDue) -> Dispatcher {
-    let (dispatch, before) = (support::sweeper::dispatcher(sweeper), Arc::clone(before));
-=======
 fn dispatcher_with_hook(sweeper: &Sweeper, before: BeforeDue) -> Dispatcher {
-    let dispatch = sweeper::dispatcher(sweeper);
->>>>>>> w-infra
+    let dispatch = support::sweeper::dispatcher(sweeper);
     Arc::new(move |item| {
         let (dispatch, before) = (Arc::clone(&dispatch), Arc::clone(&before));
         Box::pin(async move {

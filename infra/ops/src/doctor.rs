@@ -3,9 +3,9 @@
 
 mod service;
 
-use app::ClientProvider;
 use aws::config::{Config, ModelChoice};
 use domain::Result;
+use edge::ClientProvider;
 use serde_json::json;
 
 use crate::output::{Report, table};

@@ -1,12 +1,5 @@
 //! `recount` and `reindex`: what is derived from the table is compared and made anew.
 
-<<<<<<< HEAD:infra/ops/src/commands/figures.rs
-=======
-use app::jobs::indexing::rebuild::{REQUESTS_END_AFTER, rebuild};
-use app::jobs::indexing::reindex;
-use app::recount::{add_missing, cells, compare};
-use app::{ClientProvider, tenants};
->>>>>>> w-infra:infra/ops/src/figures.rs
 use domain::models::{Day, Mode, Scope};
 use edge::ClientProvider;
 use serde_json::json;

@@ -1,19 +1,10 @@
 //! `member`, and `audit`.
 
-<<<<<<< HEAD:infra/ops/src/commands/members.rs
-use aws::store::Store;
-use domain::Error;
-use domain::limits::member_email;
-use domain::models::{AuditEntry, Member, MemberId, MemberStatus, Role, TenantId, Timestamp};
-use edge::ClientProvider;
-=======
-use app::members::{self, Invited, MemberPatch, NewMember};
-use app::{ClientProvider, Requester, tenants};
 use aws::store::Store;
 use domain::Error;
 use domain::limits::member_email;
 use domain::models::{AuditEntry, Member, MemberId, MemberStatus, Role, TenantId};
->>>>>>> w-infra:infra/ops/src/members.rs
+use edge::ClientProvider;
 use serde_json::{Value, json};
 use support::members;
 use support::members::{Invited, MemberPatch, NewMember};

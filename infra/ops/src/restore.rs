@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use app::ClientProvider;
 use aws::sdk_error;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
@@ -13,21 +12,12 @@ use aws_sdk_dynamodb::types::{
 };
 use domain::models::Timestamp;
 use domain::{Error, Result};
+use edge::ClientProvider;
 use serde_json::json;
 
-<<<<<<< HEAD:infra/ops/src/commands/restore.rs
-use aws::sdk_error;
-use edge::ClientProvider;
-
-use crate::clients::{Stack, Target};
-use crate::failure::Failure;
-use crate::progress::Progress;
-use crate::report::Report;
-=======
 use crate::output::{Failure, Progress, Report};
 use crate::stack::Stack;
 use crate::target::Target;
->>>>>>> w-infra:infra/ops/src/restore.rs
 
 /// How often AWS is asked whether the table is there.
 const INTERVAL: Duration = Duration::from_secs(2);

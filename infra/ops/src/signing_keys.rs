@@ -2,13 +2,7 @@
 
 use std::time::Duration;
 
-<<<<<<< HEAD:infra/ops/src/commands/widget_key.rs
-use aws::config::{WidgetKeySet, WidgetTokenKey};
-=======
-use app::ClientProvider;
-use app::widget_key_rotation::{activate, known_at, new_key, prepare, revocation};
 use aws::config::{DeskTokenKey, WidgetKeySet, WidgetTokenKey};
->>>>>>> w-infra:infra/ops/src/signing_keys.rs
 use domain::Error;
 use domain::error::Code;
 use domain::models::Timestamp;

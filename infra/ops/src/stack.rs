@@ -15,7 +15,6 @@ use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_sigv4::http_request::SigningSettings;
 use domain::clock::Runtime;
 use domain::{Error, Result, Secret};
-use edge::ClientProvider;
 use lambda::LambdaProvider;
 
 #[derive(Debug)]

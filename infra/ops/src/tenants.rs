@@ -1,21 +1,16 @@
 //! `tenant` and `key`.
 
-<<<<<<< HEAD:infra/ops/src/commands/tenants.rs
-use domain::models::{Scope, Settings, Tenant};
-use edge::ClientProvider;
-=======
-use app::api_keys::{self, NewApiKey};
-use app::tenant_erasure::{self, Erased};
-use app::tenants::{self, CreatedTenant};
-use app::{ClientProvider, Requester, members};
 use aws::store::Store;
 use domain::Error;
 use domain::models::{ApiKeyRecord, AuditAction, Scope, Settings, Tenant};
->>>>>>> w-infra:infra/ops/src/tenants.rs
+use edge::ClientProvider;
 use serde_json::{Value, json};
 use support::members;
+use support::requester::Requester;
 use support::tenants;
 use support::tenants::CreatedTenant;
+use support::tenants::api_keys;
+use support::tenants::api_keys::NewApiKey;
 use support::tenants::erasure as tenant_erasure;
 use support::tenants::erasure::Erased;
 

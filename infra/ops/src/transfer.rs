@@ -6,11 +6,6 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-<<<<<<< HEAD:infra/ops/src/commands/transfer.rs
-=======
-use app::tenant_transfer::{self, Line, Lines, Rules, Summary};
-use app::{ClientProvider, tenants};
->>>>>>> w-infra:infra/ops/src/transfer.rs
 use aws::store::Store;
 use domain::error::Code;
 use domain::models::{AuditAction, AuditEntry, Mode, Scope, SensitiveSetting, TenantId};

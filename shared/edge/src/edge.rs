@@ -24,9 +24,9 @@ use super::meta::{REQUEST_ID, RequestMeta, Waiting};
 use super::rate_limit::RateLimitReport;
 use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
+use crate::ClientProvider;
 use crate::auth::Authenticator;
 use crate::{ApiError, Endpoint};
-use crate::ClientProvider;
 use domain::clock::Runtime;
 use domain::error::{Code, Error};
 

@@ -33,14 +33,13 @@ pub mod telemetry;
 pub use axum;
 pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, NoBody, OptionalJsonIn};
-pub use clients::{ClientProvider, answer_engine, openid_provider, ranking_engine};
-pub use member_rules::{require_itself_or_admin, require_live_key, require_recent_sign_in};
 pub use callers::{
     Administrator, AllowanceIn, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, KeyManager,
     KnowledgeReader, MaybeBearer, MemberAdder, MemberManager, MemberVisitor, NoQuery, NoteWriter, Proposer, ReplyUser,
     SessionCaller, SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor,
     WebhookManager, WikiReader, WikiWriter, lacks,
 };
+pub use clients::{ClientProvider, answer_engine, openid_provider, ranking_engine};
 pub use conditional::{Conditional, IfMatch, IfNoneMatch, etag};
 pub use cors::{check_desk_origin, require_desk_origin};
 pub use cursor::{CursorPageOut, PageOut};
@@ -49,6 +48,7 @@ pub use domain::access::Principal;
 pub use edge::{Edge, Routes, refuse, service};
 pub use endpoint::{Endpoint, declared};
 pub use idempotency::{IdempotencyKey, OnceIn};
+pub use member_rules::{require_itself_or_admin, require_live_key, require_recent_sign_in};
 pub use meta::{PeerAddress, RequestMeta, SourceAddress, Waiting, cookies};
 pub use path::{FromPath, PathIn, PathPairIn};
 pub use query::{FromQuery, QueryIn};

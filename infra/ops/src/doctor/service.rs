@@ -6,13 +6,10 @@ use answer::model::ModelRequest;
 use aws::queue::Queue;
 use domain::Error;
 use domain::models::AgentName;
-<<<<<<< HEAD:infra/ops/src/commands/doctor/service_checks.rs
 use edge::ClientProvider;
-use support::tenants::widget_key_rotation::known_at;
-=======
 use openid::OpenIdProvider;
+use support::tenants::widget_key_rotation::known_at;
 use url::Url;
->>>>>>> w-infra:infra/ops/src/doctor/service.rs
 
 use crate::target::Target;
 

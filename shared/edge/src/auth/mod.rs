@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::cursor::CursorKeySource;
 use crate::ClientProvider;
+use crate::cursor::CursorKeySource;
 use aws::store::Store;
 use domain::access::{ApiKey, Principal};
 use domain::clock::Runtime;
