@@ -1,6 +1,6 @@
-//! The writing of agents: a message to the customer, an internal note, and a note about a session that nobody has
-//! claimed. Also the answer that the AI would give now, the priority of an escalation in the queue, and until when its
-//! agent puts it off.
+//! The writing of agents: a message to the customer, an internal note, and a note about a session that is not closed,
+//! whoever has it. Also the answer that the AI would give now, the priority of an escalation in the queue, and until when
+//! its agent puts it off.
 
 use answer::AnswerFailure;
 use aws::store::sessions::{SessionChange, SessionWithTurns, StoredTurn};

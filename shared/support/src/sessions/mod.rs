@@ -4,7 +4,7 @@
 //! - [`api`]: the endpoints of sessions.
 //! - [`read`]: the endpoints that read sessions and messages.
 //! - [`messages`]: the endpoints of what a customer does: messages, reactions, ratings, and requests for a human.
-//! - [`conversation`]: the use cases of all of these, of the inbox, and of due sessions.
+//! - [`conversation`]: the use cases of all of these, and of due sessions.
 
 pub mod api;
 pub mod conversation;
