@@ -1,10 +1,5 @@
-//! The auth function: sign-ins and members, widget tokens, API keys, settings.
-//!
-//! [`routes`] is the entry point. [`tokens`] issues widget tokens, [`keys`] creates, reads, lists and deletes API keys,
-//! [`settings`] reads and changes a tenant's settings, [`members`] its members, [`audit`] lists who did what. [`desk`] signs
-//! people in.
-//!
-//! The clients and settings that the function needs.
+//! The auth function: sign-ins, members, widget tokens, API keys, settings and the audit. Its endpoints are in
+//! `members` and `tenants`; this file has their list and the clients that they need.
 
 use aws::desk_keys::DeskSigningKey;
 use aws::store::Store;

@@ -1,18 +1,22 @@
-//! The use cases that callers, workers and the schedule run. Each names the clients that it uses and takes them from a
-//! [`edge::ClientProvider`].
+//! The product, by thing: each folder holds its handlers, its use cases and its workers. A function or worker is a type
+//! that names its clients and takes them from an [`edge::ClientProvider`].
 //!
-//! - [`conversation`] handles customer turns and the inbox.
-//! - [`gaps`] keeps unanswered questions; [`recount`] verifies the counters.
-//! - [`tenants`] and [`api_keys`] are what an operator creates; [`tenant_erasure`] erases a tenant,
-//!   [`tenant_transfer`] exports and imports one.
-//! - [`members`] are the people of a tenant, and how they sign in.
-//! - [`widget_key_rotation`] replaces the key that signs widget tokens.
-//! - [`model_budget`] keeps a tenant's calls of the language model within its daily budget.
-//! - [`jobs`] is the work that follows from a change.
-//!
-//! Turns a panic into the failure of one piece of work, without effect on concurrent or later work.
-//!
-//! Release builds abort on a panic; then the record of running work shows what ended the process.
+//! - [`tenants`]: tenants, their settings, keys, audit, export and erasure.
+//! - [`members`]: the people of a tenant, and how they sign in.
+//! - [`auth`]: the function of sign-ins, members, tokens, keys and settings; its endpoints are in `tenants` and
+//!   `members`.
+//! - [`wiki`]: entries, their search, history, index and vectors.
+//! - [`knowledge`]: what improves the wiki: drafts, pinned questions, gaps and dry runs.
+//! - [`sessions`]: sessions and their messages, with `conversation`, a customer's turn from receipt to storage.
+//! - [`inbox`]: the acts of agents on conversations, and saved replies.
+//! - [`webhooks`]: receivers of events, and the deliveries to them.
+//! - [`ingest`]: pages and texts that become entries.
+//! - [`analytics`]: figures, disliked answers, and the recount that counters must equal.
+//! - [`changes`]: the consumers of the table's stream, and dead letters.
+//! - [`sweeper`]: the due items, once a minute.
+//! - [`health`]: the report on what works, and the OpenAPI document.
+//! - [`model_budget`] limits a tenant's calls of the language model, and [`requester`] is the author of an audited
+//!   change.
 
 pub mod analytics;
 pub mod auth;
@@ -39,6 +43,9 @@ pub use crate::requester::Requester;
 
 /// The result of `work`. Its state is dropped after a panic. State that it shares with others is behind locks or in the
 /// table.
+///
+/// Turns a panic into the failure of one piece of work, without effect on concurrent or later work. Release builds
+/// abort on a panic; then the record of running work shows what ended the process.
 ///
 /// # Errors
 /// Those of `work`; an internal error if it panicked.

@@ -1,6 +1,4 @@
-//! The requester of a change that is audited.
-//!
-//! The parts of answers that the caller of a request may see.
+//! The requester of a change that is audited, and the parts of answers that the caller of a request may see.
 
 use aws::store::Store;
 use domain::Result;

@@ -1,8 +1,7 @@
-//! The formula of every figure, and which figures a plan shows. With a zero denominator a share is 0.
+//! `GET /analytics`: the figures of the last days, in total and by day. `GET /analytics/confidence`: how answers fared
+//! by how sure they were.
 //!
-//! `GET /analytics`: the figures of the last days, in total and by day.
-//!
-//! `GET /analytics/confidence`: how answers fared by how sure they were.
+//! The file has the formula of every figure, and which figures a plan shows. With a zero denominator a share is 0.
 
 use axum::extract::State;
 use domain::Error;

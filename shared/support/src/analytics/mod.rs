@@ -1,10 +1,8 @@
-//! The analytics function.
+//! The analytics function: the figures of a tenant. It serves knowledge gaps as well, which are in `knowledge::gaps`.
 //!
-//! [`report`] answers requests for figures from the tenant's daily counters, [`figures`] has the formulas and what a
-//! plan shows, [`confidence`] has the answers by their confidence, [`gaps`] lists knowledge gaps and changes their status,
-//! [`dislikes`] lists the answers that customers disliked.
-//!
-//! The clients and settings that the function needs.
+//! - [`figures`]: the figures of the daily counters, their formulas, and what a plan shows.
+//! - [`dislikes`]: the answers that customers disliked.
+//! - [`recount`]: the counters, computed from the table again.
 
 pub mod dislikes;
 pub mod figures;

@@ -1,4 +1,5 @@
-//! Computes the counters from the table: sessions, turns, and escalations.
+//! Computes the counters of sessions, turns and escalations from the table, to verify and correct those that are
+//! stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,7 @@
-//! A batch: its records by item, and data that is read once for all of them.
+//! A batch: its records by item, data that is read once for all of them, and the steps of handling a change.
 //!
 //! The data is read after the batch arrived, so it is at least as new as every change in it: a receiver that was
 //! registered, or a language that was set, before a change is seen.
-//!
-//! The steps of handling a change.
 
 use std::collections::HashMap;
 use std::sync::Arc;

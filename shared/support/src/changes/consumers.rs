@@ -1,31 +1,9 @@
-//! Runs the consumers of one record.
+//! Runs the consumers of one record. A failure is retried if that may help; otherwise the record becomes a dead letter
+//! with the reasons, and counts as done.
 //!
-//! Answers that were made from an entry: pointers under its path, for who was told and for dry runs.
-//!
-//! Handles failures of a change: retried if that may help; otherwise the record becomes a dead letter with the reasons
-//! and counts as done.
-//!
-//! The vectors of an entry's passages: queues a changed entry for the embedding worker, and deletes the vectors of a
-//! deleted one.
-//!
-//! Creates the deliveries of events: one for each event and subscribed receiver, and queues it.
-//!
-//! A delivery is created once, however often the change is read. If it exists and is not done, the message is sent
-//! again, because it may have been lost.
-//!
-//! The revision of an inbox: raised once a batch in which a request for a human changed.
-//!
-//! Updates the wiki index with the current state of a path, under its own version.
-//!
-//! Usually the writer has indexed it already, and the index accepts a version once. A change without a new version is
-//! bookkeeping, such as a pending mark, and is ignored.
-//!
-//! The customer's question in `answer.unanswered`. The question is another turn, which the change does not contain, so
-//! it is read from the table.
-//!
-//! Counts a change for a tenant's figures once, with a marker next to the counters.
-//!
-//! The tags of a session, on its requests for a human: the inbox lists those by tag.
+//! Here are the consumers for the wiki index and vectors, deliveries of events, counters, the revision of an inbox,
+//! tags of requests for a human, and pointers to answers. Those of gaps and of revisions of entries are in
+//! `knowledge::gaps` and `wiki::revisions`.
 
 use aws::store::stream::read_change;
 use aws::store::{DeletedEntry, WikiRecord};
@@ -83,7 +61,8 @@ async fn run_consumers(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str,
     failures
 }
 
-/// Writes the pointers to a new answer; idempotent.
+/// Writes the pointers to a new answer under the paths of the entries that it was made from, for the list of who was
+/// told what an entry says and for dry runs; idempotent.
 pub(crate) async fn add_answer_pointers(state: &Changes, change: &Change) -> Result<()> {
     let Subject::Turn { session_id, old: None, new: Some(turn) } = &change.subject else { return Ok(()) };
     if !turn.sources().iter().any(|source| source.used) {
@@ -138,7 +117,9 @@ pub(crate) async fn embed_entry(state: &Changes, change: &Change) -> Result<()> 
     Ok(())
 }
 
-/// Creates and queues the deliveries of a change.
+/// Creates and queues the deliveries of a change: one for each event and subscribed receiver. A delivery is created
+/// once, however often the change is read. If it exists and is not done, the message is sent again, because it may have
+/// been lost.
 pub(crate) async fn create_deliveries(batch: &Batch<'_>, change: &Change) -> Result<()> {
     for event in events_of(change) {
         let receivers = batch.receivers(&event.scope, event.kind).await?;
@@ -162,7 +143,7 @@ async fn deliver(batch: &Batch<'_>, event: &Event, webhook: &Webhook) -> Result<
     queue::enqueue(&state.deliveries, scope, &webhook.webhook_id, &event.id, 0).await
 }
 
-/// Raises the revision of the inbox that the change is of.
+/// Raises the revision of the inbox that the change is of: once a batch in which a request for a human changed.
 pub(crate) async fn raise_inbox_revision(batch: &Batch<'_>, change: &Change) -> Result<()> {
     match &change.subject {
         Subject::Escalation { old, new } if old != new => batch.raise_inbox(&change.scope).await,
@@ -171,6 +152,9 @@ pub(crate) async fn raise_inbox_revision(batch: &Batch<'_>, change: &Change) -> 
 }
 
 /// Indexes an entry that changed, and a wiki whose language changed.
+///
+/// Usually the writer has indexed it already, and the index accepts a version once. A change without a new version is
+/// bookkeeping, such as a pending mark, and is ignored.
 pub(crate) async fn index(batch: &Batch<'_>, change: &Change) -> Result<()> {
     match &change.subject {
         Subject::Entry { path, old, new } if new.version > old.version => index_entry(batch, change, path, new).await,
@@ -202,8 +186,9 @@ async fn index_entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &
     indexing::schedule_indexing(&batch.state.indexing, scope, path, new.version).await
 }
 
-/// The event with the unanswered question, or those of several that have no answer, `null` if the session was deleted meanwhile. Other events are returned
-/// unchanged. The text of a turn does not change, so a replay gives the same event.
+/// The event with the unanswered question, or those of several that have no answer, `null` if the session was deleted
+/// meanwhile. The question is another turn, which the change does not contain, so it is read from the table. Other
+/// events are returned unchanged. The text of a turn does not change, so a replay gives the same event.
 pub(crate) async fn with_question(state: &Changes, change: &Change, mut event: Event) -> Result<Event> {
     let (EventKind::AnswerUnanswered, Subject::Turn { session_id, new: Some(answer), .. }) =
         (event.kind, &change.subject)
@@ -220,7 +205,7 @@ pub(crate) async fn with_question(state: &Changes, change: &Change, mut event: E
     Ok(event)
 }
 
-/// Adds the change's increments to the counters.
+/// Adds the change's increments to the counters, once: with a marker next to them.
 pub(crate) async fn count(state: &Changes, change: &Change) -> Result<()> {
     let increments = increments_from_change(change);
     if increments.is_empty() {
@@ -229,7 +214,7 @@ pub(crate) async fn count(state: &Changes, change: &Change) -> Result<()> {
     state.store.statistics().add(&change.scope, &change.record_id, &increments).await.map(drop)
 }
 
-/// Shows the tags that a session has now, if they changed.
+/// Shows the tags that a session has now, if they changed, on its requests for a human: the inbox lists those by tag.
 pub(crate) async fn show_tags(state: &Changes, change: &Change) -> Result<()> {
     let Subject::Session { old: Some(old), new: Some(new) } = &change.subject else { return Ok(()) };
     if old.tags == new.tags {

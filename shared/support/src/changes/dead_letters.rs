@@ -1,22 +1,5 @@
-//! Dead letters: the writing of those of changes (`changes`, and batches that wait in `replay`), the one reader of every
-//! form (`content`), and their erasure.
-//!
-//! The content of a dead letter, in each of its forms:
-//!
-//! | who wrote it | where | form |
-//! |---|---|---|
-//! | `changes`, or the sweeper at last | `changes/` | `{"record": …, "failures": […]}` |
-//! | Lambda, for a batch that it gave up on | `aws/` | `{"payload": "{\"Records\": […]}", …}` |
-//! | the sweeper, for what waits for another try | `replay/` | `{"records": […]}` |
-//! | the sweeper, for a record that does not parse | `unreadable/` | a record of Lambda's, or anything |
-//! | the sweeper, for a due item that ends its process | `due/` | `{"item": "pk sk", …}` |
-//!
-//! The form alone says what it is, because a newer version may write elsewhere.
-//!
-//! Erases what dead letters hold of a session or a tenant, in every form and folder. Of a batch the others' part stays, and
-//! waits for another try; what does not parse is erased whole if it names them.
-//!
-//! Batches of changes that wait for another try: `replay/<failures>/<due>/<hash>.json`, `{"records": […]}`.
+//! Dead letters: stores those of changes, keeps batches that wait for another try, reads every form ([`DeadLetter`]),
+//! and erases what they hold of a session or a tenant, in every form and folder.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -71,7 +54,15 @@ fn name(record: &Record, consumers: &[&str]) -> String {
     format!("changes/{}/{id}_{sequence}_{consumers}.json", record.at.day())
 }
 
-/// The content of a dead letter.
+/// The content of a dead letter. Its form alone says what it is, because a newer version may write elsewhere.
+///
+/// | who wrote it | where | form |
+/// |---|---|---|
+/// | `changes`, or the sweeper at last | `changes/` | `{"record": …, "failures": […]}` |
+/// | Lambda, for a batch that it gave up on | `aws/` | `{"payload": "{\"Records\": […]}", …}` |
+/// | the sweeper, for what waits for another try | `replay/` | `{"records": […]}` |
+/// | the sweeper, for a record that does not parse | `unreadable/` | a record of Lambda's, or anything |
+/// | the sweeper, for a due item that ends its process | `due/` | `{"item": "pk sk", …}` |
 #[derive(Debug, Clone, PartialEq)]
 pub enum DeadLetter {
     Change(Box<Record>),
@@ -188,6 +179,8 @@ enum Remainder {
     Nothing,
 }
 
+/// The part of a dead letter that stays without what is the owner's. Of a batch the others' part stays, and waits for
+/// another try. What does not parse is erased whole if it names the owner.
 fn remainder(content: &[u8], owner: Owner<'_>) -> Remainder {
     let is_theirs = match DeadLetter::parse(content) {
         Ok(DeadLetter::Change(record)) => owner.has_change(&record),
@@ -362,7 +355,8 @@ fn hash(id: &str) -> u64 {
 /// The folder of what waits for another try.
 pub const WAITING: &str = "replay";
 
-/// Keeps a batch under a name that says how often it failed and when it is due; the name. The same batch replaces itself.
+/// Keeps a batch as `replay/<failures>/<due>/<hash>.json`, a name that says how often it failed and when it is due;
+/// returns the name. The same batch replaces itself.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if it could not be stored.

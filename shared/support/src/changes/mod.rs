@@ -1,18 +1,12 @@
-//! Handles changes of the table, read from its stream.
+//! Handles changes of the table, read from its stream. A request commits one transaction and answers. Every effect is
+//! derived here, so nothing is lost between the database and a queue, and nothing is emitted that did not commit.
 //!
-//! A request commits one transaction and answers. Every effect is derived here, so nothing is lost between the database
-//! and a queue, and nothing is emitted that did not commit. A record may come late and more than once: each consumer is
-//! idempotent.
+//! A record may come late and more than once: each consumer is idempotent. If the table or a queue fails, the batch is
+//! retried from the failed record. If the index fails, the path is marked as pending and nothing waits.
 //!
-//! [`handle`] takes a batch and keeps the order of each item's changes. [`consumers`] runs the consumers: [`index`]
-//! updates the wiki index, [`fan_out`] creates deliveries of events ([`question`] adds the question),
-//! [`app::jobs::revisions`] stores old versions of entries, [`embeddings`] has passages embedded, [`statistics`]
-//! counts, [`tags`] shows a session's tags in the inbox, [`inbox`] raises the revision that polls look at,
-//! [`app::gaps`] merges unanswered questions into gaps. [`dead_letters`] turns a record that cannot be handled
-//! into a dead letter. If the table or a queue fails, the batch is retried from there. If the index fails, the path is
-//! marked as pending and nothing waits.
-//!
-//! The clients and settings that the function needs.
+//! - [`batch`]: the records of a batch by item, data that is read once for all of them, and the list of consumers.
+//! - [`consumers`]: runs the consumers of a record, and has those that are no other folder's.
+//! - [`dead_letters`]: the records that cannot be handled, and their erasure.
 
 pub mod batch;
 pub mod consumers;

@@ -1,8 +1,5 @@
-//! The checks of the report.
-//!
-//! One check: a real request with a timeout, and its result.
-//!
-//! The clients that the checks call, and what is known of the configuration.
+//! The checks of the report, and the clients that they call. A check is a real request with a timeout, except that of
+//! the language model, for which the configuration alone is looked at.
 
 use std::sync::Arc;
 use std::time::Duration;

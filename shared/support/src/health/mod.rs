@@ -1,7 +1,8 @@
 //! The health function: checks what works. It is also the gateway's `$default` route, so that the edge answers unknown
 //! paths, wrong methods and preflights, and it serves the OpenAPI document of the whole service.
 //!
-//! The clients of the handlers of this function.
+//! - [`checks`]: the check of each part, and the clients that they call.
+//! - [`report`]: the report that is made of the checks.
 
 pub mod checks;
 pub mod report;

@@ -1,10 +1,5 @@
-//! The report: what works, what does not, and what is unknown.
-//!
-//! The status of the service, as callers without a key read it.
-//!
-//! The latest run of each agent.
-//!
-//! Caches a result for a few seconds.
+//! The report: what works, what does not, and what is unknown, with the latest run of each agent. Callers without a key
+//! read its status alone. A report is cached for a few seconds.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,17 +1,8 @@
-//! An agent's part in a claimed conversation: `POST /inbox/:id/message`, `/handback`, `/resolve`, `/release`.
+//! The endpoints of acts on a conversation. The body of an act names the acting agent.
 //!
-//! The acting agent, in the body of every action.
-//!
-//! `POST /inbox/takeover`.
-//!
-//! Changes of claims while their customers stay with people: `POST /inbox/renew`, `/inbox/:id/transfer`, `/renew`,
-//! `/reopen`.
-//!
-//! `PATCH /inbox/:id`.
-//!
-//! Actions of agents on a session that they have not claimed: `POST /sessions/:id/takeover` and `/notes`.
-//!
-//! `POST /inbox/:id/suggestion`.
+//! On a request for a human: `POST /inbox/takeover`, `PATCH /inbox/:id`, and `POST /inbox/:id/message`, `/handback`,
+//! `/resolve`, `/release`, `/transfer`, `/renew`, `/reopen` and `/suggestion`. On all claims of an agent: `POST
+//! /inbox/renew`. On a session that the agent has not claimed: `POST /sessions/:id/takeover` and `/notes`.
 
 use axum::extract::State;
 use domain::access::Principal;

@@ -1,25 +1,9 @@
-//! The acts of agents on a conversation: take it over, write, hand it to each other, put it off, and end their part.
+//! The claim of an agent on a conversation: the acting agent, the part that all acts on a claim share, the renewal of
+//! leases, and what the sweeper does when claims are due.
 //!
-//! [`AgentAction`] is the acting agent. `takeover` gives the first escalation of the queue, or a named one, to exactly
-//! one agent; `step_in` takes a session from the AI, `reopen` takes up again what was resolved. `message` writes to the
-//! customer, or a note; `note` writes one into any open session; `suggestion` tells what the AI would say. `claim` is what
-//! all acts on a claim have in common, and keeps one, `transfer` gives it to another agent, `patch` puts it off or sets
-//! its priority. `release` returns the conversation to the AI or the queue, or closes it. `lease` handles what is due:
-//! claims that expired or were put off; `member_claims` gives back those of a member who lost the inbox. Each is one
-//! transaction over session, escalation and turns (the priority: the escalation only), on the condition that they are
-//! unchanged. After a lost race the data is read and decided again.
-//!
-//! The acting agent: a member, who acts as itself, or whom a key names.
-//!
-//! The part that all acts on a claim share, and the act that only renews a claim.
-//!
-//! The time of claims. An agent who works renews all of theirs by one call. One whose lease is over, because its customer
-//! wrote and its agent did nothing, lapses: the customer returns to their place in the queue. One that was put off until
-//! now: its agent has it again. And the notice that a customer waits whom nobody has taken.
-//!
-//! The claims of a member who was removed or suspended, or lost the inbox: all go back to the queue, put off or not.
-//!
-//! The sweeper does it: the order is due at once, and the functions that change members cannot write sessions.
+//! An agent who works renews all of theirs by one call. A claim whose lease is over, because its customer wrote and its
+//! agent did nothing, lapses, and the customer returns to their place in the queue. When the time of one that was put
+//! off has come, its agent has it again. A customer whom nobody has taken causes a notice.
 
 use aws::store::sessions::{ClaimedEscalation, EscalationChange, InboxFilter, SessionChange, SessionWithTurns};
 use aws::store::{Decision, MemberAsRead, RequestKey, Store};
@@ -128,7 +112,7 @@ pub(crate) fn not_claimed(status: EscalationStatus) -> Error {
     Error::new(Code::InvalidState, format!("This is not possible while the escalation is `{status}`."))
 }
 
-/// The acting agent.
+/// The acting agent: a member, who acts as itself, or the agent whom a key names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentAction {
     pub(crate) scope: Scope,
@@ -377,6 +361,9 @@ const TIMEOUT_MS: i64 = 5_000;
 
 /// Gives back the claims that a member had when it lost the inbox, in one mode; nothing if none are to be given back.
 /// Can be interrupted and repeated.
+///
+/// The member was removed or suspended, or lost the inbox: all claims go back to the queue, put off or not. The sweeper
+/// does it: the order is due at once, and the functions that change members cannot write sessions.
 ///
 /// # Errors
 /// 503 if the table does not answer; then they are due still.

@@ -1,8 +1,5 @@
-//! `GET /inbox`.
-//!
-//! `GET /inbox/agents`: to whom a conversation may be handed.
-//!
-//! `GET /inbox/:id`, and the response of every action: the escalation with its conversation.
+//! `GET /inbox`: the requests for a human. `GET /inbox/agents`: to whom a conversation may be handed. `GET /inbox/:id`,
+//! which is also the response of every act: the escalation with its conversation.
 
 use aws::store::sessions::{InboxFilter, InboxPlace};
 use axum::extract::State;

@@ -1,11 +1,6 @@
-//! An agent's message to the customer, or an internal note.
-//!
-//! A note about a session, which its customer does not see.
-//!
-//! The answer that the AI would give to customer turns now, for the agent who has the conversation. Nothing is stored,
-//! counted or emitted, except the calls of a language model.
-//!
-//! The priority of an escalation in the queue, and until when its agent puts it off.
+//! The writing of agents: a message to the customer, an internal note, and a note about a session that is not closed,
+//! whoever has it. Also the answer that the AI would give now, the priority of an escalation in the queue, and until when
+//! its agent puts it off.
 
 use answer::AnswerFailure;
 use aws::store::sessions::{SessionChange, SessionWithTurns, StoredTurn};
@@ -161,6 +156,8 @@ fn with_note(session: &Session, note: &Turn) -> SessionChange {
 }
 
 /// The answer that the AI would give.
+///
+/// Nothing is stored, counted or emitted for it, except the calls of a language model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
     /// Markdown; empty if the customer wrote nothing.

@@ -1,8 +1,5 @@
-//! The end of a person's part: handback to the AI, release to the queue, or resolve.
-//!
-//! An agent takes up again what was resolved.
-//!
-//! A claim goes from one agent to another.
+//! The end of an agent's part: handback to the AI, release to the queue, or resolve. Also the reopening of what was
+//! resolved, and the transfer of a claim to another agent.
 
 use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, MemberAsRead, RequestKey};

@@ -1,11 +1,10 @@
-//! Takeover: the first escalation of the queue, or a named one, goes to exactly one agent.
+//! Takeover: the first escalation of the queue, or a named one, goes to exactly one agent. An agent may also take a
+//! session that the AI has, or that waits for a human.
 //!
 //! Candidates come from the index, which may lag. Each is read again from the table, consistently, and claimed on the
-//! condition that it is unchanged. The claim carries a token of its request, which knows its own claim by it after a lost
-//! reply. What a request with a key claims is remembered in the same transaction, so its repetition gets the same
-//! customer, not the next one.
-//!
-//! An agent takes a session that the AI has, or that waits for a human.
+//! condition that it is unchanged. The claim carries a token of its request, by which the request recognises its own
+//! claim after a lost reply. What a request with a key claims is remembered in the same transaction, so its repetition
+//! gets the same customer, not the next one.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};

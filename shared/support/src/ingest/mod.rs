@@ -1,17 +1,9 @@
-//! The ingest function: accepts pages and texts, and shows the progress of jobs.
+//! The ingest function: accepts pages and texts, retries failed jobs, and shows jobs. Each request body reads and
+//! describes itself, and reports every problem at once. If the caller of a page gives no path prefix, the page's
+//! address makes one.
 //!
-//! [`input`] parses requests, [`prefix`] derives the path prefix of a page if the caller gives none, [`accept`] creates
-//! and retries jobs, [`read`] shows them. The work itself is done by `ingest-worker`.
-//!
-//! The clients and settings that the function needs.
-//!
-//! Accepts jobs, and retries failed ones.
-//!
-//! The bodies of callers. Each type reads and describes itself, and reports every problem at once.
-//!
-//! The default path prefix of a page's entries: `ingested/<host and path, as slug>`.
-//!
-//! Reads jobs: one, or a page of a list, newest first.
+//! - [`queue`]: puts jobs on their queue, and gives them up.
+//! - [`worker`]: makes entries of pages and texts.
 
 pub mod queue;
 pub mod worker;

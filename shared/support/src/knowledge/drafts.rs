@@ -1,8 +1,6 @@
-//! `/drafts`: proposed changes of the wiki. An agent proposes; trainers and admins change every draft.
-//!
-//! `POST /analytics/kb-gaps/:gapId/draft`: a draft of what people answered by hand.
-//!
-//! `POST /drafts/:draftId/publish`.
+//! `/drafts`: proposed changes of the wiki. An agent proposes; trainers and admins change every draft. `POST
+//! /drafts/:draftId/publish` makes one so, and `POST /analytics/kb-gaps/:gapId/draft` makes one of what people answered
+//! by hand.
 
 use aws::store::{DraftFilter, Publication, PublishedDraft, WikiRecord, draft_closed};
 use axum::extract::State;

@@ -1,9 +1,9 @@
-//! The work that follows from a change: it is done by a worker, by the reader of the stream, or by the sweeper when it
-//! is due.
+//! The means by which people improve the wiki: they see what it does not answer, propose changes, try them on
+//! customers' questions, and publish them.
 //!
-//! [`delivery`] and [`ingest`] put deliveries and ingest jobs on their queues and give them up; [`indexing`] and
-//! [`embedding`] keep the search index and its vectors up to date; [`revisions`] keeps what entries were;
-//! [`dead_letters`] keeps changes that cannot be handled.
+//! - [`drafts`]: proposed changes of entries, and their publication.
+//! - [`gaps`]: the questions that the wiki does not answer.
+//! - [`dry_run`]: what changes would do to customers' questions, and the questions that are pinned to be tried on.
 
 pub mod drafts;
 pub mod dry_run;

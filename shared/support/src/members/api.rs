@@ -1,4 +1,5 @@
-//! Members: the people of the tenant who sign in to the desk.
+//! `/members`: the people of the tenant who sign in to the desk. The callers' permissions do not say one rule, which is
+//! checked here: a member changes itself, and an admin changes others.
 
 use axum::extract::State;
 use domain::access::Principal;

@@ -1,13 +1,5 @@
 //! How people sign in to the desk: the provider's code becomes a desk token, the cookie renews it, and signing out ends
-//! both.
-//!
-//! The cookie of a sign-in. Scripts cannot read it, no other site's request carries it, and only renewing and signing out
-//! read it.
-//!
-//! Browsers send a cookie of one port of a host to its other ports, too. Without encryption, on this machine alone, its
-//! name holds the port, so that two services do not replace each other's, and its path keeps it from other pages there.
-//!
-//! How often signing in may fail: so many times a minute from one address, which is stored as a keyed hash.
+//! both. Signing in may fail only so many times a minute from one address.
 
 use std::net::IpAddr;
 
@@ -334,6 +326,11 @@ pub(crate) async fn sign_out(
     Ok(WithCookie { cookie: cookie.clear()?, answer: NoContent })
 }
 
+/// The cookie of a sign-in. Scripts cannot read it, no other site's request carries it, and only renewing and signing
+/// out read it.
+///
+/// Browsers send a cookie of one port of a host to its other ports, too. Without encryption, on this machine alone, its
+/// name holds the port, so that two services do not replace each other's, and its path keeps it from other pages there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeskCookie {
     /// Over https: with the prefix of its name, a browser takes it from an encrypted connection alone, and for this host
@@ -391,6 +388,7 @@ impl DeskCookie {
     }
 }
 
+/// How often signing in may fail from one address, which is stored as a keyed hash.
 const FAILURES: Quota = Quota::per_minute("failed-sign-ins", 20);
 
 /// Counts failures; cheap to clone.

@@ -1,12 +1,11 @@
-//! Members: invited, changed and removed by admins, and how they sign in ([`sign_in`]).
+//! Members: the people of a tenant, invited, changed and removed by admins. What is audited is written with the change.
+//! The file also has the effects on the directory of the sign-in provider: the mails to those whom admins name, and the
+//! removal of former members.
 //!
-//! A rule that the callers' permissions do not say: a member changes itself, and an admin changes others. What is
-//! audited is written with the change.
-//!
-//! Effects of members on the sign-in provider's directory: how often it mails whom they name, and who leaves it.
-//!
-//! The directory mails a first password to whatever address an admin names, and all tenants share what it may send. So its
-//! mails are counted by address, over all tenants, and by tenant.
+//! - [`api`]: the endpoints of members.
+//! - [`invitation`]: adds and invites members.
+//! - [`sign_in`]: the sign-ins of members, by invitation, person or cookie.
+//! - [`desk`]: the endpoints by which people sign in to the desk.
 
 pub mod api;
 pub mod desk;
@@ -229,6 +228,8 @@ const DAY_SECONDS: u32 = 86_400;
 const MAILS_TO_ADDRESS: Quota = Quota { name: "invitation-mails-to-address", limit: 3, window_seconds: DAY_SECONDS };
 const MAILS_OF_TENANT: Quota = Quota { name: "invitation-mails", limit: 20, window_seconds: DAY_SECONDS };
 
+/// A mail of the directory to an address that an admin names. It holds a first password, and all tenants share what the
+/// directory may send, so mails are counted by address, over all tenants, and by tenant.
 #[derive(Debug)]
 #[must_use = "a mail that is not sent is given back"]
 pub(crate) struct CountedMail<'a> {

@@ -1,8 +1,8 @@
-//! How somebody signs in: with an invitation, which binds the person to a member; as the person who is bound; and by the
-//! cookie of a sign-in, which renews it and ends it.
+//! How somebody signs in: with an invitation, which binds the person to a member; as the person who is bound; and by
+//! the cookie of a sign-in, which renews it and ends it.
 //!
-//! A person is whom the provider knows, by issuer and subject. One sign-in serves every tenant of the person: with each
-//! that is chosen under it, it is written into the member there.
+//! The provider knows a person by issuer and subject. One sign-in serves every tenant of the person: it is written into
+//! the member of each tenant that is chosen under it.
 
 use aws::store::{MemberDecision, MemberRule, Membership, SignInPlace, Store};
 use domain::access::SecretToken;

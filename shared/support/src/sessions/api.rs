@@ -1,12 +1,5 @@
-//! `POST /sessions`.
-//!
-//! `POST /sessions/resume`.
-//!
-//! The attributes of a session besides its turns, in request bodies, and `PATCH /sessions/:id`.
-//!
-//! `DELETE /sessions/:id`.
-//!
-//! `GET /sessions/:id/export`.
+//! `POST /sessions` and `/sessions/resume`, `PATCH` and `DELETE /sessions/:id`, and `GET /sessions/:id/export`. Also
+//! the attributes of a session besides its turns, in request bodies.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,5 @@
-//! `POST /sessions/:id/messages`.
-//!
-//! `POST` and `DELETE /sessions/:id/reaction`.
-//!
-//! `POST /sessions/:id/rating`.
-//!
-//! `POST /sessions/:id/escalate` and `/cancel-escalation`.
+//! `POST /sessions/:id/messages`, `POST` and `DELETE /sessions/:id/reaction`, `POST /sessions/:id/rating`, `/escalate`
+//! and `/cancel-escalation`.
 
 use axum::extract::State;
 use domain::Error;

@@ -1,8 +1,10 @@
-//! The sessions function: create, read, change, ask, react, escalate, resume.
+//! The sessions function: creates, reads, changes, resumes and deletes sessions, answers messages, and takes reactions,
+//! ratings and requests for a human.
 //!
-//! The handlers parse requests and build responses; the use cases are in [`app::conversation`].
-//!
-//! The clients and settings that the function needs.
+//! - [`api`]: the endpoints of sessions.
+//! - [`read`]: the endpoints that read sessions and messages.
+//! - [`messages`]: the endpoints of what a customer does: messages, reactions, ratings, and requests for a human.
+//! - [`conversation`]: the use cases of all of these, and of due sessions.
 
 pub mod api;
 pub mod conversation;
@@ -35,7 +37,7 @@ edge::function!("sessions", Sessions: [
     messages::CancelEscalation,
 ]);
 
-/// The state of this function's handlers.
+/// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]
 pub struct Sessions {
     pub(crate) authenticator: Authenticator,

@@ -1,6 +1,4 @@
-//! `GET /sessions`.
-//!
-//! `GET /sessions/:id` and its messages.
+//! `GET /sessions`, `GET /sessions/:id`, and `GET /sessions/:id/messages`.
 
 use std::collections::BTreeMap;
 

@@ -5,9 +5,6 @@
 //! cheap, because the index holds keys only; handling is not. So a sweep reads past what exceeds a share. If a backlog
 //! is too long to be read, as after an import of much that is overdue, the sweep reads the newest items as well: what
 //! became due after the backlog is handled in time.
-//!
-//! Dispatches each due item to the use case of its kind. Each use case decides itself, from the table and on
-//! condition, whether the item is due: the index may lag, and another sweep may handle it at the same moment.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -151,6 +148,9 @@ impl<T> FairQueue<T> {
 const REPLAY_BUDGET_MS: i64 = 15_000;
 
 /// Handles one due item; does nothing if it is no longer due.
+///
+/// The use case of its kind decides that, from the table and on condition: the index may lag, and another sweep may
+/// handle the item at the same moment.
 ///
 /// # Errors
 /// The failure that prevented it: the item stays due.

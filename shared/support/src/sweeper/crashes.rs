@@ -3,10 +3,11 @@
 //!
 //! A run records its start (`SWEEPS`) and deletes the record at its end. A record older than the longest run belongs to
 //! a run that crashed; if no other process sweeps, so does one that is older than the process. The next run then
-//! records each item before it handles it: the item's due time moves a little ahead and counts one crash, until the item
-//! succeeds or fails normally. After a second crash the recorded items are the suspects, and everything else continues.
-//! Each suspect is handled alone, after everything else, and recorded each time. This clears the innocent ones. An item
-//! with [`MAX_CRASHES`] crashes becomes a dead letter. A run that does not follow a crash writes nothing per item.
+//! records each item before it handles it: the item's due time moves a little ahead and counts one crash, until the
+//! item succeeds or fails normally. After a second crash the recorded items are the suspects, and everything else
+//! continues. Each suspect is handled alone, after everything else, and recorded each time. This clears the innocent
+//! ones. An item with [`MAX_CRASHES`] crashes becomes a dead letter. A run that does not follow a crash writes nothing
+//! per item.
 
 use aws::dead_letters::file_name;
 use aws::store::{DueItem, SweepRun};

@@ -1,11 +1,12 @@
 //! The sweeper: handles due items, such as pending answers, idle and expired sessions, expired claims, and retries.
 //!
-//! One [`sweep`] reads the due index, longest due first (`backlog`), and passes each item to the use case of its kind
-//! (`dispatch`). Kinds run concurrently and tenants of a kind take turns, so a backlog of one does not delay another.
-//! An item that fails or panics is rescheduled. One that ends the process is found and becomes a dead letter
-//! (`crashes`). Changes that Lambda gave up on are replayed (`replay`). The next sweep handles what this one did not reach.
+//! One [`sweep`] reads the due index, longest due first, and passes each item to the use case of its kind. Kinds run
+//! concurrently and tenants of a kind take turns, so a backlog of one does not delay another. An item that fails or
+//! panics is rescheduled. The next sweep handles what this one did not reach.
 //!
-//! The clients and settings that the function needs.
+//! - [`backlog`]: selects the items of a sweep, and dispatches each.
+//! - [`crashes`]: finds items that end the process, and makes dead letters of them.
+//! - [`replay`]: replays changes that Lambda gave up on.
 
 pub mod backlog;
 pub mod crashes;

@@ -1,9 +1,9 @@
 //! Replays changes that Lambda gave up on after its tries on the stream, for example because a queue did not answer.
 //!
-//! Lambda writes such a batch to `aws/lambda/…` of the dead-letter bucket. A sweep passes it to the function that handles
-//! changes, which is idempotent. What fails again waits in `replay/<failures>/<due>/…`. A batch that ends the function is
-//! halved until the record that does so is alone. What failed [`MAX_FAILURES`] times becomes dead letters of changes, one
-//! for each record, and an alarm tells of them.
+//! Lambda writes such a batch to `aws/lambda/…` of the dead-letter bucket. A sweep passes it to the function that
+//! handles changes, which is idempotent. What fails again waits in `replay/<failures>/<due>/…`. A batch that ends the
+//! function is halved until the record that does so is alone. What failed [`MAX_FAILURES`] times becomes dead letters
+//! of changes, one for each record, and an alarm tells of them.
 
 use aws::changes_function::ChangesFunction;
 use aws::stream::Record;

@@ -1,6 +1,5 @@
-//! API keys: how one is made. The raw key is returned once and stored nowhere.
-//!
-//! API keys: create, list, delete. Only the response of the creation contains the raw key.
+//! API keys: create, list, read, delete. Only the response of the creation contains the raw key, which is stored
+//! nowhere.
 
 use aws::store::{RequestKey, Store};
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! The audit of the tenant.
+//! `GET /audit`: who did what in the tenant.
 
 use aws::store::AuditPlace;
 use axum::extract::State;

@@ -1,6 +1,5 @@
-//! A tenant's opening hours, as a change of its settings names them.
-//!
-//! A test of opening hours before they are saved: the chat's words at a moment.
+//! A tenant's opening hours, as a change of its settings names them, and a test of hours before they are saved: the
+//! chat's words at a moment.
 
 use axum::extract::State;
 use domain::Error;

@@ -1,4 +1,13 @@
-//! Tenants: created with a first key, listed, suspended and resumed by the operator.
+//! Tenants: the operator creates one with a first key, sets its plan, suspends and resumes it.
+//!
+//! - [`settings`]: the settings of a tenant, by mode.
+//! - [`hours`]: opening hours in settings, and a test of them.
+//! - [`api_keys`]: API keys.
+//! - [`widget_tokens`]: the tokens of visitors.
+//! - [`widget_key_rotation`]: replaces the key that signs them.
+//! - [`audit`]: the acts that are recorded.
+//! - [`transfer`]: export and import.
+//! - [`erasure`]: the end of a tenant.
 
 pub mod api_keys;
 pub mod audit;

@@ -1,8 +1,5 @@
-//! The settings of a tenant, one record per mode.
-//!
-//! The look of a tenant's chat.
-//!
-//! A tenant's own texts in place of the fixed sentences.
+//! `/settings`: the settings of a tenant, one record per mode. Also their parts: the look of the chat, and the tenant's
+//! own texts in place of the fixed sentences.
 
 use axum::extract::State;
 use domain::error::DetailCode;

@@ -1,5 +1,5 @@
-//! The rotation of the key that signs widget tokens, in two phases: the new key is first verified by every process, then
-//! it signs. Pure: the caller reads and writes the keys.
+//! The rotation of the key that signs widget tokens, in two phases: the new key is first verified by every process,
+//! then it signs. Pure: the caller reads and writes the keys.
 //!
 //! Every process reads keys again that are ten minutes old, before it uses them. So ten minutes after a phase every
 //! process knows it. The previous key is verified until the last token that it signed has expired. A revocation leaves

@@ -1,11 +1,5 @@
-//! `POST /webhooks`.
-//!
-//! Lists, reads, changes and deletes receivers.
-//!
-//! The request bodies of receivers.
-//!
-//! `POST /webhooks/:id/rotate`: sets another secret. The old one signs for another day if it can still be decrypted. A
-//! receiver that was disabled because of an unreadable secret is enabled.
+//! `/webhooks`: creates, lists, reads, changes and deletes receivers, and `POST /webhooks/:id/rotate` sets another
+//! secret. Also the forms of their request bodies.
 
 use aws::store::{KeptAnswer, RequestKey, Store};
 use axum::extract::State;
@@ -394,6 +388,9 @@ edge::endpoint! {
 }
 
 /// Replaces the secret; the same one again changes nothing.
+///
+/// The old one signs for another day if it can still be decrypted. A receiver that was disabled because of an
+/// unreadable secret is enabled.
 pub(crate) async fn rotate_webhook_secret(
     State(state): State<Webhooks>,
     caller: WebhookEditor,

@@ -1,6 +1,5 @@
-//! `GET /webhooks/:id/deliveries`: deliveries with their attempts, newest event first; and one with what it says.
-//!
-//! Sending on demand: a test, one delivery again, or everything that a receiver missed.
+//! `GET /webhooks/:id/deliveries`: deliveries with their attempts, newest event first; and one with what it says. Also
+//! sending on demand: a test, one delivery again, or everything that a receiver missed.
 
 use aws::store::{KeptAnswer, RequestKey};
 use axum::extract::State;

@@ -1,10 +1,10 @@
 //! The webhooks function: receivers of events, and their deliveries.
 //!
-//! [`routes`] is the entry point. [`register`] creates a receiver, [`manage`] lists, changes and deletes receivers,
-//! [`rotate`] replaces a secret, [`deliveries`] shows deliveries, and [`resend`] sends a test, one delivery again, or
-//! everything that was missed.
-//!
-//! The clients and settings that the function needs.
+//! - [`api`]: the endpoints of receivers and their secrets.
+//! - [`deliveries`]: the endpoints that show deliveries and send again.
+//! - [`queue`]: queues deliveries, also from the due index and by orders to send again.
+//! - [`worker`]: sends deliveries.
+//! - [`limiter`]: limits concurrent requests to a receiver.
 
 pub mod api;
 pub mod deliveries;

@@ -1,13 +1,8 @@
-//! The acts on deliveries that several functions share: queueing them, and sending them again.
+//! The acts on deliveries that several functions share: queueing them, at once or from the due index, and sending
+//! missed ones again.
 //!
-//! The item in the table is what counts. A queue message only names it. A lost message is made up for by the due index
-//! ([`mod@due`]), and a repeated one finds nothing to do.
-//!
-//! A delivery from the due index: its next attempt was later than a queue delay allows, or its message or worker was
-//! lost.
-//!
-//! Executes an order to send missed deliveries again, page by page, as far as time allows. The due index brings up the
-//! rest. A page that is done twice changes nothing more.
+//! The item in the table is what counts. A queue message only names it. A lost message is made up for by the due index,
+//! and a repeated one finds nothing to do.
 
 use std::time::Duration;
 
@@ -74,6 +69,8 @@ const RECHECK_AFTER_MS: i64 = 5 * 60_000;
 
 /// Puts a delivery that is due, or stuck, on its queue; one that is done or gone is left alone.
 ///
+/// Its next attempt was later than a queue delay allows, or its message or worker was lost.
+///
 /// # Errors
 /// 503 while table or queue cannot be reached: it stays due.
 pub async fn due(service: &Deliveries, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
@@ -110,6 +107,8 @@ pub async fn run_replays(
 }
 
 /// Executes one order until `deadline`; true when nothing of it is left.
+///
+/// It goes page by page. The due index brings up the rest. A page that is done twice changes nothing more.
 ///
 /// # Errors 503 while the table cannot be reached: the order stays.
 pub async fn run_replay(

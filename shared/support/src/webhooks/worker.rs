@@ -1,30 +1,10 @@
-//! The webhook worker: takes queue messages, each of which names one delivery, and sends what is due.
+//! The webhook worker: takes queue messages, each of which names one delivery, and sends what is due. A message is not
+//! trusted: the delivery and its receiver are read.
 //!
-//! [`handle`] is the entry point. A message is not trusted: [`attempt`] reads the delivery and its receiver.
-//! [`dispatch`] leases the delivery on condition, so that a repeated message sends nothing twice. [`sending`] signs and
-//! posts, [`outcome`] is the delivery afterwards, [`record`] stores it, and [`waiting`] holds or defers a delivery. The
-//! messages of a batch are handled concurrently, and [`limiter`] limits those of one receiver.
-//!
-//! The clients and settings that the function needs.
-//!
-//! One delivery: read, leased, sent, recorded.
-//!
-//! | the worker dies after | what happens then |
-//! |---|---|
-//! | the lease | the lease expires, a sweep finds the delivery in the due index, and it is sent |
-//! | the request | the same: the receiver gets it twice, with the same `webhook-id` |
-//! | the record | nothing is lost: the next attempt is in the due index |
-//!
-//! One attempt: the permit of the receiver, the lease, the request, the record.
-//!
-//! The result of processing a delivery, and the delivery after an attempt.
-//!
-//! Stores the result of an attempt: the delivery, and the health of its receiver.
-//!
-//! One request to a receiver: signed with every valid secret, if it gets events, and posted by the client that refuses
-//! private addresses.
-//!
-//! Deliveries that wait: held while their receiver is disabled, or deferred while it has no permit left.
+//! An attempt is the permit of the receiver, the lease, the request, and the record. The lease is taken on condition,
+//! so that a repeated message sends nothing twice. The request is signed with every valid secret and posted by the
+//! client that refuses private addresses. A delivery is held while its receiver is disabled, and deferred while the
+//! receiver has no permit left. The messages of a batch are handled concurrently.
 
 use aws::cipher::Cipher;
 use aws::queue::{Message, Task};
@@ -104,6 +84,12 @@ impl WebhookWorker {
 const MAX_ATTEMPTS: u32 = 5;
 
 /// Tries a delivery, if it is due and not leased, and stores the result.
+///
+/// | the worker dies after | what happens then |
+/// |---|---|
+/// | the lease | the lease expires, a sweep finds the delivery in the due index, and it is sent |
+/// | the request | the same: the receiver gets it twice, with the same `webhook-id` |
+/// | the record | nothing is lost: the next attempt is in the due index |
 ///
 /// # Errors
 /// The table or the keys cannot be reached; the message must be delivered again.

@@ -1,15 +1,6 @@
-//! Reads one entry, or a page of entries by their last change, without the index.
-//!
-//! Creates, changes and deletes entries.
-//!
-//! The entries of a wiki that a caller may see.
-//!
-//! An entry as a response.
-//!
-//! Indexes a write before the response, so that its writer can search at once.
-//!
-//! The write itself has committed: if the index or the read of the language fails, that is logged, the path is marked
-//! as pending, and the response does not change.
+//! Reads one entry, or a page of entries by their last change, without the index. Creates, changes and deletes entries,
+//! and indexes a write before the response, so that its writer can search at once. Also the entries that a caller may
+//! see, and an entry as a response.
 
 use std::time::Duration;
 
@@ -378,6 +369,9 @@ async fn with_timeout(attempt: impl Future<Output = Result<()>>) -> Result<()> {
 }
 
 /// Marks a path as pending if indexing failed, so that it is retried.
+///
+/// The write itself has committed: if the index or the read of the language fails, that is logged, and the response
+/// does not change.
 async fn schedule_if_failed(state: &Wiki, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
     let Err(error) = outcome else { return };
     tracing::warn!(entry.path = %path, entry.version = version, error = %error, "stored an entry but failed to index it; the sweeper retries");

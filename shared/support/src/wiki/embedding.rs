@@ -1,11 +1,6 @@
 //! Queues entries for the embedding worker: each changed entry, and in batches all entries without vectors, because a
-//! message was lost, the model failed, or another model is configured.
-//!
-//! The space of the vectors that the configured model returns.
-//!
-//! If the configuration names no dimensions, an endpoint may one day return vectors of other dimensions under the same
-//! name, because it serves another build. So the dimensions are part of the space, and the table stores the latest
-//! ones. A worker that gets others stores them. From then on every entry lacks vectors of the new space.
+//! message was lost, the model failed, or another model is configured. Also the space of the vectors that the
+//! configured model returns.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -111,6 +106,10 @@ async fn current_space(service: &EmbeddingBacklog, embedder: &Embedder) -> Resul
 }
 
 /// The space of the vectors that the model gave last. Before its first vector, one that nothing was embedded in.
+///
+/// If the configuration names no dimensions, an endpoint may one day return vectors of other dimensions under the same
+/// name, because it serves another build. So the dimensions are part of the space, and the table stores the latest
+/// ones. A worker that gets others stores them. From then on every entry lacks vectors of the new space.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the table does not answer.

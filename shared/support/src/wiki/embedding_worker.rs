@@ -1,21 +1,8 @@
 //! The embedding worker: makes vectors of wiki entries' passages, after the entries are searchable by their words.
 //!
-//! A message names an entry, whose current state is read again. [`entry`] embeds the passages without a stored vector,
-//! stores the vectors, and indexes the entry with them; [`passages`] calls the model. The work can stop at any point
-//! and start again. A failing model is not retried here: the index knows which entries lack vectors, and the sweeper
-//! queues them again. An entry that itself causes failures is given up after some attempts.
-//!
-//! The clients and settings that the function needs.
-//!
-//! The state of a batch.
-//!
-//! Embeds one entry: reads the stored vectors, makes the missing ones, and indexes both.
-//!
-//! An attempt is recorded before it begins and removed after a success, so an entry that ends its worker counts too.
-//! After [`MAX_ATTEMPTS`] attempts that failed because of the entry, it is given up: it counts as embedded with the
-//! existing vectors, until it changes or another model is configured. Failures of the model do not count.
-//!
-//! Embeds passages: all in one request, and individually if the model rejects that.
+//! A message names an entry, whose current state is read again. Passages without a stored vector are embedded, their
+//! vectors are stored, and the entry is indexed with them. The work can stop at any point and start again. A failing
+//! model is not retried here: the index knows which entries lack vectors, and the sweeper queues them again.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -123,7 +110,9 @@ impl Batch<'_> {
     }
 }
 
-/// The maximum number of attempts that fail because of the entry itself.
+/// The maximum number of attempts that fail because of the entry itself; failures of the model do not count. Then the
+/// entry is given up: it counts as embedded with the existing vectors, until it changes or another model is configured.
+/// An attempt is recorded before it begins and removed after a success, so an entry that ends its worker counts too.
 const MAX_ATTEMPTS: u32 = 5;
 
 /// The result of embedding an entry.
@@ -137,6 +126,9 @@ pub(crate) enum EmbedOutcome {
     /// The model failed; its earlier vectors are stored.
     Failed(EmbeddingError),
 }
+
+/// Passages' texts, each with its hash.
+pub(crate) type HashedTexts = Vec<(TextHash, String)>;
 
 /// An entry that is being embedded.
 struct EntryJob<'a> {
@@ -290,9 +282,6 @@ fn missing_texts(texts: &HashedTexts, stored: &HashMap<TextHash, Embedding>) -> 
 
 /// How long one call of the model may take.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
-
-/// Passages' texts, each with its hash.
-pub(crate) type HashedTexts = Vec<(TextHash, String)>;
 
 /// The vectors of the model, and its errors.
 #[derive(Default)]

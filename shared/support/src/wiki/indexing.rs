@@ -2,26 +2,8 @@
 //!
 //! An entry is indexed by its writer, so that it can be searched at once; by the stream, which guarantees it; and if
 //! the index did not answer, by the sweeper, for which the path is marked as pending ([`schedule_indexing`], [`due`]).
-//! All write the same: the index accepts a version once, in any order. [`reindex`] reindexes a wiki whose language
-//! changed, [`rebuild`] replaces the whole index, and [`from_table`] indexes all that the table has.
-//!
-//! Indexes every record of the table, or of some wikis, deletions included: after a start of the local service, and for a
-//! rebuild.
-//!
-//! The index ignores versions that it has, so a pass over a current index writes nothing. A lost index is rebuilt, and
-//! updates that a crash prevented arrive.
-//!
-//! Reindexes a wiki whose language changed: its entries have other terms, so each is indexed again under its version.
-//!
-//! One due item per wiki stores the progress. The consumer of the settings change reindexes for about a second, which
-//! suffices for a small wiki, and the sweeper continues in steps. A minute after the end everything is done once more,
-//! because a writer that read the old settings may have indexed an entry in the old language.
-//!
-//! Rebuilds the index under the mapping of this version, while it is searched and written.
-//!
-//! The next index gets every record of the table, and each write meanwhile. Then searches and writes switch to it in one
-//! step. Functions of an older release may have written to the old index only, so the table is indexed once more. At last
-//! the old index is deleted.
+//! All write the same: the index accepts a version once, in any order. [`begin`] reindexes a wiki whose language
+//! changed, [`rebuild`] replaces the whole index, and [`index_table`] indexes all that the table has.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -120,6 +102,10 @@ pub struct FromTable<'a> {
 }
 
 /// Brings the index to the state of the table; `progress` is told the number of records so far. Returns their number.
+///
+/// Deletions are included. It runs after a start of the local service, and for a rebuild. The index ignores versions
+/// that it has, so a pass over a current index writes nothing. A lost index is rebuilt, and updates that a crash
+/// prevented arrive.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when table or index do not answer, after several attempts at the index.
@@ -224,6 +210,11 @@ const SWEEP_BUDGET_MS: i64 = 10_000;
 const SECOND_PASS_AFTER_MS: i64 = 60_000;
 
 /// Starts a reindex because of the change of settings named `trigger`. If the index is down, the sweeper continues.
+///
+/// The entries of a wiki whose language changed have other terms, so each is indexed again under its version. One due
+/// item per wiki stores the progress. The consumer of the settings change reindexes for about a second, which suffices
+/// for a small wiki, and the sweeper continues in steps. A minute after the end everything is done once more, because a
+/// writer that read the old settings may have indexed an entry in the old language.
 pub async fn begin(service: &IndexingService, scope: &Scope, trigger: &str) -> Result<()> {
     let first = Reindexing { began_with: trigger.to_owned(), second: false, after: None };
     service.store.wiki().begin_reindexing(scope, &first, service.runtime.now()).await?;
@@ -301,6 +292,10 @@ pub const REQUESTS_END_AFTER: Duration = Duration::from_secs(10);
 /// Rebuilds the index; `progress` is told the number of entries so far. Returns how many records the new index got, or
 /// none for an index that needs no rebuild. `requests_end_after` is the time from the switch until the old index is
 /// deleted.
+///
+/// The next index, under the mapping of this version, gets every record of the table, and each write meanwhile. Then
+/// searches and writes switch to it in one step. Functions of an older release may have written to the old index only,
+/// so the table is indexed once more. At last the old index is deleted.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when table or index do not answer: the index is as it was, and a repetition starts again. 409 if

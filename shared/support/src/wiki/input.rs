@@ -1,4 +1,5 @@
-//! The request bodies. Each type parses itself and reports every problem at once.
+//! The request bodies of entries, and the query of their list. Each type parses itself and reports every problem at
+//! once.
 
 use std::borrow::Cow;
 

@@ -1,13 +1,14 @@
-//! The wiki function.
+//! The wiki function, and the work that keeps index, vectors and revisions of entries up to date. The function serves
+//! drafts, dry runs and pinned questions as well, which are in `knowledge`.
 //!
-//! [`input`] parses requests, [`read`] and [`search`] return single entries and lists, [`mod@write`] creates, changes
-//! and deletes, [`revisions`] lists old versions and restores them, [`drafts`], [`gap_drafts`] and [`publish`] keep
-//! what is proposed and make it so, [`dry_run`] says what changes would do, [`pins`] are questions that every change is tried on,
-//! [`answers`] says who was told what an entry says, [`indexing`] indexes each write before the
-//! response, [`highlights`] marks matches, [`visibility`] says which entries a caller may see, and [`output`] is the
-//! response.
-//!
-//! The clients and settings that the function needs.
+//! - [`api`]: reads, creates, changes and deletes entries, and indexes each write before the response.
+//! - [`input`]: the request bodies.
+//! - [`search`]: full-text search, and the highlights of matches.
+//! - [`revisions`]: old versions of entries, and the return to one.
+//! - [`answers`]: the customers who were told what an entry says.
+//! - [`indexing`]: the index of entries, its repair, and its rebuild.
+//! - [`embedding`]: queues entries without vectors, and knows the space of the vectors.
+//! - [`embedding_worker`]: makes the vectors.
 
 pub mod answers;
 pub mod api;

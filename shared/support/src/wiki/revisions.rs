@@ -1,7 +1,5 @@
-//! `/wiki-revisions`: the history of a path, and the return to one of its versions.
-//!
-//! Old versions of wiki entries: a replaced or deleted version is stored, and the revisions of a deleted entry are
-//! erased after the tenant's retention.
+//! `/wiki-revisions`: the history of a path, and the return to one of its versions. A replaced or deleted version is
+//! stored, and the revisions of a deleted entry are erased after the tenant's retention.
 
 use aws::store::{DeletedEntry, Restoration, RestoredEntry, Revision, Store};
 use axum::extract::State;
@@ -167,8 +165,8 @@ pub async fn follow(store: &Store, change: &Change) -> Result<()> {
     store.wiki().schedule_revision_erasure(scope, path, &deleted, due).await
 }
 
-/// Erases the revisions of a path up to the `version` of its deletion, and with the last of them the pins of a path that has no entry, or reschedules that if the tenant's retention is
-/// longer now.
+/// Erases the revisions of a path up to the `version` of its deletion, and with the last of them the pins of a path
+/// that has no entry, or reschedules that if the tenant's retention is longer now.
 ///
 /// # Errors 503 if the table does not answer; then they are still due.
 pub async fn due(store: &Store, now: Timestamp, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {

@@ -1,7 +1,4 @@
-//! `GET /wiki?q=`: full-text search, best first. 503 if the index does not answer.
-//!
-//! Highlights of a hit: the title, the path and each matching tag whole, and the content around its first match. Each
-//! segment is sanitised by itself ([`sanitise`]), because people wrote the entries.
+//! `GET /wiki?q=`: full-text search, best first, and the highlights of each hit. 503 if the index does not answer.
 
 use answer::search::{EntryFilter, EntryHit, EntryQuery, VisibilityFilter};
 use domain::Result;
@@ -115,6 +112,9 @@ pub(crate) struct HighlightOut {
 }
 
 /// Makes the highlights of one answer.
+///
+/// They are the title, the path and each matching tag whole, and the content around its first match. Each segment is
+/// sanitised by itself, because people wrote the entries.
 pub(crate) struct Highlighter<'a> {
     analyzer: &'a Analyzer,
     terms: &'a QueryTerms,

@@ -1,24 +1,9 @@
-//! The ingest worker: makes wiki entries of pages and texts.
+//! The ingest worker: leases a job while it runs, gets its text, makes drafts of it, and stores the result. A language
+//! model, if one is configured, titles and tidies the sections. The work can stop at any point and start again: what
+//! was written is found in the wiki and not written twice.
 //!
-//! [`job`] claims a job and runs it, [`source`] gets its text, [`page`] makes drafts of it, [`plan`] compares
-//! them with the wiki, [`mod@write`] applies the difference, and [`tidy`] lets a language model, if one is configured,
-//! title and tidy the sections.
-//!
-//! The work can stop at any point and start again: what was written is found in the wiki and not written twice.
-//!
-//! The clients and settings that the function needs.
-//!
-//! Runs one job: claims it, writes its entries, and stores the result.
-//!
-//! A worker leases a job while it runs. A [`JobError`] fails the job or returns it for another attempt.
-//!
-//! Errors of a job: of the page, which fails the job with a message for its client, or of this service, which returns
-//! the job for another attempt.
-//!
-//! The text of a job, fetched or stored, and its drafts.
-//!
-//! Lets a language model, if one is configured, title and tidy each section before it is written. A section always
-//! becomes an entry: the model's text is used only if it says nothing that the section does not say.
+//! - [`plan`]: compares the drafts with the wiki.
+//! - [`mod@write`]: applies the difference.
 
 pub mod plan;
 pub mod write;
@@ -192,7 +177,8 @@ async fn build_plan(state: &IngestWorker, scope: &Scope, job: &IngestJob) -> Res
     Ok(plan::plan(job, drafts, &existing, &hashes))
 }
 
-/// Why a job stopped.
+/// Why a job stopped: an error of the page, which fails the job with a message for its client, or of this service,
+/// which returns the job for another attempt.
 #[derive(Debug)]
 pub(crate) enum JobError {
     /// An error of the page: a retry alone would fail again.
@@ -290,6 +276,8 @@ fn parse_error(error: ReadError) -> IngestError {
 const TIDY_BUDGET_MS: i64 = 60_000;
 
 /// Calls the model, for one job.
+///
+/// A section always becomes an entry: the model's text is used only if it says nothing that the section does not say.
 #[derive(Debug)]
 pub(crate) struct Tidier<'a> {
     state: &'a IngestWorker,

@@ -1,7 +1,7 @@
 //! The plan of a job: its drafts compared with the wiki. Pure, except for reading what earlier jobs made.
 //!
-//! An entry belongs to the job's source if an ingest of the same page, or of a text under the same prefix, made it.
-//! It is unmodified while the job that its source names is also its last writer; an edit sets an API key instead.
+//! An entry belongs to the job's source if an ingest of the same page, or of a text under the same prefix, made it. It
+//! is unmodified while the job that its source names is also its last writer; an edit sets an API key instead.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,6 +1,5 @@
-//! `POST /dry-runs`: what changes of the wiki would do to customers' questions.
-//!
-//! `/pins`: questions that every change of the wiki is tried on.
+//! `POST /dry-runs`: what changes of the wiki would do to customers' questions. `/pins`: questions that every change of
+//! the wiki is tried on.
 
 use axum::extract::State;
 use domain::error::{Detail, DetailCode};

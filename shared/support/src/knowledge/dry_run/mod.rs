@@ -1,16 +1,13 @@
 //! Tries changes of the wiki on customers' questions. Each question is asked in its conversation as it stood, by the
 //! engine that answers customers, once with the index as it is and once with the changes over it.
 //!
-//! `request` is what a caller wants to know. `changes` makes the changed entries, `questions` finds what to ask,
-//! `history` is a conversation before one of its questions, `cost` is what the caller's quota pays. No language model
-//! is asked, and nothing is written, counted or emitted but what keeps runs few: a run takes seconds of a core, so it has a
-//! thread of its own, and ends if nobody waits for it any more.
+//! No language model is asked, and nothing is written, counted or emitted but what keeps runs few. A run takes seconds
+//! of a core, so it has a thread of its own, and ends if nobody waits for it any more. The file also has the cost of a
+//! run, which the caller's quota pays, and a conversation before one of its questions, as far as it decides about the
+//! answer.
 //!
-//! A dry run as it is asked for.
-//!
-//! The cost of a dry run: each question is asked over the text of all changed entries, so the cost is their product.
-//!
-//! A conversation before one of its questions, as far as it decides about the answer.
+//! - [`api`]: the endpoints of dry runs and of pinned questions.
+//! - [`questions`]: finds what to ask, and makes the changed entries.
 
 pub mod api;
 pub mod questions;
@@ -291,6 +288,7 @@ pub enum QuestionSource {
     Pins,
 }
 
+/// A dry run as it is asked for.
 #[derive(Debug, Clone)]
 pub struct DryRun {
     /// 1-20, each of another path.
@@ -325,6 +323,8 @@ pub enum DryRunPlace {
 }
 
 /// The most that one run may cost, in questions × KiB: a few seconds of a core.
+///
+/// Each question is asked over the text of all changed entries, so the cost is their product.
 const MAX_COST: usize = 16 * 1_024;
 /// Questions × KiB that one token of the quota pays for.
 const COST_OF_TOKEN: usize = 64;

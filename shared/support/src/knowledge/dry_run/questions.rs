@@ -1,6 +1,5 @@
 //! The questions of a dry run: texts, pinned questions, those of a gap or an entry, or those of sessions, newest first.
-//!
-//! The entries of the wiki as changes leave them, cut, analysed and embedded as an index keeps them.
+//! Also the entries of the wiki as changes leave them, cut, analysed and embedded as an index keeps them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! `/analytics/kb-gaps`: lists knowledge gaps, and dismisses or reopens one.
+//! `/analytics/kb-gaps`: lists knowledge gaps, shows one, and dismisses or reopens it.
 
 use aws::store::{GapFilter, GapOrder};
 use axum::extract::State;

@@ -1,23 +1,10 @@
-//! Knowledge gaps: the questions that the wiki does not answer.
+//! Knowledge gaps: the questions that the wiki does not answer. The rules are in [`domain::gaps`].
 //!
-//! `from_change` adds the question of a change to its gap, exactly once. [`mod@review`] asks every gap again after the
-//! wiki changed, so that gaps close and open by themselves. [`mod@triage`] applies decisions of trainers. [`mod@material`] has
-//! what is known about a gap, and makes a draft of it. The rules are
-//! in [`domain::gaps`].
+//! A change of the table adds an unanswered question to its gap once, and makes a review due if the wiki changed. A
+//! review asks gaps again, so that they close and open by themselves. Trainers dismiss and reopen gaps. The material on
+//! a gap is the customers' questions and the messages of people to them, of which a draft can be made.
 //!
-//! The effect of a change of the table on gaps: an unanswered question is recorded once, and a changed wiki makes a
-//! review due.
-//!
-//! The material on a gap: the customers' questions, and the messages of people to them. A draft can be made of it.
-//!
-//! Asks gaps again after the wiki changed: a gap that a later entry answers closes, and one whose answer was deleted
-//! opens.
-//!
-//! A review walks all gaps that were asked in the last 90 days, open ones first, newest first, in batches. It stores
-//! its position after each batch, so the next sweep continues there. If the wiki changes meanwhile, the review starts
-//! again at its end.
-//!
-//! Decisions of trainers about a gap: dismiss it, or open it again.
+//! - [`api`]: the endpoints that list, show, dismiss and reopen gaps.
 
 pub mod api;
 
@@ -344,6 +331,10 @@ impl GapReview {
 }
 
 /// Goes on with a tenant's review, if one is due.
+///
+/// A gap that a later entry answers closes, and one whose answer was deleted opens. A review walks all gaps that were
+/// asked in the last 90 days, open ones first, newest first, in batches. It stores its position after each batch, so
+/// the next sweep continues there. If the wiki changes meanwhile, the review starts again at its end.
 ///
 /// # Errors
 /// 503 if table or index do not answer; then it is due still, from where it stood.

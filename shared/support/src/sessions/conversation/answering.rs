@@ -1,8 +1,6 @@
-//! Makes an answer and stores it, unless the session changed hands meanwhile.
-//!
-//! The context of one request that takes a session forward.
-//!
-//! The decision about a message (an answer, small talk, or a person), and the sentences that say so.
+//! Makes an answer and stores it, unless the session changed hands meanwhile. Also the context of one request that
+//! takes a session forward, and the decision about a message (an answer, small talk, or a person) with the sentences
+//! that say so.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,4 @@
-//! Reactions of customers to answers.
-//!
-//! Ratings of the people who helped.
+//! Reactions of customers to answers, and their ratings of the people who helped.
 
 use aws::store::sessions::{EscalationChange, SessionChange};
 use aws::store::{Decision, RequestKey};

@@ -1,13 +1,8 @@
-//! Escalation to a human: by the customer, the caller, or the AI.
+//! Escalation to a human: by the customer, the caller, or the AI. Also whether somebody is there for a customer, and
+//! the sentence that says when somebody is.
 //!
-//! When the AI escalates by itself: on request, when a customer comes back after a person's part, after two thumbs down in a
-//! row, at `maxAiTurns`, when search or model fail, and after two misses in a row, except in a chat: there the customer reads
-//! the offer of a person, and says yes.
-//!
-//! Whether somebody is there for a customer, and the sentence that says when somebody is.
-//!
-//! The words of the AI while a customer waits for a person and nobody had the request yet: the wiki's answer, and if nobody
-//! is there, when somebody is, but not twice in a row. All else is for the person.
+//! While a customer waits for a person and nobody has had the request yet, the AI says the wiki's answer. If nobody is
+//! there, it says when somebody is, but not twice in a row. All else is for the person.
 
 use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, RequestKey, Store};
@@ -278,6 +273,9 @@ const ESCALATE_AFTER_CONSECUTIVE: u32 = 2;
 
 /// The reason to escalate after an answer that is about to be stored; none if there is no reason. It is a field of
 /// the decision, never a word in the text.
+///
+/// The AI escalates on request, if a customer comes back after a person's part, at `maxAiTurns`, if search or model
+/// fail, and after two misses in a row, except in a chat: there the customer reads the offer of a person, and says yes.
 pub(crate) fn escalation_after_answer(
     session: &Session,
     settings: &Settings,

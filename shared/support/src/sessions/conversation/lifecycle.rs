@@ -1,26 +1,6 @@
-//! Closes and resumes sessions.
-//!
-//! The attributes of a session besides its turns: tags, metadata, and the person behind it.
-//!
-//! Deletes a session: it is unreadable at once, and its data is erased afterwards.
-//!
-//! Data derived from the stream can arrive late, because the stream keeps a record for a day. So everything is erased
-//! three times: at once, after a quarter of an hour, and when no record can be left. Then the tombstone is deleted.
-//! Figures stay; they contain no personal data. A deletion emits no event, because an event would send out what is to
-//! be erased.
-//!
-//! When a session is due, and for what. Pure; the sweeper acts, on the condition that the session is unchanged.
-//!
-//! A message writes no due time: the session keeps the one from when it last changed hands, and it is computed again
-//! when that comes. So an active session writes the due index once a day, not once a message.
-//!
-//! The action of the sweeper on a session: it makes the pending answer, closes an idle session, erases an expired one,
-//! or sets the next due time.
-//!
-//! Everything is read here and written on condition. So a lagging index, or two sweeps at once, do nothing early and
-//! nothing twice.
-//!
-//! The new state of a session that changes hands. The state table decides whether it may.
+//! The life of a session: it is resumed, changed in its attributes (tags, metadata, and the person behind it), closed,
+//! and deleted. Also when a session is due and for what, what the sweeper does about it, and its new state when it
+//! changes hands, as the state table allows.
 
 use std::collections::BTreeMap;
 
@@ -293,11 +273,16 @@ fn not_for_widgets(why: &'static str) -> Error {
     Error::new(Code::Forbidden, "A widget may not change this.").with_detail(DetailCode::TokenScope, why)
 }
 
-/// After how long everything is erased once more, in milliseconds, by how often it was.
+/// After how long everything is erased once more, in milliseconds, by how often it was. Data derived from the stream
+/// can arrive late, because the stream keeps a record for a day. So everything is erased three times: at once, after a
+/// quarter of an hour, and when no record can be left. Then the tombstone is deleted.
 const REPEAT_ERASURE_AFTER_MS: [i64; 2] = [900_000, 26 * 3_600_000];
 
 impl ConversationService {
     /// Deletes a session in any state.
+    ///
+    /// It is unreadable at once, and its data is erased afterwards. Figures stay; they contain no personal data. A
+    /// deletion emits no event, because an event would send out what is to be erased.
     ///
     /// # Errors 404 for one that the caller may not see, or that is deleted already; 503 if the table does not answer.
     pub async fn delete(&self, caller: &Principal, id: &SessionId) -> Result<()> {
@@ -360,6 +345,9 @@ pub(crate) fn due(session: &Session, settings: &Settings, now: Timestamp) -> Opt
 }
 
 /// When a session must be looked at next.
+///
+/// A message writes no due time: the session keeps the one from when it last changed hands, and it is computed again
+/// when that comes. So an active session writes the due index once a day, not once a message.
 #[must_use]
 pub fn next_due_at(session: &Session, settings: &Settings) -> Option<Timestamp> {
     deadlines(session, settings).into_iter().flatten().map(|(at, _)| at).min()
@@ -386,6 +374,10 @@ fn deadlines(session: &Session, settings: &Settings) -> [Option<(Timestamp, Dead
 impl ConversationService {
     /// Does what is due about a session; nothing if it is not due, or changes at this moment. What `letters`
     /// hold about a session that is erased is erased with it.
+    ///
+    /// It makes the pending answer, closes an idle session, erases an expired one, or sets the next due time.
+    /// Everything is read here and written on condition, so a lagging index, or two sweeps at once, do nothing early
+    /// and nothing twice.
     ///
     /// # Errors
     /// 503 if table or index do not answer; then it is due still.

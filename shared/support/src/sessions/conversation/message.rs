@@ -1,10 +1,7 @@
 //! One customer message: stored first, then answered. A repeated one is neither stored nor answered twice, and answered
-//! now if the first attempt died.
+//! now if the first attempt died. The reply is made of what is stored, also that to a repetition.
 //!
-//! The reply to a message, made of what is stored: the first one, and that to a repetition.
-//!
-//! A conversation in a few lines, for the agent who takes it over and for the AI that gets it back. It consists of
-//! quotations, and no model is called.
+//! Also the summary of a conversation in a few lines, for the agent who takes it over and for the AI that gets it back.
 
 use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
 use aws::store::{Decision, Remembered, RequestKey, in_progress_for};
@@ -338,6 +335,8 @@ const QUOTE_CHARS: usize = 240;
 
 /// The conversation so far, in short: how it began, the latest message, and the AI's reply. `turns` oldest first; none
 /// if the customer has not written.
+///
+/// It consists of quotations, and no model is called.
 pub(crate) fn summary(turns: &[Turn]) -> Option<String> {
     let customers = asked(turns);
     let (first, last) = (customers.first()?, customers.last()?);

@@ -1,16 +1,14 @@
-//! A customer's turn from receipt to storage, and everything else that changes the ownership of a session.
+//! A customer's turn from receipt to storage, and everything else that changes the ownership of a session. The turn is
+//! durable, under the session's next number, before a model is called. The answer is stored on the condition that the
+//! session has not changed hands. The acts of agents are in `inbox`, as methods of [`ConversationService`].
 //!
-//! [`ConversationService`] is the entry point. `message` handles one customer message: its turn is durable, under the
-//! session's next number, before a model is called; the answer is stored on the condition that the session has not
-//! changed hands (`answering`). `classification` says what a message is and chooses the language of the reply, `verdict`
-//! what is decided about it.
-//! `reply` is what the caller of a message gets, also again. `handover` escalates to a human, [`inbox`] is what
-//! agents do, and `pending_answer` makes the answer that is owed when the conversation comes back to the AI. `lifecycle`
-//! resumes and closes, `erasure` deletes.
-//! `presence` says whether somebody is there. `deadlines` says when a session is due for what, and `due` does it. `reactions` stores reactions to answers,
-//! `rating` what customers think of people, `dry_run` says what changes of the wiki would do,
-//! `details` the attributes of a session. Callers: the sessions function for messages, the inbox function for agents,
-//! the sweeper for due items.
+//! - [`message`]: one customer message, the reply to it, and the summary of a conversation.
+//! - [`classification`]: the question in customer turns, and the language of the reply.
+//! - [`answering`]: makes an answer, decides about the message, and stores both.
+//! - [`pending_answer`]: the answer that is owed if the AI gets a conversation back.
+//! - [`handover`]: requests for a human, and whether somebody is there.
+//! - [`feedback`]: reactions to answers, and ratings of people.
+//! - [`lifecycle`]: closes, resumes, changes and deletes sessions, and does what is due about them.
 
 pub mod answering;
 pub mod classification;

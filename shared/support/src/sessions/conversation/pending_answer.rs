@@ -1,7 +1,7 @@
 //! The AI gets a conversation back, after a cancellation or a handback. The customer's unanswered turns get one answer
-//! together. It is pending from the same transaction on.
+//! together, which is pending from the same transaction on.
 //!
-//! Creates turns: the next number, the id that contains it, and the session afterwards.
+//! Also the creation of turns: the next number, the id that contains it, and the session afterwards.
 
 use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
 use aws::store::{Decision, Remembered, RequestKey};

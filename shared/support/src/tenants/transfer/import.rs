@@ -1,9 +1,9 @@
-//! Reads an export into a tenant.
+//! Reads an export into a tenant. Its items are made as the API would have made them here: by the constructors that
+//! requests pass, and by authors who are members of another tenant. They are written by the repositories' own code.
 //!
-//! Makes of what an export holds what the API would have made of it here: by the constructors that requests pass, and
-//! by authors who are members of another tenant.
-//!
-//! When what is imported is due. An export does not say it: it is computed, as when it was stored.
+//! An import can be interrupted and repeated. It writes each item once, sends no event and counts nothing: the figures
+//! are part of the export. An export does not say when something is due: that is computed, as when it was stored. What
+//! was due becomes due at the end, and the service then indexes the wiki anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,14 +1,10 @@
-//! Export of a tenant as JSON Lines, and its import into an empty one.
+//! Export of a tenant as JSON Lines, and its import into an empty one. An export has the settings and the data of both
+//! modes: no API key, no secret, no delivery. A file may come from anybody: each line is read as the one form that an
+//! export writes.
 //!
-//! An export has the settings and the data of both modes: no API key, no secret, no delivery. A file may come from
-//! anybody: each line is read as the one form that an export writes, and held to the rules of the API ([`check`]),
-//! the whole file before anything is written. What it says passes the API's constructors ([`constructed`]), and becomes
-//! items by the repositories' own code.
-//!
-//! An import can be interrupted and repeated. It writes each item once, sends no event and counts nothing: the figures
-//! are part of the export. What was due becomes due at the end, and the service then indexes the wiki anew.
-//!
-//! The lines of an export, and how they are read: the one form that an export writes, and no other.
+//! - [`mod@check`]: holds the lines to the rules of the API, the whole file before anything is written.
+//! - [`mod@export`]: writes an export.
+//! - [`mod@import`]: reads one into a tenant.
 
 pub mod check;
 pub mod export;

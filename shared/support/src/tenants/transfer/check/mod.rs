@@ -1,8 +1,10 @@
-//! Whether lines are an export that may be imported: in its order, complete, nothing twice, and within the limits that the
-//! API has for what callers send. What an import must decide about more than one line needs the lines of one entry, job
-//! or session in a row, so that only the ids of what there is once are in memory.
+//! Checks that lines are an export that may be imported: in its order, complete, nothing twice, and within the limits
+//! that the API has for what callers send. The lines of one entry, job or session must be in a row, so that what
+//! concerns several lines is decided with only the ids of what there is once in memory.
 //!
-//! Values that occur in several kinds of items.
+//! - [`records`]: the checks of everything besides sessions.
+//! - [`session`]: the checks of sessions.
+//! - `tests`: every rule, on a whole export.
 
 pub mod records;
 pub mod session;

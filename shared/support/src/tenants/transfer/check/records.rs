@@ -1,14 +1,5 @@
-//! Entries, their revisions and deletions.
-//!
-//! Open drafts.
-//!
-//! Knowledge gaps and counters.
-//!
-//! Ingest jobs and their texts.
-//!
-//! Saved replies of the tenant.
-//!
-//! Receivers of events.
+//! The checks of entries with their revisions and deletions, pinned questions, open drafts, knowledge gaps, counters,
+//! ingest jobs with their texts, saved replies of the tenant, and receivers of events.
 
 use aws::store::{DayCounts, INGEST_CHUNK_BYTES, ItemCopy, WebhookCopy};
 use domain::gaps::EXAMPLE_CHARS;

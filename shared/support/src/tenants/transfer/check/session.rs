@@ -1,4 +1,4 @@
-//! Sessions with their turns, requests for a human, and questions without an answer.
+//! The checks of sessions with their turns, requests for a human, and questions without an answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 

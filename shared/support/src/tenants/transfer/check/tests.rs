@@ -1,12 +1,5 @@
-//! Every rule, on an export of a tenant with everything in it.
-//!
-//! The checks that only drafts have: status, quotes, base version, and a text that may be missing.
-//!
-//! The checks that only saved replies have: owner and shortcut.
-//!
-//! The checks that only sessions have: verification of the user, and the AI's turns.
-//!
-//! The checks of an export as a whole.
+//! Every rule, on an export of a tenant with everything in it: those of the whole export, and those that only drafts,
+//! saved replies or sessions have.
 
 use std::io::Cursor;
 
