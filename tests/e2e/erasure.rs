@@ -262,7 +262,9 @@ async fn spoil(service: &TestService, session: &str, kind: &str) {
     assert_eq!(support::changes::handle(&service.changes().await, vec![record.clone()]).await, None);
     // As whoever gives out the changes does with one that fails or ends the process at every attempt.
     let why = domain::Error::internal("it always fails");
-    support::changes::write_dead_letter(&service.changes().await, &record, &[("changes", why)]).await.unwrap();
+    support::changes::consumers::write_dead_letter(&service.changes().await, &record, &[("changes", why)])
+        .await
+        .unwrap();
 }
 
 #[tokio::test]

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aws::store::{DUE_SHARDS, DueItem};
 use local::Resources;
-use support::sweeper::{Dispatcher, MAX_CRASHES, SweepResult, dispatcher, sweep_with};
+use support::sweeper::crashes::MAX_CRASHES;
+use support::sweeper::{Dispatcher, SweepResult, dispatcher, sweep_with};
 use tokio::sync::Notify;
 
 use crate::support::TestService;

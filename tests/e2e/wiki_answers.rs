@@ -180,7 +180,7 @@ async fn a_pointer_costs_one_write_unit_for_each_entry_of_an_answer() {
     let changes = service.changes().await;
     let writes = async |record: &aws::stream::Record| {
         meter.take();
-        assert!(support::changes::replay(&changes, record).await.is_empty());
+        assert!(support::changes::consumers::replay(&changes, record).await.is_empty());
         meter.take().writes
     };
     let other = writes(&serde_json::from_str(&without_entries).unwrap()).await;

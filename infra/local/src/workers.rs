@@ -206,7 +206,9 @@ fn dead_letter_writer(changes: &Changes) -> WriteDeadLetter {
     let changes = changes.clone();
     Arc::new(move |record, consumer, why| {
         let changes = changes.clone();
-        Box::pin(async move { support::changes::write_dead_letter(&changes, &record, &[(consumer, why)]).await })
+        Box::pin(
+            async move { support::changes::consumers::write_dead_letter(&changes, &record, &[(consumer, why)]).await },
+        )
     })
 }
 

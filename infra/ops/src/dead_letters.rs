@@ -193,7 +193,7 @@ async fn replay_file(clients: &impl ClientProvider, changes: &Changes, name: &st
         }
         content => {
             for record in content.changes().map_err(plain)? {
-                let failures = support::changes::replay(changes, &record).await;
+                let failures = support::changes::consumers::replay(changes, &record).await;
                 let failures: Vec<_> =
                     failures.iter().map(|(consumer, error)| format!("{consumer}: {error}")).collect();
                 if !failures.is_empty() {

@@ -7,7 +7,8 @@ use domain::models::{AuditEntry, Member, MemberId, MemberStatus, Role, TenantId}
 use edge::ClientProvider;
 use serde_json::{Value, json};
 use support::members;
-use support::members::{Invited, MemberPatch, NewMember};
+use support::members::MemberPatch;
+use support::members::invitation::{Invited, NewMember};
 use support::requester::Requester;
 use support::tenants;
 

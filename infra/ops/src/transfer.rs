@@ -13,8 +13,7 @@ use domain::{Error, Result};
 use edge::ClientProvider;
 use serde_json::{Map, Value, json};
 use support::tenants;
-use support::tenants::transfer as tenant_transfer;
-use support::tenants::transfer::{Line, Lines, Rules, Summary};
+use support::tenants::transfer::{self as tenant_transfer, Line, Lines, Rules, Summary};
 
 use crate::output::{Failure, Progress, Report};
 

@@ -69,7 +69,7 @@ pub struct DeskUrl {
 
 /// The clients that sign people in.
 #[derive(Debug, Clone)]
-pub struct Desk {
+pub(crate) struct Desk {
     pub(crate) provider: OpenIdProvider,
     pub(crate) tokens: DeskTokenService,
     pub(crate) attempts: Attempts,

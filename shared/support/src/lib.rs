@@ -39,8 +39,6 @@ use std::panic::AssertUnwindSafe;
 use domain::{Error, Result};
 use futures::FutureExt;
 
-pub use crate::requester::Requester;
-
 /// The result of `work`. Its state is dropped after a panic. State that it shares with others is behind locks or in the
 /// table.
 ///

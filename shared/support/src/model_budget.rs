@@ -10,7 +10,7 @@ use domain::models::{Scope, Settings};
 /// The model as a tenant may call it: itself if the tenant set no budget, none if the budget is 0, and otherwise
 /// one whose calls fail with [`ModelError::BudgetSpent`] once those of the day are made.
 #[must_use]
-pub fn within_budget(
+pub(crate) fn within_budget(
     model: Option<&Arc<dyn LanguageModel>>,
     store: &Store,
     scope: &Scope,

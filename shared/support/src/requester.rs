@@ -55,7 +55,7 @@ impl Requester<'_> {
 ///
 /// # Errors
 /// 503 if the table does not answer.
-pub async fn answer_viewer(store: &Store, caller: &Principal) -> Result<Viewer> {
+pub(crate) async fn answer_viewer(store: &Store, caller: &Principal) -> Result<Viewer> {
     let viewer = Viewer::of(caller);
     if viewer.internal_entries {
         return Ok(viewer);

@@ -305,7 +305,7 @@ async fn dead_letters(it: &mut Deployment, session: &str) {
         found = found.or(it.store.due().list(shard, later, None, 10).await.unwrap().items.into_iter().next());
     }
     let mut item = found.unwrap();
-    for _ in 0..support::sweeper::MAX_CRASHES {
+    for _ in 0..support::sweeper::crashes::MAX_CRASHES {
         item = it.store.due().begin_attempt(&it.scope, &item, now.plus_hours(-1)).await.unwrap().unwrap();
     }
     it.store.sweep_runs().begin(now.plus_hours(-1)).await.unwrap();

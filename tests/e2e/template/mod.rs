@@ -62,7 +62,10 @@ fn the_sweeper_runs_every_minute_and_ends_in_time() {
     assert_eq!(sweeper["EventInvokeConfig"]["MaximumRetryAttempts"], 0, "the next run comes by itself");
     assert!(sweeper["Timeout"].as_u64().unwrap() >= 40 + 30, "what it began in time must be let to end");
     let timeout_ms = i64::try_from(sweeper["Timeout"].as_u64().unwrap() * 1_000).unwrap();
-    assert!(timeout_ms < support::sweeper::MAX_RUN_MS, "a run that is still in progress would be treated as crashed");
+    assert!(
+        timeout_ms < support::sweeper::crashes::MAX_RUN_MS,
+        "a run that is still in progress would be treated as crashed"
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analytics::{Analytics, FunctionState};
-use crate::sessions::conversation::as_one_question;
+use crate::sessions::conversation::classification::combined_question as as_one_question;
 
 /// How often the list is read for one page.
 const MAX_ROUNDS: usize = 5;
@@ -81,7 +81,7 @@ edge::endpoint! {
     example_query: {"limit": 10},
 }
 
-pub(crate) async fn list_disliked(
+async fn list_disliked(
     State(state): State<Analytics>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<ListDislikedQuery>,

@@ -18,7 +18,7 @@ use crate::analytics::{Analytics, FunctionState};
 const PRO_FIELDS: &[&str] = &["reactions.helpfulRate", "flaggedForReviewRate", "avgHumanHandleTimeMs"];
 
 /// The fields that a plan does not show.
-pub(crate) const fn locked_fields(plan: Plan) -> &'static [&'static str] {
+const fn locked_fields(plan: Plan) -> &'static [&'static str] {
     match plan {
         Plan::Free => PRO_FIELDS,
         Plan::Pro => &[],
@@ -285,7 +285,7 @@ edge::endpoint! {
 }
 
 /// Answers with the figures of the last `days` UTC days, today the last of them.
-pub(crate) async fn get_analytics(
+async fn get_analytics(
     State(state): State<Analytics>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<AnalyticsQuery>,
@@ -384,7 +384,7 @@ edge::endpoint! {
 }
 
 /// Answers with the bins of the last `days` UTC days, today the last of them.
-pub(crate) async fn get_confidence(
+async fn get_confidence(
     State(state): State<Analytics>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<ConfidenceQuery>,

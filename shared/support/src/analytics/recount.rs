@@ -41,7 +41,7 @@ pub async fn recount(store: &Store, scope: &Scope, first: Day, last: Day) -> Res
 }
 
 /// Where the counters of a day differ from a recount: what they say, and what the recount says.
-pub type Differences = BTreeMap<Day, (Counts, Counts)>;
+pub(crate) type Differences = BTreeMap<Day, (Counts, Counts)>;
 
 /// Compares the counters of the days from `first` to `last` with a recount.
 pub async fn compare(store: &Store, scope: &Scope, first: Day, last: Day) -> Result<Differences> {

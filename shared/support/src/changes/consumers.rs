@@ -20,7 +20,7 @@ use serde_json::json;
 use crate::caught;
 use crate::changes::batch::{Batch, Step, apply};
 use crate::changes::{Changes, dead_letters};
-use crate::sessions::conversation::as_one_question;
+use crate::sessions::conversation::classification::combined_question as as_one_question;
 use crate::webhooks::queue;
 use crate::wiki::{embedding, indexing};
 
@@ -189,7 +189,7 @@ async fn index_entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &
 /// The event with the unanswered question, or those of several that have no answer, `null` if the session was deleted
 /// meanwhile. The question is another turn, which the change does not contain, so it is read from the table. Other
 /// events are returned unchanged. The text of a turn does not change, so a replay gives the same event.
-pub(crate) async fn with_question(state: &Changes, change: &Change, mut event: Event) -> Result<Event> {
+async fn with_question(state: &Changes, change: &Change, mut event: Event) -> Result<Event> {
     let (EventKind::AnswerUnanswered, Subject::Turn { session_id, new: Some(answer), .. }) =
         (event.kind, &change.subject)
     else {

@@ -20,7 +20,7 @@ use tokio::sync::Mutex;
 /// watches. The same record for the same consumers replaces it.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` if it could not be stored: then the record is not done.
-pub async fn put_change(
+pub(crate) async fn put_change(
     dead_letters: &DeadLetters,
     now: Timestamp,
     record: &Record,
@@ -224,7 +224,7 @@ async fn erase_from(dead_letters: &DeadLetters, name: &str, owner: Owner<'_>) ->
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the dead letters do not answer.
-pub async fn erase_letters_of(dead_letters: &DeadLetters, tenant: &TenantId) -> Result<u64> {
+pub(crate) async fn erase_letters_of(dead_letters: &DeadLetters, tenant: &TenantId) -> Result<u64> {
     let mut erased = 0;
     for name in dead_letters.list_all().await? {
         erased += match erase_from(dead_letters, &name, Owner::Tenant(tenant)).await? {
@@ -238,7 +238,7 @@ pub async fn erase_letters_of(dead_letters: &DeadLetters, tenant: &TenantId) -> 
 /// The dead letters, and which sessions they may be about: each is read once, however many sessions are erased. Cheap to
 /// clone.
 #[derive(Debug, Clone)]
-pub struct LettersOfSessions {
+pub(crate) struct LettersOfSessions {
     dead_letters: DeadLetters,
     known: Arc<Mutex<Known>>,
 }
@@ -277,12 +277,12 @@ impl Known {
 impl LettersOfSessions {
     /// Those of `dead_letters`.
     #[must_use]
-    pub fn new(dead_letters: DeadLetters) -> Self {
+    pub(crate) fn new(dead_letters: DeadLetters) -> Self {
         Self { dead_letters, known: Arc::default() }
     }
 
     /// Lets the next erasure list the dead letters again.
-    pub async fn refresh(&self) {
+    pub(crate) async fn refresh(&self) {
         self.known.lock().await.is_listed = false;
     }
 
@@ -290,7 +290,7 @@ impl LettersOfSessions {
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when the dead letters or the table do not answer.
-    pub async fn erase(&self, store: &Store, scope: &Scope, id: &SessionId) -> Result<()> {
+    pub(crate) async fn erase(&self, store: &Store, scope: &Scope, id: &SessionId) -> Result<()> {
         // One session after the other: two may have parts in one batch.
         let mut known = self.known.lock().await;
         if !known.is_listed {
@@ -360,7 +360,7 @@ pub const WAITING: &str = "replay";
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if it could not be stored.
-pub async fn put_waiting(
+pub(crate) async fn put_waiting(
     dead_letters: &DeadLetters,
     records: &[Value],
     failures: u32,

@@ -26,8 +26,6 @@ use crate::changes::batch::Batch;
 use crate::webhooks::queue::Deliveries;
 use crate::wiki::indexing::IndexingService;
 
-pub use crate::changes::consumers::{replay, write_dead_letter};
-
 /// The number of items whose changes are handled concurrently.
 const CONCURRENT_ITEMS: usize = 16;
 

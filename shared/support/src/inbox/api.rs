@@ -49,7 +49,7 @@ edge::endpoint! {
     example: {"content": "Hello, this is Anna. I am looking into it.", "agentId": "anna", "agentName": "Anna"},
 }
 
-pub(crate) async fn send_agent_message(
+async fn send_agent_message(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
@@ -84,7 +84,7 @@ edge::endpoint! {
     example: {"note": "The refund is on its way.", "agentId": "anna"},
 }
 
-pub(crate) async fn hand_back_escalation(
+async fn hand_back_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
@@ -118,7 +118,7 @@ edge::endpoint! {
     example: {"resolution": "Refunded by hand.", "agentId": "anna"},
 }
 
-pub(crate) async fn resolve_escalation(
+async fn resolve_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
@@ -140,7 +140,7 @@ edge::endpoint! {
     example: {"agentId": "anna"},
 }
 
-pub(crate) async fn release_escalation(
+async fn release_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
@@ -165,7 +165,7 @@ edge::body! {
 impl AgentIn {
     /// # Errors
     /// 403 for a member that names another, 400 for a key that names a member.
-    pub(crate) fn into_action(self, caller: &Principal) -> Result<AgentAction> {
+    fn into_action(self, caller: &Principal) -> Result<AgentAction> {
         AgentAction::new(caller, self.agent_id, self.agent_name)
     }
 }
@@ -190,7 +190,7 @@ edge::endpoint! {
     example: {"agentId": "anna", "agentName": "Anna", "escalationId": "esc_01JDB8Q7XKZ3T5V9W2Y4A6C8EG"},
 }
 
-pub(crate) async fn take_over_escalation(
+async fn take_over_escalation(
     State(state): State<Inbox>,
     caller: InboxAgent,
     OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<TakeoverIn>>,
@@ -224,7 +224,7 @@ edge::endpoint! {
     example: {"toAgentId": "bob", "toAgentName": "Bob", "note": "Bob knows refunds.", "agentId": "anna"},
 }
 
-pub(crate) async fn transfer_escalation(
+async fn transfer_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
@@ -257,7 +257,7 @@ edge::endpoint! {
     example: {"agentId": "anna"},
 }
 
-pub(crate) async fn renew_claims(
+async fn renew_claims(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     OptionalJsonIn(body): OptionalJsonIn<AgentIn>,
@@ -277,7 +277,7 @@ edge::endpoint! {
     example: {"agentId": "anna"},
 }
 
-pub(crate) async fn renew_claim(
+async fn renew_claim(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
@@ -298,7 +298,7 @@ edge::endpoint! {
     example: {"agentId": "anna"},
 }
 
-pub(crate) async fn reopen_escalation(
+async fn reopen_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
@@ -332,7 +332,7 @@ edge::endpoint! {
     example: {"priority": "high"},
 }
 
-pub(crate) async fn update_escalation(
+async fn update_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
@@ -464,7 +464,7 @@ edge::endpoint! {
     example: {"includeInternal": true},
 }
 
-pub(crate) async fn suggest_answer(
+async fn suggest_answer(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,

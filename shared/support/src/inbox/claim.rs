@@ -20,9 +20,6 @@ use crate::inbox::release::given_back;
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::pending_answer::append;
 
-pub use crate::inbox::messages::{AgentMessage, AgentMessageResult, CasePatch, Suggestion};
-pub use crate::inbox::release::{Handback, ReleaseKind, Transfer};
-
 /// How many of the newest turns an agent is shown.
 pub(crate) const CASE_TURNS: u16 = 50;
 
@@ -53,7 +50,7 @@ impl ConversationService {
     ///
     /// # Errors
     /// As [`Self::case`].
-    pub async fn case_without_turns(&self, scope: &Scope, id: &EscalationId) -> Result<(Escalation, Session)> {
+    pub(crate) async fn case_without_turns(&self, scope: &Scope, id: &EscalationId) -> Result<(Escalation, Session)> {
         let found = self.store.escalations().get(scope, id).await?;
         let escalation = found.ok_or_else(|| Error::not_found("escalation"))?;
         let session = self.store.sessions().get(scope, &escalation.session_id).await?;
@@ -65,7 +62,12 @@ impl ConversationService {
     ///
     /// # Errors
     /// 503 if the table does not answer.
-    pub async fn case_with_turns(&self, scope: &Scope, escalation: Escalation, session: Session) -> Result<Case> {
+    pub(crate) async fn case_with_turns(
+        &self,
+        scope: &Scope,
+        escalation: Escalation,
+        session: Session,
+    ) -> Result<Case> {
         let messages = self.store.sessions().list_last_turns(scope, &session.session_id, CASE_TURNS).await?;
         Ok(Case { escalation, session, messages, replayed: false })
     }
@@ -114,7 +116,7 @@ pub(crate) fn not_claimed(status: EscalationStatus) -> Error {
 
 /// The acting agent: a member, who acts as itself, or the agent whom a key names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgentAction {
+pub(crate) struct AgentAction {
     pub(crate) scope: Scope,
     pub(crate) agent: AgentRef,
     admin: bool,
@@ -126,7 +128,7 @@ impl AgentAction {
     ///
     /// # Errors
     /// 403 for a member that names another id or name than its own; 400 for a key that names a member.
-    pub fn new(caller: &Principal, agent_id: Option<String>, name: Option<String>) -> Result<Self> {
+    pub(crate) fn new(caller: &Principal, agent_id: Option<String>, name: Option<String>) -> Result<Self> {
         let agent = match caller.member() {
             Some(member) => itself(member, agent_id.as_deref(), name.as_deref())?,
             None => AgentRef::named(agent_id.unwrap_or_else(|| caller.name()), name)
@@ -199,7 +201,12 @@ impl ConversationService {
     /// # Errors
     /// 404; 409 `INVALID_STATE` if it is unclaimed or ended, `CLAIMED_BY_OTHER`; 401 for a member who may not sign in
     /// any more; 422 for a key that was used with another body.
-    pub async fn renew(&self, acting: &AgentAction, id: &EscalationId, key: Option<&RequestKey>) -> Result<Case> {
+    pub(crate) async fn renew(
+        &self,
+        acting: &AgentAction,
+        id: &EscalationId,
+        key: Option<&RequestKey>,
+    ) -> Result<Case> {
         let act = |escalation: Escalation, session: Session| async move {
             let mut renewed = escalation.clone();
             renewed.renew_lease(self.runtime.now());
@@ -290,7 +297,7 @@ impl ConversationService {
     ///
     /// # Errors
     /// 401 for a member who may not sign in any more; 503 when the table does not answer.
-    pub async fn renew_all(&self, acting: &AgentAction) -> Result<(u32, Timestamp)> {
+    pub(crate) async fn renew_all(&self, acting: &AgentAction) -> Result<(u32, Timestamp)> {
         let now = self.runtime.now();
         let (until, escalations) = (Escalation::lease_from(now), self.store.escalations());
         let agent = acting.agent.id.as_str();
@@ -367,7 +374,7 @@ const TIMEOUT_MS: i64 = 5_000;
 ///
 /// # Errors
 /// 503 if the table does not answer; then they are due still.
-pub async fn give_back_claims(store: &Store, runtime: &Runtime, scope: &Scope, member: &MemberId) -> Result<()> {
+pub(crate) async fn give_back_claims(store: &Store, runtime: &Runtime, scope: &Scope, member: &MemberId) -> Result<()> {
     let Some(order) = store.claims_releases().get(scope, member).await? else { return Ok(()) };
     if order.due_at > runtime.now() {
         return Ok(());

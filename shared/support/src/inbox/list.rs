@@ -89,7 +89,7 @@ struct CountsOut {
     capped: bool,
 }
 
-pub(crate) async fn list_escalations(
+async fn list_escalations(
     State(state): State<Inbox>,
     caller: InboxAgent,
     has: IfNoneMatch,
@@ -153,7 +153,7 @@ edge::endpoint! {
     rate_class: List,
 }
 
-pub(crate) async fn list_agents(State(state): State<Inbox>, caller: InboxAgent) -> ApiResult<Json<AgentListOut>> {
+async fn list_agents(State(state): State<Inbox>, caller: InboxAgent) -> ApiResult<Json<AgentListOut>> {
     require_live_key(&caller)?;
     let members = state.store.members().list(&caller.scope().tenant).await?;
     let items = members.into_iter().filter(Member::has_inbox).map(AgentOut::from).collect();
@@ -195,7 +195,7 @@ edge::endpoint! {
     pub(crate) GetEscalation = GET "/api/v1/inbox/{id}" => get_escalation;
 }
 
-pub(crate) async fn get_escalation(
+async fn get_escalation(
     State(conversation): State<ConversationService>,
     caller: InboxAgent,
     has: IfNoneMatch,

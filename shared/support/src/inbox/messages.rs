@@ -21,7 +21,7 @@ use crate::sessions::conversation::lifecycle::session_closed;
 use crate::sessions::conversation::pending_answer::{HISTORY_TURNS, append, before, next_turn, note};
 
 #[derive(Debug, Clone)]
-pub struct AgentMessage {
+pub(crate) struct AgentMessage {
     /// 1-8,000 characters.
     pub content: String,
     /// For the tenant's people alone.
@@ -32,7 +32,7 @@ pub struct AgentMessage {
 
 /// The stored message.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AgentMessageResult {
+pub(crate) struct AgentMessageResult {
     pub turn: Turn,
     /// It was written before, by the same message.
     pub replayed: bool,
@@ -44,7 +44,7 @@ impl ConversationService {
     /// # Errors
     /// 404; 409 `INVALID_STATE` if it is unclaimed or ended, `CLAIMED_BY_OTHER`; 401 for a member who may not sign in
     /// any more; 422 for a key that was used with another body.
-    pub async fn agent_writes(
+    pub(crate) async fn agent_writes(
         &self,
         acting: &AgentAction,
         id: &EscalationId,
@@ -105,7 +105,7 @@ impl ConversationService {
     /// # Errors
     /// 404 for a session that does not exist, 409 `SESSION_CLOSED`, 401 for a member who may not sign in any more, 422 for
     /// a key that was used with another body.
-    pub async fn write_note(
+    pub(crate) async fn write_note(
         &self,
         acting: &AgentAction,
         id: &SessionId,
@@ -159,7 +159,7 @@ fn with_note(session: &Session, note: &Turn) -> SessionChange {
 ///
 /// Nothing is stored, counted or emitted for it, except the calls of a language model.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Suggestion {
+pub(crate) struct Suggestion {
     /// Markdown; empty if the customer wrote nothing.
     pub answer: String,
     /// The nearest entries, at most 3.
@@ -176,7 +176,7 @@ impl ConversationService {
     ///
     /// # Errors
     /// 404 if there is no such request for a human; 503 if the index does not answer.
-    pub async fn suggest(&self, scope: &Scope, id: &EscalationId, with_internal: bool) -> Result<Suggestion> {
+    pub(crate) async fn suggest(&self, scope: &Scope, id: &EscalationId, with_internal: bool) -> Result<Suggestion> {
         let received_at = self.runtime.now();
         let (_, open) = self.get_case_for_update(scope, id, HISTORY_TURNS).await?;
         let mut asked = self.pending_turns(scope, &open.session).await?;
@@ -227,7 +227,7 @@ const MAX_SNOOZE_MS: i64 = 7 * 86_400_000;
 
 /// The fields to change. A field that is none stays as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CasePatch {
+pub(crate) struct CasePatch {
     /// The priority in the queue.
     pub priority: Option<Priority>,
     /// Until when a claim is put off, or that it is so no longer.
@@ -243,7 +243,7 @@ impl ConversationService {
     /// 404 for one that does not exist, 409 `INVALID_STATE` for one that has ended, 401 for a member who may not sign in
     /// any more. For a snooze also 400 for a time that is past or more than seven days away, 409 `INVALID_STATE` for a
     /// pending one and `CLAIMED_BY_OTHER`.
-    pub async fn change_case(&self, acting: &AgentAction, id: &EscalationId, patch: CasePatch) -> Result<Case> {
+    pub(crate) async fn change_case(&self, acting: &AgentAction, id: &EscalationId, patch: CasePatch) -> Result<Case> {
         match patch.snooze {
             Some(snooze) => self.snooze(acting, id, snooze, patch.priority).await?,
             None => self.set_priority(acting, id, patch.priority).await?,

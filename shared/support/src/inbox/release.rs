@@ -18,7 +18,7 @@ use crate::sessions::conversation::{ConversationService, lifecycle, message, pen
 
 /// How an agent ends their part.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ReleaseKind {
+pub(crate) enum ReleaseKind {
     /// To the AI.
     Handback(Handback),
     /// The matter is settled.
@@ -69,7 +69,7 @@ impl ConversationService {
     ///
     /// # Errors 404; 409 `INVALID_STATE` if it is unclaimed or ended, `CLAIMED_BY_OTHER`, `CONFLICT` if the customer
     /// wrote after the last turn that the agent has seen; 422 for a key that was used with another body.
-    pub async fn release_case(
+    pub(crate) async fn release_case(
         &self,
         acting: &AgentAction,
         id: &EscalationId,
@@ -303,7 +303,12 @@ impl ConversationService {
     /// 404; 409 `INVALID_STATE` if it is not resolved, and if its session was closed too long ago or somebody
     /// asked for a human since; 401 for a member who may not sign in any more; 422 for a key that was used with another
     /// body.
-    pub async fn reopen_case(&self, acting: &AgentAction, id: &EscalationId, key: Option<&RequestKey>) -> Result<Case> {
+    pub(crate) async fn reopen_case(
+        &self,
+        acting: &AgentAction,
+        id: &EscalationId,
+        key: Option<&RequestKey>,
+    ) -> Result<Case> {
         let act = |escalation: Escalation, open: SessionWithTurns| async move {
             self.reopened(acting, &escalation, &open).map(Some)
         };
@@ -358,7 +363,7 @@ impl ConversationService {
     /// # Errors
     /// 400 for oneself, for who has it already, and for a member who is not active or does not work in the inbox; and
     /// those of every act on a claim.
-    pub async fn transfer(
+    pub(crate) async fn transfer(
         &self,
         acting: &AgentAction,
         id: &EscalationId,

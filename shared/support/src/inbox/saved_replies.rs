@@ -38,7 +38,7 @@ edge::endpoint! {
     example_query: {"limit": 10},
 }
 
-pub(crate) async fn list_saved_replies(
+async fn list_saved_replies(
     State(state): State<Inbox>,
     caller: ReplyUser,
     QueryIn(query): QueryIn<ListSavedRepliesQuery>,
@@ -55,7 +55,7 @@ edge::endpoint! {
     pub(crate) GetSavedReply = GET "/api/v1/saved-replies/{id}" => get_saved_reply;
 }
 
-pub(crate) async fn get_saved_reply(
+async fn get_saved_reply(
     State(state): State<Inbox>,
     caller: ReplyUser,
     PathIn(id): PathIn<SavedReplyId>,
@@ -102,7 +102,7 @@ edge::endpoint! {
     example: {"scope": "own", "shortcut": "refund-time", "title": "How long a refund takes", "content": "Hello {{customer.name}}, a refund takes five working days."},
 }
 
-pub(crate) async fn create_saved_reply(
+async fn create_saved_reply(
     State(state): State<Inbox>,
     caller: ReplyUser,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<SavedReplyIn>>,
@@ -169,7 +169,7 @@ edge::endpoint! {
     example: {"title": "When a refund arrives"},
 }
 
-pub(crate) async fn update_saved_reply(
+async fn update_saved_reply(
     State(state): State<Inbox>,
     caller: ReplyUser,
     PathIn(id): PathIn<SavedReplyId>,
@@ -195,7 +195,7 @@ edge::endpoint! {
     errors: [Conflict],
 }
 
-pub(crate) async fn delete_saved_reply(
+async fn delete_saved_reply(
     State(state): State<Inbox>,
     caller: ReplyUser,
     PathIn(id): PathIn<SavedReplyId>,

@@ -59,7 +59,7 @@ impl ConversationService {
     /// # Errors
     /// 404 for an empty queue (`QUEUE_EMPTY`) and for one that does not exist, 409 `ALREADY_CLAIMED` and
     /// `INVALID_STATE` for a named one, 422 for a key that was used with another wish.
-    pub async fn takeover(
+    pub(crate) async fn takeover(
         &self,
         acting: &AgentAction,
         named: Option<&EscalationId>,
@@ -226,7 +226,7 @@ impl ConversationService {
 
     /// The case as it is once the claim is committed. The turns were read beside the session: if one is missing,
     /// they are read again.
-    pub(crate) async fn claimed_case(
+    async fn claimed_case(
         &self,
         scope: &Scope,
         open: SessionWithTurns,
@@ -246,7 +246,7 @@ impl ConversationService {
 }
 
 /// 409 for a conversation that an agent has claimed: the acting one, or another.
-pub(crate) fn already_claimed(acting: &AgentAction, by: Option<&AgentRef>) -> Error {
+fn already_claimed(acting: &AgentAction, by: Option<&AgentRef>) -> Error {
     let message = match by {
         Some(claimer) if claimer.id == acting.agent.id => "You have already claimed this conversation.",
         _ => "Another agent has claimed this conversation.",
@@ -261,7 +261,7 @@ impl ConversationService {
     /// # Errors
     /// 404 for a session that does not exist; 409 `ALREADY_CLAIMED` for one that an agent has, `SESSION_CLOSED`; 401 for
     /// a member who may not sign in any more; 422 for a key that was used with another wish.
-    pub async fn step_in(
+    pub(crate) async fn step_in(
         &self,
         acting: &AgentAction,
         id: &SessionId,

@@ -75,7 +75,7 @@ edge::endpoint! {
 }
 
 /// Answers `POST /ingest`: once the job is stored it will be done, whatever becomes of its message.
-pub(crate) async fn create_ingest_job(
+async fn create_ingest_job(
     State(state): State<Ingest>,
     caller: Ingester,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewIngestIn>>,
@@ -143,7 +143,7 @@ edge::endpoint! {
 }
 
 /// Answers `POST /ingest/:id/retry`: a job that failed is queued as if it was new.
-pub(crate) async fn retry_ingest_job(
+async fn retry_ingest_job(
     State(state): State<Ingest>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
@@ -235,7 +235,7 @@ const SEGMENT_BYTES: usize = 100;
 const TRUNCATED_BYTES: usize = 90;
 
 /// The prefix of a page by its address; the query (`?…`) is ignored.
-pub(crate) fn default_prefix(url: &OutboundUrl) -> Option<PathPrefix> {
+fn default_prefix(url: &OutboundUrl) -> Option<PathPrefix> {
     let place = format!("{}{}", url.host(), percent_decoded(url.path()));
     let whole = slug(&place, usize::MAX - 1);
     let segment = if whole.len() <= SEGMENT_BYTES {
@@ -280,7 +280,7 @@ edge::endpoint! {
 }
 
 /// Answers `GET /ingest/:id`.
-pub(crate) async fn get_ingest_job(
+async fn get_ingest_job(
     State(state): State<Ingest>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
@@ -300,7 +300,7 @@ edge::endpoint! {
 }
 
 /// Answers `GET /ingest`.
-pub(crate) async fn list_ingest_jobs(
+async fn list_ingest_jobs(
     State(state): State<Ingest>,
     caller: Ingester,
     QueryIn(query): QueryIn<ListIngestJobsQuery>,

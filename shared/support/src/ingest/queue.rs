@@ -11,7 +11,7 @@ use edge::ClientProvider;
 
 /// The store of ingest jobs, and the queue of those that are to be done.
 #[derive(Debug, Clone)]
-pub struct IngestJobService {
+pub(crate) struct IngestJobService {
     store: Store,
     runtime: Runtime,
     queue: TaskQueue,
@@ -22,7 +22,7 @@ impl IngestJobService {
     ///
     /// # Errors
     /// As those of [`ClientProvider`].
-    pub fn new(provider: &impl ClientProvider) -> Result<Self> {
+    pub(crate) fn new(provider: &impl ClientProvider) -> Result<Self> {
         let queue = provider.queue(Queue::Ingest)?;
         Ok(Self { store: provider.store(), runtime: provider.runtime(), queue })
     }
@@ -30,7 +30,7 @@ impl IngestJobService {
 
 /// Puts a job on the queue. A queue that does not take it is logged only: the job is stored and due, and the sweeper
 /// puts it there again.
-pub async fn enqueue(service: &IngestJobService, scope: &Scope, job: &IngestJob) {
+pub(crate) async fn enqueue(service: &IngestJobService, scope: &Scope, job: &IngestJob) {
     if let Err(error) = send_task(service, scope, &job.ingest_id).await {
         tracing::warn!(ingest.id = %job.ingest_id, error = %error, "stored an ingest job but failed to queue it; the sweeper queues it again");
     }
@@ -45,7 +45,7 @@ async fn send_task(service: &IngestJobService, scope: &Scope, id: &IngestId) -> 
 /// Does nothing if the job is done or was handled meanwhile.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` when table or queue do not answer; the job stays due.
-pub async fn due(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
+pub(crate) async fn due(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
     let now = service.runtime.now();
     let Some(job) = service.store.ingests().get(scope, id).await? else { return Ok(()) };
     if job.due_at().is_none_or(|due| due > now) {
@@ -67,7 +67,7 @@ pub async fn due(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Re
 
 /// The error of a job that was given up.
 #[must_use]
-pub fn gave_up_error() -> IngestError {
+pub(crate) fn gave_up_error() -> IngestError {
     let message = "The job was interrupted too often. It may be tried again.".to_owned();
     IngestError { code: IngestErrorCode::InternalError, message }
 }

@@ -50,7 +50,7 @@ edge::endpoint! {
     example_query: {"status": "open", "limit": 10},
 }
 
-pub(crate) async fn list_drafts(
+async fn list_drafts(
     State(state): State<Wiki>,
     caller: KnowledgeReader,
     QueryIn(query): QueryIn<ListDraftsQuery>,
@@ -66,7 +66,7 @@ edge::endpoint! {
     pub(crate) GetDraft = GET "/api/v1/drafts/{id}" => get_draft;
 }
 
-pub(crate) async fn get_draft(
+async fn get_draft(
     State(state): State<Wiki>,
     caller: KnowledgeReader,
     PathIn(id): PathIn<DraftId>,
@@ -147,7 +147,7 @@ edge::endpoint! {
     example: {"path": "billing/invoices", "action": "create", "title": "Invoices", "content": "Invoices come on the first."},
 }
 
-pub(crate) async fn create_draft(
+async fn create_draft(
     State(state): State<Wiki>,
     caller: Proposer,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewDraftIn>>,
@@ -300,7 +300,7 @@ edge::endpoint! {
     example: {"title": "Invoices and receipts"},
 }
 
-pub(crate) async fn update_draft(
+async fn update_draft(
     State(state): State<Wiki>,
     caller: Proposer,
     PathIn(id): PathIn<DraftId>,
@@ -336,7 +336,7 @@ edge::endpoint! {
     errors: [InvalidState],
 }
 
-pub(crate) async fn discard_draft(
+async fn discard_draft(
     State(state): State<Wiki>,
     caller: Proposer,
     PathIn(id): PathIn<DraftId>,
@@ -365,7 +365,7 @@ edge::endpoint! {
     errors: [Conflict],
 }
 
-pub(crate) async fn draft_gap(
+async fn draft_gap(
     State(state): State<Wiki>,
     caller: Proposer,
     PathIn(id): PathIn<GapId>,
@@ -425,7 +425,7 @@ edge::endpoint! {
     example: {"version": 1},
 }
 
-pub(crate) async fn publish_draft(
+async fn publish_draft(
     State(state): State<Wiki>,
     caller: WikiWriter,
     PathIn(id): PathIn<DraftId>,

@@ -17,7 +17,8 @@ use serde::Serialize;
 
 use crate::auth::{Auth, FunctionState};
 use crate::members;
-use crate::members::{MemberPatch, NewMember};
+use crate::members::MemberPatch;
+use crate::members::invitation::NewMember;
 use crate::requester::Requester;
 
 /// The roles that a member may have.
@@ -175,7 +176,7 @@ edge::endpoint! {
 }
 
 /// Lists the members of the tenant.
-pub(crate) async fn list_members(
+async fn list_members(
     State(state): State<Auth>,
     caller: MemberManager,
     QueryIn(query): QueryIn<ListMembersQuery>,
@@ -192,7 +193,7 @@ edge::endpoint! {
 }
 
 /// Reads a member.
-pub(crate) async fn get_member(
+async fn get_member(
     State(state): State<Auth>,
     caller: MemberVisitor,
     PathIn(id): PathIn<MemberId>,
@@ -215,7 +216,7 @@ edge::endpoint! {
 }
 
 /// Changes a member.
-pub(crate) async fn update_member(
+async fn update_member(
     State(state): State<Auth>,
     caller: MemberVisitor,
     PathIn(id): PathIn<MemberId>,
@@ -285,7 +286,7 @@ edge::endpoint! {
 }
 
 /// Removes a member.
-pub(crate) async fn remove_member(
+async fn remove_member(
     State(state): State<Auth>,
     caller: MemberManager,
     PathIn(id): PathIn<MemberId>,
@@ -319,7 +320,7 @@ edge::endpoint! {
 }
 
 /// Gives a member another invitation.
-pub(crate) async fn invite_member(
+async fn invite_member(
     State(state): State<Auth>,
     caller: MemberManager,
     PathIn(id): PathIn<MemberId>,
@@ -343,7 +344,7 @@ edge::endpoint! {
 }
 
 /// Ends every sign-in of a member.
-pub(crate) async fn sign_out_member(
+async fn sign_out_member(
     State(state): State<Auth>,
     caller: MemberVisitor,
     PathIn(id): PathIn<MemberId>,

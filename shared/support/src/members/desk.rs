@@ -80,7 +80,7 @@ edge::endpoint! {
 }
 
 /// Reads how the desk signs people in.
-pub(crate) async fn get_desk(State(state): State<Auth>, _: NoQuery) -> ApiResult<Json<DeskOut>> {
+async fn get_desk(State(state): State<Auth>, _: NoQuery) -> ApiResult<Json<DeskOut>> {
     let (desk, _) = state.desk()?;
     let metadata = desk.provider.metadata().await.map_err(unusable)?;
     let settings = desk.provider.settings();
@@ -185,7 +185,7 @@ edge::endpoint! {
 }
 
 /// Signs somebody in.
-pub(crate) async fn issue_desk_token(
+async fn issue_desk_token(
     State(state): State<Auth>,
     _: DeskPage,
     _: NoQuery,
@@ -249,7 +249,7 @@ edge::endpoint! {
 }
 
 /// Renews a desk token.
-pub(crate) async fn renew_desk_token(
+async fn renew_desk_token(
     State(state): State<Auth>,
     _: DeskPage,
     _: NoQuery,

@@ -103,7 +103,7 @@ pub async fn create(
 /// # Errors
 /// As those of [`create`]; 404 if the member that was added before is gone, 422 for a key that was used for another
 /// request, 429 if the provider would write too often to the address or for the tenant.
-pub async fn create_once(
+pub(crate) async fn create_once(
     store: &Store,
     runtime: &Runtime,
     directory: Option<&dyn UserDirectory>,
@@ -158,7 +158,7 @@ pub async fn invite(
 /// # Errors
 /// As those of [`invite`]; 422 for a key that was used for another request, 429 if the provider would write too often to
 /// the address or for the tenant.
-pub async fn invite_once(
+pub(crate) async fn invite_once(
     store: &Store,
     runtime: &Runtime,
     directory: Option<&dyn UserDirectory>,

@@ -12,6 +12,9 @@ pub mod desk;
 pub mod invitation;
 pub mod sign_in;
 
+pub use invitation::{Invited, NewMember, create, invitation_url, invite};
+pub(crate) use invitation::{create_once, invite_once};
+
 use aws::store::{MemberChange, MemberDecision, MemberRule, RequestKey, RequestRecord, Store};
 use aws::user_directory::UserDirectory;
 use domain::access::Principal;
@@ -28,8 +31,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::requester::Requester;
-
-pub use crate::members::invitation::{Invited, NewMember, create, create_once, invitation_url, invite, invite_once};
 
 /// A member leaves at least one active admin; a key and the operator need not.
 const fn rule(by: Requester<'_>) -> MemberRule {
@@ -137,7 +138,7 @@ fn audit_of(by: Requester<'_>, before: &Member, after: &Member, now: Timestamp) 
 ///
 /// # Errors
 /// As those of [`remove`]; 409 if the last live admin key is among the keys.
-pub async fn remove_with_keys(
+pub(crate) async fn remove_with_keys(
     store: &Store,
     runtime: &Runtime,
     by: Requester<'_>,
@@ -187,7 +188,7 @@ struct KeptNothing {}
 ///
 /// # Errors
 /// As those of [`sign_out_everywhere`]; 422 for a key that was used for another request.
-pub async fn sign_out_everywhere_once(
+pub(crate) async fn sign_out_everywhere_once(
     store: &Store,
     runtime: &Runtime,
     by: Requester<'_>,

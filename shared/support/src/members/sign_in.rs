@@ -30,12 +30,12 @@ pub struct Person {
     /// Whether the issuer verified the address; none if it says nothing.
     pub email_verified: Option<bool>,
     /// When the person last proved who it is.
-    pub authenticated_at: Timestamp,
+    pub(crate) authenticated_at: Timestamp,
 }
 
 /// Where somebody wants to go.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// The tenant; none for the one signed in to last.
     pub tenant: Option<TenantId>,
     /// The half of its data.
@@ -44,9 +44,9 @@ pub struct Wanted {
 
 /// Somebody who is signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SignedIn {
+pub(crate) struct SignedIn {
     /// The member.
-    pub membership: Membership,
+    pub(crate) membership: Membership,
     /// The half of the tenant's data.
     pub mode: Mode,
     /// The sign-in.
@@ -104,7 +104,7 @@ fn not_a_member() -> Error {
 /// # Errors
 /// 403 `NOT_A_MEMBER` for a person who is no active member, and for a bad invitation; 409 if the person is bound to
 /// another member of the invitation's tenant; 503 if the table does not answer.
-pub async fn sign_in(
+pub(crate) async fn sign_in(
     store: &Store,
     runtime: &Runtime,
     person: &Person,
@@ -221,7 +221,7 @@ async fn enter(
 /// # Errors
 /// 401 `SIGN_IN_REQUIRED` if the sign-in has ended with every member; 403 `NOT_A_MEMBER` for a tenant where the person
 /// is no active member; 503 if the table does not answer.
-pub async fn renew(store: &Store, runtime: &Runtime, cookie: &SecretToken, wanted: &Wanted) -> Result<SignedIn> {
+pub(crate) async fn renew(store: &Store, runtime: &Runtime, cookie: &SecretToken, wanted: &Wanted) -> Result<SignedIn> {
     let (now, members, hash) = (runtime.now(), store.members(), cookie.hash());
     let places = members.find_signed_in(&hash).await?;
     let identity = &places.first().ok_or_else(Error::sign_in_required)?.identity;
@@ -252,7 +252,7 @@ fn live_by_cookie<'a>(member: &'a Member, hash: &str, now: Timestamp) -> Option<
 ///
 /// # Errors
 /// 503 if the table does not answer.
-pub async fn sign_out(store: &Store, runtime: &Runtime, cookie: &SecretToken) -> Result<()> {
+pub(crate) async fn sign_out(store: &Store, runtime: &Runtime, cookie: &SecretToken) -> Result<()> {
     end(store, runtime, &cookie.hash(), None).await
 }
 
@@ -260,7 +260,7 @@ pub async fn sign_out(store: &Store, runtime: &Runtime, cookie: &SecretToken) ->
 ///
 /// # Errors
 /// 503 if the table does not answer.
-pub async fn sign_out_of(
+pub(crate) async fn sign_out_of(
     store: &Store,
     runtime: &Runtime,
     (tenant, member, mode): (&TenantId, &MemberId, Mode),

@@ -27,7 +27,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::requester::answer_viewer;
-use crate::sessions::conversation::{ConversationService, ResumeTarget, SessionPatch, next_due_at};
+use crate::sessions::conversation::ConversationService;
+use crate::sessions::conversation::lifecycle::{ResumeTarget, SessionPatch, next_due_at};
 use crate::sessions::{FunctionState, Sessions};
 
 edge::body! {
@@ -143,7 +144,7 @@ fn with_widget_identity(caller: &Principal, mut body: SessionIn) -> Result<Sessi
 }
 
 /// 403 for a widget that names another visitor than its own.
-pub(crate) fn visitor_mismatch() -> Error {
+fn visitor_mismatch() -> Error {
     Error::new(Code::Forbidden, "The token belongs to another visitor.")
         .with_detail(DetailCode::TokenScope, "externalUserId may only repeat the token's own")
 }
@@ -192,7 +193,7 @@ pub(crate) struct ResumeOut {
 }
 
 /// Takes up a session again.
-pub(crate) async fn resume_session(
+async fn resume_session(
     State(state): State<Sessions>,
     caller: SessionCaller,
     OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<ResumeIn>>,
@@ -225,10 +226,10 @@ fn resume_target(caller: &Principal, body: ResumeIn) -> Result<ResumeTarget> {
 }
 
 /// `tags`: at most 20, of 1-50 characters each (a limit of ours), each kept once.
-pub(crate) const TAGS: Distinct<Text> = distinct(list(limits::MAX_TAGS, within(limits::TAG)));
+const TAGS: Distinct<Text> = distinct(list(limits::MAX_TAGS, within(limits::TAG)));
 
 /// `metadata`: flat, at most 50 keys and 4 KiB of JSON.
-pub(crate) const METADATA: FlatMap = flat_map(limits::metadata::MAX_KEYS, limits::metadata::MAX_BYTES);
+const METADATA: FlatMap = flat_map(limits::metadata::MAX_KEYS, limits::metadata::MAX_BYTES);
 
 edge::body! {
     /// A change of what is known of a session: each field replaces the old value whole, `null` clears it.
@@ -264,7 +265,7 @@ edge::endpoint! {
 }
 
 /// Replaces tags, metadata and user, each whole; what is absent stays, what is `null` is cleared.
-pub(crate) async fn update_session(
+async fn update_session(
     State(conversation): State<ConversationService>,
     caller: SessionEditor,
     PathIn(id): PathIn<SessionId>,
@@ -342,7 +343,7 @@ pub(crate) struct SessionExportOut {
 }
 
 /// Reads a page of all that belongs to a session.
-pub(crate) async fn export_session(
+async fn export_session(
     State(state): State<Sessions>,
     caller: SessionEraser,
     PathIn(id): PathIn<SessionId>,

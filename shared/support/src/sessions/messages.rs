@@ -20,7 +20,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::sessions::FunctionState;
-use crate::sessions::conversation::{ConversationService, EscalationResult, IncomingMessage, Reply, RequestKey};
+use crate::sessions::conversation::handover::EscalationResult;
+use crate::sessions::conversation::message::{IncomingMessage, Reply};
+use crate::sessions::conversation::{ConversationService, RequestKey};
 
 edge::body! {
     /// A message of a customer.
@@ -164,7 +166,7 @@ pub(crate) struct ReactionOut {
 }
 
 /// Keeps a reaction to the most recent AI answer, or to the one that is named.
-pub(crate) async fn add_reaction(
+async fn add_reaction(
     State(conversation): State<ConversationService>,
     caller: SessionCaller,
     AllowanceIn(allowance): AllowanceIn,
@@ -203,7 +205,7 @@ edge::endpoint! {
 }
 
 /// Takes back a reaction to the most recent AI answer, or to the one that is named.
-pub(crate) async fn delete_reaction(
+async fn delete_reaction(
     State(conversation): State<ConversationService>,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
@@ -250,7 +252,7 @@ pub(crate) struct RatingOut {
 }
 
 /// Rates the newest human part.
-pub(crate) async fn rate_session(
+async fn rate_session(
     State(conversation): State<ConversationService>,
     caller: SessionRater,
     PathIn(id): PathIn<SessionId>,

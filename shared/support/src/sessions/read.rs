@@ -91,7 +91,7 @@ impl ListSessionsQuery {
 }
 
 /// Lists the sessions of a tenant and mode.
-pub(crate) async fn list_sessions(
+async fn list_sessions(
     State(state): State<Sessions>,
     caller: SessionLister,
     QueryIn(query): QueryIn<ListSessionsQuery>,
@@ -189,7 +189,7 @@ edge::endpoint! {
 }
 
 /// Reads a session; one that awaits a human with its place in the queue.
-pub(crate) async fn get_session(
+async fn get_session(
     State(conversation): State<ConversationService>,
     caller: SessionCaller,
     has: IfNoneMatch,
@@ -258,7 +258,7 @@ pub(crate) struct TurnListOut {
 }
 
 /// Lists a session's turns.
-pub(crate) async fn list_messages(
+async fn list_messages(
     State(state): State<Sessions>,
     caller: SessionCaller,
     has: IfNoneMatch,

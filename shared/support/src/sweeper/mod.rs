@@ -7,6 +7,7 @@
 //! - [`backlog`]: selects the items of a sweep, and dispatches each.
 //! - [`crashes`]: finds items that end the process, and makes dead letters of them.
 //! - [`replay`]: replays changes that Lambda gave up on.
+use crate::sweeper::backlog::dispatch;
 
 pub mod backlog;
 pub mod crashes;
@@ -37,10 +38,6 @@ use crate::webhooks::queue::Deliveries;
 use crate::wiki::embedding;
 use crate::wiki::embedding::EmbeddingBacklog;
 use crate::wiki::indexing::IndexingService;
-
-pub use crate::sweeper::backlog::dispatch;
-pub use crate::sweeper::crashes::{MAX_CRASHES, MAX_RUN_MS};
-pub use crate::sweeper::replay::MAX_FAILURES;
 
 /// The handler of one due item: [`dispatch()`], or a wrapper of it.
 pub type Dispatcher = Arc<dyn Fn(DueItem) -> BoxFuture<'static, Result<()>> + Send + Sync>;
@@ -244,7 +241,7 @@ pub struct Sweeper {
     pub(crate) jobs: IngestJobService,
     pub(crate) indexing: IndexingService,
     pub(crate) gap_review: GapReview,
-    pub(crate) unembedded: EmbeddingBacklog,
+    unembedded: EmbeddingBacklog,
 }
 
 impl Sweeper {

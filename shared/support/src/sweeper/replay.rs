@@ -15,7 +15,7 @@ use crate::changes::dead_letters::{DeadLetter, WAITING, put_waiting};
 use crate::sweeper::Sweeper;
 
 /// A batch that failed so often is replayed no more.
-pub const MAX_FAILURES: u32 = 3;
+pub(crate) const MAX_FAILURES: u32 = 3;
 /// How long a batch waits after its first and its second failure, in milliseconds.
 const WAITS_MS: [i64; 2] = [20 * 60_000, 60 * 60_000];
 /// The folder of what Lambda wrote.

@@ -79,7 +79,7 @@ pub async fn create(
 /// # Errors
 /// 400 for a key that would have ended already, 404 if the one that was made before is gone, 409 if its mode has as
 /// many keys as it may have, 503 if the table does not answer, 422 for a key that was used for another request.
-pub async fn create_once(
+pub(crate) async fn create_once(
     store: &Store,
     runtime: &Runtime,
     new: NewApiKey,
@@ -203,7 +203,7 @@ edge::endpoint! {
 }
 
 /// Makes a key; its role is by default the creator's, its mode the caller's.
-pub(crate) async fn create_api_key(
+async fn create_api_key(
     State(state): State<Auth>,
     caller: KeyManager,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewKeyIn>>,
@@ -249,7 +249,7 @@ edge::endpoint! {
 }
 
 /// Lists the keys that the caller manages: its mode's, and for a live admin both modes'.
-pub(crate) async fn list_api_keys(
+async fn list_api_keys(
     State(state): State<Auth>,
     caller: Administrator,
     QueryIn(query): QueryIn<ListKeysQuery>,
@@ -267,7 +267,7 @@ edge::endpoint! {
 }
 
 /// Reads one of the keys that the caller manages.
-pub(crate) async fn get_api_key(
+async fn get_api_key(
     State(state): State<Auth>,
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
@@ -285,7 +285,7 @@ edge::endpoint! {
 }
 
 /// Deletes a key; from the next request on it is unknown.
-pub(crate) async fn delete_api_key(
+async fn delete_api_key(
     State(state): State<Auth>,
     caller: KeyManager,
     PathIn(id): PathIn<ApiKeyId>,

@@ -81,7 +81,7 @@ edge::endpoint! {
 }
 
 /// Lists the audit of the tenant.
-pub(crate) async fn list_audit(
+async fn list_audit(
     State(state): State<Auth>,
     caller: MemberManager,
     QueryIn(query): QueryIn<ListAuditQuery>,

@@ -15,7 +15,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::auth::{Auth, FunctionState};
-use crate::sessions::conversation::{handover_text, presence_by_hours};
+use crate::sessions::conversation::classification::handover_text;
+use crate::sessions::conversation::handover::presence_by_hours;
 
 /// The ranges of a day.
 const DAY: List<Object<OpenRangeIn>> = list(limits::MAX_RANGES, object::<OpenRangeIn>());
@@ -150,7 +151,7 @@ edge::endpoint! {
 }
 
 /// The words of the saved settings, with other hours.
-pub(crate) async fn preview_hours(
+async fn preview_hours(
     State(state): State<Auth>,
     caller: Administrator,
     JsonIn(body): JsonIn<HoursPreviewIn>,

@@ -251,10 +251,7 @@ edge::endpoint! {
 }
 
 /// Reads the settings of the caller's mode.
-pub(crate) async fn get_settings(
-    State(state): State<Auth>,
-    caller: Administrator,
-) -> ApiResult<Tagged<Json<SettingsOut>>> {
+async fn get_settings(State(state): State<Auth>, caller: Administrator) -> ApiResult<Tagged<Json<SettingsOut>>> {
     let (scope, settings, calls) = (caller.scope(), state.store.settings(), state.store.model_calls());
     let (tenant, (settings, version), used) =
         futures::try_join!(tenant(&state, scope), settings.get_versioned(scope), calls.today(scope))?;
@@ -273,7 +270,7 @@ edge::endpoint! {
 }
 
 /// Changes the settings of the caller's mode.
-pub(crate) async fn update_settings(
+async fn update_settings(
     State(state): State<Auth>,
     caller: Administrator,
     if_match: IfMatch,

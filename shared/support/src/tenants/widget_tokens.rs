@@ -18,7 +18,7 @@ use serde::Serialize;
 use text::dialogue::{Sentence, sentence};
 
 use crate::auth::{Auth, FunctionState};
-use crate::sessions::conversation::presence;
+use crate::sessions::conversation::handover::presence;
 use crate::tenants::settings::{AppearanceOut, TextsOut};
 
 /// How long a token is good when nobody says, in seconds.
@@ -97,7 +97,7 @@ edge::endpoint! {
 }
 
 /// Makes a token for a visitor, or for the visitor of one session and that session alone.
-pub(crate) async fn issue_widget_token(
+async fn issue_widget_token(
     State(state): State<Auth>,
     caller: TokenIssuer,
     AllowanceIn(allowance): AllowanceIn,

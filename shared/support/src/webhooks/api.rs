@@ -72,7 +72,7 @@ edge::endpoint! {
 }
 
 /// Registers a receiver; it gets all later events.
-pub(crate) async fn create_webhook(
+async fn create_webhook(
     State(state): State<Webhooks>,
     caller: WebhookEditor,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<WebhookIn>>,
@@ -147,7 +147,7 @@ edge::endpoint! {
 }
 
 /// Lists the receivers of the caller's mode.
-pub(crate) async fn list_webhooks(
+async fn list_webhooks(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     QueryIn(query): QueryIn<ListWebhooksQuery>,
@@ -164,7 +164,7 @@ edge::endpoint! {
 }
 
 /// Reads one receiver.
-pub(crate) async fn get_webhook(
+async fn get_webhook(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
@@ -223,7 +223,7 @@ impl WebhookPatch {
 }
 
 /// Changes a receiver; enabling one sends what was held while it was disabled.
-pub(crate) async fn update_webhook(
+async fn update_webhook(
     State(state): State<Webhooks>,
     caller: WebhookEditor,
     PathIn(id): PathIn<WebhookId>,
@@ -258,7 +258,7 @@ edge::endpoint! {
 }
 
 /// Deletes a receiver; what was on its way to it is not sent any more.
-pub(crate) async fn delete_webhook(
+async fn delete_webhook(
     State(state): State<Webhooks>,
     caller: WebhookEditor,
     PathIn(id): PathIn<WebhookId>,
@@ -281,12 +281,12 @@ pub(crate) const DESCRIPTION: Text = within(domain::limits::WEBHOOK_DESCRIPTION)
 const SYNTAX_ONLY_POLICY: OutboundPolicy = OutboundPolicy { allow_loopback: true, allow_http: true };
 
 /// Parses a URL, without the check whether this service may call it.
-pub(crate) fn parse_url(text: &str) -> Result<OutboundUrl, &'static str> {
+fn parse_url(text: &str) -> Result<OutboundUrl, &'static str> {
     OutboundUrl::parse(text, &SYNTAX_ONLY_POLICY).map_err(UrlError::message)
 }
 
 /// The address, if this service may call it.
-pub(crate) fn check_url(url: &OutboundUrl, policy: &OutboundPolicy) -> domain::Result<OutboundUrl> {
+fn check_url(url: &OutboundUrl, policy: &OutboundPolicy) -> domain::Result<OutboundUrl> {
     let invalid = |error: UrlError| Error::invalid("url", DetailCode::InvalidFormat, error.message());
     OutboundUrl::parse(url.as_str(), policy).map_err(invalid)
 }
@@ -350,7 +350,7 @@ impl Format for SecretFormat {
 }
 
 /// Warnings of a secret that is taken, for its maker.
-pub(crate) fn secret_warnings(secret: &Secret) -> Vec<WebhookWarning> {
+fn secret_warnings(secret: &Secret) -> Vec<WebhookWarning> {
     signature::is_unprefixed_base64(secret.expose()).then(WebhookWarning::unprefixed_base64).into_iter().collect()
 }
 
@@ -391,7 +391,7 @@ edge::endpoint! {
 ///
 /// The old one signs for another day if it can still be decrypted. A receiver that was disabled because of an
 /// unreadable secret is enabled.
-pub(crate) async fn rotate_webhook_secret(
+async fn rotate_webhook_secret(
     State(state): State<Webhooks>,
     caller: WebhookEditor,
     PathIn(id): PathIn<WebhookId>,

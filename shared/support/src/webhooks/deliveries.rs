@@ -46,7 +46,7 @@ edge::endpoint! {
 }
 
 /// Lists what was sent to a receiver in the last 30 days, or is yet to be sent.
-pub(crate) async fn list_deliveries(
+async fn list_deliveries(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
@@ -83,7 +83,7 @@ edge::endpoint! {
 }
 
 /// Reads one delivery of a receiver.
-pub(crate) async fn get_delivery(
+async fn get_delivery(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathPairIn(id, delivery_id): PathPairIn<WebhookId, DeliveryId>,
@@ -108,7 +108,7 @@ edge::endpoint! {
 }
 
 /// Sends a `webhook.test` to this receiver, whatever it subscribed to.
-pub(crate) async fn test_webhook(
+async fn test_webhook(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
@@ -153,7 +153,7 @@ edge::endpoint! {
 }
 
 /// Sends one delivery again, with all its attempts before it; one that is being sent right now is left to that.
-pub(crate) async fn resend_delivery(
+async fn resend_delivery(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathPairIn(id, delivery_id): PathPairIn<WebhookId, DeliveryId>,
@@ -235,7 +235,7 @@ edge::endpoint! {
 }
 
 /// Sends again what failed or was held at a time or later.
-pub(crate) async fn replay_webhook(
+async fn replay_webhook(
     State(state): State<Webhooks>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,

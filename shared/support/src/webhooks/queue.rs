@@ -36,7 +36,7 @@ impl Deliveries {
 /// Whether a message of the queue can wait until a delivery is to be tried in `delay_ms` milliseconds; what is later
 /// is left to the due index.
 #[must_use]
-pub fn fits_queue_delay(delay_ms: i64) -> bool {
+pub(crate) fn fits_queue_delay(delay_ms: i64) -> bool {
     u64::try_from(delay_ms).is_ok_and(|delay| Duration::from_millis(delay) <= MAX_DELAY)
 }
 
@@ -57,7 +57,7 @@ pub async fn enqueue(
 }
 
 /// The same for a delivery that is stored and due by itself: a queue that cannot be reached only makes it later.
-pub async fn enqueue_stored(service: &Deliveries, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
+pub(crate) async fn enqueue_stored(service: &Deliveries, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
     let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
     if let Err(error) = enqueue(service, scope, webhook, event, delay_ms).await {
         tracing::warn!(webhook.id = %webhook, event.id = %event, error = %error, "failed to queue a delivery; the sweeper queues it again");
@@ -93,7 +93,7 @@ const DELIVERIES_PER_STEP: usize = 100;
 const CONCURRENCY: usize = 8;
 
 /// Carries out the orders for a receiver until `deadline`; true when none is left.
-pub async fn run_replays(
+pub(crate) async fn run_replays(
     service: &Deliveries,
     scope: &Scope,
     webhook: &WebhookId,
@@ -111,7 +111,7 @@ pub async fn run_replays(
 /// It goes page by page. The due index brings up the rest. A page that is done twice changes nothing more.
 ///
 /// # Errors 503 while the table cannot be reached: the order stays.
-pub async fn run_replay(
+pub(crate) async fn run_replay(
     service: &Deliveries,
     scope: &Scope,
     webhook: &WebhookId,

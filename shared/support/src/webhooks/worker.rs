@@ -93,12 +93,7 @@ const MAX_ATTEMPTS: u32 = 5;
 ///
 /// # Errors
 /// The table or the keys cannot be reached; the message must be delivered again.
-pub(crate) async fn attempt_delivery(
-    state: &WebhookWorker,
-    scope: &Scope,
-    webhook: &WebhookId,
-    event: &EventId,
-) -> Result<()> {
+async fn attempt_delivery(state: &WebhookWorker, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
     for _ in 0..MAX_ATTEMPTS {
         match process(state, scope, webhook, event).await? {
             Processed::Done => return Ok(()),
@@ -131,7 +126,7 @@ async fn process(state: &WebhookWorker, scope: &Scope, webhook: &WebhookId, even
 const LEASE_MS: i64 = 30_000;
 
 /// Sends a delivery that is due, if the receiver has a permit left and no other worker holds the lease.
-pub(crate) async fn lease_and_send(
+async fn lease_and_send(
     state: &WebhookWorker,
     scope: &Scope,
     receiver: &Webhook,
@@ -177,7 +172,7 @@ pub(crate) enum Processed {
 }
 
 impl Processed {
-    pub(crate) const fn from_replaced(replaced: bool) -> Self {
+    const fn from_replaced(replaced: bool) -> Self {
         if replaced { Self::Done } else { Self::Changed }
     }
 }
@@ -187,19 +182,13 @@ pub(crate) struct Outcome {
     /// The delivery's next state.
     pub(crate) delivery: Delivery,
     /// The delay of the next queue message, in milliseconds; `None` if the queue gets none.
-    pub(crate) queue_in_ms: Option<i64>,
+    queue_in_ms: Option<i64>,
     /// The receiver is disabled.
     pub(crate) disable: Option<DisabledReason>,
 }
 
 /// The outcome of `sent`; `None` if the delivery no longer waits for one.
-pub(crate) fn decide_outcome(
-    leased: &Delivery,
-    webhook: &Webhook,
-    sent: &Sent,
-    now: Timestamp,
-    random: u64,
-) -> Option<Outcome> {
+fn decide_outcome(leased: &Delivery, webhook: &Webhook, sent: &Sent, now: Timestamp, random: u64) -> Option<Outcome> {
     let (attempt, answer) = (sent.attempt.clone(), sent.answer.clone());
     if attempt.is_success() {
         let delivery = leased.clone().succeeded(attempt, answer)?;
@@ -220,7 +209,7 @@ pub(crate) fn decide_outcome(
 }
 
 /// How long a delivery waits for a receiver that is busy with others, in milliseconds: doubled each time.
-pub(crate) fn deferral_delay_ms(deferrals: u32, random: u64) -> i64 {
+fn deferral_delay_ms(deferrals: u32, random: u64) -> i64 {
     const MIN_DEFERRAL_MS: i64 = 1_000;
     const MAX_DEFERRAL_MS: i64 = 300_000;
     let step = MIN_DEFERRAL_MS.saturating_mul(1 << deferrals.min(9)).min(MAX_DEFERRAL_MS);
@@ -319,7 +308,7 @@ pub(crate) struct Sent {
     pub(crate) attempt: Attempt,
     /// The first bytes of the response body.
     pub(crate) answer: Option<String>,
-    pub(crate) retry_after: Option<String>,
+    retry_after: Option<String>,
 }
 
 /// A request to a receiver.
@@ -456,7 +445,7 @@ fn body_excerpt(body: &Bytes) -> String {
 
 /// Holds a delivery of a disabled receiver. If the receiver was enabled meanwhile, the delivery is released, because
 /// nothing else would send it.
-pub(crate) async fn hold_delivery(state: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
+async fn hold_delivery(state: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
     let now = state.runtime.now();
     let Some(held) = delivery.clone().held(now) else { return Ok(Processed::Done) };
     if !state.store.deliveries().replace(scope, delivery, &held).await? {
@@ -467,7 +456,7 @@ pub(crate) async fn hold_delivery(state: &WebhookWorker, scope: &Scope, delivery
 }
 
 /// Releases a held delivery whose receiver has become active meanwhile.
-pub(crate) async fn release_if_active(state: &WebhookWorker, scope: &Scope, held: &Delivery) -> Result<()> {
+async fn release_if_active(state: &WebhookWorker, scope: &Scope, held: &Delivery) -> Result<()> {
     let receiver = state.store.webhooks().get(scope, &held.webhook_id).await?;
     if let Some(released) =
         held.clone().released(state.runtime.now()).filter(|_| receiver.is_some_and(|it| it.is_active()))
@@ -479,7 +468,7 @@ pub(crate) async fn release_if_active(state: &WebhookWorker, scope: &Scope, held
 }
 
 /// Reschedules a delivery; this does not count as an attempt.
-pub(crate) async fn defer(state: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
+async fn defer(state: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
     let delay = deferral_delay_ms(delivery.deferrals, random_u64(state)?);
     let deferred = delivery.clone().deferred(state.runtime.now().plus_millis(delay));
     let replaced = state.store.deliveries().replace(scope, delivery, &deferred).await?;
@@ -490,7 +479,7 @@ pub(crate) async fn defer(state: &WebhookWorker, scope: &Scope, delivery: &Deliv
 }
 
 /// 64 random bits.
-pub(crate) fn random_u64(state: &WebhookWorker) -> Result<u64> {
+fn random_u64(state: &WebhookWorker) -> Result<u64> {
     Ok(u64::from_be_bytes(state.runtime.bytes::<8>()?))
 }
 

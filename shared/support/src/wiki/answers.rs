@@ -12,7 +12,7 @@ use futures::future::try_join_all;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::sessions::conversation::as_one_question;
+use crate::sessions::conversation::classification::combined_question as as_one_question;
 use crate::wiki::input::wiki_path;
 use crate::wiki::{FunctionState, Wiki};
 
@@ -97,7 +97,7 @@ edge::endpoint! {
     example_query: {"path": "billing/refunds", "ownership": "open", "limit": 10},
 }
 
-pub(crate) async fn list_answers(
+async fn list_answers(
     State(state): State<Wiki>,
     caller: KnowledgeReader,
     QueryIn(query): QueryIn<ListAnswersQuery>,

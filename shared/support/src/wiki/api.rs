@@ -43,7 +43,7 @@ edge::query! {
 }
 
 /// Answers `GET /wiki/:path`; what a caller may not see is answered like what never existed.
-pub(crate) async fn get_entry(
+async fn get_entry(
     State(state): State<Wiki>,
     caller: WikiReader,
     PathIn(path): PathIn<WikiPath>,
@@ -89,7 +89,7 @@ edge::endpoint! {
 }
 
 /// Answers `GET /wiki`, with `q` by the index and without it by the table.
-pub(crate) async fn list_entries(
+async fn list_entries(
     State(state): State<Wiki>,
     caller: WikiReader,
     QueryIn(query): QueryIn<ListWikiQuery>,
@@ -197,7 +197,7 @@ edge::endpoint! {
 }
 
 /// Answers `PATCH /wiki/:path`.
-pub(crate) async fn update_entry(
+async fn update_entry(
     State(state): State<Wiki>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
@@ -229,7 +229,7 @@ edge::endpoint! {
 }
 
 /// Handles `DELETE /wiki/:path`. `If-Match` works as with `PATCH`.
-pub(crate) async fn delete_entry(
+async fn delete_entry(
     State(state): State<Wiki>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
@@ -254,7 +254,7 @@ pub(crate) enum EntryVisibility {
 
 impl EntryVisibility {
     /// The visibilities that `caller` sees when it asks for entries of the visibility `asked`, or of any.
-    pub(crate) fn for_caller(caller: &Principal, asked: Option<Visibility>) -> Self {
+    fn for_caller(caller: &Principal, asked: Option<Visibility>) -> Self {
         match (caller.widget(), asked) {
             (Some(_), Some(Visibility::Internal)) => Self::Nothing,
             (Some(_), _) => Self::Only(Visibility::Public),
@@ -301,7 +301,7 @@ pub(crate) struct EntryItemOut {
 
 impl EntryItemOut {
     /// The item as `caller` may read it.
-    pub(crate) fn for_caller(self, caller: &Principal) -> Self {
+    fn for_caller(self, caller: &Principal) -> Self {
         let is_widget = caller.widget().is_some();
         Self { entry: if is_widget { self.entry.with_clean_excerpt() } else { self.entry }, ..self }
     }
@@ -319,7 +319,7 @@ impl EntryItemOut {
 }
 
 /// An entry as `caller` may read it: a widget shows it to customers, so it gets it clean.
-pub(crate) fn for_caller(entry: EntryOut, caller: &Principal) -> EntryOut {
+fn for_caller(entry: EntryOut, caller: &Principal) -> EntryOut {
     if caller.widget().is_some() { entry.with_clean_content() } else { entry }
 }
 

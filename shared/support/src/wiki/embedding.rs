@@ -22,7 +22,7 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The index that finds entries without vectors, and the queue of entries that are to be embedded.
 #[derive(Debug, Clone)]
-pub struct EmbeddingBacklog {
+pub(crate) struct EmbeddingBacklog {
     store: Store,
     index: Arc<dyn SearchIndex>,
     embedder: Option<Embedder>,
@@ -34,7 +34,7 @@ impl EmbeddingBacklog {
     ///
     /// # Errors
     /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+    pub(crate) async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let (index, embedder) = (provider.index()?, provider.embedder().await?);
         Ok(Self { store: provider.store(), index, embedder, queue: provider.queue(Queue::Embeddings)? })
     }
@@ -51,7 +51,7 @@ pub async fn enqueue(queue: &TaskQueue, scope: &Scope, path: &WikiPath) -> Resul
 
 /// The texts of an entry's passages, in order, each with its name. Passages are the same in every language.
 #[must_use]
-pub fn passage_texts(entry: &WikiEntry) -> Vec<(TextHash, String)> {
+pub(crate) fn passage_texts(entry: &WikiEntry) -> Vec<(TextHash, String)> {
     let passages = Analyzer::new(Language::English).passages(&entry.title, &entry.content);
     let text = |passage: &Passage| passage_text(&entry.title, &passage.text);
     passages.iter().map(text).map(|text| (TextHash::of(&text), text)).collect()
@@ -61,7 +61,7 @@ pub fn passage_texts(entry: &WikiEntry) -> Vec<(TextHash, String)> {
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the table does not answer.
-pub async fn stored_vectors(
+pub(crate) async fn stored_vectors(
     store: &Store,
     scope: &Scope,
     entry: &WikiEntry,
@@ -78,7 +78,7 @@ pub async fn stored_vectors(
 /// asked for them first: if they changed, all entries lack vectors.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` when index, queue or table do not answer.
-pub async fn enqueue_some(service: &EmbeddingBacklog) -> Result<()> {
+pub(crate) async fn enqueue_some(service: &EmbeddingBacklog) -> Result<()> {
     let Some(embedder) = &service.embedder else { return Ok(()) };
     if !service.queue.depth().await?.is_empty() {
         return Ok(());

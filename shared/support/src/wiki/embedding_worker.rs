@@ -295,7 +295,7 @@ pub(crate) struct EmbedResult {
 
 /// Requests the vectors of `texts`, at most as many as one call takes. A rejected call is repeated text by text, and a
 /// rejected text with its first half, so that a rejected passage does not prevent the vectors of the others.
-pub(crate) async fn embed_batch(batch: &Batch<'_>, embedder: &Embedder, texts: &[(TextHash, String)]) -> EmbedResult {
+async fn embed_batch(batch: &Batch<'_>, embedder: &Embedder, texts: &[(TextHash, String)]) -> EmbedResult {
     let inputs: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
     let error = match embedder.passages(&inputs, CALL_TIMEOUT).await {
         Ok(embeddings) => {

@@ -53,12 +53,17 @@ pub async fn put(service: &IndexingService, scope: &Scope, analyzer: &Analyzer, 
 }
 
 /// Makes what was put before searchable.
-pub async fn make_searchable(service: &IndexingService) -> Result<()> {
+pub(crate) async fn make_searchable(service: &IndexingService) -> Result<()> {
     service.index.refresh().await
 }
 
 /// Marks a version of a path that the index did not take, so that the sweeper tries again.
-pub async fn schedule_indexing(service: &IndexingService, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
+pub(crate) async fn schedule_indexing(
+    service: &IndexingService,
+    scope: &Scope,
+    path: &WikiPath,
+    version: u64,
+) -> Result<()> {
     let due = service.runtime.now().plus_millis(FIRST_RETRY_DELAY_MS);
     service.store.wiki().schedule_indexing(scope, path, version, due).await
 }
@@ -109,7 +114,7 @@ pub struct FromTable<'a> {
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when table or index do not answer, after several attempts at the index.
-pub async fn index_table(
+async fn index_table(
     service: &IndexingService,
     options: FromTable<'_>,
     progress: &(impl Fn(u64) + Sync),
@@ -234,7 +239,7 @@ pub async fn order(store: &Store, runtime: &Runtime, scope: &Scope, because: &st
 }
 
 /// Goes on where it was left, for at most ten seconds.
-pub async fn reindex_due(service: &IndexingService, scope: &Scope) -> Result<()> {
+pub(crate) async fn reindex_due(service: &IndexingService, scope: &Scope) -> Result<()> {
     continue_reindex(service, scope, SWEEP_BUDGET_MS).await
 }
 

@@ -104,7 +104,7 @@ edge::endpoint! {
     example: {"path": "billing/invoices", "version": 1, "currentVersion": 2},
 }
 
-pub(crate) async fn restore_revision(
+async fn restore_revision(
     State(state): State<Wiki>,
     caller: WikiWriter,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<RestorationIn>>,

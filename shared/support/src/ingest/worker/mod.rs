@@ -94,7 +94,7 @@ const MAX_CLAIM_ATTEMPTS: usize = 3;
 ///
 /// # Errors
 /// A service that we depend on failed: the message must be delivered again.
-pub(crate) async fn run_job(state: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<()> {
+async fn run_job(state: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<()> {
     let Some(job) = claim(state, scope, id).await? else { return Ok(()) };
     let (job, (next, error)) = match execute(state, scope, job).await {
         (job, Ok(entries)) => {
@@ -201,11 +201,7 @@ struct Source {
 }
 
 /// Reads a job's text and splits it into drafts.
-pub(crate) async fn read_drafts(
-    state: &IngestWorker,
-    scope: &Scope,
-    job: &IngestJob,
-) -> Result<Vec<SectionDraft>, JobError> {
+async fn read_drafts(state: &IngestWorker, scope: &Scope, job: &IngestJob) -> Result<Vec<SectionDraft>, JobError> {
     let source = match &job.url {
         Some(url) => fetch_source(state, url).await.map_err(|error| JobError::Permanent(page_error(error)))?,
         None => Source { text: state.store.ingests().get_text(scope, job).await?, kind: None, url: None },

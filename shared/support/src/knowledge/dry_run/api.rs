@@ -295,7 +295,7 @@ edge::endpoint! {
     },
 }
 
-pub(crate) async fn try_changes(
+async fn try_changes(
     State(dry_runs): State<DryRuns>,
     caller: KnowledgeReader,
     AllowanceIn(allowance): AllowanceIn,
@@ -352,7 +352,7 @@ edge::endpoint! {
     example_query: {"path": "billing/refunds", "limit": 10},
 }
 
-pub(crate) async fn list_pins(
+async fn list_pins(
     State(state): State<Wiki>,
     caller: KnowledgeReader,
     QueryIn(query): QueryIn<ListPinsQuery>,
@@ -391,7 +391,7 @@ edge::endpoint! {
     example: {"path": "billing/invoices", "question": "How long does a refund take?"},
 }
 
-pub(crate) async fn create_pin(
+async fn create_pin(
     State(state): State<Wiki>,
     caller: WikiWriter,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewPinIn>>,
@@ -417,11 +417,7 @@ edge::endpoint! {
     pub(crate) DeletePin = DELETE "/api/v1/pins/{id}" => delete_pin;
 }
 
-pub(crate) async fn delete_pin(
-    State(state): State<Wiki>,
-    caller: WikiWriter,
-    PathIn(id): PathIn<PinId>,
-) -> ApiResult<NoContent> {
+async fn delete_pin(State(state): State<Wiki>, caller: WikiWriter, PathIn(id): PathIn<PinId>) -> ApiResult<NoContent> {
     if state.store.pins().delete(caller.scope(), &id).await? {
         return Ok(NoContent);
     }

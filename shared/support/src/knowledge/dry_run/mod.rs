@@ -49,7 +49,7 @@ const END_MARGIN_MS: i64 = 5_000;
 
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DryRunAnswer {
+pub(crate) struct DryRunAnswer {
     /// The outcome of the question.
     pub disposition: Disposition,
     /// Calibrated, 0-1.
@@ -64,11 +64,11 @@ pub struct DryRunAnswer {
 
 /// A question with and without the changes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DryRunItem {
+pub(crate) struct DryRunItem {
     /// Masked, at most 500 characters.
     pub question: String,
     /// Where it was asked, and the customer's message.
-    pub asked_in: Option<(SessionId, MessageId)>,
+    pub(crate) asked_in: Option<(SessionId, MessageId)>,
     /// By the wiki as it is.
     pub before: DryRunAnswer,
     /// By the wiki with the changes.
@@ -78,7 +78,7 @@ pub struct DryRunItem {
 impl DryRunItem {
     /// The effect of the changes on it.
     #[must_use]
-    pub fn change(&self) -> DryRunChange {
+    pub(crate) fn change(&self) -> DryRunChange {
         let (before, after) = (&self.before, &self.after);
         let first = |answer: &DryRunAnswer| answer.sources.first().map(|source| (source.path.clone(), source.used));
         match (before.is_answered, after.is_answered) {
@@ -92,18 +92,18 @@ impl DryRunItem {
 
 /// The questions of one call.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DryRunPage {
+pub(crate) struct DryRunPage {
     /// At most as many as asked for.
     pub items: Vec<DryRunItem>,
     /// Where the next call goes on.
     pub next: Option<DryRunPlace>,
     /// A language model answers customers: what becomes of a question is also its doing.
-    pub relies_on_model: bool,
+    pub(crate) relies_on_model: bool,
 }
 
 /// Makes dry runs.
 #[derive(Debug, Clone)]
-pub struct DryRuns {
+pub(crate) struct DryRuns {
     /// Without a language model.
     conversation: ConversationService,
     relies_on_model: bool,
@@ -116,7 +116,7 @@ impl DryRuns {
     ///
     /// # Errors
     /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+    pub(crate) async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let conversation = ConversationService::with(provider, ranking_engine(provider).await?);
         Ok(Self { conversation, relies_on_model: provider.has_model(), recent: RecentVectors::default() })
     }
@@ -128,7 +128,7 @@ impl DryRuns {
     /// 429 while others are running, and if the quota has not what the run costs; 413 for more questions than so large
     /// changes may be tried on; 404 for a change of an entry that does not exist and for an unknown gap, 409 for a new
     /// entry at a path that has one, 503 if table or index do not answer.
-    pub async fn run(
+    pub(crate) async fn run(
         &self,
         caller: &Principal,
         allowance: &Allowance,
@@ -270,7 +270,7 @@ impl ConversationService {
 
 /// The source of the questions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum QuestionSource {
+pub(crate) enum QuestionSource {
     /// Those of a knowledge gap.
     Gap(GapId),
     /// Those of the last days whose answer was made from an entry.
@@ -290,7 +290,7 @@ pub enum QuestionSource {
 
 /// A dry run as it is asked for.
 #[derive(Debug, Clone)]
-pub struct DryRun {
+pub(crate) struct DryRun {
     /// 1-20, each of another path.
     pub changes: Vec<ProposedChange>,
     pub questions: QuestionSource,
@@ -304,7 +304,7 @@ pub struct DryRun {
 
 /// Where the questions go on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum DryRunPlace {
+pub(crate) enum DryRunPlace {
     /// With what is before this message.
     #[serde(rename = "m")]
     Message(MessageId),
@@ -341,7 +341,7 @@ impl ChangedKib {
     }
 
     /// The most questions of one run, at least 1.
-    pub(crate) const fn most_questions(self) -> usize {
+    const fn most_questions(self) -> usize {
         let most = MAX_COST / self.0;
         if most == 0 { 1 } else { most }
     }

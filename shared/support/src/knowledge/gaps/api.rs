@@ -83,7 +83,7 @@ edge::endpoint! {
 }
 
 /// Lists the gaps that were asked in the last `days` times 24 hours.
-pub(crate) async fn list_gaps(
+async fn list_gaps(
     State(state): State<Analytics>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<ListGapsQuery>,
@@ -147,7 +147,7 @@ edge::endpoint! {
 }
 
 /// Reads a gap with its questions, and what people wrote to the customers who asked them.
-pub(crate) async fn get_gap(
+async fn get_gap(
     State(state): State<Analytics>,
     caller: AnalyticsReader,
     PathIn(id): PathIn<GapId>,
@@ -176,7 +176,7 @@ edge::endpoint! {
 }
 
 /// Dismisses a gap, or opens a dismissed one again.
-pub(crate) async fn update_gap(
+async fn update_gap(
     State(state): State<Analytics>,
     caller: GapEditor,
     PathIn(id): PathIn<GapId>,

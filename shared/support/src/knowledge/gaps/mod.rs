@@ -109,7 +109,7 @@ fn nearest_sources(answer: &Turn) -> Vec<Source> {
 }
 
 /// The most questions of a gap that are shown, and the newest among which they are looked for.
-pub const MAX_QUESTIONS: usize = 100;
+pub(crate) const MAX_QUESTIONS: usize = 100;
 const MAX_READ: usize = 300;
 /// The sessions whose answers by people are read, those that asked last.
 const MAX_SESSIONS: usize = 20;
@@ -126,7 +126,7 @@ const MAX_NAMES: u32 = 9;
 
 /// A person's message to a customer who had asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolution {
+pub(crate) struct Resolution {
     pub session_id: SessionId,
     /// The person's message.
     pub message_id: MessageId,
@@ -136,7 +136,7 @@ pub struct Resolution {
 
 /// The material on a gap.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GapMaterial {
+pub(crate) struct GapMaterial {
     pub gap: Gap,
     /// How customers put it, masked, newest first, each text once.
     pub questions: Vec<GapExample>,
@@ -148,7 +148,7 @@ pub struct GapMaterial {
 ///
 /// # Errors
 /// 503 if the table does not answer.
-pub async fn material(store: &Store, scope: &Scope, id: &GapId) -> Result<Option<GapMaterial>> {
+pub(crate) async fn material(store: &Store, scope: &Scope, id: &GapId) -> Result<Option<GapMaterial>> {
     let Some(gap) = store.gaps().get(scope, id).await? else { return Ok(None) };
     let mut questions = store.gaps().list_questions(scope, id, None, MAX_READ).await?;
     let mut seen = BTreeSet::new();
@@ -169,7 +169,7 @@ pub async fn material(store: &Store, scope: &Scope, id: &GapId) -> Result<Option
 }
 
 /// The most wordings of a gap in a list.
-pub const MAX_EXAMPLES: usize = 5;
+pub(crate) const MAX_EXAMPLES: usize = 5;
 /// The questions among which they are looked for.
 const EXAMPLES_READ: usize = 20;
 
@@ -214,7 +214,7 @@ async fn resolutions(store: &Store, scope: &Scope, question: &GapExample) -> Res
 impl GapMaterial {
     /// A draft of a new entry that quotes the questions and what people wrote to those customers.
     #[must_use]
-    pub fn draft(&self, path: WikiPath, draft_id: DraftId, by: String, now: Timestamp) -> Draft {
+    pub(crate) fn draft(&self, path: WikiPath, draft_id: DraftId, by: String, now: Timestamp) -> Draft {
         let mut quotes: Vec<DraftQuote> = Vec::new();
         let mut blocks: Vec<String> = Vec::new();
         let mut left = MAX_QUOTED_CHARS;
@@ -281,7 +281,7 @@ fn one_line(text: &str) -> String {
 ///
 /// # Errors
 /// 503 if the table does not answer.
-pub async fn free_path(store: &Store, scope: &Scope, gap: &Gap) -> Result<WikiPath> {
+pub(crate) async fn free_path(store: &Store, scope: &Scope, gap: &Gap) -> Result<WikiPath> {
     let nearest = gap.nearest.as_ref().and_then(|nearest| nearest.path.as_str().rsplit_once('/'));
     let folder = nearest.map_or("gaps", |(folder, _)| folder);
     let name: String = gap.gap_id.as_str().chars().skip("gap_".len()).take(8).collect();
@@ -313,7 +313,7 @@ const QUESTION_TIMEOUT_MS: i64 = 5_000;
 
 /// The store of gaps, and the engine that answers their questions.
 #[derive(Debug, Clone)]
-pub struct GapReview {
+pub(crate) struct GapReview {
     store: Store,
     runtime: Runtime,
     answers: AnswerEngine,
@@ -324,7 +324,7 @@ impl GapReview {
     ///
     /// # Errors
     /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
+    pub(crate) async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let answers = answer_engine(provider).await?;
         Ok(Self { store: provider.store(), runtime: provider.runtime(), answers })
     }
@@ -338,7 +338,7 @@ impl GapReview {
 ///
 /// # Errors
 /// 503 if table or index do not answer; then it is due still, from where it stood.
-pub async fn review(service: &GapReview, scope: &Scope) -> Result<()> {
+pub(crate) async fn review(service: &GapReview, scope: &Scope) -> Result<()> {
     let gaps = service.store.gaps();
     let until = service.runtime.now().plus_millis(REVIEW_BUDGET_MS);
     let Some(mut review) = gaps.get_review(scope).await? else { return Ok(()) };
@@ -406,7 +406,7 @@ fn visibility(settings: &Settings, gap: &Gap) -> VisibilityFilter {
 /// # Errors
 /// 404 for one that does not exist, 409 `INVALID_STATE` for opening what was not dismissed, 503 if the table does
 /// not answer.
-pub async fn triage(store: &Store, scope: &Scope, id: &GapId, triage: GapTriage) -> Result<Gap> {
+pub(crate) async fn triage(store: &Store, scope: &Scope, id: &GapId, triage: GapTriage) -> Result<Gap> {
     let gaps = store.gaps();
     let missing = || Error::not_found("knowledge gap");
     let seen = gaps.get(scope, id).await?.ok_or_else(missing)?;

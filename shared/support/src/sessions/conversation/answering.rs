@@ -22,8 +22,9 @@ use text::{images, sanitise};
 use crate::model_budget::within_budget;
 use crate::sessions::conversation::classification::{TurnClassification, Voice};
 use crate::sessions::conversation::lifecycle::{next_due_at, pending_answer_turn};
+use crate::sessions::conversation::message::Reply;
 use crate::sessions::conversation::pending_answer::{append, is_reply_to_customer, next_turn, system_turn};
-use crate::sessions::conversation::{ConversationService, Reply, handover, lifecycle, message};
+use crate::sessions::conversation::{ConversationService, handover, lifecycle, message};
 
 /// The most turns that one answer deals with, the newest: it marks each, and a transaction holds 100 writes.
 pub(crate) const MAX_TURNS_PER_ANSWER: usize = 90;
@@ -458,7 +459,7 @@ impl<'a> Verdict<'a> {
 
     /// How many answers in a row were none, once this one is given: small talk leaves it, a no to our offer of a human
     /// ends it.
-    pub(crate) fn consecutive_unanswered(&self, before: u32) -> u32 {
+    fn consecutive_unanswered(&self, before: u32) -> u32 {
         match self.answer.disposition {
             Disposition::SmallTalk if self.understanding.declines_human() => 0,
             Disposition::SmallTalk => before,
@@ -478,7 +479,7 @@ fn is_answered_whole(answer: &Answered, least: Option<f64>) -> bool {
 }
 
 /// The reply if there is no question for the wiki.
-pub(crate) fn decide_without_search(disposition: Disposition) -> Answered {
+fn decide_without_search(disposition: Disposition) -> Answered {
     Answered {
         text: String::new(),
         images: Vec::new(),
@@ -494,7 +495,7 @@ pub(crate) fn decide_without_search(disposition: Disposition) -> Answered {
 }
 
 /// The newest answer, to be said again; none if what was said last, besides small talk, answers nothing.
-pub(crate) fn last_answer(history: &[Turn]) -> Option<Answered> {
+fn last_answer(history: &[Turn]) -> Option<Answered> {
     let small_talk = decide_without_search(Disposition::SmallTalk);
     let said = history
         .iter()

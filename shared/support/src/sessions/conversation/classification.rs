@@ -208,7 +208,7 @@ impl Voice<'_> {
     }
 
     /// Says that a person takes over, or when somebody is there.
-    pub(crate) fn say_handover(&self, presence: &Presence) -> String {
+    fn say_handover(&self, presence: &Presence) -> String {
         if presence.people_available {
             return self.say(Sentence::Handover);
         }
@@ -233,7 +233,7 @@ impl Voice<'_> {
 
 /// The answer to a customer who asks for a person at `now`, in the wiki's language.
 #[must_use]
-pub fn handover_text(settings: &Settings, presence: &Presence, now: Timestamp) -> String {
+pub(crate) fn handover_text(settings: &Settings, presence: &Presence, now: Timestamp) -> String {
     Voice { language: settings.language.into(), settings, timezone: None, now }.say_handover(presence)
 }
 
@@ -282,7 +282,7 @@ fn locale(session: &Session) -> Option<CustomerLanguage> {
 
 /// The customer's turns as one question: the newest ones, up to the size of one message.
 #[must_use]
-pub fn combined_question(asked: &[Turn]) -> String {
+pub(crate) fn combined_question(asked: &[Turn]) -> String {
     let written: Vec<&str> = asked.iter().map(|turn| turn.content.as_str()).collect();
     newest_within_limit(&written).join("\n\n")
 }

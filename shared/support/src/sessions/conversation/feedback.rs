@@ -19,7 +19,7 @@ const TURNS_PER_PAGE: u16 = 50;
 /// A turn's reactions after one more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ReactionResult {
+pub(crate) struct ReactionResult {
     /// The AI turn.
     pub message_id: MessageId,
     /// All of its reactions.
@@ -32,7 +32,7 @@ impl ConversationService {
     ///
     /// # Errors 404 for a session the caller may not see and for a message that is not an AI turn of it, 409
     /// `NO_AI_RESPONSE`, 422 for a key that was used for another request.
-    pub async fn react(
+    pub(crate) async fn react(
         &self,
         caller: &Principal,
         id: &SessionId,
@@ -56,7 +56,7 @@ impl ConversationService {
     ///
     /// # Errors
     /// As those of [`Self::react`].
-    pub async fn take_back_reaction(
+    pub(crate) async fn take_back_reaction(
         &self,
         caller: &Principal,
         id: &SessionId,
@@ -156,9 +156,9 @@ const RATING_WINDOW_MS: i64 = 14 * 86_400_000;
 /// A rating as it was stored, and of which human part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct RatingResult {
+pub(crate) struct RatingResult {
     /// The request for a human.
-    pub escalation_id: EscalationId,
+    pub(crate) escalation_id: EscalationId,
     pub rating: Rating,
 }
 
@@ -169,7 +169,7 @@ impl ConversationService {
     /// # Errors
     /// 404 for a session the caller may not see, 409 `INVALID_STATE` if no person took part or the last one left more
     /// than 14 days ago, 422 for a key that was used for another request.
-    pub async fn rate(
+    pub(crate) async fn rate(
         &self,
         caller: &Principal,
         id: &SessionId,

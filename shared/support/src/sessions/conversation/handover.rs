@@ -21,8 +21,9 @@ use text::dialogue::{Sentence, nobody_there};
 
 use crate::sessions::conversation::answering::{AnswerAttempt, Verdict, shown, text_of};
 use crate::sessions::conversation::classification::{TurnClassification, Voice};
+use crate::sessions::conversation::message::Reply;
 use crate::sessions::conversation::pending_answer::{append, is_reply_to_customer, next_turn, system_turn};
-use crate::sessions::conversation::{ConversationService, Reply, can_access_session, lifecycle, message};
+use crate::sessions::conversation::{ConversationService, can_access_session, lifecycle, message};
 
 /// How many turns the agent's summary uses.
 const SUMMARY_TURNS: u16 = 50;
@@ -30,9 +31,9 @@ const SUMMARY_TURNS: u16 = 50;
 /// A request for a human, as its caller reads it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct EscalationResult {
+pub(crate) struct EscalationResult {
     /// The request.
-    pub escalation_id: EscalationId,
+    pub(crate) escalation_id: EscalationId,
     pub session_id: SessionId,
     /// The ownership of the session.
     pub ownership: Ownership,
@@ -41,7 +42,7 @@ pub struct EscalationResult {
     /// Why, in words.
     pub reason: String,
     /// The place in the queue, from 1, exact up to 1,000; none if it is not in the queue.
-    pub queue_position: Option<u32>,
+    pub(crate) queue_position: Option<u32>,
     /// When it was asked for.
     pub created_at: Timestamp,
     /// Whether somebody was there. Requests that were stored before this was told have none.
@@ -130,7 +131,7 @@ impl ConversationService {
     /// # Errors
     /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`, 422 for a key that was used for another request,
     /// 429 for a visitor's request that is one too many.
-    pub async fn escalate(
+    pub(crate) async fn escalate(
         &self,
         caller: &Principal,
         id: &SessionId,
@@ -155,7 +156,7 @@ impl ConversationService {
     ///
     /// # Errors
     /// 503 if the table does not answer.
-    pub async fn queue_position(&self, scope: &Scope, session: &Session) -> Result<Option<u32>> {
+    pub(crate) async fn queue_position(&self, scope: &Scope, session: &Session) -> Result<Option<u32>> {
         let SessionState::PendingHandover { escalation_id: id } = &session.state else { return Ok(None) };
         let escalations = self.store.escalations();
         match escalations.get(scope, id).await? {
@@ -360,7 +361,7 @@ pub async fn presence(store: &Store, scope: &Scope, settings: &Settings, now: Ti
 
 /// Whether somebody is there at `now` if no member is away.
 #[must_use]
-pub fn presence_by_hours(hours: Option<&Hours>, now: Timestamp) -> Presence {
+pub(crate) fn presence_by_hours(hours: Option<&Hours>, now: Timestamp) -> Presence {
     match hours.map_or(Opening::Open, |hours| opening(hours, now)) {
         Opening::Open => Presence { people_available: true, next_open_at: None },
         Opening::Closed(next_open_at) => Presence { people_available: false, next_open_at },

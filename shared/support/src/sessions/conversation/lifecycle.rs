@@ -26,7 +26,7 @@ const RECENT_TURNS: u16 = 50;
 
 /// The session to resume.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ResumeTarget {
+pub(crate) enum ResumeTarget {
     /// This one.
     Session(SessionId),
     /// The visitor's newest open one that the caller may see; without an open one, the newest.
@@ -35,7 +35,7 @@ pub enum ResumeTarget {
 
 /// A resumed session.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ResumeResult {
+pub(crate) struct ResumeResult {
     pub session: Session,
     /// It was closed, and is open again.
     pub resumed: bool,
@@ -60,7 +60,7 @@ impl ConversationService {
     /// # Errors
     /// 404 if there is none that the caller may see, 410 `RESUME_WINDOW_EXPIRED`, 422 for a key that was used for
     /// another request.
-    pub async fn resume(
+    pub(crate) async fn resume(
         &self,
         caller: &Principal,
         target: &ResumeTarget,
@@ -172,7 +172,7 @@ impl ConversationService {
 
 /// The fields to replace. A field that is none stays as it is.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct SessionPatch {
+pub(crate) struct SessionPatch {
     /// All tags.
     pub tags: Option<Vec<String>>,
     /// All of the metadata.
@@ -209,7 +209,12 @@ impl ConversationService {
     ///
     /// # Errors
     /// 404 for a session the caller may not see, 403 for a widget beyond its own `user`.
-    pub async fn change_details(&self, caller: &Principal, id: &SessionId, patch: &SessionPatch) -> Result<Session> {
+    pub(crate) async fn change_details(
+        &self,
+        caller: &Principal,
+        id: &SessionId,
+        patch: &SessionPatch,
+    ) -> Result<Session> {
         require_widget_scope(caller, patch)?;
         let scope = caller.scope();
         let deadline = self.deadline(self.runtime.now());
@@ -295,7 +300,7 @@ impl ConversationService {
     }
 
     /// Erases what belonged to a session that is gone.
-    pub(crate) async fn erase_session_contents(
+    async fn erase_session_contents(
         &self,
         letters: &LettersOfSessions,
         scope: &Scope,
@@ -349,7 +354,7 @@ pub(crate) fn due(session: &Session, settings: &Settings, now: Timestamp) -> Opt
 /// A message writes no due time: the session keeps the one from when it last changed hands, and it is computed again
 /// when that comes. So an active session writes the due index once a day, not once a message.
 #[must_use]
-pub fn next_due_at(session: &Session, settings: &Settings) -> Option<Timestamp> {
+pub(crate) fn next_due_at(session: &Session, settings: &Settings) -> Option<Timestamp> {
     deadlines(session, settings).into_iter().flatten().map(|(at, _)| at).min()
 }
 
@@ -381,7 +386,12 @@ impl ConversationService {
     ///
     /// # Errors
     /// 503 if table or index do not answer; then it is due still.
-    pub async fn handle_due_session(&self, letters: &LettersOfSessions, scope: &Scope, id: &SessionId) -> Result<()> {
+    pub(crate) async fn handle_due_session(
+        &self,
+        letters: &LettersOfSessions,
+        scope: &Scope,
+        id: &SessionId,
+    ) -> Result<()> {
         match self.store.sessions().get_item_state(scope, id).await? {
             None => Ok(()),
             Some(Rest::Tombstone(tombstone)) => self.erase_session_contents(letters, scope, id, &tombstone).await,

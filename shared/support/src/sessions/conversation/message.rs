@@ -24,13 +24,13 @@ const RECENT_TURNS: u16 = 12;
 
 /// A received message.
 #[derive(Debug, Clone)]
-pub struct IncomingMessage {
+pub(crate) struct IncomingMessage {
     /// The customer's text, 1-8,000 characters.
     pub content: String,
     /// Of `clientMessageId`, which is valid as long as the session is there, and of `Idempotency-Key`.
     pub keys: Vec<RequestKey>,
     /// When the request came in.
-    pub received_at: Timestamp,
+    pub(crate) received_at: Timestamp,
 }
 
 /// The outcome of storing the customer's turn.
@@ -48,7 +48,7 @@ impl ConversationService {
     /// 404 for a session the caller may not see, 409 `SESSION_CLOSED`, 409 `IDEMPOTENCY_IN_PROGRESS` and
     /// 422 `IDEMPOTENCY_KEY_REUSED` for a repeated token, 429 for a visitor's message that is one too many, 503 when the
     /// table does not answer.
-    pub async fn answer(
+    pub(crate) async fn answer(
         &self,
         caller: &Principal,
         id: &SessionId,
@@ -241,13 +241,13 @@ pub struct Reply {
     /// The wiki has a gap here.
     pub unanswered: bool,
     /// The answer asks whether the customer wants a human.
-    pub offers_human: bool,
+    pub(crate) offers_human: bool,
     /// The number of the turn that `message_id` names.
     pub turn: u32,
     /// Receipt to answer, milliseconds.
     pub latency_ms: u64,
     /// The request for a human, if one is open.
-    pub escalation_id: Option<EscalationId>,
+    pub(crate) escalation_id: Option<EscalationId>,
     /// Whether somebody was there, if the message escalates or waits for a human.
     pub presence: Option<Presence>,
     /// This is the first result of a message that was sent again.

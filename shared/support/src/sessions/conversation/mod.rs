@@ -26,17 +26,6 @@ use domain::models::{Session, SessionId, Timestamp};
 use domain::{Error, Result};
 use edge::{ClientProvider, answer_engine};
 
-pub use crate::inbox::claim::{AgentAction, Case, give_back_claims};
-pub use crate::inbox::messages::{AgentMessage, AgentMessageResult, CasePatch, Suggestion};
-pub use crate::inbox::release::{Handback, ReleaseKind, Transfer};
-pub use crate::knowledge::dry_run::{
-    DryRun, DryRunAnswer, DryRunItem, DryRunPage, DryRunPlace, DryRuns, QuestionSource,
-};
-pub use crate::sessions::conversation::classification::{combined_question as as_one_question, handover_text};
-pub use crate::sessions::conversation::feedback::{RatingResult, ReactionResult};
-pub use crate::sessions::conversation::handover::{EscalationResult, presence, presence_by_hours};
-pub use crate::sessions::conversation::lifecycle::{ResumeResult, ResumeTarget, SessionPatch, next_due_at};
-pub use crate::sessions::conversation::message::{IncomingMessage, Reply};
 pub use aws::store::RequestKey;
 
 /// Takes conversations forward.
@@ -78,6 +67,6 @@ impl ConversationService {
 /// A widget sees its own visitor's widget sessions, and with a session token that one alone; a key sees all of its
 /// scope.
 #[must_use]
-pub fn can_access_session(caller: &Principal, session: &Session) -> bool {
+pub(crate) fn can_access_session(caller: &Principal, session: &Session) -> bool {
     caller.widget().is_none_or(|widget| widget.reaches(session))
 }

@@ -87,7 +87,7 @@ impl ConversationService {
     /// # Errors 404 for a session the caller may not see, 409 `INVALID_STATE` or `SESSION_CLOSED` without a pending
     /// escalation, 409 `IDEMPOTENCY_IN_PROGRESS` while the first attempt still answers, 422 for a key that was used for
     /// another request.
-    pub async fn cancel_escalation(
+    pub(crate) async fn cancel_escalation(
         &self,
         caller: &Principal,
         id: &SessionId,
@@ -294,6 +294,6 @@ pub(crate) const fn is_reply_to_customer(turn: &Turn) -> bool {
 }
 
 /// Whether a turn is the customer's and has no answer.
-pub(crate) fn is_unanswered(turn: &Turn) -> bool {
+fn is_unanswered(turn: &Turn) -> bool {
     turn.role() == TurnRole::Customer && turn.answered_by().is_none()
 }

@@ -18,7 +18,7 @@ use domain::models::{
 use domain::{Error, Result};
 use futures::{StreamExt, TryStreamExt};
 
-use crate::sessions::conversation::next_due_at;
+use crate::sessions::conversation::lifecycle::next_due_at;
 use crate::tenants::transfer::Line;
 use crate::tenants::transfer::check::{Checked, Rules, Summary};
 use crate::wiki::{indexing, revisions};
@@ -279,7 +279,7 @@ impl Target<'_> {
 }
 
 /// The item as the API would have stored it.
-pub(crate) fn constructed(item: ItemCopy) -> ItemCopy {
+fn constructed(item: ItemCopy) -> ItemCopy {
     match item {
         ItemCopy::Entry(entry) => ItemCopy::Entry(Box::new(written_elsewhere(*entry))),
         ItemCopy::Revision(entry) => ItemCopy::Revision(Box::new(written_elsewhere(*entry))),

@@ -6,9 +6,13 @@
 //! - [`mod@export`]: writes an export.
 //! - [`mod@import`]: reads one into a tenant.
 
-pub mod check;
-pub mod export;
-pub mod import;
+mod check;
+mod export;
+mod import;
+
+pub use check::{Rules, Summary};
+pub use export::export;
+pub use import::{Imported, import, preview, settings_after};
 
 use std::io::{BufRead, Read};
 
@@ -18,10 +22,6 @@ use domain::models::{Mode, Settings, Timestamp};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-pub use crate::tenants::transfer::check::{Rules, Summary};
-pub use crate::tenants::transfer::export::export;
-pub use crate::tenants::transfer::import::{Imported, import, preview, settings_after};
 
 /// The longest line, in bytes: an item has at most 400 KB, and a byte of it at most six as JSON.
 const MAX_LINE_BYTES: usize = 2_500_000;

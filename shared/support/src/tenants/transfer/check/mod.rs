@@ -6,8 +6,8 @@
 //! - [`session`]: the checks of sessions.
 //! - `tests`: every rule, on a whole export.
 
-pub mod records;
-pub mod session;
+pub(crate) mod records;
+pub(crate) mod session;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -7,8 +7,9 @@ use aws::store::ItemKind;
 use outbound::OutboundPolicy;
 use serde_json::{Value, json};
 
+use crate::tenants::transfer::Lines;
 use crate::tenants::transfer::check::*;
-use crate::tenants::transfer::{Lines, preview};
+use crate::tenants::transfer::preview;
 
 const OTHER_TENANT: &str = "ten_01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
 
