@@ -123,15 +123,18 @@ fn decode_object(part: &str) -> Option<Vec<u8>> {
 
 /// A list of the table that is remembered for a few seconds, because every request with a token asks; cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct Remembered<T>(Arc<Mutex<Option<(Timestamp, Arc<[T]>)>>>);
+pub(super) struct Remembered<T>(Arc<Mutex<Option<Reading<T>>>>);
+
+/// When a list was read, and what it was.
+type Reading<T> = (Timestamp, Arc<[T]>);
 
 impl<T> Remembered<T> {
     pub(super) fn new() -> Self {
         Self(Arc::default())
     }
 
-    /// When the list was read, and what it was; none before the first reading.
-    pub(super) fn known(&self) -> Option<(Timestamp, Arc<[T]>)> {
+    /// The last reading.
+    pub(super) fn known(&self) -> Option<Reading<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
