@@ -64,12 +64,12 @@ fn command(folder: &Path) -> Command {
         Some("release") => "bench",
         Some(other) => other,
     };
-    cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--quiet", "--bins", "--profile", profile]);
+    // With the features that all members ask for, as the tests, so that no dependency is built twice.
+    cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--quiet", "--workspace", "--profile", profile]);
     cargo.arg("--target-dir").args(folder.parent());
-    // With `local`, so that the features of the dependencies are those of the tests.
-    cargo.args(["--package", "local", "--package", "ops"]);
+    cargo.args(["--bin", "local", "--bin", "ops"]);
     for function in functions().keys() {
-        cargo.args(["--package", function]);
+        cargo.args(["--bin", function]);
     }
     cargo
 }
