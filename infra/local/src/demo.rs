@@ -114,7 +114,7 @@ async fn create_tenant(resources: &Resources, tenant_id: &TenantId) -> Result<()
     let created_at = resources.runtime.now();
     let (plan, status) = (Plan::Pro, TenantStatus::Active);
     let tenant = Tenant { tenant_id: tenant_id.clone(), name: "demo".into(), plan, status, created_at };
-    ignore_conflict(resources.store.tenants().create(&tenant).await)
+    ignore_conflict(resources.store.tenants().create(&tenant, &[]).await)
 }
 
 /// Ignores a conflict: an item that somebody else has made meanwhile is as good.

@@ -53,7 +53,7 @@ mod webhooks;
 mod wiki;
 
 pub use agent_runs::AgentRunRepository;
-pub use api_keys::ApiKeyRepository;
+pub use api_keys::{ApiKeyRepository, FirstKey};
 pub use audit::{AuditPlace, AuditRepository};
 pub use claims_releases::ClaimsRelease;
 pub use client::Store;
