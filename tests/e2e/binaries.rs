@@ -58,6 +58,8 @@ fn command(folder: &Path) -> Command {
             cargo.env_remove(name);
         }
     }
+    // `slowest.py` sets it for the test library; build scripts that read it would run again.
+    cargo.env_remove("RUSTC_BOOTSTRAP");
     let profile = match folder.file_name().and_then(|name| name.to_str()) {
         Some("debug") | None => "dev",
         // Tests are optimised by the profile of the benchmarks, whose folder this is, too.
