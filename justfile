@@ -7,7 +7,7 @@ run *options:
 # Run the unit tests and a few end-to-end tests
 test-fast:
     cargo test --workspace --lib
-    cargo test -p e2e --test e2e -- messages:: sessions:: wiki::
+    cargo test --workspace --test e2e -- messages:: sessions:: wiki::
 
 # Run all tests
 test:
@@ -15,7 +15,7 @@ test:
 
 # Run the end-to-end tests whose name contains FILTER
 e2e filter:
-    cargo test -p e2e --test e2e -- {{filter}}
+    cargo test --workspace --test e2e -- {{filter}}
 
 # Run a benchmark; BENCH_SCALE=0.1 makes a tenth of it
 bench name:

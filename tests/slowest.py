@@ -20,7 +20,7 @@ def main():
     filters = sys.argv[1:]
     number = int(filters.pop(0)) if filters and filters[0].isdigit() else 20
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    build = ["cargo", "test", "-p", "e2e", "--test", "e2e", "--no-run"]
+    build = ["cargo", "test", "--workspace", "--test", "e2e", "--no-run"]
     built = subprocess.run(build, cwd=root, stderr=subprocess.PIPE, text=True, check=True).stderr
     binary = os.path.join(root, re.search(r"\((.*/e2e-[0-9a-f]+)\)", built)[1])
     options = ["--test-threads", "1", "-Z", "unstable-options", "--format", "json", "--report-time"]

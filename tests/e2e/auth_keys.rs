@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use domain::models::{Mode, Role};
+use domain::models::{Mode, Plan, Role};
 use serde_json::json;
 
-use crate::support::{Actor, Reply, TestService};
+use crate::support::{Actor, Fault, Faults, Reply, Target, TestService};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -302,4 +302,20 @@ async fn of_a_hundred_and_one_keys_of_a_mode_the_last_is_refused_until_one_is_de
     create(&admin, json!({"name": "of the other mode", "mode": "test"})).await;
     admin.delete(&format!("/api-keys/{}", made[0].text_at("keyId"))).await.expect(204);
     create(&admin, body).await;
+}
+
+#[tokio::test]
+async fn a_tenant_is_made_with_its_first_key_or_not_at_all() {
+    let faults = Faults::default();
+    let wire = faults.wrapper(Target::Table);
+    let service = TestService::with(|options| options.wrap_database = Some(wire)).await;
+    let resources = service.resources();
+    faults.arm(2, usize::MAX / 2, Fault::BeforeSend);
+    let made = support::tenants::create(&resources.store, &resources.runtime, "Shop", Plan::Free).await.unwrap();
+    assert_eq!(faults.disarm(), 1, "calls of the table");
+    let admin = service.bearer(made.raw_key.expose());
+    let keys = admin.get("/api-keys").await;
+    assert_eq!((keys.items().len(), &keys.items()[0]["keyId"]), (1, &json!(made.key.key_id)));
+    let audit = admin.get("/audit").await;
+    assert_eq!(audit.items()[0]["action"], "key.created", "{}", audit.json);
 }

@@ -58,18 +58,20 @@ fn command(folder: &Path) -> Command {
             cargo.env_remove(name);
         }
     }
+    // `slowest.py` sets it for the test library; build scripts that read it would run again.
+    cargo.env_remove("RUSTC_BOOTSTRAP");
     let profile = match folder.file_name().and_then(|name| name.to_str()) {
         Some("debug") | None => "dev",
         // Tests are optimised by the profile of the benchmarks, whose folder this is, too.
         Some("release") => "bench",
         Some(other) => other,
     };
-    cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--quiet", "--bins", "--profile", profile]);
+    // With the features that all members ask for, as the tests, so that no dependency is built twice.
+    cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--quiet", "--workspace", "--profile", profile]);
     cargo.arg("--target-dir").args(folder.parent());
-    // With `local`, so that the features of the dependencies are those of the tests.
-    cargo.args(["--package", "local", "--package", "ops"]);
+    cargo.args(["--bin", "local", "--bin", "ops"]);
     for function in functions().keys() {
-        cargo.args(["--package", function]);
+        cargo.args(["--bin", function]);
     }
     cargo
 }

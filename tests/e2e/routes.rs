@@ -111,7 +111,7 @@ fn the_committed_document_route_list_router_and_template_are_those_of_the_declar
             continue;
         }
         let same = std::fs::read_to_string(&file).unwrap() == wanted;
-        assert!(same, "{path} is out of date: run UPDATE_OPENAPI=1 cargo test -p e2e --test e2e -- committed");
+        assert!(same, "{path} is out of date: run UPDATE_OPENAPI=1 cargo test --workspace --test e2e -- committed");
     }
     assert_eq!(routes_of_template(), gateway_routes(&operations), "template.yaml");
 }

@@ -58,7 +58,7 @@ pub(crate) async fn create_tenant(store: &Store) -> Scope {
         status: TenantStatus::Active,
         created_at: runtime.now(),
     };
-    store.tenants().create(&tenant).await.unwrap();
+    store.tenants().create(&tenant, &[]).await.unwrap();
     Scope { tenant: tenant.tenant_id, mode: Mode::Live }
 }
 

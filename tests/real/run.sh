@@ -73,7 +73,7 @@ use() {
 tests() {
   local limit=() status=0
   [ -z "$is_part" ] || limit=(timeout --kill-after 10 "$((deadline > SECONDS ? deadline - SECONDS : 1))")
-  "${limit[@]}" cargo test -p e2e --test e2e -- "$@" || status=$?
+  "${limit[@]}" cargo test --workspace --test e2e -- "$@" || status=$?
   [ "$status" != 124 ] || echo "the part took more than $part_seconds seconds" >&2
   return "$status"
 }
@@ -93,7 +93,7 @@ run() {
   echo "end-to-end tests over $*: $((SECONDS - begin)) s"
 }
 
-cargo test -p e2e --test e2e --no-run
+cargo test --workspace --test e2e --no-run
 deadline=$((SECONDS + part_seconds))
 if [ ${#names[@]} -gt 0 ]; then
   for at in "${!names[@]}"; do

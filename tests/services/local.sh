@@ -11,7 +11,7 @@ data=
 start_service() {
   local binary=${LOCAL:-}
   if [ -z "$binary" ]; then
-    cargo build --manifest-path "$(dirname "${BASH_SOURCE[0]}")/../../Cargo.toml" --target-dir "$1" -p local >&2
+    cargo build --manifest-path "$(dirname "${BASH_SOURCE[0]}")/../../Cargo.toml" --target-dir "$1" --workspace --bin local >&2
     binary=$1/debug/local
   fi
   export LOCAL=$binary

@@ -57,11 +57,11 @@ at_scale() {
   for number in "${!whole[@]}"; do
     if ((number % parts == part - 1)); then runs+=("${whole[$number]}"); fi
   done
-  cargo test --quiet --profile bench -p e2e --test e2e --no-run
+  cargo test --quiet --profile bench --workspace --test e2e --no-run
   for test in "${runs[@]}"; do
     read -r test setting <<<"$test"
     run "\`$test\`, $setting, part $part/$parts" "${test##*::}-$part" env "$setting" SUPPORT_TEST_PART="$part/$parts" \
-      cargo test --quiet --profile bench -p e2e --test e2e -- --exact "$test" --nocapture
+      cargo test --quiet --profile bench --workspace --test e2e -- --exact "$test" --nocapture
   done
 }
 

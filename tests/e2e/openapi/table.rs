@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use edge::describe::{Operation, ParameterLocation};
 
-const HEAD: &str = "//! Every route of the service, as the endpoints declare it. `UPDATE_OPENAPI=1 cargo test -p e2e --test e2e -- committed`
+const HEAD: &str = "//! Every route of the service, as the endpoints declare it. `UPDATE_OPENAPI=1 cargo test --workspace --test e2e -- committed`
 //! writes this file.
 
 use super::route::{RouteSpec, route};

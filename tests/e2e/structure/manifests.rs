@@ -1,7 +1,8 @@
-//! Every dependency of a manifest is used by its crate, and shipped ones by shipped code.
+//! Every dependency of a manifest is used by its crate, and shipped ones by shipped code; none is built twice for tests.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
+use std::process::Command;
 
 use super::{metadata, sources};
 use crate::template::document::root;
@@ -51,10 +52,29 @@ fn every_dependency_of_the_workspace_has_a_member_that_names_it() {
     assert_eq!(unused, Vec::<String>::new());
 }
 
+/// The packages of a build of the whole workspace, each with its features; those for tests too, or without.
+fn built(edges: &str) -> BTreeSet<String> {
+    let mut tree = Command::new(env!("CARGO"));
+    tree.args(["tree", "--workspace", "--offline", "--prefix", "none", "--format", "{p} {f}", "--edges", edges]);
+    let output = tree.current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = String::from_utf8(output.stdout).unwrap();
+    told.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+}
+
+/// A feature that only a test asks for would be missing in the binaries that tests build, so that cargo would build its
+/// crate and all that depend on it a second time.
+#[test]
+fn the_binaries_that_tests_start_are_built_from_what_the_tests_are_built_from() {
+    let (binaries, tests) = (built("normal,build"), built("normal,build,dev"));
+    let twice: Vec<&String> = binaries.difference(&tests).collect();
+    assert_eq!(twice, Vec::<&String>::new(), "a dev-dependency enables a feature of these");
+}
+
 /// A target that cargo does not test is one binary less to link, as long as nothing in it is a test.
 #[test]
-fn a_target_that_is_not_tested_holds_no_test() {
-    let mut left_out = Vec::new();
+fn a_target_is_tested_exactly_if_it_holds_a_test() {
+    let (mut left_out, mut empty) = (Vec::new(), Vec::new());
     for package in metadata()["packages"].as_array().unwrap() {
         for target in package["targets"].as_array().unwrap() {
             let source = Path::new(target["src_path"].as_str().unwrap());
@@ -65,6 +85,9 @@ fn a_target_that_is_not_tested_holds_no_test() {
             // A binary beside a library is its main file.
             let is_main_file = !is_library && source.with_file_name("lib.rs").exists();
             let files = if is_main_file { vec![source.to_owned()] } else { rust_files(source.parent().unwrap()) };
+            if target["test"] == true && !files.iter().any(|file| holds_tests(&read(file))) {
+                empty.push(source.to_owned());
+            }
             for file in files {
                 let text = read(&file);
                 let is_left_out = |tested: &str, holds: bool| target[tested] == false && holds;
@@ -75,6 +98,7 @@ fn a_target_that_is_not_tested_holds_no_test() {
         }
     }
     assert_eq!(left_out, Vec::<PathBuf>::new(), "remove `test = false` or `doctest = false` from the manifest");
+    assert_eq!(empty, Vec::<PathBuf>::new(), "add `test = false` to the manifest");
 }
 
 fn holds_tests(text: &str) -> bool {

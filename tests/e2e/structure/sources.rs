@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, MetaNameValue};
@@ -10,6 +11,7 @@ use super::circles::is_test;
 use crate::template::document::root;
 
 /// A file, its path from the workspace's folder.
+#[derive(Clone)]
 pub(crate) struct Source {
     pub(crate) path: String,
     pub(crate) text: String,
@@ -25,23 +27,29 @@ pub(crate) fn rust_sources() -> Vec<Source> {
     found
 }
 
-/// The shipped code of them: no tests, no test modules, no comments.
+/// The shipped code of them: no tests, no test modules, no comments. Parsed once, which takes seconds.
 pub(crate) fn shipped() -> impl Iterator<Item = Source> {
+    static SHIPPED: LazyLock<Vec<Source>> = LazyLock::new(read_shipped);
+    SHIPPED.iter().cloned()
+}
+
+fn read_shipped() -> Vec<Source> {
     let sources = rust_sources();
     let of_tests: BTreeSet<String> =
         sources.iter().flat_map(|source| test_modules(&source.path, &source.text)).collect();
-    let is_test = move |path: &str| {
+    let is_test = |path: &str| {
         let in_folder = |module: &String| path.starts_with(&format!("{}/", module.trim_end_matches(".rs")));
         path.starts_with("tests/")
             || path.contains("/tests/")
             || of_tests.contains(path)
             || of_tests.iter().any(in_folder)
     };
-    sources.into_iter().filter(move |source| !is_test(&source.path)).map(|source| {
+    let shipped = sources.into_iter().filter(|source| !is_test(&source.path)).map(|source| {
         let code = without_test_modules(&source.text);
         let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
         Source { text: lines.collect::<Vec<_>>().join("\n"), path: source.path }
-    })
+    });
+    shipped.collect()
 }
 
 /// The modules of tests that a file declares, also those inside other modules.

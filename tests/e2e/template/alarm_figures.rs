@@ -38,7 +38,7 @@ fn the_figures_of_every_alarm_are_those_of_the_template() {
         std::fs::write(root().join("docs/RUNBOOK.md"), format!("{before}{TABLE}{rows}\n## {after}")).unwrap();
         return;
     }
-    assert_eq!(table, rows, "run UPDATE_RUNBOOK=1 cargo test -p e2e --test e2e -- the_figures_of_every_alarm");
+    assert_eq!(table, rows, "run UPDATE_RUNBOOK=1 cargo test --workspace --test e2e -- the_figures_of_every_alarm");
 }
 
 #[test]

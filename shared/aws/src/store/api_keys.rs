@@ -8,12 +8,12 @@ use super::item::{Expression, ItemKind, item, number, record, text, value};
 use super::keys::{self, Key};
 use super::pages::CursorPage;
 use super::table::{Consistency, PartitionQuery, SortCondition, Store};
-use super::transaction::{RequestRecord, Transaction, Write};
+use super::transaction::{RequestRecord, Tag, Transaction, Write};
 use super::update::{Attempt, Basis, contended};
 use domain::access::KeyHash;
 use domain::error::{Code, DetailCode};
 use domain::limits::MAX_API_KEYS;
-use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Role, Scope, TenantId, Timestamp};
+use domain::models::{ApiKeyId, ApiKeyRecord, AuditEntry, Mode, Role, Scope, TenantId, Timestamp};
 use domain::{Error, Result};
 
 /// Both items of a key: the one found by hash, and the pointer.
@@ -80,6 +80,15 @@ impl From<KeyFields> for ApiKeyRecord {
     }
 }
 
+/// A key that is kept together with its new tenant.
+#[derive(Debug)]
+pub struct FirstKey {
+    pub record: ApiKeyRecord,
+    pub hash: KeyHash,
+    /// The entry of the audit that tells of it.
+    pub audit: AuditEntry,
+}
+
 /// The API keys.
 #[derive(Debug, Clone, Copy)]
 pub struct ApiKeyRepository<'a>(pub(super) &'a Store);
@@ -116,12 +125,9 @@ impl ApiKeyRepository<'_> {
         if all.iter().filter(|key| key.mode == fields.mode).count() >= MAX_API_KEYS {
             return Err(too_many());
         }
-        let writes = vec![
-            Write::create(item(&api_key(&fields.sha256), ItemKind::ApiKey, fields)?),
-            Write::create(item(&pointer_key(tenant, &fields.key_id), ItemKind::ApiKeyPointer, fields)?),
-            count_change(tenant, owner.keys_version),
-        ];
-        let outcome = self.0.commit(Transaction::from(writes).recording(request), None).await?;
+        let transaction = Transaction::from(create_writes(fields)?.to_vec());
+        let transaction = transaction.with(Tag::Beside, [count_change(tenant, owner.keys_version)]).recording(request);
+        let outcome = self.0.commit(transaction, None).await?;
         Ok(Attempt::of(outcome.is_committed()))
     }
 
@@ -246,6 +252,24 @@ fn not_found_error() -> Error {
 fn too_many() -> Error {
     let message = format!("A tenant may have at most {MAX_API_KEYS} API keys in each mode.");
     Error::new(Code::Conflict, message).with_detail(DetailCode::TooManyApiKeys, "delete one first")
+}
+
+/// The writes of the first keys of a new tenant, each with its entry of the audit.
+pub(super) fn first_key_writes(store: &Store, keys: &[FirstKey]) -> Result<Vec<Write>> {
+    let mut writes = Vec::new();
+    for FirstKey { record, hash, audit } in keys {
+        writes.extend(create_writes(&KeyFields::of(record, hash))?);
+        writes.push(store.audit().write(&record.scope.tenant, audit)?);
+    }
+    Ok(writes)
+}
+
+fn create_writes(fields: &KeyFields) -> Result<[Write; 2]> {
+    let pointer = pointer_key(&fields.tenant_id, &fields.key_id);
+    Ok([
+        Write::create(item(&api_key(&fields.sha256), ItemKind::ApiKey, fields)?),
+        Write::create(item(&pointer, ItemKind::ApiKeyPointer, fields)?),
+    ])
 }
 
 /// Counts a change of the keys of a tenant that were read at `seen_version`.

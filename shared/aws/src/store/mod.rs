@@ -50,7 +50,7 @@ mod wiki_revisions;
 pub use self::member_changes::{ClaimsRelease, ClaimsReleases};
 pub use self::token_keys::{DeskPublicKey, DeskPublicKeyRepository, RevokedWidgetKeyRepository};
 pub use agent_runs::AgentRunRepository;
-pub use api_keys::ApiKeyRepository;
+pub use api_keys::{ApiKeyRepository, FirstKey};
 pub use audit::{AuditPlace, AuditRepository};
 pub use deliveries::{Created, Deliveries};
 pub use drafts::{DraftFilter, DraftRepository, Publication, PublishedDraft, draft_closed};

@@ -3,11 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::api_keys::{FirstKey, first_key_writes};
 use super::item::{Expression, Item, ItemKind, card, item, key_of, number, record_type, set_gsi1_key, text, value};
 use super::keys::{self, IndexKey, Key};
 use super::settings::settings_key;
 use super::table::{Consistency, PartitionQuery, Store, unavailable};
-use super::transaction::Write;
+use super::transaction::{Tag, Transaction, Write};
 use super::update::{Basis, Decision};
 use super::wiki::scope_of_wiki;
 use domain::error::Code;
@@ -53,10 +54,10 @@ pub(super) struct TenantRecord {
 pub struct TenantRepository<'a>(pub(super) &'a Store);
 
 impl TenantRepository<'_> {
-    /// Keeps a new tenant; 409 when its id is taken.
-    pub async fn create(&self, tenant: &Tenant) -> Result<()> {
-        let new = TenantRecord::new(tenant.clone());
-        let created = self.0.write_if(Write::create(stored(new)?)).await?;
+    /// Keeps a new tenant with its first keys, all or none, at most 33; 409 when its id is taken.
+    pub async fn create(&self, tenant: &Tenant, keys: &[FirstKey]) -> Result<()> {
+        let new = Transaction::of(Write::create(stored(TenantRecord::new(tenant.clone()))?));
+        let created = self.0.write_if(new.with(Tag::Beside, first_key_writes(self.0, keys)?)).await?;
         if created { Ok(()) } else { Err(Error::new(Code::Conflict, "The tenant exists already.")) }
     }
 

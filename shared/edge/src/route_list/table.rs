@@ -1,4 +1,4 @@
-//! Every route of the service, as the endpoints declare it. `UPDATE_OPENAPI=1 cargo test -p e2e --test e2e -- committed`
+//! Every route of the service, as the endpoints declare it. `UPDATE_OPENAPI=1 cargo test --workspace --test e2e -- committed`
 //! writes this file.
 
 use super::route::{RouteSpec, route};

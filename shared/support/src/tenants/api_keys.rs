@@ -1,7 +1,7 @@
 //! API keys: create, list, read, delete. Only the response of the creation contains the raw key, which is stored
 //! nowhere.
 
-use aws::store::{RequestKey, Store};
+use aws::store::{FirstKey, RequestKey, Store};
 use axum::extract::State;
 use domain::access::{ApiKey, Principal};
 use domain::clock::Runtime;
@@ -54,6 +54,17 @@ struct CreatedKey {
     key_id: ApiKeyId,
     prefix: String,
     created_at: Timestamp,
+}
+
+/// Makes a key of a tenant that is created with it: what is stored, and the raw key.
+///
+/// # Errors
+/// 503 without entropy.
+pub fn first_key(runtime: &Runtime, by: Requester<'_>, new: NewApiKey) -> Result<(FirstKey, ApiKey)> {
+    let (key, created) = generate(runtime, &new)?;
+    let record = new.record(created, by);
+    let audit = by.audit(AuditAction::KeyCreated, record.key_id.as_str(), record.created_at);
+    Ok((FirstKey { record, hash: key.hash(), audit }, key))
 }
 
 /// Makes a key of an existing tenant; the record, and the raw key.

@@ -43,7 +43,7 @@ pub struct CreatedTenant {
     pub raw_key: ApiKey,
 }
 
-/// Creates a tenant and its first key.
+/// Creates a tenant and its first key, both or none.
 ///
 /// # Errors
 /// 400 for a name that is empty, too long or has control characters; 503 if the table does not answer.
@@ -52,10 +52,11 @@ pub async fn create(store: &Store, runtime: &Runtime, name: &str, plan: Plan) ->
     let tenant_id = TenantId::generate(runtime)?;
     let status = TenantStatus::Active;
     let tenant = Tenant { tenant_id: tenant_id.clone(), name, plan, status, created_at: runtime.now() };
-    store.tenants().create(&tenant).await?;
     let scope = Scope { tenant: tenant_id, mode: Mode::Live };
-    let first = NewApiKey { scope, name: FIRST_KEY.to_owned(), role: Role::Admin, expires_at: None };
-    let (key, raw_key) = api_keys::create(store, runtime, Requester::Operator, first).await?;
+    let new = NewApiKey { scope, name: FIRST_KEY.to_owned(), role: Role::Admin, expires_at: None };
+    let (first, raw_key) = api_keys::first_key(runtime, Requester::Operator, new)?;
+    let key = first.record.clone();
+    store.tenants().create(&tenant, &[first]).await?;
     Ok(CreatedTenant { tenant, key, raw_key })
 }
 
