@@ -17,7 +17,7 @@ CHOICE_WEIGHTS = {'help': 10., 'chats': 2., 'questions': 1., 'turns': 4.}
 SURE_WEIGHTS = {'help': 60., 'chats': 4., 'questions': 5., 'turns': .5}
 RIDGE = 4.
 # A coefficient of the other sign would be an accident of the few questions of a site: the figure is left out.
-NEGATIVE = {'missing', 'empty', 'unmet', 'unknown'}
+NEGATIVE = {'missing', 'empty', 'unmet', 'unknown', 'yes_no', 'yes_no_unknown'}
 # Of these sets only the right entries are known, and a question that has an answer counts as one that is answered.
 BY_ENTRY = ('questions', 'turns')
 
@@ -32,7 +32,8 @@ CHOICE = {
     'empty': lambda c, first: c['empty'], 'title': lambda c, first: c['title'], 'near': lambda c, first: near(c)}
 SURE = {
     'page': lambda c: logit(c['page']), 'short': short, 'short_page': lambda c: short(c) * logit(c['page']), 'long': long,
-    'long_page': lambda c: long(c) * logit(c['page']), 'unknown': lambda c: c['unknown'], 'met': lambda c: c['met'], 'unmet': lambda c: c['unmet'],
+    'long_page': lambda c: long(c) * logit(c['page']), 'unknown': lambda c: c['unknown'], 'yes_no': lambda c: c['yes_no'],
+    'yes_no_unknown': lambda c: c['yes_no'] * min(c['unknown'], .5), 'met': lambda c: c['met'], 'unmet': lambda c: c['unmet'],
     'side': lambda c: c['side'], 'empty': lambda c: c['empty'], 'beats': lambda c: c['beats'], 'follows': lambda c: c['follows'], 'title': lambda c: c['title'],
     'near': lambda c: near(c)}
 

@@ -1,4 +1,4 @@
-//! `export` and `import`: the file of JSON Lines. `app::tenant_transfer` says what is in it.
+//! `export` and `import`: the file of JSON Lines. `support::tenants::transfer` says what is in it.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};

@@ -28,6 +28,11 @@ const MAX_EARLIER_CHARS: usize = 1_000;
 /// The weight of a corrected word relative to a word that is written as in the wiki (docs/ANSWER-QUALITY.md).
 const REPAIRED_WEIGHT: f64 = 0.9;
 
+/// Words of more letters are not tried with swapped letters.
+const MAX_SWAPPED_CHARS: usize = 20;
+/// A shorter stem may be that of many words.
+const MIN_STEM_CHARS: usize = 4;
+
 /// A question and the questions before it.
 #[derive(Debug, Clone)]
 pub struct ConversationQuery {
@@ -297,6 +302,15 @@ impl QuestionLanguage {
     /// would be there.
     fn spellings(&self, text: &str) -> Vec<Spelling> {
         let (mut seen, mut written) = (HashSet::new(), self.analyzer().spellings(text));
+        self.analyzer().each_term(text, |word, term| {
+            let word = text.get(word).unwrap_or_default();
+            let hidden = self.hidden_endings(word, &term);
+            written.extend(hidden.map(|stem| Spelling {
+                term: term.clone(),
+                form: Form::Word(stem),
+                weight: REPAIRED_WEIGHT,
+            }));
+        });
         if let Some((analyzer, _)) = self.other {
             analyzer.each_term(text, |word, term| {
                 let same = self.wiki.terms(text.get(word).unwrap_or_default()).pop();
@@ -305,6 +319,24 @@ impl QuestionLanguage {
             });
         }
         written
+    }
+}
+
+impl QuestionLanguage {
+    /// The stems of a word with two neighbouring letters swapped if that gives it an ending: "chnage" has the ending of
+    /// "change" only so, and its own stem is too far from that word's to be taken for a typo of it.
+    fn hidden_endings(&self, word: &str, term: &str) -> impl Iterator<Item = String> {
+        let letters: Vec<char> = word.to_lowercase().chars().take(MAX_SWAPPED_CHARS + 1).collect();
+        let is_word = letters.len() <= MAX_SWAPPED_CHARS && letters.iter().all(|letter| letter.is_alphabetic());
+        let (analyzer, length) = (*self.analyzer(), term.chars().count());
+        let places = if is_word { 1..letters.len().saturating_sub(1) } else { 0..0 };
+        places.filter_map(move |at| {
+            let mut swapped = letters.clone();
+            swapped.swap(at, at + 1);
+            let stem = analyzer.terms(&swapped.into_iter().collect::<String>()).pop()?;
+            let chars = stem.chars().count();
+            (chars < length && chars >= MIN_STEM_CHARS).then_some(stem)
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which rate limits a call is counted against, and the header fields that say what is left
 //! (draft-ietf-httpapi-ratelimit-headers-10).
 //!
-//! An action with a quota of its own is counted by the handler that does it (`app::allowance`).
+//! An action with a quota of its own is counted by the handler that does it (`crate::allowance`).
 
 use std::sync::{Arc, OnceLock};
 

@@ -9,6 +9,8 @@ use crate::{Analyzer, ByLanguage, Language};
 const MAX_BETWEEN: usize = 3;
 /// Words in which a word such as "without" is followed by the word that it is about.
 const MAX_TO_OBJECT: usize = 4;
+/// What a word counts that decides among texts which share the others ("still", "again"), as a side of two counts 1.
+const DECIDING_WORD: f64 = 0.25;
 /// The end of a text, as a word.
 const END: &str = ".";
 
@@ -78,6 +80,7 @@ impl Opposites {
         }
         let words = Words::of(&Analyzer::new(self.language), text);
         let of = |asked: &Asked| match words.sides(asked) {
+            (true, 0) if asked.among.of.len() == 1 => DECIDING_WORD,
             (true, 0) => 1.0,
             (false, 1..) => -1.0,
             _ => 0.0,
@@ -330,6 +333,25 @@ mod tests {
             (German, "geht es mit Version 5", "ab Version 3"),
         ] {
             assert!(agreement(language, question, text).abs() < 0.5, "{question}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_decides_counts_a_little_and_its_absence_nothing() {
+        use Language::{Dutch, English, French, German, Portuguese, Spanish};
+        for (language, question, with, without) in [
+            (English, "it still leaks", "If it still leaks", "If it leaks"),
+            (English, "it leaks again", "If it leaks again", "If it leaks"),
+            (English, "the app does not sync", "The sync doesn't start", "The sync starts"),
+            (German, "es tropft immer noch", "wenn es noch tropft", "wenn es tropft"),
+            (German, "es tropft wieder", "wenn es erneut tropft", "wenn es tropft"),
+            (French, "ça fuit de nouveau", "si ça fuit à nouveau", "si ça fuit"),
+            (Spanish, "gotea otra vez", "si gotea de nuevo", "si gotea"),
+            (Dutch, "het lekt weer", "als het opnieuw lekt", "als het lekt"),
+            (Portuguese, "ainda vaza", "se ainda vaza", "se vaza"),
+        ] {
+            assert!((agreement(language, question, with) - DECIDING_WORD).abs() < 1e-9, "{question}: {with}");
+            assert!(agreement(language, question, without).abs() < 1e-9, "{question}: {without}");
         }
     }
 

@@ -133,7 +133,7 @@ fn reading(reading: &Reading) -> Value {
     let s = reading.support;
     json!({"path": reading.path.as_str(), "name": reading.title, "quote": reading.quote, "page": reading.ranked.confidence, "lead": reading.lead, "unit": s.unit,
         "nearness": reading.ranked.evidence.nearness, "s": reading.ranked.s, "x": reading.ranked.evidence.x, "coverage": reading.ranked.evidence.coverage,
-        "title": s.title, "own": s.own, "missing": s.missing, "unknown": s.unknown, "code": s.code, "unknown_code": s.unknown_code, "granted": s.granted, "met": s.met, "unmet": s.unmet,
+        "title": s.title, "own": s.own, "missing": s.missing, "unknown": s.unknown, "code": s.code, "unknown_code": s.unknown_code, "granted": s.granted, "yes_no": s.yes_no, "met": s.met, "unmet": s.unmet,
         "side": s.side, "precise": s.precise, "steps": s.steps, "no_steps": s.no_steps, "empty": s.empty, "words": reading.ranked.evidence.words, "follows": reading.ranked.follow_up.is_some()})
 }
 

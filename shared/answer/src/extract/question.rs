@@ -5,7 +5,8 @@ use std::collections::HashSet;
 
 use super::shape::{
     Free, NUMBER_DISTANCE, NUMBERS, has_contact, has_frequency, has_money, has_name, has_number, has_percent,
-    has_phone, has_sum, has_time, has_version, is_free, is_instruction, is_one_of, numbers_but_shares, words,
+    has_phone, has_place, has_sum, has_time, has_version, is_free, is_instruction, is_one_of, numbers_but_shares,
+    words,
 };
 use crate::rank::Scorer;
 use text::{Analyzer, Opposites, Place, QueryTerms, Unit, UnitKind};
@@ -144,6 +145,19 @@ const ADDRESS: &str =
     "email address|mail address|your email|your address|support email|mailadresse|adresse mail|adresse e mail";
 /// Ask for somebody, at the beginning of a sentence.
 const WHO: &str = "who|wer|qui|quién|quien|chi|quem";
+/// Ask for a place. "Where is my parcel" asks what happened to it.
+const WHERE_IS: &str = "where is|where are|where s|where do i find|where can i find|where would i find|where to find|where can i see|\
+    where do i see|wo ist|wo sind|wo finde ich|wo finde|wo befindet sich|wo liegt|wo steht|où est|où sont|où se trouve|où trouver|\
+    où puis je trouver|dónde está|dónde están|donde esta|donde estan|dónde encuentro|donde encuentro|dov è|dove si trova|dove sono|\
+    dove trovo|waar is|waar zijn|waar vind ik|waar staat|onde está|onde estão|onde fica|onde encontro";
+const MINE: &str = "my|mein|meine|meiner|mon|ma|mes|mi|mis|il|la|mijn|meu|minha";
+/// Begin a question whether something is so.
+const WHETHER: &str = "is|are|was|do|does|did|can|could|will|would|has|have|may|am|should|must|ist|sind|war|kann|können|kannst|könnt|\
+    darf|gibt|hat|habt|muss|soll|est|peut|puis|peux|avez|acceptez|puedo|puede|pueden|hay|tienen|es|son|posso|può|avete|è|kan|\
+    kunnen|heeft|hebben|mag|zijn|há|tem|têm|é|são|pode";
+const WHETHER_PHRASES: &str = "y a t il|se puede|si può|c è|ci sono|está|vous livrez";
+/// May stand before it.
+const GREETINGS: &str = "hi|hello|hey|so|and|ok|but|also|please|hallo|und|bonjour|et|hola|y|ciao|e|olá";
 /// Words of these phrases that are typed with swapped letters.
 const QUESTION_WORDS: [&str; 9] = ["how", "much", "many", "long", "when", "what", "cost", "wann", "wie"];
 /// How many words after the phrase name what is counted.
@@ -163,6 +177,9 @@ pub(super) struct Asked {
     phone: bool,
     address: bool,
     who: bool,
+    place: bool,
+    /// Whether something is so.
+    pub(super) yes_no: bool,
     /// The terms of what is to be counted.
     counted: Vec<String>,
     /// The terms of the question but "free".
@@ -197,12 +214,20 @@ impl Asked {
         };
         let system = all.split_whitespace().find(|word| is_one_of(SYSTEMS, word) && is_needed(word)).map(str::to_owned);
         let versions = if system.is_some() { [VERSION, NEEDED] } else { [""; 2] };
-        let asking = [HOW_MUCH, HOW_LONG, HOW_OFTEN, HOW_BIG, HOW_MANY].into_iter().chain(versions);
+        let asking = [HOW_MUCH, HOW_LONG, HOW_OFTEN, HOW_BIG, HOW_MANY, WHERE_IS].into_iter().chain(versions);
         let asking = asking.flat_map(|phrases| phrases.split('|'));
         let terms = question.analyzer.terms(&asking.filter(has).collect::<Vec<_>>().join(" "));
         let mut counted = question.analyzer.terms(&counted.join(" "));
         counted.extend(synonyms(question.query, &counted));
         let (phone, address) = (asks(PHONE), asks(ADDRESS));
+        let is_mine = |rest: &str| rest.split_whitespace().next().is_some_and(|word| is_one_of(MINE, word));
+        let place = WHERE_IS
+            .split('|')
+            .any(|phrase| after(phrase).is_some_and(|rest| phrase.contains("find") || !is_mine(rest)));
+        let asked = all.trim_start();
+        let mut openers = asked.split_inclusive(' ').skip_while(|word| is_one_of(GREETINGS, word.trim_end()));
+        let opener = openers.next().unwrap_or_default().trim_end();
+        let begins_with = |phrase: &str| asked.starts_with(&format!("{phrase} "));
         let about = question.query.distinct.iter().filter(|term| *term != "free").cloned().collect();
         Self {
             about,
@@ -215,6 +240,8 @@ impl Asked {
             phone,
             address,
             who: begins(WHO),
+            place,
+            yes_no: is_one_of(WHETHER, opener) || WHETHER_PHRASES.split('|').any(begins_with),
             counted,
             terms,
         }
@@ -230,6 +257,7 @@ impl Asked {
             || self.phone
             || self.address
             || self.who
+            || self.place
             || !self.counted.is_empty()
     }
 
@@ -244,6 +272,7 @@ impl Asked {
             || (self.phone && has_phone(text))
             || (self.address && has_contact(text))
             || (self.who && has_name(text))
+            || (self.place && has_place(unit))
             || self.counts(text, terms)
     }
 

@@ -39,6 +39,14 @@ const PEOPLE: &str = "we|you|they|wir|sie|du|ihr|nous|vous|nosotros|usted|ustede
 pub(super) const NUMBERS: &str = "two|three|four|five|six|seven|eight|nine|ten|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|deux|\
     trois|quatre|cinq|huit|neuf|dix|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|due|tre|quattro|cinque|sette|\
     otto|nove|dieci|twee|drie|vijf|zes|zeven|negen|tien|dois|três|quatro|sete|oito|dez|unlimited|unbegrenzt";
+/// Before what they name, say where something is, unless it is a time or a number. Some have no place behind them
+/// ([`NO_PLACE`]).
+const WHERE: &str = "in|on|at|under|behind|beside|near|above|below|inside|opposite|between|outside|im|am|an|auf|unter|hinter|neben|über|\
+    bei|beim|zwischen|gegenüber|dans|sur|sous|à|au|aux|chez|derrière|en|sobre|bajo|detrás|junto|nel|nella|nei|su|sul|sulla|sotto|dietro|\
+    presso|op|onder|achter|naast|bij|aan|em|no|na|nos|nas|sob|ao";
+const NO_PLACE: &str = "order|case|full|advance|time|least|most|all|addition|general|request|once|any|total|fact|stock|voraus|fall|de|plus";
+/// How many words after one of [`WHERE`] say what it is before.
+const PLACE_WORDS: usize = 3;
 /// How many words a version may stand behind and before the name of its system.
 const VERSION_BEHIND: usize = 6;
 const VERSION_BEFORE: usize = 4;
@@ -128,6 +136,23 @@ pub(super) fn has_name(text: &str) -> bool {
     let all = words(text);
     let first = all.split_whitespace().next().unwrap_or_default();
     is_one_of(PEOPLE, first) || text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
+}
+
+/// Where something is: an address, a path of a menu, a word in bold, or a noun behind "in", "under" and the like.
+pub(super) fn has_place(unit: &Unit<'_>) -> bool {
+    let text = unit.text.as_ref();
+    if is_instruction(unit) || has_contact(text) || ["→", "›", "**"].iter().any(|mark| text.contains(mark)) {
+        return true;
+    }
+    let all = words(text);
+    let all: Vec<&str> = all.split(' ').collect();
+    let is_other = |word: &&str| is_time(word) || is_one_of(NUMBERS, word);
+    let is_place = |at: usize| {
+        let named = all.get(at + 1..(at + 1 + PLACE_WORDS).min(all.len())).unwrap_or_default();
+        let first = named.first().copied().unwrap_or_default();
+        first.starts_with(char::is_alphabetic) && !is_one_of(NO_PLACE, first) && !named.iter().any(is_other)
+    };
+    all.iter().enumerate().any(|(at, word)| is_one_of(WHERE, word) && is_place(at))
 }
 
 /// A share in percent.

@@ -37,6 +37,8 @@ pub struct Support {
     pub unknown_code: bool,
     /// The question names something by a code or a number that few passages have, and the text is one of them.
     pub code: bool,
+    /// The question asks whether something is so.
+    pub yes_no: bool,
     /// A unit has the kind of answer that is asked for.
     pub met: bool,
     /// No unit has it.
@@ -154,6 +156,7 @@ impl<'a> Topic<'a> {
             granted,
             unknown_code: self.unknown_code,
             code: self.codes.iter().any(|place| found.get(*place).is_some_and(|share| *share > 0.0)),
+            yes_no: self.asked.yes_no,
             met,
             unmet: self.asked.is_any() && !met,
             side,

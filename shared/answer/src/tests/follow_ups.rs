@@ -85,6 +85,20 @@ async fn a_word_of_an_internal_entry_repairs_no_typo_of_a_customer() {
 }
 
 #[tokio::test]
+async fn a_typo_that_hides_the_ending_of_a_word_is_corrected() {
+    let index = MemoryIndex::default();
+    index.write("a/change", "Changing your address", "Change your address under Settings.", Visibility::Public);
+    index.write("a/ship", "Shipping", "We ship within two days.", Visibility::Public);
+    let engine = engine(Arc::new(index), None);
+    for (question, path) in [("how do i chnage my address", "a/change"), ("chnage", "a/change"), ("shippign", "a/ship")]
+    {
+        let answered = ask(&engine, question, PUBLIC).await;
+        assert_eq!(answered.sources.first().map(|source| source.path.as_str()), Some(path), "{question}");
+        assert_eq!(answered.disposition, Disposition::Answered, "{question}: {}", answered.confidence);
+    }
+}
+
+#[tokio::test]
 async fn a_word_that_the_wiki_has_is_never_repaired() {
     let index = plans().await;
     index.write("teas/green", "Teas", "Green teas are sold in tins.", Visibility::Public);

@@ -109,6 +109,55 @@ async fn what_says_it_in_other_words_is_the_kind_of_answer() {
 }
 
 #[tokio::test]
+async fn a_text_without_a_place_does_not_say_where_something_is() {
+    let without = ("Pool", "The pool is heated and opens daily. It is cleaned every night for two hours.");
+    let with = ("Pool", "The pool is heated and opens daily. You find the pool behind the main building.");
+    for question in ["where is the pool", "where do I find the pool?", "where's the pool"] {
+        let [without, with] = [answer(&[without], question).await, answer(&[with], question).await];
+        assert!(
+            without.confidence < 0.5 && with.confidence > without.confidence + 0.2,
+            "{question}: {without:?} {with:?}"
+        );
+    }
+    let menu = ("Invoices", "Your invoices are listed under **Settings** > **Billing**.");
+    assert_eq!(answer(&[menu], "where do i find my invoices").await.disposition, Disposition::Answered);
+    let status = ("Parcels", "A parcel takes two days. If your parcel is late, write to us.");
+    let asked = answer(&[status], "where is my parcel").await;
+    assert_eq!(asked.disposition, Disposition::Answered, "it asks what happened to it: {asked:?}");
+}
+
+#[tokio::test]
+async fn whether_something_is_so_is_not_answered_by_a_text_that_lacks_it() {
+    let glue = [
+        ("Glue", "Our glue sticks paper, wood and fabric. The glue dries within ten minutes."),
+        ("Opening hours", "The workshop is open from nine to five."),
+    ];
+    for question in
+        ["is the glue vegan", "hi, is the glue waterproof?", "can i freeze the glue", "do you sell glue to schools"]
+    {
+        let answered = answer(&glue, question).await;
+        assert!(answered.confidence < 0.5, "{question}: {}", answered.confidence);
+    }
+    let said = answer(&glue, "the glue is vegan").await.confidence;
+    assert!(answer(&glue, "is the glue vegan").await.confidence < 0.6 * said, "{said}");
+    let sticks = answer(&glue, "does the glue stick wood").await;
+    assert!(sticks.confidence > 0.5, "{}", sticks.confidence);
+}
+
+#[tokio::test]
+async fn a_statement_that_something_stopped_cancels_nothing() {
+    let orders = [("Cancel an order", "You can cancel an order within an hour under **Orders**.")];
+    for text in ["It stopped", "it just stopped", "my lamp stopped"] {
+        let answered = answer(&orders, text).await;
+        assert!(answered.confidence < 0.4, "{text}: {}", answered.confidence);
+    }
+    let plan = [("Cancel your plan", "You can cancel your plan at any time under **Billing**.")];
+    for text in ["how do i stop my plan", "i want to stop the subscription", "stop my plan"] {
+        assert_eq!(answer(&plan, text).await.disposition, Disposition::Answered, "{text}");
+    }
+}
+
+#[tokio::test]
 async fn the_opposite_of_what_is_asked_lowers_the_confidence() {
     let on = ("Turn on automatic renewal", "Open Billing and turn on automatic renewal.");
     let same = answer(&[on], "how do I turn on automatic renewal").await;

@@ -15,6 +15,7 @@
 mod complaint;
 mod detection;
 mod expression;
+mod findings;
 mod human_request;
 mod phrasebook;
 mod questions;
