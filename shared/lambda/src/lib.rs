@@ -91,7 +91,8 @@ fn run_events<S, R: Serialize>(
 ) -> ExitCode {
     start_function(make, async |_, function| {
         let (function, handle) = (&function, &handle);
-        let answer = |event: LambdaEvent<Value>| async move { handle(function, event.payload).await };
+        // Boxed, as below.
+        let answer = |event: LambdaEvent<Value>| async move { Box::pin(handle(function, event.payload)).await };
         lambda_runtime::run(service_fn(answer)).await
     })
 }
