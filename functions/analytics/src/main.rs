@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(support::analytics::Analytics::new, support::analytics::routes)
+    lambda::run(support::analytics::Analytics::new, support::functions::analytics::routes)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(support::auth::Auth::new, support::auth::routes)
+    lambda::run(support::auth::Auth::new, support::functions::auth::routes)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(support::health::Health::new, support::health::routes)
+    lambda::run(support::health::Health::new, support::functions::health::routes)
 }

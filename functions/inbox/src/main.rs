@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(support::inbox::Inbox::new, support::inbox::routes)
+    lambda::run(support::inbox::Inbox::new, support::functions::inbox::routes)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(support::ingest::Ingest::new, support::ingest::routes)
+    lambda::run(support::ingest::Ingest::new, support::functions::ingest::routes)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(support::sessions::Sessions::new, support::sessions::routes)
+    lambda::run(support::sessions::Sessions::new, support::functions::sessions::routes)
 }

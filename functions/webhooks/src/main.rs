@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(support::webhooks::Webhooks::new, support::webhooks::routes)
+    lambda::run(support::webhooks::Webhooks::new, support::functions::webhooks::routes)
 }

@@ -250,14 +250,14 @@ impl Service {
 /// A client is missing; a service that runs has all of them.
 pub async fn routes(resources: &Resources) -> Result<Vec<Routes>> {
     Ok(vec![
-        support::sessions::routes(Sessions::new(resources).await?),
-        support::wiki::routes(Wiki::new(resources).await?),
-        support::auth::routes(Auth::new(resources).await?),
-        support::analytics::routes(Analytics::new(resources).await?),
-        support::health::routes(Health::new(resources).await?),
-        support::webhooks::routes(Webhooks::new(resources).await?),
-        support::inbox::routes(Inbox::new(resources).await?),
-        support::ingest::routes(Ingest::new(resources).await?),
+        support::functions::sessions::routes(Sessions::new(resources).await?),
+        support::functions::wiki::routes(Wiki::new(resources).await?),
+        support::functions::auth::routes(Auth::new(resources).await?),
+        support::functions::analytics::routes(Analytics::new(resources).await?),
+        support::functions::health::routes(Health::new(resources).await?),
+        support::functions::webhooks::routes(Webhooks::new(resources).await?),
+        support::functions::inbox::routes(Inbox::new(resources).await?),
+        support::functions::ingest::routes(Ingest::new(resources).await?),
     ])
 }
 

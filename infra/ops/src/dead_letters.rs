@@ -8,7 +8,7 @@ use domain::models::Timestamp;
 use edge::ClientProvider;
 use serde_json::{Value, json};
 use support::changes::Changes;
-use support::changes::dead_letters::DeadLetter as Content;
+use support::dead_letters::DeadLetter as Content;
 
 use crate::cli::DeadLettersCommand;
 use crate::output::{Failure, Progress, Report, table};

@@ -79,7 +79,7 @@ pub fn declared(
 /// ```
 ///
 /// The first sentence of the comment is the summary. `errors` has the codes that the handler's types do not tell.
-/// The file imports the `FunctionState` that [`function!`](crate::function) names.
+/// The file imports the state of its handlers as `FunctionState`.
 /// `rate_class` is a [`RateClass`]; without it, a call counts as [`RateClass::Call`].
 #[macro_export]
 macro_rules! endpoint {
@@ -133,9 +133,6 @@ macro_rules! function {
     ($name:literal, $state:ident: [$($endpoint:path),+ $(,)?]) => {
         /// The function's name.
         pub const NAME: &str = $name;
-
-        /// The state of the handlers.
-        pub(crate) type FunctionState = $state;
 
         /// The routes of the function.
         #[must_use]

@@ -49,7 +49,7 @@ pub const OWN_CRATES: [&str; 25] = [
     "domain",
     "answer",
     "aws",
-    "app",
+    "support",
     "edge",
     "lambda",
     "sessions",

@@ -3,24 +3,28 @@
 //!
 //! - [`tenants`]: tenants, their settings, keys, audit, export and erasure.
 //! - [`members`]: the people of a tenant, and how they sign in.
-//! - [`auth`]: the function of sign-ins, members, tokens, keys and settings; its endpoints are in `tenants` and
-//!   `members`.
-//! - [`wiki`]: entries, their search, history, index and vectors.
-//! - [`knowledge`]: what improves the wiki: drafts, pinned questions, gaps and dry runs.
+//! - [`functions`]: the functions that answer HTTP, each with its endpoints. [`auth`] has the clients of the one whose
+//!   endpoints are in `tenants` and `members`.
+//! - [`wiki`]: entries, their search, history and index, drafts, and what is tried before it is published.
+//! - [`knowledge`]: what improves the wiki: gaps and dry runs.
 //! - [`sessions`]: sessions and their messages, with `conversation`, a customer's turn from receipt to storage.
 //! - [`inbox`]: the acts of agents on conversations, and saved replies.
 //! - [`webhooks`]: receivers of events, and the deliveries to them.
 //! - [`ingest`]: pages and texts that become entries.
 //! - [`analytics`]: figures, disliked answers, and the recount that counters must equal.
-//! - [`changes`]: the consumers of the table's stream, and dead letters.
+//! - [`changes`]: the consumers of the table's stream.
 //! - [`sweeper`]: the due items, once a minute.
 //! - [`health`]: the report on what works, and the OpenAPI document.
+//! - [`dead_letters`] keeps changes that cannot be handled, [`embedding`] queues entries for their vectors.
 //! - [`model_budget`] limits a tenant's calls of the language model, and [`requester`] is the author of an audited
 //!   change.
 
 pub mod analytics;
 pub mod auth;
 pub mod changes;
+pub mod dead_letters;
+pub mod embedding;
+pub mod functions;
 pub mod health;
 pub mod inbox;
 pub mod ingest;

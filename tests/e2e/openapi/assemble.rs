@@ -29,14 +29,14 @@ fn generator() -> SchemaGenerator {
 
 fn operations_into(generator: &mut SchemaGenerator) -> Vec<Operation> {
     [
-        support::sessions::operations(generator),
-        support::wiki::operations(generator),
-        support::ingest::operations(generator),
-        support::inbox::operations(generator),
-        support::analytics::operations(generator),
-        support::webhooks::operations(generator),
-        support::auth::operations(generator),
-        support::health::operations(generator),
+        support::functions::sessions::operations(generator),
+        support::functions::wiki::operations(generator),
+        support::functions::ingest::operations(generator),
+        support::functions::inbox::operations(generator),
+        support::functions::analytics::operations(generator),
+        support::functions::webhooks::operations(generator),
+        support::functions::auth::operations(generator),
+        support::functions::health::operations(generator),
     ]
     .into_iter()
     .flatten()

@@ -1,6 +1,6 @@
 //! Reading a JSON object field by field: what reads a field is what describes it.
 //!
-//! A [`Format`] says what a value must be, and reads and describes it by the same numbers: [`text`], [`line()`],
+//! A [`Format`] says what a value must be, and reads and describes it by the same numbers: [`text()`], [`line()`],
 //! [`choice`], [`list`], … A [`Member`] says whether it must be there: [`required`], [`optional`], [`or`], and in a
 //! change [`clearable`] or [`replaceable`]. A [`Rule`] is about several fields at once. [`body!`](crate::body) makes the
 //! type of a body of them.

@@ -15,16 +15,8 @@ use domain::clock::Runtime;
 use edge::ClientProvider;
 use edge::auth::Authenticator;
 
-use crate::knowledge::gaps::api;
-
-edge::function!("analytics", Analytics: [
-    figures::GetAnalytics,
-    figures::GetConfidence,
-    dislikes::ListDislikedAnswers,
-    api::ListGaps,
-    api::UpdateGap,
-    api::GetGap,
-]);
+/// The state of the handlers.
+pub(crate) type FunctionState = Analytics;
 
 /// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]

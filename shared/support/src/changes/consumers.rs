@@ -18,11 +18,12 @@ use futures::future::{join_all, try_join_all};
 use serde_json::json;
 
 use crate::caught;
+use crate::changes::Changes;
 use crate::changes::batch::{Batch, Step, apply};
-use crate::changes::{Changes, dead_letters};
 use crate::sessions::conversation::classification::combined_question as as_one_question;
 use crate::webhooks::queue;
-use crate::wiki::{embedding, indexing};
+use crate::wiki::indexing;
+use crate::{dead_letters, embedding};
 
 /// Passes the record to every consumer. A consumer that fails or panics does not stop another.
 ///

@@ -6,11 +6,9 @@
 //!
 //! - [`batch`]: the records of a batch by item, data that is read once for all of them, and the list of consumers.
 //! - [`consumers`]: runs the consumers of a record, and has those that are no other folder's.
-//! - [`dead_letters`]: the records that cannot be handled, and their erasure.
 
 pub mod batch;
 pub mod consumers;
-pub mod dead_letters;
 
 use aws::config::ModelChoice;
 use aws::dead_letters::DeadLetters;

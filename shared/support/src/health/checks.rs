@@ -16,7 +16,7 @@ use edge::ClientProvider;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::wiki::embedding;
+use crate::embedding;
 
 /// Whether the index of wiki entries answers.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -29,10 +29,8 @@ const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 /// The interface of the service (OpenAPI 3.1); a test holds it to the routes and to real answers.
 const OPENAPI_DOCUMENT: &str = include_str!("../../../../functions/health/openapi.json");
 
-edge::function!("health", Health: [
-    GetHealth,
-    GetOpenApiDocument,
-]);
+/// The state of the handlers.
+pub(crate) type FunctionState = Health;
 
 edge::endpoint! {
     /// Check that the service works.

@@ -29,29 +29,8 @@ use edge::auth::Authenticator;
 
 use crate::sessions::conversation::ConversationService;
 
-edge::function!("inbox", Inbox: [
-    list::ListEscalations,
-    list::ListAgents,
-    api::TakeOverEscalation,
-    list::GetEscalation,
-    api::UpdateEscalation,
-    api::SendAgentMessage,
-    api::HandBackEscalation,
-    api::ResolveEscalation,
-    api::ReleaseEscalation,
-    api::TransferEscalation,
-    api::RenewClaim,
-    api::RenewClaims,
-    api::ReopenEscalation,
-    api::StepIn,
-    api::WriteNote,
-    api::SuggestAnswer,
-    saved_replies::ListSavedReplies,
-    saved_replies::CreateSavedReply,
-    saved_replies::GetSavedReply,
-    saved_replies::UpdateSavedReply,
-    saved_replies::DeleteSavedReply,
-]);
+/// The state of the handlers.
+pub(crate) type FunctionState = Inbox;
 
 /// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]

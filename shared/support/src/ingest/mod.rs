@@ -29,12 +29,8 @@ use text::slug;
 use crate::ingest::queue::{IngestJobService, enqueue};
 use crate::requester::Requester;
 
-edge::function!("ingest", Ingest: [
-    CreateIngestJob,
-    ListIngestJobs,
-    GetIngestJob,
-    RetryIngestJob,
-]);
+/// The state of the handlers.
+pub(crate) type FunctionState = Ingest;
 
 /// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]

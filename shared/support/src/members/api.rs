@@ -127,7 +127,8 @@ pub(crate) struct InvitedOut {
 
 impl InvitedOut {
     fn new(state: &Auth, invited: members::Invited) -> Self {
-        let url = invited.secret.and_then(|secret| state.invitation_url(&secret));
+        let url = state.desk_url.as_ref().zip(invited.secret);
+        let url = url.map(|(desk, secret)| members::invitation_url(&desk.url, &secret));
         Self { member: invited.member.into(), provider_user: invited.provider_user, invitation_url: url }
     }
 }

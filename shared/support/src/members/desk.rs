@@ -1,16 +1,12 @@
 //! How people sign in to the desk: the provider's code becomes a desk token, the cookie renews it, and signing out ends
 //! both. Signing in may fail only so many times a minute from one address.
 
-use std::net::IpAddr;
-
 use aws::store::{Membership, Store};
 use axum::extract::{FromRequestParts, State};
 use domain::access::{Principal, SecretToken};
 use domain::error::Code;
 use domain::models::{Mode, Plan, Role, Scope, TenantId, Timestamp};
-use domain::rate_limit::{Draw, Quota};
-use domain::{Error, Result, Secret, hmac_sha256_hex};
-use edge::allowance::refused;
+use domain::{Error, Result};
 use edge::auth::{DESK_TOKEN_SECONDS, DeskClaims};
 use edge::describe::{Input, Operation};
 use edge::input::{choice, id, optional, or, required, text};
@@ -18,13 +14,13 @@ use edge::{
     ApiError, ApiResult, Json, JsonIn, MaybeBearer, NoContent, NoQuery, SourceAddress, WithCookie, check_desk_origin,
     require_desk_origin,
 };
+use http::HeaderMap;
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Uri};
 use openid::SignInError;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
-use crate::auth::{Auth, Desk, FunctionState};
+use crate::auth::{Auth, Desk, DeskCookie, FunctionState};
 use crate::members::api::MemberOut;
 use crate::members::sign_in;
 use crate::members::sign_in::{Person, SignedIn, Wanted};
@@ -324,184 +320,4 @@ pub(crate) async fn sign_out(
         }
     }
     Ok(WithCookie { cookie: cookie.clear()?, answer: NoContent })
-}
-
-/// The cookie of a sign-in. Scripts cannot read it, no other site's request carries it, and only renewing and signing
-/// out read it.
-///
-/// Browsers send a cookie of one port of a host to its other ports, too. Without encryption, on this machine alone, its
-/// name holds the port, so that two services do not replace each other's, and its path keeps it from other pages there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DeskCookie {
-    /// Over https: with the prefix of its name, a browser takes it from an encrypted connection alone, and for this host
-    /// alone.
-    Secure,
-    /// On this machine, of the desk at this port.
-    Local(u16),
-}
-
-impl DeskCookie {
-    /// The cookie of the desk with this origin.
-    pub(crate) fn of(origin: &Uri) -> Self {
-        match origin.scheme_str() {
-            Some("http") => Self::Local(origin.port_u16().unwrap_or(80)),
-            _ => Self::Secure,
-        }
-    }
-
-    fn name(self) -> String {
-        match self {
-            Self::Secure => "__Host-desk".to_owned(),
-            Self::Local(port) => format!("desk-{port}"),
-        }
-    }
-
-    const fn attributes(self) -> &'static str {
-        match self {
-            Self::Secure => "Path=/; HttpOnly; SameSite=Strict; Secure",
-            Self::Local(_) => "Path=/api/v1/auth; HttpOnly; SameSite=Strict",
-        }
-    }
-
-    fn header(self, secret: &str, seconds: i64) -> Result<HeaderValue> {
-        let text = format!("{}={secret}; Max-Age={seconds}; {}", self.name(), self.attributes());
-        let mut value = HeaderValue::from_str(&text).map_err(|_| Error::internal("a cookie is no header"))?;
-        value.set_sensitive(true);
-        Ok(value)
-    }
-
-    /// Sets it for so many seconds.
-    pub(crate) fn set(self, secret: &SecretToken, seconds: i64) -> Result<HeaderValue> {
-        self.header(secret.expose(), seconds)
-    }
-
-    pub(crate) fn clear(self) -> Result<HeaderValue> {
-        self.header("", 0)
-    }
-
-    /// The secret of a request; none if it is not there once, or has another form.
-    pub(crate) fn read(self, headers: &HeaderMap) -> Option<SecretToken> {
-        let name = self.name();
-        let mut given = edge::cookies(headers, &name);
-        let only = given.next().filter(|_| given.next().is_none())?;
-        SecretToken::parse(std::str::from_utf8(only).ok()?)
-    }
-}
-
-/// How often signing in may fail from one address, which is stored as a keyed hash.
-const FAILURES: Quota = Quota::per_minute("failed-sign-ins", 20);
-
-/// Counts failures; cheap to clone.
-#[derive(Debug, Clone)]
-pub(crate) struct Attempts {
-    /// Keys the hash of addresses.
-    key: Secret,
-    per_minute: Option<u32>,
-}
-
-/// A sign-in that is being tried.
-#[must_use = "a sign-in that did not fail is given back"]
-pub(crate) struct Attempt<'a> {
-    store: &'a Store,
-    hash: String,
-    draw: Draw,
-}
-
-impl Attempts {
-    pub(crate) const fn new(key: Secret, per_minute: Option<u32>) -> Self {
-        Self { key, per_minute }
-    }
-
-    /// Counts a sign-in before it is tried, so that many at once do not pass.
-    ///
-    /// # Errors
-    /// 429 `RATE_LIMITED`.
-    pub(crate) async fn begin<'a>(&self, store: &'a Store, address: &IpAddr) -> Result<Attempt<'a>> {
-        let hash = hmac_sha256_hex(self.key.expose().as_bytes(), network(address).as_bytes());
-        let quota = self.per_minute.map_or(FAILURES, |limit| Quota::per_minute(FAILURES.name, limit));
-        let draw = Draw { quota, subject: String::new(), tokens: 1, is_reported: false };
-        let taken = store.rate_buckets().take_of_address(&hash, &draw).await;
-        taken.map_err(|exhausted| refused(&exhausted))?;
-        Ok(Attempt { store, hash, draw })
-    }
-}
-
-impl Attempt<'_> {
-    /// Ends it: what succeeded, and what failed for another reason than its caller, is given back.
-    pub(crate) async fn end(self, error: Option<&Error>) {
-        let is_failure = error.is_some_and(|error| error.code().status() < 500);
-        if is_failure {
-            let code = error.map_or(Code::InternalError, Error::code).name();
-            tracing::info!(metric.FailedSignIns = 1, error.code = code, "a sign-in failed");
-        } else {
-            self.store.rate_buckets().give_back_of_address(&self.hash, &self.draw).await;
-        }
-    }
-}
-
-/// The network that counts as one address: an IPv6 network of 64 bits belongs to one customer.
-fn network(address: &IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => format!("{:x}/64", u128::from(address) >> 64),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use domain::clock::Runtime;
-    use http::header;
-
-    use super::*;
-
-    const LOCAL: DeskCookie = DeskCookie::Local(8788);
-
-    #[test]
-    fn the_cookie_is_read_where_it_stands_once_under_its_name() {
-        let secret = SecretToken::generate(&Runtime::system()).unwrap();
-        let read_from = |lines: &[String], cookie: DeskCookie| {
-            let mut headers = HeaderMap::new();
-            for line in lines {
-                headers.append(header::COOKIE, HeaderValue::from_bytes(line.as_bytes()).unwrap());
-            }
-            cookie.read(&headers)
-        };
-        let good = format!("desk-8788={}", secret.expose());
-        let secure = format!("__Host-desk={}", secret.expose());
-        assert_eq!(read_from(&[format!("a=b; {good}; c")], LOCAL), Some(secret.clone()));
-        assert_eq!(read_from(std::slice::from_ref(&secure), DeskCookie::Secure), Some(secret.clone()));
-        assert_eq!(read_from(std::slice::from_ref(&good), DeskCookie::Secure), None);
-        assert_eq!(read_from(std::slice::from_ref(&good), DeskCookie::Local(8789)), None);
-        assert_eq!(read_from(std::slice::from_ref(&secure), LOCAL), None);
-        assert_eq!(read_from(&[good.clone(), good.clone()], LOCAL), None);
-        assert_eq!(read_from(&["desk-8788=".into()], LOCAL), None);
-        assert_eq!(read_from(&[format!("{good}0")], LOCAL), None);
-        assert_eq!(read_from(&[format!("{good}é")], LOCAL), None);
-        assert_eq!(read_from(&[format!("é={good}")], LOCAL), None);
-    }
-
-    #[test]
-    fn a_browser_keeps_it_from_scripts_other_sites_and_other_pages_of_this_machine() {
-        let secret = SecretToken::generate(&Runtime::system()).unwrap();
-        let of = |origin: &'static str| DeskCookie::of(&Uri::from_static(origin));
-        for (origin, start, end) in [
-            ("https://desk.example", "__Host-desk=", "; Max-Age=60; Path=/; HttpOnly; SameSite=Strict; Secure"),
-            ("http://127.0.0.1:8788", "desk-8788=", "; Max-Age=60; Path=/api/v1/auth; HttpOnly; SameSite=Strict"),
-            ("http://localhost", "desk-80=", "; Max-Age=60; Path=/api/v1/auth; HttpOnly; SameSite=Strict"),
-        ] {
-            let set = of(origin).set(&secret, 60).unwrap();
-            assert_eq!(set.to_str().unwrap(), format!("{start}{}{end}", secret.expose()));
-            let clear = of(origin).clear().unwrap();
-            assert_eq!(clear.to_str().unwrap(), format!("{start}{}", end.replace("=60", "=0")));
-        }
-    }
-
-    #[test]
-    fn an_address_of_ipv6_counts_by_its_network() {
-        let of = |text: &str| network(&text.parse().unwrap());
-        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
-        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
-        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
-        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
-    }
 }

@@ -20,22 +20,8 @@ use edge::auth::Authenticator;
 
 use crate::sessions::conversation::ConversationService;
 
-edge::function!("sessions", Sessions: [
-    api::CreateSession,
-    read::ListSessions,
-    api::ResumeSession,
-    read::GetSession,
-    api::UpdateSession,
-    api::DeleteSession,
-    api::ExportSession,
-    messages::SendMessage,
-    read::ListMessages,
-    messages::AddReaction,
-    messages::DeleteReaction,
-    messages::RateSession,
-    messages::EscalateSession,
-    messages::CancelEscalation,
-]);
+/// The state of the handlers.
+pub(crate) type FunctionState = Sessions;
 
 /// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]

@@ -28,15 +28,15 @@ use futures::future::{BoxFuture, join_all};
 use futures::{StreamExt, stream};
 
 use crate::caught;
-use crate::changes::dead_letters::LettersOfSessions;
+use crate::dead_letters::LettersOfSessions;
+use crate::embedding;
+use crate::embedding::EmbeddingBacklog;
 use crate::ingest::queue::IngestJobService;
 use crate::knowledge::gaps::GapReview;
 use crate::sessions::conversation::ConversationService;
 use crate::sweeper::backlog::Backlog;
 use crate::sweeper::crashes::RunLog;
 use crate::webhooks::queue::Deliveries;
-use crate::wiki::embedding;
-use crate::wiki::embedding::EmbeddingBacklog;
 use crate::wiki::indexing::IndexingService;
 
 /// The handler of one due item: [`dispatch()`], or a wrapper of it.

@@ -10,8 +10,8 @@ use aws::stream::Record;
 use domain::{Error, Result, sha256_hex};
 use serde_json::Value;
 
-use crate::changes::dead_letters;
-use crate::changes::dead_letters::{DeadLetter, WAITING, put_waiting};
+use crate::dead_letters;
+use crate::dead_letters::{DeadLetter, WAITING, put_waiting};
 use crate::sweeper::Sweeper;
 
 /// A batch that failed so often is replayed no more.

@@ -10,7 +10,7 @@ use domain::models::{Tenant, TenantId, TenantStatus};
 use domain::{Error, Result};
 use edge::ClientProvider;
 
-use crate::changes::dead_letters::erase_letters_of;
+use crate::dead_letters::erase_letters_of;
 
 /// How long after the tenant is refused something may still be written, in milliseconds: functions remember for five
 /// seconds that a tenant is served, and a request may take 28.

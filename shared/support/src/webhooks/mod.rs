@@ -24,19 +24,8 @@ use outbound::OutboundPolicy;
 
 use crate::webhooks::queue::Deliveries;
 
-edge::function!("webhooks", Webhooks: [
-    api::CreateWebhook,
-    api::ListWebhooks,
-    api::GetWebhook,
-    api::UpdateWebhook,
-    api::DeleteWebhook,
-    api::RotateWebhookSecret,
-    deliveries::TestWebhook,
-    deliveries::ListDeliveries,
-    deliveries::GetDelivery,
-    deliveries::ResendDelivery,
-    deliveries::ReplayWebhook,
-]);
+/// The state of the handlers.
+pub(crate) type FunctionState = Webhooks;
 
 /// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]

@@ -18,8 +18,8 @@ use domain::{Error, Result};
 use edge::ClientProvider;
 use text::Analyzer;
 
-use crate::wiki::embedding;
-use crate::wiki::embedding::passage_texts;
+use crate::embedding;
+use crate::embedding::passage_texts;
 
 /// The function's name.
 pub const NAME: &str = "embedding-worker";

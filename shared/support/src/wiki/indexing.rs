@@ -18,8 +18,8 @@ use edge::ClientProvider;
 use futures::{StreamExt, TryStreamExt};
 use text::Analyzer;
 
-use crate::wiki::embedding;
-use crate::wiki::embedding::stored_vectors;
+use crate::embedding;
+use crate::embedding::stored_vectors;
 
 /// After how long the sweeper tries again what the index did not take, in milliseconds.
 const FIRST_RETRY_DELAY_MS: i64 = 5_000;

@@ -1,5 +1,5 @@
-//! The wiki function, and the work that keeps index, vectors and revisions of entries up to date. The function serves
-//! drafts, dry runs and pinned questions as well, which are in `knowledge`.
+//! The wiki function, and the work that keeps index, vectors and revisions of entries up to date. Dry runs are
+//! done in `knowledge`.
 //!
 //! - [`api`]: reads, creates, changes and deletes entries, and indexes each write before the response.
 //! - [`input`]: the request bodies.
@@ -7,12 +7,14 @@
 //! - [`revisions`]: old versions of entries, and the return to one.
 //! - [`answers`]: the customers who were told what an entry says.
 //! - [`indexing`]: the index of entries, its repair, and its rebuild.
-//! - [`embedding`]: queues entries without vectors, and knows the space of the vectors.
 //! - [`embedding_worker`]: makes the vectors.
+//! - [`drafts`]: proposed changes of entries, and their publication.
+//! - [`dry_runs`]: the endpoints of dry runs and of the questions that are pinned to be tried on.
 
 pub mod answers;
 pub mod api;
-pub mod embedding;
+pub mod drafts;
+pub mod dry_runs;
 pub mod embedding_worker;
 pub mod indexing;
 pub mod input;
@@ -29,32 +31,11 @@ use domain::clock::Runtime;
 use edge::ClientProvider;
 use edge::auth::Authenticator;
 
-use crate::knowledge::drafts;
 use crate::knowledge::dry_run::DryRuns;
-use crate::knowledge::dry_run::api as dry_runs;
 use crate::wiki::indexing::IndexingService;
 
-edge::function!("wiki", Wiki: [
-    api::ListEntries,
-    api::CreateEntry,
-    api::GetEntry,
-    api::UpdateEntry,
-    api::DeleteEntry,
-    revisions::ListRevisions,
-    revisions::RestoreRevision,
-    drafts::ListDrafts,
-    drafts::CreateDraft,
-    drafts::GetDraft,
-    drafts::UpdateDraft,
-    drafts::DiscardDraft,
-    drafts::PublishDraft,
-    drafts::DraftGap,
-    dry_runs::TryChanges,
-    answers::ListAnswers,
-    dry_runs::ListPins,
-    dry_runs::CreatePin,
-    dry_runs::DeletePin,
-]);
+/// The state of the handlers.
+pub(crate) type FunctionState = Wiki;
 
 /// The clients of the handlers of this function.
 #[derive(Debug, Clone, FromRef)]

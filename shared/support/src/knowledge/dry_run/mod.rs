@@ -6,10 +6,8 @@
 //! run, which the caller's quota pays, and a conversation before one of its questions, as far as it decides about the
 //! answer.
 //!
-//! - [`api`]: the endpoints of dry runs and of pinned questions.
 //! - [`questions`]: finds what to ask, and makes the changed entries.
 
-pub mod api;
 pub mod questions;
 
 use std::sync::Arc;

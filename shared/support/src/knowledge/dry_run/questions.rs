@@ -19,13 +19,13 @@ use edge::allowance::Allowance;
 use futures::future::try_join_all;
 use text::Analyzer;
 
+use crate::embedding;
+use crate::embedding::passage_texts;
 use crate::knowledge::dry_run;
 use crate::knowledge::dry_run::{DryRun, DryRunPlace, QuestionSource};
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::answering::AnswerAttempt;
 use crate::sessions::conversation::classification::{TurnClassification, combined_question};
-use crate::wiki::embedding;
-use crate::wiki::embedding::passage_texts;
 
 /// Read units of the table that one call spends at most: one for each 4 KiB that is read.
 const MAX_UNITS: usize = 2_000;

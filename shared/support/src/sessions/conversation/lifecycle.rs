@@ -16,7 +16,7 @@ use domain::{Error, Result};
 use edge::allowance::Allowance;
 use serde::{Deserialize, Serialize};
 
-use crate::changes::dead_letters::LettersOfSessions;
+use crate::dead_letters::LettersOfSessions;
 use crate::requester::Requester;
 use crate::sessions::conversation::pending_answer::{HISTORY_TURNS, PendingAnswer, append, system_turn};
 use crate::sessions::conversation::{ConversationService, can_access_session};
