@@ -1,7 +1,7 @@
 //! `ops`: the operator's command line, for a deployed stack or the data folder of a local service.
 //!
 //! A thin shell: [`cli`] parses the arguments, [`target`] makes the clients that the functions use, a module for each kind of
-//! command calls the use cases in `app`, and [`output`] prints what they return. docs/OPERATIONS.md describes every command.
+//! command calls the use cases in `support`, and [`output`] prints what they return. docs/OPERATIONS.md describes every command.
 #![cfg(unix)]
 
 mod cli;

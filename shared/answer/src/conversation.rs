@@ -307,7 +307,7 @@ impl QuestionLanguage {
             let hidden = self.hidden_endings(word, &term);
             written.extend(hidden.map(|stem| Spelling {
                 term: term.clone(),
-                form: Form::Word(stem),
+                form: Form::Repaired(stem),
                 weight: REPAIRED_WEIGHT,
             }));
         });

@@ -1,7 +1,7 @@
 //! Analytics: counters by UTC day, each changed by the increments of a change of the table.
 //!
 //! [`facts`] gives the figures of a stored session, turn or escalation. [`increments_from_change`] is their difference,
-//! new image minus old, so a replaced reaction is subtracted. The recount in `app` adds up the whole table to verify
+//! new image minus old, so a replaced reaction is subtracted. The recount in `support` adds up the whole table to verify
 //! the counters.
 //!
 //! Session figures belong to the day when the session was created, whenever the event happened. Answer figures belong

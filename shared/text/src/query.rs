@@ -45,6 +45,8 @@ pub enum Form {
     Word(String),
     /// Two adjacent terms, joined by one space.
     Bigram(String),
+    /// One term that a typo may stand for. It counts if no entry has the term that was typed.
+    Repaired(String),
 }
 
 /// A term of a question, and another form of it in entries.
@@ -66,6 +68,8 @@ pub struct OtherWord {
     pub place: Place,
     /// The weight of the synonym, relative to that of the term.
     pub weight: f64,
+    /// It counts only if no entry has the term.
+    pub is_repair: bool,
 }
 
 /// The place of a word or phrase in a question.
@@ -111,7 +115,7 @@ impl QueryTerms {
     /// Adds a synonym of the term at place `of` of `distinct`, if there is room for it.
     pub fn add_synonym(&mut self, of: usize, form: &Form, weight: f64) {
         let place = match form {
-            Form::Word(word) => {
+            Form::Word(word) | Form::Repaired(word) => {
                 place_of(&mut self.distinct, &mut self.weights, word, MAX_DISTINCT_TERMS).map(Place::Word)
             }
             Form::Bigram(pair) => {
@@ -119,7 +123,7 @@ impl QueryTerms {
             }
         };
         if let Some(place) = place.filter(|place| *place != Place::Word(of)) {
-            self.others.push(OtherWord { of, place, weight });
+            self.others.push(OtherWord { of, place, weight, is_repair: matches!(form, Form::Repaired(_)) });
         }
     }
 
@@ -410,7 +414,7 @@ mod tests {
         let entry = analyzer.indexed_terms(text);
         let pairs: Vec<String> = bigrams(&entry).collect();
         let has = |form: &Form| match form {
-            Form::Word(word) => entry.contains(word),
+            Form::Word(word) | Form::Repaired(word) => entry.contains(word),
             Form::Bigram(pair) => pairs.contains(pair),
         };
         let spellings = analyzer.spellings(question);

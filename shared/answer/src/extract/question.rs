@@ -9,7 +9,7 @@ use super::shape::{
     words,
 };
 use crate::rank::Scorer;
-use text::{Analyzer, Opposites, Place, QueryTerms, Unit, UnitKind};
+use text::{Analyzer, Language, Opposites, Place, QueryTerms, Unit, UnitKind};
 
 /// Asks for money.
 const AMOUNT: &str = "how much|price|prices|pricing|cost|costs|fee|fees|charge|charged|expensive|surcharge|wie viel|wieviel|\
@@ -146,16 +146,20 @@ const ADDRESS: &str =
 /// Ask for somebody, at the beginning of a sentence.
 const WHO: &str = "who|wer|qui|quién|quien|chi|quem";
 /// Ask for a place. "Where is my parcel" asks what happened to it.
-const WHERE_IS: &str = "where is|where are|where s|where do i find|where can i find|where would i find|where to find|where can i see|\
-    where do i see|wo ist|wo sind|wo finde ich|wo finde|wo befindet sich|wo liegt|wo steht|où est|où sont|où se trouve|où trouver|\
-    où puis je trouver|dónde está|dónde están|donde esta|donde estan|dónde encuentro|donde encuentro|dov è|dove si trova|dove sono|\
-    dove trovo|waar is|waar zijn|waar vind ik|waar staat|onde está|onde estão|onde fica|onde encontro";
-const MINE: &str = "my|mein|meine|meiner|mon|ma|mes|mi|mis|il|la|mijn|meu|minha";
-/// Begin a question whether something is so.
-const WHETHER: &str = "is|are|was|do|does|did|can|could|will|would|has|have|may|am|should|must|ist|sind|war|kann|können|kannst|könnt|\
-    darf|gibt|hat|habt|muss|soll|est|peut|puis|peux|avez|acceptez|puedo|puede|pueden|hay|tienen|es|son|posso|può|avete|è|kan|\
+const WHERE_IS: &str = "where is|where are|where s|wo ist|wo sind|wo befindet sich|wo liegt|wo steht|où est|où sont|où se trouve|\
+    dónde está|dónde están|donde esta|donde estan|dov è|dove si trova|dove sono|waar is|waar zijn|waar staat|onde está|onde estão|\
+    onde fica";
+/// Ask for a place also of what is one's own: "where do I find my invoice".
+const WHERE_TO_FIND: &str = "where do i find|where can i find|where would i find|where to find|where can i see|where do i see|\
+    wo finde ich|wo finde|où trouver|où puis je trouver|dónde encuentro|donde encuentro|dove trovo|waar vind ik|onde encontro";
+const MINE: &str = "my|mein|meine|meiner|mon|ma|mes|mi|mis|il mio|la mia|i miei|le mie|mijn|meu|minha";
+/// Begin a question whether something is so. The language of a question is not known here, so words that begin others, such
+/// as "was" (German "what") and "es" (German "it"), are in [`WHETHER_PHRASES`].
+const WHETHER: &str = "is|are|do|does|did|can|could|will|would|has|have|may|am|should|must|ist|sind|war|kann|können|kannst|könnt|\
+    darf|gibt|hat|habt|muss|soll|est|peut|peux|avez|acceptez|puedo|puede|pueden|hay|tienen|posso|può|avete|è|kan|\
     kunnen|heeft|hebben|mag|zijn|há|tem|têm|é|são|pode";
-const WHETHER_PHRASES: &str = "y a t il|se puede|si può|c è|ci sono|está|vous livrez";
+const WHETHER_PHRASES: &str = "was it|was my|was the|was there|was this|puis je|es posible|es necesario|es obligatorio|es gratis|\
+    es seguro|es compatible|es un|es una|es el|es la|es mi|son compatibles|son gratis|son los|son las|y a t il|se puede|si può|c è|ci sono|está|vous livrez";
 /// May stand before it.
 const GREETINGS: &str = "hi|hello|hey|so|and|ok|but|also|please|hallo|und|bonjour|et|hola|y|ciao|e|olá";
 /// Words of these phrases that are typed with swapped letters.
@@ -177,7 +181,8 @@ pub(super) struct Asked {
     phone: bool,
     address: bool,
     who: bool,
-    place: bool,
+    /// A place, in the wiki's language.
+    place: Option<Language>,
     /// Whether something is so.
     pub(super) yes_no: bool,
     /// The terms of what is to be counted.
@@ -214,20 +219,22 @@ impl Asked {
         };
         let system = all.split_whitespace().find(|word| is_one_of(SYSTEMS, word) && is_needed(word)).map(str::to_owned);
         let versions = if system.is_some() { [VERSION, NEEDED] } else { [""; 2] };
-        let asking = [HOW_MUCH, HOW_LONG, HOW_OFTEN, HOW_BIG, HOW_MANY, WHERE_IS].into_iter().chain(versions);
+        let asking =
+            [HOW_MUCH, HOW_LONG, HOW_OFTEN, HOW_BIG, HOW_MANY, WHERE_IS, WHERE_TO_FIND].into_iter().chain(versions);
         let asking = asking.flat_map(|phrases| phrases.split('|'));
         let terms = question.analyzer.terms(&asking.filter(has).collect::<Vec<_>>().join(" "));
         let mut counted = question.analyzer.terms(&counted.join(" "));
         counted.extend(synonyms(question.query, &counted));
         let (phone, address) = (asks(PHONE), asks(ADDRESS));
-        let is_mine = |rest: &str| rest.split_whitespace().next().is_some_and(|word| is_one_of(MINE, word));
-        let place = WHERE_IS
-            .split('|')
-            .any(|phrase| after(phrase).is_some_and(|rest| phrase.contains("find") || !is_mine(rest)));
-        let asked = all.trim_start();
-        let mut openers = asked.split_inclusive(' ').skip_while(|word| is_one_of(GREETINGS, word.trim_end()));
-        let opener = openers.next().unwrap_or_default().trim_end();
-        let begins_with = |phrase: &str| asked.starts_with(&format!("{phrase} "));
+        let begins_with =
+            |text: &str, phrase: &str| text.strip_prefix(phrase).is_some_and(|rest| rest.starts_with(' '));
+        let is_mine = |rest: &str| MINE.split('|').any(|mine| begins_with(rest, mine));
+        let place = asks(WHERE_TO_FIND) || WHERE_IS.split('|').filter_map(after).any(|rest| !is_mine(rest));
+        let mut asked = all.trim_start();
+        while let Some((_, rest)) = asked.split_once(' ').filter(|(word, _)| is_one_of(GREETINGS, word)) {
+            asked = rest;
+        }
+        let opener = asked.split(' ').next().unwrap_or_default();
         let about = question.query.distinct.iter().filter(|term| *term != "free").cloned().collect();
         Self {
             about,
@@ -240,8 +247,8 @@ impl Asked {
             phone,
             address,
             who: begins(WHO),
-            place,
-            yes_no: is_one_of(WHETHER, opener) || WHETHER_PHRASES.split('|').any(begins_with),
+            place: place.then(|| question.analyzer.language()),
+            yes_no: is_one_of(WHETHER, opener) || WHETHER_PHRASES.split('|').any(|phrase| begins_with(asked, phrase)),
             counted,
             terms,
         }
@@ -257,7 +264,7 @@ impl Asked {
             || self.phone
             || self.address
             || self.who
-            || self.place
+            || self.place.is_some()
             || !self.counted.is_empty()
     }
 
@@ -272,7 +279,7 @@ impl Asked {
             || (self.phone && has_phone(text))
             || (self.address && has_contact(text))
             || (self.who && has_name(text))
-            || (self.place && has_place(unit))
+            || self.place.is_some_and(|language| has_place(unit, language))
             || self.counts(text, terms)
     }
 

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use text::{Unit, UnitKind, privacy};
+use text::{Language, Unit, UnitKind, privacy};
 
 /// In place of a telephone number in a masked text.
 const PHONE_MASK: &str = "[phone]";
@@ -41,9 +41,15 @@ pub(super) const NUMBERS: &str = "two|three|four|five|six|seven|eight|nine|ten|t
     otto|nove|dieci|twee|drie|vijf|zes|zeven|negen|tien|dois|três|quatro|sete|oito|dez|unlimited|unbegrenzt";
 /// Before what they name, say where something is, unless it is a time or a number. Some have no place behind them
 /// ([`NO_PLACE`]).
-const WHERE: &str = "in|on|at|under|behind|beside|near|above|below|inside|opposite|between|outside|im|am|an|auf|unter|hinter|neben|über|\
-    bei|beim|zwischen|gegenüber|dans|sur|sous|à|au|aux|chez|derrière|en|sobre|bajo|detrás|junto|nel|nella|nei|su|sul|sulla|sotto|dietro|\
-    presso|op|onder|achter|naast|bij|aan|em|no|na|nos|nas|sob|ao";
+const WHERE: [(Language, &str); 7] = [
+    (Language::English, "in|on|at|under|behind|beside|near|above|below|inside|opposite|between|outside"),
+    (Language::German, "in|im|am|an|auf|unter|hinter|neben|über|bei|beim|zwischen|gegenüber"),
+    (Language::French, "dans|sur|sous|à|au|aux|chez|derrière|en"),
+    (Language::Spanish, "en|sobre|bajo|detrás|junto"),
+    (Language::Italian, "in|nel|nella|nei|su|sul|sulla|sotto|dietro|presso"),
+    (Language::Dutch, "in|op|onder|achter|naast|bij|aan"),
+    (Language::Portuguese, "em|no|na|nos|nas|sob|ao"),
+];
 const NO_PLACE: &str = "order|case|full|advance|time|least|most|all|addition|general|request|once|any|total|fact|stock|voraus|fall|de|plus";
 /// How many words after one of [`WHERE`] say what it is before.
 const PLACE_WORDS: usize = 3;
@@ -138,8 +144,8 @@ pub(super) fn has_name(text: &str) -> bool {
     is_one_of(PEOPLE, first) || text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
 }
 
-/// Where something is: an address, a path of a menu, a word in bold, or a noun behind "in", "under" and the like.
-pub(super) fn has_place(unit: &Unit<'_>) -> bool {
+/// Where something is: an address, a path of a menu, a word in bold, or a noun behind "in", "under" and the like, in the wiki's `language`.
+pub(super) fn has_place(unit: &Unit<'_>, language: Language) -> bool {
     let text = unit.text.as_ref();
     if is_instruction(unit) || has_contact(text) || ["→", "›", "**"].iter().any(|mark| text.contains(mark)) {
         return true;
@@ -152,7 +158,9 @@ pub(super) fn has_place(unit: &Unit<'_>) -> bool {
         let first = named.first().copied().unwrap_or_default();
         first.starts_with(char::is_alphabetic) && !is_one_of(NO_PLACE, first) && !named.iter().any(is_other)
     };
-    all.iter().enumerate().any(|(at, word)| is_one_of(WHERE, word) && is_place(at))
+    let before = WHERE.iter().find(|(of, _)| *of == language).map(|(_, words)| *words);
+    // Of other languages nobody knows.
+    before.is_none_or(|before| all.iter().enumerate().any(|(at, word)| is_one_of(before, word) && is_place(at)))
 }
 
 /// A share in percent.

@@ -124,12 +124,15 @@ impl<'a> Topic<'a> {
         let best_units = || units.iter().zip(&shares).filter(|(_, share)| **share >= best).map(|(unit, _)| &unit.text);
         let names_another = |text: &Cow<'_, str>| opposites.names_another(&format!("{title_text} {text}"));
         let of_title = opposites.agreement(title_text);
+        let of_units =
+            || best_units().map(|text| opposites.agreement(text)).reduce(f64::max).filter(|side| *side != 0.0);
         let side = if !units.is_empty() && best_units().all(names_another) {
             -1.0
-        } else if of_title == 0.0 {
-            best_units().map(|text| opposites.agreement(text)).reduce(f64::max).unwrap_or(0.0)
-        } else {
+        } else if of_title.abs() >= 1.0 {
             of_title
+        } else {
+            // A word that only decides, such as "still", says less than the side of a unit.
+            of_units().unwrap_or(of_title)
         };
         let is_instruction = |unit: &Unit<'_>| {
             unit.kind == UnitKind::Step

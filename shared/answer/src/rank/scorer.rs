@@ -69,14 +69,18 @@ impl<'a> Scorer<'a> {
     /// Adds the synonyms that some passage has. A word that no passage has weighs no more than its most frequent one:
     /// the wiki has what it means.
     fn weigh_synonyms(&mut self, query: &QueryTerms) {
-        for OtherWord { of, place, weight } in query.others.iter().copied() {
+        for OtherWord { of, place, weight, is_repair } in query.others.iter().copied() {
+            let is_unknown = self::df(&self.stats.word_df, of) == 0;
+            if is_repair && !is_unknown {
+                continue;
+            }
             let (field, df) = match place {
                 Place::Word(place) => (self.stats.words, df(&self.stats.word_df, place)),
                 Place::Bigram(place) => (self.stats.bigrams, df(&self.stats.bigram_df, place)),
             };
             let Some(own) = self.word_idf.get_mut(of).filter(|_| df > 0) else { continue };
             let idf = Bm25::new(field).idf(df).min(*own);
-            if self::df(&self.stats.word_df, of) == 0 {
+            if is_unknown {
                 *own = idf;
             }
             self.synonyms.push(Synonym { of, place, weight, idf });

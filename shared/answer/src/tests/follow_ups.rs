@@ -102,7 +102,12 @@ async fn a_typo_that_hides_the_ending_of_a_word_is_corrected() {
 async fn a_word_that_the_wiki_has_is_never_repaired() {
     let index = plans().await;
     index.write("teas/green", "Teas", "Green teas are sold in tins.", Visibility::Public);
-    assert_eq!(paths(&ask(&engine(index, None), "teas", PUBLIC).await), ["teas/green"]);
+    // With two letters swapped, "field" has the stem of "file".
+    index.write("forms/field", "A form", "Each form has a field for the name.", Visibility::Public);
+    index.write("forms/file", "Upload", "A file is uploaded with the button.", Visibility::Public);
+    let engine = engine(index, None);
+    assert_eq!(paths(&ask(&engine, "teas", PUBLIC).await), ["teas/green"]);
+    assert_eq!(paths(&ask(&engine, "field", PUBLIC).await), ["forms/field"]);
 }
 
 #[tokio::test]

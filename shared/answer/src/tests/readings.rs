@@ -119,6 +119,10 @@ async fn a_text_without_a_place_does_not_say_where_something_is() {
             "{question}: {without:?} {with:?}"
         );
     }
+    // "an" and "no" stand before places in other languages.
+    let none = ("Pool", "There is no pool slide. For the pool you get an invoice every month.");
+    let asked = answer(&[none], "where is the pool").await;
+    assert!(asked.confidence < 0.5, "{asked:?}");
     let menu = ("Invoices", "Your invoices are listed under **Settings** > **Billing**.");
     assert_eq!(answer(&[menu], "where do i find my invoices").await.disposition, Disposition::Answered);
     let status = ("Parcels", "A parcel takes two days. If your parcel is late, write to us.");
@@ -140,6 +144,12 @@ async fn whether_something_is_so_is_not_answered_by_a_text_that_lacks_it() {
     }
     let said = answer(&glue, "the glue is vegan").await.confidence;
     assert!(answer(&glue, "is the glue vegan").await.confidence < 0.6 * said, "{said}");
+    // "Was" asks for a thing in German.
+    let delivery = [("Versand", "Der Versand kostet 5 Euro und dauert zwei Tage.")];
+    let [what, how_much] =
+        ["was kostet der versand", "wie viel kostet der versand"].map(|text| answer(&delivery, text));
+    let (what, how_much) = (what.await.confidence, how_much.await.confidence);
+    assert!(what > how_much - 0.1, "{what} {how_much}");
     let sticks = answer(&glue, "does the glue stick wood").await;
     assert!(sticks.confidence > 0.5, "{}", sticks.confidence);
 }

@@ -54,7 +54,7 @@ pub(super) struct TenantRecord {
 pub struct TenantRepository<'a>(pub(super) &'a Store);
 
 impl TenantRepository<'_> {
-    /// Keeps a new tenant with its first keys, all or none, at most 33; 409 when its id is taken.
+    /// Keeps a new tenant with its first keys, all or none, at most 32; 409 when its id is taken.
     pub async fn create(&self, tenant: &Tenant, keys: &[FirstKey]) -> Result<()> {
         let new = Transaction::of(Write::create(stored(TenantRecord::new(tenant.clone()))?));
         let created = self.0.write_if(new.with(Tag::Beside, first_key_writes(self.0, keys)?)).await?;
