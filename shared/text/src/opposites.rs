@@ -97,11 +97,23 @@ impl Opposites {
     /// Whether `text` names one other system, and not that of the question. The work is linear.
     #[must_use]
     pub fn names_another(&self, text: &str) -> bool {
+        self.names_others(text, |others| others == 1)
+    }
+
+    /// Whether `text` lists several other systems, and not that of the question: so that one is none of them. The work is
+    /// linear.
+    #[must_use]
+    pub fn lists_others(&self, text: &str) -> bool {
+        self.names_others(text, |others| others > 1)
+    }
+
+    fn names_others(&self, text: &str, are_enough: impl Fn(usize) -> bool) -> bool {
         if self.names.is_empty() {
             return false;
         }
         let words = Words::of(&Analyzer::new(self.language), text);
-        self.names.iter().any(|name| words.sides(name) == (false, 1))
+        let others = |name| Some(words.sides(name)).filter(|(is_named, _)| !is_named).map(|(_, others)| others);
+        self.names.iter().filter_map(others).any(are_enough)
     }
 }
 

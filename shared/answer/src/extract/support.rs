@@ -159,7 +159,8 @@ impl<'a> Topic<'a> {
             granted,
             unknown_code: self.unknown_code,
             code: self.codes.iter().any(|place| found.get(*place).is_some_and(|share| *share > 0.0)),
-            yes_no: self.asked.yes_no,
+            // A list of others says no.
+            yes_no: self.asked.yes_no && !best_units().any(|text| opposites.lists_others(text)),
             met,
             unmet: self.asked.is_any() && !met,
             side,

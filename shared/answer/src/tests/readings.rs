@@ -144,6 +144,9 @@ async fn whether_something_is_so_is_not_answered_by_a_text_that_lacks_it() {
     }
     let said = answer(&glue, "the glue is vegan").await.confidence;
     assert!(answer(&glue, "is the glue vegan").await.confidence < 0.6 * said, "{said}");
+    let apps = [("Apps", "The app is available for iPhone, iPad and Android.")];
+    let listed = answer(&apps, "is there a windows app available?").await;
+    assert_eq!(listed.disposition, Disposition::Answered, "a list says that there is none: {listed:?}");
     // "Was" asks for a thing in German.
     let delivery = [("Versand", "Der Versand kostet 5 Euro und dauert zwei Tage.")];
     let [what, how_much] =
