@@ -55,6 +55,22 @@ async fn questions_that_mean_the_same_are_one_gap() {
 }
 
 #[tokio::test]
+async fn each_message_counts_that_asks_the_same_before_one_answer() {
+    let service = TestService::start().await;
+    service.admin().patch("/settings", json!({"answersWhileWaiting": false})).await.expect(200);
+    let caller = service.integration();
+    let session = caller.session().await;
+    caller.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+    for question in ["Where does the zebra sleep?", "Where does the zebra sleep? Where does the zebra sleep?"] {
+        caller.ask(&session, question).await.expect(200);
+    }
+    caller.post_empty(&format!("/sessions/{session}/cancel-escalation")).await.expect(200);
+    service.drain().await;
+    let [gap] = gaps(&service, "").await.try_into().unwrap();
+    assert_eq!((&gap["count"], &gap["sessions"]), (&json!(2), &json!(1)), "{gap}");
+}
+
+#[tokio::test]
 async fn a_gap_names_the_nearest_entry_and_what_is_answered_is_none() {
     let service = TestService::start().await;
     let trainer = service.trainer();

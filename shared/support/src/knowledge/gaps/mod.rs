@@ -58,11 +58,11 @@ async fn add_unanswered_question(store: &Store, scope: &Scope, session_id: &Sess
     let Some(session) = sessions.get(scope, session_id).await? else { return Ok(()) };
     let language = store.settings().get(scope).await?.language;
     let asked = sessions.list_answered_by(scope, session_id, answer).await?;
-    let mut known: HashSet<GapId> = HashSet::new();
+    let mut known: HashSet<(u32, GapId)> = HashSet::new();
     for (turn, part, text) in unanswered(&asked, answer) {
         let Some(gap_id) = gap_id_for(language, &text) else { continue };
-        let is_new = known.insert(gap_id.clone());
-        if part > 0 && !is_new {
+        // One turn counts once, however often it says the same.
+        if !known.insert((turn.number, gap_id.clone())) {
             continue;
         }
         let asked = UnansweredQuestion {
@@ -85,8 +85,8 @@ async fn add_unanswered_question(store: &Store, scope: &Scope, session_id: &Sess
     Ok(())
 }
 
-/// The questions that `answer` leaves open, with their turns among `asked` and their places among the turn's questions: of
-/// several in one message those without an answer, else the turns as they are written.
+/// The questions that `answer` leaves open, with their turns among `asked` and their places among the answer's open
+/// questions: of several questions those without an answer, in each turn that asks them, else the turns as they are written.
 fn unanswered<'a>(asked: &'a [Turn], answer: &Turn) -> Vec<(&'a Turn, u32, String)> {
     let missing = answer.missing();
     if missing.is_empty() {
@@ -96,9 +96,12 @@ fn unanswered<'a>(asked: &'a [Turn], answer: &Turn) -> Vec<(&'a Turn, u32, Strin
         let questions = asked.iter().filter(|turn| !is_small_talk(turn));
         return questions.map(|turn| (turn, 0, without_human_requests(&turn.content))).collect();
     }
-    let turn_of = |text: &String| asked.iter().find(|turn| turn.content.contains(text)).or(asked.last());
+    let asks = |text: &String| {
+        let turns: Vec<&Turn> = asked.iter().filter(|turn| turn.content.contains(text)).collect();
+        if turns.is_empty() { asked.last().into_iter().collect() } else { turns }
+    };
     let questions = (0..).zip(missing);
-    questions.filter_map(|(part, text)| Some((turn_of(text)?, part, text.clone()))).collect()
+    questions.flat_map(|(part, text)| asks(text).into_iter().map(move |turn| (turn, part, text.clone()))).collect()
 }
 
 /// The entries near what an answer leaves open, first those that it was not made from.
