@@ -254,7 +254,13 @@ impl QuestionSynonyms {
         for (table, phrases, weight) in std::iter::once(own).chain(of_language) {
             for (place, term) in asked.iter().enumerate() {
                 let in_phrase = phrases.iter().filter(|(phrased, _)| phrased == term).map(|(_, group)| group);
-                for form in table.groups_of(term).iter().chain(in_phrase).flat_map(|group| table.forms(*group)) {
+                let spelled = self.spellings.iter().filter(|spelling| spelling.term == *term);
+                let spelled = spelled.filter_map(|spelling| match &spelling.form {
+                    Form::Word(word) => Some(word),
+                    Form::Bigram(_) | Form::Repaired(_) => None,
+                });
+                let groups = std::iter::once(term).chain(spelled).flat_map(|term| table.groups_of(term));
+                for form in groups.chain(in_phrase).flat_map(|group| table.forms(*group)) {
                     query.add_synonym(place, form, weight);
                 }
             }

@@ -17,6 +17,7 @@ mod accents;
 mod analyzer;
 pub mod dialogue;
 pub mod images;
+mod inflection;
 mod invisible;
 pub mod markdown;
 mod opposites;

@@ -3,12 +3,13 @@
 //!
 //! A word of a question may be a part of a longer word or code of an entry, or have its own parts apart there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::inflection::infinitives;
 use crate::parts::{Word, code_runs, codes, has_compounds, part, splits};
 use crate::words::{is_han, is_hangul};
 use crate::{Analyzer, Repair, word_count};
@@ -217,12 +218,14 @@ fn place_of(words: &mut Vec<String>, weights: &mut Vec<f64>, word: &str, room: u
 
 /// The weight of a code that is spelled otherwise, or is a part of a longer one, relative to the word as asked.
 const CODE_WEIGHT: f64 = 0.9;
+/// The same of another form of a verb.
+const INFLECTED_WEIGHT: f64 = 0.9;
 /// The same of a part of a compound, and of a compound whose parts stand apart.
 const COMPOUND_WEIGHT: f64 = 0.7;
 /// The same of a character of a word with its ending ("鍵を").
 const CHARACTER_WEIGHT: f64 = 0.5;
 /// Compounds with shorter parts have none of them as a word.
-const MIN_PART_CHARS: usize = 3;
+pub(crate) const MIN_PART_CHARS: usize = 3;
 /// Korean particles of one syllable, which are written behind a word.
 const PARTICLES: &str = "은는이가을를도의에로와과만";
 
@@ -276,6 +279,14 @@ impl Analyzer {
                 add(term, Form::Bigram(format!("{head} {tail}")), COMPOUND_WEIGHT);
                 add(term, Form::Bigram(format!("{tail} {head}")), COMPOUND_WEIGHT);
             }
+        }
+        let spelled: Vec<&str> = words.iter().map(|(_, word)| word.as_str()).collect();
+        let verbs = infinitives(language, &spelled).into_iter();
+        let verbs: BTreeSet<(usize, String)> = verbs.map(|(at, verb)| (at, self.stem_of(&verb))).collect();
+        for (at, verb) in verbs {
+            let Some(Some(term)) = terms.get(at).filter(|term| term.as_ref() != Some(&verb)) else { continue };
+            add(term, Form::Word(part(&verb)), COMPOUND_WEIGHT);
+            add(term, Form::Word(verb), INFLECTED_WEIGHT);
         }
         for (pair, terms) in words.windows(2).zip(terms.windows(2)) {
             let Some(code) = apart(question, pair) else { continue };

@@ -12,7 +12,8 @@
 use std::collections::HashMap;
 
 use crate::accents::fold_accents;
-use crate::query::Form;
+use crate::parts::{has_compounds, part};
+use crate::query::{Form, MIN_PART_CHARS};
 use crate::{Analyzer, ByLanguage, Language};
 
 include!(concat!(env!("OUT_DIR"), "/synonyms.rs"));
@@ -70,7 +71,13 @@ impl Synonyms {
             }
             let mut forms = Vec::new();
             for name in names {
-                forms.extend(form(&written.terms(name)).filter(|form| !forms.contains(form)));
+                let terms = written.terms(name);
+                let found = form(&terms).into_iter().chain(form_in_compounds(written, &terms));
+                found.for_each(|form| {
+                    if !forms.contains(&form) {
+                        forms.push(form)
+                    }
+                });
             }
             table.groups.push(forms);
         }
@@ -138,6 +145,13 @@ fn form(terms: &[String]) -> Option<Form> {
         [first, second] => Some(Form::Bigram(format!("{first} {second}"))),
         _ => None,
     }
+}
+
+/// The form of one term in a compound: "Rückgabe" in "Rückgabefrist".
+fn form_in_compounds(written: &Analyzer, terms: &[String]) -> Option<Form> {
+    let [word] = terms else { return None };
+    let is_part = has_compounds(written.language()) && word.chars().count() >= MIN_PART_CHARS;
+    is_part.then(|| Form::Word(part(word)))
 }
 
 static TRANSLATIONS: &str = include_str!("translations.txt");

@@ -75,6 +75,14 @@ fn words_that_questions_are_made_of_are_stop_words() {
         (Language::Dutch, "Waar is welke en wanneer?"),
         (Language::Danish, "Hvornår og hvordan?"),
         (Language::German, "Wann und wo ist es?"),
+        (Language::German, "Darf ich bitte mal …? Was brauche ich? Könnten wir? Gibt es das?"),
+        (Language::French, "Je peux ? Pouvez-vous ? Faut-il ? Je voudrais"),
+        (Language::Spanish, "¿Puedo? ¿Podemos? ¿Qué necesito, por favor?"),
+        (Language::Portuguese, "Posso? Preciso? Gostaria"),
+        (Language::Italian, "Posso? Potete? Devo? Vorrei"),
+        (Language::Dutch, "Mag ik? Kunt u? Wat moet ik?"),
+        (Language::Swedish, "Får jag? Måste jag? Vad behöver jag?"),
+        (Language::Russian, "Могу ли я? Что нужно?"),
     ] {
         assert_eq!(Analyzer::new(language).terms(text), Vec::<String>::new(), "{text}");
     }

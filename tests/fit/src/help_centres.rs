@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use answer::embedding::Embedder;
-use domain::models::Turn;
+use domain::models::{Language, Turn};
 use page::Page;
 use serde::Deserialize;
 use serde_json::json;
@@ -26,6 +26,9 @@ struct SourceLine {
     /// Titles that a site keeps outside of its files, by path.
     #[serde(default)]
     titles: HashMap<String, String>,
+    /// Of the site's wiki; English if none is said.
+    #[serde(default)]
+    language: Option<Language>,
 }
 
 #[derive(Deserialize)]
@@ -58,7 +61,8 @@ pub(crate) async fn help_centres(
 ) -> Outcome {
     let questions: Vec<QuestionLine> = lines(&folder.join("questions.jsonl"))?;
     for source in lines::<SourceLine>(&folder.join("sources.jsonl"))? {
-        let player = Player::new(entries(&source, mirror)?, embedder).await?;
+        let player =
+            Player::new(entries(&source, mirror)?, source.language.unwrap_or(Language::English), embedder).await?;
         for question in questions.iter().filter(|question| question.repo == source.repo) {
             ask(&player, &source, question, out).await?;
         }

@@ -21,7 +21,6 @@ use text::Analyzer;
 
 use crate::vectors::with_vectors;
 
-const LANGUAGE: Language = Language::English;
 /// An answer comes in milliseconds; this only has to be longer.
 const DEADLINE_MS: i64 = 600_000;
 
@@ -31,6 +30,7 @@ pub(crate) struct Player {
     engine: AnswerEngine,
     runtime: Runtime,
     scope: Scope,
+    language: Language,
 }
 
 /// An entry of a set.
@@ -57,16 +57,20 @@ pub(crate) struct Played {
 impl Player {
     /// Indexes the entries of a file.
     pub(crate) async fn load(file: &Path, embedder: Option<&Embedder>) -> Result<Self, Box<dyn Error>> {
-        Self::new(crate::sets::lines::<EntryLine>(file)?, embedder).await
+        Self::new(crate::sets::lines::<EntryLine>(file)?, Language::English, embedder).await
     }
 
-    /// Indexes `lines`.
-    pub(crate) async fn new(lines: Vec<EntryLine>, embedder: Option<&Embedder>) -> Result<Self, Box<dyn Error>> {
+    /// Indexes `lines`, a wiki in `language`.
+    pub(crate) async fn new(
+        lines: Vec<EntryLine>,
+        language: Language,
+        embedder: Option<&Embedder>,
+    ) -> Result<Self, Box<dyn Error>> {
         let runtime = Runtime::system();
         let scope = Scope { tenant: TenantId::generate(&runtime)?, mode: Mode::Test };
         let index = Arc::new(OpenSearchIndex::direct(Arc::new(OpenSearchSubset::default())));
         let entries =
-            lines.into_iter().map(|line| entry(line).map(|entry| IndexedEntry::new(&Analyzer::new(LANGUAGE), &entry)));
+            lines.into_iter().map(|line| entry(line).map(|entry| IndexedEntry::new(&Analyzer::new(language), &entry)));
         let entries = entries.collect::<Result<Vec<_>, _>>()?;
         let writes = entries.into_iter().map(|entry| async {
             let entry = with_vectors(embedder, entry).await;
@@ -80,7 +84,7 @@ impl Player {
             runtime: runtime.clone(),
             model_timeout_ms: 0,
         };
-        Ok(Self { engine, runtime, scope })
+        Ok(Self { engine, runtime, scope, language })
     }
 
     /// Asks as a widget or as anybody, after what was said before.
@@ -89,7 +93,7 @@ impl Player {
             scope: &self.scope,
             text,
             history,
-            language: LANGUAGE,
+            language: self.language,
             synonyms: &[],
             visibility: if widget { VisibilityFilter::Only(Visibility::Public) } else { VisibilityFilter::All },
             threshold: 0.4,
@@ -100,7 +104,7 @@ impl Player {
         let evidence = evidence(&found);
         let any = Question { threshold: 0.0, ..question };
         let quote = self.engine.answer_from(&any, found.clone()).await.text;
-        let readings = answer::read_nearest(&found, LANGUAGE).iter().map(reading).collect();
+        let readings = answer::read_nearest(&found, self.language).iter().map(reading).collect();
         Played { answered: self.engine.answer_from(&question, found).await, quote, evidence, readings }
     }
 }
