@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 
 use super::shape::{
-    Free, NUMBER_DISTANCE, NUMBERS, has_contact, has_frequency, has_money, has_name, has_number, has_percent,
-    has_phone, has_place, has_sum, has_time, has_version, is_free, is_instruction, is_one_of, numbers_but_shares,
-    words,
+    Free, NUMBER_DISTANCE, NUMBERS, has_capital, has_contact, has_frequency, has_money, has_name, has_number,
+    has_percent, has_phone, has_place, has_sum, has_time, has_version, is_free, is_instruction, is_one_of,
+    numbers_but_shares, words,
 };
 use crate::rank::Scorer;
 use text::{Analyzer, Language, Opposites, Place, QueryTerms, Unit, UnitKind};
@@ -106,6 +106,14 @@ const WHAT_IS: &str =
     "how much|what is the|what s the|whats the|wie viel|wieviel|combien de|cuánto|cuanto|quanto|hoeveel|qual é o";
 const DISCOUNT: &str = "discount|rebate|commission|fee|fees|rabatt|provision|gebühr|remise|réduction|descuento|comisión|sconto|\
     commissione|korting|desconto|comissão";
+/// Ask for a share if they name a [`RATE`] next.
+const WHICH_RATE: &str = "what|which|welcher|welchen|welches|quel|quels|qué|cuál es|che|welk|welke|que|qual é";
+const RATE: &str =
+    "rate|rates|percentage|prozentsatz|zinssatz|steuersatz|taux|tasa|tasso|aliquota|rentepercentage|taxa|alíquota";
+/// Ask for the name of a place.
+const WHICH_PLACE: &str = "which country|what country|which countries|what countries|which region|which city|which part of the world|\
+    where in the world|welchem land|welchen ländern|welcher stadt|quel pays|quels pays|quelle ville|qué país|qué países|qué ciudad|\
+    quale paese|quali paesi|quale città|welk land|welke landen|que país|que países|qual país|qual cidade";
 /// Make a [`DISCOUNT`] before them something else.
 const NO_DISCOUNT: &str = "code|codes|policy|for";
 /// The words after [`WHAT_IS`] among which a [`DISCOUNT`] is named.
@@ -183,6 +191,8 @@ pub(super) struct Asked {
     who: bool,
     /// A place, in the wiki's language.
     place: Option<Language>,
+    /// The name of a place.
+    named_place: bool,
     /// Whether something is so.
     pub(super) yes_no: bool,
     /// The terms of what is to be counted.
@@ -212,7 +222,11 @@ impl Asked {
                 && !next.next().is_some_and(|word| is_one_of(NO_DISCOUNT, word))
         };
         let discount = !time && WHAT_IS.split('|').filter_map(after).any(is_discount);
-        let (amount, size) = (asks(HOW_MUCH) || discount, asks(HOW_BIG));
+        let rate = WHICH_RATE
+            .split('|')
+            .filter_map(after)
+            .any(|rest| rest.split_whitespace().take(DISCOUNT_WORDS).any(|word| is_one_of(RATE, word)));
+        let (amount, size) = (asks(HOW_MUCH) || discount || rate, asks(HOW_BIG));
         let is_needed = |system: &str| {
             let before = |verb: &str| WHICH.split('|').any(|which| has(&format!("{which} {system} {verb}").as_str()));
             asks(VERSION) && asks(WHICH) || NEEDED.split('|').any(before)
@@ -239,7 +253,8 @@ impl Asked {
         Self {
             about,
             amount,
-            share: asks(SHARES),
+            share: rate || asks(SHARES),
+            named_place: asks(WHICH_PLACE),
             time,
             often,
             size,
@@ -265,6 +280,7 @@ impl Asked {
             || self.address
             || self.who
             || self.place.is_some()
+            || self.named_place
             || !self.counted.is_empty()
     }
 
@@ -280,6 +296,7 @@ impl Asked {
             || (self.address && has_contact(text))
             || (self.who && has_name(text))
             || self.place.is_some_and(|language| has_place(unit, language))
+            || (self.named_place && has_capital(text))
             || self.counts(text, terms)
     }
 

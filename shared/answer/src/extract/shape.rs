@@ -101,20 +101,26 @@ pub(super) enum Free {
     Said,
 }
 
-/// Whether a text says that something is free: "feel free" and "the free plan" do not.
+/// Whether a text says that something is free: "feel free", "the free plan" and a plan called "Free" do not.
 pub(super) fn is_free(text: &str) -> Free {
-    let all = words(text);
-    let all: Vec<&str> = all.split(' ').collect();
-    let word = |at: Option<usize>| at.and_then(|at| all.get(at)).copied().unwrap_or_default();
     let mut found = Free::No;
-    for at in (0..all.len()).filter(|at| is_one_of(FREE, word(Some(*at)))) {
-        let before = word(at.checked_sub(1));
-        match before {
-            _ if word(Some(at)) != "free" => return Free::Said,
-            "feel" => {}
-            _ if is_one_of(NOT_FREE_AFTER, word(at.checked_add(1))) => {}
-            "for" => found = Free::Given,
-            _ => return Free::Said,
+    for clause in text.split(|c: char| c.is_ascii_punctuation() && !"'*_`-".contains(c) || c == '\n') {
+        let all: Vec<&str> = clause.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let word =
+            |at: Option<usize>| at.and_then(|at| all.get(at)).map(|word| word.to_lowercase()).unwrap_or_default();
+        for (at, spelled) in all.iter().enumerate() {
+            let this = spelled.to_lowercase();
+            if !is_one_of(FREE, &this) {
+                continue;
+            }
+            match word(at.checked_sub(1)).as_str() {
+                _ if this != "free" => return Free::Said,
+                "feel" => {}
+                _ if at > 0 && spelled.starts_with('F') && !spelled.ends_with('E') => {}
+                _ if is_one_of(NOT_FREE_AFTER, &word(at.checked_add(1))) => {}
+                "for" => found = Free::Given,
+                _ => return Free::Said,
+            }
         }
     }
     found
@@ -141,7 +147,12 @@ pub(super) fn has_frequency(text: &str) -> bool {
 pub(super) fn has_name(text: &str) -> bool {
     let all = words(text);
     let first = all.split_whitespace().next().unwrap_or_default();
-    is_one_of(PEOPLE, first) || text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
+    is_one_of(PEOPLE, first) || has_capital(text)
+}
+
+/// A word with a capital that does not begin the text.
+pub(super) fn has_capital(text: &str) -> bool {
+    text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
 }
 
 /// Where something is: an address, a path of a menu, a word in bold, or a noun behind "in", "under" and the like, in the wiki's `language`.

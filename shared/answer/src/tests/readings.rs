@@ -76,6 +76,21 @@ async fn a_text_that_only_looks_like_the_kind_of_answer_lowers_the_confidence() 
             "A licence costs $50.",
             "how much is a licence of a team",
         ),
+        (
+            ("Upgrading your plan", "You can upgrade if you are on the Free, Solo or Pro plan."),
+            "The Pro plan costs $9 a month.",
+            "how much does the pro plan cost",
+        ),
+        (
+            ("Refinancing loans", "An interest rate reduction loan replaces your loan under different terms."),
+            "The interest rate of loans is 5.2 %.",
+            "what interest rate do loans have",
+        ),
+        (
+            ("Servers", "Our servers follow the rules of your country."),
+            "The servers are in a country of the European Union.",
+            "in which country are your servers",
+        ),
     ] {
         let (without, with) = confidences(entry, more, question).await;
         assert!(without < 0.75 && with > without + 0.15, "{question}: {without} {with}");
