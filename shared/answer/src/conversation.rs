@@ -159,10 +159,12 @@ impl ConversationQuery {
         self.answered_from.iter().filter(|(answered, _)| answered == path).map(|(_, weight)| weight).sum()
     }
 
-    /// The words that may be typos, if `unknown` says that no entry has them.
+    /// The words that may be typos, if `unknown` says that no entry has them. A word that has synonyms is none: "offen" is not
+    /// a misspelt "offer".
     pub fn misspelt(&self, unknown: impl Fn(&str) -> bool) -> Vec<String> {
         let words = self.asked(0.0).distinct;
-        words.into_iter().filter(|word| unknown(word) && can_be_repaired(word)).collect()
+        let may_be_typo = |word: &String| unknown(word) && can_be_repaired(word) && !self.synonyms.know(word);
+        words.into_iter().filter(may_be_typo).collect()
     }
 
     /// The correction of a word that no entry has and to which `near` of an entry is the nearest.
@@ -243,6 +245,12 @@ impl QuestionSynonyms {
             of_language: Some((table, weight)),
             phrases: table.phrases_in(language.analyzer(), question),
         }
+    }
+
+    /// Whether a term has synonyms.
+    fn know(&self, term: &str) -> bool {
+        let of_language = self.of_language.map(|(table, _)| table);
+        std::iter::once(&*self.own).chain(of_language).any(|table| !table.groups_of(term).is_empty())
     }
 
     /// The query with synonyms of its first `terms` distinct terms, the tenant's own first.

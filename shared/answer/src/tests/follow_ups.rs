@@ -111,6 +111,16 @@ async fn a_word_that_the_wiki_has_is_never_repaired() {
 }
 
 #[tokio::test]
+async fn a_word_that_has_synonyms_is_never_repaired() {
+    let index = MemoryIndex::default();
+    index.write("shop/coat", "Coats", "The coat is made of wool.", Visibility::Public);
+    let engine = engine(Arc::new(index), None);
+    assert_eq!(paths(&ask(&engine, "the coet", PUBLIC).await), ["shop/coat"]);
+    let answered = ask(&engine, "the cost", PUBLIC).await;
+    assert!(answered.sources.is_empty() && answered.disposition == Disposition::NoAnswer, "{answered:?}");
+}
+
+#[tokio::test]
 async fn a_follow_up_is_understood_from_what_was_asked_before() {
     let engine = engine(plans().await, None);
     for (path, question) in [("plans/studio", "what does studio cost"), ("plans/team", "what does team cost")] {
