@@ -30,27 +30,30 @@ const fn rules(language: Language) -> Option<(&'static [&'static str], &'static 
 }
 
 /// The infinitives that each of some words in small letters may be a form of, with the place of the word. The particle of
-/// a verb may be a later word of the question.
+/// a verb may stand before it, with "zu" or "te" between them, or end the question.
 pub(crate) fn infinitives(language: Language, words: &[&str]) -> Vec<(usize, String)> {
     let Some((particles, endings, to)) = rules(language) else { return Vec::new() };
-    let apart = words.last().filter(|last| particles.contains(last));
+    let is_particle = |at: usize| words.get(at).filter(|word| particles.contains(word)).map(|particle| (at, *particle));
+    let last = is_particle(words.len().saturating_sub(1));
     let mut found = Vec::new();
     for (place, word) in words.iter().enumerate().filter(|(_, word)| word.len() <= MAX_BYTES) {
-        for root in roots(word, endings) {
-            found.push((place, format!("{root}en")));
+        let before = place.checked_sub(1 + usize::from(place > 0 && words.get(place - 1) == Some(&to)));
+        let apart = [before.and_then(is_particle), last.filter(|(at, _)| *at > place)];
+        for root in roots(language, word, endings) {
             // Both words are the verb.
-            for (particle, both) in apart.map(|particle| (particle, [place, words.len() - 1])) {
-                found.extend(both.map(|place| (place, format!("{particle}{root}en"))));
+            for (at, particle) in apart.into_iter().flatten() {
+                found.extend([place, at].map(|place| (place, format!("{particle}{root}en"))));
             }
+            found.push((place, format!("{root}en")));
         }
         for (particle, rest) in particles.iter().filter_map(|particle| Some((particle, word.strip_prefix(particle)?))) {
             let bare = [Some(rest), rest.strip_prefix("ge"), rest.strip_prefix(to)];
-            for root in bare.into_iter().flatten().flat_map(|rest| roots(rest, endings)) {
-                found.push((place, format!("{particle}{root}en")));
+            for root in bare.into_iter().flatten().flat_map(|rest| roots(language, rest, endings)) {
                 // The noun: "Rückzahlung".
                 if *particle == "zurück" {
                     found.push((place, format!("rück{root}ung")));
                 }
+                found.push((place, format!("{particle}{root}en")));
             }
         }
     }
@@ -59,10 +62,27 @@ pub(crate) fn infinitives(language: Language, words: &[&str]) -> Vec<(usize, Str
 }
 
 /// The word without an ending, and without "ge" before it.
-fn roots<'a>(word: &'a str, endings: &'static [&'static str]) -> impl Iterator<Item = &'a str> + use<'a> {
+fn roots(language: Language, word: &str, endings: &'static [&'static str]) -> Vec<String> {
     let whole = [Some(word), word.strip_prefix("ge")].into_iter().flatten();
     let roots = whole.flat_map(|word| endings.iter().filter_map(|ending| word.strip_suffix(ending)));
-    roots.filter(|root| root.chars().count() >= MIN_ROOT_CHARS)
+    let is_root = |root: &&str| root.chars().count() >= MIN_ROOT_CHARS;
+    if language == Language::Dutch {
+        // "stuur" has no ending, and is "stur-" before one.
+        return roots.chain([word]).filter(is_root).map(with_short_vowel).collect();
+    }
+    roots.filter(is_root).map(str::to_owned).collect()
+}
+
+/// A Dutch root as it is written before a vowel: "betaal" in "betalen".
+fn with_short_vowel(root: &str) -> String {
+    let mut letters: Vec<char> = root.chars().collect();
+    if let [.., first, second, _] = letters.as_slice()
+        && first == second
+        && "aeou".contains(*first)
+    {
+        letters.remove(letters.len() - 2);
+    }
+    letters.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -86,14 +106,23 @@ mod tests {
             ("abgeholt", "abholen"),
             ("wie melde ich mich an", "anmelden"),
             ("wann zahlt ihr das zurück", "zurückzahlen"),
+            ("um es zurück zu senden", "zurücksenden"),
         ] {
             let found = of(Language::German, text);
             let spelled = [infinitive.to_owned(), infinitive.replace("ern", "eren")];
             assert!(spelled.iter().any(|one| found.contains(one)), "{text}: {found:?}");
         }
         assert!(of(Language::German, "zurückzahlen").contains(&"rückzahlung".to_owned()));
-        assert!(of(Language::Dutch, "geleverd").contains(&"leveren".to_owned()));
-        assert!(of(Language::Dutch, "ik stuur het terug").is_empty());
+        for (text, infinitive) in [
+            ("geleverd", "leveren"),
+            ("ik stuur het terug", "terugsturen"),
+            ("om het terug te sturen", "terugsturen"),
+            ("teruggestuurd", "terugsturen"),
+            ("betaalt", "betalen"),
+        ] {
+            let found = of(Language::Dutch, text);
+            assert!(found.contains(&infinitive.to_owned()), "{text}: {found:?}");
+        }
         assert!(of(Language::English, "delivered").is_empty());
     }
 }

@@ -15,7 +15,11 @@ const TIMES: &str = "seconds|minute|hour|day|days|week|month|year|once|twice|dai
     jahr|uhr|workday|weekday|weekend|noon|midnight|werktag|wochentag|heure|jour|semaine|mois|ans|hora|minuto|día|dia|\
     días|dias|semana|mes|meses|año|años|ano|anos|ora|ore|\
     giorn|settiman|mese|mesi|anni|uur|minuten|dag|dagen|weken|maand|jaar|mês|monday|tuesday|wednesday|thursday|\
-    friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag";
+    friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|\
+    lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|\
+    mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|segunda|terça|quarta|\
+    quinta|sexta|måndag|tisdag|onsdag|torsdag|fredag|lördag|söndag|mandag|tirsdag|lørdag|søndag|dygn|timm|timer|minut|vecka|\
+    veckor|månad|uger|uke|måned|år|klockan|kl";
 /// After a number, how often.
 const OCCASIONS: &str = "times|mal|fois|veces|volte|keer|vezes";
 /// How often, by themselves.
@@ -215,7 +219,17 @@ pub(super) fn has_time(text: &str) -> bool {
     };
     let mut trimmed = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     // "a 7-day trial"
-    trimmed.any(|word| is_clock(word) || word.to_lowercase().split('-').any(is_time))
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_hour = |word: &str| {
+        word.split_once('h').is_some_and(|(hour, rest)| is_digits(hour) && (rest.is_empty() || is_digits(rest)))
+    };
+    let mut before = "";
+    trimmed.any(|word| {
+        // "18 h", "18h30"
+        let hour = is_hour(word) || word == "h" && is_digits(before);
+        before = word;
+        hour || is_clock(word) || word.to_lowercase().split('-').any(is_time)
+    })
 }
 
 /// Whether a word in lower case is one of [`TIMES`].
