@@ -322,6 +322,7 @@ fn constructed(item: ItemCopy) -> ItemCopy {
         ItemCopy::Escalation(mut escalation) => {
             escalation.claimed_by = escalation.claimed_by.take().map(AgentRef::imported);
             escalation.former_agent = escalation.former_agent.take().map(AgentRef::imported);
+            (escalation.claim_token, escalation.claimed_generation) = (None, None);
             ItemCopy::Escalation(escalation)
         }
         other @ (ItemCopy::Webhook(_)
