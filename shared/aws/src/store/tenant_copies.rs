@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::drafts::draft_item;
-use super::escalations::{EscalationRecord, escalation_items};
-use super::gaps::{GapRecord, gap_items, question_item};
+use super::escalations::escalation_items;
+use super::gaps::{gap_items, question_item};
 use super::ingest::{IngestRecord, job_item, text_item};
 use super::item::{self, Expression, Item, ItemKind, item_bytes, key_of, text};
 use super::keys::{self, Key};
@@ -339,9 +339,9 @@ enum CopyRecord {
     },
     Session(Box<Session>),
     Turn(Box<SessionTurn>),
-    Escalation(Box<EscalationRecord>),
+    Escalation(Box<Escalation>),
     GapQuestion(GapQuestion),
-    Gap(Box<GapRecord>),
+    Gap(Box<Gap>),
 }
 
 impl From<ItemCopy> for CopyRecord {
@@ -364,9 +364,9 @@ impl From<ItemCopy> for CopyRecord {
             }
             ItemCopy::Session(session) => Self::Session(session),
             ItemCopy::Turn(turn) => Self::Turn(turn),
-            ItemCopy::Escalation(escalation) => Self::Escalation(Box::new((*escalation).into())),
+            ItemCopy::Escalation(escalation) => Self::Escalation(escalation),
             ItemCopy::GapQuestion(question) => Self::GapQuestion(question),
-            ItemCopy::Gap(gap) => Self::Gap(Box::new((*gap).into())),
+            ItemCopy::Gap(gap) => Self::Gap(gap),
         }
     }
 }
@@ -394,9 +394,9 @@ impl TryFrom<CopyRecord> for ItemCopy {
             }
             CopyRecord::Session(session) => Self::Session(session),
             CopyRecord::Turn(turn) => Self::Turn(turn),
-            CopyRecord::Escalation(escalation) => Self::Escalation(Box::new((*escalation).into())),
+            CopyRecord::Escalation(escalation) => Self::Escalation(escalation),
             CopyRecord::GapQuestion(question) => Self::GapQuestion(question),
-            CopyRecord::Gap(gap) => Self::Gap(Box::new((*gap).into())),
+            CopyRecord::Gap(gap) => Self::Gap(gap),
         })
     }
 }

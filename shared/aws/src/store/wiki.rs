@@ -271,6 +271,7 @@ pub struct DeletedEntry {
 }
 
 /// The item of a path. Without `entry` and `card` it is a tombstone.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct EntryRecord {
@@ -278,18 +279,14 @@ pub(super) struct EntryRecord {
     pub(super) version: u64,
     #[serde(default)]
     pub(super) deleted: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) deleted_at: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) deleted_by: Option<String>,
     /// Of the request that created the path (last); outlives changes and deletion.
     pub(super) create_token: String,
     /// Of the request that wrote this version.
     pub(super) write_token: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) entry: Option<TextRecord>,
     /// The card that lists read from the index.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) card: Option<EntryCard>,
 }
 

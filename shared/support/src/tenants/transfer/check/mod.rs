@@ -1,6 +1,7 @@
 //! Checks that lines are an export that may be imported: in its order, complete, nothing twice, and within the limits
-//! that the API has for what callers send. What an import computes, and what is only shown, is not checked again. The lines of one entry, job or session must be in a row, so that what
-//! concerns several lines is decided with only the ids of what there is once in memory.
+//! that the API has for what callers send. What an import computes, and what is only shown, is not checked again. The
+//! lines of one entry, job or session must be in a row, so that what concerns several lines is decided with only the ids
+//! of what there is once in memory.
 //!
 //! - [`records`]: the checks of everything besides sessions.
 //! - [`session`]: the checks of sessions.

@@ -6,8 +6,8 @@ use aws::store::{GapQuestion, ItemCopy};
 use domain::limits;
 use domain::limits::{TextLimit, email, locale, metadata};
 use domain::models::{
-    AgentTurn, AiTurn, CustomerTurn, Escalation, EscalationId, EscalationStatus, LastWords, MessageId, Mode, Ownership,
-    Rating, Session, SystemTurn, Turn, TurnBody, TurnRole,
+    AgentTurn, AiTurn, CustomerTurn, Disposition, Escalation, EscalationId, EscalationStatus, LastWords, MessageId,
+    Mode, Ownership, Rating, Session, SystemTurn, Turn, TurnBody, TurnRole,
 };
 use serde_json::Value;
 use text::sanitise;
@@ -246,6 +246,8 @@ impl SessionLines {
 }
 
 fn answer(content: &str, answer: &AiTurn) -> Check {
+    let is_silent = matches!(answer.disposition, Disposition::QueuedForHuman | Disposition::Superseded);
+    check::holds(!is_silent, "the AI was silent")?;
     check::at_most("the bytes of content", content.len(), MAX_ANSWER_BYTES)?;
     check::holds(sanitise::with_images(content) == content, "content is not what the AI may show")?;
     check::text_if("notice", NOTE, answer.notice.as_ref())?;
