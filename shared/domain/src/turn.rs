@@ -389,7 +389,7 @@ impl Turn {
 }
 
 /// An entry near a question.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "Source")]
 pub struct SourceOut {
     /// The entry.

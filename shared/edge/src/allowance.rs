@@ -198,7 +198,7 @@ impl Counting {
             account.ledger().actions += 1;
             Ok(())
         };
-        self.counted.get_or_try_init(count).await.map(|()| ())
+        self.counted.get_or_try_init(count).await.copied()
     }
 
     /// Ends the action: if it was counted and not done, it is given back.

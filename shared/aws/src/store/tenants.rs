@@ -63,7 +63,7 @@ impl TenantRepository<'_> {
         let key = keys::tenant(id);
         let decide = |old: Option<TenantRecord>| {
             let old = old.ok_or_else(|| Error::not_found("tenant"))?;
-            let new = change(old.tenant.clone().into())?;
+            let new = change(old.tenant.clone())?;
             let unchanged = Expression::new("keysVersion = :seen").with(":seen", number(old.keys_version));
             let keys_version = old.keys_version.saturating_add(1);
             let item = stored(TenantRecord { tenant: new.clone(), keys_version, ..old })?;

@@ -260,13 +260,16 @@ impl WikiRecord {
 }
 
 /// A deletion.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeletedEntry {
     /// The version of the deletion itself, one above the entry's last.
     pub version: u64,
     /// When.
+    #[serde(rename = "deletedAt")]
     pub at: Timestamp,
     /// The deleter; none if an earlier release did it.
+    #[serde(rename = "deletedBy")]
     pub by: Option<String>,
 }
 
@@ -285,26 +288,9 @@ pub(super) struct EntryRecord {
     pub(super) create_token: String,
     /// Of the request that wrote this version.
     pub(super) write_token: String,
-    pub(super) entry: Option<TextRecord>,
+    pub(super) entry: Option<WikiEntry>,
     /// The card that lists read from the index.
     pub(super) card: Option<EntryCard>,
-}
-
-/// The fields that only a living entry has.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct TextRecord {
-    title: String,
-    content: String,
-    visibility: Visibility,
-    tags: Vec<String>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    created_by: String,
-    updated_by: String,
-    source: EntrySource,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    action: Option<RevisionAction>,
 }
 
 impl EntryRecord {
@@ -318,18 +304,7 @@ impl EntryRecord {
             create_token: create_token.to_owned(),
             write_token: write_token.to_owned(),
             card: Some(EntryCard::of(entry)),
-            entry: Some(TextRecord {
-                title: entry.title.clone(),
-                content: entry.content.clone(),
-                visibility: entry.visibility,
-                tags: entry.tags.clone(),
-                created_at: entry.created_at,
-                updated_at: entry.updated_at,
-                created_by: entry.created_by.clone(),
-                updated_by: entry.updated_by.clone(),
-                source: entry.source.clone(),
-                action: entry.action,
-            }),
+            entry: Some(entry.clone()),
         }
     }
 
@@ -368,21 +343,8 @@ impl EntryRecord {
     }
 
     pub(super) fn into_entry(self) -> Option<WikiEntry> {
-        let Self { path, version, deleted: false, entry: Some(text), .. } = self else { return None };
-        Some(WikiEntry {
-            path,
-            version,
-            title: text.title,
-            content: text.content,
-            visibility: text.visibility,
-            tags: text.tags,
-            created_at: text.created_at,
-            updated_at: text.updated_at,
-            created_by: text.created_by,
-            updated_by: text.updated_by,
-            source: text.source,
-            action: text.action,
-        })
+        let Self { path, version, deleted: false, entry: Some(entry), .. } = self else { return None };
+        Some(WikiEntry { path, version, ..entry })
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) mod session;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use aws::store::ItemCopy;
+use aws::store::{DeletedPath, ItemCopy};
 use domain::error::Code;
 use domain::limits::{TextLimit, settings};
 use domain::models::{
@@ -223,7 +223,7 @@ impl State {
                 records::entry(rules, entry)?;
                 Ok(Family::Path(PathLines::new(mode, &entry.path, entry.version)))
             }
-            ItemCopy::DeletedEntry(path, deleted) => {
+            ItemCopy::DeletedEntry(DeletedPath { path, deleted }) => {
                 self.once(mode, "path", path.as_str())?;
                 version("version", deleted.version)?;
                 deleted.by.as_deref().map_or(Ok(()), |by| author("deletedBy", by))?;

@@ -1,7 +1,7 @@
 //! The checks of entries with their revisions and deletions, pinned questions, open drafts, knowledge gaps, counters,
 //! ingest jobs with their texts, saved replies of the tenant, and receivers of events.
 
-use aws::store::{DayCounts, INGEST_CHUNK_BYTES, ItemCopy, WebhookCopy};
+use aws::store::{DayCounts, DeletedPath, INGEST_CHUNK_BYTES, ItemCopy, WebhookCopy};
 use domain::gaps::EXAMPLE_CHARS;
 use domain::limits;
 use domain::limits::{INGEST_TEXT, MESSAGE, TextLimit, saved_reply as reply_limits};
@@ -54,12 +54,12 @@ impl PathLines {
                 self.last_revision = revision.version;
                 check::holds(between, "revisions are older than the entry, and in order")
             }
-            ItemCopy::RevisionsEnd(end) => {
-                self.is_mine(mode, &end.path)?;
-                check::past("deletedAt", end.deleted_at, rules)?;
-                end.deleted_by.as_deref().map_or(Ok(()), |by| check::author("deletedBy", by))?;
-                let between = end.version > self.last_end && end.version <= self.version;
-                self.last_end = end.version;
+            ItemCopy::RevisionsEnd(DeletedPath { path, deleted }) => {
+                self.is_mine(mode, path)?;
+                check::past("deletedAt", deleted.at, rules)?;
+                deleted.by.as_deref().map_or(Ok(()), |by| check::author("deletedBy", by))?;
+                let between = deleted.version > self.last_end && deleted.version <= self.version;
+                self.last_end = deleted.version;
                 check::holds(between, "the ends of revisions are no newer than the entry, and in order")
             }
             _ => Err("it does not belong to the entry before it".into()),
@@ -104,6 +104,7 @@ const EXAMPLE: TextLimit = TextLimit::line(0, EXAMPLE_CHARS);
 pub(crate) fn gap(rules: Rules, gap: &Gap, is_session: impl Fn(&str) -> bool) -> Check {
     check::version("version", gap.version)?;
     check::version("count", gap.count)?;
+    check::version("sessions", gap.sessions)?;
     check::past("lastSeenAt", gap.last_seen_at, rules)?;
     let Some(said) = &gap.query else { return Ok(()) };
     example(said)?;

@@ -56,6 +56,7 @@ pub(crate) fn session(rules: Rules, mode: Mode, session: &Session) -> Check {
 fn details(session: &Session) -> Check {
     check::text_if("externalUserId", limits::EXTERNAL_USER_ID, session.external_user_id.as_ref())?;
     if let Some(user) = &session.user {
+        check::holds(user.name.is_some() || user.email.is_some(), "a user has a name or an e-mail address")?;
         check::text_if("the name", limits::PERSON_NAME, user.name.as_ref())?;
         check::text_if("the e-mail address", limits::PERSON_EMAIL, user.email.as_ref())?;
         let address = user.email.as_deref().map_or(Ok(()), email::parse);
@@ -252,8 +253,8 @@ fn answer(content: &str, answer: &AiTurn) -> Check {
     check::holds(sanitise::with_images(content) == content, "content is not what the AI may show")?;
     check::text_if("notice", NOTE, answer.notice.as_ref())?;
     answer.missing.iter().try_for_each(|question| check::text("a question", limits::MESSAGE, question))?;
-    let titles = answer.sources.iter().map(|source| &source.title);
-    titles.into_iter().try_for_each(|title| check::text("the title of a source", limits::ENTRY_TITLE, title))
+    let mut titles = answer.sources.iter().map(|source| &source.title);
+    titles.try_for_each(|title| check::text("the title of a source", limits::ENTRY_TITLE, title))
 }
 
 fn escalation_texts(escalation: &Escalation) -> Check {
