@@ -26,6 +26,7 @@ pub const CONSUMED_KINDS: [ItemKind; 7] = [
 ];
 
 /// One change of one item.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Record {
@@ -38,10 +39,8 @@ pub struct Record {
     /// The item's key.
     pub keys: Item,
     /// The item before; none if it was made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<Item>,
     /// The item after; none if it was deleted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new: Option<Item>,
 }
 

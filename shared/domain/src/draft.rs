@@ -92,6 +92,7 @@ pub struct DraftQuote {
 }
 
 /// A proposed change of the wiki.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Draft {
@@ -103,22 +104,17 @@ pub struct Draft {
     /// The proposed action.
     pub action: ChangeAction,
     /// The entry's title; none if it is to go. Empty if its words went with the session that they were quoted from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The entry's text; see `title`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     /// The visibility of the entry; none if it is to go.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visibility: Option<Visibility>,
     /// The entry's tags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// The version of the entry that it changes; none for a new entry.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_version: Option<u64>,
     /// The gap that it was made of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_id: Option<GapId>,
     /// Its status.
     #[serde(rename = "draftStatus")]

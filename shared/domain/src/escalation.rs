@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use text::wire_enum;
 
+use crate::is_default;
 use crate::models::{AgentRef, EscalationId, LastWords, SessionId, Timestamp};
 
 wire_enum! {
@@ -148,7 +149,9 @@ pub struct Rating {
 }
 
 /// A request for a human, as stored.
-#[derive(Debug, Clone, PartialEq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Escalation {
     /// Its id.
     pub escalation_id: EscalationId,
@@ -177,6 +180,7 @@ pub struct Escalation {
     /// When the claim ends unless the agent works; none while it is put off or answered.
     pub lease_expires_at: Option<Timestamp>,
     /// The agent who has it wrote last: the claim ends by no time until the customer writes.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub answered: bool,
     /// The agent who had it before it went back to the queue, or had the part to which the customer came back.
     pub former_agent: Option<AgentRef>,
@@ -213,12 +217,16 @@ pub struct Escalation {
     /// The visitor's name.
     pub customer_name: Option<String>,
     /// Whether the tenant vouches for the visitor.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub customer_verified: bool,
     /// The tags of its session.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub tags: Vec<String>,
     /// Claims that an agent ended by resolving it, and that were ended before it was reopened.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub earlier_parts: u32,
     /// How long they took together, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub earlier_parts_ms: i64,
     /// Counts every change.
     pub version: u64,

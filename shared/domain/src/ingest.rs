@@ -266,6 +266,7 @@ const fn waiting(since: Timestamp) -> Option<IngestLease> {
 }
 
 /// A job as lists show it: without what it did.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IngestCard {
@@ -274,14 +275,12 @@ pub struct IngestCard {
     /// Its status, under a name that is not a reserved word of DynamoDB.
     pub job_status: IngestStatus,
     /// The page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// Where its entries go.
     pub path_prefix: PathPrefix,
     /// Their visibility.
     pub visibility: Visibility,
     /// Why it failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<IngestError>,
     /// How often it was taken.
     pub attempts: u32,
@@ -290,7 +289,6 @@ pub struct IngestCard {
     /// The key that made it.
     pub created_by: String,
     /// When it ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<Timestamp>,
 }
 

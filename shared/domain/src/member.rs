@@ -55,6 +55,7 @@ wire_enum! {
 }
 
 /// A person of a tenant.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
@@ -76,21 +77,17 @@ pub struct Member {
     /// Raised by whatever ends the member's desk tokens.
     pub generation: u64,
     /// When the member last signed in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_sign_in_at: Option<Timestamp>,
     /// When the member was added.
     pub created_at: Timestamp,
     /// The person as the provider knows the member: a hash of issuer and subject; none before the first sign-in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
     /// The invitation that is open.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<Invitation>,
     /// The sign-ins that have not ended, at most ten, oldest first; some may be over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sign_ins: Vec<SignIn>,
     /// When all sign-ins were last ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_out_at: Option<Timestamp>,
     /// Counts every change.
     pub version: u64,

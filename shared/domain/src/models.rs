@@ -65,7 +65,9 @@ wire_enum! {
 }
 
 /// One run of a background agent, as reported by `GET /health`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct AgentRun {
     /// The agent that ran.
     pub agent: AgentName,

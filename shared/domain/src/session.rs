@@ -26,13 +26,12 @@ wire_enum! {
 }
 
 /// The person behind a session.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Visitor {
     /// The name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The e-mail address.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Whether the tenant vouches for name and address: a widget token carried them, or a key said so. Otherwise they
     /// are what somebody wrote about themselves.
@@ -82,6 +81,7 @@ pub struct SentByWidget {
 
 /// A conversation, as the table keeps it: camel case, absent if empty. What callers read of it is
 /// [`crate::wire::SessionOut`].
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
@@ -97,24 +97,18 @@ pub struct Session {
     /// The number of the last turn.
     pub turn_count: u32,
     /// The newest turn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_message_id: Option<MessageId>,
     /// The newest turn that is not an internal note.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_public_message_id: Option<MessageId>,
     /// Where the customer is.
     pub channel: Channel,
     /// The visitor, as the tenant names them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_user_id: Option<String>,
     /// The person.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<Visitor>,
     /// BCP 47, as given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
     /// The time zone of the customer's clock, as given: it may have a name that is unknown here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timezone: Option<String>,
     /// Flat, as given.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "json_text")]
@@ -126,11 +120,10 @@ pub struct Session {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub opened_by_widget: bool,
     /// The widget's own tags and metadata, once a key has set others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub widget_sent: Option<Box<SentByWidget>>,
     /// The request for a human that an agent resolved or handed back last, until another one is made; also while it is
     /// reopened. Sessions of earlier versions name only one that was resolved.
-    #[serde(default, alias = "lastResolved", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "lastResolved")]
     pub last_human_part: Option<EscalationId>,
     /// The turn number after which the session last became `ai`; "in a row" and `maxAiTurns` count from here. This and
     /// the two counts stay as they were while others have it: exports hold them in every state.
@@ -146,10 +139,8 @@ pub struct Session {
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub ai_reads_after_turn: u32,
     /// The AI's context about the agents' part in this session; none before there was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handover_note: Option<String>,
     /// The language that the customer was last seen to write.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<CustomerLanguage>,
     /// An AI turn was stored, and with it the notice that an automatic assistant answers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -167,16 +158,13 @@ pub struct Session {
     /// The time of the latest message.
     pub last_activity_at: Timestamp,
     /// When the customer last said something.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_customer_message_at: Option<Timestamp>,
     /// The last words, in short; none in sessions of earlier versions until somebody says something.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_words: Option<LastWords>,
     /// Since when `ownership` is what it is.
     pub owner_since: Timestamp,
     /// When it is due: the earliest of a pending answer, its idle close and its retention, as of its last change of
     /// hands.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_at: Option<Timestamp>,
     /// Counts every change.
     pub version: u64,
@@ -184,7 +172,6 @@ pub struct Session {
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub note_changes: u64,
     /// When anything besides internal notes last changed, if that is not `updated_at`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public_updated_at: Option<Timestamp>,
 }
 
@@ -342,6 +329,7 @@ pub fn is_preview_visitor(external_user_id: &str) -> bool {
 }
 
 /// The newest message of a conversation that is no internal note.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LastWords {
@@ -350,10 +338,8 @@ pub struct LastWords {
     /// Its first 160 characters, in one line.
     pub text: String,
     /// Of the AI's: the same of the customer's message before it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
     /// Of the AI's: what became of that message.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disposition: Option<Disposition>,
 }
 

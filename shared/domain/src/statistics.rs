@@ -23,7 +23,7 @@ pub mod facts {
 }
 
 /// Counters with their values; one that is not there is 0.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Counts(BTreeMap<Cell, i64>);
 
 impl Counts {

@@ -60,7 +60,8 @@ pub struct Scope {
 }
 
 /// A tenant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Tenant {
     /// Its id.
     pub tenant_id: TenantId,

@@ -1,11 +1,10 @@
 //! One turn of a session, and a turn as callers read it.
 
-mod record;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use text::wire_enum;
 
+use crate::is_default;
 use crate::models::{EscalationId, MemberId, MessageId, Ownership, Presence, Timestamp, Visibility, WikiPath};
 use crate::wire::Viewer;
 
@@ -140,8 +139,9 @@ impl AgentRef {
     }
 }
 
-/// One turn of a conversation. It is stored, and exported, as a flat record.
-#[derive(Debug, Clone, PartialEq)]
+/// One turn of a conversation. It is stored, and exported, flat; the role says which fields are there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Turn {
     /// Its id; carries `number`.
     pub message_id: MessageId,
@@ -152,11 +152,13 @@ pub struct Turn {
     /// When it was committed.
     pub created_at: Timestamp,
     /// The speaker, and what only such a turn has.
+    #[serde(flatten)]
     pub body: TurnBody,
 }
 
 /// The author of a turn, with what only such a turn has.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
 pub enum TurnBody {
     /// The customer wrote it.
     Customer(CustomerTurn),
@@ -169,18 +171,24 @@ pub enum TurnBody {
 }
 
 /// The fate of a customer's message. The AI may answer later what it was silent about.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct CustomerTurn {
     /// The number of the AI turn that answers it.
     pub answered_by: Option<u32>,
     /// The reply to the message if the AI said nothing.
+    #[serde(flatten)]
     pub silence: Option<Silence>,
 }
 
 /// The reply to a message about which the AI is silent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Silence {
     /// Why.
+    #[serde(rename = "disposition")]
     pub reason: SilenceReason,
     /// The owner of the session at that time.
     pub ownership: Ownership,
@@ -193,7 +201,8 @@ pub struct Silence {
 }
 
 /// Why the AI is silent about a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SilenceReason {
     /// [`Disposition::QueuedForHuman`].
     QueuedForHuman,
@@ -211,9 +220,12 @@ impl From<SilenceReason> for Disposition {
 }
 
 /// An answer of the AI.
-#[derive(Debug, Clone, PartialEq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct AiTurn {
     /// The entries nearest to the question.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub sources: Vec<Source>,
     /// Says that an automatic assistant answers; with the first one of a session.
     pub notice: Option<String>,
@@ -225,12 +237,16 @@ pub struct AiTurn {
     pub unanswered: bool,
     /// Of several questions those that have no answer, as the customer wrote them; empty if all that was asked is one
     /// question.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub missing: Vec<String>,
     /// The customer's opinion of it.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub reactions: Vec<Reaction>,
     /// It asks whether the customer wants a human, so a yes is a request for one.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub offers_human: bool,
     /// Internal entries are among its sources, so a widget reads it only if the tenant lets it.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub grounded_on_internal: bool,
     /// Receipt to answer.
     pub latency_ms: u64,
@@ -241,6 +257,7 @@ pub struct AiTurn {
     /// The number of the (last) customer turn it answers that asks something.
     pub answers: u32,
     /// How many questions and requests it answers; after a handback it may answer several together. Small talk is none.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub queries: u32,
 }
 
@@ -268,16 +285,18 @@ impl AiTurn {
 }
 
 /// A message of a person of the tenant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentTurn {
     /// The agent.
     pub agent: AgentRef,
     /// A note that the tenant's people alone see.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub internal: bool,
 }
 
 /// A note of what happened.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SystemTurn {
     /// The change that it notes.
     pub event: SystemEvent,
@@ -370,7 +389,7 @@ impl Turn {
 }
 
 /// An entry near a question.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "Source")]
 pub struct SourceOut {
     /// The entry.
@@ -394,6 +413,7 @@ impl From<Source> for SourceOut {
 }
 
 /// One turn of a conversation, as its caller may see it.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Turn")]
@@ -408,23 +428,18 @@ pub struct TurnOut {
     /// The text of the turn.
     content: String,
     /// Role `ai`: the content once more, Markdown as in `Reply.answer`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<String>,
     /// Role `ai`: the entries nearest to the question, those that the answer was made from first.
     sources: Vec<SourceOut>,
     /// With the first turn of role `ai` of a session: the sentence that an automatic assistant answers. It is not part of
     /// the content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     notice: Option<String>,
     /// Role `ai`: how likely the answer is in the wiki.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 1))]
     confidence: Option<f64>,
     /// The outcome of the message.
-    #[serde(skip_serializing_if = "Option::is_none")]
     disposition: Option<Disposition>,
     /// Role `ai`: the wiki has a gap here.
-    #[serde(skip_serializing_if = "Option::is_none")]
     unanswered: Option<bool>,
     /// Role `ai`: it asks whether the customer wants a human.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -432,29 +447,25 @@ pub struct TurnOut {
     /// Role `ai`: what the customer thinks of it.
     reactions: Vec<Reaction>,
     /// Role `agent`: who it was.
-    #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<AgentOut>,
     /// A note, or what happened to a claim, that admin, trainer and agent keys alone see.
     internal: bool,
     /// Role `system`: what happened.
-    #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<SystemEvent>,
     /// When it was stored.
     created_at: Timestamp,
     /// Role `ai`: milliseconds from receipt to answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
     latency_ms: Option<u64>,
 }
 
 /// A person of the tenant.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "Agent")]
 struct AgentOut {
     /// As the caller named them, or the key; for keys only.
-    #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
     /// For people.
-    #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
 }
 
@@ -513,5 +524,45 @@ impl TurnOut {
     pub fn visible(turns: Vec<Turn>, viewer: Viewer) -> Vec<Self> {
         let seen = turns.into_iter().filter(|turn| !turn.is_internal() || viewer.internal_notes);
         seen.map(|turn| Self::new(turn, viewer)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn a_turn_reads_and_is_written_as_it_was_stored() {
+        let answer =
+            json!({"confidence": 0.5, "disposition": "answered", "unanswered": false, "latencyMs": 1, "answers": 1});
+        let silence = json!({"disposition": "queued_for_human", "ownership": "human", "latencyMs": 1, "answeredBy": 4});
+        let note = json!({"agent": {"id": "bob"}, "internal": true});
+        for (role, fields) in [
+            ("customer", json!({})),
+            ("customer", silence),
+            ("ai", answer),
+            ("agent", note),
+            ("system", json!({"event": "resumed"})),
+            ("system", json!({"event": "agent_joined", "agent": {"id": "bob"}})),
+        ] {
+            let id = "msg_01JDB8Q7XKZ3T5V9W2Y4A6C8EG";
+            let mut stored = json!({"messageId": id, "number": 3, "role": role, "content": ""});
+            stored["createdAt"] = "2026-01-02T03:04:05.678Z".into();
+            stored.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+            let read: Turn = serde_json::from_value(stored.clone()).unwrap();
+            assert_eq!(serde_json::to_value(read).unwrap(), stored);
+            let without = |field: &String| {
+                let mut less: Value = stored.clone();
+                less.as_object_mut().unwrap().remove(field);
+                less
+            };
+            let is_needed =
+                |field: &&String| ["confidence", "unanswered", "answers", "event"].contains(&field.as_str());
+            for field in fields.as_object().unwrap().keys().filter(is_needed) {
+                assert!(serde_json::from_value::<Turn>(without(field)).is_err(), "{role} without {field}");
+            }
+        }
     }
 }

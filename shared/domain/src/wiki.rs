@@ -185,6 +185,7 @@ impl PathPrefix {
 }
 
 /// Where an entry comes from.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EntrySource {
@@ -192,10 +193,8 @@ pub struct EntrySource {
     #[serde(rename = "type")]
     pub source_type: SourceType,
     /// The job.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ingest_id: Option<IngestId>,
     /// The page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
 
@@ -320,6 +319,7 @@ impl EntryCard {
 }
 
 /// A wiki entry.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Entry")]
@@ -341,13 +341,10 @@ pub struct EntryOut {
     /// When it last changed.
     updated_at: Timestamp,
     /// The key that created it; for keys only.
-    #[serde(skip_serializing_if = "Option::is_none")]
     created_by: Option<String>,
     /// The key that last changed it; for keys only.
-    #[serde(skip_serializing_if = "Option::is_none")]
     updated_by: Option<String>,
     /// Where it comes from; for keys only.
-    #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<EntrySource>,
 }
 

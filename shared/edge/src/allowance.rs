@@ -3,9 +3,9 @@
 //! A [`LimitedAction`] is counted right before it is done, when everything that could refuse it has been looked at, and
 //! given back if it was not done after all. So a repeated request, a refused body and a failure cost a visitor none of
 //! its sessions, messages and escalations. The edge gives each request the [`Allowance`] of its caller, and counts the
-//! request itself.
+//! request itself on the same account.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aws::store::Store;
 use domain::access::Principal;
@@ -15,6 +15,7 @@ use domain::rate_limit::{Draw, Exhausted, Quota, Standing};
 use domain::{Error, Result, sha256_hex};
 use tokio::sync::OnceCell;
 
+pub(crate) const TENANT_WIDGETS: &str = "tenant-widgets";
 const VISITOR_MESSAGES: Quota = Quota::per_minute("visitor-messages", 20);
 const VISITOR_SESSIONS: Quota = Quota::per_hour("visitor-sessions", 10);
 const VISITOR_ESCALATIONS: Quota = Quota::per_hour("visitor-escalations", 6);
@@ -67,42 +68,42 @@ impl LimitedAction {
 
     /// Whether the quota is a visitor's, not another caller's.
     const fn is_of_visitors(self) -> bool {
-        match self {
-            Self::Message | Self::NewSession | Self::Escalation => true,
-            Self::KnownVisitorToken | Self::NewVisitorToken | Self::LargeDryRun { .. } => false,
-        }
+        matches!(self, Self::Message | Self::NewSession | Self::Escalation)
     }
 }
 
 /// The remaining quotas of the caller of one request. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Allowance(Option<Arc<Account>>);
+pub struct Allowance(pub(crate) Option<Arc<Account>>);
 
+/// A caller in one request, and what was counted so far.
 #[derive(Debug)]
-struct Account {
-    store: Store,
-    scope: Scope,
+pub(crate) struct Account {
+    pub(crate) store: Store,
+    pub(crate) scope: Scope,
     is_visitor: bool,
-    subject: String,
+    /// Its name in buckets of its own.
+    pub(crate) subject: String,
+    /// Replaces the number of every quota.
     per_minute: Option<u32>,
     ledger: Mutex<Ledger>,
 }
 
-/// The actions of one request.
-#[derive(Debug, Clone, Default)]
-pub struct Ledger {
-    /// How many were counted.
-    pub counted: usize,
-    /// The remainders of their quotas, also of a quota that refused an action.
-    pub standings: Vec<Standing>,
+#[derive(Debug, Default)]
+struct Ledger {
+    /// How many actions were counted.
+    actions: usize,
+    /// The remainders of the quotas that were taken from, and of one that refused.
+    standings: Vec<Standing>,
 }
 
-/// An action that was counted.
+/// An action that is counted once, however often it is tried.
 #[derive(Debug)]
 #[must_use = "an action that is not done is given back"]
-pub struct Counted {
-    account: Option<Arc<Account>>,
-    draws: Vec<Draw>,
+pub struct Counting {
+    allowance: Allowance,
+    action: LimitedAction,
+    counted: OnceCell<()>,
 }
 
 impl Allowance {
@@ -110,17 +111,6 @@ impl Allowance {
     #[must_use]
     pub const fn unlimited() -> Self {
         Self(None)
-    }
-
-    /// A caller's. `per_minute` replaces the number of every quota.
-    #[must_use]
-    pub fn of(store: Store, principal: &Principal, per_minute: Option<u32>) -> Self {
-        let (is_visitor, subject) = match principal {
-            Principal::Key { .. } | Principal::Member(_) => (false, principal.name()),
-            Principal::Widget(widget) => (true, visitor_subject(&widget.external_user_id)),
-        };
-        let (scope, ledger) = (principal.scope().clone(), Mutex::default());
-        Self(Some(Arc::new(Account { store, scope, is_visitor, subject, per_minute, ledger })))
     }
 
     /// Whether an action would be counted, as far as this process knows. Counts nothing.
@@ -132,118 +122,96 @@ impl Allowance {
         account.store.rate_buckets().check(&account.scope, &draws).map_err(|exhausted| account.refuse(&exhausted))
     }
 
-    /// Counts an action.
-    ///
-    /// # Errors
-    /// 429 `RATE_LIMITED`.
-    pub async fn count(&self, action: LimitedAction) -> Result<Counted> {
-        let Some((account, draws)) = self.draws(action) else {
-            return Ok(Counted { account: None, draws: Vec::new() });
-        };
-        match account.store.rate_buckets().take(&account.scope, &draws).await {
-            Ok(standings) => {
-                account.note(1, standings);
-                Ok(Counted { account: Some(Arc::clone(account)), draws })
-            }
-            Err(exhausted) => Err(account.refuse(&exhausted)),
-        }
-    }
-
-    /// Counts an action and does it; it is given back if `work` fails.
-    ///
-    /// # Errors
-    /// 429 `RATE_LIMITED`, and those of `work`.
-    pub async fn counting<T>(&self, action: LimitedAction, work: impl Future<Output = Result<T>>) -> Result<T> {
-        let counted = self.count(action).await?;
-        let done = work.await;
-        counted.end(done.is_ok()).await;
-        done
-    }
-
-    /// An action that is tried several times and counted once.
-    #[must_use]
-    pub fn trying(&self, action: LimitedAction) -> Trying<'_> {
-        Trying { allowance: self, action, counted: OnceCell::new() }
-    }
-
-    /// The actions so far.
-    #[must_use]
-    pub fn ledger(&self) -> Ledger {
-        self.0.as_ref().map(|account| account.ledger().clone()).unwrap_or_default()
+    /// An action that is to be counted.
+    pub fn trying(&self, action: LimitedAction) -> Counting {
+        Counting { allowance: self.clone(), action, counted: OnceCell::new() }
     }
 
     /// The draws of an action on its quotas; none if this caller has no quota for it.
-    fn draws(&self, action: LimitedAction) -> Option<(&Arc<Account>, Vec<Draw>)> {
+    fn draws(&self, action: LimitedAction) -> Option<(&Account, Vec<Draw>)> {
         let account = self.0.as_ref().filter(|account| account.is_visitor == action.is_of_visitors())?;
-        let draw = |quota: &Quota| {
-            let quota = account.per_minute.map_or(*quota, |limit| Quota::per_minute(quota.name, limit));
-            let tokens = action.tokens().min(quota.limit);
-            Draw { quota, subject: account.subject.clone(), tokens, is_reported: true }
-        };
+        let draw = |quota: &Quota| account.draw(*quota, &account.subject, action.tokens());
         Some((account, action.quotas().iter().map(draw).collect()))
     }
 }
 
 impl Account {
-    fn ledger(&self) -> std::sync::MutexGuard<'_, Ledger> {
+    pub(crate) fn of(store: Store, principal: &Principal, per_minute: Option<u32>) -> Self {
+        let (is_visitor, subject) = match principal {
+            Principal::Key { .. } | Principal::Member(_) => (false, principal.name()),
+            Principal::Widget(widget) => (true, sha256_hex(widget.external_user_id.as_bytes())),
+        };
+        Self { store, scope: principal.scope().clone(), is_visitor, subject, per_minute, ledger: Mutex::default() }
+    }
+
+    pub(crate) fn draw(&self, quota: Quota, subject: &str, tokens: u32) -> Draw {
+        let quota = quota.or_per_minute(self.per_minute);
+        Draw { quota, subject: subject.to_owned(), tokens: tokens.min(quota.limit) }
+    }
+
+    /// Takes all of `draws` or none.
+    pub(crate) async fn take(&self, draws: &[Draw]) -> Result<()> {
+        let taken = self.store.rate_buckets().take(&self.scope, draws).await;
+        for standing in taken.map_err(|exhausted| self.refuse(&exhausted))? {
+            // How busy the tenant is, is no visitor's business.
+            if standing.quota.name != TENANT_WIDGETS {
+                self.note(standing);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn refuse(&self, exhausted: &Exhausted) -> Error {
+        self.note(exhausted.standing);
+        refused(exhausted)
+    }
+
+    fn note(&self, standing: Standing) {
+        let standings = &mut self.ledger().standings;
+        standings.retain(|other| other.quota.name != standing.quota.name);
+        standings.push(standing);
+    }
+
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, counted: usize, standings: impl IntoIterator<Item = Standing>) {
-        let mut ledger = self.ledger();
-        ledger.counted += counted;
-        for standing in standings {
-            ledger.standings.retain(|other| other.quota.name != standing.quota.name);
-            ledger.standings.push(standing);
-        }
+    /// Whether the request did something that has a quota of its own.
+    pub(crate) fn has_acted(&self) -> bool {
+        self.ledger().actions > 0
     }
 
-    fn refuse(&self, exhausted: &Exhausted) -> Error {
-        self.note(0, [exhausted.standing]);
-        refused(exhausted)
+    pub(crate) fn standings(&self) -> Vec<Standing> {
+        self.ledger().standings.clone()
     }
 }
 
-impl Counted {
-    /// Ends an action: one that was not done is given back.
-    pub async fn end(self, is_done: bool) {
-        let Some(account) = self.account.filter(|_| !is_done) else { return };
-        account.store.rate_buckets().give_back(&account.scope, &self.draws).await;
-        let mut ledger = account.ledger();
-        ledger.counted = ledger.counted.saturating_sub(1);
-        ledger.standings.retain(|standing| self.draws.iter().all(|draw| draw.quota.name != standing.quota.name));
-    }
-}
-
-/// An action that is tried until it is written, or is not needed any more.
-#[derive(Debug)]
-pub struct Trying<'a> {
-    allowance: &'a Allowance,
-    action: LimitedAction,
-    counted: OnceCell<Counted>,
-}
-
-impl Trying<'_> {
+impl Counting {
     /// Counts the action, unless an earlier try did.
     ///
     /// # Errors
     /// 429 `RATE_LIMITED`.
     pub async fn count(&self) -> Result<()> {
-        self.counted.get_or_try_init(|| self.allowance.count(self.action)).await.map(drop)
+        let count = async || {
+            let Some((account, draws)) = self.allowance.draws(self.action) else { return Ok(()) };
+            account.take(&draws).await?;
+            account.ledger().actions += 1;
+            Ok(())
+        };
+        self.counted.get_or_try_init(count).await.copied()
     }
 
     /// Ends the action: if it was counted and not done, it is given back.
     pub async fn end(self, is_done: bool) {
-        if let Some(counted) = self.counted.into_inner() {
-            counted.end(is_done).await;
+        if is_done || !self.counted.initialized() {
+            return;
         }
+        let Some((account, draws)) = self.allowance.draws(self.action) else { return };
+        account.store.rate_buckets().give_back(&account.scope, &draws).await;
+        let mut ledger = account.ledger();
+        ledger.actions = ledger.actions.saturating_sub(1);
+        ledger.standings.retain(|standing| draws.iter().all(|draw| draw.quota.name != standing.quota.name));
     }
-}
-
-/// A visitor in the name of a bucket.
-#[must_use]
-pub fn visitor_subject(external_user_id: &str) -> String {
-    sha256_hex(external_user_id.as_bytes())
 }
 
 /// 429 with the quota that is exhausted.

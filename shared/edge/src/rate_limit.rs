@@ -8,12 +8,12 @@ use std::sync::{Arc, OnceLock};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::RateClass;
-use crate::allowance::{Allowance, DRY_RUNS, LEAST_DRY_RUN_TOKENS, Ledger, LimitedAction, refused, visitor_subject};
+use crate::allowance::{Account, Allowance, DRY_RUNS, LEAST_DRY_RUN_TOKENS, LimitedAction, TENANT_WIDGETS};
 use crate::route_list::RouteSpec;
 use aws::store::Store;
 use domain::access::Principal;
-use domain::models::{Scope, Settings};
-use domain::rate_limit::{Draw, Exhausted, Quota, Standing};
+use domain::models::Settings;
+use domain::rate_limit::{Draw, Quota, Standing};
 use domain::{Error, Result, sha256_hex};
 
 const POLICY_FIELD: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -28,7 +28,6 @@ const VISITOR: Quota = Quota::per_minute("visitor", 120);
 const WEBHOOK_SENDS: Quota = Quota::per_minute("webhook-sends", 10);
 const INGESTS: Quota = Quota::per_hour("ingest", 60);
 const INVITATIONS: Quota = Quota::per_hour("invitations", 10);
-const TENANT_WIDGETS: &str = "tenant-widgets";
 
 /// One request of a caller.
 pub(crate) struct Call<'a> {
@@ -61,76 +60,49 @@ impl Call<'_> {
         per_minute: Option<u32>,
         report: Option<&RateLimitReport>,
     ) -> Result<Allowance> {
-        let draws = self.draws(per_minute);
-        let (scope, buckets) = (self.principal.scope(), store.rate_buckets());
-        let allowance = Allowance::of(store.clone(), self.principal, per_minute);
-        let taken = match buckets.check(scope, &draws.unless_acted) {
+        let account = Arc::new(Account::of(store.clone(), self.principal, per_minute));
+        let (draws, allowance) = (self.draws(&account), Allowance(Some(Arc::clone(&account))));
+        let taken = match store.rate_buckets().check(&account.scope, &draws.unless_acted) {
             // Neither a call nor a message is left: nothing is looked at.
-            Err(exhausted) if allowance.check(LimitedAction::Message).is_err() => Err(exhausted),
-            _ => buckets.take(scope, &draws.now).await,
-        };
-        let (standings, open, refusal) = match taken {
-            Ok(standings) => (standings, Some(Open { store: store.clone(), scope: scope.clone(), draws }), None),
-            Err(exhausted) => {
-                (vec![Standing { is_reported: true, ..exhausted.standing }], None, Some(refused(&exhausted)))
-            }
+            Err(exhausted) if allowance.check(LimitedAction::Message).is_err() => Err(account.refuse(&exhausted)),
+            _ => account.take(&draws.now).await,
         };
         if let Some(report) = report {
-            report.set(Counted { standings, open, allowance: allowance.clone() });
+            // Set once: a request has one caller.
+            let _first = report.0.set((account, taken.is_ok().then_some(draws)));
         }
-        refusal.map_or(Ok(allowance), Err)
+        taken.map(|()| allowance)
     }
 
     fn rate_class(&self) -> RateClass {
         self.route.map_or(RateClass::Call, |route| route.rate_class)
     }
 
-    fn draws(&self, per_minute: Option<u32>) -> Draws {
-        let mut draws = match self.principal {
-            Principal::Key { key_id, .. } => self.draws_of(KEY, key_id.as_str()),
-            Principal::Member(member) => self.draws_of(MEMBER, member.member_id.as_str()),
-            Principal::Widget(widget) => self.draws_of_visitor(&visitor_subject(&widget.external_user_id)),
+    fn draws(&self, account: &Account) -> Draws {
+        let (subject, tokens) = (account.subject.as_str(), self.tokens());
+        let call = |quota| account.draw(quota, subject, tokens);
+        let is_message = self.rate_class() == RateClass::Message;
+        let (now, unless_acted) = match self.principal {
+            Principal::Key { .. } => ([Some(call(KEY)), self.action_of(account)], None),
+            Principal::Member(_) => ([Some(call(MEMBER)), self.action_of(account)], None),
+            Principal::Widget(_) => {
+                let limit = self.settings.map_or_else(Settings::default, Settings::clone).widget_requests_per_minute;
+                let tenant = account.draw(Quota::per_minute(TENANT_WIDGETS, limit.max(1)), "all", tokens);
+                // A message counts beside the calls; what turns out to be none counts as one.
+                let (at_once, unless_acted) = if is_message { (None, Some(VISITOR)) } else { (Some(VISITOR), None) };
+                ([at_once.map(call), Some(tenant)], unless_acted.map(call))
+            }
         };
-        if let Some(limit) = per_minute {
-            // One number for every limit.
-            let all = draws.now.iter_mut().chain(&mut draws.unless_acted);
-            all.for_each(|draw| {
-                draw.quota = Quota::per_minute(draw.quota.name, limit);
-                draw.tokens = draw.tokens.min(limit);
-            });
-        }
-        draws
-    }
-
-    fn draws_of(&self, quota: Quota, subject: &str) -> Draws {
-        let call = Draw { tokens: self.tokens(), ..one(quota, subject) };
-        Draws { now: [call].into_iter().chain(self.action_of(subject)).collect(), unless_acted: Vec::new() }
-    }
-
-    fn draws_of_visitor(&self, visitor: &str) -> Draws {
-        let limit = self
-            .settings
-            .map_or(Settings::default().widget_requests_per_minute, |settings| settings.widget_requests_per_minute);
-        let tenant = Quota::per_minute(TENANT_WIDGETS, limit.max(1));
-        let tokens = self.tokens();
-        // How busy the tenant is, is no visitor's business.
-        let tenant = Draw { tokens, is_reported: false, ..one(tenant, "all") };
-        let call = Draw { tokens, ..one(VISITOR, visitor) };
-        let (now, unless_acted) = match self.rate_class() {
-            // A message counts beside the calls; what turns out to be none counts as one.
-            RateClass::Message => (vec![tenant], vec![call]),
-            _ => (vec![call, tenant], Vec::new()),
-        };
-        Draws { now, unless_acted }
+        Draws { now: now.into_iter().flatten().collect(), unless_acted: unless_acted.into_iter().collect() }
     }
 
     /// The small quotas of what fetches pages, or sends.
-    fn action_of(&self, subject: &str) -> Option<Draw> {
+    fn action_of(&self, account: &Account) -> Option<Draw> {
         match self.rate_class() {
-            RateClass::IngestJob => Some(one(INGESTS, subject)),
-            RateClass::DryRun => Some(Draw { tokens: LEAST_DRY_RUN_TOKENS, ..one(DRY_RUNS, subject) }),
-            RateClass::WebhookSend => Some(one(WEBHOOK_SENDS, &self.subject_of_path())),
-            RateClass::Invitation => Some(one(INVITATIONS, &self.subject_of_path())),
+            RateClass::IngestJob => Some(account.draw(INGESTS, &account.subject, 1)),
+            RateClass::DryRun => Some(account.draw(DRY_RUNS, &account.subject, LEAST_DRY_RUN_TOKENS)),
+            RateClass::WebhookSend => Some(account.draw(WEBHOOK_SENDS, &self.subject_of_path(), 1)),
+            RateClass::Invitation => Some(account.draw(INVITATIONS, &self.subject_of_path(), 1)),
             _ => None,
         }
     }
@@ -154,70 +126,26 @@ impl Call<'_> {
     }
 }
 
-/// One token.
-fn one(quota: Quota, subject: &str) -> Draw {
-    Draw { quota, subject: subject.to_owned(), tokens: 1, is_reported: true }
-}
-
-/// The result of counting a request.
-#[derive(Debug)]
-struct Counted {
-    /// The standings of the quotas that it took from.
-    standings: Vec<Standing>,
-    /// The call that is settled at its end, if it was let through.
-    open: Option<Open>,
-    allowance: Allowance,
-}
-
-/// A call that was let through.
-#[derive(Debug)]
-struct Open {
-    store: Store,
-    scope: Scope,
-    draws: Draws,
-}
-
-impl Open {
-    async fn settle(&self, ledger: &Ledger, is_nothing_new: bool) -> Result<Vec<Standing>, Exhausted> {
-        if is_nothing_new {
-            self.store.rate_buckets().count_a_tenth(&self.scope, &self.draws.now).await;
-        }
-        if ledger.counted > 0 {
-            return Ok(Vec::new());
-        }
-        self.store.rate_buckets().take(&self.scope, &self.draws.unless_acted).await
-    }
-}
-
-/// How the request was counted; the edge hands it to the handler's arguments and reads it afterwards.
+/// How the request was counted; the edge hands it to the handler's arguments and reads it afterwards. The draws are of a
+/// call that was let through.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct RateLimitReport(Arc<OnceLock<Counted>>);
+pub(crate) struct RateLimitReport(Arc<OnceLock<(Arc<Account>, Option<Draws>)>>);
 
 impl RateLimitReport {
-    fn set(&self, counted: Counted) {
-        // Set once: a request has one caller.
-        let _first = self.0.set(counted);
-    }
-
     /// Ends the counting of a request that is answered: what is left, and 429 if it was none of what it has a quota
     /// for, and no call was left for it. An answer that says that nothing is new counts a tenth.
     pub(crate) async fn settle(&self, is_nothing_new: bool) -> (RateLimitFields, Option<Error>) {
-        let Some(counted) = self.0.get() else { return (RateLimitFields::default(), None) };
-        let ledger = counted.allowance.ledger();
-        let settled = match &counted.open {
-            Some(open) => open.settle(&ledger, is_nothing_new).await,
-            None => Ok(Vec::new()),
-        };
-        let (settled, refusal) = match settled {
-            Ok(standings) => (standings, None),
-            Err(exhausted) => (vec![exhausted.standing], Some(refused(&exhausted))),
-        };
-        // What an action took of the same quota was taken later.
-        let is_earlier =
-            |standing: &&Standing| ledger.standings.iter().all(|later| later.quota.name != standing.quota.name);
-        let first = counted.standings.iter().filter(is_earlier);
-        let standings = first.chain(&settled).chain(&ledger.standings);
-        (RateLimitFields::of(standings.copied().filter(|standing| standing.is_reported)), refusal)
+        let Some((account, draws)) = self.0.get() else { return (RateLimitFields::default(), None) };
+        let mut refusal = None;
+        if let Some(Draws { now, unless_acted }) = draws {
+            if is_nothing_new {
+                account.store.rate_buckets().count_a_tenth(&account.scope, now).await;
+            }
+            if !account.has_acted() {
+                refusal = account.take(unless_acted).await.err();
+            }
+        }
+        (RateLimitFields::of(&account.standings()), refusal)
     }
 }
 
@@ -226,16 +154,18 @@ impl RateLimitReport {
 pub(crate) struct RateLimitFields(Option<(HeaderValue, HeaderValue)>);
 
 impl RateLimitFields {
-    fn of(standings: impl Iterator<Item = Standing>) -> Self {
-        let (policy, left): (Vec<_>, Vec<_>) = standings
-            .map(|Standing { quota, remaining, reset_seconds, .. }| {
-                let name = quota.name;
-                let policy = format!("\"{name}\";q={};w={}", quota.limit, quota.window_seconds);
-                (policy, format!("\"{name}\";r={remaining};t={reset_seconds}"))
-            })
-            .unzip();
-        let joined = |items: Vec<String>| HeaderValue::from_str(&items.join(", ")).ok().filter(|_| !items.is_empty());
-        Self(joined(policy).zip(joined(left)))
+    fn of(standings: &[Standing]) -> Self {
+        let of_each = |field: fn(&Standing) -> String| {
+            let items: Vec<String> = standings.iter().map(field).collect();
+            HeaderValue::from_str(&items.join(", ")).ok().filter(|_| !items.is_empty())
+        };
+        let policy = of_each(|Standing { quota: Quota { name, limit, window_seconds }, .. }| {
+            format!("\"{name}\";q={limit};w={window_seconds}")
+        });
+        let left = of_each(|Standing { quota, remaining, reset_seconds }| {
+            format!("\"{}\";r={remaining};t={reset_seconds}", quota.name)
+        });
+        Self(policy.zip(left))
     }
 
     pub(crate) fn add_to(self, headers: &mut HeaderMap) {

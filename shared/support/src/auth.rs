@@ -189,7 +189,6 @@ pub(crate) struct Attempts {
 #[must_use = "a sign-in that did not fail is given back"]
 pub(crate) struct Attempt<'a> {
     store: &'a Store,
-    hash: String,
     draw: Draw,
 }
 
@@ -203,12 +202,11 @@ impl Attempts {
     /// # Errors
     /// 429 `RATE_LIMITED`.
     pub(crate) async fn begin<'a>(&self, store: &'a Store, address: &IpAddr) -> Result<Attempt<'a>> {
-        let hash = hmac_sha256_hex(self.key.expose().as_bytes(), network(address).as_bytes());
-        let quota = self.per_minute.map_or(FAILURES, |limit| Quota::per_minute(FAILURES.name, limit));
-        let draw = Draw { quota, subject: String::new(), tokens: 1, is_reported: false };
-        let taken = store.rate_buckets().take_of_address(&hash, &draw).await;
+        let subject = hmac_sha256_hex(self.key.expose().as_bytes(), network(address).as_bytes());
+        let draw = Draw { quota: FAILURES.or_per_minute(self.per_minute), subject, tokens: 1 };
+        let taken = store.rate_buckets().take_of_address(&draw).await;
         taken.map_err(|exhausted| refused(&exhausted))?;
-        Ok(Attempt { store, hash, draw })
+        Ok(Attempt { store, draw })
     }
 }
 
@@ -220,7 +218,7 @@ impl Attempt<'_> {
             let code = error.map_or(Code::InternalError, Error::code).name();
             tracing::info!(metric.FailedSignIns = 1, error.code = code, "a sign-in failed");
         } else {
-            self.store.rate_buckets().give_back_of_address(&self.hash, &self.draw).await;
+            self.store.rate_buckets().give_back_of_address(&self.draw).await;
         }
     }
 }

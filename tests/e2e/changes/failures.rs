@@ -117,7 +117,8 @@ fn entry_made(scope: &Scope, number: u32) -> Record {
     let text = |text: &str| json!({"S": text});
     let source = json!({"M": {"type": {"S": "manual"}}});
     let entry = json!({"M": {
-        "title": text("T"), "content": text("C"), "visibility": text("public"), "tags": {"L": []},
+        "path": text(&path), "version": {"N": "1"}, "title": text("T"), "content": text("C"), "visibility": text("public"),
+        "tags": {"L": []},
         "createdAt": text(at), "updatedAt": text(at), "createdBy": text("k"), "updatedBy": text("k"), "source": source,
     }});
     let keys = json!({"pk": text(&format!("{}#{}#WIKI", scope.tenant, scope.mode)), "sk": text(&path)});

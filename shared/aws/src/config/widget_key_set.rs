@@ -201,20 +201,16 @@ impl WidgetKeySet {
     }
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StoredKeys {
     kid: String,
     secret: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     next_kid: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     next_secret: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     previous_kid: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     previous_secret: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     changed_at: Option<Timestamp>,
 }
 

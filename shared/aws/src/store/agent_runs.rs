@@ -3,22 +3,12 @@
 //! To save writes, a process records successes of an agent at most every few seconds. A failure is always recorded, and
 //! so is the first success after it.
 
-use super::item::{Expression, ItemKind, item, record_type, value};
+use super::item::{Expression, ItemKind, item, value};
 use super::keys::Key;
 use super::table::{Consistency, Store};
 use super::transaction::Write;
 use domain::Result;
 use domain::models::{AgentName, AgentRun, Timestamp};
-
-record_type! {
-    RunRecord for AgentRun {
-        agent: AgentName,
-        started_at: Timestamp,
-        finished_at: Timestamp;
-        optional
-        error: String,
-    }
-}
 
 /// The latest runs.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +30,7 @@ impl AgentRunRepository<'_> {
 
     /// A later run that another process recorded stays.
     async fn write(&self, run: &AgentRun) -> Result<()> {
-        let stored = item(&agent_run_key(run.agent.as_str()), ItemKind::AgentRun, &RunRecord::from(run.clone()))?;
+        let stored = item(&agent_run_key(run.agent.as_str()), ItemKind::AgentRun, run)?;
         let older = Expression::new("attribute_not_exists(pk) OR finishedAt <= :finished")
             .with(":finished", value(&run.finished_at)?);
         let write = Write::Put { item: stored, condition: Some(older) };
@@ -51,8 +41,7 @@ impl AgentRunRepository<'_> {
     /// The latest run of each agent that ever ran.
     pub async fn list(&self) -> Result<Vec<AgentRun>> {
         let keys: Vec<_> = AgentName::ALL.iter().map(|agent| agent_run_key(agent.as_str())).collect();
-        let found: Vec<RunRecord> = self.0.get_many(&keys, Consistency::Strong).await?;
-        Ok(found.into_iter().map(AgentRun::from).collect())
+        self.0.get_many(&keys, Consistency::Strong).await
     }
 }
 

@@ -11,10 +11,7 @@ use super::pages::CursorPage;
 use super::table::{Consistency, PartitionQuery, SortCondition, Store};
 use super::transaction::{Outcome, RequestRecord, Tag, Transaction, Write};
 use domain::Result;
-use domain::models::{
-    Attempt, Delivery, DeliveryLease, DeliveryStatus, EventId, EventKind, OutgoingEvent, Scope, SessionId, Timestamp,
-    WebhookId,
-};
+use domain::models::{Delivery, DeliveryStatus, EventId, OutgoingEvent, Scope, SessionId, Timestamp, WebhookId};
 
 /// How long a delivery is kept, in hours.
 const RETENTION_HOURS: i64 = 30 * 24;
@@ -78,7 +75,7 @@ impl Deliveries<'_> {
         let transaction = Transaction::of(Write::create(item)).with(Tag::Beside, pointer).recording(request);
         let outcome = self.0.commit(transaction, None).await?;
         match delivery_there(&outcome)? {
-            Some(found) if found.write_token != token => return Ok(Created::found(found.status)),
+            Some(found) if found.write_token != token => return Ok(Created::found(found.delivery.status)),
             Some(_) => {}
             None => outcome.expected()?,
         }
@@ -100,7 +97,7 @@ impl Deliveries<'_> {
     pub async fn get(&self, scope: &Scope, webhook_id: &WebhookId, event_id: &EventId) -> Result<Option<Delivery>> {
         let key = delivery_key(scope, webhook_id, event_id);
         let found: Option<DeliveryRecord> = self.0.get(&key, Consistency::Strong).await?;
-        Ok(found.filter(|record| !self.is_expired(record)).map(Delivery::from))
+        Ok(found.filter(|record| !self.is_expired(record)).map(|record| record.delivery))
     }
 
     /// Replaces what was `seen` by `after`; false if it changed meanwhile.
@@ -135,7 +132,8 @@ impl Deliveries<'_> {
         let key = delivery_key(scope, &delivery.webhook_id, &delivery.event.event_id);
         let token = self.0.runtime.token()?;
         let ttl = expires_at(delivery.created_at);
-        let mut item = item(&key, ItemKind::Delivery, &DeliveryRecord::of(delivery, &token, ttl))?;
+        let record = DeliveryRecord { delivery: delivery.clone(), write_token: token.clone(), ttl };
+        let mut item = item(&key, ItemKind::Delivery, &record)?;
         if let Some(due) = delivery.due_at {
             set_gsi2_key(&mut item, &keys::due(&key, due));
         }
@@ -219,7 +217,7 @@ impl Deliveries<'_> {
         let records = page.items.into_iter().map(record).collect::<Result<Vec<DeliveryRecord>>>()?;
         let kept = records.into_iter().filter(|record| !self.is_expired(record));
         let next = page.next.as_deref().and_then(EventId::parse);
-        Ok(CursorPage { items: kept.map(Delivery::from).collect(), next })
+        Ok(CursorPage { items: kept.map(|record| record.delivery).collect(), next })
     }
 
     /// One page of the deliveries to a receiver whose events are of `from` or later, oldest first, after `after`.
@@ -238,7 +236,7 @@ impl Deliveries<'_> {
         query.limit = i32::try_from(limit).ok();
         let found = self.0.query(query).await?;
         let records = found.items.into_iter().map(record).collect::<Result<Vec<DeliveryRecord>>>()?;
-        let kept = records.into_iter().filter(|record| !self.is_expired(record)).map(Delivery::from);
+        let kept = records.into_iter().filter(|record| !self.is_expired(record)).map(|record| record.delivery);
         let items = kept.filter(|delivery| Some(&delivery.event.event_id) != after).collect();
         let next = found.next.and_then(|key| EventId::parse(key.get("sk")?.as_s().ok()?));
         Ok(CursorPage { items, next })
@@ -248,95 +246,12 @@ impl Deliveries<'_> {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct DeliveryRecord {
-    webhook_id: WebhookId,
-    event_id: EventId,
-    event: EventKind,
-    event_at: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    session_id: Option<SessionId>,
-    body: String,
-    created_at: Timestamp,
-    /// Stored under a name that is not a reserved word of DynamoDB.
-    #[serde(rename = "deliveryStatus")]
-    pub(super) status: DeliveryStatus,
-    attempt: u32,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    attempts: Vec<Attempt>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    last_answer: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    next_attempt_at: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    lease: Option<DeliveryLease>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    due_at: Option<Timestamp>,
-    #[serde(default)]
-    deferrals: u32,
-    #[serde(default)]
-    interruptions: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    missed_at: Option<Timestamp>,
-    version: u64,
+    #[serde(flatten)]
+    delivery: Delivery,
     /// Of the call that wrote this version.
-    pub(super) write_token: String,
+    write_token: String,
     /// Seconds since 1970 UTC.
-    pub(super) ttl: i64,
-}
-
-impl DeliveryRecord {
-    pub(super) fn of(delivery: &Delivery, write_token: &str, ttl: i64) -> Self {
-        let Delivery { webhook_id, event, created_at, status, attempt, attempts, last_answer, .. } = delivery.clone();
-        Self {
-            webhook_id,
-            event_id: event.event_id,
-            event: event.kind,
-            event_at: event.at,
-            session_id: event.session_id,
-            body: event.body,
-            created_at,
-            status,
-            attempt,
-            attempts,
-            last_answer,
-            next_attempt_at: delivery.next_attempt_at,
-            lease: delivery.lease.clone(),
-            due_at: delivery.due_at,
-            deferrals: delivery.deferrals,
-            interruptions: delivery.interruptions,
-            missed_at: delivery.missed_at,
-            version: delivery.version,
-            write_token: write_token.to_owned(),
-            ttl,
-        }
-    }
-}
-
-impl From<DeliveryRecord> for Delivery {
-    fn from(record: DeliveryRecord) -> Self {
-        let event = OutgoingEvent {
-            event_id: record.event_id,
-            kind: record.event,
-            at: record.event_at,
-            session_id: record.session_id,
-            body: record.body,
-        };
-        Self {
-            webhook_id: record.webhook_id,
-            event,
-            created_at: record.created_at,
-            status: record.status,
-            attempt: record.attempt,
-            attempts: record.attempts,
-            last_answer: record.last_answer,
-            next_attempt_at: record.next_attempt_at,
-            lease: record.lease,
-            due_at: record.due_at,
-            deferrals: record.deferrals,
-            interruptions: record.interruptions,
-            missed_at: record.missed_at,
-            version: record.version,
-        }
-    }
+    ttl: i64,
 }
 
 /// A receiver's deliveries, by event, which is by time.

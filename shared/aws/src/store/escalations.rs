@@ -7,8 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::item::{
-    Expression, Item, ItemKind, boolean, card, item, key_only_item, number, record_type, set_gsi1_key, set_gsi2_key,
-    text, value,
+    Expression, Item, ItemKind, boolean, card, item, key_only_item, number, set_gsi1_key, set_gsi2_key, text, value,
 };
 use super::keys::{self, IndexKey, Key};
 use super::members::MemberAsRead;
@@ -16,10 +15,7 @@ use super::pages::CursorPage;
 use super::table::{Consistency, PartitionQuery, SortCondition, Store};
 use super::transaction::{Tag, Transaction, Write};
 use super::update::{Basis, Decision};
-use domain::models::{
-    AgentRef, Escalation, EscalationId, EscalationOutcome, EscalationStatus, LastWords, Priority, Rating,
-    ReasonCategory, ReleaseReason, RequestedBy, Scope, SessionId, Timestamp,
-};
+use domain::models::{Escalation, EscalationId, EscalationStatus, LastWords, Priority, Scope, SessionId, Timestamp};
 use domain::{Error, Result};
 
 /// Positions and counts are exact up to here.
@@ -145,8 +141,7 @@ pub(super) fn set_last_customer_message(
 impl EscalationRepository<'_> {
     /// One, consistently.
     pub async fn get(&self, scope: &Scope, id: &EscalationId) -> Result<Option<Escalation>> {
-        let found: Option<EscalationRecord> = self.0.get(&escalation_key(scope, id), Consistency::Strong).await?;
-        Ok(found.map(Escalation::from))
+        self.0.get(&escalation_key(scope, id), Consistency::Strong).await
     }
 
     /// Changes one by `decide`, over and over until no other change came between or `deadline` has passed; as it is
@@ -164,8 +159,8 @@ impl EscalationRepository<'_> {
         deadline: Timestamp,
         decide: impl Fn(&Escalation) -> Result<Escalation>,
     ) -> Result<Option<Escalation>> {
-        let decide = |seen: Option<EscalationRecord>| {
-            let Some(seen) = seen.map(Escalation::from) else { return Ok(Decision::Keep(None)) };
+        let decide = |seen: Option<Escalation>| {
+            let Some(seen) = seen else { return Ok(Decision::Keep(None)) };
             let decided = decide(&seen)?;
             if decided == seen {
                 return Ok(Decision::Keep(Some(seen)));
@@ -181,8 +176,7 @@ impl EscalationRepository<'_> {
     /// Those of `ids` that there are, in no order, consistently.
     pub async fn get_many(&self, scope: &Scope, ids: impl Iterator<Item = &EscalationId>) -> Result<Vec<Escalation>> {
         let keys: Vec<Key> = ids.map(|id| escalation_key(scope, id)).collect();
-        let found = self.0.get_many::<EscalationRecord>(&keys, Consistency::Strong).await?;
-        Ok(found.into_iter().map(Escalation::from).collect())
+        self.0.get_many(&keys, Consistency::Strong).await
     }
 
     /// Every one; over the index, so what changed in the last moment may be missing.
@@ -191,7 +185,7 @@ impl EscalationRepository<'_> {
         for status in EscalationStatus::ALL {
             let query = PartitionQuery::of_index("gsi1", inbox(scope, status.as_str()));
             let items = self.0.query_all_items(query).await?;
-            all.extend(items.into_iter().map(from_card).collect::<Result<Vec<_>>>()?);
+            all.extend(items.into_iter().map(card).collect::<Result<Vec<_>>>()?);
         }
         Ok(all)
     }
@@ -222,7 +216,7 @@ impl EscalationRepository<'_> {
         limit: usize,
     ) -> Result<CursorPage<Escalation, InboxPlace>> {
         let query = PartitionQuery { filter: filter.expression(), ..list_query(scope, status, from) };
-        self.0.cursor_page(query, limit).await?.try_map(from_card, |sk| inbox_place(&sk))
+        self.0.cursor_page(query, limit).await?.try_map(card, |sk| inbox_place(&sk))
     }
 
     /// Those of a session, oldest first, consistently. `from` is the `next` of the page before.
@@ -320,10 +314,6 @@ fn list_query(scope: &Scope, status: EscalationStatus, from: Option<&InboxPlace>
     PartitionQuery { forward, condition, ..PartitionQuery::of_index("gsi1", inbox(scope, status.as_str())) }
 }
 
-fn from_card(item: Item) -> Result<Escalation> {
-    card::<EscalationRecord>(item).map(Escalation::from)
-}
-
 /// Replaces an escalation that is still at `version`.
 pub(super) fn replace_escalation(scope: &Scope, version: u64, after: &Escalation) -> Result<Write> {
     Ok(Write::replace(escalation_item(scope, after)?, version))
@@ -332,10 +322,10 @@ pub(super) fn replace_escalation(scope: &Scope, version: u64, after: &Escalation
 /// An escalation as an item, with its place in the queue and what lists read of it.
 fn escalation_item(scope: &Scope, escalation: &Escalation) -> Result<Item> {
     let key = escalation_key(scope, &escalation.escalation_id);
-    let record = EscalationRecord::from(escalation.clone());
-    let mut stored = item(&key, ItemKind::Escalation, &record)?;
+    let mut stored = item(&key, ItemKind::Escalation, escalation)?;
     set_gsi1_key(&mut stored, &index_position(scope, escalation));
-    stored.insert("card".into(), value(&EscalationRecord { claim_token: None, claimed_generation: None, ..record })?);
+    let card = Escalation { claim_token: None, claimed_generation: None, ..escalation.clone() };
+    stored.insert("card".into(), value(&card)?);
     if let Some(at) = escalation.due_at() {
         set_gsi2_key(&mut stored, &keys::due(&key, at));
     }
@@ -451,57 +441,6 @@ pub(super) fn raise(scope: &Scope) -> Write {
         .with(":kind", ItemKind::InboxRevision.attribute())
         .with(":one", number(1));
     Write::Update { key: inbox_revision_key(scope), update, condition: None }
-}
-
-fn is_zero<N: Default + PartialEq>(value: &N) -> bool {
-    *value == N::default()
-}
-
-record_type! {
-    EscalationRecord for Escalation {
-        escalation_id: EscalationId,
-        session_id: SessionId,
-        status: EscalationStatus,
-        reason: String,
-        reason_category: ReasonCategory,
-        requested_by: RequestedBy,
-        priority: Priority,
-        created_at: Timestamp,
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        answered: bool,
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        customer_verified: bool,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        tags: Vec<String>,
-        #[serde(default, skip_serializing_if = "is_zero")]
-        earlier_parts: u32,
-        #[serde(default, skip_serializing_if = "is_zero")]
-        earlier_parts_ms: i64,
-        version: u64;
-        optional
-        claimed_at: Timestamp,
-        claimed_by: AgentRef,
-        claim_token: String,
-        claimed_generation: u64,
-        lease_expires_at: Timestamp,
-        former_agent: AgentRef,
-        release_reason: ReleaseReason,
-        snoozed_until: Timestamp,
-        was_snoozed_until: Timestamp,
-        notice_due_at: Timestamp,
-        noticed_at: Timestamp,
-        first_response_at: Timestamp,
-        rating: Rating,
-        resolved_at: Timestamp,
-        closed_at: Timestamp,
-        outcome: EscalationOutcome,
-        resolution: String,
-        summary: String,
-        last_customer_message_at: Timestamp,
-        last_words: LastWords,
-        customer_external_user_id: String,
-        customer_name: String,
-    }
 }
 
 /// The stored result of a request that acted on an escalation.

@@ -9,17 +9,13 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::item::{
-    Expression, Item, ItemKind, item, key_of, key_only_item, record, record_type, set_gsi1_key, text, value,
-};
+use super::item::{Expression, Item, ItemKind, item, key_of, key_only_item, record, set_gsi1_key, text, value};
 use super::keys::{self, IndexKey, Key, moment};
 use super::table::{Consistency, PartitionQuery, SortCondition, Store};
 use super::transaction::{Tag, Transaction, Write, version_condition};
 use super::update::{Attempt, Basis, Decision, contended};
 use domain::gaps::{UnansweredQuestion, with_query};
-use domain::models::{
-    EntryVersion, Gap, GapExample, GapId, GapStatus, MessageId, NearestEntry, Scope, SessionId, Timestamp, Total,
-};
+use domain::models::{Gap, GapExample, GapId, GapStatus, MessageId, Scope, SessionId, Timestamp, Total};
 use domain::{Error, Result};
 
 /// Knowledge gaps; made by [`Store::gaps`].
@@ -29,8 +25,7 @@ pub struct Gaps<'a>(pub(super) &'a Store);
 impl Gaps<'_> {
     /// A gap, consistently.
     pub async fn get(&self, scope: &Scope, id: &GapId) -> Result<Option<Gap>> {
-        let found: Option<GapRecord> = self.0.get(&gap_key(scope, id), Consistency::Strong).await?;
-        Ok(found.map(Gap::from))
+        self.0.get(&gap_key(scope, id), Consistency::Strong).await
     }
 
     /// Adds a question to its gap; one that was added before changes nothing.
@@ -69,8 +64,8 @@ impl Gaps<'_> {
     /// Changes a gap by `decide`, over and over until no other change came between; the gap after that, none if
     /// there is none. What `decide` leaves as it is is not written.
     pub async fn update(&self, scope: &Scope, id: &GapId, decide: impl Fn(&Gap) -> Result<Gap>) -> Result<Option<Gap>> {
-        let decide = |seen: Option<GapRecord>| {
-            let Some(seen) = seen.map(Gap::from) else { return Ok(Decision::Keep(None)) };
+        let decide = |seen: Option<Gap>| {
+            let Some(seen) = seen else { return Ok(Decision::Keep(None)) };
             let after = decide(&seen)?;
             if after == seen {
                 return Ok(Decision::Keep(Some(after)));
@@ -134,8 +129,7 @@ impl Gaps<'_> {
         let mut query = PartitionQuery::new(gaps_partition(scope));
         query.condition = after.map_or(SortCondition::Any, |id| SortCondition::Above(id.to_string()));
         let page = self.0.query(query).await?;
-        let gaps = page.items.into_iter().map(|item| record::<GapRecord>(item).map(Gap::from));
-        let gaps = gaps.collect::<Result<Vec<_>>>()?;
+        let gaps = page.items.into_iter().map(record::<Gap>).collect::<Result<Vec<_>>>()?;
         let next = gaps.last().map(|gap| gap.gap_id.clone()).filter(|_| page.next.is_some());
         Ok((gaps, next))
     }
@@ -144,8 +138,8 @@ impl Gaps<'_> {
     pub(super) async fn read(&self, keys: &[Key]) -> Result<Vec<Gap>> {
         let mut found = HashMap::new();
         for some in keys.chunks(100) {
-            for gap in self.0.get_many::<GapRecord>(some, Consistency::Strong).await? {
-                found.insert(gap.gap_id.as_str().to_owned(), Gap::from(gap));
+            for gap in self.0.get_many::<Gap>(some, Consistency::Strong).await? {
+                found.insert(gap.gap_id.as_str().to_owned(), gap);
             }
         }
         Ok(keys.iter().filter_map(|key| found.remove(&key.sk)).collect())
@@ -296,27 +290,6 @@ fn example(found: Item) -> Result<(GapExample, keys::Key)> {
     Ok((card.of(session_id), key))
 }
 
-record_type! {
-    GapRecord for Gap {
-        gap_id: GapId,
-        count: u64,
-        sessions: u64,
-        first_seen_at: Timestamp,
-        last_seen_at: Timestamp,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        known: Vec<EntryVersion>,
-        by_widget: bool,
-        by_others: bool,
-        status: GapStatus,
-        version: u64;
-        optional
-        query: GapExample,
-        nearest: NearestEntry,
-        resolved_at: Timestamp,
-        resolved_by: EntryVersion,
-    }
-}
-
 /// The record of a session's question that found no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -358,7 +331,7 @@ struct Card {
 
 /// The gap itself, listed by its count, and the item that lists it by the time it was last asked.
 pub(super) fn items(scope: &Scope, gap: &Gap) -> Result<(Item, Item)> {
-    let mut stored = item(&gap_key(scope, &gap.gap_id), ItemKind::Gap, &GapRecord::from(gap.clone()))?;
+    let mut stored = item(&gap_key(scope, &gap.gap_id), ItemKind::Gap, gap)?;
     set_gsi1_key(&mut stored, &gap_by_count(scope, gap.status.as_str(), gap.count, gap.last_seen_at, &gap.gap_id));
     stored.insert("card".into(), value(&Card { last_seen_at: moment(gap.last_seen_at) })?);
     let mut seen = key_only_item(&gap_by_last_seen_key(scope, &gap.gap_id), ItemKind::GapByLastSeen);

@@ -29,39 +29,6 @@ impl Expression {
     }
 }
 
-/// Makes the record that a model is stored as: the same fields, camel case, those after `optional` as an `Option` that
-/// is absent if there is none; and both conversions.
-macro_rules! record_type {
-    ($(#[$meta:meta])* $record:ident for $model:ident {
-        $($(#[$fmeta:meta])* $field:ident : $type:ty),+ $(; optional $($option:ident : $value:ty),+)? $(,)?
-    }) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        pub(crate) struct $record {
-            $($(#[$fmeta])* pub(crate) $field: $type,)+
-            $($(
-                #[serde(default, skip_serializing_if = "Option::is_none")]
-                pub(crate) $option: Option<$value>,
-            )+)?
-        }
-        impl From<$model> for $record {
-            fn from(model: $model) -> Self {
-                let $model { $($field,)+ $($($option,)+)? } = model;
-                Self { $($field,)+ $($($option,)+)? }
-            }
-        }
-        impl From<$record> for $model {
-            fn from(record: $record) -> Self {
-                let $record { $($field,)+ $($($option,)+)? } = record;
-                Self { $($field,)+ $($($option,)+)? }
-            }
-        }
-    };
-}
-
-pub(crate) use record_type;
-
 wire_enum! {
     /// The kind of an item of the table.
     pub enum ItemKind {

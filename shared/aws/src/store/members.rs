@@ -205,7 +205,7 @@ impl MemberRepository<'_> {
         let (mut tenants, mut members) = (Vec::new(), Vec::new());
         for item in self.0.get_many_items(&keys, Consistency::Strong).await? {
             match ItemKind::of(&item) {
-                Some(ItemKind::Tenant) => tenants.push(Tenant::from(record::<TenantRecord>(item)?.tenant)),
+                Some(ItemKind::Tenant) => tenants.push(record::<TenantRecord>(item)?.tenant),
                 _ => members.push(record::<Member>(item)?),
             }
         }

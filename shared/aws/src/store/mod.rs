@@ -76,7 +76,7 @@ pub use statistics::Statistics;
 pub use sweep_runs::{SweepRun, SweepRunRepository};
 pub use table::Store;
 pub use tenant_copies::{
-    DayCounts, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, TenantImport, WebhookCopy,
+    DayCounts, DeletedPath, GapQuestion, IngestText, ItemCopy, SessionTurn, TenantImport, WebhookCopy,
 };
 pub use tenant_export::CopyRoot;
 pub use tenants::{TenantItem, TenantItemPage, TenantItemPosition, TenantItems, TenantRepository};

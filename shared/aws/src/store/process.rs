@@ -74,18 +74,11 @@ const MAX_REMEMBERED: usize = 20_000;
 
 /// This process's knowledge of each bucket; shared by the clones of a store.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Meters(Arc<Mutex<HashMap<Key, Arc<AsyncMutex<Known>>>>>);
-
-/// The known state of a bucket, and the time until which it is not stored, in microseconds.
-#[derive(Debug, Default)]
-pub(super) struct Known {
-    pub(super) meter: Meter,
-    pub(super) paused_until_us: i64,
-}
+pub(super) struct Meters(Arc<Mutex<HashMap<Key, Arc<AsyncMutex<Meter>>>>>);
 
 impl Meters {
     /// The known state of a bucket. Only the holder of its lock takes of the bucket.
-    pub(super) fn of(&self, key: &Key) -> Arc<AsyncMutex<Known>> {
+    pub(super) fn of(&self, key: &Key) -> Arc<AsyncMutex<Meter>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = all.get(key) {
             return Arc::clone(known);

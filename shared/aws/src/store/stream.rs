@@ -6,18 +6,16 @@
 
 use serde::de::DeserializeOwned;
 
-use super::escalations::EscalationRecord;
 use super::ingest::IngestRecord;
 use super::item::ItemKind;
 use super::keys;
 use super::session_changes::PREVIEW;
 use super::settings::{SettingsRecord, scope_of_settings};
 use super::tenant_copies::IMPORTED;
-use super::webhooks::WebhookRecord;
 use super::wiki::EntryRecord;
 use crate::stream::{Item, Record, text};
 use domain::change::{Change, EntryState, Subject};
-use domain::models::{Escalation, IngestJob, Scope, SessionId, TenantId, Webhook, WikiPath};
+use domain::models::{IngestJob, Scope, SessionId, TenantId, WikiPath};
 use domain::{Error, Result};
 
 /// Reads a record; none if nothing follows from its kind, or if an import made the item: what follows from it
@@ -66,19 +64,13 @@ fn subject(record: &Record) -> Result<Option<Subject>> {
             old: parse_image(old)?,
             new: parse_image(new)?,
         },
-        ItemKind::Escalation => Subject::Escalation {
-            old: parse_image::<EscalationRecord>(old)?.map(Escalation::from),
-            new: parse_image::<EscalationRecord>(new)?.map(Escalation::from),
-        },
+        ItemKind::Escalation => Subject::Escalation { old: parse_image(old)?, new: parse_image(new)? },
         ItemKind::Entry => Subject::Entry {
             path: WikiPath::parse(key(record, "sk")?).map_err(|e| Error::internal(e.0))?,
             old: entry_state(old)?,
             new: entry_state(new)?,
         },
-        ItemKind::Webhook => Subject::Webhook {
-            old: parse_image::<WebhookRecord>(old)?.map(Webhook::from),
-            new: parse_image::<WebhookRecord>(new)?.map(Webhook::from),
-        },
+        ItemKind::Webhook => Subject::Webhook { old: parse_image(old)?, new: parse_image(new)? },
         ItemKind::IngestJob => Subject::IngestJob {
             old: parse_image::<IngestRecord>(old)?.map(IngestJob::from),
             new: parse_image::<IngestRecord>(new)?.map(IngestJob::from),

@@ -8,13 +8,13 @@
 //! says it was made ([`super::stream::read_change`]): it was counted, and its events were sent, where it comes from.
 //! Its place in the due index is written last, so that nothing handles half of a session.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::drafts::draft_item;
-use super::escalations::{EscalationRecord, escalation_items};
-use super::gaps::{GapRecord, gap_items, question_item};
+use super::escalations::escalation_items;
+use super::gaps::{gap_items, question_item};
 use super::ingest::{IngestRecord, job_item, text_item};
 use super::item::{self, Expression, Item, ItemKind, item_bytes, key_of, text};
 use super::keys::{self, Key};
@@ -35,7 +35,7 @@ use domain::models::{
     SavedReply, Scope, SensitiveSetting, Session, SessionId, Subscription, TenantId, Timestamp, Turn, Webhook,
     WebhookFormat, WebhookHealth, WebhookId, WebhookStatus, WikiEntry, WikiPath,
 };
-use domain::statistics::{Cell, Counts};
+use domain::statistics::Counts;
 use domain::{Error, Result};
 
 /// The attribute of imported items: the export that they come from.
@@ -69,12 +69,9 @@ impl ItemCopy {
     fn items(&self, scope: &Scope, due: Option<Timestamp>) -> Result<Vec<Item>> {
         match self {
             Self::Entry(entry) => entry_items(scope, entry),
-            Self::DeletedEntry(path, deleted) => deleted_entry_items(scope, path, deleted),
+            Self::DeletedEntry(DeletedPath { path, deleted }) => deleted_entry_items(scope, path, deleted),
             Self::Revision(entry) => Ok(vec![revision_item(scope, entry)?]),
-            Self::RevisionsEnd(end) => {
-                let deleted = DeletedEntry { version: end.version, at: end.deleted_at, by: end.deleted_by.clone() };
-                revisions_end_items(scope, &end.path, &deleted)
-            }
+            Self::RevisionsEnd(DeletedPath { path, deleted }) => revisions_end_items(scope, path, deleted),
             Self::Webhook(copy) => Ok(vec![webhook_item(scope, &copy.webhook())?]),
             Self::SavedReply(reply) => Ok(vec![reply_item(scope, reply)?]),
             Self::Draft(draft) => Ok(vec![draft_item(scope, draft)?]),
@@ -160,16 +157,16 @@ impl TenantItems<'_> {
 
 /// Something of a tenant's data, as an export has it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "CopyRecord", into = "CopyRecord")]
+#[serde(rename_all = "snake_case")]
 pub enum ItemCopy {
     /// A wiki entry.
     Entry(Box<WikiEntry>),
     /// The record of a deleted wiki entry.
-    DeletedEntry(WikiPath, DeletedEntry),
+    DeletedEntry(DeletedPath),
     /// An old version of an entry.
     Revision(Box<WikiEntry>),
     /// The end of a path's revisions.
-    RevisionsEnd(RevisionsEnd),
+    RevisionsEnd(DeletedPath),
     /// A receiver of events.
     Webhook(WebhookCopy),
     /// A saved reply of the tenant.
@@ -178,6 +175,8 @@ pub enum ItemCopy {
     Draft(Box<Draft>),
     /// A question that every change of the wiki is tried on.
     Pin(Box<Pin>),
+    /// With an empty token, as the table holds it.
+    #[serde(serialize_with = "write_job", deserialize_with = "read_job")]
     IngestJob(Box<IngestJob>),
     /// A piece of its text.
     IngestText(IngestText),
@@ -194,18 +193,12 @@ pub enum ItemCopy {
     Gap(Box<Gap>),
 }
 
-/// The end of a path's revisions up to the version of its deletion.
+/// A path whose entry was deleted, or whose revisions end with a deletion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RevisionsEnd {
+pub struct DeletedPath {
     pub path: WikiPath,
-    /// The version of the deletion.
-    pub version: u64,
-    /// When it was deleted.
-    pub deleted_at: Timestamp,
-    /// The deleter.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deleted_by: Option<String>,
+    #[serde(flatten)]
+    pub deleted: DeletedEntry,
 }
 
 /// A receiver without its secret. It is disabled wherever it is imported: a rotation of the secret enables it.
@@ -279,7 +272,7 @@ pub struct IngestText {
 }
 
 /// A day's counters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayCounts {
     pub day: Day,
     /// The counters.
@@ -313,92 +306,12 @@ pub struct GapQuestion {
     pub asked: GapExample,
 }
 
-/// How an [`ItemCopy`] is written: an object with the kind and what it is.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", rename_all_fields = "camelCase")]
-enum CopyRecord {
-    Entry(Box<WikiEntry>),
-    DeletedEntry {
-        path: WikiPath,
-        version: u64,
-        deleted_at: Timestamp,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        deleted_by: Option<String>,
-    },
-    Revision(Box<WikiEntry>),
-    RevisionsEnd(RevisionsEnd),
-    Webhook(WebhookCopy),
-    SavedReply(Box<SavedReply>),
-    Draft(Box<Draft>),
-    Pin(Box<Pin>),
-    IngestJob(Box<IngestRecord>),
-    IngestText(IngestText),
-    Statistics {
-        day: String,
-        counts: BTreeMap<Cell, i64>,
-    },
-    Session(Box<Session>),
-    Turn(Box<SessionTurn>),
-    Escalation(Box<EscalationRecord>),
-    GapQuestion(GapQuestion),
-    Gap(Box<GapRecord>),
+fn write_job<S: Serializer>(job: &IngestJob, to: S) -> Result<S::Ok, S::Error> {
+    IngestRecord::of(job, "").serialize(to)
 }
 
-impl From<ItemCopy> for CopyRecord {
-    fn from(copy: ItemCopy) -> Self {
-        match copy {
-            ItemCopy::Entry(entry) => Self::Entry(entry),
-            ItemCopy::DeletedEntry(path, DeletedEntry { version, at, by }) => {
-                Self::DeletedEntry { path, version, deleted_at: at, deleted_by: by }
-            }
-            ItemCopy::Revision(entry) => Self::Revision(entry),
-            ItemCopy::RevisionsEnd(end) => Self::RevisionsEnd(end),
-            ItemCopy::Webhook(webhook) => Self::Webhook(webhook),
-            ItemCopy::SavedReply(reply) => Self::SavedReply(reply),
-            ItemCopy::Draft(draft) => Self::Draft(draft),
-            ItemCopy::Pin(pin) => Self::Pin(pin),
-            ItemCopy::IngestJob(job) => Self::IngestJob(Box::new(IngestRecord::of(&job, ""))),
-            ItemCopy::IngestText(text) => Self::IngestText(text),
-            ItemCopy::Statistics(DayCounts { day, counts }) => {
-                Self::Statistics { day: day.to_string(), counts: counts.iter().collect() }
-            }
-            ItemCopy::Session(session) => Self::Session(session),
-            ItemCopy::Turn(turn) => Self::Turn(turn),
-            ItemCopy::Escalation(escalation) => Self::Escalation(Box::new((*escalation).into())),
-            ItemCopy::GapQuestion(question) => Self::GapQuestion(question),
-            ItemCopy::Gap(gap) => Self::Gap(Box::new((*gap).into())),
-        }
-    }
-}
-
-impl TryFrom<CopyRecord> for ItemCopy {
-    type Error = &'static str;
-
-    fn try_from(record: CopyRecord) -> Result<Self, &'static str> {
-        Ok(match record {
-            CopyRecord::Entry(entry) => Self::Entry(entry),
-            CopyRecord::DeletedEntry { path, version, deleted_at, deleted_by } => {
-                Self::DeletedEntry(path, DeletedEntry { version, at: deleted_at, by: deleted_by })
-            }
-            CopyRecord::Revision(entry) => Self::Revision(entry),
-            CopyRecord::RevisionsEnd(end) => Self::RevisionsEnd(end),
-            CopyRecord::Webhook(webhook) => Self::Webhook(webhook),
-            CopyRecord::SavedReply(reply) => Self::SavedReply(reply),
-            CopyRecord::Draft(draft) => Self::Draft(draft),
-            CopyRecord::Pin(pin) => Self::Pin(pin),
-            CopyRecord::IngestJob(job) => Self::IngestJob(Box::new((*job).into())),
-            CopyRecord::IngestText(text) => Self::IngestText(text),
-            CopyRecord::Statistics { day, counts } => {
-                let day = Day::parse(&day).ok_or("a day is written YYYY-MM-DD")?;
-                Self::Statistics(DayCounts { day, counts: counts.into_iter().collect() })
-            }
-            CopyRecord::Session(session) => Self::Session(session),
-            CopyRecord::Turn(turn) => Self::Turn(turn),
-            CopyRecord::Escalation(escalation) => Self::Escalation(Box::new((*escalation).into())),
-            CopyRecord::GapQuestion(question) => Self::GapQuestion(question),
-            CopyRecord::Gap(gap) => Self::Gap(Box::new((*gap).into())),
-        })
-    }
+fn read_job<'de, D: Deserializer<'de>>(from: D) -> Result<Box<IngestJob>, D::Error> {
+    IngestRecord::deserialize(from).map(|record| Box::new(record.into()))
 }
 
 /// How far an import into a tenant is. Among the tenant's data, so that it is erased with it.

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::api_keys::{FirstKey, first_key_writes};
-use super::item::{Expression, Item, ItemKind, card, item, key_of, number, record_type, set_gsi1_key, text, value};
+use super::item::{Expression, Item, ItemKind, card, item, key_of, number, set_gsi1_key, text, value};
 use super::keys::{self, IndexKey, Key};
 use super::settings::settings_key;
 use super::table::{Consistency, PartitionQuery, Store, unavailable};
@@ -12,31 +12,14 @@ use super::transaction::{Tag, Transaction, Write};
 use super::update::{Basis, Decision};
 use super::wiki::scope_of_wiki;
 use domain::error::Code;
-use domain::models::{People, Plan, Scope, Tenant, TenantId, TenantStatus, Timestamp, WikiPath};
+use domain::models::{People, Scope, Tenant, TenantId, Timestamp, WikiPath};
 use domain::{Error, Result};
-
-record_type! {
-    /// A tenant as stored.
-    TenantFields for Tenant {
-        tenant_id: TenantId,
-        name: String,
-        plan: Plan,
-        #[serde(default = "active")]
-        status: TenantStatus,
-        created_at: Timestamp,
-    }
-}
-
-/// The status of a tenant that was stored without one.
-const fn active() -> TenantStatus {
-    TenantStatus::Active
-}
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TenantRecord {
     #[serde(flatten)]
-    pub(super) tenant: TenantFields,
+    pub(super) tenant: Tenant,
     /// Counts every change of the tenant, of its keys and of the numbers of its members, so that two concurrent deletions
     /// cannot both leave no admin key.
     #[serde(default)]
@@ -63,13 +46,13 @@ impl TenantRepository<'_> {
 
     /// A tenant, or none; consistent.
     pub async fn get(&self, id: &TenantId) -> Result<Option<Tenant>> {
-        Ok(self.get_record(id).await?.map(|record| record.tenant.into()))
+        Ok(self.get_record(id).await?.map(|record| record.tenant))
     }
 
     /// All tenants, oldest first, from the cards in gsi1, which lag by up to a second.
     pub async fn list(&self) -> Result<Vec<Tenant>> {
         let items = self.0.query_all_items(PartitionQuery::of_index("gsi1", TENANTS.to_owned())).await?;
-        items.into_iter().map(|item| card::<TenantFields>(item).map(Tenant::from)).collect()
+        items.into_iter().map(card).collect()
     }
 
     /// Changes a tenant by `change`, until no other change came between; the result.
@@ -80,10 +63,10 @@ impl TenantRepository<'_> {
         let key = keys::tenant(id);
         let decide = |old: Option<TenantRecord>| {
             let old = old.ok_or_else(|| Error::not_found("tenant"))?;
-            let new = change(old.tenant.clone().into())?;
+            let new = change(old.tenant.clone())?;
             let unchanged = Expression::new("keysVersion = :seen").with(":seen", number(old.keys_version));
             let keys_version = old.keys_version.saturating_add(1);
-            let item = stored(TenantRecord { tenant: new.clone().into(), keys_version, ..old })?;
+            let item = stored(TenantRecord { tenant: new.clone(), keys_version, ..old })?;
             Ok(Decision::Write(Write::Put { item, condition: Some(unchanged) }, new))
         };
         self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
@@ -109,13 +92,13 @@ impl TenantRepository<'_> {
 
 impl TenantRecord {
     fn new(tenant: Tenant) -> Self {
-        Self { tenant: tenant.into(), keys_version: 0, member_count: 0, people: People::default() }
+        Self { tenant, keys_version: 0, member_count: 0, people: People::default() }
     }
 }
 
 /// The item of a tenant, with its card for the list.
 fn stored(record: TenantRecord) -> Result<Item> {
-    let TenantFields { tenant_id, created_at, .. } = &record.tenant;
+    let Tenant { tenant_id, created_at, .. } = &record.tenant;
     let mut stored = item(&keys::tenant(tenant_id), ItemKind::Tenant, &record)?;
     stored.insert("card".into(), value(&record.tenant)?);
     set_gsi1_key(&mut stored, &tenant_by_creation(tenant_id, *created_at));

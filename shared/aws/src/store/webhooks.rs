@@ -10,17 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::item::{Item, ItemKind, item, record, record_type, set_gsi2_key};
+use super::item::{Item, ItemKind, item, record, set_gsi2_key};
 use super::keys::{self, Key};
 use super::pages::CursorPage;
 use super::table::{Consistency, PartitionQuery, SortCondition, Store};
 use super::transaction::{RequestRecord, Tag, Transaction, Write, version_condition};
 use super::update::{Attempt, Basis, Decision, Permits, contended};
 use domain::error::{Code, DetailCode};
-use domain::models::{
-    DisabledReason, EncryptedSecret, EventId, EventKind, Replay, ReplayKind, RetiredSecret, Scope, Subscription,
-    Timestamp, Webhook, WebhookFormat, WebhookHealth, WebhookId, WebhookStatus,
-};
+use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookHealth, WebhookId};
 use domain::webhooks::RECEIVER_CONCURRENCY;
 use domain::{Error, Result};
 
@@ -74,7 +71,7 @@ impl Webhooks<'_> {
     /// A receiver, with how it has been doing; consistent.
     pub async fn get(&self, scope: &Scope, id: &WebhookId) -> Result<Option<Webhook>> {
         let (webhook, health) = (webhook_key(scope, id), webhook_health_key(scope, id));
-        let webhook = self.0.get::<WebhookRecord>(&webhook, Consistency::Strong);
+        let webhook = self.0.get::<Webhook>(&webhook, Consistency::Strong);
         let health = self.0.get::<HealthRecord>(&health, Consistency::Strong);
         let (webhook, health) = futures::try_join!(webhook, health)?;
         Ok(webhook.map(|record| with_health(record, health)))
@@ -94,7 +91,7 @@ impl Webhooks<'_> {
         let (page, health) = futures::try_join!(self.0.cursor_page(query, limit), health)?;
         let of = |id: &WebhookId| health.iter().find(|health| health.webhook_id == *id).cloned();
         let webhook = |item| {
-            let webhook: WebhookRecord = record(item)?;
+            let webhook: Webhook = record(item)?;
             let health = of(&webhook.webhook_id);
             Ok(with_health(webhook, health))
         };
@@ -104,8 +101,8 @@ impl Webhooks<'_> {
     /// The receivers that subscribed to `kind`, disabled ones too: their deliveries are held. Without their health;
     /// consistent, so that a receiver gets every event after its registration.
     pub async fn list_subscribed(&self, scope: &Scope, kind: EventKind) -> Result<Vec<Webhook>> {
-        let all = self.0.query_all::<WebhookRecord>(PartitionQuery::new(webhooks_partition(scope))).await?;
-        Ok(all.into_iter().map(Webhook::from).filter(|webhook| webhook.events.includes(kind)).collect())
+        let all = self.0.query_all::<Webhook>(PartitionQuery::new(webhooks_partition(scope))).await?;
+        Ok(all.into_iter().filter(|webhook| webhook.events.includes(kind)).collect())
     }
 
     /// Replaces a receiver by what `decide` makes of it, again from the start when another writer was faster; `None`
@@ -159,9 +156,9 @@ impl Webhooks<'_> {
             .with(Tag::Beside, beside)
             .recording(request(&after)?);
         let outcome = self.0.commit(transaction, None).await?;
-        let there = outcome.at(Tag::Item).flatten().cloned().map(record::<WebhookRecord>).transpose()?;
+        let there = outcome.at(Tag::Item).flatten().cloned().map(record::<Webhook>).transpose()?;
         // The reply of this very write was lost, and it was sent again.
-        let mine = there.is_some_and(|there| is_same_request(&after, &Webhook::from(there)));
+        let mine = there.is_some_and(|there| is_same_request(&after, &there));
         let written = outcome.is_committed() || mine;
         Ok(if written { Attempt::Done(after) } else { Attempt::Conflict(Basis::Read) })
     }
@@ -216,14 +213,15 @@ fn missing() -> Error {
     Error::not_found("webhook")
 }
 
-fn with_health(record: WebhookRecord, health: Option<HealthRecord>) -> Webhook {
-    let mut webhook = Webhook::from(record);
-    webhook.health = health.map(|record| record.health.into()).unwrap_or_default();
-    webhook
+fn with_health(webhook: Webhook, health: Option<HealthRecord>) -> Webhook {
+    Webhook { health: health.map(|record| record.health).unwrap_or_default(), ..webhook }
 }
 
+/// A receiver as an item. Its health is that of when it was disabled, for the event.
 pub(super) fn webhook_item(scope: &Scope, webhook: &Webhook) -> Result<Item> {
-    item(&webhook_key(scope, &webhook.webhook_id), ItemKind::Webhook, &WebhookRecord::from(webhook.clone()))
+    let health = if webhook.is_active() { WebhookHealth::default() } else { webhook.health.clone() };
+    let stored = Webhook { health, ..webhook.clone() };
+    item(&webhook_key(scope, &webhook.webhook_id), ItemKind::Webhook, &stored)
 }
 
 fn registry_write(scope: &Scope, seen: &RegistryRecord, after: &RegistryRecord) -> Result<Write> {
@@ -285,10 +283,10 @@ impl Webhooks<'_> {
         let key = webhook_health_key(scope, id);
         // After a lost reply this counts one failure twice, which nothing depends on.
         let decide = |seen: Option<HealthRecord>| {
-            let seen = seen.map(|record| WebhookHealth::from(record.health)).unwrap_or_default();
+            let seen = seen.map(|record| record.health).unwrap_or_default();
             let Some(mut after) = decide(&seen) else { return Ok(Decision::Keep(seen)) };
             after.version = seen.version + 1;
-            let record = HealthRecord { webhook_id: id.clone(), health: after.clone().into() };
+            let record = HealthRecord { webhook_id: id.clone(), health: after.clone() };
             Ok(Decision::Write(Write::replace(item(&key, ItemKind::WebhookHealth, &record)?, seen.version), after))
         };
         self.0.update(&key, Basis::Read, self.0.default_deadline(), decide).await
@@ -321,8 +319,7 @@ fn permits(scope: &Scope, id: &WebhookId) -> Permits {
 impl Webhooks<'_> {
     /// The order of a kind for a receiver, if there is one; consistent.
     pub async fn get_replay(&self, scope: &Scope, id: &WebhookId, kind: ReplayKind) -> Result<Option<Replay>> {
-        let found: Option<ReplayRecord> = self.0.get(&replay_key(scope, id, kind), Consistency::Strong).await?;
-        Ok(found.map(Replay::from))
+        self.0.get(&replay_key(scope, id, kind), Consistency::Strong).await
     }
 
     /// Creates an order, with the record of its request; an existing one starts again, with the earlier time of both.
@@ -349,123 +346,13 @@ impl Webhooks<'_> {
     }
 }
 
-record_type! {
-    /// How a receiver has been doing.
-    HealthFields for WebhookHealth {
-        #[serde(default)]
-        last_duration_ms: u32,
-        #[serde(default)]
-        consecutive_failures: u32,
-        #[serde(default)]
-        version: u64;
-        optional
-        last_delivery_at: Timestamp,
-        last_status: u16,
-        failing_since: Timestamp,
-        last_failure_at: Timestamp,
-    }
-}
-
 /// The item next to a receiver that every attempt changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct HealthRecord {
     pub(super) webhook_id: WebhookId,
     #[serde(flatten)]
-    pub(super) health: HealthFields,
-}
-
-record_type! {
-    /// A secret that signs a while longer.
-    RetiredFields for RetiredSecret { sealed: EncryptedSecret, until: Timestamp }
-}
-
-/// The format of a receiver that was stored without one.
-const fn events() -> WebhookFormat {
-    WebhookFormat::Events
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_events(format: &WebhookFormat) -> bool {
-    *format == events()
-}
-
-/// A stored receiver. `health` is its health when it was disabled, for the event.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct WebhookRecord {
-    pub(super) webhook_id: WebhookId,
-    url: String,
-    #[serde(default = "events", skip_serializing_if = "is_events")]
-    format: WebhookFormat,
-    events: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    status: WebhookStatus,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    disabled_reason: Option<DisabledReason>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    disabled_at: Option<Timestamp>,
-    secret: EncryptedSecret,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    secret_hint: Option<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    retired_secrets: Vec<RetiredFields>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    health: Option<HealthFields>,
-    version: u64,
-}
-
-impl From<Webhook> for WebhookRecord {
-    fn from(webhook: Webhook) -> Self {
-        let disabled = !webhook.is_active();
-        Self {
-            webhook_id: webhook.webhook_id,
-            url: webhook.url,
-            format: webhook.format,
-            events: webhook.events.names().into_iter().map(str::to_owned).collect(),
-            description: webhook.description,
-            status: webhook.status,
-            disabled_reason: webhook.disabled_reason,
-            disabled_at: webhook.disabled_at,
-            secret: webhook.secret,
-            secret_hint: webhook.secret_hint,
-            retired_secrets: webhook.retired_secrets.into_iter().map(RetiredFields::from).collect(),
-            created_at: webhook.created_at,
-            updated_at: webhook.updated_at,
-            health: disabled.then(|| webhook.health.into()),
-            version: webhook.version,
-        }
-    }
-}
-
-impl From<WebhookRecord> for Webhook {
-    fn from(record: WebhookRecord) -> Self {
-        Self {
-            webhook_id: record.webhook_id,
-            url: record.url,
-            format: record.format,
-            // A kind that a later release stored is unknown here and ignored.
-            events: Subscription::parse(&record.events).unwrap_or_else(|_| known(&record.events)),
-            description: record.description,
-            status: record.status,
-            disabled_reason: record.disabled_reason,
-            disabled_at: record.disabled_at,
-            secret: record.secret,
-            secret_hint: record.secret_hint,
-            retired_secrets: record.retired_secrets.into_iter().map(RetiredSecret::from).collect(),
-            created_at: record.created_at,
-            updated_at: record.updated_at,
-            health: record.health.map(WebhookHealth::from).unwrap_or_default(),
-            version: record.version,
-        }
-    }
-}
-
-fn known(names: &[String]) -> Subscription {
-    Subscription::Kinds(names.iter().filter_map(|name| domain::models::EventKind::parse(name)).collect())
+    pub(super) health: WebhookHealth,
 }
 
 /// Every receiver's address, hashed, by its id.
@@ -478,31 +365,16 @@ struct RegistryRecord {
     pub(super) version: u64,
 }
 
-record_type! {
-    /// An order as stored.
-    ReplayRecord for Replay {
-        webhook_id: WebhookId,
-        #[serde(rename = "replayKind")]
-        kind: ReplayKind,
-        since: Timestamp,
-        from: Timestamp,
-        due_at: Timestamp,
-        version: u64;
-        optional
-        after: EventId,
-    }
-}
-
 /// Writes a receiver's health, replacing an existing one.
 fn health_write(scope: &Scope, id: &WebhookId, health: &WebhookHealth) -> Result<Write> {
     let health = WebhookHealth { version: health.version + 1, ..health.clone() };
-    let record = HealthRecord { webhook_id: id.clone(), health: health.into() };
+    let record = HealthRecord { webhook_id: id.clone(), health };
     Ok(Write::put(item(&webhook_health_key(scope, id), ItemKind::WebhookHealth, &record)?))
 }
 
 fn order_item(scope: &Scope, replay: &Replay) -> Result<Item> {
     let key = replay_key(scope, &replay.webhook_id, replay.kind);
-    let mut item = item(&key, ItemKind::Replay, &ReplayRecord::from(replay.clone()))?;
+    let mut item = item(&key, ItemKind::Replay, replay)?;
     set_gsi2_key(&mut item, &keys::due(&key, replay.due_at));
     Ok(item)
 }

@@ -260,17 +260,21 @@ impl WikiRecord {
 }
 
 /// A deletion.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeletedEntry {
     /// The version of the deletion itself, one above the entry's last.
     pub version: u64,
     /// When.
+    #[serde(rename = "deletedAt")]
     pub at: Timestamp,
     /// The deleter; none if an earlier release did it.
+    #[serde(rename = "deletedBy")]
     pub by: Option<String>,
 }
 
 /// The item of a path. Without `entry` and `card` it is a tombstone.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct EntryRecord {
@@ -278,36 +282,15 @@ pub(super) struct EntryRecord {
     pub(super) version: u64,
     #[serde(default)]
     pub(super) deleted: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) deleted_at: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) deleted_by: Option<String>,
     /// Of the request that created the path (last); outlives changes and deletion.
     pub(super) create_token: String,
     /// Of the request that wrote this version.
     pub(super) write_token: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) entry: Option<TextRecord>,
+    pub(super) entry: Option<WikiEntry>,
     /// The card that lists read from the index.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) card: Option<EntryCard>,
-}
-
-/// The fields that only a living entry has.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct TextRecord {
-    title: String,
-    content: String,
-    visibility: Visibility,
-    tags: Vec<String>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    created_by: String,
-    updated_by: String,
-    source: EntrySource,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    action: Option<RevisionAction>,
 }
 
 impl EntryRecord {
@@ -321,18 +304,7 @@ impl EntryRecord {
             create_token: create_token.to_owned(),
             write_token: write_token.to_owned(),
             card: Some(EntryCard::of(entry)),
-            entry: Some(TextRecord {
-                title: entry.title.clone(),
-                content: entry.content.clone(),
-                visibility: entry.visibility,
-                tags: entry.tags.clone(),
-                created_at: entry.created_at,
-                updated_at: entry.updated_at,
-                created_by: entry.created_by.clone(),
-                updated_by: entry.updated_by.clone(),
-                source: entry.source.clone(),
-                action: entry.action,
-            }),
+            entry: Some(entry.clone()),
         }
     }
 
@@ -371,21 +343,8 @@ impl EntryRecord {
     }
 
     pub(super) fn into_entry(self) -> Option<WikiEntry> {
-        let Self { path, version, deleted: false, entry: Some(text), .. } = self else { return None };
-        Some(WikiEntry {
-            path,
-            version,
-            title: text.title,
-            content: text.content,
-            visibility: text.visibility,
-            tags: text.tags,
-            created_at: text.created_at,
-            updated_at: text.updated_at,
-            created_by: text.created_by,
-            updated_by: text.updated_by,
-            source: text.source,
-            action: text.action,
-        })
+        let Self { path, version, deleted: false, entry: Some(entry), .. } = self else { return None };
+        Some(WikiEntry { path, version, ..entry })
     }
 }
 

@@ -177,21 +177,6 @@ pub fn entry_moved_on(field: &'static str, version: u64) -> Error {
 /// So many revisions are erased in one transaction.
 const ERASE_BATCH_SIZE: i32 = 50;
 
-/// When the entry was deleted whose revisions end.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct RevisionEndRecord {
-    deleted_at: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    deleted_by: Option<String>,
-}
-
-impl RevisionEndRecord {
-    fn of(self, version: u64) -> DeletedEntry {
-        DeletedEntry { version, at: self.deleted_at, by: self.deleted_by }
-    }
-}
-
 impl WikiRepository<'_> {
     /// Keeps a version that was replaced or deleted, in the place of the oldest above the limit; one that is kept already
     /// stays as it is.
@@ -249,12 +234,7 @@ impl WikiRepository<'_> {
     pub async fn list_revisions_ends(&self, scope: &Scope, path: &WikiPath) -> Result<Vec<DeletedEntry>> {
         let mut query = PartitionQuery::new(revision_key(scope, path, 0).pk);
         query.condition = SortCondition::Prefix(REVISIONS_END.to_owned());
-        let end = |item: Item| {
-            let version = item::key_of(&item).and_then(|key| version_of_revisions_end(&key.sk));
-            let version = version.ok_or_else(|| Error::internal("the end of revisions without a version"))?;
-            Ok(item::record::<RevisionEndRecord>(item)?.of(version))
-        };
-        self.0.query_all_items(query).await?.into_iter().map(end).collect()
+        self.0.query_all(query).await
     }
 
     /// The deletion as `version` of the path whose revisions up to it are due; none if they are erased already.
@@ -264,9 +244,7 @@ impl WikiRepository<'_> {
         path: &WikiPath,
         version: u64,
     ) -> Result<Option<DeletedEntry>> {
-        let key = revisions_end_key(scope, path, version);
-        let end: Option<RevisionEndRecord> = self.0.get(&key, Consistency::Strong).await?;
-        Ok(end.map(|end| end.of(version)))
+        self.0.get(&revisions_end_key(scope, path, version), Consistency::Strong).await
     }
 
     /// Erases the revisions of a path up to `version`, and in the end that they are due. May be ended in the middle and
@@ -301,10 +279,9 @@ pub(super) fn revision_item(scope: &Scope, entry: &WikiEntry) -> Result<Item> {
 
 /// The items of a path's deletion: the end of its revisions, without the due time, and the deletion as one of them.
 pub(super) fn revisions_end_items(scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) -> Result<Vec<Item>> {
-    let end = RevisionEndRecord { deleted_at: deleted.at, deleted_by: deleted.by.clone() };
     let (end_key, key) = (revisions_end_key(scope, path, deleted.version), revision_key(scope, path, deleted.version));
     let deletion = EntryRecord::deleted(path.clone(), deleted);
-    Ok(vec![item::item(&end_key, ItemKind::RevisionsEnd, &end)?, item::item(&key, ItemKind::Revision, &deletion)?])
+    Ok(vec![item::item(&end_key, ItemKind::RevisionsEnd, deleted)?, item::item(&key, ItemKind::Revision, &deletion)?])
 }
 
 /// A version of an entry that was replaced or deleted.

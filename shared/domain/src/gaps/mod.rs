@@ -117,7 +117,9 @@ pub struct NearestEntry {
 }
 
 /// A gap, as stored.
-#[derive(Debug, Clone, PartialEq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Gap {
     /// Its name.
     pub gap_id: GapId,
@@ -134,6 +136,7 @@ pub struct Gap {
     /// The nearest entry when it was last asked.
     pub nearest: Option<NearestEntry>,
     /// The entries that were found when a customer last asked, and were no answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<EntryVersion>,
     /// Asked in sessions of channel `widget`.
     pub by_widget: bool,

@@ -25,19 +25,17 @@ wire_enum! {
 }
 
 /// One attempt to deliver an event.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Attempt {
     /// When it began.
     pub at: Timestamp,
     /// The HTTP status of the answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
     /// Why there was none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<AttemptError>,
     /// Where the answer redirects to, which is not followed: `https://www.example.com`, without path and query.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirects_to: Option<String>,
     /// How long it took, in milliseconds.
     pub duration_ms: u32,

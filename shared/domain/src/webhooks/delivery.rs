@@ -76,13 +76,17 @@ pub struct DeliveryLease {
 }
 
 /// An event for one receiver, created once from a change.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct OutgoingEvent {
     /// Its id, the same for every receiver and every attempt.
     pub event_id: EventId,
     /// The kind of the event.
+    #[serde(rename = "event")]
     pub kind: EventKind,
     /// When.
+    #[serde(rename = "eventAt")]
     pub at: Timestamp,
     /// The conversation it is about; with it, its text is erased.
     pub session_id: Option<SessionId>,
@@ -91,19 +95,24 @@ pub struct OutgoingEvent {
 }
 
 /// The delivery of an event to one receiver.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Delivery {
     /// To whom.
     pub webhook_id: WebhookId,
     /// The event; empty text once it is erased.
+    #[serde(flatten)]
     pub event: OutgoingEvent,
     /// When it was made.
     pub created_at: Timestamp,
-    /// Its status.
+    /// Its status, stored under a name that is not a reserved word of DynamoDB.
+    #[serde(rename = "deliveryStatus")]
     pub status: DeliveryStatus,
     /// Attempts made since it was made or last sent again: what the schedule counts.
     pub attempt: u32,
     /// The newest attempts, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<Attempt>,
     /// The beginning of the newest answer.
     pub last_answer: Option<String>,
@@ -357,11 +366,14 @@ wire_enum! {
 }
 
 /// The order, until it is executed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Replay {
     /// The receiver of the deliveries.
     pub webhook_id: WebhookId,
     /// The kind of those that are sent again.
+    #[serde(rename = "replayKind")]
     pub kind: ReplayKind,
     /// Those that failed or were held at this time or later.
     pub since: Timestamp,

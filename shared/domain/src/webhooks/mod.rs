@@ -16,6 +16,7 @@ use url::Url;
 
 pub use self::attempts as health;
 pub use self::attempts as schedule;
+use crate::is_default;
 use crate::models::{Scope, Timestamp, WebhookId};
 
 wire_enum! {
@@ -124,8 +125,9 @@ impl WebhookFormat {
     }
 }
 
-/// The subscription of a receiver.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The subscription of a receiver. A stored kind that this release does not know is left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<String>", into = "Vec<String>")]
 pub enum Subscription {
     /// Everything, also kinds that are yet to come: `*`.
     All,
@@ -179,6 +181,19 @@ impl Subscription {
     }
 }
 
+impl From<Vec<String>> for Subscription {
+    fn from(names: Vec<String>) -> Self {
+        let known = || Self::Kinds(names.iter().filter_map(|name| EventKind::parse(name)).collect());
+        Self::parse(&names).unwrap_or_else(|_| known())
+    }
+}
+
+impl From<Subscription> for Vec<String> {
+    fn from(subscription: Subscription) -> Self {
+        subscription.names().into_iter().map(str::to_owned).collect()
+    }
+}
+
 /// The schema of one name in a [`Subscription`].
 #[derive(Debug)]
 pub struct SubscribedKind;
@@ -204,7 +219,7 @@ impl JsonSchema for SubscribedKind {
 pub struct EncryptedSecret(pub String);
 
 /// A secret that was replaced and signs a while longer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RetiredSecret {
     /// The secret.
     pub sealed: EncryptedSecret,
@@ -213,7 +228,9 @@ pub struct RetiredSecret {
 }
 
 /// How a receiver has been doing; kept apart from the receiver itself, because every attempt changes it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub struct WebhookHealth {
     /// When it was last tried.
     pub last_delivery_at: Option<Timestamp>,
@@ -232,7 +249,9 @@ pub struct WebhookHealth {
 }
 
 /// A receiver of events.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Webhook {
     /// Its id.
     pub webhook_id: WebhookId,
@@ -255,12 +274,14 @@ pub struct Webhook {
     /// The last four characters of it, if it is long enough.
     pub secret_hint: Option<String>,
     /// The earlier signing secrets, newest first.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub retired_secrets: Vec<RetiredSecret>,
     /// When it was registered.
     pub created_at: Timestamp,
     /// When it was last changed by a caller, or disabled.
     pub updated_at: Timestamp,
     /// How it has been doing.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub health: WebhookHealth,
     /// Counts every change.
     pub version: u64,

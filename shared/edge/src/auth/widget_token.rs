@@ -164,6 +164,7 @@ fn widget_identity(claims: Claims) -> Option<WidgetIdentity> {
     Some(WidgetIdentity { scope, external_user_id: claims.sub, session_id, user, preview_of })
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Claims {
@@ -172,23 +173,19 @@ struct Claims {
     sub: String,
     tid: String,
     mode: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     sid: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     user: Option<UserClaim>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     mem: Option<MemberClaim>,
     iat: i64,
     exp: i64,
     jti: String,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct UserClaim {
-    #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     email: Option<String>,
 }
 

@@ -236,7 +236,8 @@ const MAILS_OF_TENANT: Quota = Quota { name: "invitation-mails", limit: 20, wind
 pub(crate) struct CountedMail<'a> {
     store: &'a Store,
     scope: Scope,
-    address: String,
+    of_tenant: Draw,
+    to_address: Draw,
 }
 
 impl<'a> CountedMail<'a> {
@@ -247,28 +248,24 @@ impl<'a> CountedMail<'a> {
     pub(crate) async fn count(store: &'a Store, tenant: &TenantId, email: &str) -> Result<Self> {
         // A tenant has one number of mails, whatever the mode of its caller.
         let scope = Scope { tenant: tenant.clone(), mode: Mode::Live };
-        let mail = Self { store, scope, address: sha256_hex(format!("mail {email}").as_bytes()) };
-        let buckets = store.rate_buckets();
-        buckets.take(&mail.scope, &[draw(MAILS_OF_TENANT)]).await.map_err(|exhausted| refused(&exhausted))?;
-        match buckets.take_of_address(&mail.address, &draw(MAILS_TO_ADDRESS)).await {
-            Ok(_) => Ok(mail),
-            Err(exhausted) => {
-                buckets.give_back(&mail.scope, &[draw(MAILS_OF_TENANT)]).await;
-                Err(refused(&exhausted))
-            }
+        let of_tenant = Draw { quota: MAILS_OF_TENANT, subject: "all".to_owned(), tokens: 1 };
+        let subject = sha256_hex(format!("mail {email}").as_bytes());
+        let mail = Self { store, scope, of_tenant, to_address: Draw { quota: MAILS_TO_ADDRESS, subject, tokens: 1 } };
+        let (buckets, of_tenant) = (store.rate_buckets(), std::slice::from_ref(&mail.of_tenant));
+        buckets.take(&mail.scope, of_tenant).await.map_err(|exhausted| refused(&exhausted))?;
+        if let Err(exhausted) = buckets.take_of_address(&mail.to_address).await {
+            buckets.give_back(&mail.scope, of_tenant).await;
+            return Err(refused(&exhausted));
         }
+        Ok(mail)
     }
 
     /// Gives back a mail that was not sent.
     pub(crate) async fn give_back(self) {
         let buckets = self.store.rate_buckets();
-        buckets.give_back(&self.scope, &[draw(MAILS_OF_TENANT)]).await;
-        buckets.give_back_of_address(&self.address, &draw(MAILS_TO_ADDRESS)).await;
+        buckets.give_back(&self.scope, std::slice::from_ref(&self.of_tenant)).await;
+        buckets.give_back_of_address(&self.to_address).await;
     }
-}
-
-fn draw(quota: Quota) -> Draw {
-    Draw { quota, subject: "all".to_owned(), tokens: 1, is_reported: false }
 }
 
 /// Removes the user of a former member from the directory, unless a tenant has a member with that address. If that fails,

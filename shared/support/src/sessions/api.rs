@@ -85,8 +85,11 @@ pub(crate) async fn create_session(
         let session = new_session(&state, &caller, body.clone(), session_id.clone()).await?;
         let record = requests.completed(scope, request.as_ref(), CreatedSession { session_id })?;
         let sessions = state.store.sessions();
-        allowance.counting(LimitedAction::NewSession, sessions.create(scope, &session, record)).await?;
-        Ok(session)
+        let counting = allowance.trying(LimitedAction::NewSession);
+        counting.count().await?;
+        let created = sessions.create(scope, &session, record).await;
+        counting.end(created.is_ok()).await;
+        created.map(|_| session)
     };
     let replay = async |CreatedSession { session_id }| {
         // The user is not in the body alone: a widget's is that of its token, which may have changed.

@@ -6,10 +6,10 @@ use domain::Error;
 use domain::error::{Code, DetailCode};
 use domain::limits::{MESSAGE, REMARK, SCORE};
 use domain::models::{
-    Disposition, EscalationId, EscalationStatus, MessageId, NamedId, Ownership, Presence, Priority, Rating, Reaction,
-    SessionId, Timestamp,
+    EscalationId, EscalationStatus, MessageId, NamedId, Ownership, Presence, Priority, Rating, Reaction, SessionId,
+    Timestamp,
 };
-use domain::wire::{SessionOut, SourceOut, Viewer};
+use domain::wire::{SessionOut, Viewer};
 use edge::input::{choice, id, integer_in, line, optional, required, within};
 use edge::query::parsed;
 use edge::{
@@ -32,65 +32,6 @@ edge::body! {
         content: String = "content" => required(within(MESSAGE)),
         /// The client's own name of it: the same message sent again is answered with the first result.
         client_message_id: Option<String> = "clientMessageId" => optional(line(1, 255)),
-    }
-}
-
-/// The reply to a customer's message.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "Reply")]
-pub(crate) struct MessageOut {
-    /// The AI's turn; the customer's own where the AI is silent.
-    message_id: MessageId,
-    /// Markdown (CommonMark) without raw HTML and without images; links lead to `https:`, `http:`, `mailto:` and `tel:`
-    /// alone. A `<` that would open a tag, a comment or a declaration is written `&lt;`. Empty where the AI is silent.
-    answer: String,
-    /// The entries nearest to the question, those that the answer was made from first.
-    sources: Vec<SourceOut>,
-    /// With the first answer of a session: the sentence that an automatic assistant answers. Show it before the answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    notice: Option<String>,
-    /// How likely the answer is in the wiki.
-    #[schemars(range(min = 0, max = 1))]
-    confidence: f64,
-    /// Who answers the customer now.
-    ownership: Ownership,
-    /// The outcome of the message.
-    disposition: Disposition,
-    /// The wiki has a gap here.
-    unanswered: bool,
-    /// The answer asks whether the customer wants a human: yes is a request for one.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    offers_human: bool,
-    /// The number of the turn.
-    turn: u32,
-    /// Milliseconds from receipt to answer.
-    latency_ms: u64,
-    /// The request for a human that was made with it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    escalation_id: Option<EscalationId>,
-    /// If the message escalates, or waits for a human: whether people are there.
-    #[serde(flatten)]
-    presence: Option<Presence>,
-}
-
-impl From<Reply> for MessageOut {
-    fn from(reply: Reply) -> Self {
-        Self {
-            message_id: reply.message_id,
-            answer: reply.answer,
-            sources: reply.sources.into_iter().map(SourceOut::from).collect(),
-            notice: reply.notice,
-            confidence: reply.confidence,
-            ownership: reply.ownership,
-            disposition: reply.disposition,
-            unanswered: reply.unanswered,
-            offers_human: reply.offers_human,
-            turn: reply.turn,
-            latency_ms: reply.latency_ms,
-            escalation_id: reply.escalation_id,
-            presence: reply.presence,
-        }
     }
 }
 
@@ -117,7 +58,7 @@ pub(crate) async fn send_message(
     meta: RequestMeta,
     PathIn(id): PathIn<SessionId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<MessageIn>>,
-) -> ApiResult<Replayed<Json<MessageOut>>> {
+) -> ApiResult<Replayed<Json<Reply>>> {
     // Whoever sends it: the client's name of a message is valid within the session.
     let client = body.client_message_id.as_deref().map(|name| RequestKey::new(&["client", name], &[&body.content]));
     let incoming = IncomingMessage {
@@ -126,7 +67,7 @@ pub(crate) async fn send_message(
         received_at: meta.received_at,
     };
     let reply = conversation.answer(&caller, &id, incoming, &allowance).await?;
-    Ok(Replayed(reply.replayed, Json(reply.into())))
+    Ok(Replayed(reply.replayed, Json(reply)))
 }
 
 edge::body! {

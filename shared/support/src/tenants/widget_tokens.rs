@@ -9,7 +9,7 @@ use domain::models::{
     is_preview_visitor,
 };
 use domain::{Error, Result};
-use edge::allowance::{Allowance, Counted, LimitedAction};
+use edge::allowance::{Allowance, Counting, LimitedAction};
 use edge::auth::TokenRequest;
 use edge::input::{external_user_id, id, integer, optional, or, token_user};
 use edge::{AllowanceIn, ApiResult, Json, OptionalJsonIn, TokenIssuer};
@@ -123,7 +123,7 @@ async fn issue_widget_token(
         ttl_seconds: body.ttl_seconds.into(),
     };
     let issued = state.widget_tokens.issue(&request).await;
-    recipient.counted.end(issued.is_ok()).await;
+    recipient.counting.end(issued.is_ok()).await;
     let issued = issued?;
     let expires_in = body.ttl_seconds.into();
     let settings = state.store.settings().get(scope).await?;
@@ -180,7 +180,7 @@ struct Recipient {
     external_user_id: String,
     /// The visitor's session to go on with.
     latest: Option<Session>,
-    counted: Counted,
+    counting: Counting,
 }
 
 /// A visitor, who was seen before if they have a session of a widget: that is read anyway, and nobody has one by a
@@ -195,7 +195,9 @@ async fn recipient(state: &Auth, scope: &Scope, allowance: &Allowance, named: Op
         None => (anonymous(&state.runtime)?, None),
     };
     let action = if latest.is_some() { LimitedAction::KnownVisitorToken } else { LimitedAction::NewVisitorToken };
-    Ok(Recipient { external_user_id, latest, counted: allowance.count(action).await? })
+    let counting = allowance.trying(action);
+    counting.count().await?;
+    Ok(Recipient { external_user_id, latest, counting })
 }
 
 /// The visitor of a session; a session without one gets the one named or made, by condition, so that two tokens asked for
@@ -221,18 +223,16 @@ async fn recipient_of_session(
         let known = session.external_user_id.clone();
         let known = known.map(|visitor| require_same_visitor(visitor, named.as_deref())).transpose()?;
         let action = if known.is_some() { LimitedAction::KnownVisitorToken } else { LimitedAction::NewVisitorToken };
-        let counted_once = match counted.take() {
-            Some(counted) => counted,
-            None => allowance.count(action).await?,
-        };
+        let counting = counted.take().unwrap_or_else(|| allowance.trying(action));
+        counting.count().await?;
         if let Some(external_user_id) = known {
-            return Ok(Recipient { external_user_id, latest: Some(session), counted: counted_once });
+            return Ok(Recipient { external_user_id, latest: Some(session), counting });
         }
         let external_user_id = named.clone().map_or_else(|| anonymous(&state.runtime), Ok)?;
         if state.store.sessions().assign_visitor(scope, &session, &external_user_id).await? {
-            return Ok(Recipient { external_user_id, latest: Some(session), counted: counted_once });
+            return Ok(Recipient { external_user_id, latest: Some(session), counting });
         }
-        counted = Some(counted_once);
+        counted = Some(counting);
     }
     Err(Error::unavailable("a session without visitor changed again and again"))
 }

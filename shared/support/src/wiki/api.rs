@@ -283,6 +283,7 @@ impl EntryVisibility {
 }
 
 /// An entry in a list: the beginning of its content, and for a search where it matched.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "EntryItem")]
@@ -292,10 +293,8 @@ pub(crate) struct EntryItemOut {
     /// The content goes on.
     content_truncated: bool,
     /// How well it matches, only in a search.
-    #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
     /// Where it matches, only in a search.
-    #[serde(skip_serializing_if = "Option::is_none")]
     highlights: Option<Vec<HighlightOut>>,
 }
 

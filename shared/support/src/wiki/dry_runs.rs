@@ -206,6 +206,7 @@ struct DryRunCounts {
 }
 
 /// A question with and without the changes.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "DryRunQuestion")]
@@ -213,10 +214,8 @@ struct DryRunItemOut {
     /// On one line, personal data masked, at most 500 characters.
     question: String,
     /// Where it was asked; absent of a text.
-    #[serde(skip_serializing_if = "Option::is_none")]
     session_id: Option<SessionId>,
     /// The customer's message.
-    #[serde(skip_serializing_if = "Option::is_none")]
     message_id: Option<MessageId>,
     /// By the wiki as it is.
     before: DryRunAnswerOut,

@@ -185,7 +185,7 @@ impl DryRuns {
         let more_tokens = size.tokens(asked.len())?.saturating_sub(LEAST_DRY_RUN_TOKENS);
         if more_tokens > 0 {
             // It is never given back: a run that fails has cost as much.
-            allowance.count(LimitedAction::LargeDryRun { tokens: more_tokens }).await?.end(true).await;
+            allowance.trying(LimitedAction::LargeDryRun { tokens: more_tokens }).count().await?;
         }
         let changed = service.indexed(scope, &settings, &changed, deadline).await?;
         let embedder = service.engine.embedder.as_ref().map(|model| model.remembering(&self.recent));

@@ -15,7 +15,7 @@ use domain::models::{
     Visibility,
 };
 use domain::{Error, Result};
-use edge::allowance::{Allowance, LimitedAction, Trying};
+use edge::allowance::{Allowance, Counting, LimitedAction};
 use text::dialogue::{Sentence, SmallTalk};
 use text::{images, sanitise};
 
@@ -176,7 +176,7 @@ impl ConversationService {
         attempt: &AnswerAttempt,
         session: &Session,
         decision: &Verdict<'_>,
-        counting: &Trying<'_>,
+        counting: &Counting,
     ) -> Result<Handover> {
         match handover::escalation_after_answer(session, &attempt.settings, decision) {
             None => Ok(Handover::None),

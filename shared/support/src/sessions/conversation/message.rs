@@ -8,10 +8,13 @@ use aws::store::{Decision, Remembered, RequestKey, in_progress_for};
 use domain::access::Principal;
 use domain::models::{
     AiTurn, AnswerVisibility, CustomerTurn, Disposition, Escalation, EscalationId, MessageId, Ownership, Presence,
-    Session, SessionId, Silence, SilenceReason, Source, Timestamp, Turn, TurnBody, TurnRole,
+    Session, SessionId, Silence, SilenceReason, Timestamp, Turn, TurnBody, TurnRole,
 };
+use domain::wire::SourceOut;
 use domain::{Error, Result};
 use edge::allowance::{Allowance, LimitedAction};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::sessions::conversation::answering::AnswerAttempt;
 use crate::sessions::conversation::classification::TurnClassification;
@@ -221,37 +224,45 @@ fn queued(session: &Session, latency_ms: u64, presence: Presence) -> Silence {
     }
 }
 
-/// The reply to the caller of a message.
-#[derive(Debug, Clone, PartialEq)]
+/// The reply to a customer's message.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Reply {
-    /// The AI turn; the customer's own if the AI is silent.
-    pub message_id: MessageId,
-    /// Empty if the AI is silent.
-    pub answer: String,
-    /// The nearest entries, at most 3.
-    pub sources: Vec<Source>,
-    /// Says that an automatic assistant answers; with the first AI turn of the session.
-    pub notice: Option<String>,
-    /// Calibrated, 0-1.
-    pub confidence: f64,
-    /// The current ownership of the session.
-    pub ownership: Ownership,
-    /// The disposition of the message.
-    pub disposition: Disposition,
+    /// The AI's turn; the customer's own where the AI is silent.
+    pub(crate) message_id: MessageId,
+    /// Markdown (CommonMark) without raw HTML and without images; links lead to `https:`, `http:`, `mailto:` and `tel:`
+    /// alone. A `<` that would open a tag, a comment or a declaration is written `&lt;`. Empty where the AI is silent.
+    pub(crate) answer: String,
+    /// The entries nearest to the question, those that the answer was made from first.
+    pub(crate) sources: Vec<SourceOut>,
+    /// With the first answer of a session: the sentence that an automatic assistant answers. Show it before the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) notice: Option<String>,
+    /// How likely the answer is in the wiki.
+    #[schemars(range(min = 0, max = 1))]
+    pub(crate) confidence: f64,
+    /// Who answers the customer now.
+    pub(crate) ownership: Ownership,
+    /// The outcome of the message.
+    pub(crate) disposition: Disposition,
     /// The wiki has a gap here.
-    pub unanswered: bool,
-    /// The answer asks whether the customer wants a human.
+    pub(crate) unanswered: bool,
+    /// The answer asks whether the customer wants a human: yes is a request for one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) offers_human: bool,
-    /// The number of the turn that `message_id` names.
-    pub turn: u32,
-    /// Receipt to answer, milliseconds.
-    pub latency_ms: u64,
-    /// The request for a human, if one is open.
+    /// The number of the turn.
+    pub(crate) turn: u32,
+    /// Milliseconds from receipt to answer.
+    pub(crate) latency_ms: u64,
+    /// The request for a human that was made with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) escalation_id: Option<EscalationId>,
-    /// Whether somebody was there, if the message escalates or waits for a human.
-    pub presence: Option<Presence>,
+    /// If the message escalates, or waits for a human: whether people are there.
+    #[serde(flatten)]
+    pub(crate) presence: Option<Presence>,
     /// This is the first result of a message that was sent again.
-    pub replayed: bool,
+    #[serde(skip)]
+    pub(crate) replayed: bool,
 }
 
 impl Reply {
@@ -269,7 +280,7 @@ impl Reply {
         Self {
             message_id: turn.message_id.clone(),
             answer: turn.content.clone(),
-            sources: ai.sources.clone(),
+            sources: ai.sources.iter().cloned().map(SourceOut::from).collect(),
             notice: ai.notice.clone(),
             confidence: ai.confidence,
             ownership: if ai.escalation_id.is_some() { Ownership::PendingHandover } else { Ownership::Ai },

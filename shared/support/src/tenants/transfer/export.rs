@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use aws::store::{
-    CopyRoot, DayCounts, DeletedEntry, GapQuestion, IngestText, ItemCopy, RevisionsEnd, SessionTurn, Store,
-    WebhookCopy, WikiRecord,
+    CopyRoot, DayCounts, DeletedPath, GapQuestion, IngestText, ItemCopy, SessionTurn, Store, WebhookCopy, WikiRecord,
 };
 use domain::clock::Runtime;
 use domain::gaps::with_query;
@@ -129,7 +128,7 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
             scope,
             match record {
                 WikiRecord::Entry(entry) => ItemCopy::Entry(Box::new(entry)),
-                WikiRecord::Deleted(path, deleted) => ItemCopy::DeletedEntry(path, deleted),
+                WikiRecord::Deleted(path, deleted) => ItemCopy::DeletedEntry(DeletedPath { path, deleted }),
             },
         )?;
         let mut after = 0;
@@ -143,12 +142,9 @@ impl<W: FnMut(&Line) -> Result<()>> Exporter<'_, W> {
                 None => break,
             }
         }
-        for DeletedEntry { version: end, at: deleted_at, by: deleted_by } in
-            wiki.list_revisions_ends(scope, path).await?
-        {
-            if end <= version {
-                let end = RevisionsEnd { path: path.clone(), version: end, deleted_at, deleted_by };
-                self.item(scope, ItemCopy::RevisionsEnd(end))?;
+        for deleted in wiki.list_revisions_ends(scope, path).await? {
+            if deleted.version <= version {
+                self.item(scope, ItemCopy::RevisionsEnd(DeletedPath { path: path.clone(), deleted }))?;
             }
         }
         Ok(())

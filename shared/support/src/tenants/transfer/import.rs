@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aws::store::{GapQuestion, ItemCopy, Store, TenantImport};
+use aws::store::{DeletedEntry, DeletedPath, GapQuestion, ItemCopy, Store, TenantImport};
 use domain::clock::Runtime;
 use domain::error::Code;
 use domain::gaps::masked_question;
@@ -283,14 +283,8 @@ fn constructed(item: ItemCopy) -> ItemCopy {
     match item {
         ItemCopy::Entry(entry) => ItemCopy::Entry(Box::new(written_elsewhere(*entry))),
         ItemCopy::Revision(entry) => ItemCopy::Revision(Box::new(written_elsewhere(*entry))),
-        ItemCopy::DeletedEntry(path, mut deleted) => {
-            deleted.by = deleted.by.take().map(from_elsewhere);
-            ItemCopy::DeletedEntry(path, deleted)
-        }
-        ItemCopy::RevisionsEnd(mut end) => {
-            end.deleted_by = end.deleted_by.take().map(from_elsewhere);
-            ItemCopy::RevisionsEnd(end)
-        }
+        ItemCopy::DeletedEntry(path) => ItemCopy::DeletedEntry(deleted_elsewhere(path)),
+        ItemCopy::RevisionsEnd(path) => ItemCopy::RevisionsEnd(deleted_elsewhere(path)),
         ItemCopy::Draft(mut draft) => {
             draft.created_by = from_elsewhere(draft.created_by);
             ItemCopy::Draft(draft)
@@ -322,6 +316,7 @@ fn constructed(item: ItemCopy) -> ItemCopy {
         ItemCopy::Escalation(mut escalation) => {
             escalation.claimed_by = escalation.claimed_by.take().map(AgentRef::imported);
             escalation.former_agent = escalation.former_agent.take().map(AgentRef::imported);
+            (escalation.claim_token, escalation.claimed_generation) = (None, None);
             ItemCopy::Escalation(escalation)
         }
         other @ (ItemCopy::Webhook(_)
@@ -336,6 +331,10 @@ fn written_elsewhere(entry: WikiEntry) -> WikiEntry {
     WikiEntry { created_by: from_elsewhere(entry.created_by), updated_by: from_elsewhere(entry.updated_by), ..entry }
 }
 
+fn deleted_elsewhere(DeletedPath { path, deleted }: DeletedPath) -> DeletedPath {
+    DeletedPath { path, deleted: DeletedEntry { by: deleted.by.map(from_elsewhere), ..deleted } }
+}
+
 fn masked(said: GapExample) -> GapExample {
     GapExample { text: masked_question(&said.text), ..said }
 }
@@ -346,9 +345,9 @@ pub(crate) fn due_at(copy: &ItemCopy, settings: &Settings) -> Option<Timestamp> 
         ItemCopy::Session(session) => next_due_at(session, settings),
         ItemCopy::Escalation(escalation) => escalation.due_at(),
         ItemCopy::IngestJob(job) => job.due_at(),
-        ItemCopy::RevisionsEnd(end) => Some(revisions::erase_at(end.deleted_at, settings)),
+        ItemCopy::RevisionsEnd(end) => Some(revisions::erase_at(end.deleted.at, settings)),
         ItemCopy::Entry(_)
-        | ItemCopy::DeletedEntry(..)
+        | ItemCopy::DeletedEntry(_)
         | ItemCopy::Revision(_)
         | ItemCopy::SavedReply(_)
         | ItemCopy::Draft(_)

@@ -1,6 +1,7 @@
 //! Checks that lines are an export that may be imported: in its order, complete, nothing twice, and within the limits
-//! that the API has for what callers send. The lines of one entry, job or session must be in a row, so that what
-//! concerns several lines is decided with only the ids of what there is once in memory.
+//! that the API has for what callers send. What an import computes, and what is only shown, is not checked again. The
+//! lines of one entry, job or session must be in a row, so that what concerns several lines is decided with only the ids
+//! of what there is once in memory.
 //!
 //! - [`records`]: the checks of everything besides sessions.
 //! - [`session`]: the checks of sessions.
@@ -11,7 +12,7 @@ pub(crate) mod session;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use aws::store::ItemCopy;
+use aws::store::{DeletedPath, ItemCopy};
 use domain::error::Code;
 use domain::limits::{TextLimit, settings};
 use domain::models::{
@@ -156,7 +157,10 @@ impl State {
             _ => {}
         }
         let checked = match line {
-            Line::Export { export_id, exported_at, .. } => self.begin(rules, export_id, *exported_at),
+            Line::Export { .. } => {
+                self.has_begun = true;
+                Ok(())
+            }
             Line::Settings { mode, settings } => self.settings(rules, *mode, settings),
             Line::Item { mode, item } => self.item(rules, *mode, item),
             Line::End { .. } => self.lines.is_whole(),
@@ -176,13 +180,6 @@ impl State {
         Ok(())
     }
 
-    fn begin(&mut self, rules: Rules, export_id: &str, exported_at: Timestamp) -> Check {
-        past("exportedAt", exported_at, rules)?;
-        token("exportId", export_id)?;
-        self.has_begun = true;
-        Ok(())
-    }
-
     fn settings(&mut self, rules: Rules, mode: Mode, given: &Settings) -> Check {
         if self.items > 0 || self.settings.insert(mode, given.clone()).is_some() {
             return Err("the settings of each mode stand once, before everything else".into());
@@ -196,28 +193,19 @@ impl State {
     fn item(&mut self, rules: Rules, mode: Mode, item: &ItemCopy) -> Check {
         self.items += 1;
         match item {
-            ItemCopy::Entry(_)
-            | ItemCopy::DeletedEntry(..)
-            | ItemCopy::Webhook(_)
-            | ItemCopy::SavedReply(_)
-            | ItemCopy::Draft(_)
-            | ItemCopy::Pin(_)
-            | ItemCopy::IngestJob(_)
-            | ItemCopy::Statistics(_)
-            | ItemCopy::Session(_)
-            | ItemCopy::Gap(_) => {
-                self.lines.is_whole()?;
-                self.lines = self.root(rules, mode, item)?;
-            }
-            ItemCopy::Escalation(escalation) => {
-                self.once(mode, "escalation", escalation.escalation_id.as_str())?;
-                self.part(rules, mode, item)?;
-            }
             ItemCopy::Revision(_)
             | ItemCopy::RevisionsEnd(_)
             | ItemCopy::IngestText(_)
             | ItemCopy::Turn(_)
             | ItemCopy::GapQuestion(_) => self.part(rules, mode, item)?,
+            ItemCopy::Escalation(escalation) => {
+                self.once(mode, "escalation", escalation.escalation_id.as_str())?;
+                self.part(rules, mode, item)?;
+            }
+            _ => {
+                self.lines.is_whole()?;
+                self.lines = self.root(rules, mode, item)?;
+            }
         }
         let anywhere = Scope { tenant: TenantId::from_parts(Timestamp::default(), 0), mode };
         match item.fits(&anywhere) {
@@ -235,37 +223,28 @@ impl State {
                 records::entry(rules, entry)?;
                 Ok(Family::Path(PathLines::new(mode, &entry.path, entry.version)))
             }
-            ItemCopy::DeletedEntry(path, deleted) => {
+            ItemCopy::DeletedEntry(DeletedPath { path, deleted }) => {
                 self.once(mode, "path", path.as_str())?;
                 version("version", deleted.version)?;
-                past("deletedAt", deleted.at, rules)?;
                 deleted.by.as_deref().map_or(Ok(()), |by| author("deletedBy", by))?;
                 Ok(Family::Path(PathLines::new(mode, path, deleted.version)))
             }
             ItemCopy::Webhook(webhook) => {
-                self.once(mode, "webhook", webhook.webhook_id.as_str())?;
-                records::webhook(rules, webhook)?;
-                self.count(mode, "webhooks", aws::store::MAX_WEBHOOKS)?;
-                Ok(Family::Nothing)
+                self.once_of(mode, "webhook", webhook.webhook_id.as_str(), aws::store::MAX_WEBHOOKS)?;
+                records::webhook(rules, webhook).map(|()| Family::Nothing)
             }
             ItemCopy::SavedReply(reply) => {
-                self.once(mode, "saved reply", reply.reply_id.as_str())?;
+                self.once_of(mode, "saved reply", reply.reply_id.as_str(), limits::saved_reply::MAX_TEAM)?;
                 self.once(mode, "shortcut", &reply.shortcut)?;
-                records::saved_reply(rules, reply)?;
-                self.count(mode, "saved replies", limits::saved_reply::MAX_TEAM)?;
-                Ok(Family::Nothing)
+                records::saved_reply(reply).map(|()| Family::Nothing)
             }
             ItemCopy::Draft(draft) => {
-                self.once(mode, "draft", draft.draft_id.as_str())?;
-                records::draft(rules, draft)?;
-                self.count(mode, "drafts", usize::try_from(MAX_OPEN_DRAFTS).unwrap_or(usize::MAX))?;
-                Ok(Family::Nothing)
+                self.once_of(mode, "draft", draft.draft_id.as_str(), MAX_OPEN_DRAFTS)?;
+                records::draft(draft).map(|()| Family::Nothing)
             }
             ItemCopy::Pin(pin) => {
-                self.once(mode, "pin", pin.pin_id.as_str())?;
-                records::pin(rules, pin)?;
-                self.count(mode, "pins", usize::try_from(MAX_PINS).unwrap_or(usize::MAX))?;
-                Ok(Family::Nothing)
+                self.once_of(mode, "pin", pin.pin_id.as_str(), MAX_PINS)?;
+                records::pin(pin).map(|()| Family::Nothing)
             }
             ItemCopy::IngestJob(job) => {
                 self.once(mode, "job", job.ingest_id.as_str())?;
@@ -276,8 +255,7 @@ impl State {
             }
             ItemCopy::Statistics(day) => {
                 self.once(mode, "day", &day.day.to_string())?;
-                records::day(rules, day)?;
-                Ok(Family::Nothing)
+                records::day(rules, day).map(|()| Family::Nothing)
             }
             ItemCopy::Session(session) => {
                 self.once(mode, "session", session.session_id.as_str())?;
@@ -289,8 +267,8 @@ impl State {
             }
             ItemCopy::Gap(gap) => {
                 self.once(mode, "gap", gap.gap_id.as_str())?;
-                records::gap(rules, gap, |session| self.ids.contains(&id(mode, "session", session)))?;
-                Ok(Family::Nothing)
+                let is_session = |session: &str| self.ids.contains(&id(mode, "session", session));
+                records::gap(rules, gap, is_session).map(|()| Family::Nothing)
             }
             _ => Err("it belongs to nothing".into()),
         }
@@ -314,11 +292,13 @@ impl State {
         if self.ids.insert(id(mode, kind, name)) { Ok(()) } else { Err(format!("the {kind} is there twice")) }
     }
 
-    /// Counts one of those things of which a mode has at most `most`.
-    fn count(&mut self, mode: Mode, things: &'static str, most: usize) -> Check {
-        let counted = self.counts.entry((mode, things)).or_default();
+    /// Notes an id of a kind of which a mode has at most `most`.
+    fn once_of(&mut self, mode: Mode, kind: &'static str, name: &str, most: impl TryInto<usize>) -> Check {
+        self.once(mode, kind, name)?;
+        let counted = self.counts.entry((mode, kind)).or_default();
         *counted += 1;
-        if *counted <= most { Ok(()) } else { Err(format!("a mode has at most {most} {things}")) }
+        let most = most.try_into().unwrap_or(usize::MAX);
+        holds(*counted <= most, &format!("a mode has at most {most} of the kind {kind}"))
     }
 }
 
@@ -351,11 +331,6 @@ pub(crate) fn past(name: &str, at: Timestamp, rules: Rules) -> Check {
     if possible.contains(&at) { Ok(()) } else { Err(format!("{name} is before 1970 or yet to come")) }
 }
 
-/// Something that happened, if it did.
-pub(crate) fn past_if(name: &str, at: Option<Timestamp>, rules: Rules) -> Check {
-    at.map_or(Ok(()), |at| past(name, at, rules))
-}
-
 /// Something that is to come, within so many milliseconds.
 pub(crate) fn within(name: &str, at: Timestamp, ms: i64, rules: Rules) -> Check {
     past(name, at.plus_millis(-ms), rules).map_err(|_| format!("{name} is too far ahead"))
@@ -380,16 +355,6 @@ pub(crate) fn text(name: &str, limit: TextLimit, text: &str) -> Check {
 
 pub(crate) fn text_if(name: &str, limit: TextLimit, value: Option<&String>) -> Check {
     value.map_or(Ok(()), |value| text(name, limit, value))
-}
-
-pub(crate) fn share(name: &str, share: f64) -> Check {
-    if (0.0..=1.0).contains(&share) { Ok(()) } else { Err(format!("{name} must be between 0 and 1")) }
-}
-
-/// A random name.
-pub(crate) fn token(name: &str, token: &str) -> Check {
-    let sound = token.len() == 32 && token.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-    if sound { Ok(()) } else { Err(format!("{name} must be 32 lower-case hexadecimal digits")) }
 }
 
 /// The author of an entry or a job: a key, a member of the exported tenant or of one before it, an ingest job, or a word
