@@ -121,12 +121,12 @@ def main():
     total = ("**all**", *(sum(row[column] for row in rows) for column in (1, 2, 3)))
     table(("crate", "files", "lines", "public items"), *rows, total)
 
-    store = {path: lines for path, lines in crates["shared/aws"].items() if "store" in path.parts}
+    tables = {path: lines for path, lines in crates["shared/support"].items() if "table" in path.with_suffix("").parts}
     conversation = re.compile(r"impl(?:<[^>]*>)? ConversationService\b")
     turn = [path for files in crates.values() for path, lines in files.items() if any(map(conversation.match, lines))]
     table(
         ("figure", "number"),
-        ("types in `store`", count(TYPE, store)),
+        ("types in tables", count(TYPE, tables)),
         ("files that hold `impl ConversationService`", len(turn)),
         *((f"words of docs/{name}", number) for name, number in words.items()),
         ("words of docs/", sum(words.values())),

@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use domain::access::Permission;
-use edge::describe::{Operation, ParameterLocation};
 use reqwest::Method;
 use serde_json::{Value, json};
+use support::edge::describe::{Operation, ParameterLocation};
 
 use crate::openapi::operations;
 use crate::support::{Actor, Reply, TestService};

@@ -1,8 +1,8 @@
 //! CORS: preflights, origins, and what a page may read.
 
-use edge::route_list::ROUTES;
 use reqwest::Method;
 use serde_json::json;
+use support::edge::route_list::ROUTES;
 
 use crate::support::{Actor, Reply, TestService};
 

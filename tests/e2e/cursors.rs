@@ -2,8 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use edge::route_list::ROUTES;
 use serde_json::{Value, json};
+use support::edge::route_list::ROUTES;
 
 use crate::support::{Actor, TestService};
 

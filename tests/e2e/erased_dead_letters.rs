@@ -1,7 +1,7 @@
 //! Dead letters lose what they hold of an erased session, in every form and folder, and keep the rest.
 
-use aws::stream::Record;
 use serde_json::{Value, json};
+use support::table::stream::Record;
 
 use crate::changes::outage::{batch_of_lambda, of_event};
 use crate::support::TestService;

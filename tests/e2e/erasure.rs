@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use aws::stream::Record;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::models::SessionId;
+use support::table::stream::Record;
 
 use crate::support::{Actor, Receiver, Recorder, StoredItem, TestService};
 

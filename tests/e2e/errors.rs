@@ -1,10 +1,10 @@
 //! The one shape of every error, the headers of every response, and everything invalid in a body, a query or a path.
 
-use edge::route_list::ROUTES;
 use http_body::Frame;
 use http_body_util::StreamBody;
 use reqwest::Method;
 use serde_json::json;
+use support::edge::route_list::ROUTES;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::{Reply, TestService};

@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use aws::queue::{Queue, Task};
-use aws::store::NewEntry;
 use axum::extract::{Json, Path, State};
 use axum::http::StatusCode;
 use axum::routing::post;
 use domain::models::{EntrySource, IngestId, Visibility, WikiPath};
-use edge::ClientProvider;
 use serde_json::{Value, json};
+use support::edge::ClientProvider;
+use support::wiki::table::NewEntry;
 
 use crate::support::TestService;
 

@@ -127,7 +127,7 @@ async fn effect_of_one(case: &Case, service: &TestService, name: &str) -> BTreeM
 #[test]
 fn every_post_takes_a_key_but_the_one_that_stores_nothing() {
     for case in cases() {
-        let takes = case.operation.supports.contains(&edge::describe::Feature::IdempotencyKey);
+        let takes = case.operation.supports.contains(&support::edge::describe::Feature::IdempotencyKey);
         let expected = case.operation.method == "POST" && !ignores_keys(case.operation.path);
         assert_eq!(takes, expected, "{} {}", case.operation.method, case.operation.path);
     }

@@ -1,7 +1,7 @@
 //! An id that cannot exist is answered like one that does not: 404 with the same body, wherever it stands.
 
-use edge::describe::ParameterLocation;
 use serde_json::{Value, json};
+use support::edge::describe::ParameterLocation;
 
 use crate::cases::{Case, cases};
 use crate::support::{Reply, TestService};

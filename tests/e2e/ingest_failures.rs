@@ -1,10 +1,10 @@
 //! Failures of ingest: a fault of the page has a code and a message; a fault of the service is retried.
 
-use edge::ClientProvider as _;
 use std::io::Write as _;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use support::edge::ClientProvider as _;
 
 use async_trait::async_trait;
 use aws::queue::{Message, Queue, Task};

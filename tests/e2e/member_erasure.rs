@@ -38,7 +38,7 @@ async fn members_identities_invitations_sign_ins_and_the_audit_go_with_their_ten
     let past_them = |_: u64| {
         service.clock.advance(40_000);
     };
-    support::tenants::erasure::erase(service.resources(), &tenant(&service), past_them).await.unwrap();
+    support::transfer::erasure::erase(service.resources(), &tenant(&service), past_them).await.unwrap();
     let left = naming(&service, &texts).await;
     assert!(left.is_empty(), "{left:#?}");
     me.get("/settings").await.expect_error(401, "SIGN_IN_REQUIRED");
@@ -63,11 +63,11 @@ async fn an_export_has_no_member_no_invitation_and_no_audit() {
     let (store, runtime) = (&service.resources().store, &service.resources().runtime);
     let tenant = store.tenants().get(&tenant(&service)).await.unwrap().unwrap();
     let mut lines = Vec::new();
-    let write = |line: &support::tenants::transfer::Line| {
+    let write = |line: &support::transfer::Line| {
         lines.push(serde_json::to_string(line).unwrap());
         Ok(())
     };
-    support::tenants::transfer::export(store, runtime, &tenant, write, |_| {}).await.unwrap();
+    support::transfer::export(store, runtime, &tenant, write, |_| {}).await.unwrap();
     assert!(lines.iter().any(|line| line.contains("help/refunds")), "{lines:#?}");
     for text in [ada.as_str(), &bob, &invitation, "company.example", "member.added"] {
         assert!(lines.iter().all(|line| !line.contains(text)), "{text}: {lines:#?}");

@@ -14,10 +14,10 @@ mod table;
 
 use std::collections::BTreeSet;
 
-use edge::route_list::{ROUTES, RouteSpec};
 use reqwest::Method;
 use schema::Document;
 use serde_json::{Value, json};
+use support::edge::route_list::{ROUTES, RouteSpec};
 
 use crate::support::{Actor, Reply, TestService};
 

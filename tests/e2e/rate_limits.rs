@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use domain::access::Permission;
 use domain::error::Code;
-use edge::RateClass;
-use edge::describe::ParameterLocation;
 use local::RateLimits;
 use serde_json::json;
+use support::edge::RateClass;
+use support::edge::describe::ParameterLocation;
 
 use crate::cases::{Case, cases};
 use crate::support::{Actor, Faults, Recorder, Reply, TestService};
@@ -134,7 +134,8 @@ async fn an_answer_says_what_there_is_and_what_is_left() {
 fn every_operation_with_pages_counts_as_a_list() {
     for case in cases() {
         let operation = &case.operation;
-        let is_limit = |p: &edge::describe::Parameter| p.place == ParameterLocation::Query && p.name == "limit";
+        let is_limit =
+            |p: &support::edge::describe::Parameter| p.place == ParameterLocation::Query && p.name == "limit";
         let is_list = matches!(operation.rate_class, RateClass::List | RateClass::Turns);
         let has_pages = operation.parameters.iter().any(is_limit);
         assert!(is_list || !has_pages, "{} {}", operation.method, operation.path);

@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use aws::store::sessions::{DayCursor, PageBound};
-use aws::stream::Record;
 use domain::clock::{Rng, SeededRng};
 use domain::models::{
     Day, Disposition, EscalationOutcome, Language, Mode, Reaction, Scope, Session, SystemEvent, Turn, TurnRole,
 };
 use local::HandleRecords;
 use serde_json::{Value, json};
+use support::sessions::table::lists::{DayCursor, PageBound};
+use support::table::stream::Record;
 
 use crate::support::{Actor, TestService, scale};
 

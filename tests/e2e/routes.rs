@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use edge::describe::Operation;
+use support::edge::describe::Operation;
 
 use crate::openapi::{document, operations, route_list};
 use crate::template::document::root;
@@ -100,7 +100,7 @@ fn the_committed_document_route_list_router_and_template_are_those_of_the_declar
     let (before_router, _) = manifest.split_once(ROUTER).unwrap();
     let files = [
         ("functions/health/openapi.json", format!("{:#}\n", document())),
-        ("shared/edge/src/route_list/table.rs", route_list(&operations)),
+        ("shared/support/src/edge/route_list/routes.rs", route_list(&operations)),
         ("Cargo.toml", format!("{before_router}{ROUTER}{}", watch_router(&operations))),
         ("web/desk/src/settings/timezones.json", offered_time_zones()),
     ];

@@ -1,7 +1,7 @@
 //! Due items: sessions end, pending answers are made, and one failure does not affect others.
 
-use aws::store::DUE_SHARDS;
 use serde_json::{Value, json};
+use support::table::keys::DUE_SHARDS;
 
 use crate::support::{Actor, Fault, Faults, IndexSwitch, TestService};
 

@@ -4,10 +4,11 @@ use std::future::pending;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use aws::store::{DUE_SHARDS, DueItem};
 use local::Resources;
 use support::sweeper::crashes::MAX_CRASHES;
+use support::sweeper::table::DueItem;
 use support::sweeper::{Dispatcher, SweepResult, dispatcher, sweep_with};
+use support::table::keys::DUE_SHARDS;
 use tokio::sync::Notify;
 
 use crate::support::TestService;

@@ -55,7 +55,7 @@ impl Rotated {
     fn holder(&self, key: &WidgetTokenKey) -> Actor {
         let resources = self.service.resources();
         let scope = self.service.scope();
-        let request = edge::auth::TokenRequest {
+        let request = support::edge::auth::TokenRequest {
             scope: &scope,
             external_user_id: "ann",
             session_id: None,
@@ -64,7 +64,8 @@ impl Rotated {
             ttl_seconds: 600,
         };
         let issued =
-            edge::auth::issue(&resources.config.widget_token_issuer, key, &resources.runtime, &request).unwrap();
+            support::edge::auth::issue(&resources.config.widget_token_issuer, key, &resources.runtime, &request)
+                .unwrap();
         self.service.bearer(&issued.token)
     }
 

@@ -169,7 +169,7 @@ async fn a_pointer_costs_one_write_unit_for_each_entry_of_an_answer() {
     assert_eq!(used, 2, "{turns:?}");
     service.drain().await;
     let answer = turns[1]["messageId"].as_str().unwrap();
-    let is_answer = |record: &aws::stream::Record| {
+    let is_answer = |record: &support::table::stream::Record| {
         record.new.as_ref().is_some_and(|item| format!("{item:?}").contains(answer))
             && format!("{:?}", record.keys).contains("TURN#")
     };
@@ -178,7 +178,7 @@ async fn a_pointer_costs_one_write_unit_for_each_entry_of_an_answer() {
     let without_entries = text.replace(r#""used":{"BOOL":true}"#, r#""used":{"BOOL":false}"#);
     assert_ne!(without_entries, text);
     let changes = service.changes().await;
-    let writes = async |record: &aws::stream::Record| {
+    let writes = async |record: &support::table::stream::Record| {
         meter.take();
         assert!(support::changes::consumers::replay(&changes, record).await.is_empty());
         meter.take().writes

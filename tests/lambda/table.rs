@@ -1,10 +1,10 @@
 //! A table in memory behind DynamoDB's protocol, with a tenant and its key. Tests of functions include this file.
 
-use aws::store::Store;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use domain::access::ApiKey;
 use domain::clock::Runtime;
 use domain::models::{ApiKeyId, ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId, TenantStatus};
+use support::table::Store;
 
 #[allow(dead_code, reason = "the tests of permissions name their table as their stack does")]
 pub(crate) const NAME: &str = "table";

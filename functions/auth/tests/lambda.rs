@@ -16,9 +16,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use domain::access::ApiKey;
 use domain::clock::Runtime;
-use edge::auth::{TokenRequest, issue, verify};
 use runtime::{Call, Lambda};
 use serde_json::{Value, json};
+use support::edge::auth::{TokenRequest, issue, verify};
 
 const ARN: &str = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:widget-a1b2c3";
 

@@ -10,7 +10,6 @@ mod table;
 
 use std::sync::{Arc, Mutex};
 
-use aws::store::{NewEntry, Store};
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use axum::Router;
 use axum::http::{StatusCode, Uri};
@@ -19,6 +18,8 @@ use domain::clock::Runtime;
 use domain::models::{EntrySource, Mode, Scope, TenantId, Visibility, WikiPath};
 use runtime::Lambda;
 use serde_json::{Value, json};
+use support::table::Store;
+use support::wiki::table::NewEntry;
 
 const PATH: &str = "help/refunds";
 

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lambda::run(support::wiki::Wiki::new, support::functions::wiki::routes)
+    lambda::run(support::knowledge::Knowledge::new, support::functions::wiki::routes)
 }

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use aws::config::{DeskTokenKey, WidgetKeySet};
 use aws::search::opensearch::OpenSearchIndex;
-use aws::store::Store;
 use domain::clock::Runtime;
+use support::table::Store;
 
 use crate::config::WrapHttpClient;
 use crate::control::{ControlClient, ServiceInfo};

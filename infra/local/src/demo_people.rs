@@ -1,9 +1,9 @@
 //! The three people of the demo: the demo's provider signs them in, as members of the demo tenant.
 
-use aws::store::{MemberDecision, MemberRule};
 use domain::models::{AuditAction, AuditEntry, Availability, Member, MemberId, MemberStatus, Role, Timestamp};
 use domain::{Error, Result};
 use support::members::sign_in::identity_of;
+use support::members::table::changes::{MemberDecision, MemberRule};
 
 use crate::resources::Resources;
 use crate::tenants::{demo_tenant, ignore_conflict};

@@ -74,7 +74,7 @@ impl DemoProvider {
 
     /// Whether a request has the cookie.
     fn is_unlocked_by(&self, headers: &HeaderMap) -> bool {
-        edge::cookies(headers, &self.cookie_name).any(|value| value.ct_eq(self.cookie.as_bytes()).into())
+        support::edge::cookies(headers, &self.cookie_name).any(|value| value.ct_eq(self.cookie.as_bytes()).into())
     }
 }
 

@@ -10,11 +10,11 @@ use std::time::Duration;
 use aws::config::{Config, WidgetKeySet};
 use aws::dead_letters::DeadLetters;
 use aws::queue::{Message, Queue};
-use aws::stream::Record;
 use domain::clock::Runtime;
 use domain::{Error, Result, Secret};
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
+use support::table::stream::Record;
 
 use crate::data_dir::{DataDir, write_private};
 use crate::endpoint::{AwsCalls, BUCKET, Endpoint};

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use answer::model::LanguageModel;
 use answer::search::SearchIndex;
-use aws::store::DueItem;
 use domain::clock::Clock;
 use outbound::OutboundSettings;
+use support::sweeper::table::DueItem;
 
 use crate::config::WrapHttpClient;
 use crate::queues::HandleMessages;

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
-use edge::telemetry;
-use edge::telemetry::LogFormat;
 use local::{Cli, Service, SmallModel, log_level, startup_banner};
+use support::edge::telemetry;
+use support::edge::telemetry::LogFormat;
 
 #[tokio::main]
 async fn main() -> ExitCode {

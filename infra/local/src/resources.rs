@@ -16,14 +16,14 @@ use aws::model::configured_model;
 use aws::queue::{Queue, TaskQueue};
 use aws::sdk_http::https_client;
 use aws::search::SearchDomain;
-use aws::store::Store;
 use aws::user_directory::Users;
 use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
 use domain::{Error, Result, Secret};
-use edge::ClientProvider;
 use openid::OpenIdProvider;
 use outbound::{Outbound, OutboundSettings};
+use support::edge::ClientProvider;
+use support::table::Store;
 
 use crate::StartError;
 use crate::data_dir::DataDir;
@@ -158,7 +158,7 @@ impl ClientProvider for Resources {
     }
 
     async fn openid(&self) -> Result<Option<OpenIdProvider>> {
-        Ok(edge::openid_provider(self, None))
+        Ok(support::edge::openid_provider(self, None))
     }
 
     async fn distribution_secret(&self) -> Result<Option<Secret>> {

@@ -108,7 +108,7 @@ impl OwnHosts {
     pub(crate) async fn require(self, request: Request, next: Next) -> Response {
         match self.check(&request) {
             Ok(()) => next.run(request).await,
-            Err(error) => edge::refuse(request.headers(), &self.runtime, error),
+            Err(error) => support::edge::refuse(request.headers(), &self.runtime, error),
         }
     }
 

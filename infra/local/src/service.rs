@@ -6,21 +6,21 @@ use std::time::Duration;
 
 use answer::search::SearchIndex;
 use aws::config::Config;
-use aws::store::Store;
-use aws::stream::Record;
 use domain::Result;
 use domain::clock::{Runtime, SystemRng};
 use domain::models::Plan;
-use edge::{Edge, Routes};
 use outbound::{Outbound, OutboundSettings};
 use support::analytics::Analytics;
 use support::auth::Auth;
+use support::edge::{Edge, Routes};
 use support::health::Health;
 use support::inbox::Inbox;
 use support::ingest::Ingest;
+use support::knowledge::Knowledge;
 use support::sessions::Sessions;
+use support::table::Store;
+use support::table::stream::Record;
 use support::webhooks::Webhooks;
-use support::wiki::Wiki;
 use tokio::net::TcpListener;
 
 use crate::config::{self, WrapHttpClient, wrapped};
@@ -140,7 +140,7 @@ impl Service {
             Listening::Api(listener) => {
                 let framed_by = desk_port.as_ref().map_or("'none'", |port| &port.origin);
                 let failed = StartError::while_doing("handing the functions their clients");
-                let api = edge::service(Edge::new(&resources), routes(&resources).await.map_err(failed)?);
+                let api = support::edge::service(Edge::new(&resources), routes(&resources).await.map_err(failed)?);
                 let shop = |keys| Shop::new(keys, &data.demo_env(), framed_by, &resources.runtime, api.clone());
                 let shop = demo.as_ref().map(shop);
                 let shop_url = shop.as_ref().map(|_| format!("{address}/"));
@@ -251,7 +251,7 @@ impl Service {
 pub async fn routes(resources: &Resources) -> Result<Vec<Routes>> {
     Ok(vec![
         support::functions::sessions::routes(Sessions::new(resources).await?),
-        support::functions::wiki::routes(Wiki::new(resources).await?),
+        support::functions::wiki::routes(Knowledge::new(resources).await?),
         support::functions::auth::routes(Auth::new(resources).await?),
         support::functions::analytics::routes(Analytics::new(resources).await?),
         support::functions::health::routes(Health::new(resources).await?),

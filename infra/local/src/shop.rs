@@ -111,7 +111,7 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
 
 /// The visitor in the cookie that this route set.
 fn visitor(headers: &HeaderMap) -> Option<&str> {
-    let value = std::str::from_utf8(edge::cookies(headers, COOKIE).next()?).ok()?;
+    let value = std::str::from_utf8(support::edge::cookies(headers, COOKIE).next()?).ok()?;
     let is_sound = |text: &str| text.len() <= 64 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     Some(value).filter(|value| value.starts_with("demo_") && is_sound(value))
 }

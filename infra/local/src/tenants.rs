@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use aws::store::NewEntry;
 use domain::access::ApiKey;
 use domain::error::Code;
 use domain::models::{
@@ -18,6 +17,7 @@ use serde::Deserialize;
 use support::requester::Requester;
 use support::tenants::api_keys;
 use support::tenants::api_keys::NewApiKey;
+use support::wiki::table::NewEntry;
 
 use crate::StartError;
 use crate::data_dir::{DataDir, write_private};

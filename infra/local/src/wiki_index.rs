@@ -6,8 +6,8 @@ use answer::search::SearchIndex;
 use aws::config::Config;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use domain::models::{Mode, Scope};
-use edge::ClientProvider;
-use support::embedding as space;
+use support::edge::ClientProvider;
+use support::wiki::embedding as space;
 use support::wiki::indexing::IndexingService;
 use support::wiki::indexing::{FromTable, index_wiki};
 

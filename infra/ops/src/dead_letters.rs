@@ -5,10 +5,10 @@ use aws::dead_letters::DeadLetters;
 use aws::queue::{DeadMessage, Queue, SentAgain, TaskQueue};
 use domain::Error;
 use domain::models::Timestamp;
-use edge::ClientProvider;
 use serde_json::{Value, json};
 use support::changes::Changes;
 use support::dead_letters::DeadLetter as Content;
+use support::edge::ClientProvider;
 
 use crate::cli::DeadLettersCommand;
 use crate::output::{Failure, Progress, Report, table};

@@ -5,8 +5,8 @@ mod service;
 
 use aws::config::{Config, ModelChoice};
 use domain::Result;
-use edge::ClientProvider;
 use serde_json::json;
+use support::edge::ClientProvider;
 
 use crate::output::{Report, table};
 use crate::stack::Stack;

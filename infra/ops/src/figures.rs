@@ -1,9 +1,9 @@
 //! `recount` and `reindex`: what is derived from the table is compared and made anew.
 
 use domain::models::{Day, Mode, Scope};
-use edge::ClientProvider;
 use serde_json::json;
 use support::analytics::recount::{add_missing, cells, compare};
+use support::edge::ClientProvider;
 use support::tenants;
 use support::wiki::indexing as reindex;
 use support::wiki::indexing::{REQUESTS_END_AFTER, rebuild};

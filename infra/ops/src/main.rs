@@ -20,7 +20,8 @@ mod transfer;
 use std::process::ExitCode;
 
 use clap::Parser;
-use edge::telemetry::{self, LogFormat};
+use support::edge::telemetry;
+use support::edge::telemetry::LogFormat;
 
 use cli::{Cli, Command};
 use output::{Failure, Report};

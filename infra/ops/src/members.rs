@@ -1,15 +1,15 @@
 //! `member`, and `audit`.
 
-use aws::store::Store;
 use domain::Error;
 use domain::limits::member_email;
 use domain::models::{AuditEntry, Member, MemberId, MemberStatus, Role, TenantId};
-use edge::ClientProvider;
 use serde_json::{Value, json};
+use support::edge::ClientProvider;
 use support::members;
 use support::members::MemberPatch;
 use support::members::invitation::{Invited, NewMember};
 use support::requester::Requester;
+use support::table::Store;
 use support::tenants;
 
 use crate::cli::MemberCommand;

@@ -12,8 +12,8 @@ use aws_sdk_dynamodb::types::{
 };
 use domain::models::Timestamp;
 use domain::{Error, Result};
-use edge::ClientProvider;
 use serde_json::json;
+use support::edge::ClientProvider;
 
 use crate::output::{Failure, Progress, Report};
 use crate::stack::Stack;

@@ -6,8 +6,8 @@ use aws::config::{DeskTokenKey, WidgetKeySet, WidgetTokenKey};
 use domain::Error;
 use domain::error::Code;
 use domain::models::Timestamp;
-use edge::ClientProvider;
 use serde_json::json;
+use support::edge::ClientProvider;
 use support::tenants::widget_key_rotation::{activate, known_at, new_key, prepare, revocation};
 
 use crate::cli::{DeskKeyCommand, WidgetKeyCommand};
@@ -15,7 +15,7 @@ use crate::output::{Failure, Progress, Report};
 use crate::target::Target;
 
 /// How long a process may not know that a key was ended, in milliseconds: so long it remembers the keys, and a second for a slow read.
-const REVOKED_AFTER_MS: i64 = edge::auth::MAX_STATUS_AGE_MS + 1_000;
+const REVOKED_AFTER_MS: i64 = support::edge::auth::MAX_STATUS_AGE_MS + 1_000;
 
 pub(crate) async fn run_widget(target: &Target, command: WidgetKeyCommand) -> Result<Report, Failure> {
     match command {

@@ -12,15 +12,15 @@ use aws::dead_letters::DeadLetters;
 use aws::desk_keys::DeskKeys;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
-use aws::store::Store;
 use aws::user_directory::Users;
 use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
 use domain::{Result, Secret};
-use edge::ClientProvider;
 use local::DataFolder;
 use openid::OpenIdProvider;
 use outbound::Outbound;
+use support::edge::ClientProvider;
+use support::table::Store;
 
 use crate::cli::Global;
 use crate::output::Failure;

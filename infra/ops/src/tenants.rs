@@ -1,18 +1,18 @@
 //! `tenant` and `key`.
 
-use aws::store::Store;
 use domain::Error;
 use domain::models::{ApiKeyRecord, AuditAction, Scope, Settings, Tenant};
-use edge::ClientProvider;
 use serde_json::{Value, json};
+use support::edge::ClientProvider;
 use support::members;
 use support::requester::Requester;
+use support::table::Store;
 use support::tenants;
 use support::tenants::CreatedTenant;
 use support::tenants::api_keys;
 use support::tenants::api_keys::NewApiKey;
-use support::tenants::erasure as tenant_erasure;
-use support::tenants::erasure::Erased;
+use support::transfer::erasure as tenant_erasure;
+use support::transfer::erasure::Erased;
 
 use crate::cli::{KeyCommand, TenantCommand};
 use crate::output::{Failure, Progress, Report, time, with};

@@ -6,14 +6,15 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use aws::store::Store;
 use domain::error::Code;
 use domain::models::{AuditAction, AuditEntry, Mode, Scope, SensitiveSetting, TenantId};
 use domain::{Error, Result};
-use edge::ClientProvider;
 use serde_json::{Map, Value, json};
+use support::edge::ClientProvider;
+use support::table::Store;
 use support::tenants;
-use support::tenants::transfer::{self as tenant_transfer, Line, Lines, Rules, Summary};
+use support::transfer as tenant_transfer;
+use support::transfer::{Line, Lines, Rules, Summary};
 
 use crate::output::{Failure, Progress, Report};
 

@@ -1,6 +1,5 @@
-//! The adapters: DynamoDB, OpenSearch, SQS, KMS, S3, Secrets Manager and models.
+//! The adapters: OpenSearch, SQS, KMS, S3, Secrets Manager and models.
 //!
-//! - [`store`] is the table: one repository per kind of thing with its keys; [`stream`] is its change stream.
 //! - [`search`] is the index of wiki entries; [`model`] and [`embedding`] are the models.
 //! - [`queue`], [`cipher`], [`dead_letters`] and [`widget_keys`] are queues, encryption, dead letters and the signing keys
 //!   of widget tokens; [`desk_keys`] is the key that signs desk tokens.
@@ -24,8 +23,6 @@ mod openai;
 pub mod queue;
 mod sdk;
 pub mod search;
-pub mod store;
-pub mod stream;
 pub mod user_directory;
 pub mod widget_keys;
 

@@ -8,11 +8,11 @@
 
 use std::fmt::Write as _;
 
-use edge::PeerAddress;
 use http::Uri;
 use lambda_http::aws_lambda_events::apigw::ApiGatewayV2httpRequestContext;
 use lambda_http::request::RequestContext;
 use lambda_http::{Request, RequestExt as _};
+use support::edge::PeerAddress;
 
 /// The request as its client sent it, with the address of the connection.
 pub(crate) fn as_sent(request: Request) -> Request {

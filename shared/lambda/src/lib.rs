@@ -17,10 +17,11 @@ use tower::util::MapRequest;
 
 use aws::config::{Config, sdk_config};
 use aws::queue::Message;
-use aws::stream::Record;
 use domain::Result;
-use edge::telemetry::{self, LogFormat};
-use edge::{Edge, Routes, service};
+use support::edge::telemetry;
+use support::edge::telemetry::LogFormat;
+use support::edge::{Edge, Routes, service};
+use support::table::stream::Record;
 
 pub use provider::LambdaProvider;
 

@@ -25,14 +25,14 @@ use aws::model::configured_model;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
-use aws::store::Store;
 use aws::user_directory::{CognitoUserPool, Users};
 use aws::widget_keys::{WidgetKeySource, WidgetKeys};
 use domain::clock::Runtime;
 use domain::{Error, Result, Secret};
-use edge::ClientProvider;
 use openid::OpenIdProvider;
 use outbound::{Outbound, OutboundSettings};
+use support::edge::ClientProvider;
+use support::table::Store;
 
 /// The timeout of opening connections at startup; after it the first requests open them.
 const WARM_UP_TIMEOUT: Duration = Duration::from_secs(2);
@@ -229,7 +229,7 @@ impl ClientProvider for LambdaProvider {
             Some(arn) => Some(self.secret(arn, "DESK_CLIENT_SECRET_ARN").read().await?),
             None => None,
         };
-        Ok(edge::openid_provider(self, secret))
+        Ok(support::edge::openid_provider(self, secret))
     }
 
     async fn distribution_secret(&self) -> Result<Option<Secret>> {

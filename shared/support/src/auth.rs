@@ -4,7 +4,6 @@
 use std::net::IpAddr;
 
 use aws::desk_keys::DeskSigningKey;
-use aws::store::Store;
 use aws::user_directory::Users;
 use axum::extract::FromRef;
 use domain::access::SecretToken;
@@ -12,12 +11,14 @@ use domain::clock::Runtime;
 use domain::error::Code;
 use domain::rate_limit::{Draw, Quota};
 use domain::{Error, Result, Secret, hmac_sha256_hex};
-use edge::ClientProvider;
-use edge::allowance::refused;
-use edge::auth::{Authenticator, DeskTokenService, WidgetTokenService};
 use http::{HeaderMap, HeaderValue, Uri};
 use openid::OpenIdProvider;
 use outbound::OutboundPolicy;
+
+use crate::edge::allowance::refused;
+use crate::edge::auth::{Authenticator, DeskTokenService, WidgetTokenService};
+use crate::edge::{self, ClientProvider};
+use crate::table::Store;
 
 /// The state of the handlers.
 pub(crate) type FunctionState = Auth;

@@ -4,7 +4,7 @@
 pub mod sessions {
     use crate::sessions::{Sessions, api, messages, read};
 
-    edge::function!("sessions", Sessions: [
+    crate::edge::function!("sessions", Sessions: [
         api::CreateSession,
         read::ListSessions,
         api::ResumeSession,
@@ -22,18 +22,13 @@ pub mod sessions {
     ]);
 }
 
-/// Entries with their history, drafts, dry runs and pins.
+/// Entries with their history, drafts, dry runs, answers and pins.
 pub mod wiki {
-    use crate::wiki::{Wiki, answers, api, drafts, dry_runs, revisions};
+    use crate::knowledge::dry_run::api as dry_runs;
+    use crate::knowledge::{Knowledge, answers, drafts};
+    use crate::wiki::{api, revisions};
 
-    edge::function!("wiki", Wiki: [
-        api::ListEntries,
-        api::CreateEntry,
-        api::GetEntry,
-        api::UpdateEntry,
-        api::DeleteEntry,
-        revisions::ListRevisions,
-        revisions::RestoreRevision,
+    crate::edge::function!("wiki", Knowledge: [
         drafts::ListDrafts,
         drafts::CreateDraft,
         drafts::GetDraft,
@@ -46,6 +41,14 @@ pub mod wiki {
         dry_runs::ListPins,
         dry_runs::CreatePin,
         dry_runs::DeletePin,
+    ] after wiki: [
+        api::ListEntries,
+        api::CreateEntry,
+        api::GetEntry,
+        api::UpdateEntry,
+        api::DeleteEntry,
+        revisions::ListRevisions,
+        revisions::RestoreRevision,
     ]);
 }
 
@@ -53,7 +56,7 @@ pub mod wiki {
 pub mod ingest {
     use crate::ingest::{CreateIngestJob, GetIngestJob, Ingest, ListIngestJobs, RetryIngestJob};
 
-    edge::function!("ingest", Ingest: [
+    crate::edge::function!("ingest", Ingest: [
         CreateIngestJob,
         ListIngestJobs,
         GetIngestJob,
@@ -65,7 +68,7 @@ pub mod ingest {
 pub mod inbox {
     use crate::inbox::{Inbox, api, list, saved_replies};
 
-    edge::function!("inbox", Inbox: [
+    crate::edge::function!("inbox", Inbox: [
         list::ListEscalations,
         list::ListAgents,
         api::TakeOverEscalation,
@@ -95,7 +98,7 @@ pub mod analytics {
     use crate::analytics::{Analytics, dislikes, figures};
     use crate::knowledge::gaps::api;
 
-    edge::function!("analytics", Analytics: [
+    crate::edge::function!("analytics", Analytics: [
         figures::GetAnalytics,
         figures::GetConfidence,
         dislikes::ListDislikedAnswers,
@@ -109,7 +112,7 @@ pub mod analytics {
 pub mod webhooks {
     use crate::webhooks::{Webhooks, api, deliveries};
 
-    edge::function!("webhooks", Webhooks: [
+    crate::edge::function!("webhooks", Webhooks: [
         api::CreateWebhook,
         api::ListWebhooks,
         api::GetWebhook,
@@ -128,9 +131,10 @@ pub mod webhooks {
 pub mod auth {
     use crate::auth::Auth;
     use crate::members::{api, desk};
-    use crate::tenants::{api_keys, audit, hours, settings, widget_tokens};
+    use crate::sessions::hours_preview;
+    use crate::tenants::{api_keys, audit, settings, widget_tokens};
 
-    edge::function!("auth", Auth: [
+    crate::edge::function!("auth", Auth: [
         widget_tokens::IssueWidgetToken,
         api_keys::ListApiKeys,
         api_keys::CreateApiKey,
@@ -138,7 +142,7 @@ pub mod auth {
         api_keys::DeleteApiKey,
         settings::GetSettings,
         settings::UpdateSettings,
-        hours::PreviewHours,
+        hours_preview::PreviewHours,
         api::AddMember,
         api::ListMembers,
         api::GetMember,
@@ -158,7 +162,7 @@ pub mod auth {
 pub mod health {
     use crate::health::{GetHealth, GetOpenApiDocument, Health};
 
-    edge::function!("health", Health: [
+    crate::edge::function!("health", Health: [
         GetHealth,
         GetOpenApiDocument,
     ]);

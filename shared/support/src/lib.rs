@@ -1,21 +1,26 @@
-//! The product, by thing: each folder holds its handlers, its use cases and its workers. A function or worker is a type
-//! that names its clients and takes them from an [`edge::ClientProvider`].
+//! The product, by thing: each folder holds its handlers, its use cases, its workers and its `table`: its keys, stored
+//! forms and conditions, whose writes nobody else makes. A function or worker is a type that names its clients and takes
+//! them from an [`edge::ClientProvider`].
 //!
-//! - [`tenants`]: tenants, their settings, keys, audit, export and erasure.
+//! - [`table`]: what every thing's table is made of.
+//! - [`edge`]: HTTP: callers, bodies, errors, routes, quotas.
+//! - [`tenants`]: tenants, their settings, keys and audit.
 //! - [`members`]: the people of a tenant, and how they sign in.
 //! - [`functions`]: the functions that answer HTTP, each with its endpoints. [`auth`] has the clients of the one whose
 //!   endpoints are in `tenants` and `members`.
-//! - [`wiki`]: entries, their search, history and index, drafts, and what is tried before it is published.
-//! - [`knowledge`]: what improves the wiki: gaps and dry runs.
-//! - [`sessions`]: sessions and their messages, with `conversation`, a customer's turn from receipt to storage.
+//! - [`wiki`]: entries, their search, history, index and vectors.
+//! - [`sessions`]: sessions and their messages, with `conversation`, a customer's turn from receipt to storage, and
+//!   requests for a human.
 //! - [`inbox`]: the acts of agents on conversations, and saved replies.
+//! - [`knowledge`]: what improves the wiki: gaps, drafts, dry runs, and the answers that were made from an entry.
 //! - [`webhooks`]: receivers of events, and the deliveries to them.
 //! - [`ingest`]: pages and texts that become entries.
 //! - [`analytics`]: figures, disliked answers, and the recount that counters must equal.
 //! - [`changes`]: the consumers of the table's stream.
 //! - [`sweeper`]: the due items, once a minute.
 //! - [`health`]: the report on what works, and the OpenAPI document.
-//! - [`dead_letters`] keeps changes that cannot be handled, [`embedding`] queues entries for their vectors.
+//! - [`transfer`]: export, import and erasure of a tenant.
+//! - [`dead_letters`] keeps changes that cannot be handled.
 //! - [`model_budget`] limits a tenant's calls of the language model, and [`requester`] is the author of an audited
 //!   change.
 
@@ -23,7 +28,7 @@ pub mod analytics;
 pub mod auth;
 pub mod changes;
 pub mod dead_letters;
-pub mod embedding;
+pub mod edge;
 pub mod functions;
 pub mod health;
 pub mod inbox;
@@ -34,7 +39,9 @@ pub mod model_budget;
 pub mod requester;
 pub mod sessions;
 pub mod sweeper;
+pub mod table;
 pub mod tenants;
+pub mod transfer;
 pub mod webhooks;
 pub mod wiki;
 

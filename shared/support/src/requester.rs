@@ -1,10 +1,11 @@
 //! The requester of a change that is audited, and the parts of answers that the caller of a request may see.
 
-use aws::store::Store;
 use domain::Result;
 use domain::access::Principal;
 use domain::models::{Actor, AnswerVisibility, AuditAction, AuditEntry, TenantId, Timestamp};
 use domain::wire::Viewer;
+
+use crate::table::Store;
 
 /// The requester of a change: a caller, or the operator.
 #[derive(Debug, Clone, Copy)]

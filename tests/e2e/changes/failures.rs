@@ -1,8 +1,8 @@
 //! Effects of a change during failures: of the table at any call, of the index for minutes, of a record for good.
 
-use aws::stream::Record;
 use domain::models::{EventKind, Scope, Subscription};
 use serde_json::{Value, json};
+use support::table::stream::Record;
 
 use super::{collected, collector, kinds};
 use crate::support::{Fault, Faults, IndexSwitch, Recorder, TestService};

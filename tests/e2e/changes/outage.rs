@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use aws::changes_function::StreamHandler;
-use aws::stream::Record;
 use domain::models::{EventKind, Subscription};
 use local::WrapChanges;
 use serde_json::{Value, json};
 use support::changes::Changes;
+use support::table::stream::Record;
 
 use super::{collected, collector, kinds};
 use crate::support::{Fault, Faults, TestService};

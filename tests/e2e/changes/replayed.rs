@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use aws::stream::Record;
 use domain::models::{Day, Subscription};
 use support::analytics::recount::recount;
+use support::table::stream::Record;
 
 use super::{a_day, collected, collector, kinds, of_a_day};
 use crate::support::TestService;

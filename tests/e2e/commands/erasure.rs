@@ -1,8 +1,8 @@
 //! `tenant delete`.
 
-use aws::stream::Record;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
+use support::table::stream::Record;
 
 use super::support::Folder;
 

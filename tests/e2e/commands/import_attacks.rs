@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use domain::error::Code;
 use domain::models::TenantId;
 use serde_json::{Value, json};
-use support::tenants::transfer::{Lines, Rules, import, preview};
+use support::transfer::{Lines, Rules, import, preview};
 
 use super::support::Folder;
 

@@ -134,7 +134,8 @@ impl Processes {
         let tenant = domain::models::TenantId::parse(&tenant).unwrap();
         let mut resources = folder.service.as_ref().unwrap().resources().clone();
         resources.widget_keys = WidgetKeys::new(secret.keys(), resources.runtime.now(), Some(Arc::new(secret)));
-        let router = edge::service(edge::Edge::new(&resources), local::routes(&resources).await.unwrap());
+        let router =
+            support::edge::service(support::edge::Edge::new(&resources), local::routes(&resources).await.unwrap());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let other = format!("http://{}/api/v1", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await });
@@ -231,7 +232,7 @@ impl Processes {
         let clock = Arc::new(MovedClock(AtomicI64::new(self.clock.now().as_millis() - age * 1_000)));
         let runtime = domain::clock::Runtime { clock, entropy: Arc::new(domain::clock::SystemRng) };
         let scope = domain::models::Scope { tenant: self.tenant.clone(), mode: domain::models::Mode::Live };
-        let request = edge::auth::TokenRequest {
+        let request = support::edge::auth::TokenRequest {
             scope: &scope,
             external_user_id: "victim",
             session_id: None,
@@ -240,7 +241,7 @@ impl Processes {
             ttl_seconds: 3_600,
         };
         let issuer = &resources.config.widget_token_issuer;
-        let forged = edge::auth::issue(issuer, &keys.current, &runtime, &request).unwrap().token;
+        let forged = support::edge::auth::issue(issuer, &keys.current, &runtime, &request).unwrap().token;
         [self.status(0, &forged).await, self.status(1, &forged).await]
     }
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use domain::access::Permission;
 use domain::error::Code;
-use edge::describe::{Answer, Feature, Identifies, Operation, Parameter, ParameterLocation};
-use edge::schemars::generate::SchemaSettings;
-use edge::schemars::{JsonSchema, SchemaGenerator};
-use edge::{ErrorOut, IdempotencyKey};
 use serde_json::{Map, Value, json};
+use support::edge::describe::{Answer, Feature, Identifies, Operation, Parameter, ParameterLocation};
+use support::edge::schemars::generate::SchemaSettings;
+use support::edge::schemars::{JsonSchema, SchemaGenerator};
+use support::edge::{ErrorOut, IdempotencyKey};
 
 use super::front;
 use super::links;

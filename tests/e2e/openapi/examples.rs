@@ -55,8 +55,10 @@ fn every_operation_that_takes_something_has_an_example() {
     for case in cases() {
         let operation = &case.operation;
         assert!(operation.body.is_none() || operation.example.is_some(), "{} has no example", operation.name);
-        let queries =
-            operation.parameters.iter().any(|parameter| parameter.place == edge::describe::ParameterLocation::Query);
+        let queries = operation
+            .parameters
+            .iter()
+            .any(|parameter| parameter.place == support::edge::describe::ParameterLocation::Query);
         // Old versions are for fewer callers than the entry, whom the tests of access hold by the example.
         let queries = queries && operation.name != "GetEntry";
         assert!(!queries || operation.example_query.as_ref().is_some_and(Value::is_object), "{}", operation.name);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use edge::describe::Operation;
 use serde_json::{Value, json};
+use support::edge::describe::Operation;
 
 /// The description of the API, in Markdown. A line is a paragraph, a heading or an item of a list.
 const DESCRIPTION: &str = "\

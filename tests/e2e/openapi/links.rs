@@ -1,7 +1,7 @@
 //! Links: from an answer that has the id of something to the operations on that thing.
 
-use edge::describe::{Operation, ParameterLocation};
 use serde_json::{Value, json};
+use support::edge::describe::{Operation, ParameterLocation};
 
 use super::assemble::{id_of, path_of};
 

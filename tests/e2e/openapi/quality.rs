@@ -168,7 +168,12 @@ fn idempotency_keys_and_rate_limits_are_described_where_they_are_honoured() {
         let operation = &case.operation;
         let described = document.operation(&operation.method.to_lowercase(), &super::path_of(operation));
         let key = document.parameters(described).iter().any(|parameter| parameter["name"] == "Idempotency-Key");
-        assert_eq!(key, operation.supports.contains(&edge::describe::Feature::IdempotencyKey), "{}", operation.name);
+        assert_eq!(
+            key,
+            operation.supports.contains(&support::edge::describe::Feature::IdempotencyKey),
+            "{}",
+            operation.name
+        );
         let limited = described["responses"].get("429").is_some();
         assert_eq!(limited, case.is_limited(), "{}", operation.name);
     }

@@ -2,14 +2,15 @@
 
 use std::fmt::Write;
 
-use edge::describe::{Operation, ParameterLocation};
+use support::edge::describe::{Operation, ParameterLocation};
 
 const HEAD: &str = "//! Every route of the service, as the endpoints declare it. `UPDATE_OPENAPI=1 cargo test --workspace --test e2e -- committed`
 //! writes this file.
 
-use super::route::{RouteSpec, route};
-use crate::RateClass;
 use domain::access::Permission;
+
+use super::route::{RouteSpec, route};
+use crate::edge::RateClass;
 
 /// The list.
 #[rustfmt::skip]

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use aws::store::ItemKind;
-use aws::store::Store;
-use aws::stream::CONSUMED_KINDS;
 use domain::models::{Scope, Timestamp};
-use edge::route_list::routes_of;
 use serde_json::{Value, json};
+use support::edge::route_list::routes_of;
+use support::table::Store;
+use support::table::item::ItemKind;
+use support::table::stream::CONSUMED_KINDS;
 
 use super::gate::Gate;
 use super::runtime::{Call, Lambda, Reply};

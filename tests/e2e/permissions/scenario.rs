@@ -301,7 +301,7 @@ async fn dead_letters(it: &mut Deployment, session: &str) {
     let now = Runtime::system().now();
     let later = now.plus_hours(24 * 400);
     let mut found = None;
-    for shard in 0..aws::store::DUE_SHARDS {
+    for shard in 0..support::table::keys::DUE_SHARDS {
         found = found.or(it.store.due().list(shard, later, None, 10).await.unwrap().items.into_iter().next());
     }
     let mut item = found.unwrap();

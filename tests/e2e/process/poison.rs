@@ -75,7 +75,11 @@ async fn child() {
             std::process::abort();
         }
     }));
-    edge::telemetry::init_with_quiet_crates(edge::telemetry::LogFormat::Readable, "trace", &["dynoxide"]);
+    support::edge::telemetry::init_with_quiet_crates(
+        support::edge::telemetry::LogFormat::Readable,
+        "trace",
+        &["dynoxide"],
+    );
     let _service = Service::start_with(options, hooks).await.unwrap();
     println!("Ctrl-C stops it.");
     std::future::pending::<()>().await;

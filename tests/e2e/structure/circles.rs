@@ -73,6 +73,12 @@ impl Crate {
         }
     }
 
+    /// Each file with the paths that it names of another one, and that one.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&Path, &Path, &[String])> {
+        let named = self.named.iter().map(|(module, names)| (&*self.files[module], self.file_of(names, 16), names));
+        named.filter_map(|(from, to, names)| Some((from, to.filter(|to| *to != from)?, names.as_slice())))
+    }
+
     /// Each file with the files that it names something of.
     pub(crate) fn arrows<'c>(&'c self) -> Arrows<'c> {
         let mut arrows: Arrows<'c> = self.files.values().map(|file| (file.as_path(), BTreeSet::new())).collect();
@@ -276,13 +282,6 @@ fn shipped_crates() -> impl Iterator<Item = Crate> {
     })
 }
 
-/// The arrows from a file under `from` to one under `to`.
-fn between<'f>(arrows: &Arrows<'f>, from: &Path, to: &Path) -> Vec<(&'f Path, &'f Path)> {
-    let leaving = arrows.iter().filter(|(file, _)| file.starts_with(from));
-    let all = leaving.flat_map(|(file, reached)| reached.iter().map(move |other| (*file, *other)));
-    all.filter(|(_, other)| other.starts_with(to)).collect()
-}
-
 /// A file's path from the workspace's folder.
 fn name(file: &Path) -> String {
     file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/")
@@ -360,20 +359,6 @@ fn files_import_each_other_in_no_circle() {
     let mut circles = arrows_of_circles(&imports(&scripts));
     circles.extend(shipped_crates().flat_map(|read| arrows_of_circles(&by_thing(&read.arrows()))));
     assert!(circles.is_empty(), "circles:\n{}", circles.join("\n\n"));
-}
-
-#[test]
-fn store_and_search_do_not_know_each_other() {
-    let src = root().join("shared/aws/src");
-    let read = Crate::read(&src.join("lib.rs"));
-    let arrows = read.arrows();
-    assert!(
-        between(&arrows, &src.join("store"), &src.join("store")).len() > 50,
-        "the arrows of the store are not found"
-    );
-    for (from, to) in [("store", "search"), ("search", "store")] {
-        assert_eq!(between(&arrows, &src.join(from), &src.join(to)), [], "{from} uses {to}");
-    }
 }
 
 /// A folder with these files.

@@ -116,11 +116,11 @@ fn a_line_behind_a_module_of_tests_is_shipped() {
 fn every_line_of_ours_is_shipped_or_of_tests() {
     let shipped: BTreeSet<String> = shipped().map(|source| source.path).collect();
     for expected in
-        ["shared/support/src/lib.rs", "shared/edge/src/auth/widget_token.rs", "functions/changes/src/main.rs"]
+        ["shared/support/src/lib.rs", "shared/support/src/edge/auth/widget_token.rs", "functions/changes/src/main.rs"]
     {
         assert!(shipped.contains(expected), "{expected}");
     }
-    for tests in ["shared/edge/src/auth/widget_token_tests.rs", "shared/answer/src/prompt/hostile_tests.rs"] {
+    for tests in ["shared/support/src/edge/auth/widget_token_tests.rs", "shared/answer/src/prompt/hostile_tests.rs"] {
         assert!(!shipped.contains(tests), "{tests}");
     }
 }

@@ -120,7 +120,7 @@ impl TestService {
     }
 
     /// Whatever the table's stream still keeps, oldest first.
-    pub(crate) async fn stream_records(&self) -> Vec<aws::stream::Record> {
+    pub(crate) async fn stream_records(&self) -> Vec<support::table::stream::Record> {
         self.service.stream_records().await.unwrap()
     }
 
@@ -303,9 +303,10 @@ impl TestService {
     /// address.
     pub(crate) async fn another_process(&self) -> String {
         let (resources, database) = (self.resources(), self.service.database_client());
-        let store = aws::store::Store::new(database, &resources.config.table_name, resources.runtime.clone());
+        let store = support::table::Store::new(database, &resources.config.table_name, resources.runtime.clone());
         let resources = Resources { store, ..resources.clone() };
-        let functions = edge::service(edge::Edge::new(&resources), local::routes(&resources).await.unwrap());
+        let functions =
+            support::edge::service(support::edge::Edge::new(&resources), local::routes(&resources).await.unwrap());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/api/v1", listener.local_addr().unwrap());
         tokio::spawn(std::future::IntoFuture::into_future(axum::serve(listener, functions)));

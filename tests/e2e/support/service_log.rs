@@ -35,7 +35,7 @@ impl ServiceLog {
         static SUBSCRIBED: Once = Once::new();
         SUBSCRIBED.call_once(|| {
             let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(ThreadWriter::of_this_thread);
-            let filter = edge::telemetry::filter("trace", &["dynoxide"]);
+            let filter = support::edge::telemetry::filter("trace", &["dynoxide"]);
             let subscriber = tracing_subscriber::registry().with(filter).with(lines);
             tracing::subscriber::set_global_default(subscriber).unwrap();
         });

@@ -13,15 +13,15 @@ use aws::dead_letters::DeadLetters;
 use aws::desk_keys::DeskKeys;
 use aws::queue::{Queue, TaskQueue};
 use aws::search::SearchDomain;
-use aws::store::Store;
 use aws::user_directory::Users;
 use aws::widget_keys::WidgetKeys;
 use domain::clock::Runtime;
 use domain::{Result, Secret};
-use edge::ClientProvider;
 use local::Resources;
 use openid::OpenIdProvider;
 use outbound::Outbound;
+use support::edge::ClientProvider;
+use support::table::Store;
 
 use crate::support::TestService;
 
@@ -61,7 +61,7 @@ impl Clients {
         }
         note! {
             "sessions" => support::sessions::Sessions,
-            "wiki" => support::wiki::Wiki,
+            "wiki" => support::knowledge::Knowledge,
             "auth" => support::auth::Auth,
             "analytics" => support::analytics::Analytics,
             "health" => support::health::Health,

@@ -1,7 +1,7 @@
 //! How the changes function reads the table's stream, and where dead letters are stored.
 
-use aws::stream::CONSUMED_KINDS;
 use serde_json::{Value, json};
+use support::table::stream::CONSUMED_KINDS;
 
 use super::document::{functions, resources};
 

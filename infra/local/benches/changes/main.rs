@@ -14,7 +14,6 @@
 
 use std::time::{Duration, Instant};
 
-use aws::stream::Record;
 use domain::models::{
     DisabledReason, EncryptedSecret, Mode, Plan, Role, Session, SessionId, Subscription, Timestamp, Webhook,
     WebhookHealth, WebhookId, WebhookStatus,
@@ -22,6 +21,7 @@ use domain::models::{
 use futures::StreamExt;
 use local::{Options, Service, TenantKeys};
 use support::changes::Changes;
+use support::table::stream::Record;
 
 /// Changes of one measurement, at scale 1.
 const CHANGES: usize = 3_000;

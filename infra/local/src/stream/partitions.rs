@@ -10,9 +10,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-use aws::stream::Record;
 use domain::{Error, Result};
 use futures::future::BoxFuture;
+use support::table::stream::Record;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use aws::stream::Record;
 use serde::{Deserialize, Serialize};
+use support::table::stream::Record;
 use tokio::sync::{Notify, watch};
 
 use crate::data_dir::write_without_sync;

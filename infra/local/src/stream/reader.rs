@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aws::stream::{Item, Record};
 use aws_sdk_dynamodbstreams::Client;
 use aws_sdk_dynamodbstreams::types::{Record as SdkRecord, ShardIteratorType};
 use aws_smithy_runtime_api::client::http::{
@@ -14,6 +13,7 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use domain::models::Timestamp;
 use domain::{Error, Result};
+use support::table::stream::{Item, Record};
 use tokio::sync::{Notify, watch};
 
 use super::partitions::PartitionSenders;

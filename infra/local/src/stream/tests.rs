@@ -5,10 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use aws::dead_letters::DeadLetters;
-use aws::store::Store;
-use aws::stream::Record;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::clock::Runtime;
+use support::table::Store;
+use support::table::stream::Record;
 
 use super::*;
 use crate::data_dir::DataDir;

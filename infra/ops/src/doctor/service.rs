@@ -6,8 +6,8 @@ use answer::model::ModelRequest;
 use aws::queue::Queue;
 use domain::Error;
 use domain::models::AgentName;
-use edge::ClientProvider;
 use openid::OpenIdProvider;
+use support::edge::ClientProvider;
 use support::tenants::widget_key_rotation::known_at;
 use url::Url;
 

@@ -1,18 +1,19 @@
 //! `GET /analytics/disliked-answers`: the answers that customers disliked.
 
-use aws::store::sessions::DislikedAnswer;
-use aws::store::{CursorPage, Store};
 use axum::extract::State;
 use domain::Result;
 use domain::gaps::masked_question;
 use domain::models::{MessageId, Reaction, Scope, Session, SessionId, Source, Timestamp, WikiPath};
-use edge::{AnalyticsReader, ApiResult, CursorPageOut, Json, QueryIn};
 use futures::future::try_join_all;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analytics::{Analytics, FunctionState};
+use crate::edge::{self, AnalyticsReader, ApiResult, CursorPageOut, Json, QueryIn};
 use crate::sessions::conversation::classification::combined_question as as_one_question;
+use crate::sessions::table::lists::DislikedAnswer;
+use crate::table::Store;
+use crate::table::pages::CursorPage;
 
 /// How often the list is read for one page.
 const MAX_ROUNDS: usize = 5;

@@ -7,12 +7,12 @@ use axum::extract::State;
 use domain::Error;
 use domain::models::{Day, Plan};
 use domain::statistics::{Bin, Cell, Counter, Counts};
-use edge::query::{Integer, Or, integer};
-use edge::{AnalyticsReader, ApiResult, Json, QueryIn};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analytics::{Analytics, FunctionState};
+use crate::edge::query::{Integer, Or, integer};
+use crate::edge::{self, AnalyticsReader, ApiResult, Json, QueryIn};
 
 /// The fields that only Pro shows, by the names of the answer.
 const PRO_FIELDS: &[&str] = &["reactions.helpfulRate", "flaggedForReviewRate", "avgHumanHandleTimeMs"];

@@ -3,17 +3,20 @@
 //! - [`figures`]: the figures of the daily counters, their formulas, and what a plan shows.
 //! - [`dislikes`]: the answers that customers disliked.
 //! - [`recount`]: the counters, computed from the table again.
+//! - [`table`]: the daily counters, as they are stored.
 
 pub mod dislikes;
 pub mod figures;
 pub mod recount;
+pub mod table;
 
-use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
 use domain::clock::Runtime;
-use edge::ClientProvider;
-use edge::auth::Authenticator;
+
+use crate::edge::ClientProvider;
+use crate::edge::auth::Authenticator;
+use crate::table::Store;
 
 /// The state of the handlers.
 pub(crate) type FunctionState = Analytics;

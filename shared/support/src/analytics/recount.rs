@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aws::store::Store;
-use aws::store::sessions::{DayCursor, PageBound};
 use domain::Result;
 use domain::models::{Day, Scope, SessionId};
 use domain::statistics::{Cell, Counts, Increment, facts};
+
+use crate::sessions::table::lists::{DayCursor, PageBound};
+use crate::table::Store;
 
 /// Sessions read at a time.
 const SESSIONS_PER_PAGE: usize = 100;

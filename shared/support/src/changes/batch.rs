@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use aws::stream::Record;
 use domain::Result;
 use domain::change::Change;
 use domain::models::{AgentName, EventKind, Scope, Timestamp, Webhook};
@@ -16,6 +15,7 @@ use tokio::sync::{Mutex, OnceCell};
 
 use crate::changes::{Changes, consumers};
 use crate::knowledge::gaps;
+use crate::table::stream::Record;
 use crate::wiki::revisions;
 
 /// Values that are read once for each key, by the first caller that needs them.

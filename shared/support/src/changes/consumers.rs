@@ -5,9 +5,6 @@
 //! tags of requests for a human, and pointers to answers. Those of gaps and of revisions of entries are in
 //! `knowledge::gaps` and `wiki::revisions`.
 
-use aws::store::stream::read_change;
-use aws::store::{DeletedEntry, WikiRecord};
-use aws::stream::Record;
 use domain::change::{Change, EntryState, Subject};
 use domain::error::Code;
 use domain::events::{Event, events_of};
@@ -17,13 +14,15 @@ use domain::{Error, Result};
 use futures::future::{join_all, try_join_all};
 use serde_json::json;
 
-use crate::caught;
 use crate::changes::Changes;
 use crate::changes::batch::{Batch, Step, apply};
+use crate::changes::table::read_change;
 use crate::sessions::conversation::classification::combined_question as as_one_question;
+use crate::table::stream::Record;
 use crate::webhooks::queue;
-use crate::wiki::indexing;
-use crate::{dead_letters, embedding};
+use crate::wiki::table::{DeletedEntry, WikiRecord};
+use crate::wiki::{embedding, indexing};
+use crate::{caught, dead_letters};
 
 /// Passes the record to every consumer. A consumer that fails or panics does not stop another.
 ///

@@ -6,21 +6,23 @@
 //!
 //! - [`batch`]: the records of a batch by item, data that is read once for all of them, and the list of consumers.
 //! - [`consumers`]: runs the consumers of a record, and has those that are no other folder's.
+//! - [`table`]: reads the change that a record of the stream describes.
 
 pub mod batch;
 pub mod consumers;
+pub mod table;
 
 use aws::config::ModelChoice;
 use aws::dead_letters::DeadLetters;
 use aws::queue::{Queue, TaskQueue};
-use aws::store::Store;
-use aws::stream::Record;
 use domain::Result;
 use domain::clock::Runtime;
-use edge::ClientProvider;
 use futures::StreamExt;
 
 use crate::changes::batch::Batch;
+use crate::edge::ClientProvider;
+use crate::table::Store;
+use crate::table::stream::Record;
 use crate::webhooks::queue::Deliveries;
 use crate::wiki::indexing::IndexingService;
 

@@ -8,15 +8,15 @@ use answer::embedding::Embedder;
 use answer::search::SearchIndex;
 use aws::queue::{Depth, Queue, TaskQueue};
 use aws::search::{DomainHealth, SearchDomain};
-use aws::store::Store;
 use domain::clock::Runtime;
 use domain::models::wire_enum;
 use domain::{Error, Result};
-use edge::ClientProvider;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::embedding;
+use crate::edge::ClientProvider;
+use crate::table::Store;
+use crate::wiki::embedding;
 
 /// Whether the index of wiki entries answers.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -3,9 +3,11 @@
 //!
 //! - [`checks`]: the check of each part, and the clients that they call.
 //! - [`report`]: the report that is made of the checks.
+//! - [`table`]: the latest run of each agent, as it is stored.
 
 pub mod checks;
 pub mod report;
+pub mod table;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,11 +17,11 @@ use axum::extract::{FromRef, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::Result;
-use edge::auth::Authenticator;
-use edge::describe::{Operation, Output};
-use edge::{ClientProvider, HealthCaller};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
+use crate::edge::auth::Authenticator;
+use crate::edge::describe::{Operation, Output};
+use crate::edge::{self, ClientProvider, HealthCaller};
 use crate::health::checks::Clients;
 use crate::health::report::{Cached, HealthOut, PublicReport, Report};
 

@@ -8,15 +8,14 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use domain::clock::Runtime;
 use domain::models::{AgentName, AgentRun, Timestamp, wire_enum};
-use edge::describe::{Operation, Output};
-use edge::{Json, ServiceDown};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use tokio::sync::Mutex;
 
-use crate::health::checks;
+use crate::edge::describe::{Operation, Output};
+use crate::edge::{Json, ServiceDown};
 use crate::health::checks::{
-    Check, CheckStatus, Clients, EmbeddingsCheck, QueueCheck, SearchCheck, check_with_timeout,
+    self, Check, CheckStatus, Clients, EmbeddingsCheck, QueueCheck, SearchCheck, check_with_timeout,
 };
 
 /// Every check of the report.

@@ -11,14 +11,16 @@ use domain::models::{
 };
 use domain::wire::{SourceOut, TurnOut, Viewer};
 use domain::{Result, limits};
-use edge::input::{
-    AtLeastOneOf, Change, choice, clearable, flag, flattened, id, optional, or, replaceable, required, timestamp,
-    within,
-};
-use edge::{ApiResult, Created, InboxAgent, Json, JsonIn, NoteWriter, OnceIn, OptionalJsonIn, PathIn, Replayed};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::edge::input::{
+    AtLeastOneOf, Change, choice, clearable, flag, flattened, id, optional, or, replaceable, required, timestamp,
+    within,
+};
+use crate::edge::{
+    self, ApiResult, Created, InboxAgent, Json, JsonIn, NoteWriter, OnceIn, OptionalJsonIn, PathIn, Replayed,
+};
 use crate::inbox::claim::AgentAction;
 use crate::inbox::list::{CaseOut, case_response};
 use crate::inbox::messages::{AgentMessage, CasePatch, Suggestion};

@@ -5,8 +5,6 @@
 //! agent did nothing, lapses, and the customer returns to their place in the queue. When the time of one that was put
 //! off has come, its agent has it again. A customer whom nobody has taken causes a notice.
 
-use aws::store::sessions::{ClaimedEscalation, EscalationChange, InboxFilter, SessionChange, SessionWithTurns};
-use aws::store::{Decision, MemberAsRead, RequestKey, Store};
 use domain::access::{MemberIdentity, Principal};
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
@@ -16,9 +14,16 @@ use domain::models::{
 };
 use domain::{Error, Result};
 
+use crate::edge::table::RequestKey;
 use crate::inbox::release::given_back;
+use crate::members::table::MemberAsRead;
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::pending_answer::append;
+use crate::sessions::table::SessionWithTurns;
+use crate::sessions::table::changes::{EscalationChange, SessionChange};
+use crate::sessions::table::escalations::{ClaimedEscalation, InboxFilter};
+use crate::table::Store;
+use crate::table::update::Decision;
 
 /// How many of the newest turns an agent is shown.
 pub(crate) const CASE_TURNS: u16 = 50;

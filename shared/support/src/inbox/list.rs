@@ -1,23 +1,24 @@
 //! `GET /inbox`: the requests for a human. `GET /inbox/agents`: to whom a conversation may be handed. `GET /inbox/:id`,
 //! which is also the response of every act: the escalation with its conversation.
 
-use aws::store::sessions::{InboxFilter, InboxPlace};
 use axum::extract::State;
 use domain::access::Principal;
 use domain::limits;
 use domain::models::{Availability, EscalationId, EscalationStatus, Member, MemberId};
 use domain::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
-use edge::input::{choice, words};
-use edge::query::text;
-use edge::{
-    ApiResult, Conditional, CursorPageOut, IfNoneMatch, InboxAgent, Json, PathIn, QueryIn, Replayed, require_live_key,
-};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::edge::input::{choice, words};
+use crate::edge::query::text;
+use crate::edge::{
+    self, ApiResult, Conditional, CursorPageOut, IfNoneMatch, InboxAgent, Json, PathIn, QueryIn, Replayed,
+    require_live_key,
+};
 use crate::inbox::claim::Case;
 use crate::inbox::{FunctionState, Inbox};
 use crate::sessions::conversation::ConversationService;
+use crate::sessions::table::escalations::{InboxFilter, InboxPlace};
 
 /// The list is read again after so many seconds, whatever its revision says: the index or the stream may be behind.
 const LIST_SECONDS: i64 = 20;

@@ -3,22 +3,24 @@
 //! its agent puts it off.
 
 use answer::AnswerFailure;
-use aws::store::sessions::{SessionChange, SessionWithTurns, StoredTurn};
-use aws::store::{Decision, RequestKey};
 use domain::error::DetailCode;
 use domain::models::{
     AgentTurn, AnswerVisibility, Disposition, Escalation, EscalationId, EscalationStatus, Priority, Scope, Session,
     SessionId, SessionState, Settings, Source, Timestamp, Turn, TurnBody, TurnRole,
 };
 use domain::{Error, Result};
-use edge::allowance::Allowance;
 use text::sanitise;
 
+use crate::edge::allowance::Allowance;
+use crate::edge::table::RequestKey;
 use crate::inbox::claim::{AgentAction, Case, change_of_case, is_claimed_by_agent, not_claimed};
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::answering::{AnswerAttempt, Handover, Verdict, asked_together};
 use crate::sessions::conversation::lifecycle::session_closed;
 use crate::sessions::conversation::pending_answer::{HISTORY_TURNS, append, before, next_turn, note};
+use crate::sessions::table::changes::SessionChange;
+use crate::sessions::table::{SessionWithTurns, StoredTurn};
+use crate::table::update::Decision;
 
 #[derive(Debug, Clone)]
 pub(crate) struct AgentMessage {

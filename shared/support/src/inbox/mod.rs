@@ -11,6 +11,7 @@
 //! - [`messages`]: messages and notes of agents, the AI's suggestion, the priority, and the snooze.
 //! - [`release`]: the end of an agent's part, reopening, and the transfer to another agent.
 //! - [`saved_replies`]: texts that people insert into what they write.
+//! - [`table`]: saved replies, as they are stored.
 
 pub mod api;
 pub mod claim;
@@ -18,16 +19,17 @@ pub mod list;
 pub mod messages;
 pub mod release;
 pub mod saved_replies;
+pub mod table;
 pub mod takeover;
 
-use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
 use domain::clock::Runtime;
-use edge::ClientProvider;
-use edge::auth::Authenticator;
 
+use crate::edge::ClientProvider;
+use crate::edge::auth::Authenticator;
 use crate::sessions::conversation::ConversationService;
+use crate::table::Store;
 
 /// The state of the handlers.
 pub(crate) type FunctionState = Inbox;

@@ -1,8 +1,6 @@
 //! The end of an agent's part: handback to the AI, release to the queue, or resolve. Also the reopening of what was
 //! resolved, and the transfer of a claim to another agent.
 
-use aws::store::sessions::{ClaimedEscalation, EscalationChange, SessionChange, SessionWithTurns};
-use aws::store::{Decision, MemberAsRead, RequestKey};
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
 use domain::models::{
@@ -10,11 +8,17 @@ use domain::models::{
     MessageId, ReleaseReason, Scope, Session, SessionAction, SystemEvent, Timestamp, Turn, TurnRole,
 };
 use domain::{Error, Result};
-use edge::allowance::Allowance;
 
+use crate::edge::allowance::Allowance;
+use crate::edge::table::RequestKey;
 use crate::inbox::claim::{AgentAction, CASE_TURNS, Case, change_of_case, is_claimed_by_agent, not_claimed};
-use crate::sessions::conversation::pending_answer::{PendingAnswer, append, note, system_turn};
-use crate::sessions::conversation::{ConversationService, lifecycle, message, pending_answer};
+use crate::members::table::MemberAsRead;
+use crate::sessions::conversation::pending_answer::{self, PendingAnswer, append, note, system_turn};
+use crate::sessions::conversation::{ConversationService, lifecycle, message};
+use crate::sessions::table::SessionWithTurns;
+use crate::sessions::table::changes::{EscalationChange, SessionChange};
+use crate::sessions::table::escalations::ClaimedEscalation;
+use crate::table::update::Decision;
 
 /// How an agent ends their part.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! `/saved-replies`: texts that people insert into what they write.
 
-use aws::store::{KeptAnswer, SavedReplyPlace};
 use axum::extract::State;
 use domain::access::{Permission, Principal};
 use domain::error::DetailCode;
@@ -8,12 +7,14 @@ use domain::limits::{MESSAGE, saved_reply as limits};
 use domain::models::{SavedReply, SavedReplyId, SavedReplyScope, Timestamp};
 use domain::wire::SavedReplyOut;
 use domain::{Error, Result};
-use edge::input::{AtLeastOne, Checked, Parse, choice, replaceable, required, within};
-use edge::{
-    ApiResult, Created, CursorPageOut, IfMatch, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed, ReplyUser,
-    Tagged, etag, lacks,
-};
 
+use crate::edge::input::{AtLeastOne, Checked, Parse, choice, replaceable, required, within};
+use crate::edge::table::KeptAnswer;
+use crate::edge::{
+    self, ApiResult, Created, CursorPageOut, IfMatch, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed,
+    ReplyUser, Tagged, etag, lacks,
+};
+use crate::inbox::table::SavedReplyPlace;
 use crate::inbox::{FunctionState, Inbox};
 
 /// The text of a reply, with its variables.

@@ -9,8 +9,6 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use aws::store::sessions::{ClaimedEscalation, EscalationChange, InboxFilter, SessionChange, SessionWithTurns};
-use aws::store::{Decision, RequestKey};
 use domain::error::{Code, DetailCode};
 use domain::models::{
     AgentRef, Escalation, EscalationAction, EscalationId, EscalationStatus, Ownership, ReasonCategory, RequestedBy,
@@ -18,11 +16,15 @@ use domain::models::{
 };
 use domain::{Error, Result};
 
-use crate::inbox::claim;
-use crate::inbox::claim::{AgentAction, CASE_TURNS, Case};
-use crate::sessions::conversation::lifecycle::session_closed;
+use crate::edge::table::RequestKey;
+use crate::inbox::claim::{self, AgentAction, CASE_TURNS, Case};
+use crate::sessions::conversation::lifecycle::{self, session_closed};
 use crate::sessions::conversation::pending_answer::{append, system_turn};
-use crate::sessions::conversation::{ConversationService, handover, lifecycle, message};
+use crate::sessions::conversation::{ConversationService, handover, message};
+use crate::sessions::table::SessionWithTurns;
+use crate::sessions::table::changes::{EscalationChange, SessionChange};
+use crate::sessions::table::escalations::{ClaimedEscalation, InboxFilter};
+use crate::table::update::Decision;
 
 /// How many of the queue are read at a time: the first one, and others in case an index that lags names some that are
 /// gone.

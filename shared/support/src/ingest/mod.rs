@@ -4,11 +4,12 @@
 //!
 //! - [`queue`]: puts jobs on their queue, and gives them up.
 //! - [`worker`]: makes entries of pages and texts.
+//! - [`table`]: jobs and their texts, as they are stored.
 
 pub mod queue;
+pub mod table;
 pub mod worker;
 
-use aws::store::{IngestPlace, KeptAnswer, Store};
 use axum::extract::{FromRef, State};
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
@@ -16,18 +17,21 @@ use domain::limits::INGEST_TEXT;
 use domain::models::{IngestId, IngestJob, IngestStatus, PathPrefix, Scope, Visibility};
 use domain::wire::IngestOut;
 use domain::{Error, Result};
-use edge::auth::Authenticator;
-use edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, within};
-use edge::{
-    AcceptedAt, ApiResult, ClientProvider, CursorPageOut, Ingester, Json, JsonIn, NoBody, OnceIn, PathIn, QueryIn,
-    Replayed,
-};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use serde::{Deserialize, Serialize};
 use text::slug;
 
+use crate::edge::auth::Authenticator;
+use crate::edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, within};
+use crate::edge::table::KeptAnswer;
+use crate::edge::{
+    self, AcceptedAt, ApiResult, ClientProvider, CursorPageOut, Ingester, Json, JsonIn, NoBody, OnceIn, PathIn,
+    QueryIn, Replayed,
+};
 use crate::ingest::queue::{IngestJobService, enqueue};
+use crate::ingest::table::IngestPlace;
 use crate::requester::Requester;
+use crate::table::Store;
 
 /// The state of the handlers.
 pub(crate) type FunctionState = Ingest;

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use aws::queue::{Queue, Task, TaskQueue};
-use aws::store::Store;
 use domain::Result;
 use domain::clock::Runtime;
 use domain::models::{IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, Scope};
-use edge::ClientProvider;
+
+use crate::edge::ClientProvider;
+use crate::table::Store;
 
 /// The store of ingest jobs, and the queue of those that are to be done.
 #[derive(Debug, Clone)]

@@ -4,21 +4,20 @@
 use axum::extract::State;
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};
-use domain::limits::member_email;
+use domain::limits::{self, member_email};
 use domain::models::{Availability, Member, MemberId, MemberStatus, ProviderUser, Role, Timestamp};
-use domain::{Error, Result, limits};
-use edge::input::{AtLeastOne, choice, distinct, list_between, optional, replaceable, required, within, words};
-use edge::{
-    ApiResult, Created, CursorPageOut, IfMatch, Json, JsonIn, MemberAdder, MemberManager, MemberVisitor, NoBody,
-    NoContent, OnceIn, PathIn, QueryIn, Replayed, Tagged, etag, require_itself_or_admin, require_recent_sign_in,
-};
+use domain::{Error, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::auth::{Auth, FunctionState};
-use crate::members;
-use crate::members::MemberPatch;
+use crate::edge::input::{AtLeastOne, choice, distinct, list_between, optional, replaceable, required, within, words};
+use crate::edge::{
+    self, ApiResult, Created, CursorPageOut, IfMatch, Json, JsonIn, MemberAdder, MemberManager, MemberVisitor, NoBody,
+    NoContent, OnceIn, PathIn, QueryIn, Replayed, Tagged, etag, require_itself_or_admin, require_recent_sign_in,
+};
 use crate::members::invitation::NewMember;
+use crate::members::{self, MemberPatch};
 use crate::requester::Requester;
 
 /// The roles that a member may have.

@@ -1,19 +1,11 @@
 //! How people sign in to the desk: the provider's code becomes a desk token, the cookie renews it, and signing out ends
 //! both. Signing in may fail only so many times a minute from one address.
 
-use aws::store::{Membership, Store};
 use axum::extract::{FromRequestParts, State};
 use domain::access::{Principal, SecretToken};
 use domain::error::Code;
 use domain::models::{Mode, Plan, Role, Scope, TenantId, Timestamp};
 use domain::{Error, Result};
-use edge::auth::{DESK_TOKEN_SECONDS, DeskClaims};
-use edge::describe::{Input, Operation};
-use edge::input::{choice, id, optional, or, required, text};
-use edge::{
-    ApiError, ApiResult, Json, JsonIn, MaybeBearer, NoContent, NoQuery, SourceAddress, WithCookie, check_desk_origin,
-    require_desk_origin,
-};
 use http::HeaderMap;
 use http::request::Parts;
 use openid::SignInError;
@@ -21,9 +13,17 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::auth::{Auth, Desk, DeskCookie, FunctionState};
+use crate::edge::auth::{DESK_TOKEN_SECONDS, DeskClaims};
+use crate::edge::describe::{Input, Operation};
+use crate::edge::input::{choice, id, optional, or, required, text};
+use crate::edge::{
+    self, ApiError, ApiResult, Json, JsonIn, MaybeBearer, NoContent, NoQuery, SourceAddress, WithCookie,
+    check_desk_origin, require_desk_origin,
+};
 use crate::members::api::MemberOut;
-use crate::members::sign_in;
-use crate::members::sign_in::{Person, SignedIn, Wanted};
+use crate::members::sign_in::{self, Person, SignedIn, Wanted};
+use crate::members::table::Membership;
+use crate::table::Store;
 
 /// The longest code and invitation that are read, in characters.
 const MAX_CHARS: usize = 4_096;

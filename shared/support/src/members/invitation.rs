@@ -1,6 +1,5 @@
 //! Adding a member, and inviting one again. The secret of an invitation is returned once and stored nowhere.
 
-use aws::store::{MemberDecision, MemberRule, RequestKey, Store};
 use aws::user_directory;
 use aws::user_directory::UserDirectory;
 use domain::access::SecretToken;
@@ -13,8 +12,11 @@ use domain::models::{
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::edge::table::RequestKey;
+use crate::members::table::changes::{MemberDecision, MemberRule};
 use crate::members::{CountedMail, in_order};
 use crate::requester::Requester;
+use crate::table::Store;
 
 /// A member to be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -191,7 +193,7 @@ async fn write_invitation(
     by: Requester<'_>,
     (tenant, id): (&TenantId, &MemberId),
     secret: &SecretToken,
-    record: Option<aws::store::RequestRecord>,
+    record: Option<crate::table::transaction::RequestRecord>,
 ) -> Result<Member> {
     let decide = |before: Member| {
         let after = Member { invitation: Some(invitation(secret, runtime)), ..before };

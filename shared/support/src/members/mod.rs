@@ -6,16 +6,17 @@
 //! - [`invitation`]: adds and invites members.
 //! - [`sign_in`]: the sign-ins of members, by invitation, person or cookie.
 //! - [`desk`]: the endpoints by which people sign in to the desk.
+//! - [`table`]: members, as they are stored.
 
 pub mod api;
 pub mod desk;
 pub mod invitation;
 pub mod sign_in;
+pub mod table;
 
 pub use invitation::{Invited, NewMember, create, invitation_url, invite};
 pub(crate) use invitation::{create_once, invite_once};
 
-use aws::store::{MemberChange, MemberDecision, MemberRule, RequestKey, RequestRecord, Store};
 use aws::user_directory::UserDirectory;
 use domain::access::Principal;
 use domain::clock::Runtime;
@@ -26,11 +27,15 @@ use domain::models::{
 };
 use domain::rate_limit::{Draw, Quota};
 use domain::{Error, Result, sha256_hex};
-use edge::allowance::refused;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::edge::allowance::refused;
+use crate::edge::table::RequestKey;
+use crate::members::table::changes::{MemberChange, MemberDecision, MemberRule};
 use crate::requester::Requester;
+use crate::table::Store;
+use crate::table::transaction::RequestRecord;
 
 /// A member leaves at least one active admin; a key and the operator need not.
 const fn rule(by: Requester<'_>) -> MemberRule {

@@ -4,7 +4,6 @@
 //! The provider knows a person by issuer and subject. One sign-in serves every tenant of the person: it is written into
 //! the member of each tenant that is chosen under it.
 
-use aws::store::{MemberDecision, MemberRule, Membership, SignInPlace, Store};
 use domain::access::SecretToken;
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
@@ -14,6 +13,10 @@ use domain::models::{
     TenantId, TenantStatus, Timestamp,
 };
 use domain::{Error, Result, sha256_hex_of_parts};
+
+use crate::members::table::Membership;
+use crate::members::table::changes::{MemberDecision, MemberRule, SignInPlace};
+use crate::table::Store;
 
 /// How often what a sign-in was written into is looked for while it ends.
 const MAX_ROUNDS: usize = 5;

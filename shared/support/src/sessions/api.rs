@@ -6,26 +6,26 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};
-use domain::limits::{LOCALE, hours, locale};
+use domain::limits::{self, LOCALE, hours, locale};
 use domain::models::{
     AuditAction, AuditEntry, Channel, EscalationId, MessageId, Session, SessionId, Visitor, is_preview_visitor,
 };
 use domain::wire::{EscalationOut, SessionOut, TurnOut, Viewer};
-use domain::{Error, Result, limits};
-use edge::allowance::LimitedAction;
-use edge::input::{
-    Alternative, AtLeastOne, Change, Distinct, ExactlyOne, FlatMap, Text, choice, clearable, distinct,
-    external_user_id, flat_map, id, list, optional, visitor, within,
-};
-use edge::query::integer;
-use edge::{
-    AllowanceIn, ApiResult, Created, Json, JsonIn, NoContent, OnceIn, OptionalJsonIn, PathIn, QueryIn, Replayed,
-    RequestMeta, SessionCaller, SessionEditor, SessionEraser, cursor,
-};
+use domain::{Error, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::edge::allowance::LimitedAction;
+use crate::edge::input::{
+    Alternative, AtLeastOne, Change, Distinct, ExactlyOne, FlatMap, Text, choice, clearable, distinct,
+    external_user_id, flat_map, id, list, optional, visitor, within,
+};
+use crate::edge::query::integer;
+use crate::edge::{
+    self, AllowanceIn, ApiResult, Created, Json, JsonIn, NoContent, OnceIn, OptionalJsonIn, PathIn, QueryIn, Replayed,
+    RequestMeta, SessionCaller, SessionEditor, SessionEraser, cursor,
+};
 use crate::requester::answer_viewer;
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::lifecycle::{ResumeTarget, SessionPatch, next_due_at};

@@ -10,19 +10,20 @@ use domain::models::{
     Timestamp,
 };
 use domain::wire::{SessionOut, Viewer};
-use edge::input::{choice, id, integer_in, line, optional, required, within};
-use edge::query::parsed;
-use edge::{
-    AllowanceIn, ApiResult, Json, JsonIn, NoContent, OnceIn, OptionalJsonIn, PathIn, QueryIn, Replayed, RequestMeta,
-    SessionCaller, SessionRater,
-};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::edge::input::{choice, id, integer_in, line, optional, required, within};
+use crate::edge::query::parsed;
+use crate::edge::table::RequestKey;
+use crate::edge::{
+    self, AllowanceIn, ApiResult, Json, JsonIn, NoContent, OnceIn, OptionalJsonIn, PathIn, QueryIn, Replayed,
+    RequestMeta, SessionCaller, SessionRater,
+};
 use crate::sessions::FunctionState;
+use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::handover::EscalationResult;
 use crate::sessions::conversation::message::{IncomingMessage, Reply};
-use crate::sessions::conversation::{ConversationService, RequestKey};
 
 edge::body! {
     /// A message of a customer.

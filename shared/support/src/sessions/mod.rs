@@ -5,20 +5,24 @@
 //! - [`read`]: the endpoints that read sessions and messages.
 //! - [`messages`]: the endpoints of what a customer does: messages, reactions, ratings, and requests for a human.
 //! - [`conversation`]: the use cases of all of these, and of due sessions.
+//! - [`hours_preview`]: the test of opening hours before they are saved.
+//! - [`table`]: sessions, their turns, and requests for a human, as they are stored.
 
 pub mod api;
 pub mod conversation;
+pub mod hours_preview;
 pub mod messages;
 pub mod read;
+pub mod table;
 
-use aws::store::Store;
 use axum::extract::FromRef;
 use domain::Result;
 use domain::clock::Runtime;
-use edge::ClientProvider;
-use edge::auth::Authenticator;
 
+use crate::edge::ClientProvider;
+use crate::edge::auth::Authenticator;
 use crate::sessions::conversation::ConversationService;
+use crate::table::Store;
 
 /// The state of the handlers.
 pub(crate) type FunctionState = Sessions;

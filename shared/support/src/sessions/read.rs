@@ -2,23 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use aws::store::CursorPage;
-use aws::store::sessions::{DayCursor, PageBound, SessionPage};
 use axum::extract::State;
 use domain::access::{Permission, Principal};
 use domain::error::DetailCode;
 use domain::models::{Day, Escalation, EscalationId, MessageId, Ownership, Scope, Session, SessionId};
 use domain::wire::{SessionOut, TurnOut, Viewer};
 use domain::{Error, Result};
-use edge::input::{Parse, choice, words};
-use edge::query::{Parsed, email, integer, parsed, text};
-use edge::{ApiResult, Conditional, CursorPageOut, IfNoneMatch, Json, PathIn, QueryIn, SessionCaller, SessionLister};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::edge::input::{Parse, choice, words};
+use crate::edge::query::{Parsed, email, integer, parsed, text};
+use crate::edge::{
+    self, ApiResult, Conditional, CursorPageOut, IfNoneMatch, Json, PathIn, QueryIn, SessionCaller, SessionLister,
+};
 use crate::requester::answer_viewer;
 use crate::sessions::conversation::ConversationService;
+use crate::sessions::table::lists::{DayCursor, PageBound, SessionPage};
 use crate::sessions::{FunctionState, Sessions};
+use crate::table::pages::CursorPage;
 
 /// How many pages one request reads to find sessions that pass the filters; beyond, the caller gets a cursor.
 const MAX_PAGES_PER_REQUEST: usize = 10;

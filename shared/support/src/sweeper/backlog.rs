@@ -8,13 +8,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use aws::store::{DueItem, DuePage, DuePosition, DueSubject};
 use domain::Result;
 use domain::models::{TenantId, Timestamp};
 
 use crate::inbox::claim::give_back_claims;
 use crate::knowledge::gaps;
 use crate::sweeper::Sweeper;
+use crate::sweeper::table::{DueItem, DuePage, DuePosition, DueSubject};
 use crate::wiki::{indexing, revisions};
 use crate::{ingest, webhooks};
 

@@ -10,12 +10,12 @@
 //! per item.
 
 use aws::dead_letters::file_name;
-use aws::store::{DueItem, SweepRun};
 use domain::Result;
 use domain::models::Timestamp;
 use serde_json::json;
 
 use crate::sweeper::Sweeper;
+use crate::sweeper::table::{DueItem, SweepRun};
 
 /// A run without an end after this time has crashed, in milliseconds: more than the function's timeout.
 pub const MAX_RUN_MS: i64 = 90_000;

@@ -7,36 +7,40 @@
 //! - [`backlog`]: selects the items of a sweep, and dispatches each.
 //! - [`crashes`]: finds items that end the process, and makes dead letters of them.
 //! - [`replay`]: replays changes that Lambda gave up on.
+//! - [`table`]: the due index, and the runs of the sweeper.
 use crate::sweeper::backlog::dispatch;
 
 pub mod backlog;
 pub mod crashes;
 pub mod replay;
+pub mod table;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::edge::ClientProvider;
+use crate::sweeper::table::DueItem;
+use crate::table::Store;
+use crate::table::keys::DUE_SHARDS;
 use answer::search::SearchIndex;
 use aws::changes_function::ChangesFunction;
 use aws::dead_letters::DeadLetters;
-use aws::store::{DUE_SHARDS, DueItem, Store};
 use domain::clock::Runtime;
 use domain::models::{AgentName, Timestamp};
 use domain::{Error, Result};
-use edge::ClientProvider;
 use futures::future::{BoxFuture, join_all};
 use futures::{StreamExt, stream};
 
 use crate::caught;
 use crate::dead_letters::LettersOfSessions;
-use crate::embedding;
-use crate::embedding::EmbeddingBacklog;
 use crate::ingest::queue::IngestJobService;
 use crate::knowledge::gaps::GapReview;
 use crate::sessions::conversation::ConversationService;
 use crate::sweeper::backlog::Backlog;
 use crate::sweeper::crashes::RunLog;
 use crate::webhooks::queue::Deliveries;
+use crate::wiki::embedding;
+use crate::wiki::embedding::EmbeddingBacklog;
 use crate::wiki::indexing::IndexingService;
 
 /// The handler of one due item: [`dispatch()`], or a wrapper of it.

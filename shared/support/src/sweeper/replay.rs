@@ -6,13 +6,12 @@
 //! of changes, one for each record, and an alarm tells of them.
 
 use aws::changes_function::ChangesFunction;
-use aws::stream::Record;
 use domain::{Error, Result, sha256_hex};
 use serde_json::Value;
 
-use crate::dead_letters;
-use crate::dead_letters::{DeadLetter, WAITING, put_waiting};
+use crate::dead_letters::{self, DeadLetter, WAITING, put_waiting};
 use crate::sweeper::Sweeper;
+use crate::table::stream::Record;
 
 /// A batch that failed so often is replayed no more.
 pub(crate) const MAX_FAILURES: u32 = 3;

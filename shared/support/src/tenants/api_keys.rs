@@ -1,23 +1,25 @@
 //! API keys: create, list, read, delete. Only the response of the creation contains the raw key, which is stored
 //! nowhere.
 
-use aws::store::{FirstKey, RequestKey, Store};
 use axum::extract::State;
 use domain::access::{ApiKey, Principal};
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
 use domain::models::{ApiKeyId, ApiKeyRecord, AuditAction, Mode, Role, Scope, Timestamp};
 use domain::{Error, Result};
-use edge::input::{choice, line, optional, required, timestamp};
-use edge::{
-    Administrator, ApiResult, Created, CursorPageOut, Json, JsonIn, KeyManager, NoContent, OnceIn, PathIn, QueryIn,
-    Replayed,
-};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::auth::{Auth, FunctionState};
+use crate::edge::input::{choice, line, optional, required, timestamp};
+use crate::edge::table::RequestKey;
+use crate::edge::{
+    self, Administrator, ApiResult, Created, CursorPageOut, Json, JsonIn, KeyManager, NoContent, OnceIn, PathIn,
+    QueryIn, Replayed,
+};
 use crate::requester::Requester;
+use crate::table::Store;
+use crate::tenants::table::api_keys::FirstKey;
 
 /// The data of a new API key.
 #[derive(Debug, Clone)]

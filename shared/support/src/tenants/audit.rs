@@ -1,14 +1,14 @@
 //! `GET /audit`: who did what in the tenant.
 
-use aws::store::AuditPlace;
 use axum::extract::State;
 use domain::models::{ActorType, AuditAction, AuditChange, AuditEntry, Mode, Timestamp};
-use edge::{ApiResult, CursorPageOut, Json, MemberManager, QueryIn};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::auth::{Auth, FunctionState};
+use crate::edge::{self, ApiResult, CursorPageOut, Json, MemberManager, QueryIn};
+use crate::tenants::table::audit::AuditPlace;
 
 /// The author of an act.
 #[derive(Debug, Serialize, JsonSchema)]

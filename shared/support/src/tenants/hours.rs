@@ -1,22 +1,16 @@
-//! A tenant's opening hours, as a change of its settings names them, and a test of hours before they are saved: the
-//! chat's words at a moment.
+//! A tenant's opening hours, as a change of its settings names them, and whether somebody is there.
 
-use axum::extract::State;
-use domain::Error;
+use domain::Result;
 use domain::error::{Detail, DetailCode};
-use domain::hours::moment;
+use domain::hours::{Opening, opening};
 use domain::limits::hours as limits;
-use domain::models::{ClockTime, Day, Hours, OpenRange, Presence, Timestamp, Week};
-use edge::input::{
+use domain::models::{ClockTime, Day, Hours, OpenRange, Presence, Scope, Settings, Timestamp, Week};
+
+use crate::edge;
+use crate::edge::input::{
     Closed, List, Object, Parse, Parsed, distinct, list, object, optional, or, parsed, required, within,
 };
-use edge::{Administrator, ApiResult, Json, JsonIn};
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use crate::auth::{Auth, FunctionState};
-use crate::sessions::conversation::classification::handover_text;
-use crate::sessions::conversation::handover::presence_by_hours;
+use crate::table::Store;
 
 /// The ranges of a day.
 const DAY: List<Object<OpenRangeIn>> = list(limits::MAX_RANGES, object::<OpenRangeIn>());
@@ -111,61 +105,24 @@ impl From<OpenRangeIn> for OpenRange {
     }
 }
 
-edge::body! {
-    /// The hours to test, and when.
-    #[derive(Debug)]
-    pub(crate) struct HoursPreviewIn as "HoursPreviewRequest" {
-        /// The hours, saved or not.
-        hours: HoursIn = "hours" => required(object::<HoursIn>()),
-        /// Date and time by the clock of the hours' time zone. Of a time that daylight saving repeats it is the first, and
-        /// one that it skips is as much later as the clock moves.
-        at: String = "at" => required(
-            within(limits::CLOCK).checked(DetailCode::InvalidFormat, limits::parse_clock, limits::CLOCK_PATTERN),
-        ),
+/// Whether somebody of a tenant is there at `now`: by its hours and, if it has members with the inbox, by theirs.
+///
+/// # Errors
+/// 503 if the table does not answer.
+pub async fn presence(store: &Store, scope: &Scope, settings: &Settings, now: Timestamp) -> Result<Presence> {
+    let by_hours = presence_by_hours(settings.hours.as_ref(), now);
+    if !by_hours.people_available {
+        return Ok(by_hours);
     }
+    let people = store.tenants().people(&scope.tenant).await?;
+    Ok(Presence { people_available: people.inbox_members == 0 || people.inbox_available > 0, next_open_at: None })
 }
 
-/// The chat's words at a moment.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "HoursPreview")]
-pub(crate) struct HoursPreviewOut {
-    /// The moment.
-    at: Timestamp,
-    /// Whether people are there, if no member is away.
-    #[serde(flatten)]
-    presence: Presence,
-    /// The answer to a customer who asks for a person at that moment, in the wiki's language.
-    text: String,
-}
-
-edge::endpoint! {
-    /// Test opening hours.
-    ///
-    /// Says what the chat would say to who asks for a person at a moment. Stores nothing, and ignores `Idempotency-Key`.
-    pub(crate) PreviewHours = POST "/api/v1/settings/hours/preview" => preview_hours;
-    example: {
-        "hours": {"timezone": "Europe/Berlin", "week": {"mon": [{"from": "09:00", "to": "17:00"}]}},
-        "at": "2026-12-24T18:00"
-    },
-}
-
-/// The words of the saved settings, with other hours.
-async fn preview_hours(
-    State(state): State<Auth>,
-    caller: Administrator,
-    JsonIn(body): JsonIn<HoursPreviewIn>,
-) -> ApiResult<Json<HoursPreviewOut>> {
-    let problems = body.hours.problems();
-    if !problems.is_empty() {
-        return Err(Error::validation(problems).into());
+/// Whether somebody is there at `now` if no member is away.
+#[must_use]
+pub(crate) fn presence_by_hours(hours: Option<&Hours>, now: Timestamp) -> Presence {
+    match hours.map_or(Opening::Open, |hours| opening(hours, now)) {
+        Opening::Open => Presence { people_available: true, next_open_at: None },
+        Opening::Closed(next_open_at) => Presence { people_available: false, next_open_at },
     }
-    let hours = Hours::from(body.hours);
-    let at = moment(&hours, &body.at);
-    let at =
-        at.ok_or_else(|| Error::invalid("at", DetailCode::OutOfRange, "must be a moment of the years 1 to 9998"))?;
-    let mut settings = state.store.settings().get(caller.scope()).await?;
-    settings.hours = Some(hours);
-    let presence = presence_by_hours(settings.hours.as_ref(), at);
-    Ok(Json(HoursPreviewOut { at, text: handover_text(&settings, &presence, at), presence }))
 }

@@ -1,24 +1,21 @@
 //! Tenants: the operator creates one with a first key, sets its plan, suspends and resumes it.
 //!
 //! - [`settings`]: the settings of a tenant, by mode.
-//! - [`hours`]: opening hours in settings, and a test of them.
+//! - [`hours`]: opening hours in settings, and whether somebody is there.
 //! - [`api_keys`]: API keys.
 //! - [`widget_tokens`]: the tokens of visitors.
 //! - [`widget_key_rotation`]: replaces the key that signs them.
 //! - [`audit`]: the acts that are recorded.
-//! - [`transfer`]: export and import.
-//! - [`erasure`]: the end of a tenant.
+//! - [`table`]: their items.
 
 pub mod api_keys;
 pub mod audit;
-pub mod erasure;
 pub mod hours;
 pub mod settings;
-pub mod transfer;
+pub mod table;
 pub mod widget_key_rotation;
 pub mod widget_tokens;
 
-use aws::store::Store;
 use domain::access::ApiKey;
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
@@ -26,6 +23,7 @@ use domain::models::{ApiKeyRecord, Mode, Plan, Role, Scope, Tenant, TenantId, Te
 use domain::{Error, Result};
 
 use crate::requester::Requester;
+use crate::table::Store;
 use crate::tenants::api_keys::NewApiKey;
 
 /// The longest name, in characters.

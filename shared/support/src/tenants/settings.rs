@@ -8,16 +8,16 @@ use domain::models::{
     AnswerVisibility, Appearance, ChatPosition, Hours, Language, Plan, Scope, SensitiveSetting, Settings, Tenant, Texts,
 };
 use domain::{Error, Result};
-use edge::input::{
-    AtLeastOne, Change, Closed, Text, choice, clearable, distinct, flag, integer_in, list, list_between, number,
-    object, replaceable, within,
-};
-use edge::{Administrator, ApiResult, IfMatch, Json, JsonIn, Tagged, etag, require_recent_sign_in};
 use outbound::OutboundPolicy;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::auth::{Auth, FunctionState};
+use crate::edge::input::{
+    AtLeastOne, Change, Closed, Text, choice, clearable, distinct, flag, integer_in, list, list_between, number,
+    object, replaceable, within,
+};
+use crate::edge::{self, Administrator, ApiResult, IfMatch, Json, JsonIn, Tagged, etag, require_recent_sign_in};
 use crate::requester::Requester;
 use crate::tenants::hours::HoursIn;
 

@@ -9,16 +9,16 @@ use domain::models::{
     is_preview_visitor,
 };
 use domain::{Error, Result};
-use edge::allowance::{Allowance, Counting, LimitedAction};
-use edge::auth::TokenRequest;
-use edge::input::{external_user_id, id, integer, optional, or, token_user};
-use edge::{AllowanceIn, ApiResult, Json, OptionalJsonIn, TokenIssuer};
 use schemars::JsonSchema;
 use serde::Serialize;
 use text::dialogue::{Sentence, sentence};
 
 use crate::auth::{Auth, FunctionState};
-use crate::sessions::conversation::handover::presence;
+use crate::edge::allowance::{Allowance, Counting, LimitedAction};
+use crate::edge::auth::TokenRequest;
+use crate::edge::input::{external_user_id, id, integer, optional, or, token_user};
+use crate::edge::{self, AllowanceIn, ApiResult, Json, OptionalJsonIn, TokenIssuer};
+use crate::tenants::hours::presence;
 use crate::tenants::settings::{AppearanceOut, TextsOut};
 
 /// How long a token is good when nobody says, in seconds.

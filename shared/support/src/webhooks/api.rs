@@ -1,7 +1,6 @@
 //! `/webhooks`: creates, lists, reads, changes and deletes receivers, and `POST /webhooks/:id/rotate` sets another
 //! secret. Also the forms of their request bodies.
 
-use aws::store::{KeptAnswer, RequestKey, Store};
 use axum::extract::State;
 use domain::clock::Runtime;
 use domain::error::DetailCode;
@@ -12,19 +11,21 @@ use domain::models::{
 use domain::webhooks::{secret_owner, signature};
 use domain::wire::{WebhookOut, WebhookWarning};
 use domain::{Error, Result, Secret};
-use edge::input::{
-    AtLeastOne, Change, FieldPath, Format, RequiredUnless, Text, choice, clearable, line, list, optional, or, parsed,
-    replaceable, required, within,
-};
-use edge::{
-    ApiResult, Created, CursorPageOut, IfMatch, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed, Tagged,
-    WebhookEditor, WebhookManager, etag,
-};
 use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
+use crate::edge::input::{
+    AtLeastOne, Change, FieldPath, Format, RequiredUnless, Text, choice, clearable, line, list, optional, or, parsed,
+    replaceable, required, within,
+};
+use crate::edge::table::{KeptAnswer, RequestKey};
+use crate::edge::{
+    self, ApiResult, Created, CursorPageOut, IfMatch, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed,
+    Tagged, WebhookEditor, WebhookManager, etag,
+};
 use crate::requester::Requester;
+use crate::table::Store;
 use crate::webhooks::deliveries::INLINE_SEND_BUDGET_MS;
 use crate::webhooks::queue::run_replays;
 use crate::webhooks::{FunctionState, Webhooks};

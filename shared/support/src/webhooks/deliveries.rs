@@ -1,7 +1,6 @@
 //! `GET /webhooks/:id/deliveries`: deliveries with their attempts, newest event first; and one with what it says. Also
 //! sending on demand: a test, one delivery again, or everything that a receiver missed.
 
-use aws::store::{KeptAnswer, RequestKey};
 use axum::extract::State;
 use domain::error::DetailCode;
 use domain::events::{Envelope, Event};
@@ -11,15 +10,16 @@ use domain::models::{
 };
 use domain::wire::{DeliveryOut, ReceiverOut};
 use domain::{Error, Result};
-use edge::input::{choice, required, timestamp};
-use edge::{
-    Accepted, ApiResult, CursorPageOut, Json, JsonIn, NoBody, OnceIn, PathIn, PathPairIn, QueryIn, Replayed,
-    WebhookManager,
-};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::edge::input::{choice, required, timestamp};
+use crate::edge::table::{KeptAnswer, RequestKey};
+use crate::edge::{
+    self, Accepted, ApiResult, CursorPageOut, Json, JsonIn, NoBody, OnceIn, PathIn, PathPairIn, QueryIn, Replayed,
+    WebhookManager,
+};
 use crate::requester::Requester;
 use crate::webhooks::queue::{enqueue_stored, run_replays};
 use crate::webhooks::{FunctionState, Webhooks};

@@ -5,23 +5,25 @@
 //! - [`queue`]: queues deliveries, also from the due index and by orders to send again.
 //! - [`worker`]: sends deliveries.
 //! - [`limiter`]: limits concurrent requests to a receiver.
+//! - [`table`]: receivers and deliveries, as they are stored.
 
 pub mod api;
 pub mod deliveries;
 pub mod limiter;
 pub mod queue;
+pub mod table;
 pub mod worker;
 
 use aws::cipher::Cipher;
-use aws::store::Store;
 use axum::extract::FromRef;
 use domain::clock::Runtime;
 use domain::models::{Delivery, EventId, Scope, Webhook, WebhookId};
 use domain::{Error, Result};
-use edge::ClientProvider;
-use edge::auth::Authenticator;
 use outbound::OutboundPolicy;
 
+use crate::edge::ClientProvider;
+use crate::edge::auth::Authenticator;
+use crate::table::Store;
 use crate::webhooks::queue::Deliveries;
 
 /// The state of the handlers.

@@ -7,12 +7,13 @@
 use std::time::Duration;
 
 use aws::queue::{MAX_DELAY, Queue, Task, TaskQueue};
-use aws::store::Store;
 use domain::Result;
 use domain::clock::Runtime;
 use domain::models::{Delivery, DeliveryStatus, EventId, Replay, ReplayKind, Scope, Timestamp, WebhookId};
-use edge::ClientProvider;
 use futures::StreamExt;
+
+use crate::edge::ClientProvider;
+use crate::table::Store;
 
 /// The store of deliveries, and the queue of those that are to be sent.
 #[derive(Debug, Clone)]

@@ -8,7 +8,6 @@
 
 use aws::cipher::Cipher;
 use aws::queue::{Message, Task};
-use aws::store::Store;
 use bytes::Bytes;
 use domain::clock::Runtime;
 use domain::models::{
@@ -17,11 +16,12 @@ use domain::models::{
 };
 use domain::webhooks::{health, schedule, secret_owner, signature};
 use domain::{Error, Result, Secret};
-use edge::ClientProvider;
 use futures::future::join_all;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use outbound::{Outbound, OutboundUrl, SendError};
 
+use crate::edge::ClientProvider;
+use crate::table::Store;
 use crate::webhooks::limiter::Permit;
 use crate::webhooks::queue::{Deliveries, enqueue_stored, fits_queue_delay};
 

@@ -5,24 +5,27 @@
 use std::time::Duration;
 
 use answer::search::{EntryFilter as IndexFilter, IndexedEntry, VisibilityFilter};
-use aws::store::{CreatedEntry, DeletedEntry, EntryFilter, NewEntry, RequestKey, Store};
 use axum::extract::State;
 use domain::access::{Permission, Principal};
 use domain::models::{EntryCard, Scope, Settings, Total, Visibility, WikiEntry, WikiPath};
 use domain::wire::{EntryOut, Viewer};
 use domain::{Error, Result};
-use edge::{
-    ApiResult, Created, IfMatch, Json, JsonIn, NoContent, OnceIn, PageOut, PathIn, QueryIn, Replayed, Tagged,
-    WikiReader, WikiWriter, etag, lacks, query,
-};
 use schemars::JsonSchema;
 use serde::Serialize;
 use text::Analyzer;
 
+use crate::edge::table::RequestKey;
+use crate::edge::{
+    self, ApiResult, Created, IfMatch, Json, JsonIn, NoContent, OnceIn, PageOut, PathIn, QueryIn, Replayed, Tagged,
+    WikiReader, WikiWriter, etag, lacks, query,
+};
 use crate::requester::Requester;
+use crate::table::Store;
 use crate::wiki::input::{EntryPatchIn, ListWikiQuery, NewEntryIn};
-use crate::wiki::search::HighlightOut;
-use crate::wiki::{FunctionState, Wiki, indexing, search};
+use crate::wiki::search::{self, HighlightOut};
+use crate::wiki::table::lists::EntryFilter;
+use crate::wiki::table::{CreatedEntry, DeletedEntry, NewEntry};
+use crate::wiki::{FunctionState, Wiki, indexing};
 
 edge::endpoint! {
     /// Read an entry.

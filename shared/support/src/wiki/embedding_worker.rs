@@ -11,15 +11,16 @@ use std::time::Duration;
 use answer::embedding::{Embedder, EmbeddingError};
 use answer::search::{IndexedEntry, PassageVectors, SearchIndex};
 use aws::queue::{Message, Queue, Task, TaskQueue};
-use aws::store::{EmbeddingAttempts, Store, TextHash, WikiRecord};
 use domain::clock::Runtime;
 use domain::models::{Embedding, EmbeddingSpace, Scope, Timestamp, WikiEntry, WikiPath};
 use domain::{Error, Result};
-use edge::ClientProvider;
 use text::Analyzer;
 
-use crate::embedding;
-use crate::embedding::passage_texts;
+use crate::edge::ClientProvider;
+use crate::table::Store;
+use crate::wiki::embedding::{self, passage_texts};
+use crate::wiki::table::WikiRecord;
+use crate::wiki::table::vectors::{EmbeddingAttempts, TextHash};
 
 /// The function's name.
 pub const NAME: &str = "embedding-worker";

@@ -10,16 +10,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answer::search::{IndexedEntry, SearchIndex};
-use aws::store::{Reindexing, Store, WikiRecord};
 use domain::clock::Runtime;
 use domain::models::{EmbeddingSpace, Scope, WikiPath};
 use domain::{Error, Result};
-use edge::ClientProvider;
 use futures::{StreamExt, TryStreamExt};
 use text::Analyzer;
 
-use crate::embedding;
-use crate::embedding::stored_vectors;
+use crate::edge::ClientProvider;
+use crate::table::Store;
+use crate::wiki::embedding::{self, stored_vectors};
+use crate::wiki::table::WikiRecord;
+use crate::wiki::table::index::Reindexing;
 
 /// After how long the sweeper tries again what the index did not take, in milliseconds.
 const FIRST_RETRY_DELAY_MS: i64 = 5_000;

@@ -3,15 +3,16 @@
 
 use std::borrow::Cow;
 
-use aws::store::NewEntry;
 use domain::limits;
 use domain::models::{EntrySource, Visibility, WikiEntry, WikiPath};
-use edge::input::{
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+use crate::edge::input::{
     AtLeastOne, Bounded, Change, Distinct, Text, choice, clearable, distinct, list, or, parsed, replaceable, required,
     within,
 };
-use edge::query;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use crate::edge::{self, query};
+use crate::wiki::table::NewEntry;
 
 const QUERY_CHARS: usize = 500;
 pub(crate) const TAG_LIST: Distinct<Text> = distinct(list(limits::MAX_TAGS, within(limits::TAG)));

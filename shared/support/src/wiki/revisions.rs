@@ -1,22 +1,24 @@
 //! `/wiki-revisions`: the history of a path, and the return to one of its versions. A replaced or deleted version is
 //! stored, and the revisions of a deleted entry are erased after the tenant's retention.
 
-use aws::store::{DeletedEntry, Restoration, RestoredEntry, Revision, Store};
 use axum::extract::State;
 use domain::change::{Change, Subject};
 use domain::error::{Code, DetailCode};
 use domain::models::{AuditAction, RevisionAction, Scope, Settings, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::wire::{EntryOut, Viewer};
 use domain::{Error, Result};
-use edge::input::{choice, integer, optional, parsed, required};
-use edge::{
-    ApiResult, CursorPageOut, Json, JsonIn, KnowledgeReader, OnceIn, QueryIn, Replayed, Tagged, WikiWriter, etag,
-};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::edge::input::{choice, integer, optional, parsed, required};
+use crate::edge::{
+    self, ApiResult, CursorPageOut, Json, JsonIn, KnowledgeReader, OnceIn, QueryIn, Replayed, Tagged, WikiWriter, etag,
+};
 use crate::requester::Requester;
+use crate::table::Store;
 use crate::wiki::input::wiki_path;
+use crate::wiki::table::DeletedEntry;
+use crate::wiki::table::revisions::{Restoration, RestoredEntry, Revision};
 use crate::wiki::{FunctionState, Wiki, api};
 
 edge::query! {

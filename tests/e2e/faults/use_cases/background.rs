@@ -20,7 +20,7 @@ pub(super) async fn changes_that_lambda_gave_up_on_are_replayed(run: &Run<'_>) {
     service.drain().await;
     let (killer, scope) = (sessions[1].clone(), run.scope());
     let records = service.stream_records().await;
-    let of_sessions = |record: &&aws::stream::Record| {
+    let of_sessions = |record: &&support::table::stream::Record| {
         record.kind() == "session" && sessions.iter().any(|id| format!("{:?}", record.keys).contains(id.as_str()))
     };
     let batch: Vec<_> = records.iter().filter(of_sessions).map(of_event).collect();

@@ -3,14 +3,15 @@
 use std::sync::{Arc, LazyLock};
 
 use aws::config::{WidgetKeySet, WidgetTokenKey};
-use aws::store::IngestPlace;
-use aws::store::sessions::{DayCursor, InboxPlace};
 use domain::access::ApiKey;
 use domain::clock::Runtime;
 use domain::models::{ApiKeyId, Mode, Scope, TenantId, Timestamp};
-use edge::auth::{IssuedToken, TokenRequest, issue, verify};
-use edge::cursor::{CursorKeys, ListId, decode, encode};
 use serde_json::{Value, json};
+use support::edge::auth::{IssuedToken, TokenRequest, issue, verify};
+use support::edge::cursor::{CursorKeys, ListId, decode, encode};
+use support::ingest::table::IngestPlace;
+use support::sessions::table::escalations::InboxPlace;
+use support::sessions::table::lists::DayCursor;
 
 const KEY: &str = "pk_live_abcdefghijklmnopqrstuvwxyzABCD3AEZJO";
 const WORDS: &[&str] = &[

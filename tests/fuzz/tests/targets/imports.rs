@@ -5,7 +5,7 @@ use std::io::Cursor;
 use domain::models::Timestamp;
 use outbound::OutboundPolicy;
 use serde_json::Value;
-use support::tenants::transfer::{Line, Lines, Rules, preview};
+use support::transfer::{Line, Lines, Rules, preview};
 
 /// An export of a tenant with everything in it.
 const EXPORT: &str = include_str!("../../../fixtures/tenant-export.jsonl");

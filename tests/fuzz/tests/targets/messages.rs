@@ -1,9 +1,9 @@
 //! Queued messages and records of the table's stream.
 
 use aws::queue::Task;
-use aws::store::stream::read_change;
-use aws::stream::Record;
 use serde_json::{Value, json};
+use support::changes::table::read_change;
+use support::table::stream::Record;
 
 /// A text that people wrote: no error repeats it.
 const PRIVATE: &str = "the parcel of Mrs Abernathy";

@@ -15,21 +15,21 @@ use std::time::Duration;
 use answer::model::{LanguageModel, ModelError};
 use answer::tidy::{Section, tidy};
 use aws::queue::{Message, Task};
-use aws::store::Store;
 use domain::clock::Runtime;
 use domain::models::{
     AgentName, IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, IngestedEntry, Language, Scope,
     Settings,
 };
 use domain::{Error, Result};
-use edge::ClientProvider;
 use futures::{StreamExt, stream};
 use outbound::{Outbound, OutboundUrl, PageError, PageKind};
 use page;
 use page::{Kind, Page, ReadError, SectionDraft};
 
+use crate::edge::ClientProvider;
 use crate::ingest::queue::gave_up_error;
 use crate::model_budget::within_budget;
+use crate::table::Store;
 use crate::wiki::indexing::IndexingService;
 
 /// The number of jobs of one batch that run concurrently; on AWS a batch is one job.

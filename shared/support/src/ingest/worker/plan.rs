@@ -5,13 +5,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use aws::store::EntryMetadata;
 use domain::Result;
 use domain::models::{EntryAction, IngestId, IngestJob, IngestedEntry, Scope, SourceType, WikiPath};
 use page::SectionDraft;
 use sha2::{Digest, Sha256};
 
 use crate::ingest::worker::IngestWorker;
+use crate::wiki::table::lists::EntryMetadata;
 
 /// The number of jobs that are read at a time.
 const JOBS_PER_READ: usize = 20;

@@ -1,6 +1,5 @@
 //! Applies a plan: each entry is written by a conditional write, and indexed before it counts as done.
 
-use aws::store::{EntryMetadata, NewEntry, WikiRecord};
 use domain::error::Code;
 use domain::models::{
     ChangeAction, Draft, DraftId, DraftStatus, EntryAction, EntrySource, IngestJob, IngestedEntry, Scope, SourceType,
@@ -14,6 +13,8 @@ use text::Analyzer;
 use crate::ingest::worker::plan::{Plan, PlannedWrite, has_same_source, is_unmodified};
 use crate::ingest::worker::{IngestWorker, JobError, Tidier};
 use crate::wiki::indexing;
+use crate::wiki::table::lists::EntryMetadata;
+use crate::wiki::table::{NewEntry, WikiRecord};
 
 /// The number of entries that are written concurrently.
 const CONCURRENCY: usize = 8;

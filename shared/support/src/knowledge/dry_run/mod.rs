@@ -7,15 +7,18 @@
 //! answer.
 //!
 //! - [`questions`]: finds what to ask, and makes the changed entries.
+//! - [`api`]: the endpoints of dry runs, and of the questions that are pinned to be tried on.
+//! - [`table`]: pins, and the permits of runs, as they are stored.
 
+pub mod api;
 pub mod questions;
+pub mod table;
 
 use std::sync::Arc;
 
 use answer::AnswerEngine;
 use answer::embedding::{Embedder, RecentVectors};
 use answer::search::{CandidateIndex, OverlayIndex};
-use aws::store::sessions::DayCursor;
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
@@ -23,20 +26,21 @@ use domain::models::{
     SessionState, Settings, Source, SystemEvent, Timestamp, Turn, TurnBody, WikiEntry, WikiPath,
 };
 use domain::{Error, Result};
-use edge::allowance::{Allowance, LEAST_DRY_RUN_TOKENS, LimitedAction};
-use edge::{ClientProvider, ranking_engine};
 use futures::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 use text::{privacy, sanitise};
 use tokio::runtime::Handle;
 use tracing::Instrument;
 
+use crate::edge::allowance::{Allowance, LEAST_DRY_RUN_TOKENS, LimitedAction};
+use crate::edge::{ClientProvider, ranking_engine};
 use crate::knowledge::dry_run::questions::AskedQuestion;
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::answering::{Handover, Verdict};
 use crate::sessions::conversation::classification::declines_offer;
 use crate::sessions::conversation::handover::escalation_after_answer;
 use crate::sessions::conversation::pending_answer::HISTORY_TURNS;
+use crate::sessions::table::lists::DayCursor;
 
 /// Questions that are asked side by side.
 const CONCURRENT_QUESTIONS: usize = 8;

@@ -6,8 +6,6 @@ use std::time::Duration;
 
 use answer::embedding::Embedder;
 use answer::search::{IndexedEntry, PassageVectors};
-use aws::store::sessions::{DayCursor, PageBound};
-use aws::store::{AnswerFilter, AnswerPointer, TextHash, WikiRecord};
 use domain::error::Code;
 use domain::gaps::masked_question;
 use domain::models::{
@@ -15,17 +13,19 @@ use domain::models::{
     Settings, Timestamp, Turn, Visibility, WikiEntry,
 };
 use domain::{Error, Result};
-use edge::allowance::Allowance;
 use futures::future::try_join_all;
 use text::Analyzer;
 
-use crate::embedding;
-use crate::embedding::passage_texts;
-use crate::knowledge::dry_run;
-use crate::knowledge::dry_run::{DryRun, DryRunPlace, QuestionSource};
+use crate::edge::allowance::Allowance;
+use crate::knowledge::dry_run::{self, DryRun, DryRunPlace, QuestionSource};
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::answering::AnswerAttempt;
 use crate::sessions::conversation::classification::{TurnClassification, combined_question};
+use crate::sessions::table::lists::{DayCursor, PageBound};
+use crate::wiki::embedding::{self, passage_texts};
+use crate::wiki::table::WikiRecord;
+use crate::wiki::table::answers::{AnswerFilter, AnswerPointer};
+use crate::wiki::table::vectors::TextHash;
 
 /// Read units of the table that one call spends at most: one for each 4 KiB that is read.
 const MAX_UNITS: usize = 2_000;

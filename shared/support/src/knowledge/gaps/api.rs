@@ -1,18 +1,18 @@
 //! `/analytics/kb-gaps`: lists knowledge gaps, shows one, and dismisses or reopens it.
 
-use aws::store::{GapFilter, GapOrder};
 use axum::extract::State;
 use domain::Error;
 use domain::gaps::GapTriage;
 use domain::models::{Gap, GapId, GapStatus, MessageId, NearestEntry, SessionId, Timestamp};
-use edge::input::{choice, required, words};
-use edge::query::Parameter;
-use edge::{AnalyticsReader, ApiResult, GapEditor, Json, JsonIn, PageOut, PathIn, QueryIn};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analytics::figures::DAYS;
 use crate::analytics::{Analytics, FunctionState};
+use crate::edge::input::{choice, required, words};
+use crate::edge::query::Parameter;
+use crate::edge::{self, AnalyticsReader, ApiResult, GapEditor, Json, JsonIn, PageOut, PathIn, QueryIn};
+use crate::knowledge::gaps::table::{GapFilter, GapOrder};
 use crate::knowledge::gaps::{GapMaterial, MAX_EXAMPLES, MAX_QUESTIONS, Resolution, examples, material, triage};
 
 edge::query! {

@@ -5,14 +5,15 @@
 //! a gap is the customers' questions and the messages of people to them, of which a draft can be made.
 //!
 //! - [`api`]: the endpoints that list, show, dismiss and reopen gaps.
+//! - [`table`]: gaps and their review, as they are stored.
 
 pub mod api;
+pub mod table;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use answer::search::VisibilityFilter;
 use answer::{AnswerEngine, Question};
-use aws::store::Store;
 use domain::change::{Change, Subject};
 use domain::clock::Runtime;
 use domain::gaps::{GapTriage, UnansweredQuestion, gap_id_for, reviewed, triaged};
@@ -21,11 +22,13 @@ use domain::models::{
     Scope, SessionId, Settings, Source, Timestamp, Turn, TurnRole, Visibility, WikiPath,
 };
 use domain::{Error, Result, limits};
-use edge::{ClientProvider, answer_engine};
 use futures::future::try_join_all;
 use futures::{StreamExt, stream};
 use text::dialogue::{Intent, MatchContext, analyse, without_human_requests};
 use text::privacy;
+
+use crate::edge::{ClientProvider, answer_engine};
+use crate::table::Store;
 
 /// Applies a change to gaps; idempotent.
 ///

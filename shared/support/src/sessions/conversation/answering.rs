@@ -6,8 +6,6 @@ use std::borrow::Cow;
 
 use answer::search::VisibilityFilter;
 use answer::{AnswerEngine, AnswerFailure, Answered, Found, Question, illustrated};
-use aws::store::Decision;
-use aws::store::sessions::{EscalationChange, SessionChange};
 use domain::error::Code;
 use domain::models::{
     AgentName, AgentRef, AiTurn, AnswerVisibility, Channel, Disposition, Escalation, Presence, ReasonCategory, Scope,
@@ -15,16 +13,18 @@ use domain::models::{
     Visibility,
 };
 use domain::{Error, Result};
-use edge::allowance::{Allowance, Counting, LimitedAction};
 use text::dialogue::{Sentence, SmallTalk};
 use text::{images, sanitise};
 
+use crate::edge::allowance::{Allowance, Counting, LimitedAction};
 use crate::model_budget::within_budget;
 use crate::sessions::conversation::classification::{TurnClassification, Voice};
-use crate::sessions::conversation::lifecycle::{next_due_at, pending_answer_turn};
-use crate::sessions::conversation::message::Reply;
+use crate::sessions::conversation::lifecycle::{self, next_due_at, pending_answer_turn};
+use crate::sessions::conversation::message::{self, Reply};
 use crate::sessions::conversation::pending_answer::{append, is_reply_to_customer, next_turn, system_turn};
-use crate::sessions::conversation::{ConversationService, handover, lifecycle, message};
+use crate::sessions::conversation::{ConversationService, handover};
+use crate::sessions::table::changes::{EscalationChange, SessionChange};
+use crate::table::update::Decision;
 
 /// The most turns that one answer deals with, the newest: it marks each, and a transaction holds 100 writes.
 pub(crate) const MAX_TURNS_PER_ANSWER: usize = 90;

@@ -1,17 +1,18 @@
 //! Reactions of customers to answers, and their ratings of the people who helped.
 
-use aws::store::sessions::{EscalationChange, SessionChange};
-use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
     Escalation, EscalationId, MessageId, Ownership, Rating, Reaction, Scope, Session, SessionId, Turn,
 };
 use domain::{Error, Result};
-use edge::allowance::Allowance;
 use serde::{Deserialize, Serialize};
 
+use crate::edge::allowance::Allowance;
+use crate::edge::table::RequestKey;
 use crate::sessions::conversation::{ConversationService, can_access_session, handover};
+use crate::sessions::table::changes::{EscalationChange, SessionChange};
+use crate::table::update::Decision;
 
 /// How many turns are read at a time when looking for the last answer.
 const TURNS_PER_PAGE: u16 = 50;

@@ -1,29 +1,31 @@
-//! Escalation to a human: by the customer, the caller, or the AI. Also whether somebody is there for a customer, and
-//! the sentence that says when somebody is.
+//! Escalation to a human: by the customer, the caller, or the AI. Also the sentence that says when somebody is there.
 //!
 //! While a customer waits for a person and nobody has had the request yet, the AI says the wiki's answer. If nobody is
 //! there, it says when somebody is, but not twice in a row. All else is for the person.
 
-use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
-use aws::store::{Decision, RequestKey, Store};
 use domain::access::Principal;
 use domain::clock::Runtime;
-use domain::hours::{Opening, opening, told};
+use domain::hours::told;
 use domain::models::{
     AgentName, AgentRef, AiTurn, Channel, CustomerLanguage, Disposition, Escalation, EscalationId, EscalationStatus,
-    Hours, Ownership, Presence, Priority, Reaction, ReasonCategory, RequestedBy, Scope, Session, SessionAction,
-    SessionId, SessionState, Settings, SystemEvent, Timestamp, Turn, TurnBody,
+    Ownership, Presence, Priority, Reaction, ReasonCategory, RequestedBy, Scope, Session, SessionAction, SessionId,
+    SessionState, Settings, SystemEvent, Timestamp, Turn, TurnBody,
 };
 use domain::{Error, Result};
-use edge::allowance::{Allowance, LimitedAction};
 use serde::{Deserialize, Serialize};
 use text::dialogue::{Sentence, nobody_there};
 
+use crate::edge::allowance::{Allowance, LimitedAction};
+use crate::edge::table::RequestKey;
 use crate::sessions::conversation::answering::{AnswerAttempt, Verdict, shown, text_of};
 use crate::sessions::conversation::classification::{TurnClassification, Voice};
-use crate::sessions::conversation::message::Reply;
+use crate::sessions::conversation::message::{self, Reply};
 use crate::sessions::conversation::pending_answer::{append, is_reply_to_customer, next_turn, system_turn};
-use crate::sessions::conversation::{ConversationService, can_access_session, lifecycle, message};
+use crate::sessions::conversation::{ConversationService, can_access_session, lifecycle};
+use crate::sessions::table::SessionWithTurns;
+use crate::sessions::table::changes::{EscalationChange, SessionChange};
+use crate::table::update::Decision;
+use crate::tenants::hours::presence;
 
 /// How many turns the agent's summary uses.
 const SUMMARY_TURNS: u16 = 50;
@@ -343,28 +345,6 @@ pub(crate) fn reason_after(category: ReasonCategory, earlier: Option<&Escalation
     match earlier.filter(|_| category == ReasonCategory::CameBack) {
         Some(earlier) => format!("{} The earlier case: {earlier}.", reason(category)),
         None => reason(category).to_owned(),
-    }
-}
-
-/// Whether somebody of a tenant is there at `now`: by its hours and, if it has members with the inbox, by theirs.
-///
-/// # Errors
-/// 503 if the table does not answer.
-pub async fn presence(store: &Store, scope: &Scope, settings: &Settings, now: Timestamp) -> Result<Presence> {
-    let by_hours = presence_by_hours(settings.hours.as_ref(), now);
-    if !by_hours.people_available {
-        return Ok(by_hours);
-    }
-    let people = store.tenants().people(&scope.tenant).await?;
-    Ok(Presence { people_available: people.inbox_members == 0 || people.inbox_available > 0, next_open_at: None })
-}
-
-/// Whether somebody is there at `now` if no member is away.
-#[must_use]
-pub(crate) fn presence_by_hours(hours: Option<&Hours>, now: Timestamp) -> Presence {
-    match hours.map_or(Opening::Open, |hours| opening(hours, now)) {
-        Opening::Open => Presence { people_available: true, next_open_at: None },
-        Opening::Closed(next_open_at) => Presence { people_available: false, next_open_at },
     }
 }
 

@@ -4,8 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use aws::store::sessions::{EscalationChange, Rest, SessionChange, SessionWithTurns, Tombstone};
-use aws::store::{Decision, RequestKey};
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};
 use domain::models::{
@@ -13,13 +11,18 @@ use domain::models::{
     SessionState, Settings, SystemEvent, Timestamp, Turn, Visitor,
 };
 use domain::{Error, Result};
-use edge::allowance::Allowance;
 use serde::{Deserialize, Serialize};
 
 use crate::dead_letters::LettersOfSessions;
+use crate::edge::allowance::Allowance;
+use crate::edge::table::RequestKey;
 use crate::requester::Requester;
 use crate::sessions::conversation::pending_answer::{HISTORY_TURNS, PendingAnswer, append, system_turn};
 use crate::sessions::conversation::{ConversationService, can_access_session};
+use crate::sessions::table::SessionWithTurns;
+use crate::sessions::table::changes::{EscalationChange, SessionChange};
+use crate::sessions::table::erasure::{Rest, Tombstone};
+use crate::table::update::Decision;
 
 /// How many turns a resumed session is shown with.
 const RECENT_TURNS: u16 = 50;

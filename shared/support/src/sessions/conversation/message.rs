@@ -3,8 +3,6 @@
 //!
 //! Also the summary of a conversation in a few lines, for the agent who takes it over and for the AI that gets it back.
 
-use aws::store::sessions::{EscalationChange, SessionChange, StoredTurn};
-use aws::store::{Decision, Remembered, RequestKey, in_progress_for};
 use domain::access::Principal;
 use domain::models::{
     AiTurn, AnswerVisibility, CustomerTurn, Disposition, Escalation, EscalationId, MessageId, Ownership, Presence,
@@ -12,15 +10,20 @@ use domain::models::{
 };
 use domain::wire::SourceOut;
 use domain::{Error, Result};
-use edge::allowance::{Allowance, LimitedAction};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::edge::allowance::{Allowance, LimitedAction};
+use crate::edge::table::{Remembered, RequestKey};
 use crate::sessions::conversation::answering::AnswerAttempt;
 use crate::sessions::conversation::classification::TurnClassification;
 use crate::sessions::conversation::lifecycle::{pending_answer_turn, session_closed};
 use crate::sessions::conversation::pending_answer::{append, next_turn};
 use crate::sessions::conversation::{ConversationService, can_access_session};
+use crate::sessions::table::StoredTurn;
+use crate::sessions::table::changes::{EscalationChange, SessionChange};
+use crate::table::transaction::in_progress_for;
+use crate::table::update::Decision;
 
 /// How many turns before the message an answer may look at.
 const RECENT_TURNS: u16 = 12;

@@ -19,14 +19,13 @@ pub mod message;
 pub mod pending_answer;
 
 use answer::AnswerEngine;
-use aws::store::Store;
 use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::models::{Session, SessionId, Timestamp};
 use domain::{Error, Result};
-use edge::{ClientProvider, answer_engine};
 
-pub use aws::store::RequestKey;
+use crate::edge::{ClientProvider, answer_engine};
+use crate::table::Store;
 
 /// Takes conversations forward.
 #[derive(Debug, Clone)]

@@ -3,8 +3,6 @@
 //!
 //! Also the creation of turns: the next number, the id that contains it, and the session afterwards.
 
-use aws::store::sessions::{EscalationChange, SessionChange, SessionWithTurns};
-use aws::store::{Decision, Remembered, RequestKey};
 use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::error::Code;
@@ -13,12 +11,16 @@ use domain::models::{
     SessionId, SessionState, SystemEvent, SystemTurn, Timestamp, Turn, TurnBody, TurnRole,
 };
 use domain::{Error, Result};
-use edge::allowance::Allowance;
 use serde::{Deserialize, Serialize};
 
+use crate::edge::allowance::Allowance;
+use crate::edge::table::{Remembered, RequestKey};
 use crate::sessions::conversation::answering::{AnswerAttempt, MAX_TURNS_PER_ANSWER, asked_together};
-use crate::sessions::conversation::lifecycle::pending_answer_turn;
-use crate::sessions::conversation::{ConversationService, can_access_session, lifecycle};
+use crate::sessions::conversation::lifecycle::{self, pending_answer_turn};
+use crate::sessions::conversation::{ConversationService, can_access_session};
+use crate::sessions::table::SessionWithTurns;
+use crate::sessions::table::changes::{EscalationChange, SessionChange};
+use crate::table::update::Decision;
 
 /// How many turns before the customer's a pending answer may use.
 pub(crate) const HISTORY_TURNS: u16 = 12;

@@ -1,8 +1,8 @@
 //! Several turns with one answer.
 
 use domain::models::{Channel, Mode, Scope, SessionId, SessionState, TenantId, Timestamp};
-use edge::allowance::Allowance;
 
+use crate::edge::allowance::Allowance;
 use crate::sessions::conversation::classification::*;
 
 const AT: Timestamp = Timestamp::from_millis(1_767_323_045_678);

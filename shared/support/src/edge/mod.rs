@@ -1,0 +1,66 @@
+//! The HTTP edge: extractors that are the access rules, strict parsing of bodies, queries and paths, one shape for
+//! every error, CORS, request ids, and the route list.
+//!
+//! A function builds [`Routes`] from its handlers; [`service`] wraps them. A handler takes its caller
+//! ([`SessionCaller`], [`WikiWriter`], …: the argument is the access rule), then [`PathIn`], [`QueryIn`] and
+//! [`JsonIn`], whose types parse themselves and report every problem at once. It returns [`Json`], [`Created`] or
+//! [`NoContent`].
+
+pub mod allowance;
+pub mod auth;
+mod body;
+mod callers;
+mod clients;
+mod conditional;
+mod cors;
+pub mod cursor;
+pub mod describe;
+mod endpoint;
+mod idempotency;
+pub mod input;
+mod member_rules;
+mod meta;
+mod path;
+pub mod query;
+mod rate_limit;
+mod respond;
+pub mod route_list;
+mod service;
+mod strict_json;
+pub mod table;
+pub mod telemetry;
+
+pub use crate::edge::service::{Edge, Routes, refuse, service};
+#[doc(hidden)]
+pub use axum;
+pub use axum::Json;
+pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, NoBody, OptionalJsonIn};
+pub use callers::{
+    Administrator, AllowanceIn, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, KeyManager,
+    KnowledgeReader, MaybeBearer, MemberAdder, MemberManager, MemberVisitor, NoQuery, NoteWriter, Proposer, ReplyUser,
+    SessionCaller, SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor,
+    WebhookManager, WikiReader, WikiWriter, lacks,
+};
+pub use clients::{ClientProvider, answer_engine, openid_provider, ranking_engine};
+pub use conditional::{Conditional, IfMatch, IfNoneMatch, etag};
+pub use cors::{check_desk_origin, require_desk_origin};
+pub use cursor::{CursorPageOut, PageOut};
+#[doc(hidden)]
+pub use domain::access::Principal;
+pub use endpoint::{Endpoint, declared};
+pub(crate) use endpoint::{endpoint, function};
+pub use idempotency::{IdempotencyKey, OnceIn};
+pub(crate) use input::body;
+pub use member_rules::{require_itself_or_admin, require_live_key, require_recent_sign_in};
+pub use meta::{PeerAddress, RequestMeta, SourceAddress, Waiting, cookies};
+pub use path::{FromPath, PathIn, PathPairIn};
+pub(crate) use query::query;
+pub use query::{FromQuery, QueryIn};
+pub use respond::{
+    Accepted, AcceptedAt, ApiError, ApiResult, Created, ErrorOut, NoContent, Replayed, ServiceDown, Tagged, WithCookie,
+};
+pub use route_list::RateClass;
+#[doc(hidden)]
+pub use schemars;
+#[doc(hidden)]
+pub use serde_json::{self, json};

@@ -1,0 +1,306 @@
+//! Ingest jobs: one item each, and a text in pieces beside it. Lists read the cards in gsi1, which lag by up to a
+//! second.
+//!
+//! A job and its text are created in one transaction. Then the job is only replaced, on the condition of the version
+//! that was read. After a lost race nothing is done: another worker has it.
+
+use domain::models::{
+    AuditAction, IngestCard, IngestId, IngestJob, IngestLease, IngestStatus, IngestedEntry, Scope, Timestamp,
+    Visibility,
+};
+use domain::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::table::item::{Expression, Item, ItemKind, card, item, record, set_gsi1_key, set_gsi2_key, text};
+use crate::table::keys::{self, IndexKey, Key};
+use crate::table::pages::CursorPage;
+use crate::table::transaction::{Outcome, RequestRecord, Tag, Transaction, Write};
+use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+
+/// Bytes of one piece of a text; an item holds 400 KB.
+pub(crate) const CHUNK_BYTES: usize = 300 * 1024;
+
+/// The ingest jobs.
+#[derive(Debug, Clone, Copy)]
+pub struct IngestJobRepository<'a>(&'a Store);
+
+repository!(ingests: IngestJobRepository);
+
+impl IngestJobRepository<'_> {
+    /// Makes a job with its text, with the record of its request.
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` if there is a record with its key.
+    pub async fn create(
+        &self,
+        scope: &Scope,
+        job: IngestJob,
+        text: Option<&str>,
+        request: Option<RequestRecord>,
+    ) -> Result<IngestJob> {
+        let chunks = text.map(chunks).unwrap_or_default();
+        let job = IngestJob { text_chunks: u32::try_from(chunks.len()).unwrap_or(u32::MAX), ..job };
+        let (item, token) = self.item(scope, &job)?;
+        let text_item = |(at, text)| text_item(scope, &job.ingest_id, at, text);
+        let text = (0..).zip(chunks).map(|chunk| Ok(Write::put(text_item(chunk)?)));
+        let transaction = Transaction::of(Write::create(item)).recording(request);
+        let transaction = transaction.with(Tag::Beside, text.collect::<Result<Vec<_>>>()?);
+        let transaction = transaction.with(Tag::Beside, self.publication(scope, None, &job)?);
+        let outcome = self.0.commit(transaction, None).await?;
+        if written_by(&outcome, &token)? { Ok(job) } else { outcome.expected().map(|()| job) }
+    }
+
+    /// A job; consistent.
+    pub(crate) async fn get(&self, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
+        let found: Option<IngestRecord> = self.0.get(&ingest_job_key(scope, id), Consistency::Strong).await?;
+        Ok(found.map(IngestJob::from))
+    }
+
+    /// Jobs by id, at most 100, in no order; missing ones are left out.
+    pub(super) async fn get_many(&self, scope: &Scope, ids: &[IngestId]) -> Result<Vec<IngestJob>> {
+        let keys: Vec<_> = ids.iter().map(|id| ingest_job_key(scope, id)).collect();
+        let found: Vec<IngestRecord> = self.0.get_many(&keys, Consistency::Strong).await?;
+        Ok(found.into_iter().map(IngestJob::from).collect())
+    }
+
+    /// The text of a job that has one.
+    pub(super) async fn get_text(&self, scope: &Scope, job: &IngestJob) -> Result<String> {
+        let mut text = String::new();
+        for at in 0..job.text_chunks {
+            text.push_str(&self.get_text_chunk(scope, job, at).await?);
+        }
+        Ok(text)
+    }
+
+    /// A piece of the text of a job, from 0 on.
+    pub(crate) async fn get_text_chunk(&self, scope: &Scope, job: &IngestJob, number: u32) -> Result<String> {
+        let key = ingest_text_key(scope, &job.ingest_id, number);
+        let chunk: Option<ChunkRecord> = self.0.get(&key, Consistency::Strong).await?;
+        Ok(chunk.ok_or_else(|| Error::internal("an ingest job without its text"))?.text)
+    }
+
+    /// Replaces what was `seen` by `after`; false if it changed meanwhile. The text of a finished job is deleted with
+    /// it.
+    pub(super) async fn replace(&self, scope: &Scope, seen: &IngestJob, after: &IngestJob) -> Result<bool> {
+        self.replace_once(scope, seen, after, None).await
+    }
+
+    /// The same with the record of the request that asks for it.
+    ///
+    /// # Errors
+    /// 409 `IDEMPOTENCY_IN_PROGRESS` if there is a record with its key.
+    pub(super) async fn replace_once(
+        &self,
+        scope: &Scope,
+        seen: &IngestJob,
+        after: &IngestJob,
+        request: Option<RequestRecord>,
+    ) -> Result<bool> {
+        let (item, token) = self.item(scope, after)?;
+        let gone = (after.text_chunks..seen.text_chunks).map(|at| ingest_text_key(scope, &seen.ingest_id, at));
+        let transaction = Transaction::of(Write::replace(item, seen.version))
+            .with(Tag::Beside, gone.map(Write::delete))
+            .with(Tag::Beside, self.publication(scope, Some(seen), after)?)
+            .recording(request);
+        let outcome = self.0.commit(transaction, None).await?;
+        Ok(outcome.is_committed() || written_by(&outcome, &token)?)
+    }
+
+    /// The audit of a job that somebody hands in, or tries again, and whose entries become public.
+    fn publication(&self, scope: &Scope, seen: Option<&IngestJob>, after: &IngestJob) -> Result<Option<Write>> {
+        let is_ordered = after.status == IngestStatus::Queued
+            && seen.is_none_or(|seen| matches!(seen.status, IngestStatus::Completed | IngestStatus::Failed));
+        if !is_ordered || after.visibility != Visibility::Public {
+            return Ok(None);
+        }
+        let (action, target) = (AuditAction::IngestPublished, after.ingest_id.as_str());
+        self.0.audit().effect(&scope.tenant, action, target, Vec::new()).map(Some)
+    }
+
+    fn item(&self, scope: &Scope, job: &IngestJob) -> Result<(Item, String)> {
+        let token = self.0.runtime.token()?;
+        Ok((job_item(scope, job, &token)?, token))
+    }
+}
+
+/// A job as an item, with its place in the list and in the due index.
+pub(crate) fn job_item(scope: &Scope, job: &IngestJob, write_token: &str) -> Result<Item> {
+    let key = ingest_job_key(scope, &job.ingest_id);
+    let mut item = item(&key, ItemKind::IngestJob, &IngestRecord::of(job, write_token))?;
+    set_gsi1_key(&mut item, &ingest_by_creation(scope, &job.ingest_id, job.created_at));
+    if let Some(due) = job.due_at() {
+        set_gsi2_key(&mut item, &keys::due(&key, due.max(Timestamp::from_millis(0))));
+    }
+    Ok(item)
+}
+
+/// A piece of a job's text as an item.
+pub(crate) fn text_item(scope: &Scope, id: &IngestId, number: u32, text: &str) -> Result<Item> {
+    item(&ingest_text_key(scope, id, number), ItemKind::IngestText, &ChunkRecord { text: text.to_owned() })
+}
+
+/// Whether the job that is there was written by the call `token` itself, whose reply was lost.
+fn written_by(outcome: &Outcome, token: &str) -> Result<bool> {
+    let there: Option<IngestRecord> = outcome.at(Tag::Item).flatten().cloned().map(record).transpose()?;
+    Ok(there.is_some_and(|there| there.write_token == token))
+}
+
+/// The text in pieces that items hold, cut between characters.
+fn chunks(text: &str) -> Vec<&str> {
+    let mut chunks = Vec::new();
+    let mut rest = text;
+    while rest.len() > CHUNK_BYTES {
+        let mut at = CHUNK_BYTES;
+        while !rest.is_char_boundary(at) {
+            at -= 1;
+        }
+        let (chunk, after) = rest.split_at(at);
+        chunks.push(chunk);
+        rest = after;
+    }
+    chunks.push(rest);
+    chunks
+}
+
+/// The place of a job in the list: when it was made, and its id.
+pub type IngestPlace = (Timestamp, IngestId);
+
+impl IngestJobRepository<'_> {
+    /// Jobs of one status or of all, below `below`. One call reads 1 MiB at the most: a page of one status may be short, or
+    /// empty, and have a `next`.
+    pub(super) async fn list(
+        &self,
+        scope: &Scope,
+        status: Option<IngestStatus>,
+        below: Option<&IngestPlace>,
+        limit: usize,
+    ) -> Result<CursorPage<IngestCard, IngestPlace>> {
+        let mut query = PartitionQuery::of_index("gsi1", ingest_jobs(scope));
+        query.forward = false;
+        query.condition = below.map_or(SortCondition::Any, |(created_at, id)| {
+            SortCondition::Below(ingest_by_creation(scope, id, *created_at).sk)
+        });
+        query.filter =
+            status.map(|status| Expression::new("card.jobStatus = :status").with(":status", text(status.as_str())));
+        self.0.cursor_page(query, limit).await?.try_map(card, |sk| ingest_place(&sk))
+    }
+}
+
+/// The item of a job: its card, which the index copies, and the rest.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct IngestRecord {
+    card: IngestCard,
+    text_chunks: u32,
+    #[serde(default)]
+    earlier_attempts: u32,
+    #[serde(default)]
+    entries: Vec<IngestedEntry>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lease: Option<IngestLease>,
+    version: u64,
+    /// Of the call that wrote this version.
+    pub(crate) write_token: String,
+}
+
+impl IngestRecord {
+    pub(crate) fn of(job: &IngestJob, write_token: &str) -> Self {
+        let job = job.clone();
+        Self {
+            card: IngestCard {
+                ingest_id: job.ingest_id,
+                job_status: job.status,
+                url: job.url,
+                path_prefix: job.path_prefix,
+                visibility: job.visibility,
+                error: job.error,
+                attempts: job.attempts,
+                created_at: job.created_at,
+                created_by: job.created_by,
+                finished_at: job.finished_at,
+            },
+            text_chunks: job.text_chunks,
+            earlier_attempts: job.earlier_attempts,
+            entries: job.entries,
+            lease: job.lease,
+            version: job.version,
+            write_token: write_token.to_owned(),
+        }
+    }
+}
+
+impl From<IngestRecord> for IngestJob {
+    fn from(record: IngestRecord) -> Self {
+        let card = record.card;
+        Self {
+            ingest_id: card.ingest_id,
+            status: card.job_status,
+            url: card.url,
+            text_chunks: record.text_chunks,
+            earlier_attempts: record.earlier_attempts,
+            path_prefix: card.path_prefix,
+            visibility: card.visibility,
+            entries: record.entries,
+            error: card.error,
+            attempts: card.attempts,
+            created_at: card.created_at,
+            created_by: card.created_by,
+            finished_at: card.finished_at,
+            lease: record.lease,
+            version: record.version,
+        }
+    }
+}
+
+/// A piece of a job's text.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct ChunkRecord {
+    text: String,
+}
+
+fn ingest_partition(s: &Scope, id: &IngestId) -> String {
+    format!("{}#ING#{id}", keys::scope(s))
+}
+
+/// Reads back which job a partition is.
+pub(crate) fn ingest_of(pk: &str) -> Option<IngestId> {
+    IngestId::parse(pk.rsplit_once("#ING#")?.1)
+}
+
+fn ingest_job_key(s: &Scope, id: &IngestId) -> Key {
+    Key::new(ingest_partition(s, id), "JOB")
+}
+
+/// A piece of a job's text.
+fn ingest_text_key(s: &Scope, id: &IngestId, chunk: u32) -> Key {
+    Key::new(ingest_partition(s, id), format!("TEXT#{chunk:04}"))
+}
+
+/// gsi1: a tenant's jobs.
+fn ingest_jobs(s: &Scope) -> String {
+    format!("{}#INGEST", keys::scope(s))
+}
+
+/// gsi1: a job by when it was made.
+fn ingest_by_creation(s: &Scope, id: &IngestId, created_at: Timestamp) -> IndexKey {
+    IndexKey { pk: ingest_jobs(s), sk: format!("{}#{id}", keys::moment(created_at)) }
+}
+
+/// Reads back when a job was made, and its id.
+fn ingest_place(sk: &str) -> Option<(Timestamp, IngestId)> {
+    let (created_at, id) = sk.split_once('#')?;
+    Some((keys::moment_of(created_at)?, IngestId::parse(id)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_between_characters_and_nothing_is_lost() {
+        let text = "漢a".repeat(200_000);
+        let chunks = chunks(&text);
+        assert!(chunks.len() > 2 && chunks.iter().all(|chunk| chunk.len() <= CHUNK_BYTES));
+        assert_eq!(chunks.concat(), text);
+    }
+}

@@ -1,0 +1,220 @@
+//! Lists of entries: pages by their last change with the total, those under a prefix, and all wikis of the table.
+//!
+//! A page reads the index by last change, up to its limit. Entries under a prefix are found by their key instead, in a
+//! wiki of any size, unless they are too many themselves. Only the rebuild of an index scans.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::models::{EntryCard, EntrySource, MAX_TOTAL, Scope, Total, Visibility, WikiPath};
+use domain::{Error, Result};
+
+use crate::table::item::{self, Expression, Item, ItemKind, card, text};
+use crate::table::{Consistency, PartitionQuery, SortCondition, unavailable};
+use crate::wiki::table::{EntryRecord, WikiRecord, WikiRepository, scope_of_wiki, wiki_partition};
+
+/// Pages of at most 1 MB that are read of the entries under a prefix, before the index by last change is used instead.
+const MAX_PREFIX_PAGES: usize = 8;
+
+/// Requests of at most 1 MB that count the entries behind a page: one of them counts at least 400.
+const COUNT_REQUESTS: usize = 1;
+
+/// The filter of a list of entries.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EntryFilter {
+    /// Those of one visibility.
+    pub visibility: Option<Visibility>,
+    /// Those with this tag.
+    pub tag: Option<String>,
+    /// Those whose path begins with this text.
+    pub path_prefix: Option<String>,
+}
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EntryPage {
+    /// The page, newest change first.
+    pub cards: Vec<EntryCard>,
+    /// How many entries pass the filter, on all pages. Capped below [`MAX_TOTAL`] if so few of the entries
+    /// that were changed last pass; older ones may pass too.
+    pub total: Total,
+    /// Whether `total` has all that a list counts. Otherwise counting stopped because the entries are long, and the index
+    /// knows how many there are.
+    pub is_counted: bool,
+}
+
+impl WikiRepository<'_> {
+    /// The entries after the first `offset`, at most `limit`, newest change first; a write is seen within a second.
+    pub(in crate::wiki) async fn list(
+        &self,
+        scope: &Scope,
+        filter: &EntryFilter,
+        offset: usize,
+        limit: usize,
+    ) -> Result<EntryPage> {
+        if let Some(prefix) = &filter.path_prefix
+            && let Some(cards) = self.filter_by_prefix(scope, filter, prefix).await?
+        {
+            let total = Total::of(u64::try_from(cards.len()).unwrap_or(u64::MAX), true);
+            let cards = cards.into_iter().skip(offset).take(limit).collect();
+            return Ok(EntryPage { cards, total, is_counted: true });
+        }
+        let mut query = PartitionQuery::of_index("gsi1", wiki_partition(scope));
+        query.forward = false;
+        query.filter = filter.index_condition();
+        let page = self.0.offset_page(query, (offset, limit), COUNT_REQUESTS).await?;
+        let cards = page.items.into_iter().map(card).collect::<Result<_>>()?;
+        Ok(EntryPage { cards, total: page.total, is_counted: page.is_counted })
+    }
+
+    /// All entries under `prefix` that pass, newest change first; nothing if they are too many to be read at once.
+    async fn filter_by_prefix(
+        &self,
+        scope: &Scope,
+        filter: &EntryFilter,
+        prefix: &str,
+    ) -> Result<Option<Vec<EntryCard>>> {
+        let mut query = PartitionQuery::new(wiki_partition(scope));
+        query.consistency = Consistency::Eventual;
+        query.condition = SortCondition::Prefix(prefix.to_owned());
+        query.projection = Some("card");
+        query.filter = Some(filter.table_condition());
+        let mut cards: Vec<EntryCard> = Vec::new();
+        let mut to_look_at = MAX_TOTAL;
+        for _ in 0..MAX_PREFIX_PAGES {
+            query.limit = i32::try_from(to_look_at).ok();
+            let page = self.0.query(query.clone()).await?;
+            for item in page.items {
+                cards.push(card(item)?);
+            }
+            to_look_at = to_look_at.saturating_sub(page.looked_at);
+            match page.next {
+                None => {
+                    cards.sort_by(|a, b| (b.updated_at, &b.path).cmp(&(a.updated_at, &a.path)));
+                    return Ok(Some(cards));
+                }
+                Some(next) if to_look_at > 0 => query.start = Some(next),
+                Some(_) => break,
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl EntryFilter {
+    /// Over the index by last change; nothing if everything passes.
+    fn index_condition(&self) -> Option<Expression> {
+        let (mut terms, mut values) = self.card_conditions();
+        if let Some(prefix) = &self.path_prefix {
+            // The table's sort key is the path; in the index it is an attribute like any other.
+            terms.push("begins_with(sk, :prefix)");
+            values.push((":prefix", text(prefix)));
+        }
+        (!terms.is_empty()).then(|| Expression { text: terms.join(" AND "), values })
+    }
+
+    /// Over the table, where what is left of a deleted entry has no card. The prefix is a condition of the key there.
+    fn table_condition(&self) -> Expression {
+        let (mut terms, values) = self.card_conditions();
+        terms.push("attribute_exists(card)");
+        Expression { text: terms.join(" AND "), values }
+    }
+
+    fn card_conditions(&self) -> (Vec<&'static str>, Vec<(&'static str, AttributeValue)>) {
+        let mut terms = Vec::new();
+        let mut values: Vec<(&'static str, AttributeValue)> = Vec::new();
+        if let Some(visibility) = self.visibility {
+            terms.push("card.visibility = :visibility");
+            values.push((":visibility", text(visibility.as_str())));
+        }
+        if let Some(tag) = &self.tag {
+            terms.push("contains(card.tags, :tag)");
+            values.push((":tag", text(tag)));
+        }
+        (terms, values)
+    }
+}
+
+/// An entry without its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryMetadata {
+    /// Its name.
+    pub path: WikiPath,
+    pub version: u64,
+    /// The people who may read it.
+    pub visibility: Visibility,
+    /// The key or job that created it.
+    pub created_by: String,
+    /// The key or job that last changed it.
+    pub updated_by: String,
+    /// Where it comes from.
+    pub source: EntrySource,
+}
+
+impl WikiRepository<'_> {
+    /// The entries directly under `prefix`, by path; sees every acknowledged write.
+    pub(crate) async fn list_by_prefix(&self, scope: &Scope, prefix: &str) -> Result<Vec<EntryMetadata>> {
+        let mut query = PartitionQuery::new(wiki_partition(scope));
+        let start = format!("{prefix}/");
+        query.condition = SortCondition::Prefix(start.clone());
+        let mut heads = Vec::new();
+        loop {
+            let page = self.0.query(query.clone()).await?;
+            for item in page.items {
+                let record: EntryRecord = item::record(item)?;
+                let direct = record.path.as_str().strip_prefix(&start).is_some_and(|rest| !rest.contains('/'));
+                heads.extend(record.into_entry().filter(|_| direct).map(|entry| EntryMetadata {
+                    path: entry.path,
+                    version: entry.version,
+                    visibility: entry.visibility,
+                    created_by: entry.created_by,
+                    updated_by: entry.updated_by,
+                    source: entry.source,
+                }));
+            }
+            match page.next {
+                Some(next) => query.start = Some(next),
+                None => return Ok(heads),
+            }
+        }
+    }
+}
+
+/// Where the next page starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WikiScanPosition(Item);
+
+/// Some of all records, in no order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WikiScanPage {
+    /// Each with its tenant and mode.
+    pub records: Vec<(Scope, WikiRecord)>,
+    /// `None` at the end.
+    pub next: Option<WikiScanPosition>,
+}
+
+impl WikiRepository<'_> {
+    /// A page of every tenant's records, entries and deletions: reads the whole table, up to 1 MB a call.
+    #[expect(clippy::disallowed_methods, reason = "a reindex reads every entry; no request does")]
+    pub(in crate::wiki) async fn scan(&self, from: Option<WikiScanPosition>) -> Result<WikiScanPage> {
+        let answer = self
+            .0
+            .client
+            .scan()
+            .table_name(&*self.0.table)
+            .filter_expression("#kind = :kind")
+            .expression_attribute_names("#kind", "kind")
+            .expression_attribute_values(":kind", ItemKind::Entry.attribute())
+            .consistent_read(true)
+            .set_exclusive_start_key(from.map(|position| position.0))
+            .send()
+            .await
+            .map_err(|e| unavailable("scan", e))?;
+        let records = answer.items.unwrap_or_default().into_iter().map(with_scope).collect::<Result<_>>()?;
+        Ok(WikiScanPage { records, next: answer.last_evaluated_key.map(WikiScanPosition) })
+    }
+}
+
+fn with_scope(item: Item) -> Result<(Scope, WikiRecord)> {
+    let pk = item.get("pk").and_then(|pk| pk.as_s().ok());
+    let scope = pk.and_then(|pk| scope_of_wiki(pk)).ok_or_else(|| Error::internal("an entry outside a wiki"))?;
+    Ok((scope, item::record::<EntryRecord>(item)?.into()))
+}
