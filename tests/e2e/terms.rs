@@ -178,3 +178,57 @@ async fn a_single_chinese_japanese_or_korean_character_is_found() {
         assert_eq!(found(&told).1, path, "{question}: {told}");
     }
 }
+
+#[tokio::test]
+async fn forms_of_german_and_dutch_verbs_are_found() {
+    let shop = [
+        ("de/frist", "Rückgabefrist", "Sie haben 30 Tage Zeit, um ungetragene Ware an uns zu senden."),
+        ("de/geld", "Rückzahlung", "Die Rückzahlung erfolgt innerhalb von fünf Werktagen auf Ihr Konto."),
+        ("de/brief", "Newsletter", "Zur Anmeldung geben Sie Ihre E-Mail-Adresse im Fußbereich ein."),
+    ];
+    let questions = [
+        ("Wie lange kann ich zurückgeben?", "de/frist"),
+        ("Wie viel Zeit habe ich, um etwas zurückzuschicken?", "de/frist"),
+        ("Wann wird mein Geld zurückgezahlt?", "de/geld"),
+        ("wie melde ich mich für den newsletter an", "de/brief"),
+    ];
+    assert_answers(&service_with("de", &shop).await, &questions).await;
+    let retour = [("nl/retour", "Terugsturen", "Artikelen terugsturen kan binnen 30 dagen na levering.")];
+    let questions = ["hoe lang heb ik om iets terug te sturen", "hoe stuur ik iets terug"].map(|q| (q, "nl/retour"));
+    assert_answers(&service_with("nl", &retour).await, &questions).await;
+}
+
+#[tokio::test]
+async fn modal_verbs_ask_nothing_in_any_language() {
+    for (language, title, content, question) in [
+        (
+            "de",
+            "Hunde",
+            "Hunde bleiben an der Leine.",
+            "Darf ich bitte mal meinen Hund mitbringen, oder brauche ich was für Hunde?",
+        ),
+        (
+            "es",
+            "Cancelar",
+            "Un pedido se cancela en la página Mis pedidos.",
+            "¿Puedo cancelar, o podría? Necesito cancelar",
+        ),
+        (
+            "fr",
+            "Annuler",
+            "Une commande s'annule dans la page Mes commandes.",
+            "Est-ce que je peux annuler ? Il faut annuler",
+        ),
+        ("it", "Annullare", "Un ordine si annulla nella pagina I miei ordini.", "Posso annullare? Vorrei annullare"),
+        (
+            "pt",
+            "Cancelar",
+            "Um pedido cancela-se na página Os meus pedidos.",
+            "Posso cancelar? Gostaria, preciso cancelar",
+        ),
+        ("ru", "Отмена", "Отмена заказа на странице Мои заказы.", "Могу ли я, можно ли: отмена? Хочу, нужно"),
+    ] {
+        let service = service_with(language, &[("a/b", title, content), ("a/c", "Zebra", "Zebra zebra.")]).await;
+        assert_answers(&service, &[(question, "a/b")]).await;
+    }
+}
