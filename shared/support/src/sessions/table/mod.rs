@@ -1,6 +1,6 @@
 //! Sessions with their turns and requests for a human.
 //!
-//! Everything that changes a session is a [`SessionChange`]: one transaction under the condition that the session is
+//! Everything that changes a session is a [`changes::SessionChange`]: one transaction under the condition that the session is
 //! still the one that was read. [`SessionRepository::update`] decides again if it is not.
 
 pub mod changes;
