@@ -13,14 +13,10 @@ use futures::future::try_join_all;
 use crate::table::item::{Expression, Item, ItemKind, key_only_item, number};
 use crate::table::keys::{self, Key};
 use crate::table::transaction::Write;
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 /// How long a marker is kept; the stream keeps a record for 24 hours.
 const MARKER_RETENTION_DAYS: i64 = 7;
-
-/// The counters; made by [`Store::statistics`].
-#[derive(Debug, Clone, Copy)]
-pub struct Statistics<'a>(&'a Store);
 
 repository!(statistics: Statistics);
 

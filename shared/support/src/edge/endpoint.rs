@@ -101,8 +101,8 @@ macro_rules! endpoint {
             const METHOD: &'static str = stringify!($method);
             const PATH: &'static str = $path;
 
-            fn router() -> $crate::edge::axum::routing::MethodRouter<Self::State> {
-                $crate::edge::axum::routing::on($crate::edge::axum::routing::MethodFilter::$method, $handler)
+            fn router() -> axum::routing::MethodRouter<Self::State> {
+                axum::routing::on(axum::routing::MethodFilter::$method, $handler)
             }
 
             fn operation(
@@ -146,10 +146,8 @@ macro_rules! function {
         /// The descriptions of the function's endpoints, for the OpenAPI document and the tests.
         #[must_use]
         pub fn operations(generator: &mut $crate::edge::schemars::SchemaGenerator) -> Vec<$crate::edge::describe::Operation> {
-            vec![
-                $($(<$first as $crate::edge::Endpoint>::operation(NAME, generator),)+)?
-                $(<$endpoint as $crate::edge::Endpoint>::operation(NAME, generator),)+
-            ]
+            vec![$($(<$first as $crate::edge::Endpoint>::operation(NAME, generator),)+)?
+                $(<$endpoint as $crate::edge::Endpoint>::operation(NAME, generator),)+]
         }
     };
 }

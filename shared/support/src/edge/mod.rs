@@ -31,8 +31,6 @@ pub mod table;
 pub mod telemetry;
 
 pub use crate::edge::service::{Edge, Routes, refuse, service};
-#[doc(hidden)]
-pub use axum;
 pub use axum::Json;
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, NoBody, OptionalJsonIn};
 pub use callers::{
@@ -45,7 +43,6 @@ pub use clients::{ClientProvider, answer_engine, openid_provider, ranking_engine
 pub use conditional::{Conditional, IfMatch, IfNoneMatch, etag};
 pub use cors::{check_desk_origin, require_desk_origin};
 pub use cursor::{CursorPageOut, PageOut};
-#[doc(hidden)]
 pub use domain::access::Principal;
 pub use endpoint::{Endpoint, declared};
 pub(crate) use endpoint::{endpoint, function};
@@ -60,7 +57,5 @@ pub use respond::{
     Accepted, AcceptedAt, ApiError, ApiResult, Created, ErrorOut, NoContent, Replayed, ServiceDown, Tagged, WithCookie,
 };
 pub use route_list::RateClass;
-#[doc(hidden)]
 pub use schemars;
-#[doc(hidden)]
 pub use serde_json::{self, json};

@@ -209,18 +209,9 @@ macro_rules! query {
                     schema: $crate::edge::query::Parameter::schema(&$spec, generator),
                 }),*];
                 let of_lists: Vec<Vec<$crate::edge::query::Described>> = vec![
-                    $({
-                        let _ = stringify!($page);
-                        $crate::edge::query::page_parameters(generator).into()
-                    },)?
-                    $({
-                        let _ = stringify!($from);
-                        vec![$crate::edge::query::cursor_parameter()]
-                    },)?
-                    $({
-                        let _ = stringify!($limit);
-                        vec![$crate::edge::query::limit_parameter(generator)]
-                    },)?
+                    $((stringify!($page), $crate::edge::query::page_parameters(generator).into()).1,)?
+                    $((stringify!($from), vec![$crate::edge::query::cursor_parameter()]).1,)?
+                    $((stringify!($limit), vec![$crate::edge::query::limit_parameter(generator)]).1,)?
                 ];
                 own.into_iter().chain(of_lists.into_iter().flatten()).collect()
             }

@@ -72,7 +72,6 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 
     /// Adds routes whose handlers have what they need.
-    #[must_use]
     pub(crate) fn beside(self, others: Routes) -> Self {
         Self { router: self.router.merge(others.router.with_state(())), ..self }
     }

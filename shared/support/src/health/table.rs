@@ -9,24 +9,14 @@ use domain::models::{AgentName, AgentRun, Timestamp};
 use crate::table::item::{Expression, ItemKind, item, value};
 use crate::table::keys::Key;
 use crate::table::transaction::Write;
-use crate::table::{Consistency, Store, repository};
-
-/// The latest runs.
-#[derive(Debug, Clone, Copy)]
-pub struct AgentRunRepository<'a>(&'a Store);
+use crate::table::{Consistency, repository};
 
 repository!(agent_runs: AgentRunRepository);
 
 impl AgentRunRepository<'_> {
     /// Records a run, unless it adds nothing. `error` is visible to every key of every tenant: a short sentence without
     /// names, ids or texts. Never fails its caller: a failure is logged.
-    pub(crate) async fn record(
-        &self,
-        agent: AgentName,
-        started_at: Timestamp,
-        finished_at: Timestamp,
-        error: Option<&str>,
-    ) {
+    pub async fn record(&self, agent: AgentName, started_at: Timestamp, finished_at: Timestamp, error: Option<&str>) {
         let run = AgentRun { agent, started_at, finished_at, error: error.map(str::to_owned) };
         if !self.0.recorded.should_record(&run) {
             return;

@@ -16,14 +16,10 @@ use crate::table::keys::{self, Key};
 use crate::table::pages::CursorPage;
 use crate::table::transaction::{RequestRecord, Tag, Transaction, Write, version_condition};
 use crate::table::update::{Attempt, Basis, Decision, contended};
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 /// The place of a saved reply in a list: those of the caller come first, each in the order of their ids.
 pub type SavedReplyPlace = (SavedReplyScope, SavedReplyId);
-
-/// Saved replies. `owner` is the key or the member that calls: it sees the tenant's and its own.
-#[derive(Debug, Clone, Copy)]
-pub struct SavedReplies<'a>(&'a Store);
 
 repository!(saved_replies: SavedReplies);
 
@@ -71,12 +67,7 @@ impl SavedReplies<'_> {
     }
 
     /// One of the tenant's or of `owner`'s own; consistent.
-    pub(crate) async fn get(
-        &self,
-        scope: &Scope,
-        owner: Option<&str>,
-        id: &SavedReplyId,
-    ) -> Result<Option<SavedReply>> {
+    pub async fn get(&self, scope: &Scope, owner: Option<&str>, id: &SavedReplyId) -> Result<Option<SavedReply>> {
         let of = async |owner: Option<&str>| {
             self.0.get::<SavedReply>(&saved_reply_key(scope, owner, id), Consistency::Strong).await
         };

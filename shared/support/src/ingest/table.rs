@@ -15,14 +15,10 @@ use crate::table::item::{Expression, Item, ItemKind, card, item, record, set_gsi
 use crate::table::keys::{self, IndexKey, Key};
 use crate::table::pages::CursorPage;
 use crate::table::transaction::{Outcome, RequestRecord, Tag, Transaction, Write};
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 /// Bytes of one piece of a text; an item holds 400 KB.
 pub(crate) const CHUNK_BYTES: usize = 300 * 1024;
-
-/// The ingest jobs.
-#[derive(Debug, Clone, Copy)]
-pub struct IngestJobRepository<'a>(&'a Store);
 
 repository!(ingests: IngestJobRepository);
 

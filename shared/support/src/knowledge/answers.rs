@@ -105,7 +105,7 @@ async fn list_answers(
 ) -> ApiResult<Json<CursorPageOut<AnswerOut>>> {
     let ListAnswersQuery { path, version, standing, from, list, limit } = query;
     let path = path.ok_or_else(|| Error::invalid("path", DetailCode::Required, "must be given"))?;
-    let (wiki, scope) = (state.store.wiki(), caller.scope());
+    let (wiki, scope) = (state.wiki.store.wiki(), caller.scope());
     let filter = AnswerFilter { path, version: version.map(u64::from) };
     let mut found = CursorPage { items: Vec::new(), next: from };
     for _ in 0..MAX_ROUNDS {
@@ -129,7 +129,7 @@ async fn told(
     standing: Option<Standing>,
 ) -> Result<Option<AnswerOut>> {
     let AnswerPointer { session_id, message_id, version } = pointer;
-    let (sessions, number) = (state.store.sessions(), message_id.turn_number());
+    let (sessions, number) = (state.wiki.store.sessions(), message_id.turn_number());
     let (session, turn) =
         futures::try_join!(sessions.get(scope, &session_id), sessions.get_turn(scope, &session_id, number))?;
     let session = session.filter(|session| standing.is_none_or(|wanted| wanted == standing_of(session)));

@@ -13,14 +13,11 @@ pub mod gaps;
 
 use axum::extract::FromRef;
 use domain::Result;
-use domain::clock::Runtime;
 
 use crate::edge::ClientProvider;
 use crate::edge::auth::Authenticator;
 use crate::knowledge::dry_run::DryRuns;
-use crate::table::Store;
 use crate::wiki::Wiki;
-use crate::wiki::indexing::IndexingService;
 
 /// The state of the handlers.
 pub(crate) type FunctionState = Knowledge;
@@ -30,9 +27,6 @@ pub(crate) type FunctionState = Knowledge;
 pub struct Knowledge {
     pub(crate) wiki: Wiki,
     pub(crate) authenticator: Authenticator,
-    pub(crate) indexing: IndexingService,
-    pub(crate) runtime: Runtime,
-    pub(crate) store: Store,
     pub(crate) dry_runs: DryRuns,
 }
 
@@ -43,13 +37,6 @@ impl Knowledge {
     /// As those of [`ClientProvider`].
     pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
         let wiki = Wiki::new(provider).await?;
-        Ok(Self {
-            authenticator: wiki.authenticator.clone(),
-            indexing: wiki.indexing.clone(),
-            runtime: wiki.runtime.clone(),
-            store: wiki.store.clone(),
-            dry_runs: DryRuns::new(provider).await?,
-            wiki,
-        })
+        Ok(Self { authenticator: wiki.authenticator.clone(), dry_runs: DryRuns::new(provider).await?, wiki })
     }
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::table::item::{ItemKind, number, text};
 use crate::table::keys::{self, Key};
-use crate::table::{Consistency, Store, repository, unavailable};
+use crate::table::{Consistency, repository, unavailable};
 
 /// For how many days after its own a counter is kept.
 const KEPT_DAYS: i64 = 2;
@@ -18,10 +18,6 @@ const KEPT_DAYS: i64 = 2;
 struct CountedCalls {
     model_calls: u32,
 }
-
-/// The counters of model calls; made by [`Store::model_calls`].
-#[derive(Debug, Clone, Copy)]
-pub struct ModelCallRepository<'a>(&'a Store);
 
 repository!(model_calls: ModelCallRepository);
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::table::item::{self, Expression, Item, ItemKind, item, key_of, number, record, text};
 use crate::table::keys::{self, IndexKey, Key};
 use crate::table::transaction::Write;
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 use crate::webhooks::table::REPLAYS;
 use crate::wiki::table::revisions::version_of_revisions_end;
 
@@ -78,10 +78,6 @@ pub struct DuePage {
     /// `None` at the end.
     pub next: Option<DuePosition>,
 }
-
-/// The due index.
-#[derive(Debug, Clone, Copy)]
-pub struct DueItemRepository<'a>(&'a Store);
 
 repository!(due: DueItemRepository);
 
@@ -299,10 +295,6 @@ pub struct SweepRun {
 struct SweepRunRecord {
     started_at: Timestamp,
 }
-
-/// The runs that have not ended.
-#[derive(Debug, Clone, Copy)]
-pub struct SweepRunRepository<'a>(&'a Store);
 
 repository!(sweep_runs: SweepRunRepository);
 

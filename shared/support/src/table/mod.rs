@@ -103,9 +103,13 @@ impl Store {
     }
 }
 
-/// Makes the method of [`Store`] that returns a repository.
+/// Declares a repository and the method of [`Store`] that returns it.
 macro_rules! repository {
-    ($name:ident: $repository:ident) => {
+    ($(#[$doc:meta])* $field:vis $name:ident: $repository:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub struct $repository<'a>($field &'a $crate::table::Store);
+
         impl $crate::table::Store {
             #[must_use]
             pub const fn $name(&self) -> $repository<'_> {

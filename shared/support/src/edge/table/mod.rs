@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::table::item::{Expression, ItemKind, item, number, text, value};
 use crate::table::keys::{self, Key};
 use crate::table::transaction::{RequestRecord, Transaction, Write, in_progress_for};
-use crate::table::{Consistency, Store, repository};
+use crate::table::{Consistency, repository};
 
 /// How long an `Idempotency-Key` means the same request, in hours (contract, section 1).
 const KEPT_HOURS: i64 = 24;
@@ -139,10 +139,6 @@ pub struct KeptAnswer<A> {
     pub answer: A,
 }
 
-/// The records of requests; made by [`Store::idempotency`].
-#[derive(Debug, Clone, Copy)]
-pub struct Idempotency<'a>(&'a Store);
-
 repository!(idempotency: Idempotency);
 
 impl Idempotency<'_> {
@@ -150,11 +146,7 @@ impl Idempotency<'_> {
     ///
     /// # Errors
     /// 422 `IDEMPOTENCY_KEY_REUSED` if one of them was of another request.
-    pub(crate) async fn find<R: DeserializeOwned>(
-        &self,
-        scope: &Scope,
-        keys: &[RequestKey],
-    ) -> Result<Option<Remembered<R>>> {
+    pub async fn find<R: DeserializeOwned>(&self, scope: &Scope, keys: &[RequestKey]) -> Result<Option<Remembered<R>>> {
         let places: Vec<Key> = keys.iter().map(|key| key.item_key(scope)).collect();
         let read = |place| self.0.get::<IdempotencyRecord<R>>(place, Consistency::Strong);
         let now = self.0.runtime.now();
@@ -330,6 +322,7 @@ fn idempotency_key(s: &Scope, beside: Option<&SessionId>, hash: &str) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Store;
     use crate::table::item::Item;
     use crate::table::transaction::HOLDER;
     use domain::clock::Runtime;

@@ -11,14 +11,10 @@ use domain::{Error, Result};
 
 use crate::table::item::{Item, ItemKind, number, text};
 use crate::table::keys::{self, Key};
-use crate::table::{RETURN_OLD_ITEM, Store, repository, unavailable};
+use crate::table::{RETURN_OLD_ITEM, repository, unavailable};
 
 /// How often a bucket is written if others change it at the same moment. Then the call is let through.
 const MAX_ATTEMPTS: usize = 5;
-
-/// The buckets of rate limits; made by [`Store::rate_buckets`].
-#[derive(Debug, Clone, Copy)]
-pub struct RateBucketRepository<'a>(&'a Store);
 
 repository!(rate_buckets: RateBucketRepository);
 
@@ -68,12 +64,12 @@ impl RateBucketRepository<'_> {
     ///
     /// # Errors
     /// The bucket has not enough.
-    pub async fn take_of_address(&self, draw: &Draw) -> Result<Standing, Exhausted> {
+    pub(crate) async fn take_of_address(&self, draw: &Draw) -> Result<Standing, Exhausted> {
         self.take_one(&address_key(draw), draw).await
     }
 
     /// Gives back what [`Self::take_of_address`] took.
-    pub async fn give_back_of_address(&self, draw: &Draw) {
+    pub(crate) async fn give_back_of_address(&self, draw: &Draw) {
         self.give_back_one(&address_key(draw), draw).await;
     }
 

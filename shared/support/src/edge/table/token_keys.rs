@@ -14,7 +14,7 @@ use crate::table::item::{ItemKind, item};
 use crate::table::keys::Key;
 use crate::table::transaction::Write;
 use crate::table::update::{Basis, Decision};
-use crate::table::{Consistency, Store, repository};
+use crate::table::{Consistency, repository};
 
 /// From the moment when another key signs, in milliseconds: ten minutes in which a process may not know it, and the life
 /// of a token.
@@ -49,10 +49,6 @@ struct PublicKeys {
     /// Counts the changes.
     version: u64,
 }
-
-/// The public keys; made by [`Store::desk_public_keys`].
-#[derive(Debug, Clone, Copy)]
-pub struct DeskPublicKeyRepository<'a>(&'a Store);
 
 repository!(desk_public_keys: DeskPublicKeyRepository);
 
@@ -128,10 +124,6 @@ struct RevokedKeys {
     /// Counts the changes.
     version: u64,
 }
-
-/// The revoked keys.
-#[derive(Debug, Clone, Copy)]
-pub struct RevokedWidgetKeyRepository<'a>(&'a Store);
 
 repository!(revoked_widget_keys: RevokedWidgetKeyRepository);
 

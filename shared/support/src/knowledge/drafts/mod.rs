@@ -63,7 +63,7 @@ async fn list_drafts(
 ) -> ApiResult<Json<CursorPageOut<DraftOut>>> {
     let ListDraftsQuery { status, path, from, list, limit } = query;
     let filter = DraftFilter { status, path };
-    let page = state.store.drafts().list(caller.scope(), &filter, from.as_ref(), limit).await?;
+    let page = state.wiki.store.drafts().list(caller.scope(), &filter, from.as_ref(), limit).await?;
     Ok(Json(CursorPageOut::new(page, &list, DraftOut::from)?))
 }
 
@@ -81,7 +81,7 @@ async fn get_draft(
 }
 
 pub(crate) async fn find(state: &Knowledge, caller: &Principal, id: &DraftId) -> Result<Draft> {
-    state.store.drafts().get(caller.scope(), id).await?.ok_or_else(|| Error::not_found("draft"))
+    state.wiki.store.drafts().get(caller.scope(), id).await?.ok_or_else(|| Error::not_found("draft"))
 }
 
 fn tagged(draft: Draft) -> Tagged<Json<DraftOut>> {
@@ -158,16 +158,16 @@ async fn create_draft(
     caller: Proposer,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewDraftIn>>,
 ) -> ApiResult<Replayed<Tagged<Created<DraftOut>>>> {
-    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let (scope, requests) = (caller.scope(), state.wiki.store.idempotency());
     let work = async {
-        let held = state.store.wiki().get(scope, &body.path).await?;
+        let held = state.wiki.store.wiki().get(scope, &body.path).await?;
         if let Some(gap) = &body.gap_id {
-            state.store.gaps().get(scope, gap).await?.ok_or_else(|| Error::not_found("knowledge gap"))?;
+            state.wiki.store.gaps().get(scope, gap).await?.ok_or_else(|| Error::not_found("knowledge gap"))?;
         }
-        let (id, now) = (DraftId::generate(&state.runtime)?, state.runtime.now());
+        let (id, now) = (DraftId::generate(&state.wiki.runtime)?, state.wiki.runtime.now());
         let draft = body.proposed(held.as_ref(), (id, now), caller.name())?;
         let record = requests.completed(scope, request.as_ref(), MadeDraft::of(&draft))?;
-        state.store.drafts().create(scope, &draft, record).await?;
+        state.wiki.store.drafts().create(scope, &draft, record).await?;
         Ok(DraftOut::from(draft))
     };
     let replay = async |before: MadeDraft| before.replay(&state, &caller).await;
@@ -313,11 +313,11 @@ async fn update_draft(
     if_match: IfMatch,
     JsonIn(patch): JsonIn<DraftPatch>,
 ) -> ApiResult<Tagged<Json<DraftOut>>> {
-    let (now, mut current) = (state.runtime.now(), 0);
+    let (now, mut current) = (state.wiki.runtime.now(), 0);
     if patch.base_version.is_some() {
         // Only the path of a new entry changes, which has no base version. A deletion counts as a version.
         let path = find(&state, &caller, &id).await?.path;
-        let held = state.store.wiki().get_record(caller.scope(), &path).await?;
+        let held = state.wiki.store.wiki().get_record(caller.scope(), &path).await?;
         current = held.map_or(0, |held| held.version());
     }
     let decide = |old: &Draft| {
@@ -330,7 +330,7 @@ async fn update_draft(
         }
         patch.apply(old, current, now)
     };
-    Ok(tagged(state.store.drafts().update(caller.scope(), &id, decide).await?))
+    Ok(tagged(state.wiki.store.drafts().update(caller.scope(), &id, decide).await?))
 }
 
 edge::endpoint! {
@@ -348,7 +348,7 @@ async fn discard_draft(
     PathIn(id): PathIn<DraftId>,
     if_match: IfMatch,
 ) -> ApiResult<NoContent> {
-    let now = state.runtime.now();
+    let now = state.wiki.runtime.now();
     let decide = |old: &Draft| {
         check(&caller, old, &if_match)?;
         match old.status {
@@ -357,7 +357,7 @@ async fn discard_draft(
             DraftStatus::Published => Err(draft_closed()),
         }
     };
-    state.store.drafts().update(caller.scope(), &id, decide).await?;
+    state.wiki.store.drafts().update(caller.scope(), &id, decide).await?;
     Ok(NoContent)
 }
 
@@ -377,11 +377,11 @@ async fn draft_gap(
     PathIn(id): PathIn<GapId>,
     OnceIn(request, NoBody): OnceIn<NoBody>,
 ) -> ApiResult<Replayed<Tagged<Created<DraftOut>>>> {
-    let (scope, store) = (caller.scope(), &state.store);
+    let (scope, store) = (caller.scope(), &state.wiki.store);
     let work = async {
         let known = material(store, scope, &id).await?.ok_or_else(|| Error::not_found("knowledge gap"))?;
         let path = free_path(store, scope, &known.gap).await?;
-        let draft = known.draft(path, DraftId::generate(&state.runtime)?, caller.name(), state.runtime.now());
+        let draft = known.draft(path, DraftId::generate(&state.wiki.runtime)?, caller.name(), state.wiki.runtime.now());
         let record = store.idempotency().completed(scope, request.as_ref(), MadeDraft::of(&draft))?;
         store.drafts().create(scope, &draft, record).await?;
         Result::Ok(DraftOut::from(draft))
@@ -439,9 +439,9 @@ async fn publish_draft(
 ) -> ApiResult<Replayed<Json<PublishedDraftOut>>> {
     let (scope, by) = (caller.scope(), caller.name());
     let work = async {
-        let store = Requester::Caller(&caller).acting(&state.store);
+        let store = Requester::Caller(&caller).acting(&state.wiki.store);
         let publication = Publication { version: body.version.into(), visibility: body.visibility, by: &by };
-        let (drafts, settings) = (store.drafts(), state.store.settings());
+        let (drafts, settings) = (store.drafts(), state.wiki.store.settings());
         let publishing = drafts.publish(scope, &id, publication, request.as_ref());
         let (published, settings) = tokio::join!(publishing, settings.get(scope));
         Ok(match published? {
@@ -463,6 +463,6 @@ async fn publish_draft(
         let entry = replayed(&state.wiki, &caller, &draft.path, before.entry_version).await?;
         Ok(PublishedDraftOut::new(draft, Some(entry), &caller))
     };
-    let (published, replayed) = state.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
+    let (published, replayed) = state.wiki.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(published)))
 }

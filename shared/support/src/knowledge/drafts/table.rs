@@ -19,7 +19,7 @@ use crate::table::keys::{self, Key};
 use crate::table::pages::CursorPage;
 use crate::table::transaction::{RequestRecord, Tag, Transaction, Write, count, version_condition};
 use crate::table::update::{Attempt, Basis, contended};
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 use crate::wiki::table::revisions::entry_moved_on;
 use crate::wiki::table::{EntryRecord, WikiRecord, entry_key, replacement};
 
@@ -30,10 +30,6 @@ pub struct DraftFilter {
     /// Those of one path.
     pub path: Option<WikiPath>,
 }
-
-/// Drafts; made by [`Store::drafts`].
-#[derive(Debug, Clone, Copy)]
-pub struct DraftRepository<'a>(&'a Store);
 
 repository!(drafts: DraftRepository);
 

@@ -359,7 +359,7 @@ async fn list_pins(
     QueryIn(query): QueryIn<ListPinsQuery>,
 ) -> ApiResult<Json<CursorPageOut<PinOut>>> {
     let ListPinsQuery { path, from, list, limit } = query;
-    let page = state.store.pins().list(caller.scope(), path.as_ref(), from.as_ref(), limit).await?;
+    let page = state.wiki.store.pins().list(caller.scope(), path.as_ref(), from.as_ref(), limit).await?;
     Ok(Json(CursorPageOut::new(page, &list, PinOut::from)?))
 }
 
@@ -397,10 +397,10 @@ async fn create_pin(
     caller: WikiWriter,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewPinIn>>,
 ) -> ApiResult<Replayed<Created<PinOut>>> {
-    let (scope, store) = (caller.scope(), &state.store);
+    let (scope, store) = (caller.scope(), &state.wiki.store);
     let work = async {
         store.wiki().get(scope, &body.path).await?.ok_or_else(|| Error::not_found("entry"))?;
-        let (id, now) = (PinId::generate(&state.runtime)?, state.runtime.now());
+        let (id, now) = (PinId::generate(&state.wiki.runtime)?, state.wiki.runtime.now());
         let pin = Pin::new(id, body.path.clone(), &body.question, caller.name(), now);
         let record = store.idempotency().completed(scope, request.as_ref(), MadePin { pin_id: pin.pin_id.clone() })?;
         store.pins().create(scope, &pin, record).await?;
@@ -423,7 +423,7 @@ async fn delete_pin(
     caller: WikiWriter,
     PathIn(id): PathIn<PinId>,
 ) -> ApiResult<NoContent> {
-    if state.store.pins().delete(caller.scope(), &id).await? {
+    if state.wiki.store.pins().delete(caller.scope(), &id).await? {
         return Ok(NoContent);
     }
     Err(Error::not_found("pinned question").into())

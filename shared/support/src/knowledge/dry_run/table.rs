@@ -11,11 +11,7 @@ use crate::table::keys::{self, Key};
 use crate::table::pages::CursorPage;
 use crate::table::transaction::{RequestRecord, Tag, Transaction, Write, count};
 use crate::table::update::Permits;
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
-
-/// Pins; made by [`Store::pins`].
-#[derive(Debug, Clone, Copy)]
-pub struct PinRepository<'a>(&'a Store);
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 repository!(pins: PinRepository);
 
@@ -111,10 +107,6 @@ const MAX_OF_TENANT: usize = 2;
 
 /// A run usually ends within so many seconds.
 const RETRY_AFTER_SECONDS: u32 = 2;
-
-/// The dry runs that are running; made by [`Store::dry_runs`].
-#[derive(Debug, Clone, Copy)]
-pub struct DryRunRepository<'a>(&'a Store);
 
 repository!(dry_runs: DryRunRepository);
 

@@ -23,17 +23,13 @@ use crate::table::item::{
 use crate::table::keys::{self, IndexKey, Key, moment};
 use crate::table::transaction::{Tag, Transaction, Write, version_condition};
 use crate::table::update::{Attempt, Basis, Decision, contended};
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
-
-/// Knowledge gaps; made by [`Store::gaps`].
-#[derive(Debug, Clone, Copy)]
-pub struct Gaps<'a>(&'a Store);
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 repository!(gaps: Gaps);
 
 impl Gaps<'_> {
     /// A gap, consistently.
-    pub async fn get(&self, scope: &Scope, id: &GapId) -> Result<Option<Gap>> {
+    pub(in crate::knowledge) async fn get(&self, scope: &Scope, id: &GapId) -> Result<Option<Gap>> {
         self.0.get(&gap_key(scope, id), Consistency::Strong).await
     }
 
@@ -72,7 +68,12 @@ impl Gaps<'_> {
 
     /// Changes a gap by `decide`, over and over until no other change came between; the gap after that, none if
     /// there is none. What `decide` leaves as it is is not written.
-    pub async fn update(&self, scope: &Scope, id: &GapId, decide: impl Fn(&Gap) -> Result<Gap>) -> Result<Option<Gap>> {
+    pub(super) async fn update(
+        &self,
+        scope: &Scope,
+        id: &GapId,
+        decide: impl Fn(&Gap) -> Result<Gap>,
+    ) -> Result<Option<Gap>> {
         let decide = |seen: Option<Gap>| {
             let Some(seen) = seen else { return Ok(Decision::Keep(None)) };
             let after = decide(&seen)?;
@@ -339,7 +340,7 @@ struct Card {
 }
 
 /// The gap itself, listed by its count, and the item that lists it by the time it was last asked.
-pub(crate) fn items(scope: &Scope, gap: &Gap) -> Result<(Item, Item)> {
+fn items(scope: &Scope, gap: &Gap) -> Result<(Item, Item)> {
     let mut stored = item(&gap_key(scope, &gap.gap_id), ItemKind::Gap, gap)?;
     set_gsi1_key(&mut stored, &gap_by_count(scope, gap.status.as_str(), gap.count, gap.last_seen_at, &gap.gap_id));
     stored.insert("card".into(), value(&Card { last_seen_at: moment(gap.last_seen_at) })?);

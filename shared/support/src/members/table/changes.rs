@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::table::item::{Expression, Item, ItemKind, item, number, set_gsi2_key};
 use crate::table::keys::{self, Key};
 use crate::table::transaction::{Outcome, Tag, Transaction, Write, version_condition};
-use crate::table::{Consistency, Store, repository};
+use crate::table::{Consistency, repository};
 
 /// An act on a member.
 #[derive(Debug, Clone)]
@@ -347,10 +347,6 @@ pub struct ClaimsRelease {
     /// When that is to be done next.
     pub due_at: Timestamp,
 }
-
-/// The members whose claims are to be given back; made by [`Store::claims_releases`].
-#[derive(Debug, Clone, Copy)]
-pub struct ClaimsReleases<'a>(&'a Store);
 
 repository!(claims_releases: ClaimsReleases);
 

@@ -17,15 +17,11 @@ use crate::table::item::{Expression, ItemKind, number, record, text};
 use crate::table::pages::CursorPage;
 use crate::table::transaction::{RequestRecord, Tag, Write};
 use crate::table::update::{Attempt, Basis, contended};
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, keys, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, keys, repository};
 use crate::tenants::table::TenantRecord;
 
 /// So many memberships of one person are looked at: as many members and tenants as one batch reads.
 const MAX_PLACES: usize = 50;
-
-/// The members.
-#[derive(Debug, Clone, Copy)]
-pub struct MemberRepository<'a>(&'a Store);
 
 repository!(members: MemberRepository);
 

@@ -16,17 +16,13 @@ use crate::table::keys::{self, IndexKey, Key};
 use crate::table::pages::CursorPage;
 use crate::table::transaction::{Tag, Transaction, Write};
 use crate::table::update::{Basis, Decision};
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 /// Positions and counts are exact up to here.
 const COUNT_CAP: u32 = 1_000;
 
 /// So many of a session's newest are read at a time.
 const NEWEST_PER_READ: i32 = 5;
-
-/// Requests for a human.
-#[derive(Debug, Clone, Copy)]
-pub struct EscalationRepository<'a>(&'a Store);
 
 repository!(escalations: EscalationRepository);
 
@@ -142,7 +138,7 @@ pub(super) fn set_last_customer_message(
 
 impl EscalationRepository<'_> {
     /// One, consistently.
-    pub async fn get(&self, scope: &Scope, id: &EscalationId) -> Result<Option<Escalation>> {
+    pub(crate) async fn get(&self, scope: &Scope, id: &EscalationId) -> Result<Option<Escalation>> {
         self.0.get(&escalation_key(scope, id), Consistency::Strong).await
     }
 
@@ -422,10 +418,6 @@ fn renew_lease(scope: &Scope, id: &EscalationId, agent: &str, until: Timestamp) 
         Expression::new("claimedBy.id = :agent AND attribute_exists(leaseExpiresAt)").with(":agent", text(agent));
     Ok(Write::Update { key, update, condition: Some(condition) })
 }
-
-/// The revisions of inboxes; made by [`Store::inbox_revisions`].
-#[derive(Debug, Clone, Copy)]
-pub struct InboxRevisions<'a>(&'a Store);
 
 repository!(inbox_revisions: InboxRevisions);
 

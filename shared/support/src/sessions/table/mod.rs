@@ -1,6 +1,6 @@
 //! Sessions with their turns and requests for a human.
 //!
-//! Everything that changes a session is a [`SessionChange`]: one transaction under the condition that the session is
+//! Everything that changes a session is a [`changes::SessionChange`]: one transaction under the condition that the session is
 //! still the one that was read. [`SessionRepository::update`] decides again if it is not.
 
 pub mod changes;
@@ -16,17 +16,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::table::item::{self, Item, item_bytes, record};
 use crate::table::keys::{self, Key};
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 /// How many turns are read at a time if it is not known how many are wanted.
 const TURNS_PER_PAGE: i32 = 50;
 
 /// Turns in which one answer's messages are looked for at a time.
 const ANSWERED_SEARCH_TURNS: i32 = 200;
-
-/// Sessions and their turns.
-#[derive(Debug, Clone, Copy)]
-pub struct SessionRepository<'a>(&'a Store);
 
 repository!(sessions: SessionRepository);
 

@@ -89,10 +89,6 @@ pub struct FirstKey {
     pub audit: AuditEntry,
 }
 
-/// The API keys.
-#[derive(Debug, Clone, Copy)]
-pub struct ApiKeyRepository<'a>(&'a Store);
-
 repository!(api_keys: ApiKeyRepository);
 
 impl ApiKeyRepository<'_> {
@@ -219,13 +215,7 @@ impl ApiKeyRepository<'_> {
 
     /// Records that a key was used at `now`. A deleted key stays deleted, and a use within `step_ms` of the recorded
     /// one is not recorded.
-    pub(crate) async fn record_use(
-        &self,
-        hash: &KeyHash,
-        key: &ApiKeyRecord,
-        now: Timestamp,
-        step_ms: i64,
-    ) -> Result<()> {
+    pub async fn record_use(&self, hash: &KeyHash, key: &ApiKeyRecord, now: Timestamp, step_ms: i64) -> Result<()> {
         let note = |key| -> Result<Write> {
             let stale = Expression::new("attribute_exists(pk) AND NOT lastUsedAt > :recent");
             Ok(Write::Update {

@@ -8,11 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::table::item::record;
 use crate::table::pages::CursorPage;
 use crate::table::transaction::{KEPT_HOURS, Write, audit_item};
-use crate::table::{PartitionQuery, SortCondition, Store, keys, repository};
-
-/// The audit; made by [`Store::audit`].
-#[derive(Debug, Clone, Copy)]
-pub struct AuditRepository<'a>(&'a Store);
+use crate::table::{PartitionQuery, SortCondition, keys, repository};
 
 repository!(audit: AuditRepository);
 

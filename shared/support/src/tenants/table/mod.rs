@@ -13,7 +13,7 @@ use crate::table::item::{Expression, Item, ItemKind, card, item, number, set_gsi
 use crate::table::keys::{self, IndexKey};
 use crate::table::transaction::{Tag, Transaction, Write};
 use crate::table::update::{Basis, Decision};
-use crate::table::{Consistency, PartitionQuery, Store, repository};
+use crate::table::{Consistency, PartitionQuery, repository};
 use crate::tenants::table::api_keys::{FirstKey, first_key_writes};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,10 +32,6 @@ pub(crate) struct TenantRecord {
     #[serde(flatten)]
     pub(crate) people: People,
 }
-
-/// The tenants.
-#[derive(Debug, Clone, Copy)]
-pub struct TenantRepository<'a>(&'a Store);
 
 repository!(tenants: TenantRepository);
 

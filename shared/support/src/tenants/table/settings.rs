@@ -8,7 +8,7 @@ use crate::table::item::{ItemKind, item};
 use crate::table::keys::Key;
 use crate::table::transaction::{Tag, Transaction, Write};
 use crate::table::update::{Basis, Decision};
-use crate::table::{Consistency, Store, repository};
+use crate::table::{Consistency, repository};
 
 /// How settings are stored.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -18,9 +18,6 @@ pub(crate) struct SettingsRecord {
     #[serde(default)]
     pub(crate) version: u64,
 }
-
-#[derive(Debug, Clone, Copy)]
-pub struct SettingsRepository<'a>(&'a Store);
 
 repository!(settings: SettingsRepository);
 

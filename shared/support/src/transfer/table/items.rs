@@ -11,17 +11,13 @@ use crate::ingest::table::ingest_of;
 use crate::table::item::{Item, ItemKind, key_of, text};
 use crate::table::keys::{self, Key};
 use crate::table::transaction::Write;
-use crate::table::{Store, repository, unavailable};
+use crate::table::{repository, unavailable};
 use crate::wiki::table::scope_of_wiki;
 
 /// Items that are deleted in one transaction.
 const ERASED_AT_ONCE: usize = 50;
 
-/// The items of a tenant; made by [`Store::tenant_items`].
-#[derive(Debug, Clone, Copy)]
-pub struct TenantItems<'a>(pub(super) &'a Store);
-
-repository!(tenant_items: TenantItems);
+repository!(pub(super) tenant_items: TenantItems);
 
 /// Where the next page starts.
 #[derive(Debug, Clone, PartialEq)]

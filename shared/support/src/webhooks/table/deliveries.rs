@@ -11,14 +11,10 @@ use crate::table::item::{self, Expression, Item, ItemKind, item, number, record,
 use crate::table::keys::{self, Key};
 use crate::table::pages::CursorPage;
 use crate::table::transaction::{Outcome, RequestRecord, Tag, Transaction, Write};
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 /// How long a delivery is kept, in hours.
 const RETENTION_HOURS: i64 = 30 * 24;
-
-/// Deliveries.
-#[derive(Debug, Clone, Copy)]
-pub struct Deliveries<'a>(&'a Store);
 
 repository!(deliveries: Deliveries);
 

@@ -21,17 +21,13 @@ use crate::table::keys::{self, Key};
 use crate::table::pages::CursorPage;
 use crate::table::transaction::{RequestRecord, Tag, Transaction, Write, version_condition};
 use crate::table::update::{Attempt, Basis, Decision, Permits, contended};
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 /// The most receivers of a tenant in one mode.
 pub(crate) const MAX_WEBHOOKS: usize = 20;
 
 /// How long a receiver's making or deleting goes on against others of the same tenant, in milliseconds.
 const WRITE_TIMEOUT_MS: i64 = 20_000;
-
-/// The receivers.
-#[derive(Debug, Clone, Copy)]
-pub struct Webhooks<'a>(&'a Store);
 
 repository!(webhooks: Webhooks);
 
@@ -104,7 +100,7 @@ impl Webhooks<'_> {
 
     /// The receivers that subscribed to `kind`, disabled ones too: their deliveries are held. Without their health;
     /// consistent, so that a receiver gets every event after its registration.
-    pub async fn list_subscribed(&self, scope: &Scope, kind: EventKind) -> Result<Vec<Webhook>> {
+    pub(crate) async fn list_subscribed(&self, scope: &Scope, kind: EventKind) -> Result<Vec<Webhook>> {
         let all = self.0.query_all::<Webhook>(PartitionQuery::new(webhooks_partition(scope))).await?;
         Ok(all.into_iter().filter(|webhook| webhook.events.includes(kind)).collect())
     }
@@ -333,7 +329,7 @@ fn permits(scope: &Scope, id: &WebhookId) -> Permits {
 
 impl Webhooks<'_> {
     /// The order of a kind for a receiver, if there is one; consistent.
-    pub async fn get_replay(&self, scope: &Scope, id: &WebhookId, kind: ReplayKind) -> Result<Option<Replay>> {
+    pub(super) async fn get_replay(&self, scope: &Scope, id: &WebhookId, kind: ReplayKind) -> Result<Option<Replay>> {
         self.0.get(&replay_key(scope, id, kind), Consistency::Strong).await
     }
 

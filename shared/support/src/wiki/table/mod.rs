@@ -23,7 +23,7 @@ use crate::table::item::{self, Item, ItemKind};
 use crate::table::keys::{self, IndexKey, Key};
 use crate::table::transaction::{Tag, Transaction, Write};
 use crate::table::update::{Basis, Decision};
-use crate::table::{Consistency, Store, repository};
+use crate::table::{Consistency, repository};
 
 /// How long a write is retried against other writers of the same path, in milliseconds.
 const WRITE_TIMEOUT_MS: i64 = 15_000;
@@ -62,10 +62,6 @@ pub struct UpdatedEntry {
     /// False when nothing was written.
     pub changed: bool,
 }
-
-/// The wiki of every tenant; made by [`Store::wiki`].
-#[derive(Debug, Clone, Copy)]
-pub struct WikiRepository<'a>(&'a Store);
 
 repository!(wiki: WikiRepository);
 

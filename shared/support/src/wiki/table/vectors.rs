@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::table::item::{self, ItemKind, text};
 use crate::table::keys::{self, Key};
 use crate::table::transaction::Write;
-use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository};
+use crate::table::{Consistency, PartitionQuery, SortCondition, repository};
 
 /// Writes of one transaction, DynamoDB's limit.
 const TRANSACTION_WRITES: usize = 100;
@@ -40,10 +40,6 @@ pub struct EmbeddingAttempts {
     /// The entry counts as embedded, without the vectors that the model refuses.
     pub given_up: bool,
 }
-
-/// The vectors of every tenant's entries; made by [`Store::vectors`].
-#[derive(Debug, Clone, Copy)]
-pub struct Vectors<'a>(&'a Store);
 
 repository!(vectors: Vectors);
 
