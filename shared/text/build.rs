@@ -14,7 +14,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use dialogue::phrasebook::{Phrasebook, Sections};
+use dialogue::phrasebook::{Form, Phrasebook};
+use dialogue::sections::Sections;
 use dialogue::small_talk::collect::PhraseCollection;
 use dialogue::small_talk::phrase::Phrase;
 use dialogue::turn_model::tokens::tokens;
@@ -46,6 +47,7 @@ mod language;
 #[path = "src/dialogue"]
 mod dialogue {
     pub(crate) mod phrasebook;
+    pub(crate) mod sections;
     mod words;
 
     pub(crate) mod turn_model {
@@ -125,8 +127,8 @@ const WORDS: [&str; 6] = ["joiners", "courtesies", "openers", "verbs", "ambiguou
 fn lists() -> Result<String, Box<dyn Error>> {
     let text = fs::read_to_string(LISTS)?;
     let mut sections = Sections::parse(LISTS, &text)?;
-    let phrases = PHRASES.map(|name| (name, sections.list(name)));
-    let words = WORDS.map(|name| (name, sections.lines(name)));
+    let phrases = PHRASES.map(|name| (name, sections.read(name, Form::List)));
+    let words = WORDS.map(|name| (name, sections.read(name, Form::Lines)));
     sections.end()?;
     let constants = phrases.into_iter().chain(words).map(|(name, list)| {
         let name = name.to_uppercase();

@@ -4,8 +4,8 @@
   cargo run --profile bench -p fit -- --questions DIR --turns DIR --chats DIR --chats DIR --variants FILE [--vectors CACHE] > played.jsonl
   python3 tests/fit/fit.py played.jsonl
 
-The second command is all: without vectors in `played.jsonl` it fits LEXICAL of `rank/confidence.rs`, with vectors WITH_VECTORS
-(`vectors.py` makes them), and prints the coefficients in the order of the struct.
+The second command is all: without vectors in `played.jsonl` it fits the first column of `Coefficients` of `rank/confidence.rs`, with
+vectors the second (`vectors.py` makes them), and prints the coefficients in the order of the lines.
 
 A ridge-penalised logistic regression of "the wiki has the answer" on the evidence of the first source. Each set has one weight,
 and within it answerable and unanswerable questions have a fixed share, so that a set of mostly answerable questions does not pass

@@ -62,7 +62,8 @@ impl ConversationQuery {
         let language = QuestionLanguage::of(analyzer, std::iter::once(question).chain(asked.clone()));
         let synonyms = QuestionSynonyms::new(analyzer, &language, own, question);
         let previous = asked.clone().next().unwrap_or_default().to_owned();
-        let answers = history.iter().rev().filter(|turn| is_answer(turn)).take(MAX_PREVIOUS);
+        let answers =
+            history.iter().rev().filter(|turn| turn.disposition() == Some(Disposition::Answered)).take(MAX_PREVIOUS);
         let weights = std::iter::successors(Some(ANSWERED_FROM_WEIGHT), |weight| Some(weight * DECAY));
         let answered_from =
             answers.zip(weights).filter_map(|(turn, weight)| Some((turn.sources().first()?.path.clone(), weight)));
@@ -178,13 +179,8 @@ impl ConversationQuery {
         let repaired = |query: &QueryTerms| query.repaired(repairs, REPAIRED_WEIGHT);
         Self {
             question: repaired(&self.question),
-            language: self.language,
-            refers_back: self.refers_back,
-            generic: self.generic.clone(),
             earlier: self.earlier.iter().map(repaired).collect(),
-            previous: self.previous.clone(),
-            answered_from: self.answered_from.clone(),
-            synonyms: self.synonyms.clone(),
+            ..self.clone()
         }
     }
 }
@@ -192,16 +188,9 @@ impl ConversationQuery {
 /// A customer's turn that was not small talk.
 fn is_question(turn: &Turn, history: &[Turn]) -> bool {
     let answer = |number: u32| history.iter().find(|turn| turn.number == number);
-    let small_talk = turn.answered_by().and_then(answer).is_some_and(is_small_talk);
+    let small_talk =
+        turn.answered_by().and_then(answer).is_some_and(|answer| answer.disposition() == Some(Disposition::SmallTalk));
     turn.role() == TurnRole::Customer && !small_talk
-}
-
-fn is_small_talk(answer: &Turn) -> bool {
-    answer.disposition() == Some(Disposition::SmallTalk)
-}
-
-fn is_answer(turn: &Turn) -> bool {
-    turn.disposition() == Some(Disposition::Answered)
 }
 
 fn first_chars(text: &str) -> &str {
@@ -217,22 +206,22 @@ const OWN_SYNONYM_WEIGHT: f64 = 0.9;
 const TRANSLATION_WEIGHT: f64 = 0.8;
 
 /// The tables that a question is looked up in, and its phrases that they have.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct QuestionSynonyms {
     own: Arc<Synonyms>,
     own_phrases: Vec<Meaning>,
     /// Other spellings of the words themselves.
     spellings: Vec<Spelling>,
-    /// Of the language, and what its forms count for; none for an empty question.
-    of_language: Option<(&'static Synonyms, f64)>,
+    /// Of the language, and what its forms count for.
+    of_language: (&'static Synonyms, f64),
     phrases: Vec<Meaning>,
 }
 
 impl QuestionSynonyms {
     /// The synonyms for `question`; `own` are the tenant's groups.
     fn new(analyzer: &Analyzer, language: &QuestionLanguage, own: &[Vec<String>], question: &str) -> Self {
-        let (table, weight) = match language.translations() {
-            Some(table) => (table, TRANSLATION_WEIGHT),
+        let (table, weight) = match language.other {
+            Some((_, table)) => (table, TRANSLATION_WEIGHT),
             None => (Synonyms::of(analyzer.language()), SYNONYM_WEIGHT),
         };
         // In a tenant's groups "?" has no meaning.
@@ -242,24 +231,23 @@ impl QuestionSynonyms {
             own_phrases: own.phrases_in(analyzer, question),
             own: Arc::new(own),
             spellings: language.spellings(question),
-            of_language: Some((table, weight)),
+            of_language: (table, weight),
             phrases: table.phrases_in(language.analyzer(), question),
         }
     }
 
     /// Whether a term has synonyms.
     fn know(&self, term: &str) -> bool {
-        let of_language = self.of_language.map(|(table, _)| table);
-        std::iter::once(&*self.own).chain(of_language).any(|table| !table.groups_of(term).is_empty())
+        [&*self.own, self.of_language.0].into_iter().any(|table| !table.groups_of(term).is_empty())
     }
 
     /// The query with synonyms of its first `terms` distinct terms, the tenant's own first.
     fn expand(&self, query: QueryTerms, terms: usize) -> QueryTerms {
         let asked: Vec<String> = query.distinct.iter().take(terms).cloned().collect();
         let mut query = query.with_spellings(&self.spellings, terms);
+        let (of_language, weight) = self.of_language;
         let own = (&*self.own, &self.own_phrases, OWN_SYNONYM_WEIGHT);
-        let of_language = self.of_language.map(|(table, weight)| (table, &self.phrases, weight));
-        for (table, phrases, weight) in std::iter::once(own).chain(of_language) {
+        for (table, phrases, weight) in [own, (of_language, &self.phrases, weight)] {
             for (place, term) in asked.iter().enumerate() {
                 let in_phrase = phrases.iter().filter(|(phrased, _)| phrased == term).map(|(_, group)| group);
                 let spelled = self.spellings.iter().filter(|spelling| spelling.term == *term);
@@ -300,11 +288,6 @@ impl QuestionLanguage {
         self.other.as_ref().map_or(&self.wiki, |(analyzer, _)| analyzer)
     }
 
-    /// Its words in the wiki's language; none if it is the wiki's.
-    fn translations(&self) -> Option<&'static Synonyms> {
-        self.other.map(|(_, table)| table)
-    }
-
     /// The terms of a question.
     fn query(&self, text: &str) -> QueryTerms {
         let Some((analyzer, table)) = self.other else { return self.wiki.query(text) };
@@ -334,9 +317,7 @@ impl QuestionLanguage {
         }
         written
     }
-}
 
-impl QuestionLanguage {
     /// The stems of a word with two neighbouring letters swapped if that gives it an ending: "chnage" has the ending of
     /// "change" only so, and its own stem is too far from that word's to be taken for a typo of it.
     fn hidden_endings(&self, word: &str, term: &str) -> impl Iterator<Item = String> {

@@ -53,13 +53,9 @@ impl AnswerEngine {
             return (conversation, None);
         };
         let repairs = self.repairs(question, &conversation, &retrieval).await;
-        if repairs.is_empty() {
-            return (conversation, Some(retrieval));
-        }
-        match self.find_repaired(question, &conversation, repairs, vectors).await {
-            Some((conversation, retrieval)) => (conversation, Some(retrieval)),
-            None => (conversation, Some(retrieval)),
-        }
+        let repaired = self.find_repaired(question, &conversation, repairs, vectors).await;
+        let (conversation, retrieval) = repaired.unwrap_or((conversation, retrieval));
+        (conversation, Some(retrieval))
     }
 
     /// Looks up a question again with its typos corrected; none if no correction is left, or the search failed.

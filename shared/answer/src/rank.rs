@@ -9,8 +9,8 @@ mod scorer;
 
 use std::cmp::Ordering;
 
-pub(crate) use confidence::logit;
 pub use confidence::{Evidence, FollowUp};
+pub(crate) use confidence::{logit, weights};
 pub(crate) use scorer::Scorer;
 
 use super::conversation::ConversationQuery;

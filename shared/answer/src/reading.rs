@@ -6,7 +6,7 @@
 
 use super::engine::{Found, FoundPart};
 use super::extract::{self, Support, Topic};
-use super::rank::{Ranked, Scorer, logit, nearest_passage};
+use super::rank::{Ranked, Scorer, logit, nearest_passage, weights};
 use domain::models::{Language, WikiPath};
 use text::{Analyzer, Opposites, QueryTerms, TITLE_SEPARATOR, images, markdown, word_count};
 
@@ -70,113 +70,50 @@ pub(super) struct Chosen {
     pub(super) confidence: f64,
 }
 
-/// The choice among the entries: the weights of [`Reading::fit`].
-struct Choice {
-    page: f64,
-    lead: f64,
-    first: f64,
-    unit: f64,
-    missing: f64,
-    met: f64,
-    side: f64,
-    precise: f64,
-    steps: f64,
-    empty: f64,
-    title: f64,
-    near: f64,
+weights! {
+    /// The choice among the entries: the weights of [`Reading::fit`].
+    ///
+    /// They were fitted by `tests/fit` on pairs of a text that answers a question and one that does not, but for the side of
+    /// opposites without vectors (.88 and .48 by the fit): between "Sound" and "No sound" nothing else decides.
+    Choice:
+    page 0.22 0.154,
+    lead 1.796 0.484,
+    first 0.342 0.273,
+    unit 2.4 0.666,
+    missing -2.804 -2.962,
+    met 4.053 2.156,
+    side 1.3 1.3,
+    precise 1.464 1.094,
+    steps 0.669 0.69,
+    empty -1.281 -0.477,
+    title 0.778 0.0,
+    near 0.0 0.853,
 }
 
-/// The confidence in the chosen entry, a logistic regression: the weights of [`Reading::confidence`].
-struct Sure {
-    offset: f64,
-    page: f64,
-    short_page: f64,
-    long: f64,
-    long_page: f64,
-    unknown: f64,
-    yes_no: f64,
-    yes_no_unknown: f64,
-    met: f64,
-    unmet: f64,
-    side: f64,
-    beats: f64,
-    follows: f64,
-    title: f64,
-    near: f64,
+weights! {
+    /// The confidence in the chosen entry, a logistic regression: the weights of [`Reading::confidence`].
+    ///
+    /// Without vectors they were fitted by `tests/fit`, then .15 less steep around the threshold, so that fewer wrong answers
+    /// are sure; the unknown words' by the fit −.37: a question of two words of which no entry has one ("is the glue vegan")
+    /// gets less than .5. The offset is .1 higher and the weights of a question whether something is so were fitted beside the
+    /// others. With vectors they were fitted likewise, then .1 less steep; the offset is .12 higher.
+    Sure:
+    offset -0.739 -0.831,
+    page 0.051 0.175,
+    short_page 0.712 0.387,
+    long 0.075 0.049,
+    long_page 0.235 0.0,
+    unknown -0.9 -0.61,
+    yes_no -0.25 -0.27,
+    yes_no_unknown -2.95 -3.4,
+    met 0.025 0.108,
+    unmet -2.273 -2.01,
+    side 0.6 0.6,
+    beats 0.241 0.345,
+    follows 0.706 0.165,
+    title 1.296 0.838,
+    near 0.0 0.279,
 }
-
-/// Without vectors. Fitted by `tests/fit` on pairs of a text that answers a question and one that does not, but for the side
-/// of opposites (.88 and .48 by the fit): between "Sound" and "No sound" nothing else decides.
-const CHOICE: Choice = Choice {
-    page: 0.22,
-    lead: 1.796,
-    first: 0.342,
-    unit: 2.4,
-    missing: -2.804,
-    met: 4.053,
-    side: 1.3,
-    precise: 1.464,
-    steps: 0.669,
-    empty: -1.281,
-    title: 0.778,
-    near: 0.0,
-};
-
-/// With the vectors of question and entries, fitted likewise.
-const CHOICE_WITH_VECTORS: Choice = Choice {
-    page: 0.154,
-    lead: 0.484,
-    first: 0.273,
-    unit: 0.666,
-    missing: -2.962,
-    met: 2.156,
-    side: 1.3,
-    precise: 1.094,
-    steps: 0.69,
-    empty: -0.477,
-    title: 0.0,
-    near: 0.853,
-};
-
-/// Without vectors. Fitted by `tests/fit`, then .15 less steep around the threshold, so that fewer wrong answers are
-/// sure; the unknown words' by the fit −.37: a question of two words of which no entry has one ("is the glue vegan") gets
-/// less than .5. The offset is .1 higher and the weights of a question whether something is so were fitted beside the others.
-const SURE: Sure = Sure {
-    offset: -0.739,
-    page: 0.051,
-    short_page: 0.712,
-    long: 0.075,
-    long_page: 0.235,
-    unknown: -0.9,
-    yes_no: -0.25,
-    yes_no_unknown: -2.95,
-    met: 0.025,
-    unmet: -2.273,
-    side: 0.6,
-    beats: 0.241,
-    follows: 0.706,
-    title: 1.296,
-    near: 0.0,
-};
-
-/// With the vectors of question and entries, fitted likewise, then .1 less steep; the offset is .12 higher.
-const SURE_WITH_VECTORS: Sure = Sure {
-    offset: -0.831,
-    page: 0.175,
-    short_page: 0.387,
-    long: 0.049,
-    long_page: 0.0,
-    unknown: -0.61,
-    yes_no: -0.27,
-    yes_no_unknown: -3.4,
-    met: 0.108,
-    unmet: -2.01,
-    side: 0.6,
-    beats: 0.345,
-    follows: 0.165,
-    title: 0.838,
-    near: 0.279,
-};
 
 /// These are not fitted: hardly any question of the sets has what they weigh. Nothing that the wiki says is about a code
 /// that it has not; few passages have a code that it has; of five texts on the other side none is right.
@@ -242,13 +179,11 @@ pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
         return Some(Chosen { place: 0, beside: None, quote: readings.swap_remove(0).quote, confidence });
     }
     // An entry that was just written has no vectors yet: what the first entry has decides about all.
-    let (choice, sure) = match first.ranked.evidence.nearness {
-        Some(_) => (&CHOICE_WITH_VECTORS, &SURE_WITH_VECTORS),
-        None => (&CHOICE, &SURE),
-    };
+    let has_vectors = first.ranked.evidence.nearness.is_some();
+    let (choice, sure) = (Choice::of(has_vectors), Sure::of(has_vectors));
     // The ranking in a conversation knows which words are earlier ones; a text does not.
     let follows = first.ranked.follow_up.is_some();
-    let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(choice, place == 0)).collect();
+    let fits: Vec<f64> = readings.iter().enumerate().map(|(place, reading)| reading.fit(&choice, place == 0)).collect();
     let best = |places: &mut dyn Iterator<Item = usize>| {
         let fits = places.filter_map(|place| Some((place, *fits.get(place)?)));
         fits.max_by(|(i, a), (j, b)| a.total_cmp(b).then(j.cmp(i)))
@@ -267,7 +202,7 @@ pub(super) fn choose(mut readings: Vec<Reading>) -> Option<Chosen> {
         Some(beside) => chosen.quoted_with(beside),
         None => chosen.quote.clone(),
     };
-    Some(Chosen { place, beside, quote, confidence: chosen.confidence(sure, beats) })
+    Some(Chosen { place, beside, quote, confidence: chosen.confidence(&sure, beats) })
 }
 
 impl Reading {

@@ -95,50 +95,7 @@ pub struct Section<'a> {
 /// So much of what the section says must still be said, in percent of its distinct terms.
 const KEPT_PERCENT: usize = 85;
 
-/// Words that turn a sentence into its opposite or restrict it, a line for each language or group of them.
-#[rustfmt::skip]
-const NEGATIONS: &[&str] = &[
-    "not", "no", "never", "cannot", "without", "none", "nobody", "nothing", "neither", "nor", "unless", "except", "only",
-    "nicht", "kein", "keine", "keinen", "keiner", "keinem", "keines", "keinesfalls", "keineswegs", "nie", "niemals",
-    "niemand", "nichts", "weder", "ohne", "nur",
-    "ne", "pas", "jamais", "sans", "aucun", "aucune", "seulement", "uniquement",
-    "sin", "nunca", "ningun", "ningún", "ninguna", "solo", "sólo", "solamente",
-    "non", "mai", "senza", "soltanto",
-    "nao", "não", "nem", "sem", "apenas", "somente", "só",
-    "niet", "geen", "nooit", "zonder", "alleen",
-    "не", "нет", "без", "никогда", "только",
-    "ikke", "ingen", "inte", "aldrig", "kun", "endast", "bara", "ei", "vain",
-    "nincs", "csak", "değil", "hayır", "sadece",
-    "nu", "niciodată", "fără", "nici", "niciun", "nicio", "nimic", "nimeni", "doar", "numai",
-    "δεν", "δε", "μη", "μην", "όχι", "χωρίς", "ποτέ", "ούτε", "κανένας", "καμία", "κανένα", "τίποτα", "εκτός", "μόνο",
-    "لا", "ليس", "ليست", "لن", "لم", "غير", "بدون", "دون", "أبدا", "إلا", "فقط",
-    "نہیں", "نہ", "مت", "بغیر", "سوائے", "صرف",
-    "नहीं", "न", "ना", "मत", "बिना", "सिवाय", "केवल", "सिर्फ",
-    "না", "নয়", "নয়", "নেই", "নাই", "ছাড়া", "ছাড়া", "শুধু", "শুধুমাত্র", "কেবল",
-    "இல்லை", "அல்ல", "இல்லாமல்", "இல்லாத", "முடியாது", "கூடாது", "மாட்டோம்", "வேண்டாம்", "தவிர", "மட்டும்", "மட்டுமே",
-    "tidak", "bukan", "belum", "jangan", "tanpa", "hanya", "kecuali",
-];
-
-/// The same in the scripts that have no spaces between words.
-const NEGATIONS_WITHOUT_SPACES: &[&str] = &[
-    "ない",
-    "ません",
-    "なく",
-    "のみ",
-    "だけ",
-    "不",
-    "没",
-    "沒",
-    "无",
-    "無法",
-    "無需",
-    "非",
-    "未",
-    "仅",
-    "僅",
-    "只",
-    "除",
-];
+text::lists! { "tidy/negations.txt": NEGATIONS NEGATIONS_WITHOUT_SPACES }
 
 /// Marks that are part of a word and no letters: they take the vowel of a letter of India away, or make another one of it.
 const MARKS_IN_WORDS: &[char] = &['\'', '\u{93C}', '\u{94D}', '\u{9BC}', '\u{9CD}', '\u{BCD}'];
@@ -238,7 +195,7 @@ pub(crate) fn negations(text: &str) -> usize {
     let lower = text.to_lowercase().replace('’', "'");
     let words = lower.split(|c: char| !(c.is_alphanumeric() || MARKS_IN_WORDS.contains(&c)));
     let spaced = words.filter(|word| NEGATIONS.contains(word) || word.ends_with("n't")).count();
-    spaced + NEGATIONS_WITHOUT_SPACES.iter().map(|negation| lower.matches(negation).count()).sum::<usize>()
+    spaced + NEGATIONS_WITHOUT_SPACES.iter().map(|negation| lower.matches(*negation).count()).sum::<usize>()
 }
 
 #[cfg(test)]

@@ -5,26 +5,18 @@
 
 use crate::Language;
 
-/// Particles that stand apart from their verb or before its "ge" or "zu".
-const GERMAN_PARTICLES: &[&str] = &[
-    "ab", "an", "auf", "aus", "ein", "frei", "her", "hin", "los", "mit", "nach", "um", "vor", "weg", "weiter",
-    "wieder", "zu", "zurück",
-];
-const DUTCH_PARTICLES: &[&str] =
-    &["aan", "af", "door", "in", "mee", "na", "om", "op", "over", "terug", "toe", "uit", "weg"];
-/// Endings that a stemmer leaves in place.
-const GERMAN_ENDINGS: &[&str] = &["test", "tet", "ten", "te", "et", "t", "en", "e"];
-const DUTCH_ENDINGS: &[&str] = &["den", "de", "te", "d", "t", "en"];
+crate::lists! { "lists.txt": DUTCH_ENDINGS DUTCH_PARTICLES GERMAN_ENDINGS GERMAN_PARTICLES }
+
 /// A shorter root is an ending or a syllable more often than a verb.
 const MIN_ROOT_CHARS: usize = 3;
 /// Longer words are no simple verbs.
 const MAX_BYTES: usize = 40;
 
 /// The particles of a language, its endings, and what stands between a particle and its verb.
-const fn rules(language: Language) -> Option<(&'static [&'static str], &'static [&'static str], &'static str)> {
+fn rules(language: Language) -> Option<(&'static [&'static str], &'static [&'static str], &'static str)> {
     match language {
-        Language::German => Some((GERMAN_PARTICLES, GERMAN_ENDINGS, "zu")),
-        Language::Dutch => Some((DUTCH_PARTICLES, DUTCH_ENDINGS, "te")),
+        Language::German => Some((&GERMAN_PARTICLES, &GERMAN_ENDINGS, "zu")),
+        Language::Dutch => Some((&DUTCH_PARTICLES, &DUTCH_ENDINGS, "te")),
         _ => None,
     }
 }

@@ -48,6 +48,7 @@ pub use sentences::{paragraphs, sentences, word_count};
 pub use synonyms::{Meaning, Synonyms, names_nothing, translations};
 pub use units::{Unit, UnitKind, in_bold, is_label, units};
 pub use wire_enum::{WireEnum, enum_schema};
+pub use words::section;
 
 /// Stands between the title of a page and the headings of its section in the title of an entry.
 pub const TITLE_SEPARATOR: &str = " › ";

@@ -5,6 +5,8 @@
 use crate::words::each_word;
 use crate::{Analyzer, ByLanguage, Language};
 
+crate::lists! { "lists.txt": JOINING OPEN TO UNITS }
+
 /// Words that may stand between two words of a phrase.
 const MAX_BETWEEN: usize = 3;
 /// Words in which a word such as "without" is followed by the word that it is about.
@@ -190,18 +192,6 @@ fn sides(language: Language, line: &'static str) -> Option<Sides> {
     Some(Sides { has_object: name == "of", is_name: name == "name", of: sides.split(" | ").map(side).collect() })
 }
 
-/// Words between two numbers of one name: "zones 1 and 2", "zones 1 to 3".
-const JOINING: [&str; 13] = ["and", "or", "und", "oder", "et", "ou", "y", "o", "e", "en", "of", "og", "och"];
-const TO: [&str; 9] = ["to", "through", "until", "bis", "à", "a", "tot", "até", "til"];
-/// Words that make a number one end of a range, before its name or after it: "since version 3", "Android 12 or newer".
-const OPEN: &str = "from|since|until|above|below|than|least|ab|seit|bis|über|unter|mindestens|desde|hasta|depuis|jusqu|da|fino|vanaf|\
-    newer|higher|later|up|older|lower|earlier|neuer|neuere|höher|höhere|später|älter|niedriger|plus|supérieur|\
-    ultérieur|ultérieure|superior|posterior|superiore|successiva|nieuwer|hoger";
-/// Words behind a number that make it a quantity. Those of four letters or more are known by how they begin: "message" is no
-/// "mes".
-const UNITS: &str = "second|minute|hour|day|week|month|year|euro|dollar|pound|cent|percent|sekunde|stunde|tag|woche|monat|jahr|prozent|\
-    jour|heure|semaine|mois|día|días|hora|mes|meses|año|años|giorn|ora|ore|settiman|mese|mesi|anno|anni|dag|dagen|\
-    uur|maand|jaar|dia|dias|mês|ano|anos|km|kg|mb|gb|cm|mm";
 /// More names with a number are no question about one of them.
 const MAX_NAMES: usize = 8;
 /// The most characters of a number.
@@ -257,7 +247,7 @@ fn numbers_behind(spelled: &[String], name: usize) -> Option<Result<Vec<usize>, 
     }
     let mut numbers = vec![name + 1];
     let mut at = name + 2;
-    let mut is_range = name > 0 && is_open(word(name - 1));
+    let mut is_range = name > 0 && OPEN.contains(&word(name - 1));
     while at < name + MAX_NUMBER_WORDS {
         let is_to = TO.contains(&word(at));
         if is_number_at(at) {
@@ -271,19 +261,15 @@ fn numbers_behind(spelled: &[String], name: usize) -> Option<Result<Vec<usize>, 
             break;
         }
     }
-    if UNITS.split('|').any(|unit| word(at) == unit || unit.chars().count() > 3 && word(at).starts_with(unit)) {
+    if UNITS.iter().any(|unit| word(at) == *unit || unit.chars().count() > 3 && word(at).starts_with(unit)) {
         return None;
     }
-    is_range |= is_open(word(at)) || JOINING.contains(&word(at)) && is_open(word(at + 1));
+    is_range |= OPEN.contains(&word(at)) || JOINING.contains(&word(at)) && OPEN.contains(&word(at + 1));
     Some(if is_range { Err(()) } else { Ok(numbers) })
 }
 
 fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit()) && word.len() <= MAX_NUMBER_CHARS
-}
-
-fn is_open(word: &str) -> bool {
-    OPEN.split('|').any(|open| open == word)
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ use hypher::Lang;
 use crate::Language;
 use crate::words::{is_han, is_hangul, is_name, lacks_spaces};
 
+crate::lists! { "lists.txt": PREFIXES }
+
 /// Begins a part; no word begins with it.
 const MARK: char = '~';
 
@@ -155,12 +157,6 @@ static ENDINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         .flat_map(str::split_whitespace)
         .collect()
 });
-/// First parts that make another word of the last ("Unterschrift" is no sort of "Schrift").
-const PREFIXES: &[&str] = &[
-    "unter", "über", "wieder", "zurück", "gegen", "wider", "hinter", "zwischen", "entgegen", "zusammen", "durch",
-    // Dutch and the Scandinavian languages.
-    "onder", "over", "terug", "tegen", "achter", "samen", "under", "efter", "etter", "mellem", "mellan", "mellom",
-];
 
 const fn patterns(language: Language) -> Option<Lang> {
     match language {

@@ -3,14 +3,10 @@
 
 use crate::words::lacks_spaces;
 
+crate::lists! { "lists.txt": ABBREVIATIONS }
+
 /// Closing quotes and brackets that belong to the sentence they follow.
 const CLOSERS: &[char] = &['"', '\'', ')', ']', '\u{201D}', '\u{2019}', '\u{BB}', '\u{300D}', '\u{300F}', '\u{FF09}'];
-
-/// Abbreviations that a full stop does not end a sentence after.
-const ABBREVIATIONS: &[&str] = &[
-    "e.g", "i.e", "etc", "vs", "mr", "mrs", "ms", "dr", "prof", "st", "no", "fig", "approx", "inc", "ltd", "co", "cf",
-    "resp", "incl", "max", "min", "dept", "z.b", "bzw", "ca", "nr", "p.ej",
-];
 
 /// The paragraphs of `text`: parts between blank lines, trimmed, none empty.
 pub fn paragraphs(text: &str) -> Vec<&str> {

@@ -25,6 +25,32 @@ const MAX_ALONE_BYTES: usize = 5;
 /// A longer run of letters says nothing; it is cut here, in characters, so that no index refuses the term.
 const LONGEST_WORD_CHARS: usize = 64;
 
+/// The words and phrases of the section `[name]` of a file, in which commas and ends of lines separate them. Lines that begin
+/// with `#` say nothing.
+#[must_use]
+pub fn section(file: &'static str, name: &str) -> Vec<&'static str> {
+    let head = format!("[{name}]");
+    let lines = file.lines().skip_while(|line| *line != head).skip(1).take_while(|line| !line.starts_with('['));
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).flat_map(|line| line.split(", ")).collect()
+}
+
+/// A static for each named [`section()`] of a file, and a test that the file has them.
+#[macro_export]
+macro_rules! lists {
+    ($file:literal: $($name:ident)+) => {
+        $(
+            static $name: std::sync::LazyLock<Vec<&str>> =
+                std::sync::LazyLock::new(|| $crate::section(include_str!($file), stringify!($name)));
+        )+
+
+        #[cfg(test)]
+        #[test]
+        fn every_list_is_in_its_file() {
+            $(assert!(!$name.is_empty(), stringify!($name));)+
+        }
+    };
+}
+
 /// The role of an apostrophe inside a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Apostrophe {

@@ -274,3 +274,14 @@ fn the_kinds_of_answer_are_looked_for_in_linear_work() {
         std::hint::black_box(shape::numbers_but_shares(text));
     });
 }
+
+#[test]
+fn every_list_of_words_that_say_where_is_of_a_language() {
+    let file = include_str!("words.txt");
+    let heads = file.lines().filter_map(|line| line.strip_prefix("[WHERE ")?.strip_suffix(']'));
+    let languages: Vec<Language> = heads.map(|code| Language::parse(code).unwrap()).collect();
+    assert_eq!(languages.len(), 7);
+    for language in languages {
+        assert!(!text::section(file, &format!("WHERE {}", language.as_str())).is_empty(), "{language:?}");
+    }
+}

@@ -130,27 +130,21 @@ fn repeats_instructions(lower: &str) -> bool {
     words(lower).windows(ECHO_WORDS).any(|run| known.contains(run))
 }
 
-/// A prefix of a key, and how many characters of a token must follow to make it one.
-const KEY_PREFIXES: [(&str, usize); 14] = [
-    ("pk_live_", 1),
-    ("pk_test_", 1),
-    ("sk_live_", 1),
-    ("sk_test_", 1),
-    ("whsec_", 1),
-    ("eyJ", 10),
-    ("sk-", 20),
-    ("AKIA", 16),
-    ("ASIA", 16),
-    ("AIza", 30),
-    ("ghp_", 20),
-    ("github_pat_", 20),
-    ("xoxb-", 10),
-    ("glpat-", 16),
+/// How many characters of a token must follow a prefix of a key to make it one, and the prefixes.
+const KEY_PREFIXES: [(usize, &str); 5] = [
+    (1, "pk_live_ pk_test_ sk_live_ sk_test_ whsec_"),
+    (10, "eyJ xoxb-"),
+    (16, "AKIA ASIA glpat-"),
+    (20, "sk- ghp_ github_pat_"),
+    (30, "AIza"),
 ];
 
 fn looks_like_secret(text: &str) -> bool {
     let private_key = text.contains("-----BEGIN") && text.contains("PRIVATE KEY");
-    private_key || KEY_PREFIXES.iter().any(|(prefix, following)| contains_token(text, prefix, *following))
+    let has = |(following, prefixes): (usize, &str)| {
+        prefixes.split(' ').any(|prefix| contains_token(text, prefix, following))
+    };
+    private_key || KEY_PREFIXES.into_iter().any(has)
 }
 
 /// Whether `prefix` begins a word somewhere and at least `following` token characters come after it.

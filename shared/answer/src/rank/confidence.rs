@@ -41,53 +41,47 @@ pub struct Evidence {
     pub words: usize,
 }
 
-/// The regression's coefficients.
-struct Coefficients {
-    offset: f64,
-    x: f64,
-    short: f64,
-    short_x: f64,
-    short_coverage: f64,
-    /// An entry that lacks a word that the whole wiki lacks, as in another language, is judged little by that.
-    short_unknown_share: f64,
-    missing: f64,
-    margin: f64,
-    nearness: f64,
+/// The weights of a linear model: a line for each figure, for what is found without vectors and with them.
+macro_rules! weights {
+    ($(#[$about:meta])+ $name:ident: $($figure:ident $without:literal $with:literal,)+) => {
+        $(#[$about])+
+        struct $name { $($figure: f64),+ }
+
+        impl $name {
+            const fn of(has_vectors: bool) -> Self {
+                if has_vectors { Self { $($figure: $with),+ } } else { Self { $($figure: $without),+ } }
+            }
+        }
+    };
 }
+pub(crate) use weights;
 
-/// Without vectors. Fitted by an earlier `tests/fit`, then a tenth steeper, and .39 lower for long questions and .07 for
-/// short ones, so that more of those without an answer are called a gap; docs/ANSWER-QUALITY.md says on what.
-const LEXICAL: Coefficients = Coefficients {
-    offset: -6.994,
-    x: 7.145,
-    short: 3.545,
-    short_x: -5.555,
-    short_coverage: 3.029,
-    short_unknown_share: 0.0,
-    missing: 0.901,
-    margin: 1.170,
-    nearness: 0.0,
-};
-
-/// With the vectors of question and entries. Fitted by `tests/fit`, then .37 lower for long questions and .3 higher for
-/// short ones, and .4 higher for short ones of unknown words, which languages without a table of translations have.
-const WITH_VECTORS: Coefficients = Coefficients {
-    offset: -8.21,
-    x: 5.257,
-    short: -0.356,
-    short_x: 0.0,
-    short_coverage: 2.865,
-    short_unknown_share: 2.2,
-    missing: 1.573,
-    margin: 0.0,
-    nearness: 1.614,
-};
+weights! {
+    /// The regression's coefficients.
+    ///
+    /// Without vectors they were fitted by an earlier `tests/fit`, then a tenth steeper, and .39 lower for long questions and
+    /// .07 for short ones, so that more of those without an answer are called a gap; docs/ANSWER-QUALITY.md says on what.
+    /// With the vectors of question and entries they were fitted by `tests/fit`, then .37 lower for long questions and .3
+    /// higher for short ones, and .4 higher for short ones of unknown words, which languages without a table of translations
+    /// have.
+    Coefficients:
+    offset -6.994 -8.21,
+    x 7.145 5.257,
+    short 3.545 -0.356,
+    short_x -5.555 0.0,
+    short_coverage 3.029 2.865,
+    // An entry that lacks a word that the whole wiki lacks, as in another language, is judged little by that.
+    short_unknown_share 0.0 2.2,
+    missing 0.901 1.573,
+    margin 1.170 0.0,
+    nearness 0.0 1.614,
+}
 
 impl Evidence {
     /// The probability that the wiki has the answer: 0-1.
     #[must_use]
     pub fn confidence(&self) -> f64 {
-        let c = if self.nearness.is_some() { &WITH_VECTORS } else { &LEXICAL };
+        let c = Coefficients::of(self.nearness.is_some());
         let short = self.shortness();
         let sum = c.offset
             + c.x * self.x

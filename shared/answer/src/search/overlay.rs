@@ -38,7 +38,7 @@ struct CountedEntry {
 impl CountedEntry {
     fn of(indexed: IndexedEntry) -> Self {
         let passages: Vec<_> = indexed.passages.iter().map(|passage| CountedText::of(&passage.terms)).collect();
-        let words = passages.iter().flat_map(CountedText::words).map(str::to_owned).collect();
+        let words = passages.iter().flat_map(|passage| passage.words.keys().cloned()).collect();
         Self { title: CountedText::of(&indexed.title_terms), words, passages, indexed }
     }
 }
@@ -113,12 +113,12 @@ fn stats_with(below: &CorpusStats, query: &QueryTerms, entries: &[&CountedEntry]
     let passages: Vec<&CountedText> = entries.iter().flat_map(|entry| &entry.passages).collect();
     let titles: Vec<&CountedText> = entries.iter().map(|entry| &entry.title).collect();
     CorpusStats {
-        words: field_with(below.words, passages.iter().map(|passage| passage.length())),
+        words: field_with(below.words, passages.iter().map(|passage| passage.length)),
         bigrams: field_with(below.bigrams, passages.iter().map(|passage| passage.bigram_length())),
-        titles: field_with(below.titles, titles.iter().map(|title| title.length())),
-        word_df: df_with(&below.word_df, &query.distinct, &passages, CountedText::has_word),
-        bigram_df: df_with(&below.bigram_df, &query.bigrams, &passages, CountedText::has_bigram),
-        title_df: df_with(&below.title_df, &query.distinct, &titles, CountedText::has_word),
+        titles: field_with(below.titles, titles.iter().map(|title| title.length)),
+        word_df: df_with(&below.word_df, &query.distinct, &passages, |text| &text.words),
+        bigram_df: df_with(&below.bigram_df, &query.bigrams, &passages, |text| &text.bigrams),
+        title_df: df_with(&below.title_df, &query.distinct, &titles, |text| &text.words),
     }
 }
 
@@ -134,10 +134,10 @@ fn df_with(
     below: &[u64],
     asked: &[String],
     texts: &[&CountedText],
-    has: impl Fn(&CountedText, &str) -> bool,
+    counts: impl Fn(&CountedText) -> &HashMap<String, u32>,
 ) -> Vec<u64> {
     let with = |(place, term): (usize, &String)| {
-        let here = texts.iter().filter(|text| has(text, term)).count();
+        let here = texts.iter().filter(|text| counts(text).contains_key(term)).count();
         below.get(place).copied().unwrap_or(0) + u64::try_from(here).unwrap_or(u64::MAX)
     };
     asked.iter().enumerate().map(with).collect()
@@ -219,6 +219,7 @@ fn search_score(score: &SearchScore<'_>, candidate: &Candidate) -> f64 {
 /// A passage or a title, counted.
 #[derive(Debug, Clone)]
 struct CountedText {
+    /// How many terms it has.
     length: u64,
     words: HashMap<String, u32>,
     bigrams: HashMap<String, u32>,
@@ -233,27 +234,9 @@ impl CountedText {
         Self { length, words, bigrams: pairs }
     }
 
-    /// How many terms it has.
-    const fn length(&self) -> u64 {
-        self.length
-    }
-
     /// How many adjacent pairs of terms it has.
     const fn bigram_length(&self) -> u64 {
         self.length.saturating_sub(1)
-    }
-
-    fn has_word(&self, word: &str) -> bool {
-        self.words.contains_key(word)
-    }
-
-    fn has_bigram(&self, bigram: &str) -> bool {
-        self.bigrams.contains_key(bigram)
-    }
-
-    /// Its words, each once.
-    fn words(&self) -> impl Iterator<Item = &str> {
-        self.words.keys().map(String::as_str)
     }
 }
 
@@ -285,7 +268,7 @@ impl<'a> SearchScore<'a> {
 
     /// A passage's: its words and, for less, its bigrams.
     fn passage(&self, text: &CountedText) -> f64 {
-        let words = Bm25::new(self.stats.words).norm(text.length());
+        let words = Bm25::new(self.stats.words).norm(text.length);
         let bigrams = Bm25::new(self.stats.bigrams).norm(text.bigram_length());
         sum(&self.query.distinct, &self.words, &text.words, words)
             + sum(&self.query.bigrams, &self.bigrams, &text.bigrams, bigrams)
@@ -293,7 +276,7 @@ impl<'a> SearchScore<'a> {
 
     /// A title's, at its weight.
     fn title(&self, text: &CountedText) -> f64 {
-        let norm = Bm25::new(self.stats.titles).norm(text.length());
+        let norm = Bm25::new(self.stats.titles).norm(text.length);
         sum(&self.query.distinct, &self.titles, &text.words, norm)
     }
 }

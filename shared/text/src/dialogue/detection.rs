@@ -44,34 +44,13 @@ fn by_letters(text: &str, letters: usize) -> Option<Option<L>> {
     found.filter(whatlang::Info::is_reliable).map(|found| spoken(found.lang()))
 }
 
-const fn spoken(language: Lang) -> Option<L> {
-    Some(match language {
-        Lang::Ara => L::Arabic,
-        Lang::Ben => L::Bengali,
-        Lang::Dan => L::Danish,
-        Lang::Deu => L::German,
-        Lang::Ell => L::Greek,
-        Lang::Eng => L::English,
-        Lang::Spa => L::Spanish,
-        Lang::Fin => L::Finnish,
-        Lang::Fra => L::French,
-        Lang::Hin => L::Hindi,
-        Lang::Hun => L::Hungarian,
-        Lang::Ind => L::Indonesian,
-        Lang::Ita => L::Italian,
-        Lang::Jpn => L::Japanese,
-        Lang::Nld => L::Dutch,
-        Lang::Nob => L::Norwegian,
-        Lang::Por => L::Portuguese,
-        Lang::Ron => L::Romanian,
-        Lang::Rus => L::Russian,
-        Lang::Swe => L::Swedish,
-        Lang::Tam => L::Tamil,
-        Lang::Tur => L::Turkish,
-        Lang::Urd => L::Urdu,
-        Lang::Cmn => L::Chinese,
-        _ => return None,
-    })
+/// The languages that are spoken here, with the code that the detection by letters has for each (ISO 639-3).
+const SPOKEN: &str = "ar=ara bn=ben da=dan de=deu el=ell en=eng es=spa fi=fin fr=fra hi=hin hu=hun id=ind it=ita ja=jpn nl=nld \
+    no=nob pt=por ro=ron ru=rus sv=swe ta=tam tr=tur ur=urd zh=cmn";
+
+fn spoken(language: Lang) -> Option<L> {
+    let mut codes = SPOKEN.split(' ').filter_map(|pair| pair.split_once('='));
+    codes.find(|(_, code)| *code == language.code()).and_then(|(own, _)| L::parse(own))
 }
 
 /// Letters of languages that are not spoken here.

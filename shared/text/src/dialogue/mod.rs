@@ -2,7 +2,8 @@
 //!
 //! [`analyse`] is the entry point: a message is small talk, a request for a human, or a question, which is the rest after
 //! greetings and thanks are removed. `languages` has one file of phrases and fixed sentences for each language, a
-//! `phrasebook`. `words` splits a message into clauses and words. `small_talk` covers clauses with phrases.
+//! `phrasebook`, which `sections` reads for `build.rs`. `words` splits a message into clauses and words. `small_talk` covers
+//! clauses with phrases.
 //! `complaint` detects that something does not work. `questions` finds those of a message that asks several, or for a human,
 //! too. `human_request` compares sentences with expressions over words, which `expression` compiles from phrases. `detection`
 //! detects the language of a text by script, function words and letters. `turn_model` judges the sentences in which no phrase
@@ -20,6 +21,8 @@ mod human_request;
 mod phrasebook;
 mod questions;
 mod reading;
+#[cfg(test)]
+mod sections;
 mod sentences;
 mod small_talk;
 mod tables;

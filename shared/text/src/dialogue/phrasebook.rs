@@ -4,9 +4,7 @@
 //! nothing. Errors name the file and the line. The syntax of phrases is that of the `regex` crate over words: white space
 //! separates words, `<name>` is a list of the language, and `agent\w*` is every word that begins with `agent`.
 
-#![expect(dead_code, reason = "`build.rs` reads the files, and makes tables of some lists")]
-
-use std::collections::BTreeMap;
+#![expect(dead_code, reason = "`sections` reads the files for `build.rs`, which makes tables of some lists")]
 
 use crate::CustomerLanguage;
 
@@ -31,35 +29,27 @@ pub(crate) struct Phrasebook {
     pub(crate) sentences: Sentences,
 }
 
-impl Phrasebook {
-    /// Reads the `text` of a file; an error names the file, and the line if one is wrong.
-    pub(crate) fn read(language: CustomerLanguage, file: &str, text: &str) -> Result<Self, String> {
-        let mut sections = Sections::parse(file, text)?;
-        let book = Self {
-            language,
-            function_words: sections.lines("function_words")?,
-            letters: sections.lines("letters")?,
-            pronouns: sections.lines("pronouns")?,
-            generic_words: sections.lines("generic_words")?,
-            small_talk: SmallTalkPhrases::read(&mut sections)?,
-            human: HumanRequestPhrases::read(&mut sections)?,
-            sentences: Sentences::read(&mut sections)?,
-        };
-        sections.end()?;
-        Ok(book)
-    }
+/// How a section is read.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    /// Words or phrases, separated by `|`.
+    List,
+    /// The lines as they are.
+    Lines,
+    /// One sentence.
+    Sentence,
 }
 
-/// A part of a phrasebook: each field is the section `[group.field]`, read as a `list`, as `lines` or as a `sentence`.
+/// A part of a phrasebook: each field is the section `[group.field]`, read in a [`Form`].
 macro_rules! part {
-    ($(#[$about:meta])+ $name:ident in $group:literal { $($(#[$meaning:meta])* $field:ident: $read:ident),+ $(,)? }) => {
+    ($(#[$about:meta])+ $name:ident in $group:literal { $($(#[$meaning:meta])* $field:ident: $form:ident),+ $(,)? }) => {
         $(#[$about])+
         #[derive(Debug)]
         pub(crate) struct $name { $($(#[$meaning])* pub(super) $field: &'static str),+ }
 
         impl $name {
-            fn read(sections: &mut Sections<'_>) -> Result<Self, String> {
-                Ok(Self { $($field: sections.$read(concat!($group, ".", stringify!($field)))?),+ })
+            pub(crate) fn read<E>(mut section: impl FnMut(&str, Form) -> Result<&'static str, E>) -> Result<Self, E> {
+                Ok(Self { $($field: section(concat!($group, ".", stringify!($field)), Form::$form)?),+ })
             }
         }
     };
@@ -69,38 +59,38 @@ part! {
     /// Small talk of one language.
     SmallTalkPhrases in "small_talk" {
         /// Greetings; may precede a question.
-        greeting: list,
+        greeting: List,
         /// Says that a question follows, but not which.
-        opening: list,
+        opening: List,
         /// May precede or follow a question.
-        thanks: list,
+        thanks: List,
         /// Goodbye.
-        farewell: list,
+        farewell: List,
         /// Agrees; a yes to an offer.
-        okay: list,
+        okay: List,
         /// Takes note, praises, apologises.
-        acknowledgement: list,
+        acknowledgement: List,
         /// Asks who or what we are.
-        about_us: list,
+        about_us: List,
         /// Anger without a question.
-        anger: list,
+        anger: List,
         /// Says that the answer did not help.
-        unhelped: list,
+        unhelped: List,
         /// A yes to an offer.
-        yes: list,
+        yes: List,
         /// A no to an offer.
-        no: list,
+        no: List,
         /// Ends something: a no to an offer, and a question if nothing was offered.
-        cancel: list,
+        cancel: List,
         /// Doubts what was said or asks for it again. It may stand next to fillers alone, and be one itself.
-        doubt: list,
+        doubt: List,
         /// Without meaning next to any of these.
-        filler: list,
+        filler: List,
         /// Without meaning next to greetings, thanks, farewells, praise and anger: to whom, and for what.
-        addition: list,
+        addition: List,
         /// Of all phrases, those that are a matter of their own in another language: alone they are small talk only if
         /// this language is expected.
-        ambiguous: list,
+        ambiguous: List,
     }
 }
 
@@ -109,158 +99,72 @@ part! {
     /// [`super::expression`] reads them.
     HumanRequestPhrases in "human" {
         /// Words for a human in a team; alone they are a request.
-        who: list,
+        who: List,
         /// Words that are also used for others.
-        some: list,
+        some: List,
         /// Words without either that a request may contain; a sentence without any of the three asks for nobody.
-        mentions: list,
+        mentions: List,
         /// Expressions that may precede such a word.
-        a: list,
+        a: List,
         /// The requests. `<other>` is any word but a denial, `<end>` the end of the clause or a word of `leads_on`.
-        phrases: lines,
+        phrases: Lines,
         /// Expressions that may accompany a word for a human that is a request by itself.
-        alone: list,
+        alone: List,
         /// Phrases that are a request only as a whole sentence.
-        whole: lines,
+        whole: Lines,
         /// Single words that may follow a request: its subject, courtesies.
-        leads_on: list,
+        leads_on: List,
         /// Expressions that cancel a request when they precede it: the customer wants no human.
-        not: list,
+        not: List,
         /// Expressions that make it a question whether a human is needed.
-        whether: list,
+        whether: List,
         /// Expressions that cancel a request when they follow it.
-        not_after: list,
+        not_after: List,
         /// Expressions that may stand between a denial and the request.
-        links: list,
+        links: List,
         /// Others of whom it is said than the customer.
-        others: list,
+        others: List,
         /// Expressions that make a word for a human one for something else.
-        not_followed: list,
+        not_followed: List,
         /// Words that a typo is corrected to, if that makes a request. Those of four letters are found if two of their
         /// letters changed places.
-        corrected: list,
+        corrected: List,
     }
 }
 
 part! {
     /// The sentences of one language.
     Sentences in "sentences" {
-        greeting: sentence,
-        thanks: sentence,
-        farewell: sentence,
-        acknowledgement: sentence,
-        about_us: sentence,
-        no_problem: sentence,
-        praised: sentence,
-        unclear: sentence,
-        apology: sentence,
-        no_answer: sentence,
-        handover: sentence,
-        failure: sentence,
+        greeting: Sentence,
+        thanks: Sentence,
+        farewell: Sentence,
+        acknowledgement: Sentence,
+        about_us: Sentence,
+        no_problem: Sentence,
+        praised: Sentence,
+        unclear: Sentence,
+        apology: Sentence,
+        no_answer: Sentence,
+        handover: Sentence,
+        failure: Sentence,
         /// Says that the team is back `{day}` at `{time}`, a time such as 9:00; `{zone}` is empty, or a space and the
         /// zone's name in brackets.
-        back: sentence,
+        back: Sentence,
         /// Says that nobody is there, and not when that changes.
-        nobody: sentence,
+        nobody: Sentence,
         /// Says that the team will read what the customer wrote, and answer here.
-        later: sentence,
+        later: Sentence,
         /// The `{day}` that is today.
-        today: sentence,
+        today: Sentence,
         /// The `{day}`s from Monday to Sunday.
-        days: lines,
+        days: Lines,
         /// Says that a person cannot be called again yet, and that this is possible in `{minutes}` minutes, 2 to 10.
-        human_later: sentence,
+        human_later: Sentence,
         /// Says that an automatic assistant answers.
-        notice: sentence,
+        notice: Sentence,
         /// Says that at most three questions are answered at a time, and asks for the other `{questions}` again.
-        too_many: sentence,
+        too_many: Sentence,
     }
-}
-
-/// The sections of one file that nothing has read yet.
-#[derive(Debug)]
-pub(crate) struct Sections<'a> {
-    file: &'a str,
-    unread: BTreeMap<&'a str, Section<'a>>,
-}
-
-#[derive(Debug)]
-struct Section<'a> {
-    /// The line of its head, from 1.
-    head: usize,
-    /// The lines after it, with their numbers.
-    lines: Vec<(usize, &'a str)>,
-}
-
-impl<'a> Sections<'a> {
-    /// Cuts `text` into sections; an error if a line is in none, and for the second section of a name.
-    pub(crate) fn parse(file: &'a str, text: &'a str) -> Result<Self, String> {
-        let mut unread = BTreeMap::<&str, Section<'_>>::new();
-        let mut last = None;
-        for (before, line) in text.lines().enumerate() {
-            let number = before + 1;
-            if line.trim().is_empty() || line.starts_with('#') {
-                continue;
-            }
-            if line.trim() != line {
-                return Err(format!("{file}:{number}: blanks before or after {line:?}"));
-            }
-            if let Some(head) = line.strip_prefix('[') {
-                let name = head.strip_suffix(']').ok_or_else(|| format!("{file}:{number}: no ] behind {line:?}"))?;
-                if unread.insert(name, Section { head: number, lines: Vec::new() }).is_some() {
-                    return Err(format!("{file}:{number}: a second section [{name}]"));
-                }
-                last = Some(name);
-            } else {
-                let section = last.and_then(|name| unread.get_mut(name));
-                section
-                    .ok_or_else(|| format!("{file}:{number}: {line:?} is in no section"))?
-                    .lines
-                    .push((number, line));
-            }
-        }
-        Ok(Self { file, unread })
-    }
-
-    /// Words or phrases, parted by `|`.
-    pub(crate) fn list(&mut self, name: &str) -> Result<&'static str, String> {
-        let Section { lines, .. } = self.take(name)?;
-        match lines.iter().find(|(_, line)| line.contains('|')) {
-            Some((number, line)) => Err(format!("{}:{number}: a | in {line:?}, a list has no expressions", self.file)),
-            None => Ok(joined(&lines, "|")),
-        }
-    }
-
-    /// The lines as they are.
-    pub(crate) fn lines(&mut self, name: &str) -> Result<&'static str, String> {
-        Ok(joined(&self.take(name)?.lines, "\n"))
-    }
-
-    /// One sentence.
-    pub(crate) fn sentence(&mut self, name: &str) -> Result<&'static str, String> {
-        match self.take(name)? {
-            Section { lines, .. } if lines.len() == 1 => Ok(joined(&lines, "")),
-            Section { head, lines } => {
-                Err(format!("{}:{head}: [{name}] has {} lines and needs one", self.file, lines.len()))
-            }
-        }
-    }
-
-    /// An error if a section was not read: nothing knows its name.
-    pub(crate) fn end(self) -> Result<(), String> {
-        match self.unread.iter().next() {
-            Some((name, Section { head, .. })) => Err(format!("{}:{head}: unknown section [{name}]", self.file)),
-            None => Ok(()),
-        }
-    }
-
-    fn take(&mut self, name: &str) -> Result<Section<'a>, String> {
-        self.unread.remove(name).ok_or_else(|| format!("{}: no section [{name}]", self.file))
-    }
-}
-
-fn joined(lines: &[(usize, &str)], between: &str) -> &'static str {
-    lines.iter().map(|(_, line)| *line).collect::<Vec<_>>().join(between).leak()
 }
 
 /// How a table writes that a word only has to begin so.
@@ -311,46 +215,4 @@ pub(crate) fn pieces(phrase: &str) -> Vec<Piece<'_>> {
 /// Characters outside the syntax of `regex`.
 fn is_word(c: char) -> bool {
     !c.is_whitespace() && !matches!(c, '(' | ')' | '|' | '?' | '*' | '+' | '{' | '}' | '<' | '>' | '\\' | '[' | ']')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_lines_and_sentences_are_read_without_comments() {
-        let text = "# English.\n\n[list]\nhi\n# short\n\ngood day\n[lines]\n(a|b) c\nd\n[none]\n[said]\nYes | no\n";
-        let mut sections = Sections::parse("en.txt", text).unwrap();
-        assert_eq!(sections.list("list"), Ok("hi|good day"));
-        assert_eq!(sections.lines("lines"), Ok("(a|b) c\nd"));
-        assert_eq!(sections.list("none"), Ok(""));
-        assert_eq!(sections.sentence("said"), Ok("Yes | no"));
-        assert_eq!(sections.end(), Ok(()));
-    }
-
-    #[test]
-    fn an_error_names_the_file_and_the_line() {
-        for (text, error) in [
-            ("# English.\nhi\n[list]\n", "en.txt:2: \"hi\" is in no section"),
-            ("[list\nhi\n", "en.txt:1: no ] behind \"[list\""),
-            ("[list]\nhi \n", "en.txt:2: blanks before or after \"hi \""),
-            ("[list]\nhi\n[list]\n", "en.txt:3: a second section [list]"),
-            ("[list]\nhi|hello\n", "en.txt:2: a | in \"hi|hello\", a list has no expressions"),
-            ("\n[greeting]\nhi\n", "en.txt: no section [list]"),
-            ("[list]\nhi\n[lsit]\n", "en.txt:3: unknown section [lsit]"),
-        ] {
-            let read = Sections::parse("en.txt", text).and_then(|mut sections| {
-                sections.list("list")?;
-                sections.end()
-            });
-            assert_eq!(read, Err(error.to_owned()), "{text}");
-        }
-        for (text, error) in [
-            ("[said]\n", "en.txt:1: [said] has 0 lines and needs one"),
-            ("[said]\nYes.\nNo.\n", "en.txt:1: [said] has 2 lines and needs one"),
-        ] {
-            let read = Sections::parse("en.txt", text).and_then(|mut sections| sections.sentence("said"));
-            assert_eq!(read, Err(error.to_owned()), "{text}");
-        }
-    }
 }

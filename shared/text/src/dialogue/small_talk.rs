@@ -21,6 +21,8 @@ use phrase::MIN_CORRECTED_BYTES;
 use phrase::Phrase;
 pub(super) use phrase::{Kind, Kinds};
 
+crate::lists! { "../lists.txt": EMOTICONS }
+
 /// The most words of a clause of small talk.
 const MAX_CLAUSE_WORDS: usize = 40;
 
@@ -232,12 +234,6 @@ fn at(number: Option<u64>) -> &'static [Phrase] {
     };
     number.and_then(place).unwrap_or_default()
 }
-
-/// Emoticons with letters or digits.
-const EMOTICONS: &[&str] = &[
-    ":D", ":-D", ";D", ";-D", "=D", ":P", ":-P", ":p", ":-p", ";P", ";p", ";-)", "<3", "</3", ":o", ":O", ":-O", ":S",
-    ":s", "XD",
-];
 
 /// The kinds of the emoji of a text.
 pub(super) fn signs(text: &str) -> Kinds {

@@ -7,6 +7,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
+crate::lists! { "../lists.txt": PHONE_LABELS }
+
 /// How many digits a card's number has.
 const CARD_LENGTHS: RangeInclusive<usize> = 13..=19;
 
@@ -126,9 +128,6 @@ fn remainder(letters: &[char]) -> Option<u32> {
     })
 }
 
-/// Words after which a number is a telephone's, lower case, in a few languages.
-const PHONE_LABELS: &str = "phone tel call mobile cell whatsapp sms fax ring telefon telefono teléfono téléphone telefone handy \
-    handynummer portable móvil celular cellulare mobil телефон";
 /// How far before a number such a word may stand, in characters.
 const ANNOUNCED_WITHIN: usize = 24;
 
@@ -233,7 +232,7 @@ fn has_label(chars: &[(usize, char)], start: usize, digits: &[u8]) -> bool {
     let before = chars.get(start.saturating_sub(ANNOUNCED_WITHIN)..start).unwrap_or_default();
     let before: String = before.iter().map(|(_, c)| *c).collect::<String>().to_lowercase();
     let mut words = before.split(|c: char| !c.is_alphabetic());
-    (6..=15).contains(&digits.len()) && words.any(|word| PHONE_LABELS.split(' ').any(|label| label == word))
+    (6..=15).contains(&digits.len()) && words.any(|word| PHONE_LABELS.contains(&word))
 }
 
 /// The value of a digit: ASCII, full width, Arabic-Indic (both), Devanagari, Bengali, Tamil.

@@ -121,3 +121,13 @@ fn the_built_table_has_the_words_of_all_lists_and_no_others() {
         assert_eq!(places_of(word).collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{word}");
     }
 }
+
+#[test]
+fn every_language_has_a_code_of_the_detection_by_letters() {
+    let found = SPOKEN.split(' ').map(|pair| spoken(Lang::from_code(&pair[3..]).unwrap()));
+    assert_eq!(
+        found.collect::<Option<Vec<_>>>().map(|all| all.into_iter().map(L::as_str).collect::<BTreeSet<_>>()),
+        Some(L::ALL.iter().map(|language| language.as_str()).collect())
+    );
+    assert_eq!(spoken(Lang::Ukr), None);
+}
