@@ -244,21 +244,27 @@ impl QuestionSynonyms {
     /// The query with synonyms of its first `terms` distinct terms, the tenant's own first.
     fn expand(&self, query: QueryTerms, terms: usize) -> QueryTerms {
         let asked: Vec<String> = query.distinct.iter().take(terms).cloned().collect();
-        let mut query = query.with_spellings(&self.spellings, terms);
+        let mut query = query;
         let (of_language, weight) = self.of_language;
         let own = (&*self.own, &self.own_phrases, OWN_SYNONYM_WEIGHT);
-        for (table, phrases, weight) in [own, (of_language, &self.phrases, weight)] {
+        let tables = [own, (of_language, &self.phrases, weight)];
+        for (table, phrases, weight) in tables {
             for (place, term) in asked.iter().enumerate() {
                 let in_phrase = phrases.iter().filter(|(phrased, _)| phrased == term).map(|(_, group)| group);
-                let spelled = self.spellings.iter().filter(|spelling| spelling.term == *term);
-                let spelled = spelled.filter_map(|spelling| match &spelling.form {
-                    Form::Word(word) => Some(word),
-                    Form::Bigram(_) | Form::Repaired(_) => None,
-                });
-                let groups = std::iter::once(term).chain(spelled).flat_map(|term| table.groups_of(term));
-                for form in groups.chain(in_phrase).flat_map(|group| table.forms(*group)) {
+                for form in table.groups_of(term).iter().chain(in_phrase).flat_map(|group| table.forms(*group)) {
                     query.add_synonym(place, form, weight);
                 }
+            }
+        }
+        // Last, because they are many: words of the question keep their room.
+        query = query.with_spellings(&self.spellings, terms);
+        for Spelling { term, form, weight: share } in &self.spellings {
+            let (Form::Word(word), Some(place)) = (form, asked.iter().position(|asked| asked == term)) else {
+                continue;
+            };
+            for (table, _, weight) in tables {
+                let forms = table.groups_of(word).iter().flat_map(|group| table.forms(*group));
+                forms.for_each(|form| query.add_synonym(place, form, weight * share));
             }
         }
         query

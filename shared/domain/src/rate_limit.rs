@@ -14,6 +14,8 @@ const KEPT_PART: u32 = 50;
 /// Of this part of a bucket, while it is nearly full, a process takes more than a call needs.
 const SHARED_PART: i64 = 8;
 const US_PER_SECOND: i64 = 1_000_000;
+/// After a failure a bucket is not stored for so long: one that hangs does not delay each of its calls.
+const PAUSE_US: i64 = US_PER_SECOND;
 
 /// So many tokens in a window of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +126,9 @@ pub struct Meter {
     full_at_us: i64,
     /// What was taken of the bucket and is not spent.
     kept_us: i64,
+    /// What calls were let through with without being stored: it is not given back.
+    unstored_us: i64,
+    paused_until_us: i64,
 }
 
 impl Meter {
@@ -168,11 +173,36 @@ impl Meter {
         self.kept_us += taken_us;
     }
 
+    /// The bucket could not be stored.
+    pub fn pause(&mut self, now_us: i64) {
+        self.paused_until_us = now_us + PAUSE_US;
+    }
+
+    /// Whether a failure is so recent that the bucket is not stored.
+    #[must_use]
+    pub const fn is_paused(&self, now_us: i64) -> bool {
+        now_us < self.paused_until_us
+    }
+
+    /// Lets a draw through that is not stored.
+    pub fn let_through(&mut self, draw: &Draw) {
+        self.unstored_us = (self.unstored_us + draw.quota.refill_us(draw.tokens)).min(draw.quota.window_us());
+    }
+
+    /// Whether there is nothing to give back of a draw, because none was stored.
+    pub fn forgive(&mut self, draw: &Draw) -> bool {
+        let rest_us = self.unstored_us - draw.quota.refill_us(draw.tokens);
+        if rest_us >= 0 {
+            self.unstored_us = rest_us;
+        }
+        rest_us >= 0
+    }
+
     /// Lets what a draw spent count a tenth: the next draws of this process spend the rest, which it keeps beside its
     /// share. Of a quota of up to fifty, which is exact, it counts whole.
     pub fn count_a_tenth(&mut self, draw: &Draw) {
         let (rest_us, most_us) = (draw.quota.refill_us(draw.tokens) / 10 * 9, draw.quota.most_kept_us());
-        if most_us > 0 {
+        if most_us > 0 && !self.forgive(draw) {
             self.kept_us = self.kept_us.min(most_us) + rest_us;
         }
     }

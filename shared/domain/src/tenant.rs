@@ -59,6 +59,11 @@ pub struct Scope {
     pub mode: Mode,
 }
 
+/// The status of a tenant that was stored without one.
+const fn active() -> TenantStatus {
+    TenantStatus::Active
+}
+
 /// A tenant.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -70,6 +75,7 @@ pub struct Tenant {
     /// Its plan.
     pub plan: Plan,
     /// Whether it is served.
+    #[serde(default = "active")]
     pub status: TenantStatus,
     /// When it was made.
     pub created_at: Timestamp,

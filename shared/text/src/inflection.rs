@@ -9,6 +9,8 @@ crate::lists! { "lists.txt": DUTCH_ENDINGS DUTCH_PARTICLES GERMAN_ENDINGS GERMAN
 
 /// A shorter root is an ending or a syllable more often than a verb.
 const MIN_ROOT_CHARS: usize = 3;
+/// The same of a root that has neither a particle nor "ge": "Gast" and "Markt" are no verbs.
+const MIN_BARE_ROOT_CHARS: usize = 5;
 /// Longer words are no simple verbs.
 const MAX_BYTES: usize = 40;
 
@@ -36,7 +38,9 @@ pub(crate) fn infinitives(language: Language, words: &[&str]) -> Vec<(usize, Str
             for (at, particle) in apart.into_iter().flatten() {
                 found.extend([place, at].map(|place| (place, format!("{particle}{root}en"))));
             }
-            found.push((place, format!("{root}en")));
+            if !word.starts_with(root.as_str()) || root.chars().count() >= MIN_BARE_ROOT_CHARS {
+                found.push((place, format!("{root}en")));
+            }
         }
         for (particle, rest) in particles.iter().filter_map(|particle| Some((particle, word.strip_prefix(particle)?))) {
             let bare = [Some(rest), rest.strip_prefix("ge"), rest.strip_prefix(to)];
@@ -104,6 +108,7 @@ mod tests {
             let spelled = [infinitive.to_owned(), infinitive.replace("ern", "eren")];
             assert!(spelled.iter().any(|one| found.contains(one)), "{text}: {found:?}");
         }
+        assert!(["gast", "markt", "heute"].iter().all(|noun| of(Language::German, noun).is_empty()));
         assert!(of(Language::German, "zurückzahlen").contains(&"rückzahlung".to_owned()));
         for (text, infinitive) in [
             ("geleverd", "leveren"),

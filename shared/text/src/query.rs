@@ -282,9 +282,9 @@ impl Analyzer {
         }
         let spelled: Vec<&str> = words.iter().map(|(_, word)| word.as_str()).collect();
         let verbs = infinitives(language, &spelled).into_iter();
-        let verbs: BTreeSet<(usize, String)> = verbs.map(|(at, verb)| (at, self.stem_of(&verb))).collect();
-        for (at, verb) in verbs {
-            let Some(Some(term)) = terms.get(at).filter(|term| term.as_ref() != Some(&verb)) else { continue };
+        let verbs = verbs.filter_map(|(at, verb)| Some((terms.get(at)?.as_deref()?, self.stem_of(&verb))));
+        let verbs: BTreeSet<(&str, String)> = verbs.filter(|(term, verb)| term != verb).collect();
+        for (term, verb) in verbs {
             add(term, Form::Word(part(&verb)), COMPOUND_WEIGHT);
             add(term, Form::Word(verb), INFLECTED_WEIGHT);
         }

@@ -119,7 +119,7 @@ impl Asked {
             .iter()
             .filter_map(after)
             .any(|rest| rest.split_whitespace().take(DISCOUNT_WORDS).any(|word| RATE.contains(&word)));
-        let (amount, size) = (asks(&HOW_MUCH) || discount || rate, asks(&HOW_BIG));
+        let (amount, size) = (asks(&HOW_MUCH) || discount, asks(&HOW_BIG) || rate);
         let is_needed = |system: &str| {
             let before = |verb: &&str| WHICH.iter().any(|which| has(&format!("{which} {system} {verb}").as_str()));
             asks(&VERSION) && asks(&WHICH) || NEEDED.iter().any(before)
@@ -147,7 +147,7 @@ impl Asked {
         Self {
             about,
             amount,
-            share: rate || asks(&SHARES),
+            share: asks(&SHARES),
             named_place: asks(&WHICH_PLACE),
             time,
             often,

@@ -66,7 +66,7 @@ pub(super) enum Free {
 /// Whether a text says that something is free: "feel free", "the free plan" and a plan called "Free" do not.
 pub(super) fn is_free(text: &str) -> Free {
     let mut found = Free::No;
-    for clause in text.split(|c: char| c.is_ascii_punctuation() && !"'*_`-".contains(c) || c == '\n') {
+    for clause in text.split(['.', '!', '?', ':', ';', '(', '\n']) {
         let all: Vec<&str> = clause.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
         let word =
             |at: Option<usize>| at.and_then(|at| all.get(at)).map(|word| word.to_lowercase()).unwrap_or_default();
@@ -78,7 +78,9 @@ pub(super) fn is_free(text: &str) -> Free {
             match word(at.checked_sub(1)).as_str() {
                 _ if this != "free" => return Free::Said,
                 "feel" => {}
-                _ if at > 0 && spelled.starts_with('F') && !spelled.ends_with('E') => {}
+                // "Solo, Free or Pro", "| Free | Pro |"
+                "is" | "are" | "shipping" | "delivery" => return Free::Said,
+                _ if *spelled == "Free" && (at > 0 || clause.contains('|')) => {}
                 _ if NOT_FREE_AFTER.contains(&&*word(at.checked_add(1))) => {}
                 "for" => found = Free::Given,
                 _ => return Free::Said,

@@ -77,7 +77,7 @@ async fn a_text_that_only_looks_like_the_kind_of_answer_lowers_the_confidence() 
             "how much is a licence of a team",
         ),
         (
-            ("Upgrading your plan", "You can upgrade if you are on the Free, Solo or Pro plan."),
+            ("Upgrading your plan", "You can upgrade if you are on the Solo, Free or Pro plan."),
             "The Pro plan costs $9 a month.",
             "how much does the pro plan cost",
         ),

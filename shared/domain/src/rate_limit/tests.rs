@@ -188,3 +188,16 @@ fn a_draw_that_counts_a_tenth_lets_ten_times_as_many_through() {
         assert!((most - 20..=most).contains(&passed), "{passed}");
     }
 }
+
+#[test]
+fn what_was_not_stored_is_neither_given_back_nor_a_tenth() {
+    let (mut meter, hour, minute) = (Meter::default(), draw(HOUR, 1), draw(MINUTE, 1));
+    meter.let_through(&hour);
+    assert!(meter.forgive(&hour) && !meter.forgive(&hour), "once");
+    let mut meter = Meter::default();
+    meter.let_through(&minute);
+    meter.count_a_tenth(&minute);
+    assert!(matches!(meter.spend(&minute, NOW), Ok(Some(_))), "nothing is kept");
+    meter.pause(NOW);
+    assert!(meter.is_paused(NOW + PAUSE_US - 1) && !meter.is_paused(NOW + PAUSE_US));
+}

@@ -123,8 +123,10 @@ pub struct Delivery {
     /// When the due index checks whether it was lost.
     pub due_at: Option<Timestamp>,
     /// How often it had to wait because its receiver was busy with others.
+    #[serde(default)]
     pub deferrals: u32,
     /// How many workers took it since its newest attempt and recorded nothing.
+    #[serde(default)]
     pub interruptions: u32,
     /// When it last failed or was held.
     pub missed_at: Option<Timestamp>,

@@ -257,7 +257,8 @@ pub struct Webhook {
     pub webhook_id: WebhookId,
     /// Where it listens.
     pub url: String,
-    /// The format of its messages.
+    /// The format of its messages; a receiver that was stored without one gets events.
+    #[serde(default = "events")]
     pub format: WebhookFormat,
     /// Its subscription.
     pub events: Subscription,

@@ -88,8 +88,12 @@ impl RateBucketRepository<'_> {
         let meter = self.0.meters.of(key);
         let meter = &mut *meter.lock().await;
         let now_us = self.now_us();
-        for _ in 0..MAX_ATTEMPTS {
+        for attempt in 0..=MAX_ATTEMPTS {
             let Some(charge) = meter.spend(draw, now_us)? else { break };
+            if attempt == MAX_ATTEMPTS || meter.is_paused(now_us) {
+                meter.let_through(draw);
+                break;
+            }
             match self.store(key, &charge).await {
                 Ok((is_taken, full_at_us)) => {
                     meter.learn(&charge, full_at_us, if is_taken { charge.move_us } else { 0 })
@@ -97,7 +101,7 @@ impl RateBucketRepository<'_> {
                 Err(error) => {
                     let name = draw.quota.name;
                     tracing::warn!(metric.RateLimitStoreFailures = 1, error = %error, rate_limit.name = name, "a rate limit bucket could not be stored; the call is let through");
-                    break;
+                    meter.pause(now_us);
                 }
             }
         }
@@ -107,6 +111,9 @@ impl RateBucketRepository<'_> {
     async fn give_back_one(&self, key: &Key, draw: &Draw) {
         let meter = self.0.meters.of(key);
         let (meter, charge) = (&mut *meter.lock().await, Charge::give_back(draw, self.now_us()));
+        if meter.forgive(draw) {
+            return;
+        }
         match self.store(key, &charge).await {
             Ok((_, full_at_us)) => meter.learn(&charge, full_at_us, 0),
             Err(error) => {

@@ -345,6 +345,11 @@ pub(crate) fn at_most<T: PartialOrd + std::fmt::Display>(name: &str, number: T, 
     if number <= max { Ok(()) } else { Err(format!("{name} must be at most {max}")) }
 }
 
+/// DynamoDB refuses a number such as 1e200, after part of the file is written.
+pub(crate) fn share(name: &str, share: f64) -> Check {
+    holds((0.0..=1.0).contains(&share), &format!("{name} must be between 0 and 1"))
+}
+
 pub(crate) fn holds(rule: bool, why: &str) -> Check {
     if rule { Ok(()) } else { Err(why.to_owned()) }
 }

@@ -105,6 +105,8 @@ pub(crate) fn gap(rules: Rules, gap: &Gap, is_session: impl Fn(&str) -> bool) ->
     check::version("count", gap.count)?;
     check::version("sessions", gap.sessions)?;
     check::past("lastSeenAt", gap.last_seen_at, rules)?;
+    let nearest = gap.nearest.as_ref().map(|nearest| nearest.confidence);
+    nearest.map_or(Ok(()), |confidence| check::share("confidence", confidence))?;
     let Some(said) = &gap.query else { return Ok(()) };
     example(said)?;
     check::holds(is_session(said.session_id.as_str()), "it quotes a session that is not there")

@@ -250,9 +250,11 @@ fn answer(content: &str, answer: &AiTurn) -> Check {
     check::at_most("the bytes of content", content.len(), MAX_ANSWER_BYTES)?;
     check::holds(sanitise::with_images(content) == content, "content is not what the AI may show")?;
     check::text_if("notice", NOTE, answer.notice.as_ref())?;
+    check::share("confidence", answer.confidence)?;
     answer.missing.iter().try_for_each(|question| check::text("a question", limits::MESSAGE, question))?;
     let mut titles = answer.sources.iter().map(|source| &source.title);
-    titles.try_for_each(|title| check::text("the title of a source", limits::ENTRY_TITLE, title))
+    titles.try_for_each(|title| check::text("the title of a source", limits::ENTRY_TITLE, title))?;
+    answer.sources.iter().try_for_each(|source| check::share("the confidence of a source", source.confidence))
 }
 
 fn escalation_texts(escalation: &Escalation) -> Check {

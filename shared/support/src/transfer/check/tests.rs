@@ -269,6 +269,7 @@ fn attacks() -> Vec<(&'static str, &'static str, Value)> {
         ("turn", "/turn/role", json!("system")),
         ("turn", "/turn/queries", json!(u32::MAX)),
         ("turn", "/turn/latencyMs", max.clone()),
+        ("turn", "/turn/confidence", json!(1e200)),
         ("turn", "/turn/escalationId", json!("esc_01JDB8Q7XKZ3T5V9W2Y4A6C8EG")),
         ("turn", "/sessionId", json!("ses_01JDB8Q7XKZ3T5V9W2Y4A6C8EG")),
         ("escalation", "/sessionId", json!("ses_01JDB8Q7XKZ3T5V9W2Y4A6C8EG")),
