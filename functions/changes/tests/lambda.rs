@@ -70,6 +70,7 @@ fn record(number: u32) -> Value {
     let (pk, path) = ("ten_00000000010000000000000002#live#WIKI", format!("help/n{number}"));
     let at = "2026-01-02T03:04:05.678Z";
     let entry = json!({
+        "path": text(&path), "version": {"N": "1"},
         "title": text("T"), "content": text("Nobody logs this."), "visibility": text("public"), "tags": {"L": []},
         "createdAt": text(at), "updatedAt": text(at), "createdBy": text("k"), "updatedBy": text("k"),
         "source": {"M": {"type": text("manual")}},
