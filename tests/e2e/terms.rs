@@ -205,7 +205,7 @@ async fn modal_verbs_ask_nothing_in_any_language() {
             "de",
             "Bestellung stornieren",
             "Eine Bestellung stornieren Sie auf der Seite Meine Bestellungen.",
-            "Bitte, ich möchte und brauche und darf: meine Bestellung stornieren",
+            "Darf ich bitte mal meine Bestellung stornieren",
         ),
         (
             "es",
