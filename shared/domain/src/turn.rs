@@ -1,7 +1,8 @@
 //! One turn of a session, and a turn as callers read it.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use text::wire_enum;
 
 use crate::is_default;
@@ -178,8 +179,16 @@ pub struct CustomerTurn {
     /// The number of the AI turn that answers it.
     pub answered_by: Option<u32>,
     /// The reply to the message if the AI said nothing.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "silence_if_any")]
     pub silence: Option<Silence>,
+}
+
+/// A silence whose fields cannot be read is an error: of an `Option` alone serde would make none, and the next change of the
+/// turn would store it so.
+fn silence_if_any<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Silence>, D::Error> {
+    let fields = serde_json::Map::deserialize(from)?;
+    let silence = fields.contains_key("disposition").then(|| serde_json::from_value(fields.into()));
+    silence.transpose().map_err(D::Error::custom)
 }
 
 /// The reply to a message about which the AI is silent.
@@ -558,8 +567,9 @@ mod tests {
                 less.as_object_mut().unwrap().remove(field);
                 less
             };
-            let is_needed =
-                |field: &&String| ["confidence", "unanswered", "answers", "event"].contains(&field.as_str());
+            let is_needed = |field: &&String| {
+                ["confidence", "unanswered", "answers", "event", "ownership"].contains(&field.as_str())
+            };
             for field in fields.as_object().unwrap().keys().filter(is_needed) {
                 assert!(serde_json::from_value::<Turn>(without(field)).is_err(), "{role} without {field}");
             }
