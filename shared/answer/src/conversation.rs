@@ -242,9 +242,8 @@ impl QuestionSynonyms {
     }
 
     /// The query with synonyms of its first `terms` distinct terms, the tenant's own first.
-    fn expand(&self, query: QueryTerms, terms: usize) -> QueryTerms {
+    fn expand(&self, mut query: QueryTerms, terms: usize) -> QueryTerms {
         let asked: Vec<String> = query.distinct.iter().take(terms).cloned().collect();
-        let mut query = query;
         let (of_language, weight) = self.of_language;
         let own = (&*self.own, &self.own_phrases, OWN_SYNONYM_WEIGHT);
         let tables = [own, (of_language, &self.phrases, weight)];

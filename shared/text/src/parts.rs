@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use hypher::Lang;
 
 use crate::Language;
-use crate::words::{is_han, is_hangul, is_name, lacks_spaces};
+use crate::words::{is_han, is_hangul, is_name, lacks_spaces, section};
 
 crate::lists! { "lists.txt": PREFIXES }
 
@@ -150,13 +150,8 @@ const MIN_HEAD_CHARS: usize = 4;
 const MIN_TAIL_CHARS: usize = 3;
 
 /// Last parts that make adjectives and nouns of words ("fristlos" is no sort of "Frist").
-static ENDINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    include_str!("compound_endings.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .flat_map(str::split_whitespace)
-        .collect()
-});
+static ENDINGS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| section(include_str!("lists.txt"), "ENDINGS").into_iter().collect());
 
 const fn patterns(language: Language) -> Option<Lang> {
     match language {

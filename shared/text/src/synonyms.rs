@@ -13,7 +13,8 @@ use std::collections::HashMap;
 
 use crate::accents::fold_accents;
 use crate::parts::{has_compounds, part};
-use crate::query::{Form, MIN_PART_CHARS};
+use crate::query::Form;
+use crate::spelling::MIN_PART_CHARS;
 use crate::{Analyzer, ByLanguage, Language};
 
 include!(concat!(env!("OUT_DIR"), "/synonyms.rs"));

@@ -78,8 +78,8 @@ pub(super) fn is_free(text: &str) -> Free {
             match word(at.checked_sub(1)).as_str() {
                 _ if this != "free" => return Free::Said,
                 "feel" => {}
-                // "Solo, Free or Pro", "| Free | Pro |"
                 "is" | "are" | "shipping" | "delivery" => return Free::Said,
+                // "Solo, Free or Pro", "| Free | Pro |"
                 _ if *spelled == "Free" && (at > 0 || clause.contains('|')) => {}
                 _ if NOT_FREE_AFTER.contains(&&*word(at.checked_add(1))) => {}
                 "for" => found = Free::Given,
@@ -172,21 +172,19 @@ fn is_currency(word: &str) -> bool {
 
 /// A time of day, a unit of time, or a day of the week.
 pub(super) fn has_time(text: &str) -> bool {
-    let is_clock = |word: &str| {
-        let is_number = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
-        word.split_once(':').is_some_and(|(hour, minute)| is_number(hour) && is_number(minute))
-    };
-    let mut trimmed = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-    // "a 7-day trial"
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |part: &str| is_digits(part) && part.len() <= 2;
+    let is_clock = |word: &str| word.split_once(':').is_some_and(|(hour, minute)| is_number(hour) && is_number(minute));
     let is_hour = |word: &str| {
         word.split_once('h').is_some_and(|(hour, rest)| is_digits(hour) && (rest.is_empty() || is_digits(rest)))
     };
+    let mut trimmed = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     let mut before = "";
     trimmed.any(|word| {
         // "18 h", "18h30"
         let hour = is_hour(word) || word == "h" && is_digits(before);
         before = word;
+        // "a 7-day trial"
         hour || is_clock(word) || word.to_lowercase().split('-').any(is_time)
     })
 }

@@ -268,9 +268,28 @@ fn quoting_is_linear() {
 
 #[test]
 fn the_kinds_of_answer_are_looked_for_in_linear_work() {
-    let own = ["for free ", "free plan ", "9 % ", "9.9-", "%", "once a ", "every 9 ", "android ", "android 9 "];
+    let own = [
+        "for free ",
+        "free plan ",
+        "Solo, Free ",
+        "Free | ",
+        "18 h ",
+        "9h",
+        "9 % ",
+        "9.9-",
+        "%",
+        "once a ",
+        "every 9 ",
+        "android ",
+        "android 9 ",
+    ];
     growth::linear("kinds", 60_000, own, |text| {
-        std::hint::black_box((shape::is_free(text), shape::has_frequency(text), shape::has_version(text, "android")));
+        std::hint::black_box((
+            shape::is_free(text),
+            shape::has_time(text),
+            shape::has_frequency(text),
+            shape::has_version(text, "android"),
+        ));
         std::hint::black_box(shape::numbers_but_shares(text));
     });
 }
