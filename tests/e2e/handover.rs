@@ -191,7 +191,8 @@ async fn close(service: &TestService, session: &str) {
     let scope = Scope { tenant: service.tenant.tenant_id.clone(), mode: Mode::Live };
     let id = SessionId::parse(session).unwrap();
     let now = resources.store.sessions().get(&scope, &id).await.unwrap().unwrap();
-    assert!(ConversationService::new(resources).await.unwrap().close_idle_session(&scope, &now).await.unwrap());
+    let app = support::functions::sessions::app(resources).await.unwrap();
+    assert!(ConversationService::new(&app).unwrap().close_idle_session(&scope, &now).await.unwrap());
 }
 
 #[tokio::test]

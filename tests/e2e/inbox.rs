@@ -283,7 +283,8 @@ async fn a_lease_is_renewed_by_each_note_and_ends_in_the_queue() {
     agent.post_empty("/inbox/takeover").await.expect(200);
     let scope = service.tenant.scope(Mode::Live);
     let escalation = domain::models::EscalationId::parse(&id).unwrap();
-    let conversation = support::sessions::conversation::ConversationService::new(service.resources()).await.unwrap();
+    let app = support::functions::sessions::app(service.resources()).await.unwrap();
+    let conversation = support::sessions::conversation::ConversationService::new(&app).unwrap();
     let handle_due_lease = || conversation.handle_due_lease(&scope, &escalation);
     service.clock.advance(29 * 60_000);
     act(&agent, &id, "message", json!({"content": "Still here", "internal": true})).await.expect(200);

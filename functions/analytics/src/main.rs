@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::functions::analytics;
+
 fn main() -> ExitCode {
-    lambda::run(support::analytics::Analytics::new, support::functions::analytics::routes)
+    lambda::run(analytics::app, analytics::routes)
 }

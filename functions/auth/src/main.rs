@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::functions::auth;
+
 fn main() -> ExitCode {
-    lambda::run(support::auth::Auth::new, support::functions::auth::routes)
+    lambda::run(auth::app, auth::routes)
 }

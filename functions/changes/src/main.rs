@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::changes;
+
 fn main() -> ExitCode {
-    lambda::run_stream(support::changes::Changes::new, support::changes::handle)
+    lambda::run_stream(changes::app, changes::handle)
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::wiki::embedding_worker;
+
 fn main() -> ExitCode {
-    lambda::run_queue(support::wiki::embedding_worker::EmbeddingWorker::new, support::wiki::embedding_worker::handle)
+    lambda::run_queue(embedding_worker::app, embedding_worker::handle)
 }

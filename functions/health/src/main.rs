@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::functions::health;
+
 fn main() -> ExitCode {
-    lambda::run(support::health::Health::new, support::functions::health::routes)
+    lambda::run(health::app, health::routes)
 }

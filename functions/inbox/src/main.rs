@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::functions::inbox;
+
 fn main() -> ExitCode {
-    lambda::run(support::inbox::Inbox::new, support::functions::inbox::routes)
+    lambda::run(inbox::app, inbox::routes)
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::ingest::worker;
+
 fn main() -> ExitCode {
-    lambda::run_queue(support::ingest::worker::IngestWorker::new, support::ingest::worker::handle)
+    lambda::run_queue(worker::app, worker::handle)
 }

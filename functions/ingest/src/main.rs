@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::functions::ingest;
+
 fn main() -> ExitCode {
-    lambda::run(support::ingest::Ingest::new, support::functions::ingest::routes)
+    lambda::run(ingest::app, ingest::routes)
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::functions::sessions;
+
 fn main() -> ExitCode {
-    lambda::run(support::sessions::Sessions::new, support::functions::sessions::routes)
+    lambda::run(sessions::app, sessions::routes)
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::sweeper;
+
 fn main() -> ExitCode {
-    lambda::run_schedule(support::sweeper::Sweeper::new, support::sweeper::sweep)
+    lambda::run_schedule(sweeper::app, sweeper::sweep)
 }

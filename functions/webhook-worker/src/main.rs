@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::webhooks::worker;
+
 fn main() -> ExitCode {
-    lambda::run_queue(support::webhooks::worker::WebhookWorker::new, support::webhooks::worker::handle)
+    lambda::run_queue(worker::app, worker::handle)
 }

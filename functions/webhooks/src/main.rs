@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::functions::webhooks;
+
 fn main() -> ExitCode {
-    lambda::run(support::webhooks::Webhooks::new, support::functions::webhooks::routes)
+    lambda::run(webhooks::app, webhooks::routes)
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use support::functions::wiki;
+
 fn main() -> ExitCode {
-    lambda::run(support::knowledge::Knowledge::new, support::functions::wiki::routes)
+    lambda::run(wiki::app, wiki::routes)
 }

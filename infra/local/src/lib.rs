@@ -40,7 +40,7 @@ pub use data_folder::DataFolder;
 pub use hooks::{BeforeDue, ChangeResources, ConfigureOutbound, Hooks, WrapChanges, WrapIndex, WrapMessages};
 pub use options::{Cli, Embeddings, Issuer, Options, RateLimits};
 pub use resources::Resources;
-pub use service::{Service, routes, startup_banner};
+pub use service::{Service, api, startup_banner};
 pub use small_model::SmallModel;
 pub use start_error::StartError;
 pub use stream::HandleRecords;

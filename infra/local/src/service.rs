@@ -10,17 +10,10 @@ use domain::Result;
 use domain::clock::{Runtime, SystemRng};
 use domain::models::Plan;
 use outbound::{Outbound, OutboundSettings};
-use support::analytics::Analytics;
-use support::auth::Auth;
-use support::edge::{Edge, Routes};
-use support::health::Health;
-use support::inbox::Inbox;
-use support::ingest::Ingest;
-use support::knowledge::Knowledge;
-use support::sessions::Sessions;
+use support::edge::{Router, service};
+use support::functions::{analytics, auth, health, inbox, ingest, sessions, webhooks, wiki};
 use support::table::Store;
 use support::table::stream::Record;
-use support::webhooks::Webhooks;
 use tokio::net::TcpListener;
 
 use crate::config::{self, WrapHttpClient, wrapped};
@@ -140,7 +133,7 @@ impl Service {
             Listening::Api(listener) => {
                 let framed_by = desk_port.as_ref().map_or("'none'", |port| &port.origin);
                 let failed = StartError::while_doing("handing the functions their clients");
-                let api = support::edge::service(Edge::new(&resources), routes(&resources).await.map_err(failed)?);
+                let api = api(&resources).await.map_err(failed)?;
                 let shop = |keys| Shop::new(keys, &data.demo_env(), framed_by, &resources.runtime, api.clone());
                 let shop = demo.as_ref().map(shop);
                 let shop_url = shop.as_ref().map(|_| format!("{address}/"));
@@ -244,21 +237,23 @@ impl Service {
     }
 }
 
-/// The routes of every function.
+/// All functions as one service.
 ///
 /// # Errors
 /// A client is missing; a service that runs has all of them.
-pub async fn routes(resources: &Resources) -> Result<Vec<Routes>> {
-    Ok(vec![
-        support::functions::sessions::routes(Sessions::new(resources).await?),
-        support::functions::wiki::routes(Knowledge::new(resources).await?),
-        support::functions::auth::routes(Auth::new(resources).await?),
-        support::functions::analytics::routes(Analytics::new(resources).await?),
-        support::functions::health::routes(Health::new(resources).await?),
-        support::functions::webhooks::routes(Webhooks::new(resources).await?),
-        support::functions::inbox::routes(Inbox::new(resources).await?),
-        support::functions::ingest::routes(Ingest::new(resources).await?),
-    ])
+pub async fn api(resources: &Resources) -> Result<Router> {
+    let health = health::app(resources).await?;
+    let functions = [
+        sessions::routes(sessions::app(resources).await?),
+        wiki::routes(wiki::app(resources).await?),
+        auth::routes(auth::app(resources).await?),
+        analytics::routes(analytics::app(resources).await?),
+        webhooks::routes(webhooks::app(resources).await?),
+        inbox::routes(inbox::app(resources).await?),
+        ingest::routes(ingest::app(resources).await?),
+        health::routes(health.clone()),
+    ];
+    Ok(service(health, functions))
 }
 
 /// The listener of the port.

@@ -6,9 +6,8 @@ use answer::search::SearchIndex;
 use aws::config::Config;
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use domain::models::{Mode, Scope};
-use support::edge::ClientProvider;
+use support::edge::App;
 use support::wiki::embedding as space;
-use support::wiki::indexing::IndexingService;
 use support::wiki::indexing::{FromTable, index_wiki};
 
 use crate::StartError;
@@ -47,16 +46,16 @@ pub(crate) async fn fill(resources: &Resources) -> Result<(), StartError> {
 }
 
 async fn fill_from_table(resources: &Resources) -> domain::Result<()> {
-    let service = IndexingService::new(resources)?;
-    let space = match &resources.embedder {
-        Some(embedder) => Some(space::known(&resources.store, embedder).await?),
+    let app = App::with_index(resources).await?;
+    let space = match &app.embedder {
+        Some(embedder) => Some(space::known(&app.store, embedder).await?),
         None => None,
     };
     let options = FromTable { concurrency: CONCURRENCY, space: space.as_ref() };
-    for tenant in resources.store().tenants().list().await? {
+    for tenant in app.store.tenants().list().await? {
         for mode in Mode::ALL {
             let scope = Scope { tenant: tenant.tenant_id.clone(), mode: *mode };
-            if let Err(error) = index_wiki(&service, &scope, options).await {
+            if let Err(error) = index_wiki(&app, &scope, options).await {
                 tracing::error!(
                     error = %error, tenant.id = %scope.tenant, tenant.mode = mode.as_str(),
                     "failed to index a wiki; entries of it are not found until the next start"

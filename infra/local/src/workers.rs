@@ -12,11 +12,10 @@ use aws::queue::Queue;
 use domain::Result;
 use futures::future::BoxFuture;
 use support::caught;
-use support::changes::Changes;
-use support::ingest::worker::IngestWorker;
-use support::sweeper::{Dispatcher, SweepResult, Sweeper, sweep_with};
-use support::webhooks::worker::WebhookWorker;
-use support::wiki::embedding_worker::EmbeddingWorker;
+use support::edge::App;
+use support::sweeper::{Dispatcher, SweepResult, sweep_with};
+use support::wiki::embedding_worker;
+use support::{ingest, webhooks};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
@@ -82,7 +81,7 @@ pub(crate) struct Workers {
     pollers: Vec<Poller>,
     sweep_timer: Option<SweepTimer>,
     dispatch: Dispatcher,
-    sweeper: Sweeper,
+    sweeper: App,
 }
 
 /// The settings of the workers that options and tests choose.
@@ -108,14 +107,14 @@ impl Workers {
     ) -> Result<Self, StartError> {
         let WorkerSettings { sweep_every, functions: remote, hooks } = settings;
         let failed = || StartError::while_doing("handing the workers their clients");
-        let changes = Changes::new(resources).await.map_err(failed())?;
-        let mut sweeper = Sweeper::new(resources).await.map_err(failed())?;
+        let changes = support::changes::app(resources).await.map_err(failed())?;
+        let mut sweeper = support::sweeper::app(resources).await.map_err(failed())?;
         if embedded {
             sweeper = sweeper.alone_since(resources.runtime.now());
         }
         let handle = match &remote {
             Some(remote) => remote.records_handler(),
-            None => callable(&changes, |changes, batch| async move { support::changes::handle(&changes, batch).await }),
+            None => callable(&changes, |app, batch| async move { support::changes::handle(&app, batch).await }),
         };
         let handle = wrapped(handle, hooks.wrap_changes);
         let worker = Worker { handle, write_dead_letter: dead_letter_writer(&changes) };
@@ -181,20 +180,19 @@ impl Workers {
     }
 }
 
-/// Binds a worker's function to the function's clients.
-fn callable<S, B, A, F>(function: &S, work: fn(S, B) -> F) -> Arc<dyn Fn(B) -> BoxFuture<'static, A> + Send + Sync>
+/// Binds a worker's function to its parts.
+fn callable<B, A, F>(app: &App, work: fn(App, B) -> F) -> Arc<dyn Fn(B) -> BoxFuture<'static, A> + Send + Sync>
 where
-    S: Clone + Send + Sync + 'static,
     B: 'static,
     A: 'static,
     F: Future<Output = A> + Send + 'static,
 {
-    let function = function.clone();
-    Arc::new(move |batch| Box::pin(work(function.clone(), batch)))
+    let app = app.clone();
+    Arc::new(move |batch| Box::pin(work(app.clone(), batch)))
 }
 
 /// A sweep in this process.
-fn own_sweep(sweeper: &Sweeper, dispatch: &Dispatcher) -> Sweep {
+fn own_sweep(sweeper: &App, dispatch: &Dispatcher) -> Sweep {
     let (sweeper, dispatch) = (sweeper.clone(), dispatch.clone());
     Box::new(move || {
         let (sweeper, dispatch) = (sweeper.clone(), dispatch.clone());
@@ -202,7 +200,7 @@ fn own_sweep(sweeper: &Sweeper, dispatch: &Dispatcher) -> Sweep {
     })
 }
 
-fn dead_letter_writer(changes: &Changes) -> WriteDeadLetter {
+fn dead_letter_writer(changes: &App) -> WriteDeadLetter {
     let changes = changes.clone();
     Arc::new(move |record, consumer, why| {
         let changes = changes.clone();
@@ -215,19 +213,19 @@ fn dead_letter_writer(changes: &Changes) -> WriteDeadLetter {
 /// The worker of a queue.
 async fn queue_handler(queue: Queue, provider: &Resources) -> Result<HandleMessages> {
     Ok(match queue {
-        Queue::Webhooks => callable(&WebhookWorker::new(provider).await?, |worker, batch| async move {
-            support::webhooks::worker::handle(&worker, batch).await
+        Queue::Webhooks => callable(&webhooks::worker::app(provider).await?, |app, batch| async move {
+            webhooks::worker::handle(&app, batch).await
         }),
-        Queue::Ingest => callable(&IngestWorker::new(provider).await?, |worker, batch| async move {
-            support::ingest::worker::handle(&worker, batch).await
+        Queue::Ingest => callable(&ingest::worker::app(provider).await?, |app, batch| async move {
+            ingest::worker::handle(&app, batch).await
         }),
-        Queue::Embeddings => callable(&EmbeddingWorker::new(provider).await?, |worker, batch| async move {
-            support::wiki::embedding_worker::handle(&worker, batch).await
+        Queue::Embeddings => callable(&embedding_worker::app(provider).await?, |app, batch| async move {
+            embedding_worker::handle(&app, batch).await
         }),
     })
 }
 
-fn dispatcher_with_hook(sweeper: &Sweeper, before: BeforeDue) -> Dispatcher {
+fn dispatcher_with_hook(sweeper: &App, before: BeforeDue) -> Dispatcher {
     let dispatch = support::sweeper::dispatcher(sweeper);
     Arc::new(move |item| {
         let (dispatch, before) = (Arc::clone(&dispatch), Arc::clone(&before));

@@ -6,9 +6,9 @@ use aws::queue::{DeadMessage, Queue, SentAgain, TaskQueue};
 use domain::Error;
 use domain::models::Timestamp;
 use serde_json::{Value, json};
-use support::changes::Changes;
+use support::changes;
 use support::dead_letters::DeadLetter as Content;
-use support::edge::ClientProvider;
+use support::edge::{App, ClientProvider};
 
 use crate::cli::DeadLettersCommand;
 use crate::output::{Failure, Progress, Report, table};
@@ -135,14 +135,14 @@ async fn remove(dead_letters: &DeadLetters, letter: &DeadLetter) -> Result<(), F
 async fn replay(clients: &impl ClientProvider, id: &str) -> Result<Report, Failure> {
     let outcome = match find(clients, id).await? {
         DeadLetter::Message(queue, message) => queue.send_again(&message.id).await.map_err(plain),
-        DeadLetter::File(name) => replay_file(clients, &Changes::new(clients).await?, &name).await,
+        DeadLetter::File(name) => replay_file(clients, &changes::app(clients).await?, &name).await,
     };
     Ok(replayed(vec![(id.to_owned(), outcome)]))
 }
 
 /// The same for all. Messages are sent again as they are received.
 async fn replay_all(clients: &impl ClientProvider) -> Result<Report, Failure> {
-    let changes = Changes::new(clients).await?;
+    let changes = changes::app(clients).await?;
     let progress = Progress::new("dead letters replayed");
     let mut outcomes = Vec::new();
     for name in clients.dead_letters()?.list_all().await? {
@@ -181,7 +181,7 @@ fn plain(error: Error) -> String {
     error.to_string()
 }
 
-async fn replay_file(clients: &impl ClientProvider, changes: &Changes, name: &str) -> Result<(), String> {
+async fn replay_file(clients: &impl ClientProvider, changes: &App, name: &str) -> Result<(), String> {
     let dead_letters = clients.dead_letters().map_err(plain)?;
     let content = dead_letters.get(name).await.map_err(plain)?.unwrap_or_default();
     match Content::parse(&content).map_err(plain)? {
@@ -193,7 +193,7 @@ async fn replay_file(clients: &impl ClientProvider, changes: &Changes, name: &st
         }
         content => {
             for record in content.changes().map_err(plain)? {
-                let failures = support::changes::consumers::replay(changes, &record).await;
+                let failures = changes::consumers::replay(changes, &record).await;
                 let failures: Vec<_> =
                     failures.iter().map(|(consumer, error)| format!("{consumer}: {error}")).collect();
                 if !failures.is_empty() {

@@ -1,6 +1,6 @@
 //! Startup of every function on AWS Lambda: configuration, secrets, clients, one warm connection each, then events.
 //!
-//! A function is a type that takes the clients it names from [`LambdaProvider`]. No other client is made or linked, so its role
+//! A function takes the parts that it names from [`LambdaProvider`]. No other client is made or linked, so its role
 //! needs no more. [`run`] serves HTTP. Workers start with [`run_queue`], [`run_stream`] and [`run_schedule`]: the same
 //! startup, other events. These are parsed record by record, so that an unreadable one does not fail the others. [`gateway`]
 //! restores what the gateway and `lambda_http` change.
@@ -20,17 +20,17 @@ use aws::queue::Message;
 use domain::Result;
 use support::edge::telemetry;
 use support::edge::telemetry::LogFormat;
-use support::edge::{Edge, Routes, service};
+use support::edge::{App, Router, service};
 use support::table::stream::Record;
 
 pub use provider::LambdaProvider;
 
-/// Serves the `routes` of a function of type `S` until Lambda ends the process; a start that fails is logged and ends
+/// Serves the `routes` of a function until Lambda ends the process; a start that fails is logged and ends
 /// it at once.
 #[must_use]
-pub fn run<S>(make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>, routes: fn(S) -> Routes) -> ExitCode {
-    start_function(make, async |start, function| {
-        let router = service(Edge::new(start), vec![routes(function)]);
+pub fn run(make: impl AsyncFnOnce(&LambdaProvider) -> Result<App>, routes: fn(App) -> Router) -> ExitCode {
+    start_function(make, async |app| {
+        let router = service(app.clone(), [routes(app)]);
         lambda_http::run(MapRequest::new(router, gateway::as_sent)).await
     })
 }
@@ -39,14 +39,14 @@ pub fn run<S>(make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>, routes: fn(S
 /// only these are delivered again, and finally go to the dead-letter queue. The event source mapping must set
 /// `ReportBatchItemFailures`.
 #[must_use]
-pub fn run_queue<S>(
-    make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>,
-    handler: impl AsyncFn(&S, Vec<Message>) -> Vec<String>,
+pub fn run_queue(
+    make: impl AsyncFnOnce(&LambdaProvider) -> Result<App>,
+    handler: impl AsyncFn(&App, Vec<Message>) -> Vec<String>,
 ) -> ExitCode {
-    run_events(make, async |function, event| {
+    run_events(make, async |app, event| {
         let (messages, mut failed) = queue_batch(event);
         if !messages.is_empty() {
-            failed.extend(handler(function, messages).await);
+            failed.extend(handler(app, messages).await);
         }
         Ok(BatchResponse::from_failed(failed))
     })
@@ -56,13 +56,13 @@ pub fn run_queue<S>(
 /// first record that failed: it and later ones are delivered again. The event source mapping must set
 /// `ReportBatchItemFailures`.
 #[must_use]
-pub fn run_stream<S>(
-    make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>,
-    handler: impl AsyncFn(&S, Vec<Record>) -> Option<String>,
+pub fn run_stream(
+    make: impl AsyncFnOnce(&LambdaProvider) -> Result<App>,
+    handler: impl AsyncFn(&App, Vec<Record>) -> Option<String>,
 ) -> ExitCode {
-    run_events(make, async |function, event| {
+    run_events(make, async |app, event| {
         let (records, unreadable) = stream_batch(event);
-        let failed = if records.is_empty() { None } else { handler(function, records).await };
+        let failed = if records.is_empty() { None } else { handler(app, records).await };
         Ok(BatchResponse::from_failed(failed.or(unreadable)))
     })
 }
@@ -70,11 +70,11 @@ pub fn run_stream<S>(
 /// Runs `handler` at each run of a schedule until Lambda ends the process. Its result is logged; an error fails the
 /// invocation, which Lambda counts.
 #[must_use]
-pub fn run_schedule<S, T: std::fmt::Debug>(
-    make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>,
-    handler: impl AsyncFn(&S) -> Result<T>,
+pub fn run_schedule<T: std::fmt::Debug>(
+    make: impl AsyncFnOnce(&LambdaProvider) -> Result<App>,
+    handler: impl AsyncFn(&App) -> Result<T>,
 ) -> ExitCode {
-    run_events(make, async |function, _| match handler(function).await {
+    run_events(make, async |app, _| match handler(app).await {
         Ok(done) => {
             tracing::info!(metric.ScheduledRuns = 1, ?done, "completed a scheduled run");
             Ok(Value::Null)
@@ -86,23 +86,23 @@ pub fn run_schedule<S, T: std::fmt::Debug>(
     })
 }
 
-fn run_events<S, R: Serialize>(
-    make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>,
-    handle: impl AsyncFn(&S, Value) -> Result<R, lambda_runtime::Error>,
+fn run_events<R: Serialize>(
+    make: impl AsyncFnOnce(&LambdaProvider) -> Result<App>,
+    handle: impl AsyncFn(&App, Value) -> Result<R, lambda_runtime::Error>,
 ) -> ExitCode {
-    start_function(make, async |_, function| {
-        let (function, handle) = (&function, &handle);
+    start_function(make, async |app| {
+        let (app, handle) = (&app, &handle);
         // Boxed, as below.
-        let answer = |event: LambdaEvent<Value>| async move { Box::pin(handle(function, event.payload)).await };
+        let answer = |event: LambdaEvent<Value>| async move { Box::pin(handle(app, event.payload)).await };
         lambda_runtime::run(service_fn(answer)).await
     })
 }
 
 /// Reads the configuration, creates the function with the clients that it names, and runs `serve` until Lambda ends the
 /// process.
-fn start_function<S>(
-    make: impl AsyncFnOnce(&LambdaProvider) -> Result<S>,
-    serve: impl AsyncFnOnce(&LambdaProvider, S) -> Result<(), lambda_runtime::Error>,
+fn start_function(
+    make: impl AsyncFnOnce(&LambdaProvider) -> Result<App>,
+    serve: impl AsyncFnOnce(App) -> Result<(), lambda_runtime::Error>,
 ) -> ExitCode {
     let config = match Config::from_env() {
         Ok(config) => config,
@@ -115,9 +115,9 @@ fn start_function<S>(
     // Boxed: the compiler limits how deep the types of nested futures may be.
     let serving = async {
         let start = LambdaProvider::new(config, sdk_config());
-        let function = Box::pin(make(&start)).await?;
+        let app = Box::pin(make(&start)).await?;
         start.warm_up().await;
-        Box::pin(serve(&start, function)).await
+        Box::pin(serve(app)).await
     };
     // Lambda sends one request at a time: one thread starts faster and is as fast.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

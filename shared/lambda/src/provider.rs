@@ -9,7 +9,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use aws_config::SdkConfig;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
-use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
 use answer::embedding::Embedder;
@@ -47,12 +46,7 @@ pub struct LambdaProvider {
     sdk: SdkConfig,
     runtime: Runtime,
     store: OnceLock<Store>,
-    index: OnceLock<Arc<dyn SearchIndex>>,
     sqs: OnceLock<aws_sdk_sqs::Client>,
-    widget_keys: OnceCell<WidgetKeys>,
-    desk_keys: OnceCell<Option<DeskKeys>>,
-    model: OnceCell<Option<Arc<dyn LanguageModel>>>,
-    embedder: OnceCell<Option<Embedder>>,
     connecting: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -65,12 +59,7 @@ impl LambdaProvider {
             sdk,
             runtime: Runtime::system(),
             store: OnceLock::new(),
-            index: OnceLock::new(),
             sqs: OnceLock::new(),
-            widget_keys: OnceCell::new(),
-            desk_keys: OnceCell::new(),
-            model: OnceCell::new(),
-            embedder: OnceCell::new(),
             connecting: Mutex::default(),
         }
     }
@@ -142,13 +131,10 @@ impl ClientProvider for LambdaProvider {
     }
 
     fn index(&self) -> Result<Arc<dyn SearchIndex>> {
-        if let Some(index) = self.index.get() {
-            return Ok(Arc::clone(index));
-        }
         let index: Arc<dyn SearchIndex> = Arc::new(index(&self.config, &self.sdk)?);
         let pinged = Arc::clone(&index);
         self.connect("index", async move { pinged.ping().await });
-        Ok(Arc::clone(self.index.get_or_init(|| index)))
+        Ok(index)
     }
 
     fn search_domain(&self) -> Result<Option<SearchDomain>> {
@@ -194,34 +180,28 @@ impl ClientProvider for LambdaProvider {
     }
 
     async fn widget_keys(&self) -> Result<WidgetKeys> {
-        let read = async || {
-            let arn = self.config.secret_arns.widget_tokens.as_deref();
-            let stored = arn.map(|arn| self.secret(arn, "WIDGET_TOKEN_SECRET_ARN"));
-            let read_at = self.runtime.now();
-            let keys = match &stored {
-                Some(stored) => Some(WidgetKeySource::read(stored).await?),
-                None => self.config.widget_token_keys.clone(),
-            };
-            let none = || Error::internal("Neither WIDGET_TOKEN_SECRET_ARN nor WIDGET_TOKEN_KEYS is set.");
-            let source = stored.map(|stored| Arc::new(stored) as Arc<dyn WidgetKeySource>);
-            Ok(WidgetKeys::new(keys.ok_or_else(none)?, read_at, source))
+        let arn = self.config.secret_arns.widget_tokens.as_deref();
+        let stored = arn.map(|arn| self.secret(arn, "WIDGET_TOKEN_SECRET_ARN"));
+        let read_at = self.runtime.now();
+        let keys = match &stored {
+            Some(stored) => Some(WidgetKeySource::read(stored).await?),
+            None => self.config.widget_token_keys.clone(),
         };
-        self.widget_keys.get_or_try_init(read).await.cloned()
+        let none = || Error::internal("Neither WIDGET_TOKEN_SECRET_ARN nor WIDGET_TOKEN_KEYS is set.");
+        let source = stored.map(|stored| Arc::new(stored) as Arc<dyn WidgetKeySource>);
+        Ok(WidgetKeys::new(keys.ok_or_else(none)?, read_at, source))
     }
 
     async fn desk_keys(&self) -> Result<Option<DeskKeys>> {
-        let read = async || {
-            let arn = self.config.secret_arns.desk_token.as_deref();
-            let stored = arn.map(|arn| self.secret(arn, "DESK_TOKEN_SECRET_ARN"));
-            let read_at = self.runtime.now();
-            let key = match &stored {
-                Some(stored) => Some(DeskKeySource::read(stored).await?),
-                None => self.config.desk_token_key.clone(),
-            };
-            let source = stored.map(|stored| Arc::new(stored) as Arc<dyn DeskKeySource>);
-            key.map(|key| DeskKeys::new(&key, read_at, source)).transpose()
+        let arn = self.config.secret_arns.desk_token.as_deref();
+        let stored = arn.map(|arn| self.secret(arn, "DESK_TOKEN_SECRET_ARN"));
+        let read_at = self.runtime.now();
+        let key = match &stored {
+            Some(stored) => Some(DeskKeySource::read(stored).await?),
+            None => self.config.desk_token_key.clone(),
         };
-        self.desk_keys.get_or_try_init(read).await.cloned()
+        let source = stored.map(|stored| Arc::new(stored) as Arc<dyn DeskKeySource>);
+        key.map(|key| DeskKeys::new(&key, read_at, source)).transpose()
     }
 
     async fn openid(&self) -> Result<Option<OpenIdProvider>> {
@@ -240,21 +220,14 @@ impl ClientProvider for LambdaProvider {
     }
 
     async fn model(&self) -> Result<Option<Arc<dyn LanguageModel>>> {
-        let make = async || {
-            let arn = self.config.secret_arns.model_api_key.as_deref();
-            let choice = self.with_api_key(&self.config.model, arn, "MODEL_API_KEY_ARN").await?;
-            configured_model(&choice, &self.sdk)
-        };
-        self.model.get_or_try_init(make).await.cloned()
+        let arn = self.config.secret_arns.model_api_key.as_deref();
+        configured_model(&self.with_api_key(&self.config.model, arn, "MODEL_API_KEY_ARN").await?, &self.sdk)
     }
 
     async fn embedder(&self) -> Result<Option<Embedder>> {
-        let make = async || {
-            let arn = self.config.secret_arns.embedding_api_key.as_deref();
-            let choice = self.with_api_key(&self.config.embedding, arn, "EMBEDDING_API_KEY_ARN").await?;
-            configured_embedder(&choice, &self.config.embedding_settings, &self.sdk)
-        };
-        self.embedder.get_or_try_init(make).await.cloned()
+        let arn = self.config.secret_arns.embedding_api_key.as_deref();
+        let choice = self.with_api_key(&self.config.embedding, arn, "EMBEDDING_API_KEY_ARN").await?;
+        configured_embedder(&choice, &self.config.embedding_settings, &self.sdk)
     }
 }
 

@@ -1,10 +1,52 @@
-//! The functions that answer HTTP, each with its endpoints in the order of the OpenAPI document.
+//! The functions that answer HTTP, each with its parts, and its endpoints in the order of the OpenAPI document.
+
+use axum::Router;
+use domain::Result;
+use schemars::SchemaGenerator;
+
+use crate::edge::describe::Operation;
+use crate::edge::{App, ClientProvider, Endpoint, Parts};
+
+/// Makes a function of its parts and its endpoints.
+macro_rules! function {
+    ($name:literal, $provider:ident: {$($parts:tt)*}, [$($endpoint:path),+ $(,)?]) => {
+        use super::{App, ClientProvider, Endpoint, Operation, Parts, Result, Router, SchemaGenerator};
+
+        /// The function's name.
+        pub const NAME: &str = $name;
+
+        /// The function with its parts.
+        ///
+        /// # Errors
+        /// As those of [`ClientProvider`].
+        pub async fn app($provider: &impl ClientProvider) -> Result<App> {
+            // First what connects to the table, which happens while secrets are read.
+            let parts = Parts::new($provider);
+            App::serving(Parts { $($parts)* ..parts }, $provider).await
+        }
+
+        /// Its routes.
+        pub fn routes(app: App) -> Router {
+            Router::new()$(.route(<$endpoint as Endpoint>::PATH, <$endpoint as Endpoint>::router()))+.with_state(app)
+        }
+
+        /// The descriptions of its endpoints, for the OpenAPI document and the tests.
+        #[must_use]
+        pub fn operations(generator: &mut SchemaGenerator) -> Vec<Operation> {
+            vec![$(<$endpoint as Endpoint>::operation(NAME, generator)),+]
+        }
+    };
+}
 
 /// Conversations: create, read, change, ask, react, escalate, resume.
 pub mod sessions {
-    use crate::sessions::{Sessions, api, messages, read};
+    use crate::sessions::{api, messages, read};
 
-    crate::edge::function!("sessions", Sessions: [
+    function!("sessions", provider: {
+        index: Some(provider.index()?),
+        model: provider.model().await?,
+        embedder: provider.embedder().await?,
+    }, [
         api::CreateSession,
         read::ListSessions,
         api::ResumeSession,
@@ -25,10 +67,20 @@ pub mod sessions {
 /// Entries with their history, drafts, dry runs, answers and pins.
 pub mod wiki {
     use crate::knowledge::dry_run::api as dry_runs;
-    use crate::knowledge::{Knowledge, answers, drafts};
+    use crate::knowledge::{answers, drafts};
     use crate::wiki::{api, revisions};
 
-    crate::edge::function!("wiki", Knowledge: [
+    function!("wiki", provider: {
+        index: Some(provider.index()?),
+        embedder: provider.embedder().await?,
+    }, [
+        api::ListEntries,
+        api::CreateEntry,
+        api::GetEntry,
+        api::UpdateEntry,
+        api::DeleteEntry,
+        revisions::ListRevisions,
+        revisions::RestoreRevision,
         drafts::ListDrafts,
         drafts::CreateDraft,
         drafts::GetDraft,
@@ -41,22 +93,16 @@ pub mod wiki {
         dry_runs::ListPins,
         dry_runs::CreatePin,
         dry_runs::DeletePin,
-    ] after wiki: [
-        api::ListEntries,
-        api::CreateEntry,
-        api::GetEntry,
-        api::UpdateEntry,
-        api::DeleteEntry,
-        revisions::ListRevisions,
-        revisions::RestoreRevision,
     ]);
 }
 
 /// Jobs that make entries of pages and texts.
 pub mod ingest {
-    use crate::ingest::{CreateIngestJob, GetIngestJob, Ingest, ListIngestJobs, RetryIngestJob};
+    use aws::queue::Queue;
 
-    crate::edge::function!("ingest", Ingest: [
+    use crate::ingest::{CreateIngestJob, GetIngestJob, ListIngestJobs, RetryIngestJob};
+
+    function!("ingest", provider: { queues: vec![provider.queue(Queue::Ingest)?], }, [
         CreateIngestJob,
         ListIngestJobs,
         GetIngestJob,
@@ -66,9 +112,13 @@ pub mod ingest {
 
 /// Waiting customers, and what agents do for them.
 pub mod inbox {
-    use crate::inbox::{Inbox, api, list, saved_replies};
+    use crate::inbox::{api, list, saved_replies};
 
-    crate::edge::function!("inbox", Inbox: [
+    function!("inbox", provider: {
+        index: Some(provider.index()?),
+        model: provider.model().await?,
+        embedder: provider.embedder().await?,
+    }, [
         list::ListEscalations,
         list::ListAgents,
         api::TakeOverEscalation,
@@ -95,10 +145,10 @@ pub mod inbox {
 
 /// Figures and knowledge gaps.
 pub mod analytics {
-    use crate::analytics::{Analytics, dislikes, figures};
+    use crate::analytics::{dislikes, figures};
     use crate::knowledge::gaps::api;
 
-    crate::edge::function!("analytics", Analytics: [
+    function!("analytics", provider: {}, [
         figures::GetAnalytics,
         figures::GetConfidence,
         dislikes::ListDislikedAnswers,
@@ -110,9 +160,14 @@ pub mod analytics {
 
 /// Receivers of events, and their deliveries.
 pub mod webhooks {
-    use crate::webhooks::{Webhooks, api, deliveries};
+    use aws::queue::Queue;
 
-    crate::edge::function!("webhooks", Webhooks: [
+    use crate::webhooks::{api, deliveries};
+
+    function!("webhooks", provider: {
+        queues: vec![provider.queue(Queue::Webhooks)?],
+        cipher: Some(provider.cipher()?),
+    }, [
         api::CreateWebhook,
         api::ListWebhooks,
         api::GetWebhook,
@@ -129,12 +184,16 @@ pub mod webhooks {
 
 /// Sign-ins, members, widget tokens, API keys, settings and the audit.
 pub mod auth {
-    use crate::auth::Auth;
+    use crate::edge::auth::Desk;
     use crate::members::{api, desk};
     use crate::sessions::hours_preview;
     use crate::tenants::{api_keys, audit, settings, widget_tokens};
 
-    crate::edge::function!("auth", Auth: [
+    function!("auth", provider: {
+        users: provider.user_directory()?,
+        desk: Desk::new(provider).await?,
+        distribution_secret: provider.distribution_secret().await?,
+    }, [
         widget_tokens::IssueWidgetToken,
         api_keys::ListApiKeys,
         api_keys::CreateApiKey,
@@ -160,9 +219,16 @@ pub mod auth {
 
 /// The service's state and its OpenAPI document; the gateway's `$default` route, which answers unknown paths.
 pub mod health {
-    use crate::health::{GetHealth, GetOpenApiDocument, Health};
+    use aws::queue::Queue;
 
-    crate::edge::function!("health", Health: [
+    use crate::health::{GetHealth, GetOpenApiDocument};
+
+    function!("health", provider: {
+        index: Some(provider.index()?),
+        search_domain: provider.search_domain()?,
+        embedder: provider.embedder().await?,
+        queues: Queue::ALL.iter().map(|queue| provider.queue(*queue)).collect::<Result<_>>()?,
+    }, [
         GetHealth,
         GetOpenApiDocument,
     ]);

@@ -1,13 +1,12 @@
 //! The product, by thing: each folder holds its handlers, its use cases, its workers and its `table`: its keys, stored
-//! forms and conditions, whose writes nobody else makes. A function or worker is a type that names its clients and takes
-//! them from an [`edge::ClientProvider`].
+//! forms and conditions, whose writes nobody else makes. A function or worker gets its parts as one
+//! [`edge::App`].
 //!
 //! - [`table`]: what every thing's table is made of.
 //! - [`edge`]: HTTP: callers, bodies, errors, routes, quotas.
 //! - [`tenants`]: tenants, their settings, keys and audit.
 //! - [`members`]: the people of a tenant, and how they sign in.
-//! - [`functions`]: the functions that answer HTTP, each with its endpoints. [`auth`] has the clients of the one whose
-//!   endpoints are in `tenants` and `members`.
+//! - [`functions`]: the functions that answer HTTP, each with its parts and its endpoints.
 //! - [`wiki`]: entries, their search, history, index and vectors.
 //! - [`sessions`]: sessions and their messages, with `conversation`, a customer's turn from receipt to storage, and
 //!   requests for a human.
@@ -25,7 +24,6 @@
 //!   change.
 
 pub mod analytics;
-pub mod auth;
 pub mod changes;
 pub mod dead_letters;
 pub mod edge;

@@ -10,7 +10,7 @@ use aws::changes_function::StreamHandler;
 use domain::models::{EventKind, Subscription};
 use local::WrapChanges;
 use serde_json::{Value, json};
-use support::changes::Changes;
+use support::edge::App;
 use support::table::stream::Record;
 
 use super::{collected, collector, kinds};
@@ -25,7 +25,7 @@ const DOWN_MINUTES: i64 = 30;
 /// The function that handles changes. It ends at the record of one session, after those before it.
 #[derive(Debug)]
 pub(crate) struct CrashingFunction {
-    pub(crate) state: Changes,
+    pub(crate) state: App,
     pub(crate) killer: String,
 }
 

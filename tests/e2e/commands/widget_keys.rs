@@ -134,8 +134,7 @@ impl Processes {
         let tenant = domain::models::TenantId::parse(&tenant).unwrap();
         let mut resources = folder.service.as_ref().unwrap().resources().clone();
         resources.widget_keys = WidgetKeys::new(secret.keys(), resources.runtime.now(), Some(Arc::new(secret)));
-        let router =
-            support::edge::service(support::edge::Edge::new(&resources), local::routes(&resources).await.unwrap());
+        let router = local::api(&resources).await.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let other = format!("http://{}/api/v1", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await });

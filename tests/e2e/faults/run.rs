@@ -10,7 +10,7 @@ use domain::models::{Mode, Plan, Role, Scope};
 use local::TenantKeys;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use support::sweeper::Sweeper;
+use support::edge::App;
 
 use crate::support::{
     Actor, BucketStandIn, Fault, Faults, FaultyEmbeddings, FaultyModel, IndexSwitch, Kms, ModelStub, Receiver, Reply,
@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
 
     /// Sweeps during the faults, with everything that follows from it. A sweep that fails, or whose process ends, is
     /// followed by the next one.
-    pub(super) async fn sweep_during_faults(&self, sweeper: &Sweeper) {
+    pub(super) async fn sweep_during_faults(&self, sweeper: &App) {
         drop(self.during_faults(self.world.faults.until_dropped(support::sweeper::sweep(sweeper))).await);
     }
 

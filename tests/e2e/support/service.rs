@@ -10,10 +10,7 @@ use domain::clock::{Clock, ShiftedClock, SystemClock};
 use domain::models::{Mode, Plan, Role, Timestamp};
 use local::{Hooks, Options, Resources, Service, TenantKeys};
 use serde_json::{Value, json};
-use support::changes::Changes;
-use support::ingest::worker::IngestWorker;
-use support::sweeper::Sweeper;
-use support::webhooks::worker::WebhookWorker;
+use support::edge::App;
 
 use super::renamed::renamed;
 use super::{Actor, RealIndex, ServiceLog};
@@ -165,22 +162,22 @@ impl TestService {
     }
 
     /// The function that follows changes.
-    pub(crate) async fn changes(&self) -> Changes {
-        Changes::new(self.resources()).await.unwrap()
+    pub(crate) async fn changes(&self) -> App {
+        support::changes::app(self.resources()).await.unwrap()
     }
 
-    pub(crate) async fn sweeper(&self) -> Sweeper {
-        Sweeper::new(self.resources()).await.unwrap()
+    pub(crate) async fn sweeper(&self) -> App {
+        support::sweeper::app(self.resources()).await.unwrap()
     }
 
     /// The worker of deliveries.
-    pub(crate) async fn webhook_worker(&self) -> WebhookWorker {
-        WebhookWorker::new(self.resources()).await.unwrap()
+    pub(crate) async fn webhook_worker(&self) -> App {
+        support::webhooks::worker::app(self.resources()).await.unwrap()
     }
 
     /// The worker of ingest jobs.
-    pub(crate) async fn ingest_worker(&self) -> IngestWorker {
-        IngestWorker::new(self.resources()).await.unwrap()
+    pub(crate) async fn ingest_worker(&self) -> App {
+        support::ingest::worker::app(self.resources()).await.unwrap()
     }
 
     /// Does what is due now.
@@ -305,8 +302,7 @@ impl TestService {
         let (resources, database) = (self.resources(), self.service.database_client());
         let store = support::table::Store::new(database, &resources.config.table_name, resources.runtime.clone());
         let resources = Resources { store, ..resources.clone() };
-        let functions =
-            support::edge::service(support::edge::Edge::new(&resources), local::routes(&resources).await.unwrap());
+        let functions = local::api(&resources).await.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/api/v1", listener.local_addr().unwrap());
         tokio::spawn(std::future::IntoFuture::into_future(axum::serve(listener, functions)));

@@ -53,26 +53,26 @@ impl Clients {
         let service = TestService::start().await;
         let mut all = BTreeMap::new();
         macro_rules! note {
-            ($($name:literal => $function:ty),+ $(,)?) => { $(
+            ($($name:literal => $function:path),+ $(,)?) => { $(
                 let noting = Noting { inner: service.resources(), named: Mutex::default() };
-                <$function>::new(&noting).await.unwrap();
+                $function(&noting).await.unwrap();
                 all.insert($name, noting.named.into_inner().unwrap());
             )+ };
         }
         note! {
-            "sessions" => support::sessions::Sessions,
-            "wiki" => support::knowledge::Knowledge,
-            "auth" => support::auth::Auth,
-            "analytics" => support::analytics::Analytics,
-            "health" => support::health::Health,
-            "inbox" => support::inbox::Inbox,
-            "webhooks" => support::webhooks::Webhooks,
-            "ingest" => support::ingest::Ingest,
-            "changes" => support::changes::Changes,
-            "sweeper" => support::sweeper::Sweeper,
-            "webhook-worker" => support::webhooks::worker::WebhookWorker,
-            "ingest-worker" => support::ingest::worker::IngestWorker,
-            "embedding-worker" => support::wiki::embedding_worker::EmbeddingWorker,
+            "sessions" => support::functions::sessions::app,
+            "wiki" => support::functions::wiki::app,
+            "auth" => support::functions::auth::app,
+            "analytics" => support::functions::analytics::app,
+            "health" => support::functions::health::app,
+            "inbox" => support::functions::inbox::app,
+            "webhooks" => support::functions::webhooks::app,
+            "ingest" => support::functions::ingest::app,
+            "changes" => support::changes::app,
+            "sweeper" => support::sweeper::app,
+            "webhook-worker" => support::webhooks::worker::app,
+            "ingest-worker" => support::ingest::worker::app,
+            "embedding-worker" => support::wiki::embedding_worker::app,
         }
         Self(all)
     }

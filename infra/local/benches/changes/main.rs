@@ -20,7 +20,6 @@ use domain::models::{
 };
 use futures::StreamExt;
 use local::{Options, Service, TenantKeys};
-use support::changes::Changes;
 use support::table::stream::Record;
 
 /// Changes of one measurement, at scale 1.
@@ -110,7 +109,7 @@ async fn followed(service: &Service, changes: usize) -> f64 {
         newest.map(|record| Record { event_id: format!("{}a", record.event_id), ..record }).collect();
     assert!(records.len() * 2 > changes, "the stream keeps only {} records", records.len());
     let begun = Instant::now();
-    let worker = Changes::new(service.resources()).await.unwrap();
+    let worker = support::changes::app(service.resources()).await.unwrap();
     let batches = records.chunks(100).map(|batch| support::changes::handle(&worker, batch.to_vec()));
     let failed: Vec<_> = futures::stream::iter(batches).buffer_unordered(LANES).collect().await;
     assert!(failed.iter().all(Option::is_none));

@@ -8,8 +8,7 @@ use futures::future::try_join_all;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analytics::{Analytics, FunctionState};
-use crate::edge::{self, AnalyticsReader, ApiResult, CursorPageOut, Json, QueryIn};
+use crate::edge::{self, AnalyticsReader, ApiResult, App, CursorPageOut, Json, QueryIn};
 use crate::sessions::conversation::classification::combined_question as as_one_question;
 use crate::sessions::table::lists::DislikedAnswer;
 use crate::table::Store;
@@ -83,12 +82,12 @@ edge::endpoint! {
 }
 
 async fn list_disliked(
-    State(state): State<Analytics>,
+    State(app): State<App>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<ListDislikedQuery>,
 ) -> ApiResult<Json<CursorPageOut<DislikedOut>>> {
     let ListDislikedQuery { from, list, limit } = query;
-    let (store, scope) = (&state.store, caller.scope());
+    let (store, scope) = (&app.store, caller.scope());
     let mut found = CursorPage { items: Vec::new(), next: from };
     for _ in 0..MAX_ROUNDS {
         let wanted = limit - found.items.len();

@@ -10,9 +10,8 @@ use domain::statistics::{Bin, Cell, Counter, Counts};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analytics::{Analytics, FunctionState};
 use crate::edge::query::{Integer, Or, integer};
-use crate::edge::{self, AnalyticsReader, ApiResult, Json, QueryIn};
+use crate::edge::{self, AnalyticsReader, ApiResult, App, Json, QueryIn};
 
 /// The fields that only Pro shows, by the names of the answer.
 const PRO_FIELDS: &[&str] = &["reactions.helpfulRate", "flaggedForReviewRate", "avgHumanHandleTimeMs"];
@@ -286,14 +285,14 @@ edge::endpoint! {
 
 /// Answers with the figures of the last `days` UTC days, today the last of them.
 async fn get_analytics(
-    State(state): State<Analytics>,
+    State(app): State<App>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<AnalyticsQuery>,
 ) -> ApiResult<Json<AnalyticsOut>> {
-    let to = Day::of(state.runtime.now());
+    let to = Day::of(app.runtime.now());
     let from = to.plus(1 - i64::from(query.days));
-    let statistics = state.store.statistics();
-    let tenants = state.store.tenants();
+    let statistics = app.store.statistics();
+    let tenants = app.store.tenants();
     let (counted, tenant) =
         tokio::join!(statistics.list_totals(caller.scope(), from, to), tenants.get(&caller.scope().tenant));
     let (mut counted, tenant) = (counted?, tenant?);
@@ -385,13 +384,13 @@ edge::endpoint! {
 
 /// Answers with the bins of the last `days` UTC days, today the last of them.
 async fn get_confidence(
-    State(state): State<Analytics>,
+    State(app): State<App>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<ConfidenceQuery>,
 ) -> ApiResult<Json<ConfidenceOut>> {
-    let to = Day::of(state.runtime.now());
+    let to = Day::of(app.runtime.now());
     let from = to.plus(1 - i64::from(query.days));
-    let counted = state.store.statistics().list_bins(caller.scope(), from, to).await?;
+    let counted = app.store.statistics().list_bins(caller.scope(), from, to).await?;
     let mut whole = Counts::default();
     counted.values().for_each(|counts| whole.add_all(counts));
     Ok(Json(ConfidenceOut { bins: Bin::all().map(|bin| BinOut::of(&whole, bin)).collect() }))

@@ -13,7 +13,8 @@ use domain::models::{AgentName, EventKind, Scope, Timestamp, Webhook};
 use text::Analyzer;
 use tokio::sync::{Mutex, OnceCell};
 
-use crate::changes::{Changes, consumers};
+use crate::changes::consumers;
+use crate::edge::App;
 use crate::knowledge::gaps;
 use crate::table::stream::Record;
 use crate::wiki::revisions;
@@ -23,7 +24,7 @@ type OnceMap<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
 
 /// The clients and results that the consumers of one batch share.
 pub(crate) struct Batch<'a> {
-    pub(crate) state: &'a Changes,
+    pub(crate) app: &'a App,
     receivers: OnceMap<(Scope, EventKind), Arc<[Webhook]>>,
     analyzers: OnceMap<Scope, Arc<Analyzer>>,
     raised_inboxes: OnceMap<Scope, ()>,
@@ -34,15 +35,15 @@ pub(crate) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    pub(crate) fn new(state: &'a Changes) -> Self {
+    pub(crate) fn new(app: &'a App) -> Self {
         Self {
-            state,
+            app,
             receivers: Mutex::default(),
             analyzers: Mutex::default(),
             raised_inboxes: Mutex::default(),
             is_index_down: AtomicBool::new(false),
             first_failure: AtomicUsize::new(usize::MAX),
-            started: state.runtime.now(),
+            started: app.runtime.now(),
         }
     }
 
@@ -59,21 +60,21 @@ impl<'a> Batch<'a> {
     /// The receivers that subscribed to `kind`, disabled ones too.
     pub(crate) async fn receivers(&self, scope: &Scope, kind: EventKind) -> Result<Arc<[Webhook]>> {
         let cell = once_cell(&self.receivers, (scope.clone(), kind)).await;
-        let read = || async { Ok(self.state.store.webhooks().list_subscribed(scope, kind).await?.into()) };
+        let read = || async { Ok(self.app.store.webhooks().list_subscribed(scope, kind).await?.into()) };
         cell.get_or_try_init(read).await.cloned()
     }
 
     /// The analysis of a wiki's language.
     pub(crate) async fn analyzer(&self, scope: &Scope) -> Result<Arc<Analyzer>> {
         let cell = once_cell(&self.analyzers, scope.clone()).await;
-        let read = || async { Ok(Arc::new(Analyzer::new(self.state.store.settings().get(scope).await?.language))) };
+        let read = || async { Ok(Arc::new(Analyzer::new(self.app.store.settings().get(scope).await?.language))) };
         cell.get_or_try_init(read).await.cloned()
     }
 
     /// Raises the revision of an inbox, unless this batch did.
     pub(crate) async fn raise_inbox(&self, scope: &Scope) -> Result<()> {
         let cell = once_cell(&self.raised_inboxes, scope.clone()).await;
-        let raise = || async { self.state.store.inbox_revisions().raise(scope).await };
+        let raise = || async { self.app.store.inbox_revisions().raise(scope).await };
         cell.get_or_try_init(raise).await.copied()
     }
 
@@ -84,8 +85,8 @@ impl<'a> Batch<'a> {
             (true, true) => Some("the search index does not respond; changes are indexed later"),
             (true, false) => None,
         };
-        let runs = self.state.store.agent_runs();
-        runs.record(AgentName::Indexer, self.started, self.state.runtime.now(), last_error).await;
+        let runs = self.app.store.agent_runs();
+        runs.record(AgentName::Indexer, self.started, self.app.runtime.now(), last_error).await;
     }
 
     /// Whether the index failed during this batch: then the other paths are marked as pending without a call, so that
@@ -180,12 +181,12 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Res
         Step::Reading => Ok(()),
         Step::Index => consumers::index(batch, change).await,
         Step::FanOut => consumers::create_deliveries(batch, change).await,
-        Step::Revisions => revisions::follow(&batch.state.store, change).await,
+        Step::Revisions => revisions::follow(&batch.app.store, change).await,
         Step::Inbox => consumers::raise_inbox_revision(batch, change).await,
-        Step::Statistics => consumers::count(batch.state, change).await,
-        Step::Gaps => gaps::follow(&batch.state.store, change).await,
-        Step::Embeddings => consumers::embed_entry(batch.state, change).await,
-        Step::Tags => consumers::show_tags(batch.state, change).await,
-        Step::Answers => consumers::add_answer_pointers(batch.state, change).await,
+        Step::Statistics => consumers::count(batch.app, change).await,
+        Step::Gaps => gaps::follow(&batch.app.store, change).await,
+        Step::Embeddings => consumers::embed_entry(batch.app, change).await,
+        Step::Tags => consumers::show_tags(batch.app, change).await,
+        Step::Answers => consumers::add_answer_pointers(batch.app, change).await,
     }
 }

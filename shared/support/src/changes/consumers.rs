@@ -5,6 +5,7 @@
 //! tags of requests for a human, and pointers to answers. Those of gaps and of revisions of entries are in
 //! `knowledge::gaps` and `wiki::revisions`.
 
+use aws::config::ModelChoice;
 use domain::change::{Change, EntryState, Subject};
 use domain::error::Code;
 use domain::events::{Event, events_of};
@@ -14,9 +15,9 @@ use domain::{Error, Result};
 use futures::future::{join_all, try_join_all};
 use serde_json::json;
 
-use crate::changes::Changes;
 use crate::changes::batch::{Batch, Step, apply};
 use crate::changes::table::read_change;
+use crate::edge::App;
 use crate::sessions::conversation::classification::combined_question as as_one_question;
 use crate::table::stream::Record;
 use crate::webhooks::queue;
@@ -35,15 +36,15 @@ pub(crate) async fn handle_record(batch: &Batch<'_>, record: &Record) -> Result<
         Ok(Some(change)) => run_consumers(batch, &change).await,
         Err(error) => vec![(Step::Reading.as_str(), error)],
     };
-    settle(batch.state, record, failures).await
+    settle(batch.app, record, failures).await
 }
 
 /// Runs every consumer on the record of a dead letter again. Returns the failures, each with its consumer's name; stores
 /// nothing about them.
-pub async fn replay(state: &Changes, record: &Record) -> Vec<(&'static str, Error)> {
+pub async fn replay(app: &App, record: &Record) -> Vec<(&'static str, Error)> {
     match read_change(record) {
         Ok(None) => Vec::new(),
-        Ok(Some(change)) => run_consumers(&Batch::new(state), &change).await,
+        Ok(Some(change)) => run_consumers(&Batch::new(app), &change).await,
         Err(error) => vec![(Step::Reading.as_str(), error)],
     }
 }
@@ -63,15 +64,15 @@ async fn run_consumers(batch: &Batch<'_>, change: &Change) -> Vec<(&'static str,
 
 /// Writes the pointers to a new answer under the paths of the entries that it was made from, for the list of who was
 /// told what an entry says and for dry runs; idempotent.
-pub(crate) async fn add_answer_pointers(state: &Changes, change: &Change) -> Result<()> {
+pub(crate) async fn add_answer_pointers(app: &App, change: &Change) -> Result<()> {
     let Subject::Turn { session_id, old: None, new: Some(turn) } = &change.subject else { return Ok(()) };
     if !turn.sources().iter().any(|source| source.used) {
         return Ok(());
     }
-    let (wiki, scope) = (state.store.wiki(), &change.scope);
+    let (wiki, scope) = (app.store.wiki(), &change.scope);
     wiki.put_answer_pointers(scope, session_id, turn).await?;
     // A session that was erased meanwhile took its pointers with it before these were there.
-    if state.store.sessions().get(scope, session_id).await?.is_none() {
+    if app.store.sessions().get(scope, session_id).await?.is_none() {
         wiki.delete_answer_pointers(scope, session_id, turn).await?;
     }
     Ok(())
@@ -82,34 +83,34 @@ pub(crate) async fn add_answer_pointers(state: &Changes, change: &Change) -> Res
 ///
 /// # Errors
 /// The first failure that is worth a retry, or `SERVICE_UNAVAILABLE` if the dead letter could not be stored.
-pub(crate) async fn settle(state: &Changes, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
+pub(crate) async fn settle(app: &App, record: &Record, failures: Vec<(&'static str, Error)>) -> Result<()> {
     let is_retryable = |error: &Error| error.code() == Code::ServiceUnavailable;
     let (retryable, permanent): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, error)| is_retryable(error));
     match retryable.into_iter().next() {
         Some((step, error)) => Err(error.context(step)),
         None if permanent.is_empty() => Ok(()),
-        None => write_dead_letter(state, record, &permanent).await,
+        None => write_dead_letter(app, record, &permanent).await,
     }
 }
 
 /// Stores a record that consumers cannot handle as a dead letter with the reasons.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` if it could not be stored: then the record is not done.
-pub async fn write_dead_letter(state: &Changes, record: &Record, failures: &[(&'static str, Error)]) -> Result<()> {
-    dead_letters::put_change(&state.dead_letters, state.runtime.now(), record, failures).await
+pub async fn write_dead_letter(app: &App, record: &Record, failures: &[(&'static str, Error)]) -> Result<()> {
+    dead_letters::put_change(app.dead_letters()?, app.runtime.now(), record, failures).await
 }
 
 /// Queues a changed entry for the embedding worker, and deletes the vectors of a deleted one.
-pub(crate) async fn embed_entry(state: &Changes, change: &Change) -> Result<()> {
+pub(crate) async fn embed_entry(app: &App, change: &Change) -> Result<()> {
     let Subject::Entry { path, old, new } = &change.subject else { return Ok(()) };
     if new.version <= old.version {
         return Ok(());
     }
     if new.entry.is_none() {
-        return state.store.vectors().delete(&change.scope, path).await;
+        return app.store.vectors().delete(&change.scope, path).await;
     }
-    if state.embeds
-        && let Err(error) = embedding::enqueue(&state.embedding_queue, &change.scope, path).await
+    if app.config.embedding != ModelChoice::None
+        && let Err(error) = embedding::enqueue(app, &change.scope, path).await
     {
         // Not retried here: the index shows that the entry has no vectors, and the sweeper queues it.
         tracing::warn!(entry.path = %path, error = %error, "failed to queue an entry for embedding; the sweeper queues it again");
@@ -126,21 +127,21 @@ pub(crate) async fn create_deliveries(batch: &Batch<'_>, change: &Change) -> Res
         if receivers.is_empty() {
             continue;
         }
-        let event = with_question(batch.state, change, event).await?;
+        let event = with_question(batch.app, change, event).await?;
         try_join_all(receivers.iter().map(|webhook| deliver(batch, &event, webhook))).await?;
     }
     Ok(())
 }
 
 async fn deliver(batch: &Batch<'_>, event: &Event, webhook: &Webhook) -> Result<()> {
-    let (state, scope) = (batch.state, &event.scope);
+    let (app, scope) = (batch.app, &event.scope);
     let held = !webhook.is_active();
-    let outgoing = event.outgoing(webhook.format, state.desk_url.as_deref());
-    let created = state.store.deliveries().create(scope, outgoing, &webhook.webhook_id, held).await?;
+    let outgoing = event.outgoing(webhook.format, app.config.desk_url.as_deref());
+    let created = app.store.deliveries().create(scope, outgoing, &webhook.webhook_id, held).await?;
     if !created.should_send() {
         return Ok(());
     }
-    queue::enqueue(&state.deliveries, scope, &webhook.webhook_id, &event.id, 0).await
+    queue::enqueue(app, scope, &webhook.webhook_id, &event.id, 0).await
 }
 
 /// Raises the revision of the inbox that the change is of: once a batch in which a request for a human changed.
@@ -159,7 +160,7 @@ pub(crate) async fn index(batch: &Batch<'_>, change: &Change) -> Result<()> {
     match &change.subject {
         Subject::Entry { path, old, new } if new.version > old.version => index_entry(batch, change, path, new).await,
         Subject::Settings { old, new } if new.language != old.language => {
-            indexing::begin(&batch.state.indexing, &change.scope, &change.record_id).await
+            indexing::begin(batch.app, &change.scope, &change.record_id).await
         }
         _ => Ok(()),
     }
@@ -175,7 +176,7 @@ async fn index_entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &
             by: new.deleted_by.clone(),
         };
         let record = new.entry.clone().map_or_else(|| WikiRecord::Deleted(path.clone(), deleted()), WikiRecord::Entry);
-        match indexing::put(&batch.state.indexing, scope, &analyzer, &record).await {
+        match indexing::put(batch.app, scope, &analyzer, &record).await {
             Ok(()) => return Ok(()),
             Err(error) => {
                 tracing::warn!(entry.path = %path, entry.version = new.version, error = %error, "failed to index an entry; the sweeper retries");
@@ -183,19 +184,19 @@ async fn index_entry(batch: &Batch<'_>, change: &Change, path: &WikiPath, new: &
             }
         }
     }
-    indexing::schedule_indexing(&batch.state.indexing, scope, path, new.version).await
+    indexing::schedule_indexing(batch.app, scope, path, new.version).await
 }
 
 /// The event with the unanswered question, or those of several that have no answer, `null` if the session was deleted
 /// meanwhile. The question is another turn, which the change does not contain, so it is read from the table. Other
 /// events are returned unchanged. The text of a turn does not change, so a replay gives the same event.
-async fn with_question(state: &Changes, change: &Change, mut event: Event) -> Result<Event> {
+async fn with_question(app: &App, change: &Change, mut event: Event) -> Result<Event> {
     let (EventKind::AnswerUnanswered, Subject::Turn { session_id, new: Some(answer), .. }) =
         (event.kind, &change.subject)
     else {
         return Ok(event);
     };
-    let asked = state.store.sessions().list_answered_by(&change.scope, session_id, answer).await?;
+    let asked = app.store.sessions().list_answered_by(&change.scope, session_id, answer).await?;
     let missing = || match answer.missing() {
         [] => as_one_question(&asked),
         missing => missing.join("\n\n"),
@@ -206,21 +207,21 @@ async fn with_question(state: &Changes, change: &Change, mut event: Event) -> Re
 }
 
 /// Adds the change's increments to the counters, once: with a marker next to them.
-pub(crate) async fn count(state: &Changes, change: &Change) -> Result<()> {
+pub(crate) async fn count(app: &App, change: &Change) -> Result<()> {
     let increments = increments_from_change(change);
     if increments.is_empty() {
         return Ok(());
     }
-    state.store.statistics().add(&change.scope, &change.record_id, &increments).await.map(drop)
+    app.store.statistics().add(&change.scope, &change.record_id, &increments).await.map(drop)
 }
 
 /// Shows the tags that a session has now, if they changed, on its requests for a human: the inbox lists those by tag.
-pub(crate) async fn show_tags(state: &Changes, change: &Change) -> Result<()> {
+pub(crate) async fn show_tags(app: &App, change: &Change) -> Result<()> {
     let Subject::Session { old: Some(old), new: Some(new) } = &change.subject else { return Ok(()) };
     if old.tags == new.tags {
         return Ok(());
     }
     // The newest, and not those of this change: the change may be delivered again, after a later one.
-    let Some(now) = state.store.sessions().get(&change.scope, &new.session_id).await? else { return Ok(()) };
-    state.store.escalations().set_tags(&change.scope, &now.session_id, &now.tags).await
+    let Some(now) = app.store.sessions().get(&change.scope, &new.session_id).await? else { return Ok(()) };
+    app.store.escalations().set_tags(&change.scope, &now.session_id, &now.tags).await
 }

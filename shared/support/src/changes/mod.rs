@@ -12,27 +12,21 @@ pub mod batch;
 pub mod consumers;
 pub mod table;
 
-use aws::config::ModelChoice;
-use aws::dead_letters::DeadLetters;
-use aws::queue::{Queue, TaskQueue};
+use aws::queue::Queue;
 use domain::Result;
-use domain::clock::Runtime;
 use futures::StreamExt;
 
 use crate::changes::batch::Batch;
-use crate::edge::ClientProvider;
-use crate::table::Store;
+use crate::edge::{App, ClientProvider, Parts};
 use crate::table::stream::Record;
-use crate::webhooks::queue::Deliveries;
-use crate::wiki::indexing::IndexingService;
 
 /// The number of items whose changes are handled concurrently.
 const CONCURRENT_ITEMS: usize = 16;
 
 /// Handles a batch, oldest record first. Returns the sequence number from which it must be delivered again, or none if
 /// all of it is done. Changes of one item are handled in order, those of different items concurrently.
-pub async fn handle(state: &Changes, records: Vec<Record>) -> Option<String> {
-    let batch = &Batch::new(state);
+pub async fn handle(app: &App, records: Vec<Record>) -> Option<String> {
+    let batch = &Batch::new(app);
     let items = batch::group_by_item(records);
     let handled = futures::stream::iter(items.into_iter().map(|records| handle_item(batch, records)));
     let failures: Vec<(usize, String)> =
@@ -58,36 +52,16 @@ async fn handle_item(batch: &Batch<'_>, records: Vec<(usize, Record)>) -> Option
     None
 }
 
-/// The clients of the consumers of changes.
-#[derive(Debug, Clone)]
-pub struct Changes {
-    pub(crate) store: Store,
-    pub(crate) runtime: Runtime,
-    pub(crate) indexing: IndexingService,
-    pub(crate) deliveries: Deliveries,
-    pub(crate) embedding_queue: TaskQueue,
-    /// Whether an embedding model is configured.
-    pub(crate) embeds: bool,
-    pub(crate) dead_letters: DeadLetters,
-    /// The desk's address, for links into it.
-    pub(crate) desk_url: Option<String>,
-}
-
-impl Changes {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            store: provider.store(),
-            runtime: provider.runtime(),
-            indexing: IndexingService::new(provider)?,
-            deliveries: Deliveries::new(provider)?,
-            embedding_queue: provider.queue(Queue::Embeddings)?,
-            embeds: provider.config().embedding != ModelChoice::None,
-            dead_letters: provider.dead_letters()?,
-            desk_url: provider.config().desk_url.clone(),
-        })
-    }
+/// The worker with its parts.
+///
+/// # Errors
+/// As those of [`ClientProvider`].
+pub async fn app(provider: &impl ClientProvider) -> Result<App> {
+    let parts = Parts {
+        index: Some(provider.index()?),
+        queues: vec![provider.queue(Queue::Webhooks)?, provider.queue(Queue::Embeddings)?],
+        dead_letters: Some(provider.dead_letters()?),
+        ..Parts::new(provider)
+    };
+    Ok(parts.into())
 }

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
 use crate::dead_letters::table::{escalation_of_due_item, owner_of_due_item, session_id_of, tenant_id_of};
+use crate::edge::App;
 use crate::table::Store;
 use crate::table::stream::Record;
 
@@ -277,10 +278,9 @@ impl Known {
 }
 
 impl LettersOfSessions {
-    /// Those of `dead_letters`.
-    #[must_use]
-    pub(crate) fn new(dead_letters: DeadLetters) -> Self {
-        Self { dead_letters, known: Arc::default() }
+    /// Those of `app`, with what this process has read of them.
+    pub(crate) fn of(app: &App) -> Result<Self> {
+        Ok(Self { dead_letters: app.dead_letters()?.clone(), known: app.remembered() })
     }
 
     /// Lets the next erasure list the dead letters again.

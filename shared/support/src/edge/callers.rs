@@ -4,7 +4,7 @@
 use std::ops::Deref;
 use std::time::Duration;
 
-use axum::extract::{FromRef, FromRequestParts};
+use axum::extract::FromRequestParts;
 use domain::access::{Permission, Principal};
 use domain::error::{Code, DetailCode};
 use domain::models::{Settings, is_preview_visitor};
@@ -21,7 +21,7 @@ use super::route_list::RouteSpec;
 use crate::edge::allowance::Allowance;
 use crate::edge::auth::{Authenticator, CREDENTIAL_MAX_BYTES};
 use crate::edge::member_rules::{require_live_key, require_recent_sign_in};
-use crate::edge::{ApiError, ApiResult};
+use crate::edge::{ApiError, ApiResult, App};
 use crate::table::Store;
 
 /// How long `GET /health` waits for authentication.
@@ -41,14 +41,11 @@ macro_rules! callers {
             }
         }
 
-        impl<S: Sync> FromRequestParts<S> for $name
-        where
-            Authenticator: FromRef<S>,
-        {
+        impl FromRequestParts<App> for $name {
             type Rejection = ApiError;
 
-            async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-                Ok(Self(authorize(parts, &Authenticator::from_ref(state), Permission::$permission).await?))
+            async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+                Ok(Self(authorize(parts, app.authenticator()?, Permission::$permission).await?))
             }
         }
 
@@ -135,15 +132,11 @@ impl Input for HealthCaller {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for HealthCaller
-where
-    Authenticator: FromRef<S>,
-{
+impl FromRequestParts<App> for HealthCaller {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-        let authenticator = Authenticator::from_ref(state);
-        let outcome = tokio::time::timeout(HEALTH_AUTH_TIMEOUT, count_call(parts, &authenticator)).await;
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let outcome = tokio::time::timeout(HEALTH_AUTH_TIMEOUT, count_call(parts, app.authenticator()?)).await;
         let principal = match outcome {
             Ok(Err(error)) if cors::is_origin_refusal(&error) => return Err(error.into()),
             outcome => outcome.ok().and_then(Result::ok).map(|(principal, _)| principal),
@@ -164,17 +157,14 @@ impl Input for MaybeBearer {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for MaybeBearer
-where
-    Authenticator: FromRef<S>,
-{
+impl FromRequestParts<App> for MaybeBearer {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
         if !parts.headers.contains_key(header::AUTHORIZATION) {
             return Ok(Self(None));
         }
-        match count_call(parts, &Authenticator::from_ref(state)).await {
+        match count_call(parts, app.authenticator()?).await {
             Ok((principal, _)) => Ok(Self(Some(principal))),
             Err(error) if matches!(error.code(), Code::TokenExpired | Code::SignInRequired) => Ok(Self(None)),
             Err(error) => Err(error.into()),

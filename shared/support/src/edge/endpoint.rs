@@ -9,14 +9,11 @@ use domain::access::Permission;
 use domain::error::Code;
 use schemars::SchemaGenerator;
 
-use crate::edge::RateClass;
 use crate::edge::describe::{Feature, Identifies, Operation};
+use crate::edge::{App, RateClass};
 
 /// An endpoint; [`endpoint!`](crate::edge::endpoint!) implements it.
 pub trait Endpoint {
-    /// The state of its function's handlers.
-    type State;
-
     /// The method.
     const METHOD: &'static str;
 
@@ -24,7 +21,7 @@ pub trait Endpoint {
     const PATH: &'static str;
 
     /// The handler, for its method alone.
-    fn router() -> MethodRouter<Self::State>;
+    fn router() -> MethodRouter<App>;
 
     /// Its description, for the OpenAPI document and the tests.
     fn operation(function: &'static str, generator: &mut SchemaGenerator) -> Operation;
@@ -79,7 +76,6 @@ pub fn declared(
 /// ```
 ///
 /// The first sentence of the comment is the summary. `errors` has the codes that the handler's types do not tell.
-/// The file imports the state of its handlers as `FunctionState`.
 /// `rate_class` is a [`RateClass`]; without it, a call counts as [`RateClass::Call`].
 macro_rules! endpoint {
     (
@@ -96,12 +92,10 @@ macro_rules! endpoint {
         $vis struct $name;
 
         impl $crate::edge::Endpoint for $name {
-            type State = FunctionState;
-
             const METHOD: &'static str = stringify!($method);
             const PATH: &'static str = $path;
 
-            fn router() -> axum::routing::MethodRouter<Self::State> {
+            fn router() -> axum::routing::MethodRouter<$crate::edge::App> {
                 axum::routing::on(axum::routing::MethodFilter::$method, $handler)
             }
 
@@ -127,29 +121,3 @@ macro_rules! endpoint {
 }
 
 pub(crate) use endpoint;
-
-/// Makes of a function's endpoints what it serves, and what it is. The handlers of those `after` the name of a field
-/// of the state get that field alone.
-macro_rules! function {
-    ($name:literal, $state:ident: [$($endpoint:path),+ $(,)?] $(after $part:ident: [$($first:path),+ $(,)?])?) => {
-        /// The function's name.
-        pub const NAME: &str = $name;
-
-        /// The routes of the function.
-        #[must_use]
-        pub fn routes(state: $state) -> $crate::edge::Routes {
-            let routes = $crate::edge::Routes::default();
-            $(let routes = routes.beside($crate::edge::Routes::default()$(.endpoint::<$first>())+.with_state(state.$part.clone()));)?
-            routes$(.endpoint::<$endpoint>())+.with_state(state)
-        }
-
-        /// The descriptions of the function's endpoints, for the OpenAPI document and the tests.
-        #[must_use]
-        pub fn operations(generator: &mut $crate::edge::schemars::SchemaGenerator) -> Vec<$crate::edge::describe::Operation> {
-            vec![$($(<$first as $crate::edge::Endpoint>::operation(NAME, generator),)+)?
-                $(<$endpoint as $crate::edge::Endpoint>::operation(NAME, generator),)+]
-        }
-    };
-}
-
-pub(crate) use function;

@@ -1,16 +1,17 @@
 //! The HTTP edge: extractors that are the access rules, strict parsing of bodies, queries and paths, one shape for
 //! every error, CORS, request ids, and the route list.
 //!
-//! A function builds [`Routes`] from its handlers; [`service`] wraps them. A handler takes its caller
+//! `functions` has the routes of each function; [`service`] wraps them. A handler gets the parts of its function, the
+//! [`App`], takes its caller
 //! ([`SessionCaller`], [`WikiWriter`], …: the argument is the access rule), then [`PathIn`], [`QueryIn`] and
 //! [`JsonIn`], whose types parse themselves and report every problem at once. It returns [`Json`], [`Created`] or
 //! [`NoContent`].
 
 pub mod allowance;
+mod app;
 pub mod auth;
 mod body;
 mod callers;
-mod clients;
 mod conditional;
 mod cors;
 pub mod cursor;
@@ -30,8 +31,9 @@ mod strict_json;
 pub mod table;
 pub mod telemetry;
 
-pub use crate::edge::service::{Edge, Routes, refuse, service};
-pub use axum::Json;
+pub use crate::edge::app::{App, ClientProvider, Parts, openid_provider};
+pub use crate::edge::service::{refuse, service};
+pub use axum::{Json, Router};
 pub use body::{BODY_LIMIT_BYTES, FromFields, JsonIn, NoBody, OptionalJsonIn};
 pub use callers::{
     Administrator, AllowanceIn, AnalyticsReader, GapEditor, HealthCaller, InboxAgent, Ingester, KeyManager,
@@ -39,13 +41,12 @@ pub use callers::{
     SessionCaller, SessionEditor, SessionEraser, SessionLister, SessionRater, TokenIssuer, WebhookEditor,
     WebhookManager, WikiReader, WikiWriter, lacks,
 };
-pub use clients::{ClientProvider, answer_engine, openid_provider, ranking_engine};
 pub use conditional::{Conditional, IfMatch, IfNoneMatch, etag};
 pub use cors::{check_desk_origin, require_desk_origin};
 pub use cursor::{CursorPageOut, PageOut};
 pub use domain::access::Principal;
+pub(crate) use endpoint::endpoint;
 pub use endpoint::{Endpoint, declared};
-pub(crate) use endpoint::{endpoint, function};
 pub use idempotency::{IdempotencyKey, OnceIn};
 pub(crate) use input::body;
 pub use member_rules::{require_itself_or_admin, require_live_key, require_recent_sign_in};

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, HttpBody};
-use axum::extract::{FromRef, Request, State};
+use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use domain::clock::Runtime;
@@ -27,75 +27,21 @@ use super::rate_limit::RateLimitReport;
 use super::respond::{render_error, response_error};
 use super::route_list::{RouteSpec, routes_of};
 use crate::edge::auth::Authenticator;
-use crate::edge::{ApiError, ClientProvider, Endpoint};
+use crate::edge::{ApiError, App};
 
 /// How long a request without a route waits to be counted.
 const COUNT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Two years, as the preload lists require.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=63072000; includeSubDomains");
 
-/// The state of the edge: the clock, and how long a request may take.
-#[derive(Debug, Clone)]
-pub struct Edge {
-    runtime: Runtime,
-    request_timeout: Duration,
-}
-
-impl Edge {
-    /// Takes what it needs from `provider`.
-    #[must_use]
-    pub fn new(provider: &impl ClientProvider) -> Self {
-        let request_timeout = Duration::from_millis(provider.config().request_timeout_ms);
-        Self { runtime: provider.runtime(), request_timeout }
-    }
-}
-
-/// The routes of a function. `S` is the state that its handlers still lack.
-#[derive(Debug, Clone)]
-pub struct Routes<S = ()> {
-    router: Router<S>,
-    /// Knows who calls a path that there is not; as soon as there is a state.
-    authenticator: Option<Authenticator>,
-}
-
-impl<S: Clone + Send + Sync + 'static> Default for Routes<S> {
-    fn default() -> Self {
-        Self { router: Router::new(), authenticator: None }
-    }
-}
-
-impl<S: Clone + Send + Sync + 'static> Routes<S> {
-    /// Adds an endpoint, whose handler answers its method alone.
-    #[must_use]
-    pub fn endpoint<E: Endpoint<State = S>>(self) -> Self {
-        Self { router: self.router.route(E::PATH, E::router()), ..self }
-    }
-
-    /// Adds routes whose handlers have what they need.
-    pub(crate) fn beside(self, others: Routes) -> Self {
-        Self { router: self.router.merge(others.router.with_state(())), ..self }
-    }
-
-    /// Hands the handlers what they need.
-    #[must_use]
-    pub fn with_state(self, state: S) -> Routes
-    where
-        Authenticator: FromRef<S>,
-    {
-        let authenticator = Some(Authenticator::from_ref(&state));
-        Routes { router: self.router.with_state(state), authenticator }
-    }
-}
-
-/// All `routes` as one service behind the edge: request id, method and path checked against the route list, CORS, the
-/// deadline, and one shape for every error.
-pub fn service(edge: Edge, routes: Vec<Routes>) -> Router {
-    // The rate limits that a process knows belong to the table's client, so any function's authenticator counts alike.
-    let authenticator = routes.iter().find_map(|routes| routes.authenticator.clone());
-    let inner = routes.into_iter().fold(Router::new(), |all, routes| all.merge(routes.router));
+/// The routes of `functions` as one service behind the edge: request id, method and path checked against the route list,
+/// CORS, the deadline, and one shape for every error. `app` is any of theirs: the rate limits that a process knows belong
+/// to the table's client.
+pub fn service(app: App, functions: impl IntoIterator<Item = Router>) -> Router {
+    let inner = functions.into_iter().fold(Router::new(), Router::merge);
     inner
         .fallback(|| async { ApiError(Error::not_found("resource")) })
-        .layer(from_fn_with_state((edge, authenticator), request_middleware))
+        .layer(from_fn_with_state(app, request_middleware))
 }
 
 /// The answer to a request that is refused before it reaches a route, in the shape of every error. No page of another
@@ -114,12 +60,9 @@ enum RouteMatch {
 }
 
 /// The middleware of all routes.
-async fn request_middleware(
-    State((edge, authenticator)): State<(Edge, Option<Authenticator>)>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let meta = RequestMeta::from_headers(request.headers(), &edge.runtime, edge.request_timeout);
+async fn request_middleware(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let timeout = Duration::from_millis(app.config.request_timeout_ms);
+    let meta = RequestMeta::from_headers(request.headers(), &app.runtime, timeout);
     let origin = cors::request_origin(request.headers()).cloned();
     let matched = match_route(request.method(), request.uri().path());
     let route = match &matched {
@@ -136,13 +79,13 @@ async fn request_middleware(
             RouteMatch::Preflight(response) => response,
             RouteMatch::Rejected(error) => {
                 let (parts, _) = request.into_parts();
-                ApiError(count_rejected(&parts, authenticator.as_ref()).await.unwrap_or(error)).into_response()
+                ApiError(count_rejected(&parts, app.authenticator.as_ref()).await.unwrap_or(error)).into_response()
             }
             RouteMatch::Route(spec) => {
                 request.extensions_mut().insert(spec);
                 let (_waits, waiting) = watch::channel(());
                 request.extensions_mut().insert(Waiting(waiting));
-                with_deadline(edge.request_timeout, next.run(request)).await
+                with_deadline(timeout, next.run(request)).await
             }
         };
         let (fields, refusal) = limits.settle(raw.status() == StatusCode::NOT_MODIFIED).await;
@@ -150,7 +93,7 @@ async fn request_middleware(
         let mut answer = finish_response(raw, &meta, origin.as_ref());
         fields.add_to(answer.headers_mut());
         let answer = if method == Method::HEAD { to_head_response(answer) } else { answer };
-        let ms = edge.runtime.now().millis_since(meta.received_at);
+        let ms = app.runtime.now().millis_since(meta.received_at);
         tracing::info!(http.status = answer.status().as_u16(), duration_ms = ms, "answered a request");
         answer
     }

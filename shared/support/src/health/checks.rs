@@ -1,21 +1,17 @@
-//! The checks of the report, and the clients that they call. A check is a real request with a timeout, except that of
+//! The checks of the report. A check is a real request with a timeout, except that of
 //! the language model, for which the configuration alone is looked at.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use answer::embedding::Embedder;
-use answer::search::SearchIndex;
-use aws::queue::{Depth, Queue, TaskQueue};
-use aws::search::{DomainHealth, SearchDomain};
+use aws::queue::{Depth, Queue};
+use aws::search::DomainHealth;
 use domain::clock::Runtime;
 use domain::models::wire_enum;
 use domain::{Error, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::edge::ClientProvider;
-use crate::table::Store;
+use crate::edge::App;
 use crate::wiki::embedding;
 
 /// Whether the index of wiki entries answers.
@@ -41,12 +37,12 @@ pub(crate) struct DomainCheck {
 }
 
 /// Asks the index by a question, and AWS for the domain's health.
-pub(crate) async fn search(clients: &Clients, timeout: Duration) -> SearchCheck {
+pub(crate) async fn search(app: &App, timeout: Duration) -> SearchCheck {
     let domain = async {
-        let Some(domain) = &clients.search_domain else { return CheckResult::not_configured() };
-        check_with_timeout(&clients.runtime, "search domain", domain.health(), timeout).await
+        let Some(domain) = &app.search_domain else { return CheckResult::not_configured() };
+        check_with_timeout(&app.runtime, "search domain", domain.health(), timeout).await
     };
-    let index = check_with_timeout(&clients.runtime, "search", clients.index.ping(), timeout);
+    let index = check_with_timeout(&app.runtime, "search", async { app.index()?.ping().await }, timeout);
     let (index, CheckResult { check, value }) = tokio::join!(index, domain);
     let (cluster, state) = value.map(|DomainHealth { cluster, state }| (cluster, state)).unzip();
     SearchCheck { check: index.check, domain: DomainCheck { check, cluster, state } }
@@ -61,11 +57,8 @@ impl SearchCheck {
 }
 
 /// The language model is not asked: each question costs, and one that fails shows as a failed run of `answer`.
-pub(crate) fn model(clients: &Clients) -> Check {
-    Check {
-        status: if clients.has_model { CheckStatus::NotChecked } else { CheckStatus::NotConfigured },
-        latency_ms: None,
-    }
+pub(crate) fn model(app: &App) -> Check {
+    Check { status: if app.has_model { CheckStatus::NotChecked } else { CheckStatus::NotConfigured }, latency_ms: None }
 }
 
 /// Whether the embedding model answers.
@@ -80,8 +73,8 @@ pub(crate) struct EmbeddingsCheck {
 }
 
 /// Asks the embedding model for one small vector, and the index how many entries have none.
-pub(crate) async fn embeddings(clients: &Clients, timeout: Duration) -> EmbeddingsCheck {
-    let Some(embedder) = &clients.embedder else {
+pub(crate) async fn embeddings(app: &App, timeout: Duration) -> EmbeddingsCheck {
+    let Some(embedder) = &app.embedder else {
         let check = Check { status: CheckStatus::NotConfigured, latency_ms: None };
         return EmbeddingsCheck { check, pending: Some(0) };
     };
@@ -90,12 +83,12 @@ pub(crate) async fn embeddings(clients: &Clients, timeout: Duration) -> Embeddin
         dimensions.map(drop).map_err(|error| Error::unavailable(error.to_string()))
     };
     let pending = async {
-        let space = embedding::known(&clients.store, embedder).await?;
-        clients.index.count_without_vectors(&space).await
+        let space = embedding::known(&app.store, embedder).await?;
+        app.index()?.count_without_vectors(&space).await
     };
     let (model, pending) = tokio::join!(
-        check_with_timeout(&clients.runtime, "embeddings", probe, timeout),
-        check_with_timeout(&clients.runtime, "pending embeddings", pending, timeout),
+        check_with_timeout(&app.runtime, "embeddings", probe, timeout),
+        check_with_timeout(&app.runtime, "pending embeddings", pending, timeout),
     );
     EmbeddingsCheck { check: model.check, pending: pending.value }
 }
@@ -115,8 +108,9 @@ pub(crate) struct QueueCheck {
 }
 
 /// Asks a queue how much waits on it.
-pub(crate) async fn queue(runtime: &Runtime, queue: &TaskQueue, timeout: Duration) -> QueueCheck {
-    let CheckResult { check, value } = check_with_timeout(runtime, queue.name(), queue.depth(), timeout).await;
+pub(crate) async fn queue(app: &App, queue: Queue, timeout: Duration) -> QueueCheck {
+    let depth = async { app.queue(queue)?.depth().await };
+    let CheckResult { check, value } = check_with_timeout(&app.runtime, queue.as_str(), depth, timeout).await;
     let depth = value.map(|Depth { ready, given_out, delayed, .. }| ready + given_out + delayed);
     QueueCheck { check, depth, oldest_age_seconds: None, dead: value.map(|value| value.dead) }
 }
@@ -188,57 +182,6 @@ pub(crate) async fn check_with_timeout<T>(
     };
     let latency_ms = u64::try_from(runtime.now().millis_since(started)).ok().filter(|_| status == CheckStatus::Ok);
     CheckResult { check: Check { status, latency_ms }, value }
-}
-
-/// The clients of the checks.
-#[derive(Debug, Clone)]
-pub(crate) struct Clients {
-    pub(crate) store: Store,
-    pub(crate) runtime: Runtime,
-    pub(crate) index: Arc<dyn SearchIndex>,
-    pub(crate) search_domain: Option<SearchDomain>,
-    pub(crate) embedder: Option<Embedder>,
-    pub(crate) queues: Queues,
-    pub(crate) has_model: bool,
-    pub(crate) version: String,
-}
-
-impl Clients {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub(crate) async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            // First what connects to the index, which happens while secrets are read.
-            index: provider.index()?,
-            store: provider.store(),
-            runtime: provider.runtime(),
-            search_domain: provider.search_domain()?,
-            embedder: provider.embedder().await?,
-            queues: Queues::new(provider)?,
-            has_model: provider.has_model(),
-            version: provider.config().version.clone(),
-        })
-    }
-}
-
-/// The depth of each queue.
-#[derive(Debug, Clone)]
-pub(crate) struct Queues {
-    pub(crate) webhooks: TaskQueue,
-    pub(crate) ingest: TaskQueue,
-    pub(crate) embeddings: TaskQueue,
-}
-
-impl Queues {
-    fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            webhooks: provider.queue(Queue::Webhooks)?,
-            ingest: provider.queue(Queue::Ingest)?,
-            embeddings: provider.queue(Queue::Embeddings)?,
-        })
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The health function: checks what works. It is also the gateway's `$default` route, so that the edge answers unknown
 //! paths, wrong methods and preflights, and it serves the OpenAPI document of the whole service.
 //!
-//! - [`checks`]: the check of each part, and the clients that they call.
+//! - [`checks`]: the check of each part.
 //! - [`report`]: the report that is made of the checks.
 //! - [`table`]: the latest run of each agent, as it is stored.
 
@@ -13,16 +13,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{FromRef, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use domain::Result;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::edge::auth::Authenticator;
 use crate::edge::describe::{Operation, Output};
-use crate::edge::{self, ClientProvider, HealthCaller};
-use crate::health::checks::Clients;
+use crate::edge::{self, App, HealthCaller};
 use crate::health::report::{Cached, HealthOut, PublicReport, Report};
 
 /// How long each check may take.
@@ -30,9 +27,6 @@ const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The interface of the service (OpenAPI 3.1); a test holds it to the routes and to real answers.
 const OPENAPI_DOCUMENT: &str = include_str!("../../../../functions/health/openapi.json");
-
-/// The state of the handlers.
-pub(crate) type FunctionState = Health;
 
 edge::endpoint! {
     /// Check that the service works.
@@ -43,9 +37,9 @@ edge::endpoint! {
 
 /// Tells nobody the status, and somebody with a key everything, of one report that is made at most once in five seconds;
 /// 503 when the service is down.
-async fn get_health(State(state): State<Health>, caller: HealthCaller) -> HealthOut {
-    let report = async || Arc::new(Report::build(&state.clients, CHECK_TIMEOUT).await);
-    let report = state.report.get_or_compute(&state.clients.runtime, report).await;
+async fn get_health(State(app): State<App>, caller: HealthCaller) -> HealthOut {
+    let report = async || Arc::new(Report::build(&app, CHECK_TIMEOUT).await);
+    let report = app.remembered::<Cached<Arc<Report>>>().get_or_compute(&app.runtime, report).await;
     match caller.0 {
         Some(_) => HealthOut::Report(report),
         None => HealthOut::PublicReport(PublicReport { status: report.status, time: report.time }),
@@ -87,26 +81,4 @@ impl Output for Document {
 /// The document, for everybody.
 async fn get_openapi_document() -> Document {
     Document
-}
-
-/// The clients, and the latest report of this process.
-#[derive(Debug, Clone, FromRef)]
-pub struct Health {
-    pub(crate) authenticator: Authenticator,
-    pub(crate) clients: Clients,
-    pub(crate) report: Cached<Arc<Report>>,
-}
-
-impl Health {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            clients: Clients::new(provider).await?,
-            authenticator: Authenticator::new(provider).await?,
-            report: Cached::default(),
-        })
-    }
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws::queue::Queue;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use domain::clock::Runtime;
@@ -13,10 +14,8 @@ use serde::Serialize;
 use tokio::sync::Mutex;
 
 use crate::edge::describe::{Operation, Output};
-use crate::edge::{Json, ServiceDown};
-use crate::health::checks::{
-    self, Check, CheckStatus, Clients, EmbeddingsCheck, QueueCheck, SearchCheck, check_with_timeout,
-};
+use crate::edge::{App, Json, ServiceDown};
+use crate::health::checks::{self, Check, CheckStatus, EmbeddingsCheck, QueueCheck, SearchCheck, check_with_timeout};
 
 /// Every check of the report.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -102,26 +101,26 @@ impl Output for HealthOut {
 
 impl Report {
     /// Runs all checks concurrently, each with the timeout `timeout`.
-    pub(crate) async fn build(clients: &Clients, timeout: Duration) -> Self {
-        let runs = clients.store.agent_runs();
+    pub(crate) async fn build(app: &App, timeout: Duration) -> Self {
+        let runs = app.store.agent_runs();
         let (database, database_writes, search, embeddings, webhooks, ingest, embedding_queue, runs) = tokio::join!(
-            check_with_timeout(&clients.runtime, "database", clients.store.ping(), timeout),
-            check_with_timeout(&clients.runtime, "database writes", clients.store.probe_writes(), timeout),
-            checks::search(clients, timeout),
-            checks::embeddings(clients, timeout),
-            checks::queue(&clients.runtime, &clients.queues.webhooks, timeout),
-            checks::queue(&clients.runtime, &clients.queues.ingest, timeout),
-            checks::queue(&clients.runtime, &clients.queues.embeddings, timeout),
-            check_with_timeout(&clients.runtime, "agents", runs.list(), timeout),
+            check_with_timeout(&app.runtime, "database", app.store.ping(), timeout),
+            check_with_timeout(&app.runtime, "database writes", app.store.probe_writes(), timeout),
+            checks::search(app, timeout),
+            checks::embeddings(app, timeout),
+            checks::queue(app, Queue::Webhooks, timeout),
+            checks::queue(app, Queue::Ingest, timeout),
+            checks::queue(app, Queue::Embeddings, timeout),
+            check_with_timeout(&app.runtime, "agents", runs.list(), timeout),
         );
         let (database, database_writes) = (database.check, database_writes.check);
         let queues = [&webhooks, &ingest, &embedding_queue].into_iter().all(QueueCheck::is_healthy);
         let dependencies = database_writes.status == CheckStatus::Ok && search.is_healthy() && queues;
         Self {
             status: overall_status(database.status, dependencies),
-            version: clients.version.clone(),
+            version: app.config.version.clone(),
             tzdata: domain::hours::RELEASE,
-            time: clients.runtime.now(),
+            time: app.runtime.now(),
             agents: runs.value.map(|runs| agents(&runs)).unwrap_or_default(),
             checks: Checks {
                 database,
@@ -129,7 +128,7 @@ impl Report {
                 search,
                 embeddings,
                 queues: Queues { webhooks, ingest, embeddings: embedding_queue },
-                model: checks::model(clients),
+                model: checks::model(app),
                 agents: runs.check,
             },
         }

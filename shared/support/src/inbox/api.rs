@@ -4,7 +4,6 @@
 //! `/resolve`, `/release`, `/transfer`, `/renew`, `/reopen` and `/suggestion`. On all claims of an agent: `POST
 //! /inbox/renew`. On a session that the agent has not claimed: `POST /sessions/:id/takeover` and `/notes`.
 
-use axum::extract::State;
 use domain::access::Principal;
 use domain::models::{
     AgentRef, Disposition, EscalationId, MessageId, Priority, SessionId, Source, Timestamp, Visibility,
@@ -25,7 +24,6 @@ use crate::inbox::claim::AgentAction;
 use crate::inbox::list::{CaseOut, case_response};
 use crate::inbox::messages::{AgentMessage, CasePatch, Suggestion};
 use crate::inbox::release::{Handback, ReleaseKind, Transfer};
-use crate::inbox::{FunctionState, Inbox};
 use crate::sessions::conversation::ConversationService;
 
 edge::body! {
@@ -52,7 +50,7 @@ edge::endpoint! {
 }
 
 async fn send_agent_message(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, JsonIn(body)): OnceIn<JsonIn<MessageIn>>,
@@ -87,7 +85,7 @@ edge::endpoint! {
 }
 
 async fn hand_back_escalation(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<HandbackIn>>,
@@ -121,7 +119,7 @@ edge::endpoint! {
 }
 
 async fn resolve_escalation(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<ResolveIn>>,
@@ -143,7 +141,7 @@ edge::endpoint! {
 }
 
 async fn release_escalation(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<AgentIn>>,
@@ -193,12 +191,12 @@ edge::endpoint! {
 }
 
 async fn take_over_escalation(
-    State(state): State<Inbox>,
+    conversation: ConversationService,
     caller: InboxAgent,
     OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<TakeoverIn>>,
 ) -> ApiResult<Replayed<Json<CaseOut>>> {
     let agent = body.agent.into_action(&caller)?;
-    let case = state.conversation.takeover(&agent, body.escalation_id.as_ref(), request).await?;
+    let case = conversation.takeover(&agent, body.escalation_id.as_ref(), request).await?;
     Ok(case_response(case, &caller))
 }
 
@@ -227,7 +225,7 @@ edge::endpoint! {
 }
 
 async fn transfer_escalation(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, JsonIn(body)): OnceIn<JsonIn<TransferIn>>,
@@ -260,7 +258,7 @@ edge::endpoint! {
 }
 
 async fn renew_claims(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     OptionalJsonIn(body): OptionalJsonIn<AgentIn>,
 ) -> ApiResult<Json<RenewedOut>> {
@@ -280,7 +278,7 @@ edge::endpoint! {
 }
 
 async fn renew_claim(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<AgentIn>>,
@@ -301,7 +299,7 @@ edge::endpoint! {
 }
 
 async fn reopen_escalation(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<AgentIn>>,
@@ -335,7 +333,7 @@ edge::endpoint! {
 }
 
 async fn update_escalation(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     JsonIn(body): JsonIn<EscalationPatch>,
@@ -368,7 +366,7 @@ edge::endpoint! {
 }
 
 pub(crate) async fn step_in(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     PathIn(id): PathIn<SessionId>,
     OnceIn(key, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<StepInIn>>,
@@ -398,7 +396,7 @@ edge::endpoint! {
 }
 
 pub(crate) async fn write_note(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: NoteWriter,
     PathIn(id): PathIn<SessionId>,
     OnceIn(key, JsonIn(body)): OnceIn<JsonIn<NoteIn>>,
@@ -467,7 +465,7 @@ edge::endpoint! {
 }
 
 async fn suggest_answer(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     PathIn(id): PathIn<EscalationId>,
     OptionalJsonIn(body): OptionalJsonIn<SuggestionIn>,

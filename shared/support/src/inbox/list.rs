@@ -12,11 +12,10 @@ use serde::Serialize;
 use crate::edge::input::{choice, words};
 use crate::edge::query::text;
 use crate::edge::{
-    self, ApiResult, Conditional, CursorPageOut, IfNoneMatch, InboxAgent, Json, PathIn, QueryIn, Replayed,
+    self, ApiResult, App, Conditional, CursorPageOut, IfNoneMatch, InboxAgent, Json, PathIn, QueryIn, Replayed,
     require_live_key,
 };
 use crate::inbox::claim::Case;
-use crate::inbox::{FunctionState, Inbox};
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::table::escalations::{InboxFilter, InboxPlace};
 
@@ -91,15 +90,15 @@ struct CountsOut {
 }
 
 async fn list_escalations(
-    State(state): State<Inbox>,
+    State(app): State<App>,
     caller: InboxAgent,
     has: IfNoneMatch,
     QueryIn(query): QueryIn<InboxQuery>,
 ) -> ApiResult<Conditional<Json<InboxOut>>> {
-    let (escalations, scope) = (state.store.escalations(), caller.scope());
+    let (escalations, scope) = (app.store.escalations(), caller.scope());
     // Before the list: what changes between the two reads is seen by the next request.
-    let revision = state.store.inbox_revisions().get(scope).await?;
-    let etag = has.tag(format!("{revision}.{}", state.runtime.now().as_seconds() / LIST_SECONDS));
+    let revision = app.store.inbox_revisions().get(scope).await?;
+    let etag = has.tag(format!("{revision}.{}", app.runtime.now().as_seconds() / LIST_SECONDS));
     if has.names(&etag) {
         return Ok(Conditional::NotModified(etag));
     }
@@ -154,9 +153,9 @@ edge::endpoint! {
     rate_class: List,
 }
 
-async fn list_agents(State(state): State<Inbox>, caller: InboxAgent) -> ApiResult<Json<AgentListOut>> {
+async fn list_agents(State(app): State<App>, caller: InboxAgent) -> ApiResult<Json<AgentListOut>> {
     require_live_key(&caller)?;
-    let members = state.store.members().list(&caller.scope().tenant).await?;
+    let members = app.store.members().list(&caller.scope().tenant).await?;
     let items = members.into_iter().filter(Member::has_inbox).map(AgentOut::from).collect();
     Ok(Json(AgentListOut { items }))
 }
@@ -197,7 +196,7 @@ edge::endpoint! {
 }
 
 async fn get_escalation(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: InboxAgent,
     has: IfNoneMatch,
     PathIn(id): PathIn<EscalationId>,

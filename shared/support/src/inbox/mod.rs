@@ -21,39 +21,3 @@ pub mod release;
 pub mod saved_replies;
 pub mod table;
 pub mod takeover;
-
-use axum::extract::FromRef;
-use domain::Result;
-use domain::clock::Runtime;
-
-use crate::edge::ClientProvider;
-use crate::edge::auth::Authenticator;
-use crate::sessions::conversation::ConversationService;
-use crate::table::Store;
-
-/// The state of the handlers.
-pub(crate) type FunctionState = Inbox;
-
-/// The clients of the handlers of this function.
-#[derive(Debug, Clone, FromRef)]
-pub struct Inbox {
-    pub(crate) authenticator: Authenticator,
-    pub(crate) conversation: ConversationService,
-    pub(crate) store: Store,
-    pub(crate) runtime: Runtime,
-}
-
-impl Inbox {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            authenticator: Authenticator::new(provider).await?,
-            conversation: ConversationService::new(provider).await?,
-            store: provider.store(),
-            runtime: provider.runtime(),
-        })
-    }
-}

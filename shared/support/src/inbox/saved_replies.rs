@@ -11,11 +11,10 @@ use domain::{Error, Result};
 use crate::edge::input::{AtLeastOne, Checked, Parse, choice, replaceable, required, within};
 use crate::edge::table::KeptAnswer;
 use crate::edge::{
-    self, ApiResult, Created, CursorPageOut, IfMatch, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed,
+    self, ApiResult, App, Created, CursorPageOut, IfMatch, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed,
     ReplyUser, Tagged, etag, lacks,
 };
 use crate::inbox::table::SavedReplyPlace;
-use crate::inbox::{FunctionState, Inbox};
 
 /// The text of a reply, with its variables.
 const CONTENT: Checked<Parse<()>> =
@@ -40,11 +39,11 @@ edge::endpoint! {
 }
 
 async fn list_saved_replies(
-    State(state): State<Inbox>,
+    State(app): State<App>,
     caller: ReplyUser,
     QueryIn(query): QueryIn<ListSavedRepliesQuery>,
 ) -> ApiResult<Json<CursorPageOut<SavedReplyOut>>> {
-    let replies = state.store.saved_replies();
+    let replies = app.store.saved_replies();
     let page = replies.list(caller.scope(), &caller.name(), query.from.as_ref(), query.limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, SavedReplyOut::from)?))
 }
@@ -57,16 +56,16 @@ edge::endpoint! {
 }
 
 async fn get_saved_reply(
-    State(state): State<Inbox>,
+    State(app): State<App>,
     caller: ReplyUser,
     PathIn(id): PathIn<SavedReplyId>,
 ) -> ApiResult<Tagged<Json<SavedReplyOut>>> {
-    let reply = SavedReplyOut::from(find(&state, &caller, &id).await?);
+    let reply = SavedReplyOut::from(find(&app, &caller, &id).await?);
     Ok(Tagged { etag: etag(reply.version), answer: Json(reply) })
 }
 
-async fn find(state: &Inbox, caller: &Principal, id: &SavedReplyId) -> Result<SavedReply> {
-    let found = state.store.saved_replies().get(caller.scope(), Some(&caller.name()), id).await?;
+async fn find(app: &App, caller: &Principal, id: &SavedReplyId) -> Result<SavedReply> {
+    let found = app.store.saved_replies().get(caller.scope(), Some(&caller.name()), id).await?;
     found.ok_or_else(|| Error::not_found("saved reply"))
 }
 
@@ -104,29 +103,29 @@ edge::endpoint! {
 }
 
 async fn create_saved_reply(
-    State(state): State<Inbox>,
+    State(app): State<App>,
     caller: ReplyUser,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<SavedReplyIn>>,
 ) -> ApiResult<Replayed<Tagged<Created<SavedReplyOut>>>> {
     may_write(&caller, body.scope)?;
-    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let (scope, requests) = (caller.scope(), app.store.idempotency());
     let work = async {
         let reply = SavedReply {
-            reply_id: SavedReplyId::generate(&state.runtime)?,
+            reply_id: SavedReplyId::generate(&app.runtime)?,
             owner: (body.scope == SavedReplyScope::Own).then(|| caller.name()),
             shortcut: body.shortcut,
             title: body.title,
             content: body.content,
-            updated_at: state.runtime.now(),
+            updated_at: app.runtime.now(),
             version: 1,
         };
         let answer = SavedReplyOut::from(reply.clone());
         let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: answer.clone() })?;
-        state.store.saved_replies().create(scope, &reply, record).await?;
+        app.store.saved_replies().create(scope, &reply, record).await?;
         Ok(answer)
     };
     let replay = async |before: KeptAnswer<SavedReplyOut>| {
-        find(&state, &caller, &before.answer.reply_id).await?;
+        find(&app, &caller, &before.answer.reply_id).await?;
         Ok(before.answer)
     };
     let (reply, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
@@ -171,19 +170,19 @@ edge::endpoint! {
 }
 
 async fn update_saved_reply(
-    State(state): State<Inbox>,
+    State(app): State<App>,
     caller: ReplyUser,
     PathIn(id): PathIn<SavedReplyId>,
     if_match: IfMatch,
     JsonIn(patch): JsonIn<SavedReplyPatch>,
 ) -> ApiResult<Tagged<Json<SavedReplyOut>>> {
-    let now = state.runtime.now();
+    let now = app.runtime.now();
     let decide = |old: &SavedReply| {
         may_write(&caller, old.scope())?;
         if_match.check(old.version)?;
         Ok(patch.apply(old, now))
     };
-    let updated = state.store.saved_replies().update(caller.scope(), &caller.name(), &id, decide).await?;
+    let updated = app.store.saved_replies().update(caller.scope(), &caller.name(), &id, decide).await?;
     let reply = SavedReplyOut::from(updated);
     Ok(Tagged { etag: etag(reply.version), answer: Json(reply) })
 }
@@ -197,7 +196,7 @@ edge::endpoint! {
 }
 
 async fn delete_saved_reply(
-    State(state): State<Inbox>,
+    State(app): State<App>,
     caller: ReplyUser,
     PathIn(id): PathIn<SavedReplyId>,
     if_match: IfMatch,
@@ -206,6 +205,6 @@ async fn delete_saved_reply(
         may_write(&caller, old.scope())?;
         if_match.check(old.version)
     };
-    state.store.saved_replies().delete(caller.scope(), &caller.name(), &id, check).await?;
+    app.store.saved_replies().delete(caller.scope(), &caller.name(), &id, check).await?;
     Ok(NoContent)
 }

@@ -10,8 +10,7 @@ pub mod queue;
 pub mod table;
 pub mod worker;
 
-use axum::extract::{FromRef, State};
-use domain::clock::Runtime;
+use axum::extract::State;
 use domain::error::{Code, DetailCode};
 use domain::limits::INGEST_TEXT;
 use domain::models::{IngestId, IngestJob, IngestStatus, PathPrefix, Scope, Visibility};
@@ -21,46 +20,14 @@ use outbound::{OutboundPolicy, OutboundUrl, UrlError};
 use serde::{Deserialize, Serialize};
 use text::slug;
 
-use crate::edge::auth::Authenticator;
 use crate::edge::input::{Alternative, ExactlyOne, choice, optional, or, parsed, within};
 use crate::edge::table::KeptAnswer;
 use crate::edge::{
-    self, AcceptedAt, ApiResult, ClientProvider, CursorPageOut, Ingester, Json, JsonIn, NoBody, OnceIn, PathIn,
-    QueryIn, Replayed,
+    self, AcceptedAt, ApiResult, App, CursorPageOut, Ingester, Json, JsonIn, NoBody, OnceIn, PathIn, QueryIn, Replayed,
 };
-use crate::ingest::queue::{IngestJobService, enqueue};
+use crate::ingest::queue::enqueue;
 use crate::ingest::table::IngestPlace;
 use crate::requester::Requester;
-use crate::table::Store;
-
-/// The state of the handlers.
-pub(crate) type FunctionState = Ingest;
-
-/// The clients of the handlers of this function.
-#[derive(Debug, Clone, FromRef)]
-pub struct Ingest {
-    pub(crate) authenticator: Authenticator,
-    pub(crate) jobs: IngestJobService,
-    pub(crate) store: Store,
-    pub(crate) runtime: Runtime,
-    pub(crate) outbound: OutboundPolicy,
-}
-
-impl Ingest {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            authenticator: Authenticator::new(provider).await?,
-            jobs: IngestJobService::new(provider)?,
-            store: provider.store(),
-            runtime: provider.runtime(),
-            outbound: provider.config().outbound,
-        })
-    }
-}
 
 edge::endpoint! {
     /// Make entries of a page or a text.
@@ -76,21 +43,21 @@ edge::endpoint! {
 
 /// Answers `POST /ingest`: once the job is stored it will be done, whatever becomes of its message.
 async fn create_ingest_job(
-    State(state): State<Ingest>,
+    State(app): State<App>,
     caller: Ingester,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewIngestIn>>,
 ) -> ApiResult<Replayed<AcceptedAt<IngestOut>>> {
-    let body = body.validated(&state.outbound)?;
-    let (job, text) = new_job(&state, caller.name(), &body)?;
-    let (scope, requests) = (caller.scope(), state.store.idempotency());
-    let store = Requester::Caller(&caller).acting(&state.store);
+    let body = body.validated(&app.config.outbound)?;
+    let (job, text) = new_job(&app, caller.name(), &body)?;
+    let (scope, requests) = (caller.scope(), app.store.idempotency());
+    let store = Requester::Caller(&caller).acting(&app.store);
     let work = async {
         let record = requests.completed(scope, request.as_ref(), MadeJob { ingest_id: job.ingest_id.clone() })?;
         let job = store.ingests().create(scope, job, text.as_deref(), record).await?;
-        enqueue(&state.jobs, scope, &job).await;
+        enqueue(&app, scope, &job).await;
         Ok(job)
     };
-    let replay = async |made: MadeJob| job_of(&state, scope, &made.ingest_id).await;
+    let replay = async |made: MadeJob| job_of(&app, scope, &made.ingest_id).await;
     let (job, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     let location = format!("/api/v1/ingest/{}", job.ingest_id);
     // A repeated request gets the reply of the first one, whatever the job has become meanwhile.
@@ -106,14 +73,14 @@ struct MadeJob {
     ingest_id: IngestId,
 }
 
-async fn job_of(state: &Ingest, scope: &Scope, id: &IngestId) -> Result<IngestJob> {
-    state.store.ingests().get(scope, id).await?.ok_or_else(|| Error::not_found("ingest job"))
+async fn job_of(app: &App, scope: &Scope, id: &IngestId) -> Result<IngestJob> {
+    app.store.ingests().get(scope, id).await?.ok_or_else(|| Error::not_found("ingest job"))
 }
 
-fn new_job(state: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
+fn new_job(app: &App, created_by: String, body: &NewIngestIn) -> Result<(IngestJob, Option<String>)> {
     let path_prefix = body.path_prefix.clone().or_else(|| body.url.as_ref().and_then(default_prefix));
     let job = IngestJob {
-        ingest_id: IngestId::generate(&state.runtime)?,
+        ingest_id: IngestId::generate(&app.runtime)?,
         status: IngestStatus::Queued,
         url: body.url.as_ref().map(|url| url.as_str().to_owned()),
         text_chunks: 0,
@@ -123,7 +90,7 @@ fn new_job(state: &Ingest, created_by: String, body: &NewIngestIn) -> Result<(In
         error: None,
         attempts: 0,
         earlier_attempts: 0,
-        created_at: state.runtime.now(),
+        created_at: app.runtime.now(),
         created_by,
         finished_at: None,
         lease: None,
@@ -144,26 +111,26 @@ edge::endpoint! {
 
 /// Answers `POST /ingest/:id/retry`: a job that failed is queued as if it was new.
 async fn retry_ingest_job(
-    State(state): State<Ingest>,
+    State(app): State<App>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
     OnceIn(request, NoBody): OnceIn<NoBody>,
 ) -> ApiResult<Replayed<Json<IngestOut>>> {
-    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let (scope, requests) = (caller.scope(), app.store.idempotency());
     let work = async {
-        let store = Requester::Caller(&caller).acting(&state.store);
+        let store = Requester::Caller(&caller).acting(&app.store);
         let jobs = store.ingests();
-        let job = job_of(&state, scope, &id).await?;
-        let again = job.retried(state.runtime.now()).ok_or_else(|| not_failed_error(job.status))?;
+        let job = job_of(&app, scope, &id).await?;
+        let again = job.retried(app.runtime.now()).ok_or_else(|| not_failed_error(job.status))?;
         let out = IngestOut::from(again.clone());
         let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: out.clone() })?;
         if !jobs.replace_once(scope, &job, &again, record).await? {
             return Err(not_failed_error(IngestStatus::Queued));
         }
-        enqueue(&state.jobs, scope, &again).await;
+        enqueue(&app, scope, &again).await;
         Ok(out)
     };
-    let replay = async |before: KeptAnswer<IngestOut>| job_of(&state, scope, &id).await.map(|_| before.answer);
+    let replay = async |before: KeptAnswer<IngestOut>| job_of(&app, scope, &id).await.map(|_| before.answer);
     let (out, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(out)))
 }
@@ -281,11 +248,11 @@ edge::endpoint! {
 
 /// Answers `GET /ingest/:id`.
 async fn get_ingest_job(
-    State(state): State<Ingest>,
+    State(app): State<App>,
     caller: Ingester,
     PathIn(id): PathIn<IngestId>,
 ) -> ApiResult<Json<IngestOut>> {
-    let job = state.store.ingests().get(caller.scope(), &id).await?;
+    let job = app.store.ingests().get(caller.scope(), &id).await?;
     Ok(Json(job.ok_or_else(|| Error::not_found("ingest job"))?.into()))
 }
 
@@ -301,11 +268,11 @@ edge::endpoint! {
 
 /// Answers `GET /ingest`.
 async fn list_ingest_jobs(
-    State(state): State<Ingest>,
+    State(app): State<App>,
     caller: Ingester,
     QueryIn(query): QueryIn<ListIngestJobsQuery>,
 ) -> ApiResult<Json<CursorPageOut<IngestOut>>> {
-    let page = state.store.ingests().list(caller.scope(), query.status, query.below.as_ref(), query.limit).await?;
+    let page = app.store.ingests().list(caller.scope(), query.status, query.below.as_ref(), query.limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, IngestOut::from)?))
 }
 

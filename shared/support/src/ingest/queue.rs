@@ -2,53 +2,32 @@
 
 use std::time::Duration;
 
-use aws::queue::{Queue, Task, TaskQueue};
+use aws::queue::{Queue, Task};
 use domain::Result;
-use domain::clock::Runtime;
 use domain::models::{IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, Scope};
 
-use crate::edge::ClientProvider;
-use crate::table::Store;
-
-/// The store of ingest jobs, and the queue of those that are to be done.
-#[derive(Debug, Clone)]
-pub(crate) struct IngestJobService {
-    store: Store,
-    runtime: Runtime,
-    queue: TaskQueue,
-}
-
-impl IngestJobService {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub(crate) fn new(provider: &impl ClientProvider) -> Result<Self> {
-        let queue = provider.queue(Queue::Ingest)?;
-        Ok(Self { store: provider.store(), runtime: provider.runtime(), queue })
-    }
-}
+use crate::edge::App;
 
 /// Puts a job on the queue. A queue that does not take it is logged only: the job is stored and due, and the sweeper
 /// puts it there again.
-pub(crate) async fn enqueue(service: &IngestJobService, scope: &Scope, job: &IngestJob) {
-    if let Err(error) = send_task(service, scope, &job.ingest_id).await {
+pub(crate) async fn enqueue(app: &App, scope: &Scope, job: &IngestJob) {
+    if let Err(error) = send_task(app, scope, &job.ingest_id).await {
         tracing::warn!(ingest.id = %job.ingest_id, error = %error, "stored an ingest job but failed to queue it; the sweeper queues it again");
     }
 }
 
-async fn send_task(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
+async fn send_task(app: &App, scope: &Scope, id: &IngestId) -> Result<()> {
     let task = Task::Ingest { scope: scope.clone(), ingest_id: id.clone() };
-    service.queue.send(&task, Duration::ZERO).await
+    app.queue(Queue::Ingest)?.send(&task, Duration::ZERO).await
 }
 
 /// Handles a due job: one that no worker took, or whose lease expired, is queued again; one with too many claims fails.
 /// Does nothing if the job is done or was handled meanwhile.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` when table or queue do not answer; the job stays due.
-pub(crate) async fn due(service: &IngestJobService, scope: &Scope, id: &IngestId) -> Result<()> {
-    let now = service.runtime.now();
-    let Some(job) = service.store.ingests().get(scope, id).await? else { return Ok(()) };
+pub(crate) async fn due(app: &App, scope: &Scope, id: &IngestId) -> Result<()> {
+    let now = app.runtime.now();
+    let Some(job) = app.store.ingests().get(scope, id).await? else { return Ok(()) };
     if job.due_at().is_none_or(|due| due > now) {
         return Ok(());
     }
@@ -61,9 +40,9 @@ pub(crate) async fn due(service: &IngestJobService, scope: &Scope, id: &IngestId
     let Some(next) = next else { return Ok(()) };
     // Sent first: one message too many finds nothing to do, one too few is a job that waits a minute longer.
     if next.status == IngestStatus::Queued {
-        send_task(service, scope, id).await?;
+        send_task(app, scope, id).await?;
     }
-    service.store.ingests().replace(scope, &job, &next).await.map(drop)
+    app.store.ingests().replace(scope, &job, &next).await.map(drop)
 }
 
 /// The error of a job that was given up.

@@ -10,8 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::edge::input::words;
-use crate::edge::{self, ApiResult, CursorPageOut, Json, KnowledgeReader, QueryIn};
-use crate::knowledge::{FunctionState, Knowledge};
+use crate::edge::{self, ApiResult, App, CursorPageOut, Json, KnowledgeReader, QueryIn};
 use crate::sessions::conversation::classification::combined_question as as_one_question;
 use crate::table::pages::CursorPage;
 use crate::wiki::input::wiki_path;
@@ -99,20 +98,20 @@ edge::endpoint! {
 }
 
 async fn list_answers(
-    State(state): State<Knowledge>,
+    State(app): State<App>,
     caller: KnowledgeReader,
     QueryIn(query): QueryIn<ListAnswersQuery>,
 ) -> ApiResult<Json<CursorPageOut<AnswerOut>>> {
     let ListAnswersQuery { path, version, standing, from, list, limit } = query;
     let path = path.ok_or_else(|| Error::invalid("path", DetailCode::Required, "must be given"))?;
-    let (wiki, scope) = (state.wiki.store.wiki(), caller.scope());
+    let (wiki, scope) = (app.store.wiki(), caller.scope());
     let filter = AnswerFilter { path, version: version.map(u64::from) };
     let mut found = CursorPage { items: Vec::new(), next: from };
     for _ in 0..MAX_ROUNDS {
         let wanted = limit - found.items.len();
         let page = wiki.list_answer_pointers(scope, &filter, found.next.as_ref(), wanted).await?;
         found.next = page.next;
-        let told = try_join_all(page.items.into_iter().map(|pointer| told(&state, scope, pointer, standing))).await?;
+        let told = try_join_all(page.items.into_iter().map(|pointer| told(&app, scope, pointer, standing))).await?;
         found.items.extend(told.into_iter().flatten());
         if found.next.is_none() || found.items.len() == limit {
             break;
@@ -123,13 +122,13 @@ async fn list_answers(
 
 /// The answer that a customer got; none if the session is gone, or stands elsewhere.
 async fn told(
-    state: &Knowledge,
+    app: &App,
     scope: &Scope,
     pointer: AnswerPointer,
     standing: Option<Standing>,
 ) -> Result<Option<AnswerOut>> {
     let AnswerPointer { session_id, message_id, version } = pointer;
-    let (sessions, number) = (state.wiki.store.sessions(), message_id.turn_number());
+    let (sessions, number) = (app.store.sessions(), message_id.turn_number());
     let (session, turn) =
         futures::try_join!(sessions.get(scope, &session_id), sessions.get_turn(scope, &session_id, number))?;
     let session = session.filter(|session| standing.is_none_or(|wanted| wanted == standing_of(session)));

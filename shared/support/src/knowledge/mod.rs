@@ -10,33 +10,3 @@ pub mod answers;
 pub mod drafts;
 pub mod dry_run;
 pub mod gaps;
-
-use axum::extract::FromRef;
-use domain::Result;
-
-use crate::edge::ClientProvider;
-use crate::edge::auth::Authenticator;
-use crate::knowledge::dry_run::DryRuns;
-use crate::wiki::Wiki;
-
-/// The state of the handlers.
-pub(crate) type FunctionState = Knowledge;
-
-/// The clients of the wiki function: those of the handlers of entries, and those of the handlers here.
-#[derive(Debug, Clone, FromRef)]
-pub struct Knowledge {
-    pub(crate) wiki: Wiki,
-    pub(crate) authenticator: Authenticator,
-    pub(crate) dry_runs: DryRuns,
-}
-
-impl Knowledge {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        let wiki = Wiki::new(provider).await?;
-        Ok(Self { authenticator: wiki.authenticator.clone(), dry_runs: DryRuns::new(provider).await?, wiki })
-    }
-}

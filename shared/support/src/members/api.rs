@@ -10,11 +10,11 @@ use domain::{Error, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::auth::{Auth, FunctionState};
 use crate::edge::input::{AtLeastOne, choice, distinct, list_between, optional, replaceable, required, within, words};
 use crate::edge::{
-    self, ApiResult, Created, CursorPageOut, IfMatch, Json, JsonIn, MemberAdder, MemberManager, MemberVisitor, NoBody,
-    NoContent, OnceIn, PathIn, QueryIn, Replayed, Tagged, etag, require_itself_or_admin, require_recent_sign_in,
+    self, ApiResult, App, Created, CursorPageOut, IfMatch, Json, JsonIn, MemberAdder, MemberManager, MemberVisitor,
+    NoBody, NoContent, OnceIn, PathIn, QueryIn, Replayed, Tagged, etag, require_itself_or_admin,
+    require_recent_sign_in,
 };
 use crate::members::invitation::NewMember;
 use crate::members::{self, MemberPatch};
@@ -125,8 +125,8 @@ pub(crate) struct InvitedOut {
 }
 
 impl InvitedOut {
-    fn new(state: &Auth, invited: members::Invited) -> Self {
-        let url = state.desk_url.as_ref().zip(invited.secret);
+    fn new(app: &App, invited: members::Invited) -> Self {
+        let url = app.desk_url.as_ref().zip(invited.secret);
         let url = url.map(|(desk, secret)| members::invitation_url(&desk.url, &secret));
         Self { member: invited.member.into(), provider_user: invited.provider_user, invitation_url: url }
     }
@@ -146,18 +146,18 @@ edge::endpoint! {
 
 /// Adds a member.
 pub(crate) async fn add_member(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: MemberAdder,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewMemberIn>>,
 ) -> ApiResult<Replayed<Created<InvitedOut>>> {
     let NewMemberIn { email, name, public_name, roles } = body;
     let new = NewMember { email, name, public_name, roles };
     let once = (caller.scope(), request.as_ref());
-    let (store, runtime, users) = (&state.store, &state.runtime, state.users.as_deref());
+    let (store, runtime, users) = (&app.store, &app.runtime, app.users.as_deref());
     let (invited, replayed) =
         members::create_once(store, runtime, users, Requester::Caller(&caller), once, &new).await?;
     let location = format!("/api/v1/members/{}", invited.member.member_id);
-    Ok(Replayed(replayed, Created(location, InvitedOut::new(&state, invited))))
+    Ok(Replayed(replayed, Created(location, InvitedOut::new(&app, invited))))
 }
 
 edge::query! {
@@ -177,11 +177,11 @@ edge::endpoint! {
 
 /// Lists the members of the tenant.
 async fn list_members(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: MemberManager,
     QueryIn(query): QueryIn<ListMembersQuery>,
 ) -> ApiResult<Json<CursorPageOut<MemberOut>>> {
-    let page = state.store.members().list_page(caller.tenant(), query.after.as_ref(), query.limit).await?;
+    let page = app.store.members().list_page(caller.tenant(), query.after.as_ref(), query.limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, MemberOut::from)?))
 }
 
@@ -194,12 +194,12 @@ edge::endpoint! {
 
 /// Reads a member.
 async fn get_member(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: MemberVisitor,
     PathIn(id): PathIn<MemberId>,
 ) -> ApiResult<Tagged<Json<MemberOut>>> {
     require_itself_or_admin(&caller, &id)?;
-    let member = state.store.members().get(caller.tenant(), &id).await?;
+    let member = app.store.members().get(caller.tenant(), &id).await?;
     Ok(tagged(member.ok_or_else(|| Error::not_found("member"))?))
 }
 
@@ -217,15 +217,15 @@ edge::endpoint! {
 
 /// Changes a member.
 async fn update_member(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: MemberVisitor,
     PathIn(id): PathIn<MemberId>,
     if_match: IfMatch,
     JsonIn(body): JsonIn<MemberPatchIn>,
 ) -> ApiResult<Tagged<Json<MemberOut>>> {
-    let itself = require_change(&state, &caller, &id, Binding::Stays)?;
+    let itself = require_change(&app, &caller, &id, Binding::Stays)?;
     require_fields(&caller, itself, &body)?;
-    let (store, runtime) = (&state.store, &state.runtime);
+    let (store, runtime) = (&app.store, &app.runtime);
     let precondition = |member: &Member| if_match.check(member.version);
     let place = (caller.tenant(), &id);
     let changed =
@@ -242,10 +242,10 @@ enum Binding {
 
 /// Refuses a change of another member by one who is no admin, or who signed in too long ago; if it changes who is bound,
 /// an old sign-in changes itself neither, because it would then outlive its end. Whether it is the member itself.
-fn require_change(state: &Auth, caller: &Principal, id: &MemberId, binding: Binding) -> Result<bool> {
+fn require_change(app: &App, caller: &Principal, id: &MemberId, binding: Binding) -> Result<bool> {
     let itself = require_itself_or_admin(caller, id)?;
     if !itself || binding == Binding::Changes {
-        require_recent_sign_in(caller, state.runtime.now())?;
+        require_recent_sign_in(caller, app.runtime.now())?;
     }
     Ok(itself)
 }
@@ -287,23 +287,23 @@ edge::endpoint! {
 
 /// Removes a member.
 async fn remove_member(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: MemberManager,
     PathIn(id): PathIn<MemberId>,
     if_match: IfMatch,
     QueryIn(query): QueryIn<RemoveMemberQuery>,
 ) -> ApiResult<NoContent> {
-    require_change(&state, &caller, &id, Binding::Changes)?;
+    require_change(&app, &caller, &id, Binding::Changes)?;
     let precondition = |member: &Member| if_match.check(member.version);
     let (place, by) = ((caller.tenant(), &id), Requester::Caller(&caller));
     let removed = if query.delete_keys == Some(true) {
-        require_recent_sign_in(&caller, state.runtime.now())?;
-        members::remove_with_keys(&state.store, &state.runtime, by, place, precondition).await?
+        require_recent_sign_in(&caller, app.runtime.now())?;
+        members::remove_with_keys(&app.store, &app.runtime, by, place, precondition).await?
     } else {
-        Some(members::remove(&state.store, &state.runtime, by, place, precondition).await?)
+        Some(members::remove(&app.store, &app.runtime, by, place, precondition).await?)
     };
     if let Some(removed) = removed {
-        members::remove_user(&state.store, state.users.as_deref(), &removed.before.email).await;
+        members::remove_user(&app.store, app.users.as_deref(), &removed.before.email).await;
     }
     Ok(NoContent)
 }
@@ -321,17 +321,17 @@ edge::endpoint! {
 
 /// Gives a member another invitation.
 async fn invite_member(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: MemberManager,
     PathIn(id): PathIn<MemberId>,
     OnceIn(request, NoBody): OnceIn<NoBody>,
 ) -> ApiResult<Replayed<Json<InvitedOut>>> {
-    require_change(&state, &caller, &id, Binding::Changes)?;
+    require_change(&app, &caller, &id, Binding::Changes)?;
     let once = (caller.scope(), request.as_ref());
-    let (store, runtime, users) = (&state.store, &state.runtime, state.users.as_deref());
+    let (store, runtime, users) = (&app.store, &app.runtime, app.users.as_deref());
     let (invited, replayed) =
         members::invite_once(store, runtime, users, Requester::Caller(&caller), once, &id).await?;
-    Ok(Replayed(replayed, Json(InvitedOut::new(&state, invited))))
+    Ok(Replayed(replayed, Json(InvitedOut::new(&app, invited))))
 }
 
 edge::endpoint! {
@@ -345,15 +345,15 @@ edge::endpoint! {
 
 /// Ends every sign-in of a member.
 async fn sign_out_member(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: MemberVisitor,
     PathIn(id): PathIn<MemberId>,
     OnceIn(request, NoBody): OnceIn<NoBody>,
 ) -> ApiResult<Replayed<NoContent>> {
-    require_change(&state, &caller, &id, Binding::Stays)?;
+    require_change(&app, &caller, &id, Binding::Stays)?;
     let once = (caller.scope(), request.as_ref());
     let replayed =
-        members::sign_out_everywhere_once(&state.store, &state.runtime, Requester::Caller(&caller), once, &id).await?;
+        members::sign_out_everywhere_once(&app.store, &app.runtime, Requester::Caller(&caller), once, &id).await?;
     Ok(Replayed(replayed, NoContent))
 }
 

@@ -12,18 +12,16 @@ use openid::SignInError;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
-use crate::auth::{Auth, Desk, DeskCookie, FunctionState};
-use crate::edge::auth::{DESK_TOKEN_SECONDS, DeskClaims};
+use crate::edge::auth::{DESK_TOKEN_SECONDS, Desk, DeskClaims, DeskCookie};
 use crate::edge::describe::{Input, Operation};
 use crate::edge::input::{choice, id, optional, or, required, text};
 use crate::edge::{
-    self, ApiError, ApiResult, Json, JsonIn, MaybeBearer, NoContent, NoQuery, SourceAddress, WithCookie,
+    self, ApiError, ApiResult, App, Json, JsonIn, MaybeBearer, NoContent, NoQuery, SourceAddress, WithCookie,
     check_desk_origin, require_desk_origin,
 };
 use crate::members::api::MemberOut;
 use crate::members::sign_in::{self, Person, SignedIn, Wanted};
 use crate::members::table::Membership;
-use crate::table::Store;
 
 /// The longest code and invitation that are read, in characters.
 const MAX_CHARS: usize = 4_096;
@@ -37,12 +35,12 @@ impl Input for DeskPage {
     }
 }
 
-impl FromRequestParts<Auth> for DeskPage {
+impl FromRequestParts<App> for DeskPage {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &Auth) -> ApiResult<Self> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
         // Without a provider the handlers answer 404.
-        if let Ok((_, place)) = state.desk() {
+        if let Ok((_, place)) = app.desk() {
             check_desk_origin(&parts.headers, Some(&place.origin))?;
         }
         Ok(Self)
@@ -76,8 +74,8 @@ edge::endpoint! {
 }
 
 /// Reads how the desk signs people in.
-async fn get_desk(State(state): State<Auth>, _: NoQuery) -> ApiResult<Json<DeskOut>> {
-    let (desk, _) = state.desk()?;
+async fn get_desk(State(app): State<App>, _: NoQuery) -> ApiResult<Json<DeskOut>> {
+    let (desk, _) = app.desk()?;
     let metadata = desk.provider.metadata().await.map_err(unusable)?;
     let settings = desk.provider.settings();
     Ok(Json(DeskOut {
@@ -182,25 +180,25 @@ edge::endpoint! {
 
 /// Signs somebody in.
 async fn issue_desk_token(
-    State(state): State<Auth>,
+    State(app): State<App>,
     _: DeskPage,
     _: NoQuery,
     address: SourceAddress,
     JsonIn(body): JsonIn<SignInIn>,
 ) -> ApiResult<WithCookie<Json<TokenOut>>> {
-    let (desk, place) = state.desk()?;
-    let address = address.resolve(state.distribution_secret.as_ref());
-    let attempt = desk.attempts.begin(&state.store, &address).await?;
-    let outcome = sign_in(&state, desk, body).await;
+    let (desk, place) = app.desk()?;
+    let address = address.resolve(app.distribution_secret.as_ref());
+    let attempt = desk.attempts.begin(&app.store, &address).await?;
+    let outcome = sign_in(&app, desk, body).await;
     attempt.end(outcome.as_ref().err()).await;
     let (signed_in, secret) = outcome?;
-    let seconds = signed_in.sign_in.ends_at().millis_since(state.runtime.now()) / 1_000;
+    let seconds = signed_in.sign_in.ends_at().millis_since(app.runtime.now()) / 1_000;
     let cookie = place.cookie.set(&secret, seconds)?;
-    let answer = Json(token_out(desk, &state.store, signed_in).await?);
+    let answer = Json(token_out(&app, desk, signed_in).await?);
     Ok(WithCookie { cookie, answer })
 }
 
-async fn sign_in(state: &Auth, desk: &Desk, body: SignInIn) -> Result<(SignedIn, SecretToken)> {
+async fn sign_in(app: &App, desk: &Desk, body: SignInIn) -> Result<(SignedIn, SecretToken)> {
     let person = desk.provider.redeem(&body.code, &body.code_verifier).await.map_err(unusable)?;
     let person = Person {
         issuer: person.issuer,
@@ -211,7 +209,7 @@ async fn sign_in(state: &Auth, desk: &Desk, body: SignInIn) -> Result<(SignedIn,
     };
     let wanted = Wanted { tenant: body.tenant_id, mode: body.mode };
     let invitation = (body.invitation.as_deref(), desk.invite_without_email);
-    sign_in::sign_in(&state.store, &state.runtime, &person, invitation, &wanted).await
+    sign_in::sign_in(&app.store, &app.runtime, &person, invitation, &wanted).await
 }
 
 /// The error that the caller gets for a failure of the provider.
@@ -246,21 +244,21 @@ edge::endpoint! {
 
 /// Renews a desk token.
 async fn renew_desk_token(
-    State(state): State<Auth>,
+    State(app): State<App>,
     _: DeskPage,
     _: NoQuery,
     headers: HeaderMap,
     JsonIn(body): JsonIn<RenewIn>,
 ) -> ApiResult<Json<TokenOut>> {
-    let (desk, place) = state.desk()?;
+    let (desk, place) = app.desk()?;
     require_desk_origin(&headers, Some(&place.origin))?;
     let secret = place.cookie.read(&headers).ok_or_else(Error::sign_in_required)?;
     let wanted = Wanted { tenant: body.tenant_id, mode: body.mode };
-    let renewed = sign_in::renew(&state.store, &state.runtime, &secret, &wanted).await?;
-    Ok(Json(token_out(desk, &state.store, renewed).await?))
+    let renewed = sign_in::renew(&app.store, &app.runtime, &secret, &wanted).await?;
+    Ok(Json(token_out(&app, desk, renewed).await?))
 }
 
-async fn token_out(desk: &Desk, store: &Store, signed_in: SignedIn) -> Result<TokenOut> {
+async fn token_out(app: &App, desk: &Desk, signed_in: SignedIn) -> Result<TokenOut> {
     let SignedIn { membership, mode, sign_in, memberships } = signed_in;
     let (tenant, member) = (membership.tenant, membership.member);
     let claims = DeskClaims {
@@ -271,8 +269,8 @@ async fn token_out(desk: &Desk, store: &Store, signed_in: SignedIn) -> Result<To
         authenticated_at: sign_in.authenticated_at,
         expires_at: Timestamp::default(),
     };
-    let shows_images = store.settings().get(&claims.scope).await?.shows_images;
-    let issued = desk.tokens.issue(&claims).await?;
+    let shows_images = app.store.settings().get(&claims.scope).await?.shows_images;
+    let issued = app.authenticator()?.desk_tokens.issue(&desk.keys, &claims).await?;
     let own =
         |it: Membership| OwnTenant { tenant_id: it.tenant.tenant_id, name: it.tenant.name, roles: it.member.roles };
     Ok(TokenOut {
@@ -298,24 +296,24 @@ edge::endpoint! {
 
 /// Ends a sign-in.
 pub(crate) async fn sign_out(
-    State(state): State<Auth>,
+    State(app): State<App>,
     headers: HeaderMap,
     MaybeBearer(caller): MaybeBearer,
     _: NoQuery,
 ) -> ApiResult<WithCookie<NoContent>> {
-    let origin = state.desk_url.as_ref().map(|desk| desk.origin.as_str());
-    let cookie = state.desk_url.as_ref().map_or(DeskCookie::Secure, |desk| desk.cookie);
+    let origin = app.desk_url.as_ref().map(|desk| desk.origin.as_str());
+    let cookie = app.desk_url.as_ref().map_or(DeskCookie::Secure, |desk| desk.cookie);
     check_desk_origin(&headers, origin)?;
     match caller {
         Some(Principal::Member(member)) => {
             let place = (&member.scope.tenant, &member.member_id, member.scope.mode);
-            sign_in::sign_out_of(&state.store, &state.runtime, place, &member.sign_in).await?;
+            sign_in::sign_out_of(&app.store, &app.runtime, place, &member.sign_in).await?;
         }
         Some(_) => return Err(Error::new(Code::Forbidden, "Only a desk token signs out.").into()),
         None => {
             if let Some(secret) = cookie.read(&headers) {
                 require_desk_origin(&headers, origin)?;
-                sign_in::sign_out(&state.store, &state.runtime, &secret).await?;
+                sign_in::sign_out(&app.store, &app.runtime, &secret).await?;
             }
         }
     }

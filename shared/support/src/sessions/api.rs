@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::State;
 use domain::access::Principal;
 use domain::error::{Code, DetailCode};
 use domain::limits::{self, LOCALE, hours, locale};
@@ -23,13 +22,12 @@ use crate::edge::input::{
 };
 use crate::edge::query::integer;
 use crate::edge::{
-    self, AllowanceIn, ApiResult, Created, Json, JsonIn, NoContent, OnceIn, OptionalJsonIn, PathIn, QueryIn, Replayed,
-    RequestMeta, SessionCaller, SessionEditor, SessionEraser, cursor,
+    self, AllowanceIn, ApiResult, App, Created, Json, JsonIn, NoContent, OnceIn, OptionalJsonIn, PathIn, QueryIn,
+    Replayed, RequestMeta, SessionCaller, SessionEditor, SessionEraser, cursor,
 };
 use crate::requester::answer_viewer;
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::lifecycle::{ResumeTarget, SessionPatch, next_due_at};
-use crate::sessions::{FunctionState, Sessions};
 
 edge::body! {
     /// A new session.
@@ -72,19 +70,19 @@ struct CreatedSession {
 
 /// Starts a conversation.
 pub(crate) async fn create_session(
-    State(state): State<Sessions>,
+    conversation: ConversationService,
     caller: SessionCaller,
     AllowanceIn(allowance): AllowanceIn,
     OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<SessionIn>>,
 ) -> ApiResult<Replayed<Created<SessionOut>>> {
-    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let (scope, requests) = (caller.scope(), conversation.store.idempotency());
     let body = with_widget_identity(&caller, body)?;
     // The session's time is that of its id: its figures count on the day of its id.
-    let session_id = SessionId::generate(&state.runtime)?;
+    let session_id = SessionId::generate(&conversation.runtime)?;
     let work = async {
-        let session = new_session(&state, &caller, body.clone(), session_id.clone()).await?;
+        let session = new_session(&conversation, &caller, body.clone(), session_id.clone()).await?;
         let record = requests.completed(scope, request.as_ref(), CreatedSession { session_id })?;
-        let sessions = state.store.sessions();
+        let sessions = conversation.store.sessions();
         let counting = allowance.trying(LimitedAction::NewSession);
         counting.count().await?;
         let created = sessions.create(scope, &session, record).await;
@@ -93,8 +91,8 @@ pub(crate) async fn create_session(
     };
     let replay = async |CreatedSession { session_id }| {
         // The user is not in the body alone: a widget's is that of its token, which may have changed.
-        let now = state.conversation.session(&caller, &session_id).await?;
-        Ok(Session { user: now.user, ..new_session(&state, &caller, body.clone(), session_id).await? })
+        let now = conversation.session(&caller, &session_id).await?;
+        Ok(Session { user: now.user, ..new_session(&conversation, &caller, body.clone(), session_id).await? })
     };
     let (session, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     let location = format!("/api/v1/sessions/{}", session.session_id);
@@ -102,8 +100,8 @@ pub(crate) async fn create_session(
 }
 
 /// The session of a request, as it is opened.
-async fn new_session(state: &Sessions, caller: &Principal, body: SessionIn, session_id: SessionId) -> Result<Session> {
-    let settings = state.store.settings().get(caller.scope()).await?;
+async fn new_session(app: &App, caller: &Principal, body: SessionIn, session_id: SessionId) -> Result<Session> {
+    let settings = app.store.settings().get(caller.scope()).await?;
     let mut session = Session {
         external_user_id: body.external_user_id,
         user: body.user.flatten(),
@@ -197,13 +195,13 @@ pub(crate) struct ResumeOut {
 
 /// Takes up a session again.
 async fn resume_session(
-    State(state): State<Sessions>,
+    conversation: ConversationService,
     caller: SessionCaller,
     OnceIn(request, OptionalJsonIn(body)): OnceIn<OptionalJsonIn<ResumeIn>>,
 ) -> ApiResult<Replayed<Json<ResumeOut>>> {
     let target = resume_target(&caller, body)?;
-    let resumed = state.conversation.resume(&caller, &target, request.as_ref()).await?;
-    let viewer = answer_viewer(&state.store, &caller).await?;
+    let resumed = conversation.resume(&caller, &target, request.as_ref()).await?;
+    let viewer = answer_viewer(&conversation.store, &caller).await?;
     let out = ResumeOut {
         session: SessionOut::new(resumed.session, viewer),
         resumed: resumed.resumed,
@@ -269,7 +267,7 @@ edge::endpoint! {
 
 /// Replaces tags, metadata and user, each whole; what is absent stays, what is `null` is cleared.
 async fn update_session(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: SessionEditor,
     PathIn(id): PathIn<SessionId>,
     JsonIn(body): JsonIn<SessionPatchIn>,
@@ -291,7 +289,7 @@ edge::endpoint! {
 
 /// Deletes a session with everything that belongs to it.
 pub(crate) async fn delete_session(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: SessionEraser,
     PathIn(id): PathIn<SessionId>,
 ) -> ApiResult<NoContent> {
@@ -347,20 +345,20 @@ pub(crate) struct SessionExportOut {
 
 /// Reads a page of all that belongs to a session.
 async fn export_session(
-    State(state): State<Sessions>,
+    conversation: ConversationService,
     caller: SessionEraser,
     PathIn(id): PathIn<SessionId>,
     QueryIn(query): QueryIn<ExportQuery>,
     meta: RequestMeta,
 ) -> ApiResult<Json<SessionExportOut>> {
-    let session = state.conversation.session(&caller, &id).await?;
+    let session = conversation.session(&caller, &id).await?;
     let entry = AuditEntry::new(&caller, AuditAction::SessionExported, id.as_str(), meta.received_at);
-    state.store.audit().add(caller.tenant(), &entry).await?;
+    conversation.store.audit().add(caller.tenant(), &entry).await?;
     let Position(turn, escalation) = query.from.unwrap_or_default();
     let after = turn.as_ref().map_or(0, MessageId::turn_number);
     let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());
     let escalations_limit = limit.map_or(ESCALATIONS_A_PAGE, |limit| limit.min(ESCALATIONS_A_PAGE));
-    let (sessions, escalations) = (state.store.sessions(), state.store.escalations());
+    let (sessions, escalations) = (conversation.store.sessions(), conversation.store.escalations());
     let turns = sessions.list_turns_after(caller.scope(), &id, after, limit, MAX_PAGE_BYTES).await?;
     let escalations = escalations.list_of_session(caller.scope(), &id, escalation.as_ref(), escalations_limit).await?;
     let has_more = turns.has_more || escalations.next.is_some();

@@ -9,9 +9,8 @@ use domain::models::{Hours, Presence, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::auth::{Auth, FunctionState};
 use crate::edge::input::{object, required, within};
-use crate::edge::{self, Administrator, ApiResult, Json, JsonIn};
+use crate::edge::{self, Administrator, ApiResult, App, Json, JsonIn};
 use crate::sessions::conversation::classification::handover_text;
 use crate::tenants::hours::{HoursIn, presence_by_hours};
 
@@ -56,7 +55,7 @@ edge::endpoint! {
 
 /// The words of the saved settings, with other hours.
 async fn preview_hours(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: Administrator,
     JsonIn(body): JsonIn<HoursPreviewIn>,
 ) -> ApiResult<Json<HoursPreviewOut>> {
@@ -68,7 +67,7 @@ async fn preview_hours(
     let at = moment(&hours, &body.at);
     let at =
         at.ok_or_else(|| Error::invalid("at", DetailCode::OutOfRange, "must be a moment of the years 1 to 9998"))?;
-    let mut settings = state.store.settings().get(caller.scope()).await?;
+    let mut settings = app.store.settings().get(caller.scope()).await?;
     settings.hours = Some(hours);
     let presence = presence_by_hours(settings.hours.as_ref(), at);
     Ok(Json(HoursPreviewOut { at, text: handover_text(&settings, &presence, at), presence }))

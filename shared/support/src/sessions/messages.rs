@@ -1,7 +1,6 @@
 //! `POST /sessions/:id/messages`, `POST` and `DELETE /sessions/:id/reaction`, `POST /sessions/:id/rating`, `/escalate`
 //! and `/cancel-escalation`.
 
-use axum::extract::State;
 use domain::Error;
 use domain::error::{Code, DetailCode};
 use domain::limits::{MESSAGE, REMARK, SCORE};
@@ -20,7 +19,6 @@ use crate::edge::{
     self, AllowanceIn, ApiResult, Json, JsonIn, NoContent, OnceIn, OptionalJsonIn, PathIn, QueryIn, Replayed,
     RequestMeta, SessionCaller, SessionRater,
 };
-use crate::sessions::FunctionState;
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::handover::EscalationResult;
 use crate::sessions::conversation::message::{IncomingMessage, Reply};
@@ -53,7 +51,7 @@ edge::endpoint! {
 
 /// Answers one customer message.
 pub(crate) async fn send_message(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: SessionCaller,
     AllowanceIn(allowance): AllowanceIn,
     meta: RequestMeta,
@@ -109,7 +107,7 @@ pub(crate) struct ReactionOut {
 
 /// Keeps a reaction to the most recent AI answer, or to the one that is named.
 async fn add_reaction(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: SessionCaller,
     AllowanceIn(allowance): AllowanceIn,
     PathIn(id): PathIn<SessionId>,
@@ -148,7 +146,7 @@ edge::endpoint! {
 
 /// Takes back a reaction to the most recent AI answer, or to the one that is named.
 async fn delete_reaction(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: SessionCaller,
     PathIn(id): PathIn<SessionId>,
     QueryIn(query): QueryIn<TakenBackQuery>,
@@ -195,7 +193,7 @@ pub(crate) struct RatingOut {
 
 /// Rates the newest human part.
 async fn rate_session(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: SessionRater,
     PathIn(id): PathIn<SessionId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<RatingIn>>,
@@ -269,7 +267,7 @@ impl From<EscalationResult> for EscalatedOut {
 
 /// Asks for a human.
 pub(crate) async fn escalate_session(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: SessionCaller,
     AllowanceIn(allowance): AllowanceIn,
     PathIn(id): PathIn<SessionId>,
@@ -304,7 +302,7 @@ edge::endpoint! {
 
 /// The customer no longer wants a human.
 pub(crate) async fn cancel_escalation(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: SessionCaller,
     AllowanceIn(allowance): AllowanceIn,
     PathIn(id): PathIn<SessionId>,

@@ -14,12 +14,11 @@ use serde::Serialize;
 use crate::edge::input::{Parse, choice, words};
 use crate::edge::query::{Parsed, email, integer, parsed, text};
 use crate::edge::{
-    self, ApiResult, Conditional, CursorPageOut, IfNoneMatch, Json, PathIn, QueryIn, SessionCaller, SessionLister,
+    self, ApiResult, App, Conditional, CursorPageOut, IfNoneMatch, Json, PathIn, QueryIn, SessionCaller, SessionLister,
 };
 use crate::requester::answer_viewer;
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::table::lists::{DayCursor, PageBound, SessionPage};
-use crate::sessions::{FunctionState, Sessions};
 use crate::table::pages::CursorPage;
 
 /// How many pages one request reads to find sessions that pass the filters; beyond, the caller gets a cursor.
@@ -94,18 +93,18 @@ impl ListSessionsQuery {
 
 /// Lists the sessions of a tenant and mode.
 async fn list_sessions(
-    State(state): State<Sessions>,
+    State(app): State<App>,
     caller: SessionLister,
     QueryIn(query): QueryIn<ListSessionsQuery>,
 ) -> ApiResult<Json<CursorPageOut<SessionOut>>> {
-    let (mut found, mut next) = find_sessions(&state, caller.scope(), &query).await?;
+    let (mut found, mut next) = find_sessions(&app, caller.scope(), &query).await?;
     if found.len() > query.limit {
         found.truncate(query.limit);
         next = found.last().map(|(_, cursor)| cursor.clone());
     }
     let page = CursorPage { items: found, next };
     let viewer = Viewer::of(&caller);
-    let mut parts = human_parts(&state, &caller, &query, &page.items).await?;
+    let mut parts = human_parts(&app, &caller, &query, &page.items).await?;
     let line = |(session, _): (Session, DayCursor)| {
         let part = session.last_human_part.as_ref().and_then(|id| parts.remove(id));
         SessionOut::listed(session, viewer, part)
@@ -115,7 +114,7 @@ async fn list_sessions(
 
 /// The last acts of people in each conversation of one customer, for callers who work in the inbox.
 async fn human_parts(
-    state: &Sessions,
+    app: &App,
     caller: &Principal,
     query: &ListSessionsQuery,
     found: &[(Session, DayCursor)],
@@ -125,13 +124,13 @@ async fn human_parts(
         return Ok(BTreeMap::new());
     }
     let ids = found.iter().filter_map(|(session, _)| session.last_human_part.as_ref());
-    let parts = state.store.escalations().get_many(caller.scope(), ids).await?;
+    let parts = app.store.escalations().get_many(caller.scope(), ids).await?;
     Ok(parts.into_iter().map(|part| (part.escalation_id.clone(), part)).collect())
 }
 
 /// One session more than requested, if there is one, so that `hasMore` is exact.
 async fn find_sessions(
-    state: &Sessions,
+    app: &App,
     scope: &Scope,
     query: &ListSessionsQuery,
 ) -> Result<(Vec<(Session, DayCursor)>, Option<DayCursor>)> {
@@ -139,14 +138,14 @@ async fn find_sessions(
     let mut from = match &query.from {
         Some(from) => from.clone(),
         None => {
-            let now = state.runtime.now();
+            let now = app.runtime.now();
             DayCursor::newest_of_day(query.last.map_or(now, |last| now.min(last.start())))
         }
     };
     let mut max_bytes = PageBound::of(query.limit).max_bytes;
     for _ in 0..MAX_PAGES_PER_REQUEST {
         let bound = PageBound { limit: query.limit + 1 - found.len(), max_bytes };
-        let page = read_page(state, scope, query, from, bound).await?;
+        let page = read_page(app, scope, query, from, bound).await?;
         max_bytes = max_bytes.saturating_sub(page.bytes);
         let nothing = page.sessions.is_empty();
         found.extend(page.sessions.into_iter().filter(|(session, _)| query.wants(session)));
@@ -160,20 +159,20 @@ async fn find_sessions(
 }
 
 async fn read_page(
-    state: &Sessions,
+    app: &App,
     scope: &Scope,
     query: &ListSessionsQuery,
     from: DayCursor,
     bound: PageBound,
 ) -> Result<SessionPage> {
-    let sessions = state.store.sessions();
+    let sessions = app.store.sessions();
     if let Some(email) = &query.email {
         return sessions.list_of_email(scope, email, from, bound).await;
     }
     if let Some(visitor) = &query.external_user_id {
         return sessions.list_of_visitor(scope, visitor, from, bound).await;
     }
-    let tenant = state.store.tenants().get(&scope.tenant).await?;
+    let tenant = app.store.tenants().get(&scope.tenant).await?;
     let Some(tenant) = tenant else { return Ok(SessionPage::default()) };
     let oldest = query.first.map_or(tenant.created_at, |first| tenant.created_at.max(first.start()));
     sessions.list(scope, from, oldest, bound).await
@@ -192,7 +191,7 @@ edge::endpoint! {
 
 /// Reads a session; one that awaits a human with its place in the queue.
 async fn get_session(
-    State(conversation): State<ConversationService>,
+    conversation: ConversationService,
     caller: SessionCaller,
     has: IfNoneMatch,
     PathIn(id): PathIn<SessionId>,
@@ -261,23 +260,24 @@ pub(crate) struct TurnListOut {
 
 /// Lists a session's turns.
 async fn list_messages(
-    State(state): State<Sessions>,
+    conversation: ConversationService,
     caller: SessionCaller,
     has: IfNoneMatch,
     PathIn(id): PathIn<SessionId>,
     QueryIn(query): QueryIn<ListMessagesQuery>,
 ) -> ApiResult<Conditional<Json<TurnListOut>>> {
     // Before its turns: a change between the two reads is seen by the next request at the latest.
-    let session = state.conversation.session(&caller, &id).await?;
-    let position = state.conversation.queue_position(caller.scope(), &session).await?;
-    let viewer = answer_viewer(&state.store, &caller).await?;
+    let session = conversation.session(&caller, &id).await?;
+    let position = conversation.queue_position(caller.scope(), &session).await?;
+    let viewer = answer_viewer(&conversation.store, &caller).await?;
     let tag = has.tag(revision(&session, viewer, position));
     if has.names(&tag) {
         return Ok(Conditional::NotModified(tag));
     }
     let limit = query.limit.and_then(|limit| usize::try_from(limit).ok());
-    let after = turn_after_cursor(&state, caller.scope(), &id, &query).await?;
-    let page = state.store.sessions().list_turns_after(caller.scope(), &id, after, limit, MAX_PAGE_BYTES).await?;
+    let after = turn_after_cursor(&conversation, caller.scope(), &id, &query).await?;
+    let page =
+        conversation.store.sessions().list_turns_after(caller.scope(), &id, after, limit, MAX_PAGE_BYTES).await?;
     // The cursor names the last turn that was read, seen by the caller or not, so that the next page starts behind it.
     let next_cursor = page.turns.last().filter(|_| page.has_more).map(|turn| turn.message_id.clone());
     let items = TurnOut::visible(page.turns, viewer);
@@ -286,13 +286,13 @@ async fn list_messages(
 }
 
 /// The number of the turn that the query names, after a check that the turn exists.
-async fn turn_after_cursor(state: &Sessions, scope: &Scope, id: &SessionId, query: &ListMessagesQuery) -> Result<u32> {
+async fn turn_after_cursor(app: &App, scope: &Scope, id: &SessionId, query: &ListMessagesQuery) -> Result<u32> {
     let (named_by, named) = match (&query.after, &query.cursor) {
         (Some(after), _) => ("after", after),
         (None, Some(cursor)) => ("cursor", cursor),
         (None, None) => return Ok(0),
     };
-    let turn = state.store.sessions().get_turn(scope, id, named.turn_number()).await?;
+    let turn = app.store.sessions().get_turn(scope, id, named.turn_number()).await?;
     if turn.is_some_and(|turn| turn.message_id == *named) {
         return Ok(named.turn_number());
     }

@@ -11,9 +11,11 @@ use std::collections::{BTreeMap, HashSet};
 use domain::Result;
 use domain::models::{TenantId, Timestamp};
 
+use crate::dead_letters::LettersOfSessions;
+use crate::edge::App;
 use crate::inbox::claim::give_back_claims;
 use crate::knowledge::gaps;
-use crate::sweeper::Sweeper;
+use crate::sessions::conversation::ConversationService;
 use crate::sweeper::table::{DueItem, DuePage, DuePosition, DueSubject};
 use crate::wiki::{indexing, revisions};
 use crate::{ingest, webhooks};
@@ -39,8 +41,8 @@ pub(crate) struct Backlog {
 }
 
 /// Reads what was due by `until` in one partition.
-pub(crate) async fn read(state: &Sweeper, shard: u32, until: Timestamp) -> Backlog {
-    let due = state.store.due();
+pub(crate) async fn read(app: &App, shard: u32, until: Timestamp) -> Backlog {
+    let due = app.store.due();
     let mut found = Found::default();
     let is_whole = found.read_end(shard, |from| due.list(shard, until, from, PAGE_SIZE)).await
         || found.read_end(shard, |from| due.list_newest(shard, until, from, PAGE_SIZE)).await;
@@ -154,23 +156,25 @@ const REPLAY_BUDGET_MS: i64 = 15_000;
 ///
 /// # Errors
 /// The failure that prevented it: the item stays due.
-pub async fn dispatch(state: &Sweeper, item: &DueItem) -> Result<()> {
+pub async fn dispatch(app: &App, item: &DueItem) -> Result<()> {
     let scope = &item.scope;
     match &item.subject {
-        DueSubject::Session(id) => state.conversation.handle_due_session(&state.letters_of_sessions, scope, id).await,
-        DueSubject::Escalation(id) => state.conversation.handle_due_lease(scope, id).await,
-        DueSubject::Claims(member) => give_back_claims(&state.store, &state.runtime, scope, member).await,
-        DueSubject::Entry(path) => indexing::due(&state.indexing, scope, path).await,
-        DueSubject::Reindexing => indexing::reindex_due(&state.indexing, scope).await,
-        DueSubject::GapReview => gaps::review(&state.gap_review, scope).await,
-        DueSubject::Delivery(webhook, event) => webhooks::queue::due(&state.deliveries, scope, webhook, event).await,
-        DueSubject::Replay(webhook, kind) => {
-            let deadline = state.runtime.now().plus_millis(REPLAY_BUDGET_MS);
-            webhooks::queue::run_replay(&state.deliveries, scope, webhook, *kind, deadline).await.map(drop)
+        DueSubject::Session(id) => {
+            ConversationService::new(app)?.handle_due_session(&LettersOfSessions::of(app)?, scope, id).await
         }
-        DueSubject::IngestJob(id) => ingest::queue::due(&state.jobs, scope, id).await,
+        DueSubject::Escalation(id) => ConversationService::new(app)?.handle_due_lease(scope, id).await,
+        DueSubject::Claims(member) => give_back_claims(&app.store, &app.runtime, scope, member).await,
+        DueSubject::Entry(path) => indexing::due(app, scope, path).await,
+        DueSubject::Reindexing => indexing::reindex_due(app, scope).await,
+        DueSubject::GapReview => gaps::review(app, scope).await,
+        DueSubject::Delivery(webhook, event) => webhooks::queue::due(app, scope, webhook, event).await,
+        DueSubject::Replay(webhook, kind) => {
+            let deadline = app.runtime.now().plus_millis(REPLAY_BUDGET_MS);
+            webhooks::queue::run_replay(app, scope, webhook, *kind, deadline).await.map(drop)
+        }
+        DueSubject::IngestJob(id) => ingest::queue::due(app, scope, id).await,
         DueSubject::Revisions(path, version) => {
-            revisions::due(&state.store, state.runtime.now(), scope, path, *version).await
+            revisions::due(&app.store, app.runtime.now(), scope, path, *version).await
         }
     }
 }

@@ -14,7 +14,7 @@ use domain::Result;
 use domain::models::Timestamp;
 use serde_json::json;
 
-use crate::sweeper::Sweeper;
+use crate::edge::App;
 use crate::sweeper::table::{DueItem, SweepRun};
 
 /// A run without an end after this time has crashed, in milliseconds: more than the function's timeout.
@@ -35,19 +35,19 @@ pub(crate) struct RunLog {
 impl RunLog {
     /// Records the start of a run. If an earlier run crashed, this one records each item. If the table does not accept
     /// the record, the run continues without it.
-    pub(crate) async fn begin(state: &Sweeper, now: Timestamp) -> Self {
-        Self::record_start(state, now).await.unwrap_or_else(|error| {
+    pub(crate) async fn begin(app: &App, now: Timestamp) -> Self {
+        Self::record_start(app, now).await.unwrap_or_else(|error| {
             tracing::warn!(error = %error, "failed to record the start of a sweep; if a due item ends this run, the next run cannot tell");
             Self { unfinished: Vec::new(), after_crash: false }
         })
     }
 
-    async fn record_start(state: &Sweeper, now: Timestamp) -> Result<Self> {
-        let runs = state.store.sweep_runs();
+    async fn record_start(app: &App, now: Timestamp) -> Result<Self> {
+        let runs = app.store.sweep_runs();
         let mut unfinished = runs.list_unfinished().await?;
         let has_crashed = |run: &SweepRun| {
             now.millis_since(run.started_at) >= MAX_RUN_MS
-                || state.alone_since.is_some_and(|since| run.started_at < since)
+                || app.alone_since.is_some_and(|since| run.started_at < since)
         };
         unfinished.retain(has_crashed);
         let after_crash = !unfinished.is_empty();
@@ -63,8 +63,8 @@ impl RunLog {
     }
 
     /// Deletes the records.
-    pub(crate) async fn end(&self, state: &Sweeper) {
-        if let Err(error) = state.store.sweep_runs().end(&self.unfinished).await {
+    pub(crate) async fn end(&self, app: &App) {
+        if let Err(error) = app.store.sweep_runs().end(&self.unfinished).await {
             tracing::warn!(error = %error, "failed to delete the record of a finished sweep; a later run treats it as crashed");
         }
     }
@@ -75,15 +75,15 @@ impl RunLog {
 ///
 /// # Errors
 /// Those of `attempt`, of the table or of the bucket: the item is still due.
-pub(crate) async fn with_crash_record<F>(state: &Sweeper, item: &DueItem, attempt: impl FnOnce() -> F) -> Result<()>
+pub(crate) async fn with_crash_record<F>(app: &App, item: &DueItem, attempt: impl FnOnce() -> F) -> Result<()>
 where
     F: Future<Output = Result<()>>,
 {
     if item.crashes >= MAX_CRASHES {
-        return write_dead_letter(state, item).await;
+        return write_dead_letter(app, item).await;
     }
-    let due = state.store.due();
-    let until = state.runtime.now().plus_millis(ATTEMPT_LEASE_MS);
+    let due = app.store.due();
+    let until = app.runtime.now().plus_millis(ATTEMPT_LEASE_MS);
     let Some(begun) = due.begin_attempt(&item.scope, item, until).await? else { return Ok(()) };
     let outcome = attempt().await;
     // An item that failed gets its earlier due time back; the caller then reschedules it.
@@ -97,13 +97,13 @@ where
 ///
 /// # Errors
 /// The bucket or the table failed: the item is still due.
-async fn write_dead_letter(state: &Sweeper, item: &DueItem) -> Result<()> {
+async fn write_dead_letter(app: &App, item: &DueItem) -> Result<()> {
     let file = format!("due/{}.json", file_name(&item.name()));
     let reason = format!("its handling ended the process {MAX_CRASHES} times");
     let content =
-        json!({"deadLetteredAt": state.runtime.now(), "reason": reason, "item": item.name(), "dueSince": item.at});
-    state.dead_letters.put(&file, content.to_string().into_bytes()).await?;
-    state.store.due().delete(&item.scope, item).await?;
+        json!({"deadLetteredAt": app.runtime.now(), "reason": reason, "item": item.name(), "dueSince": item.at});
+    app.dead_letters()?.put(&file, content.to_string().into_bytes()).await?;
+    app.store.due().delete(&item.scope, item).await?;
     tracing::error!(
         metric.DueItemsDeadLettered = 1,
         due.item = item.name(),

@@ -8,7 +8,6 @@
 //! - [`crashes`]: finds items that end the process, and makes dead letters of them.
 //! - [`replay`]: replays changes that Lambda gave up on.
 //! - [`table`]: the due index, and the runs of the sweeper.
-use crate::sweeper::backlog::dispatch;
 
 pub mod backlog;
 pub mod crashes;
@@ -18,14 +17,8 @@ pub mod table;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::edge::ClientProvider;
-use crate::sweeper::table::DueItem;
-use crate::table::Store;
-use crate::table::keys::DUE_SHARDS;
-use answer::search::SearchIndex;
 use aws::changes_function::ChangesFunction;
-use aws::dead_letters::DeadLetters;
-use domain::clock::Runtime;
+use aws::queue::Queue;
 use domain::models::{AgentName, Timestamp};
 use domain::{Error, Result};
 use futures::future::{BoxFuture, join_all};
@@ -33,15 +26,12 @@ use futures::{StreamExt, stream};
 
 use crate::caught;
 use crate::dead_letters::LettersOfSessions;
-use crate::ingest::queue::IngestJobService;
-use crate::knowledge::gaps::GapReview;
-use crate::sessions::conversation::ConversationService;
-use crate::sweeper::backlog::Backlog;
+use crate::edge::{App, ClientProvider, Parts};
+use crate::sweeper::backlog::{Backlog, dispatch};
 use crate::sweeper::crashes::RunLog;
-use crate::webhooks::queue::Deliveries;
+use crate::sweeper::table::DueItem;
+use crate::table::keys::DUE_SHARDS;
 use crate::wiki::embedding;
-use crate::wiki::embedding::EmbeddingBacklog;
-use crate::wiki::indexing::IndexingService;
 
 /// The handler of one due item: [`dispatch()`], or a wrapper of it.
 pub type Dispatcher = Arc<dyn Fn(DueItem) -> BoxFuture<'static, Result<()>> + Send + Sync>;
@@ -91,17 +81,17 @@ impl SweepResult {
 /// Handles due items, as far as one sweep goes. Later sweeps find an item that ends the process.
 ///
 /// # Errors 503 if part of the due index could not be read; the rest is handled all the same.
-pub async fn sweep(state: &Sweeper) -> Result<SweepResult> {
-    sweep_with(state, &dispatcher(state)).await
+pub async fn sweep(app: &App) -> Result<SweepResult> {
+    sweep_with(app, &dispatcher(app)).await
 }
 
 /// [`dispatch()`], as a sweep calls it.
 #[must_use]
-pub fn dispatcher(state: &Sweeper) -> Dispatcher {
-    let state = state.clone();
+pub fn dispatcher(app: &App) -> Dispatcher {
+    let app = app.clone();
     Arc::new(move |item| {
-        let state = state.clone();
-        Box::pin(async move { dispatch(&state, &item).await })
+        let app = app.clone();
+        Box::pin(async move { dispatch(&app, &item).await })
     })
 }
 
@@ -109,14 +99,14 @@ pub fn dispatcher(state: &Sweeper) -> Dispatcher {
 ///
 /// # Errors
 /// As [`sweep`].
-pub async fn sweep_with(state: &Sweeper, dispatch: &Dispatcher) -> Result<SweepResult> {
-    let started = state.runtime.now();
-    let runs = RunLog::begin(state, started).await;
-    Sweep { state, dispatch, runs, started }.run().await
+pub async fn sweep_with(app: &App, dispatch: &Dispatcher) -> Result<SweepResult> {
+    let started = app.runtime.now();
+    let runs = RunLog::begin(app, started).await;
+    Sweep { app, dispatch, runs, started }.run().await
 }
 
 struct Sweep<'a> {
-    state: &'a Sweeper,
+    app: &'a App,
     dispatch: &'a Dispatcher,
     /// After a crash each item is recorded before it is handled, otherwise the suspects alone.
     runs: RunLog,
@@ -125,26 +115,26 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     async fn run(self) -> Result<SweepResult> {
-        let (state, started) = (self.state, self.started);
-        state.letters_of_sessions.refresh().await;
+        let (app, started) = (self.app, self.started);
+        LettersOfSessions::of(app)?.refresh().await;
         let shards = join_all((0..DUE_SHARDS).map(|shard| self.shard(shard)));
         let (shards, purged, (), ()) = tokio::join!(
             shards,
-            purge_index(state, started),
-            enqueue_entries_without_vectors(state),
+            purge_index(app, started),
+            enqueue_entries_without_vectors(app),
             self.replay_changes()
         );
         let (results, suspects): (Vec<_>, Vec<_>) = shards.into_iter().unzip();
         // If a careful run had no time for everything, its records stay, so that the next one is careful, too.
         if !self.runs.after_crash || !self.is_out_of_time() {
-            self.runs.end(state).await;
+            self.runs.end(app).await;
         }
         let mut result = results.into_iter().fold(SweepResult::default(), SweepResult::merge);
         for suspect in suspects.into_iter().flatten() {
             result = result.merge(self.dispatch_in_time(suspect).await);
         }
         let last_error = result.last_error().or((!purged).then(|| "the search index does not answer".to_owned()));
-        state.store.agent_runs().record(AgentName::Sweeper, started, state.runtime.now(), last_error.as_deref()).await;
+        app.store.agent_runs().record(AgentName::Sweeper, started, app.runtime.now(), last_error.as_deref()).await;
         match result.unread {
             0 => Ok(result),
             _ => Err(Error::unavailable(last_error.unwrap_or_default())),
@@ -153,15 +143,15 @@ impl Sweep<'_> {
 
     /// Replays changes that Lambda gave up on. The next sweep retries a failure.
     async fn replay_changes(&self) {
-        let Some(changes) = &self.state.changes else { return };
-        if let Err(error) = replay::run(self.state, changes, || !self.is_out_of_time()).await {
+        let Some(changes) = &self.app.changes_function else { return };
+        if let Err(error) = replay::run(self.app, changes, || !self.is_out_of_time()).await {
             tracing::warn!(error = %error, "failed to replay changes from the dead-letter bucket; the next sweep retries");
         }
     }
 
     /// Handles the due items of one partition, except for the suspects.
     async fn shard(&self, shard: u32) -> (SweepResult, Vec<DueItem>) {
-        let Backlog { by_kind, suspects, has_more, unread } = backlog::read(self.state, shard, self.started).await;
+        let Backlog { by_kind, suspects, has_more, unread } = backlog::read(self.app, shard, self.started).await;
         let kinds = join_all(by_kind.into_iter().map(|items| self.dispatch_all(items))).await;
         let read = SweepResult { has_more, unread: usize::from(unread), ..SweepResult::default() };
         (kinds.into_iter().fold(read, SweepResult::merge), suspects)
@@ -184,21 +174,21 @@ impl Sweep<'_> {
     async fn dispatch_item(&self, item: DueItem) -> bool {
         let attempt = || attempt(self.dispatch, &item);
         let outcome = if self.runs.after_crash || item.crashes > 0 {
-            crashes::with_crash_record(self.state, &item, attempt).await
+            crashes::with_crash_record(self.app, &item, attempt).await
         } else {
             attempt().await
         };
         let Err(error) = outcome else { return true };
         let kind = backlog::kind_name(&item.subject);
         tracing::error!(due.kind = kind, due.since = %item.at, error = %error, "failed to handle a due item; it is rescheduled");
-        if let Err(error) = self.state.store.due().reschedule(&item.scope, &item, self.state.runtime.now()).await {
+        if let Err(error) = self.app.store.due().reschedule(&item.scope, &item, self.app.runtime.now()).await {
             tracing::warn!(due.kind = kind, error = %error, "failed to reschedule a due item; the next sweep handles it again");
         }
         false
     }
 
     fn is_out_of_time(&self) -> bool {
-        self.state.runtime.now().millis_since(self.started) >= START_WINDOW_MS
+        self.app.runtime.now().millis_since(self.started) >= START_WINDOW_MS
     }
 }
 
@@ -210,8 +200,8 @@ async fn attempt(dispatch: &Dispatcher, item: &DueItem) -> Result<()> {
 }
 
 /// Purges entries from the index that were deleted long ago. Returns whether the index answered.
-async fn purge_index(state: &Sweeper, started: Timestamp) -> bool {
-    let purge = state.index.purge_deleted(started.plus_hours(-TOMBSTONE_HOURS));
+async fn purge_index(app: &App, started: Timestamp) -> bool {
+    let purge = async { app.index()?.purge_deleted(started.plus_hours(-TOMBSTONE_HOURS)).await };
     match tokio::time::timeout(ITEM_TIMEOUT, purge).await.unwrap_or_else(|_| Err(Error::unavailable("timed out"))) {
         Ok(_) => true,
         Err(error) => {
@@ -222,65 +212,41 @@ async fn purge_index(state: &Sweeper, started: Timestamp) -> bool {
 }
 
 /// Queues entries without vectors for embedding. The next sweep retries a failure; `GET /health` counts these entries.
-async fn enqueue_entries_without_vectors(state: &Sweeper) {
-    let attempt = tokio::time::timeout(ITEM_TIMEOUT, embedding::enqueue_some(&state.unembedded)).await;
+async fn enqueue_entries_without_vectors(app: &App) {
+    let attempt = tokio::time::timeout(ITEM_TIMEOUT, embedding::enqueue_some(app)).await;
     if let Err(error) = attempt.unwrap_or_else(|_| Err(Error::unavailable("timed out"))) {
         tracing::warn!(error = %error, "failed to queue entries without vectors; the next sweep retries");
     }
 }
 
-/// The state of a sweep.
-#[derive(Debug, Clone)]
-pub struct Sweeper {
-    pub(crate) store: Store,
-    pub(crate) runtime: Runtime,
-    pub(crate) alone_since: Option<Timestamp>,
-    pub(crate) index: Arc<dyn SearchIndex>,
-    pub(crate) dead_letters: DeadLetters,
-    pub(crate) letters_of_sessions: LettersOfSessions,
-    /// None if the reader of the stream never gives up.
-    pub(crate) changes: Option<ChangesFunction>,
-    pub(crate) conversation: ConversationService,
-    pub(crate) deliveries: Deliveries,
-    pub(crate) jobs: IngestJobService,
-    pub(crate) indexing: IndexingService,
-    pub(crate) gap_review: GapReview,
-    unembedded: EmbeddingBacklog,
+/// The worker with its parts.
+///
+/// # Errors
+/// As those of [`ClientProvider`].
+pub async fn app(provider: &impl ClientProvider) -> Result<App> {
+    let parts = Parts {
+        index: Some(provider.index()?),
+        model: provider.model().await?,
+        embedder: provider.embedder().await?,
+        queues: Queue::ALL.iter().map(|queue| provider.queue(*queue)).collect::<Result<_>>()?,
+        dead_letters: Some(provider.dead_letters()?),
+        changes_function: provider.changes_function()?,
+        ..Parts::new(provider)
+    };
+    Ok(parts.into())
 }
 
-impl Sweeper {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            store: provider.store(),
-            runtime: provider.runtime(),
-            alone_since: None,
-            index: provider.index()?,
-            dead_letters: provider.dead_letters()?,
-            letters_of_sessions: LettersOfSessions::new(provider.dead_letters()?),
-            changes: provider.changes_function()?,
-            conversation: ConversationService::new(provider).await?,
-            deliveries: Deliveries::new(provider)?,
-            jobs: IngestJobService::new(provider)?,
-            indexing: IndexingService::new(provider)?,
-            gap_review: GapReview::new(provider).await?,
-            unembedded: EmbeddingBacklog::new(provider).await?,
-        })
-    }
-
+impl App {
     /// The same if no other process sweeps the table since `moment`: a run without an end that began before has
     /// crashed.
     #[must_use]
-    pub fn alone_since(self, moment: Timestamp) -> Self {
-        Self { alone_since: Some(moment), ..self }
+    pub fn alone_since(&self, moment: Timestamp) -> Self {
+        self.changed(|parts| parts.alone_since = Some(moment))
     }
 
     /// The same with another function that handles changes.
     #[must_use]
-    pub fn with_changes_function(self, changes: ChangesFunction) -> Self {
-        Self { changes: Some(changes), ..self }
+    pub fn with_changes_function(&self, changes: ChangesFunction) -> Self {
+        self.changed(|parts| parts.changes_function = Some(changes))
     }
 }

@@ -10,7 +10,7 @@ use domain::{Error, Result, sha256_hex};
 use serde_json::Value;
 
 use crate::dead_letters::{self, DeadLetter, WAITING, put_waiting};
-use crate::sweeper::Sweeper;
+use crate::edge::App;
 use crate::table::stream::Record;
 
 /// A batch that failed so often is replayed no more.
@@ -28,13 +28,13 @@ const MAX_WAITING: usize = 1_000;
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the bucket did not answer: the next sweep continues.
-pub(crate) async fn run(state: &Sweeper, changes: &ChangesFunction, may_start: impl Fn() -> bool) -> Result<()> {
-    for (name, failures) in due(state).await? {
+pub(crate) async fn run(app: &App, changes: &ChangesFunction, may_start: impl Fn() -> bool) -> Result<()> {
+    for (name, failures) in due(app).await? {
         if !may_start() {
             break;
         }
         // One batch that cannot be replayed does not stop the next.
-        if let Err(error) = replay(state, changes, &name, failures).await {
+        if let Err(error) = replay(app, changes, &name, failures).await {
             tracing::warn!(batch = name, error = %error, "failed to replay a batch of changes; the next sweep tries again");
         }
     }
@@ -42,15 +42,15 @@ pub(crate) async fn run(state: &Sweeper, changes: &ChangesFunction, may_start: i
 }
 
 /// The names of the batches that are due, each with its failures so far.
-async fn due(state: &Sweeper) -> Result<Vec<(String, u32)>> {
-    let now = state.runtime.now().as_millis();
-    let waiting = state.dead_letters.list(WAITING, MAX_WAITING).await?;
+async fn due(app: &App) -> Result<Vec<(String, u32)>> {
+    let now = app.runtime.now().as_millis();
+    let waiting = app.dead_letters()?.list(WAITING, MAX_WAITING).await?;
     let is_due = |name: String| {
         let (failures, due_at) = failures_and_due(&name)?;
         (due_at <= now).then_some((name, failures))
     };
     let mut due: Vec<(String, u32)> = waiting.into_iter().filter_map(is_due).collect();
-    due.extend(state.dead_letters.list(OF_LAMBDA, MAX_BATCHES).await?.into_iter().map(|name| (name, 0)));
+    due.extend(app.dead_letters()?.list(OF_LAMBDA, MAX_BATCHES).await?.into_iter().map(|name| (name, 0)));
     due.truncate(MAX_BATCHES);
     Ok(due)
 }
@@ -61,16 +61,16 @@ fn failures_and_due(name: &str) -> Option<(u32, i64)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-async fn replay(state: &Sweeper, changes: &ChangesFunction, name: &str, failures: u32) -> Result<()> {
-    let Some(content) = state.dead_letters.get(name).await? else { return Ok(()) };
+async fn replay(app: &App, changes: &ChangesFunction, name: &str, failures: u32) -> Result<()> {
+    let Some(content) = app.dead_letters()?.get(name).await? else { return Ok(()) };
     let records = match DeadLetter::parse(&content) {
         Ok(DeadLetter::Batch(records)) => records,
         // Nothing else is written here.
         other => {
             let error = other.err().unwrap_or_else(|| Error::internal("it holds no batch of changes"));
             tracing::error!(batch = name, error = %error, "failed to parse a batch of changes; it stays in the dead-letter bucket");
-            put_unreadable(state, content).await?;
-            return state.dead_letters.delete(name).await;
+            put_unreadable(app, content).await?;
+            return app.dead_letters()?.delete(name).await;
         }
     };
     match changes.handle(&records).await {
@@ -79,18 +79,18 @@ async fn replay(state: &Sweeper, changes: &ChangesFunction, name: &str, failures
         }
         Ok(Some(from)) => {
             let error = Error::unavailable("the table or a queue did not respond");
-            defer_or_dead_letter(state, from_sequence(&records, &from), failures + 1, &error).await?;
+            defer_or_dead_letter(app, from_sequence(&records, &from), failures + 1, &error).await?;
         }
         // The record that ended the function is in one half; the other is handled.
         Err(_) if records.len() > 1 => {
             let (first, second) = records.split_at(records.len() / 2);
             for half in [first, second] {
-                put_waiting(&state.dead_letters, half, failures, state.runtime.now()).await?;
+                put_waiting(app.dead_letters()?, half, failures, app.runtime.now()).await?;
             }
         }
-        Err(error) => defer_or_dead_letter(state, &records, failures + 1, &error).await?,
+        Err(error) => defer_or_dead_letter(app, &records, failures + 1, &error).await?,
     }
-    state.dead_letters.delete(name).await
+    app.dead_letters()?.delete(name).await
 }
 
 /// The records from a sequence number on; all of them if none has it.
@@ -102,30 +102,30 @@ fn from_sequence<'a>(records: &'a [Value], sequence: &str) -> &'a [Value] {
 }
 
 /// Keeps records that failed: for another try, or after too many failures as dead letters.
-async fn defer_or_dead_letter(state: &Sweeper, records: &[Value], failures: u32, error: &Error) -> Result<()> {
-    let now = state.runtime.now();
+async fn defer_or_dead_letter(app: &App, records: &[Value], failures: u32, error: &Error) -> Result<()> {
+    let now = app.runtime.now();
     let wait = usize::try_from(failures).ok().and_then(|failures| WAITS_MS.get(failures.checked_sub(1)?));
     if let Some(wait) = wait {
         tracing::warn!(records = records.len(), failures, error = %error, "failed to replay changes; a later sweep tries again");
-        return put_waiting(&state.dead_letters, records, failures, now.plus_millis(*wait)).await.map(drop);
+        return put_waiting(app.dead_letters()?, records, failures, now.plus_millis(*wait)).await.map(drop);
     }
     for raw in records {
         match Record::of_lambda(raw.clone()) {
             Ok(record) => {
                 let reason =
                     Error::unavailable(format!("it failed {MAX_FAILURES} times when it was replayed: {error}"));
-                dead_letters::put_change(&state.dead_letters, now, &record, &[("replay", reason)]).await?;
+                dead_letters::put_change(app.dead_letters()?, now, &record, &[("replay", reason)]).await?;
             }
-            Err(_) => put_unreadable(state, raw.to_string().into_bytes()).await?,
+            Err(_) => put_unreadable(app, raw.to_string().into_bytes()).await?,
         }
     }
     Ok(())
 }
 
 /// Keeps what does not parse for a person.
-async fn put_unreadable(state: &Sweeper, content: Vec<u8>) -> Result<()> {
+async fn put_unreadable(app: &App, content: Vec<u8>) -> Result<()> {
     let name = format!("unreadable/{}.json", sha256_hex(&content));
-    state.dead_letters.put(&name, content).await
+    app.dead_letters()?.put(&name, content).await
 }
 
 #[cfg(test)]

@@ -10,11 +10,10 @@ use domain::{Error, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::auth::{Auth, FunctionState};
 use crate::edge::input::{choice, line, optional, required, timestamp};
 use crate::edge::table::RequestKey;
 use crate::edge::{
-    self, Administrator, ApiResult, Created, CursorPageOut, Json, JsonIn, KeyManager, NoContent, OnceIn, PathIn,
+    self, Administrator, ApiResult, App, Created, CursorPageOut, Json, JsonIn, KeyManager, NoContent, OnceIn, PathIn,
     QueryIn, Replayed,
 };
 use crate::requester::Requester;
@@ -217,7 +216,7 @@ edge::endpoint! {
 
 /// Makes a key; its role is by default the creator's, its mode the caller's.
 async fn create_api_key(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: KeyManager,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewKeyIn>>,
 ) -> ApiResult<Replayed<Created<NewKeyOut>>> {
@@ -233,7 +232,7 @@ async fn create_api_key(
         role: body.role.unwrap_or_else(|| default_role(&caller)),
         expires_at: body.expires_at,
     };
-    let (store, runtime) = (&state.store, &state.runtime);
+    let (store, runtime) = (&app.store, &app.runtime);
     let (record, key) = create_once(store, runtime, new, &caller, request.as_ref()).await?;
     let location = format!("/api/v1/api-keys/{}", record.key_id);
     let key = key.map(|key| key.expose().to_owned());
@@ -263,11 +262,11 @@ edge::endpoint! {
 
 /// Lists the keys that the caller manages: its mode's, and for a live admin both modes'.
 async fn list_api_keys(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: Administrator,
     QueryIn(query): QueryIn<ListKeysQuery>,
 ) -> ApiResult<Json<CursorPageOut<KeyOut>>> {
-    let (which, keys) = ((managed_mode(&caller), query.created_by.as_deref()), state.store.api_keys());
+    let (which, keys) = ((managed_mode(&caller), query.created_by.as_deref()), app.store.api_keys());
     let page = keys.list_page(caller.tenant(), which, query.after.as_ref(), query.limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, KeyOut::from)?))
 }
@@ -281,11 +280,11 @@ edge::endpoint! {
 
 /// Reads one of the keys that the caller manages.
 async fn get_api_key(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: Administrator,
     PathIn(id): PathIn<ApiKeyId>,
 ) -> ApiResult<Json<KeyOut>> {
-    let found = state.store.api_keys().get(caller.tenant(), managed_mode(&caller), &id).await?;
+    let found = app.store.api_keys().get(caller.tenant(), managed_mode(&caller), &id).await?;
     Ok(Json(found.ok_or_else(|| Error::not_found("API key"))?.into()))
 }
 
@@ -299,13 +298,13 @@ edge::endpoint! {
 
 /// Deletes a key; from the next request on it is unknown.
 async fn delete_api_key(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: KeyManager,
     PathIn(id): PathIn<ApiKeyId>,
 ) -> ApiResult<NoContent> {
-    let now = state.runtime.now();
+    let now = app.runtime.now();
     let by = Requester::Caller(&caller);
-    let store = by.audited(&state.store, caller.tenant(), AuditAction::KeyDeleted, id.as_str(), now);
+    let store = by.audited(&app.store, caller.tenant(), AuditAction::KeyDeleted, id.as_str(), now);
     store.api_keys().delete(caller.tenant(), managed_mode(&caller), &id, now).await?;
     Ok(NoContent)
 }

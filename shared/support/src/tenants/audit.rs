@@ -6,8 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::auth::{Auth, FunctionState};
-use crate::edge::{self, ApiResult, CursorPageOut, Json, MemberManager, QueryIn};
+use crate::edge::{self, ApiResult, App, CursorPageOut, Json, MemberManager, QueryIn};
 use crate::tenants::table::audit::AuditPlace;
 
 /// The author of an act.
@@ -82,10 +81,10 @@ edge::endpoint! {
 
 /// Lists the audit of the tenant.
 async fn list_audit(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: MemberManager,
     QueryIn(query): QueryIn<ListAuditQuery>,
 ) -> ApiResult<Json<CursorPageOut<EntryOut>>> {
-    let page = state.store.audit().list(caller.tenant(), query.after.as_ref(), query.limit).await?;
+    let page = app.store.audit().list(caller.tenant(), query.after.as_ref(), query.limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, EntryOut::from)?))
 }

@@ -12,12 +12,11 @@ use outbound::OutboundPolicy;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::auth::{Auth, FunctionState};
 use crate::edge::input::{
     AtLeastOne, Change, Closed, Text, choice, clearable, distinct, flag, integer_in, list, list_between, number,
     object, replaceable, within,
 };
-use crate::edge::{self, Administrator, ApiResult, IfMatch, Json, JsonIn, Tagged, etag, require_recent_sign_in};
+use crate::edge::{self, Administrator, ApiResult, App, IfMatch, Json, JsonIn, Tagged, etag, require_recent_sign_in};
 use crate::requester::Requester;
 use crate::tenants::hours::HoursIn;
 
@@ -251,10 +250,10 @@ edge::endpoint! {
 }
 
 /// Reads the settings of the caller's mode.
-async fn get_settings(State(state): State<Auth>, caller: Administrator) -> ApiResult<Tagged<Json<SettingsOut>>> {
-    let (scope, settings, calls) = (caller.scope(), state.store.settings(), state.store.model_calls());
+async fn get_settings(State(app): State<App>, caller: Administrator) -> ApiResult<Tagged<Json<SettingsOut>>> {
+    let (scope, settings, calls) = (caller.scope(), app.store.settings(), app.store.model_calls());
     let (tenant, (settings, version), used) =
-        futures::try_join!(tenant(&state, scope), settings.get_versioned(scope), calls.today(scope))?;
+        futures::try_join!(tenant(&app, scope), settings.get_versioned(scope), calls.today(scope))?;
     Ok(Tagged { etag: etag(version), answer: Json(SettingsOut::of(tenant, settings, used)) })
 }
 
@@ -271,26 +270,26 @@ edge::endpoint! {
 
 /// Changes the settings of the caller's mode.
 async fn update_settings(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: Administrator,
     if_match: IfMatch,
     JsonIn(patch): JsonIn<SettingsPatch>,
 ) -> ApiResult<Tagged<Json<SettingsOut>>> {
-    let patch = patch.validated(&state.outbound)?;
+    let patch = patch.validated(&app.config.outbound)?;
     if SensitiveSetting::ALL.iter().any(|setting| patch.names(*setting)) {
-        require_recent_sign_in(&caller, state.runtime.now())?;
+        require_recent_sign_in(&caller, app.runtime.now())?;
     }
-    let tenant = tenant(&state, caller.scope()).await?;
-    let store = Requester::Caller(&caller).acting(&state.store);
+    let tenant = tenant(&app, caller.scope()).await?;
+    let store = Requester::Caller(&caller).acting(&app.store);
     let check = |version| if_match.check(version);
     let repository = store.settings();
     let (settings, version) = repository.update_version(caller.scope(), check, |old| patch.apply(old)).await?;
-    let used = state.store.model_calls().today(caller.scope()).await?;
+    let used = app.store.model_calls().today(caller.scope()).await?;
     Ok(Tagged { etag: etag(version), answer: Json(SettingsOut::of(tenant, settings, used)) })
 }
 
-async fn tenant(state: &Auth, scope: &Scope) -> Result<Tenant> {
-    let found = state.store.tenants().get(&scope.tenant).await?;
+async fn tenant(app: &App, scope: &Scope) -> Result<Tenant> {
+    let found = app.store.tenants().get(&scope.tenant).await?;
     found.ok_or_else(|| Error::internal("a key of a tenant that does not exist"))
 }
 

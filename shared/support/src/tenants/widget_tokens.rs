@@ -13,11 +13,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use text::dialogue::{Sentence, sentence};
 
-use crate::auth::{Auth, FunctionState};
 use crate::edge::allowance::{Allowance, Counting, LimitedAction};
 use crate::edge::auth::TokenRequest;
 use crate::edge::input::{external_user_id, id, integer, optional, or, token_user};
-use crate::edge::{self, AllowanceIn, ApiResult, Json, OptionalJsonIn, TokenIssuer};
+use crate::edge::{self, AllowanceIn, ApiResult, App, Json, OptionalJsonIn, TokenIssuer};
 use crate::tenants::hours::presence;
 use crate::tenants::settings::{AppearanceOut, TextsOut};
 
@@ -98,7 +97,7 @@ edge::endpoint! {
 
 /// Makes a token for a visitor, or for the visitor of one session and that session alone.
 async fn issue_widget_token(
-    State(state): State<Auth>,
+    State(app): State<App>,
     caller: TokenIssuer,
     AllowanceIn(allowance): AllowanceIn,
     OptionalJsonIn(body): OptionalJsonIn<TokenIn>,
@@ -108,10 +107,10 @@ async fn issue_widget_token(
     // Before anything is read.
     allowance.check(LimitedAction::KnownVisitorToken)?;
     let recipient = match &body.session_id {
-        Some(id) => recipient_of_session(&state, scope, &allowance, id, body.external_user_id).await?,
-        None => recipient(&state, scope, &allowance, body.external_user_id).await?,
+        Some(id) => recipient_of_session(&app, scope, &allowance, id, body.external_user_id).await?,
+        None => recipient(&app, scope, &allowance, body.external_user_id).await?,
     };
-    let now = state.runtime.now();
+    let now = app.runtime.now();
     let latest = recipient.latest.filter(|session| session.is_resumable(now));
     let preview_of = caller.member().map(PreviewOwner::from);
     let request = TokenRequest {
@@ -122,12 +121,12 @@ async fn issue_widget_token(
         preview_of: preview_of.as_ref(),
         ttl_seconds: body.ttl_seconds.into(),
     };
-    let issued = state.widget_tokens.issue(&request).await;
+    let issued = app.authenticator()?.widget_tokens.issue(&request).await;
     recipient.counting.end(issued.is_ok()).await;
     let issued = issued?;
     let expires_in = body.ttl_seconds.into();
-    let settings = state.store.settings().get(scope).await?;
-    let presence = presence(&state.store, scope, &settings, now).await?;
+    let settings = app.store.settings().get(scope).await?;
+    let presence = presence(&app.store, scope, &settings, now).await?;
     Ok(Json(TokenOut {
         token: issued.token,
         token_type: "Bearer",
@@ -185,14 +184,14 @@ struct Recipient {
 
 /// A visitor, who was seen before if they have a session of a widget: that is read anyway, and nobody has one by a
 /// name that was just made up.
-async fn recipient(state: &Auth, scope: &Scope, allowance: &Allowance, named: Option<String>) -> Result<Recipient> {
+async fn recipient(app: &App, scope: &Scope, allowance: &Allowance, named: Option<String>) -> Result<Recipient> {
     let (external_user_id, latest) = match named {
         Some(named) => {
             let is_widget = |session: &Session| session.channel == Channel::Widget;
-            let latest = state.store.sessions().latest_of_visitor(scope, &named, is_widget).await?;
+            let latest = app.store.sessions().latest_of_visitor(scope, &named, is_widget).await?;
             (named, latest)
         }
-        None => (anonymous(&state.runtime)?, None),
+        None => (anonymous(&app.runtime)?, None),
     };
     let action = if latest.is_some() { LimitedAction::KnownVisitorToken } else { LimitedAction::NewVisitorToken };
     let counting = allowance.trying(action);
@@ -203,7 +202,7 @@ async fn recipient(state: &Auth, scope: &Scope, allowance: &Allowance, named: Op
 /// The visitor of a session; a session without one gets the one named or made, by condition, so that two tokens asked for
 /// at once are for the same visitor.
 async fn recipient_of_session(
-    state: &Auth,
+    app: &App,
     scope: &Scope,
     allowance: &Allowance,
     id: &SessionId,
@@ -211,7 +210,7 @@ async fn recipient_of_session(
 ) -> Result<Recipient> {
     let mut counted = None;
     for _ in 0..MAX_ATTEMPTS {
-        let session = state.store.sessions().get(scope, id).await?.ok_or_else(|| Error::not_found("session"))?;
+        let session = app.store.sessions().get(scope, id).await?.ok_or_else(|| Error::not_found("session"))?;
         check_channel(&session)?;
         if session.is_preview() {
             return Err(Error::invalid(
@@ -228,8 +227,8 @@ async fn recipient_of_session(
         if let Some(external_user_id) = known {
             return Ok(Recipient { external_user_id, latest: Some(session), counting });
         }
-        let external_user_id = named.clone().map_or_else(|| anonymous(&state.runtime), Ok)?;
-        if state.store.sessions().assign_visitor(scope, &session, &external_user_id).await? {
+        let external_user_id = named.clone().map_or_else(|| anonymous(&app.runtime), Ok)?;
+        if app.store.sessions().assign_visitor(scope, &session, &external_user_id).await? {
             return Ok(Recipient { external_user_id, latest: Some(session), counting });
         }
         counted = Some(counting);

@@ -21,14 +21,14 @@ use crate::edge::input::{
 };
 use crate::edge::table::{KeptAnswer, RequestKey};
 use crate::edge::{
-    self, ApiResult, Created, CursorPageOut, IfMatch, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed,
+    self, ApiResult, App, Created, CursorPageOut, IfMatch, Json, JsonIn, NoContent, OnceIn, PathIn, QueryIn, Replayed,
     Tagged, WebhookEditor, WebhookManager, etag,
 };
 use crate::requester::Requester;
 use crate::table::Store;
+use crate::webhooks;
 use crate::webhooks::deliveries::INLINE_SEND_BUDGET_MS;
 use crate::webhooks::queue::run_replays;
-use crate::webhooks::{FunctionState, Webhooks};
 
 edge::body! {
     /// A new receiver of events.
@@ -74,28 +74,27 @@ edge::endpoint! {
 
 /// Registers a receiver; it gets all later events.
 async fn create_webhook(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookEditor,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<WebhookIn>>,
 ) -> ApiResult<Replayed<Created<WebhookOut>>> {
-    let (scope, requests) = (caller.scope(), state.store.idempotency());
-    let url = check_url(&body.url, &state.outbound)?;
+    let (scope, requests) = (caller.scope(), app.store.idempotency());
+    let url = check_url(&body.url, &app.config.outbound)?;
     check_format(body.format, &body.events)?;
-    let secret = body.secret_to_sign(&state.runtime)?;
+    let secret = body.secret_to_sign(&app.runtime)?;
     let warnings = secret_warnings(&secret);
     let work = async {
-        let webhook_id = WebhookId::generate(&state.runtime)?;
-        let webhook = new_webhook(&state, scope, webhook_id, &url, body, secret).await?;
+        let webhook_id = WebhookId::generate(&app.runtime)?;
+        let webhook = new_webhook(&app, scope, webhook_id, &url, body, secret).await?;
         let answer = WebhookOut::from(webhook.clone()).with_warnings(warnings);
         let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: answer.clone() })?;
         let (id, now) = (webhook.webhook_id.as_str(), webhook.created_at);
-        let store =
-            Requester::Caller(&caller).audited(&state.store, &scope.tenant, AuditAction::WebhookCreated, id, now);
+        let store = Requester::Caller(&caller).audited(&app.store, &scope.tenant, AuditAction::WebhookCreated, id, now);
         store.webhooks().create(scope, &webhook, record).await?;
         Ok(answer)
     };
     let replay = async |before: KeptAnswer<WebhookOut>| {
-        state.find(scope, before.answer.webhook_id()).await?;
+        webhooks::find(&app.store, scope, before.answer.webhook_id()).await?;
         Ok(before.answer)
     };
     let (webhook, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
@@ -103,14 +102,14 @@ async fn create_webhook(
 }
 
 async fn new_webhook(
-    state: &Webhooks,
+    app: &App,
     scope: &Scope,
     webhook_id: WebhookId,
     url: &OutboundUrl,
     body: WebhookIn,
     secret: Secret,
 ) -> Result<Webhook> {
-    let now = state.runtime.now();
+    let now = app.runtime.now();
     Ok(Webhook {
         url: url.as_str().to_owned(),
         events: body.events,
@@ -118,7 +117,7 @@ async fn new_webhook(
         status: WebhookStatus::Active,
         disabled_reason: None,
         disabled_at: None,
-        secret: state.cipher.seal(&secret_owner(scope, &webhook_id), &secret).await?,
+        secret: app.cipher()?.seal(&secret_owner(scope, &webhook_id), &secret).await?,
         secret_hint: body.secret.as_ref().and_then(secret_hint),
         retired_secrets: Vec::new(),
         format: body.format,
@@ -149,11 +148,11 @@ edge::endpoint! {
 
 /// Lists the receivers of the caller's mode.
 async fn list_webhooks(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookManager,
     QueryIn(query): QueryIn<ListWebhooksQuery>,
 ) -> ApiResult<Json<CursorPageOut<WebhookOut>>> {
-    let page = state.store.webhooks().list(caller.scope(), query.after.as_ref(), query.limit).await?;
+    let page = app.store.webhooks().list(caller.scope(), query.after.as_ref(), query.limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, WebhookOut::from)?))
 }
 
@@ -166,11 +165,11 @@ edge::endpoint! {
 
 /// Reads one receiver.
 async fn get_webhook(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
 ) -> ApiResult<Tagged<Json<WebhookOut>>> {
-    let webhook = state.find(caller.scope(), &id).await?;
+    let webhook = webhooks::find(&app.store, caller.scope(), &id).await?;
     Ok(Tagged { etag: etag(webhook.version), answer: Json(webhook.into()) })
 }
 
@@ -225,18 +224,18 @@ impl WebhookPatch {
 
 /// Changes a receiver; enabling one sends what was held while it was disabled.
 async fn update_webhook(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookEditor,
     PathIn(id): PathIn<WebhookId>,
     if_match: IfMatch,
     JsonIn(mut patch): JsonIn<WebhookPatch>,
 ) -> ApiResult<Tagged<Json<WebhookOut>>> {
     if let Some(url) = &mut patch.url {
-        *url = check_url(url, &state.outbound)?;
+        *url = check_url(url, &app.config.outbound)?;
     }
-    let (scope, now) = (caller.scope(), state.runtime.now());
+    let (scope, now) = (caller.scope(), app.runtime.now());
     let by = Requester::Caller(&caller);
-    let store = by.audited(&state.store, &scope.tenant, AuditAction::WebhookChanged, id.as_str(), now);
+    let store = by.audited(&app.store, &scope.tenant, AuditAction::WebhookChanged, id.as_str(), now);
     let change = |old: &Webhook| {
         if_match.check(old.version)?;
         let new = patch.apply(old, now);
@@ -245,7 +244,7 @@ async fn update_webhook(
     };
     let webhook = store.webhooks().update(scope, &id, change).await?;
     if patch.status == Some(WebhookStatus::Active) {
-        run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
+        run_replays(&app, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     }
     Ok(Tagged { etag: etag(webhook.version), answer: Json(webhook.into()) })
 }
@@ -260,13 +259,13 @@ edge::endpoint! {
 
 /// Deletes a receiver; what was on its way to it is not sent any more.
 async fn delete_webhook(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookEditor,
     PathIn(id): PathIn<WebhookId>,
     if_match: IfMatch,
 ) -> ApiResult<NoContent> {
-    let (by, now) = (Requester::Caller(&caller), state.runtime.now());
-    let store = by.audited(&state.store, caller.tenant(), AuditAction::WebhookDeleted, id.as_str(), now);
+    let (by, now) = (Requester::Caller(&caller), app.runtime.now());
+    let store = by.audited(&app.store, caller.tenant(), AuditAction::WebhookDeleted, id.as_str(), now);
     store.webhooks().delete(caller.scope(), &id, |seen| if_match.check(seen.version)).await?;
     Ok(NoContent)
 }
@@ -393,22 +392,23 @@ edge::endpoint! {
 /// The old one signs for another day if it can still be decrypted. A receiver that was disabled because of an
 /// unreadable secret is enabled.
 async fn rotate_webhook_secret(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookEditor,
     PathIn(id): PathIn<WebhookId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<RotateIn>>,
 ) -> ApiResult<Replayed<Json<WebhookOut>>> {
-    let (scope, now) = (caller.scope(), state.runtime.now());
+    let (scope, now) = (caller.scope(), app.runtime.now());
     let by = Requester::Caller(&caller);
-    let store = by.audited(&state.store, &scope.tenant, AuditAction::WebhookRotated, id.as_str(), now);
-    let work = rotate(&state, &store, scope, &id, &body.secret, request.as_ref());
-    let replay = async |before: KeptAnswer<WebhookOut>| state.find(scope, &id).await.map(|_| before.answer);
-    let (webhook, replayed) = state.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
+    let store = by.audited(&app.store, &scope.tenant, AuditAction::WebhookRotated, id.as_str(), now);
+    let work = rotate(&app, &store, scope, &id, &body.secret, request.as_ref());
+    let replay =
+        async |before: KeptAnswer<WebhookOut>| webhooks::find(&app.store, scope, &id).await.map(|_| before.answer);
+    let (webhook, replayed) = app.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(webhook)))
 }
 
 async fn rotate(
-    state: &Webhooks,
+    app: &App,
     store: &Store,
     scope: &Scope,
     id: &WebhookId,
@@ -416,12 +416,12 @@ async fn rotate(
     request: Option<&RequestKey>,
 ) -> Result<WebhookOut> {
     let (owner, webhooks) = (secret_owner(scope, id), store.webhooks());
-    let seen = state.find(scope, id).await?;
-    let current = state.cipher.open(&owner, &seen.secret).await?;
+    let seen = webhooks::find(&app.store, scope, id).await?;
+    let current = app.cipher()?.open(&owner, &seen.secret).await?;
     let same = current.as_ref() == Some(secret);
     let unchanged = same && seen.disabled_reason != Some(DisabledReason::SecretUnreadable);
-    let sealed = if same { None } else { Some(state.cipher.seal(&owner, secret).await?) };
-    let (hint, now) = (secret_hint(secret), state.runtime.now());
+    let sealed = if same { None } else { Some(app.cipher()?.seal(&owner, secret).await?) };
+    let (hint, now) = (secret_hint(secret), app.runtime.now());
     // An unreadable secret cannot sign, so it is not kept.
     let unreadable = current.is_none().then_some(&seen.secret);
     let rotate = |old: &Webhook| {
@@ -437,11 +437,11 @@ async fn rotate(
     let answer = |after: Webhook| WebhookOut::from(after).with_warnings(secret_warnings(secret));
     let record = |after: &Webhook| {
         let kept = KeptAnswer { answer: answer(after.clone()) };
-        state.store.idempotency().completed(scope, request, kept)
+        app.store.idempotency().completed(scope, request, kept)
     };
     let webhook = webhooks.update_once(scope, id, rotate, record).await?;
     if !seen.is_active() && webhook.is_active() {
-        run_replays(&state.deliveries, scope, id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
+        run_replays(app, scope, id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await?;
     }
     Ok(answer(webhook))
 }

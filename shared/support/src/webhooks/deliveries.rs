@@ -17,12 +17,12 @@ use serde_json::{Map, Value};
 use crate::edge::input::{choice, required, timestamp};
 use crate::edge::table::{KeptAnswer, RequestKey};
 use crate::edge::{
-    self, Accepted, ApiResult, CursorPageOut, Json, JsonIn, NoBody, OnceIn, PathIn, PathPairIn, QueryIn, Replayed,
+    self, Accepted, ApiResult, App, CursorPageOut, Json, JsonIn, NoBody, OnceIn, PathIn, PathPairIn, QueryIn, Replayed,
     WebhookManager,
 };
 use crate::requester::Requester;
+use crate::webhooks;
 use crate::webhooks::queue::{enqueue_stored, run_replays};
-use crate::webhooks::{FunctionState, Webhooks};
 
 edge::query! {
     /// The filter of the deliveries.
@@ -47,14 +47,14 @@ edge::endpoint! {
 
 /// Lists what was sent to a receiver in the last 30 days, or is yet to be sent.
 async fn list_deliveries(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     QueryIn(query): QueryIn<ListDeliveriesQuery>,
 ) -> ApiResult<Json<CursorPageOut<DeliveryOut>>> {
     let scope = caller.scope();
-    state.store.webhooks().get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
-    let page = state.store.deliveries().list(scope, &id, query.status, query.below.as_ref(), query.limit).await?;
+    app.store.webhooks().get(scope, &id).await?.ok_or_else(|| Error::not_found("webhook"))?;
+    let page = app.store.deliveries().list(scope, &id, query.status, query.below.as_ref(), query.limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, DeliveryOut::from)?))
 }
 
@@ -84,13 +84,13 @@ edge::endpoint! {
 
 /// Reads one delivery of a receiver.
 async fn get_delivery(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookManager,
     PathPairIn(id, delivery_id): PathPairIn<WebhookId, DeliveryId>,
 ) -> ApiResult<Json<DeliveryWithPayloadOut>> {
     let scope = caller.scope();
-    state.find(scope, &id).await?;
-    let delivery = state.delivery(scope, &id, &EventId::of_delivery(&delivery_id)).await?;
+    webhooks::find(&app.store, scope, &id).await?;
+    let delivery = webhooks::delivery(&app.store, scope, &id, &EventId::of_delivery(&delivery_id)).await?;
     let payload = serde_json::from_str(&delivery.event.body).ok();
     Ok(Json(DeliveryWithPayloadOut { payload, delivery: delivery.into() }))
 }
@@ -109,35 +109,36 @@ edge::endpoint! {
 
 /// Sends a `webhook.test` to this receiver, whatever it subscribed to.
 async fn test_webhook(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     OnceIn(request, NoBody): OnceIn<NoBody>,
 ) -> ApiResult<Replayed<Json<DeliveryOut>>> {
-    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let (scope, requests) = (caller.scope(), app.store.idempotency());
     let work = async {
-        let webhook = state.find(scope, &id).await?;
+        let webhook = webhooks::find(&app.store, scope, &id).await?;
         let held = !webhook.is_active();
-        let event = test_event(&state, scope, &webhook)?;
-        let delivery = Delivery::new(event, id.clone(), held, state.runtime.now());
+        let event = test_event(&app, scope, &webhook)?;
+        let delivery = Delivery::new(event, id.clone(), held, app.runtime.now());
         let out = DeliveryOut::from(delivery.clone());
         let record = requests.completed(scope, request.as_ref(), KeptAnswer { answer: out.clone() })?;
-        if state.store.deliveries().create_once(scope, delivery.clone(), record).await?.should_send() {
-            enqueue_stored(&state.deliveries, scope, &delivery, 0).await;
+        if app.store.deliveries().create_once(scope, delivery.clone(), record).await?.should_send() {
+            enqueue_stored(&app, scope, &delivery, 0).await;
         }
         Ok(out)
     };
-    let replay = async |before: KeptAnswer<DeliveryOut>| state.find(scope, &id).await.map(|_| before.answer);
+    let replay =
+        async |before: KeptAnswer<DeliveryOut>| webhooks::find(&app.store, scope, &id).await.map(|_| before.answer);
     let (delivery, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(delivery)))
 }
 
-fn test_event(state: &Webhooks, scope: &Scope, webhook: &Webhook) -> Result<OutgoingEvent> {
+fn test_event(app: &App, scope: &Scope, webhook: &Webhook) -> Result<OutgoingEvent> {
     let data = match serde_json::to_value(ReceiverOut::from(webhook.clone())) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     };
-    let (id, at) = (EventId::generate(&state.runtime)?, state.runtime.now());
+    let (id, at) = (EventId::generate(&app.runtime)?, app.runtime.now());
     let event = Event { id, kind: EventKind::WebhookTest, at, scope: scope.clone(), data, previous: None };
     // A test is about no case, so there is no link.
     Ok(event.outgoing(webhook.format, None))
@@ -154,36 +155,36 @@ edge::endpoint! {
 
 /// Sends one delivery again, with all its attempts before it; one that is being sent right now is left to that.
 async fn resend_delivery(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookManager,
     PathPairIn(id, delivery_id): PathPairIn<WebhookId, DeliveryId>,
     OnceIn(request, NoBody): OnceIn<NoBody>,
 ) -> ApiResult<Replayed<Json<DeliveryOut>>> {
     let scope = caller.scope();
-    state.find(scope, &id).await?;
+    webhooks::find(&app.store, scope, &id).await?;
     let event = EventId::of_delivery(&delivery_id);
-    let seen = state.delivery(scope, &id, &event).await?;
+    let seen = webhooks::delivery(&app.store, scope, &id, &event).await?;
     // The deliveries of a session are erased with it, and so is the record of this request.
     let request = match &seen.event.session_id {
         Some(session) => request.map(|key| key.beside(session)),
         None => request,
     };
-    let work = send_again(&state, &caller, seen, request.as_ref());
+    let work = send_again(&app, &caller, seen, request.as_ref());
     let replay = async |before: KeptAnswer<DeliveryOut>| Ok(before.answer);
-    let (delivery, replayed) = state.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
+    let (delivery, replayed) = app.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(delivery)))
 }
 
 async fn send_again(
-    state: &Webhooks,
+    app: &App,
     caller: &WebhookManager,
     mut seen: Delivery,
     request: Option<&RequestKey>,
 ) -> Result<DeliveryOut> {
-    let (scope, requests) = (caller.scope(), state.store.idempotency());
+    let (scope, requests) = (caller.scope(), app.store.idempotency());
     let kept = |out: &DeliveryOut| KeptAnswer { answer: out.clone() };
     loop {
-        let now = state.runtime.now();
+        let now = app.runtime.now();
         if seen.is_leased(now) {
             let out = DeliveryOut::from(seen);
             requests.store_completed(scope, request, kept(&out)).await?;
@@ -194,12 +195,12 @@ async fn send_again(
         let out = DeliveryOut::from(again.clone());
         let record = requests.completed(scope, request, kept(&out))?;
         let (by, action) = (Requester::Caller(caller), AuditAction::WebhookReplayed);
-        let store = by.audited(&state.store, &scope.tenant, action, seen.webhook_id.as_str(), now);
+        let store = by.audited(&app.store, &scope.tenant, action, seen.webhook_id.as_str(), now);
         if store.deliveries().replace_once(scope, &seen, &again, record).await? {
-            enqueue_stored(&state.deliveries, scope, &again, 0).await;
+            enqueue_stored(app, scope, &again, 0).await;
             return Ok(out);
         }
-        seen = state.delivery(scope, &seen.webhook_id, &seen.event.event_id).await?;
+        seen = webhooks::delivery(&app.store, scope, &seen.webhook_id, &seen.event.event_id).await?;
     }
 }
 
@@ -236,25 +237,25 @@ edge::endpoint! {
 
 /// Sends again what failed or was held at a time or later.
 async fn replay_webhook(
-    State(state): State<Webhooks>,
+    State(app): State<App>,
     caller: WebhookManager,
     PathIn(id): PathIn<WebhookId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<ReplayIn>>,
 ) -> ApiResult<Replayed<Accepted<ReplayOut>>> {
-    let (scope, now, requests) = (caller.scope(), state.runtime.now(), state.store.idempotency());
+    let (scope, now, requests) = (caller.scope(), app.runtime.now(), app.store.idempotency());
     if body.since > now {
         return Err(Error::invalid("since", DetailCode::InTheFuture, "must not be in the future").into());
     }
     let work = async {
-        state.find(scope, &id).await?;
+        webhooks::find(&app.store, scope, &id).await?;
         let order = Replay::new(id.clone(), ReplayKind::Missed, body.since, now);
         let record = requests.completed(scope, request.as_ref(), KeptReplay {})?;
         let (by, action) = (Requester::Caller(&caller), AuditAction::WebhookReplayed);
-        let store = by.audited(&state.store, &scope.tenant, action, id.as_str(), now);
+        let store = by.audited(&app.store, &scope.tenant, action, id.as_str(), now);
         store.webhooks().start_replay(scope, order, record).await?;
-        run_replays(&state.deliveries, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await.map(drop)
+        run_replays(&app, scope, &id, now.plus_millis(INLINE_SEND_BUDGET_MS)).await.map(drop)
     };
-    let replay = async |_: KeptReplay| state.find(scope, &id).await.map(drop);
+    let replay = async |_: KeptReplay| webhooks::find(&app.store, scope, &id).await.map(drop);
     let ((), replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Accepted(ReplayOut { webhook_id: id, since: body.since })))
 }

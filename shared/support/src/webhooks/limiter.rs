@@ -14,7 +14,7 @@ use domain::webhooks::RECEIVER_CONCURRENCY;
 use domain::webhooks::health::is_slow;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::webhooks::worker::WebhookWorker;
+use crate::edge::App;
 
 /// How long a delivery waits for a permit of this process.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1_000);
@@ -43,25 +43,25 @@ impl<'a> Permit<'a> {
     /// Acquires a permit for a delivery under `lease`. Returns `None` if the receiver is saturated: the delivery is
     /// then rescheduled.
     pub(crate) async fn acquire(
-        state: &WebhookWorker,
+        app: &App,
         scope: &Scope,
         webhook: &Webhook,
         lease: &'a DeliveryLease,
     ) -> Result<Option<Self>> {
         let id = &webhook.webhook_id;
         let key = (scope.clone(), id.clone());
-        let Some(local) = LocalPermit::acquire(&key, state.runtime.now()).await else { return Ok(None) };
+        let Some(local) = LocalPermit::acquire(&key, app.runtime.now()).await else { return Ok(None) };
         if !is_slow(&webhook.health) {
             return Ok(Some(Self { _local: local, shared: None }));
         }
-        let taken = state.store.webhooks().acquire_permit(scope, id, &lease.holder, lease.until).await?;
+        let taken = app.store.webhooks().acquire_permit(scope, id, &lease.holder, lease.until).await?;
         Ok(taken.then_some(Self { _local: local, shared: Some(lease) }))
     }
 
     /// Releases the permit; if that fails, it expires with its lease.
-    pub(crate) async fn release(self, state: &WebhookWorker, scope: &Scope, webhook: &WebhookId) {
+    pub(crate) async fn release(self, app: &App, scope: &Scope, webhook: &WebhookId) {
         let Some(lease) = self.shared else { return };
-        if let Err(error) = state.store.webhooks().release_permit(scope, webhook, &lease.holder).await {
+        if let Err(error) = app.store.webhooks().release_permit(scope, webhook, &lease.holder).await {
             tracing::warn!(webhook.id = %webhook, error = %error, "failed to release the receiver's permit; it expires with its lease");
         }
     }

@@ -6,33 +6,12 @@
 
 use std::time::Duration;
 
-use aws::queue::{MAX_DELAY, Queue, Task, TaskQueue};
+use aws::queue::{MAX_DELAY, Queue, Task};
 use domain::Result;
-use domain::clock::Runtime;
 use domain::models::{Delivery, DeliveryStatus, EventId, Replay, ReplayKind, Scope, Timestamp, WebhookId};
 use futures::StreamExt;
 
-use crate::edge::ClientProvider;
-use crate::table::Store;
-
-/// The store of deliveries, and the queue of those that are to be sent.
-#[derive(Debug, Clone)]
-pub struct Deliveries {
-    store: Store,
-    runtime: Runtime,
-    queue: TaskQueue,
-}
-
-impl Deliveries {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub fn new(provider: &impl ClientProvider) -> Result<Self> {
-        let queue = provider.queue(Queue::Webhooks)?;
-        Ok(Self { store: provider.store(), runtime: provider.runtime(), queue })
-    }
-}
+use crate::edge::App;
 
 /// Whether a message of the queue can wait until a delivery is to be tried in `delay_ms` milliseconds; what is later
 /// is left to the due index.
@@ -45,22 +24,16 @@ pub(crate) fn fits_queue_delay(delay_ms: i64) -> bool {
 ///
 /// # Errors
 /// 503 while the queue cannot be reached; then the due index brings the delivery up a little later.
-pub async fn enqueue(
-    service: &Deliveries,
-    scope: &Scope,
-    webhook: &WebhookId,
-    event: &EventId,
-    delay_ms: i64,
-) -> Result<()> {
+pub async fn enqueue(app: &App, scope: &Scope, webhook: &WebhookId, event: &EventId, delay_ms: i64) -> Result<()> {
     let task = Task::Deliver { scope: scope.clone(), webhook_id: webhook.clone(), event_id: event.clone() };
     let delay = Duration::from_millis(u64::try_from(delay_ms).unwrap_or(0));
-    service.queue.send(&task, delay).await
+    app.queue(Queue::Webhooks)?.send(&task, delay).await
 }
 
 /// The same for a delivery that is stored and due by itself: a queue that cannot be reached only makes it later.
-pub(crate) async fn enqueue_stored(service: &Deliveries, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
+pub(crate) async fn enqueue_stored(app: &App, scope: &Scope, delivery: &Delivery, delay_ms: i64) {
     let (webhook, event) = (&delivery.webhook_id, &delivery.event.event_id);
-    if let Err(error) = enqueue(service, scope, webhook, event, delay_ms).await {
+    if let Err(error) = enqueue(app, scope, webhook, event, delay_ms).await {
         tracing::warn!(webhook.id = %webhook, event.id = %event, error = %error, "failed to queue a delivery; the sweeper queues it again");
     }
 }
@@ -74,18 +47,18 @@ const RECHECK_AFTER_MS: i64 = 5 * 60_000;
 ///
 /// # Errors
 /// 503 while table or queue cannot be reached: it stays due.
-pub async fn due(service: &Deliveries, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
-    let Some(delivery) = service.store.deliveries().get(scope, webhook, event).await? else { return Ok(()) };
-    let now = service.runtime.now();
+pub async fn due(app: &App, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
+    let Some(delivery) = app.store.deliveries().get(scope, webhook, event).await? else { return Ok(()) };
+    let now = app.runtime.now();
     let is_due = delivery.status == DeliveryStatus::Pending && delivery.due_at.is_some_and(|due| due <= now);
     if !is_due || delivery.is_leased(now) {
         return Ok(());
     }
     let early = delivery.next_attempt_at.map_or(0, |next| next.millis_since(now).max(0));
-    enqueue(service, scope, webhook, event, early).await?;
+    enqueue(app, scope, webhook, event, early).await?;
     // It changed meanwhile and has been handled.
     let again = delivery.clone().requeued(now.plus_millis(early + RECHECK_AFTER_MS));
-    service.store.deliveries().replace(scope, &delivery, &again).await.map(drop)
+    app.store.deliveries().replace(scope, &delivery, &again).await.map(drop)
 }
 
 /// Deliveries looked at in one step.
@@ -94,15 +67,10 @@ const DELIVERIES_PER_STEP: usize = 100;
 const CONCURRENCY: usize = 8;
 
 /// Carries out the orders for a receiver until `deadline`; true when none is left.
-pub(crate) async fn run_replays(
-    service: &Deliveries,
-    scope: &Scope,
-    webhook: &WebhookId,
-    deadline: Timestamp,
-) -> Result<bool> {
+pub(crate) async fn run_replays(app: &App, scope: &Scope, webhook: &WebhookId, deadline: Timestamp) -> Result<bool> {
     let mut done = true;
     for &kind in ReplayKind::ALL {
-        done &= run_replay(service, scope, webhook, kind, deadline).await?;
+        done &= run_replay(app, scope, webhook, kind, deadline).await?;
     }
     Ok(done)
 }
@@ -113,13 +81,13 @@ pub(crate) async fn run_replays(
 ///
 /// # Errors 503 while the table cannot be reached: the order stays.
 pub(crate) async fn run_replay(
-    service: &Deliveries,
+    app: &App,
     scope: &Scope,
     webhook: &WebhookId,
     kind: ReplayKind,
     deadline: Timestamp,
 ) -> Result<bool> {
-    let webhooks = service.store.webhooks();
+    let webhooks = app.store.webhooks();
     loop {
         let Some(order) = webhooks.get_replay(scope, webhook, kind).await? else { return Ok(true) };
         let receiver = webhooks.get(scope, webhook).await?;
@@ -128,17 +96,17 @@ pub(crate) async fn run_replay(
             webhooks.end_replay(scope, &order).await?;
             return Ok(true);
         }
-        let page = service
+        let page = app
             .store
             .deliveries()
             .list_missed_since(scope, webhook, order.from, order.after.as_ref(), DELIVERIES_PER_STEP)
             .await?;
-        resend_page(service, scope, &order, page.items).await?;
+        resend_page(app, scope, &order, page.items).await?;
         let Some(next) = page.next else {
             webhooks.end_replay(scope, &order).await?;
             continue;
         };
-        let now = service.runtime.now();
+        let now = app.runtime.now();
         webhooks.advance_replay(scope, &order, &order.clone().advanced(next, now)).await?;
         if now >= deadline {
             return Ok(false);
@@ -146,11 +114,11 @@ pub(crate) async fn run_replay(
     }
 }
 
-async fn resend_page(service: &Deliveries, scope: &Scope, order: &Replay, deliveries: Vec<Delivery>) -> Result<()> {
+async fn resend_page(app: &App, scope: &Scope, order: &Replay, deliveries: Vec<Delivery>) -> Result<()> {
     let one = |delivery: Delivery| async move {
-        let Some(after) = order.apply(&delivery, service.runtime.now()) else { return Ok(()) };
-        if service.store.deliveries().replace(scope, &delivery, &after).await? {
-            enqueue_stored(service, scope, &after, 0).await;
+        let Some(after) = order.apply(&delivery, app.runtime.now()) else { return Ok(()) };
+        if app.store.deliveries().replace(scope, &delivery, &after).await? {
+            enqueue_stored(app, scope, &after, 0).await;
         }
         Ok(())
     };

@@ -6,10 +6,8 @@
 //! client that refuses private addresses. A delivery is held while its receiver is disabled, and deferred while the
 //! receiver has no permit left. The messages of a batch are handled concurrently.
 
-use aws::cipher::Cipher;
-use aws::queue::{Message, Task};
+use aws::queue::{Message, Queue, Task};
 use bytes::Bytes;
-use domain::clock::Runtime;
 use domain::models::{
     AgentName, Attempt, AttemptError, Delivery, DeliveryLease, DeliveryStatus, DisabledReason, EventId, Scope,
     Timestamp, Webhook, WebhookFormat, WebhookId,
@@ -18,66 +16,53 @@ use domain::webhooks::{health, schedule, secret_owner, signature};
 use domain::{Error, Result, Secret};
 use futures::future::join_all;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
-use outbound::{Outbound, OutboundUrl, SendError};
+use outbound::{OutboundUrl, SendError};
 
-use crate::edge::ClientProvider;
-use crate::table::Store;
+use crate::edge::{App, ClientProvider, Parts};
 use crate::webhooks::limiter::Permit;
-use crate::webhooks::queue::{Deliveries, enqueue_stored, fits_queue_delay};
+use crate::webhooks::queue::{enqueue_stored, fits_queue_delay};
 
 /// The function's name.
 pub const NAME: &str = "webhook-worker";
 
 /// Handles a batch. Returns the ids of the messages that must be delivered again. A message with an unknown task is
 /// returned until it goes to the dead-letter queue, and does not delay others.
-pub async fn handle(state: &WebhookWorker, messages: Vec<Message>) -> Vec<String> {
+pub async fn handle(app: &App, messages: Vec<Message>) -> Vec<String> {
     let one = |message: Message| async move {
-        let error = handle_message(state, &message).await.err()?;
+        let error = handle_message(app, &message).await.err()?;
         let (id, times) = (&message.id, message.receive_count);
         tracing::error!(message.id = %id, message.receive_count = times, error = %error, "failed to handle a delivery message; the queue delivers it again");
         Some(message.id)
     };
-    let (started, count) = (state.runtime.now(), messages.len());
+    let (started, count) = (app.runtime.now(), messages.len());
     let failed: Vec<String> = join_all(messages.into_iter().map(one)).await.into_iter().flatten().collect();
     let last_error =
         (!failed.is_empty()).then(|| format!("{} of {count} messages failed and are delivered again", failed.len()));
-    state.store.agent_runs().record(AgentName::Webhooks, started, state.runtime.now(), last_error.as_deref()).await;
+    app.store.agent_runs().record(AgentName::Webhooks, started, app.runtime.now(), last_error.as_deref()).await;
     failed
 }
 
-async fn handle_message(state: &WebhookWorker, message: &Message) -> Result<()> {
+async fn handle_message(app: &App, message: &Message) -> Result<()> {
     match message.task()? {
-        Task::Deliver { scope, webhook_id, event_id } => attempt_delivery(state, &scope, &webhook_id, &event_id).await,
+        Task::Deliver { scope, webhook_id, event_id } => attempt_delivery(app, &scope, &webhook_id, &event_id).await,
         Task::Ingest { .. } | Task::Embed { .. } => {
             Err(Error::internal("a task of another queue is in the queue of deliveries"))
         }
     }
 }
 
-/// The clients of the worker that sends deliveries.
-#[derive(Debug, Clone)]
-pub struct WebhookWorker {
-    pub(crate) store: Store,
-    pub(crate) runtime: Runtime,
-    pub(crate) deliveries: Deliveries,
-    pub(crate) cipher: Cipher,
-    pub(crate) outbound: Outbound,
-}
-
-impl WebhookWorker {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            store: provider.store(),
-            runtime: provider.runtime(),
-            deliveries: Deliveries::new(provider)?,
-            cipher: provider.cipher()?,
-            outbound: provider.outbound(),
-        })
-    }
+/// The worker with its parts.
+///
+/// # Errors
+/// As those of [`ClientProvider`].
+pub async fn app(provider: &impl ClientProvider) -> Result<App> {
+    let parts = Parts {
+        queues: vec![provider.queue(Queue::Webhooks)?],
+        cipher: Some(provider.cipher()?),
+        outbound: Some(provider.outbound()),
+        ..Parts::new(provider)
+    };
+    Ok(parts.into())
 }
 
 /// The maximum number of reads of a delivery that changes between the read and the lease.
@@ -93,9 +78,9 @@ const MAX_ATTEMPTS: u32 = 5;
 ///
 /// # Errors
 /// The table or the keys cannot be reached; the message must be delivered again.
-async fn attempt_delivery(state: &WebhookWorker, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
+async fn attempt_delivery(app: &App, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<()> {
     for _ in 0..MAX_ATTEMPTS {
-        match process(state, scope, webhook, event).await? {
+        match process(app, scope, webhook, event).await? {
             Processed::Done => return Ok(()),
             Processed::Changed => {}
         }
@@ -103,22 +88,22 @@ async fn attempt_delivery(state: &WebhookWorker, scope: &Scope, webhook: &Webhoo
     Err(Error::unavailable("a delivery changed at every attempt to lease it"))
 }
 
-async fn process(state: &WebhookWorker, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<Processed> {
-    let deliveries = state.store.deliveries();
-    let webhooks = state.store.webhooks();
+async fn process(app: &App, scope: &Scope, webhook: &WebhookId, event: &EventId) -> Result<Processed> {
+    let deliveries = app.store.deliveries();
+    let webhooks = app.store.webhooks();
     let read = futures::try_join!(deliveries.get(scope, webhook, event), webhooks.get(scope, webhook))?;
     match read {
         (None, _) => Ok(Processed::Done),
         (Some(_), None) => deliveries.delete(scope, webhook, event).await.map(|()| Processed::Done),
-        (Some(delivery), Some(_)) if !delivery.is_ready(state.runtime.now()) => Ok(Processed::Done),
+        (Some(delivery), Some(_)) if !delivery.is_ready(app.runtime.now()) => Ok(Processed::Done),
         (Some(delivery), Some(_)) if delivery.has_too_many_interruptions() => {
-            let Some(failed) = delivery.clone().interrupted(state.runtime.now()) else { return Ok(Processed::Done) };
+            let Some(failed) = delivery.clone().interrupted(app.runtime.now()) else { return Ok(Processed::Done) };
             let (given_up, id) = (deliveries.replace(scope, &delivery, &failed).await?, &failed.event.event_id);
             tracing::error!(webhook.id = %webhook, event.id = %id, "a delivery failed for good: its workers ended without a result");
             Ok(Processed::from_replaced(given_up))
         }
-        (Some(delivery), Some(receiver)) if !receiver.is_active() => hold_delivery(state, scope, &delivery).await,
-        (Some(delivery), Some(receiver)) => lease_and_send(state, scope, &receiver, delivery).await,
+        (Some(delivery), Some(receiver)) if !receiver.is_active() => hold_delivery(app, scope, &delivery).await,
+        (Some(delivery), Some(receiver)) => lease_and_send(app, scope, &receiver, delivery).await,
     }
 }
 
@@ -126,39 +111,34 @@ async fn process(state: &WebhookWorker, scope: &Scope, webhook: &WebhookId, even
 const LEASE_MS: i64 = 30_000;
 
 /// Sends a delivery that is due, if the receiver has a permit left and no other worker holds the lease.
-async fn lease_and_send(
-    state: &WebhookWorker,
-    scope: &Scope,
-    receiver: &Webhook,
-    delivery: Delivery,
-) -> Result<Processed> {
-    let lease = lease(state)?;
-    let Some(permit) = Permit::acquire(state, scope, receiver, &lease).await? else {
-        return defer(state, scope, &delivery).await;
+async fn lease_and_send(app: &App, scope: &Scope, receiver: &Webhook, delivery: Delivery) -> Result<Processed> {
+    let lease = lease(app)?;
+    let Some(permit) = Permit::acquire(app, scope, receiver, &lease).await? else {
+        return defer(app, scope, &delivery).await;
     };
     let leased = delivery.clone().leased(lease.clone());
-    let done = match state.store.deliveries().replace(scope, &delivery, &leased).await {
-        Ok(true) => send_leased(state, scope, receiver, leased).await,
+    let done = match app.store.deliveries().replace(scope, &delivery, &leased).await {
+        Ok(true) => send_leased(app, scope, receiver, leased).await,
         Ok(false) => Ok(Processed::Changed),
         Err(error) => Err(error),
     };
-    permit.release(state, scope, &receiver.webhook_id).await;
+    permit.release(app, scope, &receiver.webhook_id).await;
     done
 }
 
-fn lease(state: &WebhookWorker) -> Result<DeliveryLease> {
-    let holder = state.runtime.token()?;
-    Ok(DeliveryLease { holder, until: state.runtime.now().plus_millis(LEASE_MS) })
+fn lease(app: &App) -> Result<DeliveryLease> {
+    let holder = app.runtime.token()?;
+    Ok(DeliveryLease { holder, until: app.runtime.now().plus_millis(LEASE_MS) })
 }
 
-async fn send_leased(state: &WebhookWorker, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<Processed> {
-    match send(state, scope, receiver, &leased).await {
-        Ok(sent) => record(state, scope, receiver, &leased, &sent).await.map(|()| Processed::Done),
+async fn send_leased(app: &App, scope: &Scope, receiver: &Webhook, leased: Delivery) -> Result<Processed> {
+    match send(app, scope, receiver, &leased).await {
+        Ok(sent) => record(app, scope, receiver, &leased, &sent).await.map(|()| Processed::Done),
         Err(error) => {
             // No attempt was made, and the lease must not look like that of a worker that died.
             let (webhook, event) = (&receiver.webhook_id, &leased.event.event_id);
             tracing::error!(webhook.id = %webhook, event.id = %event, error = %error, "failed to prepare a delivery; it is rescheduled");
-            defer(state, scope, &leased).await
+            defer(app, scope, &leased).await
         }
     }
 }
@@ -220,37 +200,31 @@ fn deferral_delay_ms(deferrals: u32, random: u64) -> i64 {
 ///
 /// # Errors
 /// The table cannot be reached; the delivery is due again when its lease expires.
-pub(crate) async fn record(
-    state: &WebhookWorker,
-    scope: &Scope,
-    receiver: &Webhook,
-    leased: &Delivery,
-    sent: &Sent,
-) -> Result<()> {
-    let now = state.runtime.now();
+pub(crate) async fn record(app: &App, scope: &Scope, receiver: &Webhook, leased: &Delivery, sent: &Sent) -> Result<()> {
+    let now = app.runtime.now();
     let Some(Outcome { delivery, queue_in_ms, disable }) =
-        decide_outcome(leased, receiver, sent, now, random_u64(state)?)
+        decide_outcome(leased, receiver, sent, now, random_u64(app)?)
     else {
         return Ok(());
     };
     if let Some(reason) = disable {
-        disable_webhook(state, scope, receiver, sent, reason, now).await?;
+        disable_webhook(app, scope, receiver, sent, reason, now).await?;
     }
-    let recorded = state.store.deliveries().replace(scope, leased, &delivery).await?;
+    let recorded = app.store.deliveries().replace(scope, leased, &delivery).await?;
     if let Some(delay) = queue_in_ms.filter(|_| recorded) {
-        enqueue_stored(&state.deliveries, scope, &delivery, delay).await;
+        enqueue_stored(app, scope, &delivery, delay).await;
     }
     if recorded && delivery.status == DeliveryStatus::Held {
-        release_if_active(state, scope, &delivery).await?;
+        release_if_active(app, scope, &delivery).await?;
     }
     log_attempt(&delivery, sent);
-    record_health(state, scope, receiver, sent).await;
+    record_health(app, scope, receiver, sent).await;
     Ok(())
 }
 
 /// Disables a receiver before the attempt is recorded: a crash in between leaves a delivery that is retried, then held.
 async fn disable_webhook(
-    state: &WebhookWorker,
+    app: &App,
     scope: &Scope,
     receiver: &Webhook,
     sent: &Sent,
@@ -264,7 +238,7 @@ async fn disable_webhook(
         let same = seen.is_active() && seen.url == receiver.url && seen.updated_at == receiver.updated_at;
         Ok(same.then_some(after))
     };
-    match state.store.webhooks().update(scope, &receiver.webhook_id, disable).await {
+    match app.store.webhooks().update(scope, &receiver.webhook_id, disable).await {
         Ok(_) => {
             tracing::warn!(webhook.id = %receiver.webhook_id, webhook.reason = %reason, "disabled a webhook");
             Ok(())
@@ -275,12 +249,12 @@ async fn disable_webhook(
 }
 
 /// Records the receiver's health. A failure is logged and not retried.
-async fn record_health(state: &WebhookWorker, scope: &Scope, receiver: &Webhook, sent: &Sent) {
+async fn record_health(app: &App, scope: &Scope, receiver: &Webhook, sent: &Sent) {
     let after = |seen: &domain::models::WebhookHealth| health::after(seen, &sent.attempt);
     if after(&receiver.health).is_none() {
         return;
     }
-    if let Err(error) = state.store.webhooks().record_health(scope, &receiver.webhook_id, after).await {
+    if let Err(error) = app.store.webhooks().record_health(scope, &receiver.webhook_id, after).await {
         tracing::warn!(webhook.id = %receiver.webhook_id, error = %error, "failed to record an attempt with its webhook");
     }
 }
@@ -325,12 +299,12 @@ struct Request {
 /// # Errors
 /// The secrets cannot be decrypted now, the signature is not a valid header, the lease ends too soon for a request, or
 /// this process cannot send at all: that is not an attempt.
-pub(crate) async fn send(state: &WebhookWorker, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
-    let at = state.runtime.now();
+pub(crate) async fn send(app: &App, scope: &Scope, webhook: &Webhook, delivery: &Delivery) -> Result<Sent> {
+    let at = app.runtime.now();
     let request = match webhook.format {
-        WebhookFormat::Slack => request(state, webhook, delivery, at),
+        WebhookFormat::Slack => request(app, webhook, delivery, at),
         WebhookFormat::Events => {
-            let secrets = signing_secrets(state, scope, webhook, at).await?;
+            let secrets = signing_secrets(app, scope, webhook, at).await?;
             if secrets.is_empty() {
                 let attempt = Attempt {
                     at,
@@ -341,31 +315,26 @@ pub(crate) async fn send(state: &WebhookWorker, scope: &Scope, webhook: &Webhook
                 };
                 return Ok(Sent { attempt, answer: None, retry_after: None });
             }
-            signed(request(state, webhook, delivery, at), delivery, &secrets)?
+            signed(request(app, webhook, delivery, at), delivery, &secrets)?
         }
     };
     // After everything that may wait: once the lease has ended, another worker sends the delivery as well.
-    let left_ms = delivery.lease.as_ref().map_or(0, |lease| lease.until.millis_since(state.runtime.now()));
+    let left_ms = delivery.lease.as_ref().map_or(0, |lease| lease.until.millis_since(app.runtime.now()));
     if left_ms < MIN_LEFT_MS {
         return Err(Error::unavailable(format!("only {left_ms} ms of the lease are left")));
     }
-    let sent = post(state, request).await?;
+    let sent = post(app, request).await?;
     let answer = sent.answer.filter(|text| !webhook.is_revealed_by(text));
     Ok(Sent { answer, ..sent })
 }
 
 /// The secrets that sign at `at`, newest first; empty if the newest can never be decrypted. An older one that
 /// cannot be decrypted is skipped.
-async fn signing_secrets(
-    state: &WebhookWorker,
-    scope: &Scope,
-    webhook: &Webhook,
-    at: Timestamp,
-) -> Result<Vec<Secret>> {
+async fn signing_secrets(app: &App, scope: &Scope, webhook: &Webhook, at: Timestamp) -> Result<Vec<Secret>> {
     let owner = secret_owner(scope, &webhook.webhook_id);
     let mut secrets = Vec::new();
     for sealed in webhook.signing(at) {
-        match state.cipher.open(&owner, sealed).await? {
+        match app.cipher()?.open(&owner, sealed).await? {
             Some(secret) => secrets.push(secret),
             None if secrets.is_empty() => {
                 let id = &webhook.webhook_id;
@@ -381,11 +350,11 @@ async fn signing_secrets(
 }
 
 /// The request that is posted, without a signature.
-fn request(state: &WebhookWorker, webhook: &Webhook, delivery: &Delivery, at: Timestamp) -> Request {
+fn request(app: &App, webhook: &Webhook, delivery: &Delivery, at: Timestamp) -> Request {
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     // An address that is no longer allowed is a failed attempt, like one that cannot be reached.
-    let url = OutboundUrl::parse(&webhook.url, state.outbound.policy()).ok();
+    let url = OutboundUrl::parse(&webhook.url, &app.config.outbound).ok();
     Request { url, headers, body: Bytes::from(delivery.event.body.clone()), at }
 }
 
@@ -402,13 +371,13 @@ fn signed(mut request: Request, delivery: &Delivery, secrets: &[Secret]) -> Resu
     Ok(request)
 }
 
-async fn post(state: &WebhookWorker, request: Request) -> Result<Sent> {
+async fn post(app: &App, request: Request) -> Result<Sent> {
     let Request { url, headers, body, at } = request;
     let answered = match &url {
-        Some(url) => state.outbound.post(url, headers, body).await,
+        Some(url) => app.outbound()?.post(url, headers, body).await,
         None => Err(SendError::Blocked),
     };
-    let duration_ms = u32::try_from(state.runtime.now().millis_since(at).max(0)).unwrap_or(u32::MAX);
+    let duration_ms = u32::try_from(app.runtime.now().millis_since(at).max(0)).unwrap_or(u32::MAX);
     let failed_attempt = |error| Sent {
         attempt: Attempt { at, status: None, error: Some(error), redirects_to: None, duration_ms },
         answer: None,
@@ -445,42 +414,42 @@ fn body_excerpt(body: &Bytes) -> String {
 
 /// Holds a delivery of a disabled receiver. If the receiver was enabled meanwhile, the delivery is released, because
 /// nothing else would send it.
-async fn hold_delivery(state: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
-    let now = state.runtime.now();
+async fn hold_delivery(app: &App, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
+    let now = app.runtime.now();
     let Some(held) = delivery.clone().held(now) else { return Ok(Processed::Done) };
-    if !state.store.deliveries().replace(scope, delivery, &held).await? {
+    if !app.store.deliveries().replace(scope, delivery, &held).await? {
         return Ok(Processed::Changed);
     }
-    release_if_active(state, scope, &held).await?;
+    release_if_active(app, scope, &held).await?;
     Ok(Processed::Done)
 }
 
 /// Releases a held delivery whose receiver has become active meanwhile.
-async fn release_if_active(state: &WebhookWorker, scope: &Scope, held: &Delivery) -> Result<()> {
-    let receiver = state.store.webhooks().get(scope, &held.webhook_id).await?;
+async fn release_if_active(app: &App, scope: &Scope, held: &Delivery) -> Result<()> {
+    let receiver = app.store.webhooks().get(scope, &held.webhook_id).await?;
     if let Some(released) =
-        held.clone().released(state.runtime.now()).filter(|_| receiver.is_some_and(|it| it.is_active()))
-        && state.store.deliveries().replace(scope, held, &released).await?
+        held.clone().released(app.runtime.now()).filter(|_| receiver.is_some_and(|it| it.is_active()))
+        && app.store.deliveries().replace(scope, held, &released).await?
     {
-        enqueue_stored(&state.deliveries, scope, &released, 0).await;
+        enqueue_stored(app, scope, &released, 0).await;
     }
     Ok(())
 }
 
 /// Reschedules a delivery; this does not count as an attempt.
-async fn defer(state: &WebhookWorker, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
-    let delay = deferral_delay_ms(delivery.deferrals, random_u64(state)?);
-    let deferred = delivery.clone().deferred(state.runtime.now().plus_millis(delay));
-    let replaced = state.store.deliveries().replace(scope, delivery, &deferred).await?;
+async fn defer(app: &App, scope: &Scope, delivery: &Delivery) -> Result<Processed> {
+    let delay = deferral_delay_ms(delivery.deferrals, random_u64(app)?);
+    let deferred = delivery.clone().deferred(app.runtime.now().plus_millis(delay));
+    let replaced = app.store.deliveries().replace(scope, delivery, &deferred).await?;
     if replaced {
-        enqueue_stored(&state.deliveries, scope, &deferred, delay).await;
+        enqueue_stored(app, scope, &deferred, delay).await;
     }
     Ok(Processed::from_replaced(replaced))
 }
 
 /// 64 random bits.
-fn random_u64(state: &WebhookWorker) -> Result<u64> {
-    Ok(u64::from_be_bytes(state.runtime.bytes::<8>()?))
+fn random_u64(app: &App) -> Result<u64> {
+    Ok(u64::from_be_bytes(app.runtime.bytes::<8>()?))
 }
 
 #[cfg(test)]

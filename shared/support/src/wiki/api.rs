@@ -16,16 +16,16 @@ use text::Analyzer;
 
 use crate::edge::table::RequestKey;
 use crate::edge::{
-    self, ApiResult, Created, IfMatch, Json, JsonIn, NoContent, OnceIn, PageOut, PathIn, QueryIn, Replayed, Tagged,
-    WikiReader, WikiWriter, etag, lacks, query,
+    self, ApiResult, App, Created, IfMatch, Json, JsonIn, NoContent, OnceIn, PageOut, PathIn, QueryIn, Replayed,
+    Tagged, WikiReader, WikiWriter, etag, lacks, query,
 };
 use crate::requester::Requester;
 use crate::table::Store;
+use crate::wiki::indexing;
 use crate::wiki::input::{EntryPatchIn, ListWikiQuery, NewEntryIn};
 use crate::wiki::search::{self, HighlightOut};
 use crate::wiki::table::lists::EntryFilter;
 use crate::wiki::table::{CreatedEntry, DeletedEntry, NewEntry};
-use crate::wiki::{FunctionState, Wiki, indexing};
 
 edge::endpoint! {
     /// Read an entry.
@@ -47,23 +47,23 @@ edge::query! {
 
 /// Answers `GET /wiki/:path`; what a caller may not see is answered like what never existed.
 async fn get_entry(
-    State(state): State<Wiki>,
+    State(app): State<App>,
     caller: WikiReader,
     PathIn(path): PathIn<WikiPath>,
     QueryIn(GetEntryQuery { version }): QueryIn<GetEntryQuery>,
 ) -> ApiResult<Tagged<Json<EntryVersionOut>>> {
     if let Some(version) = version {
-        return get_version(&state, &caller, &path, version.into()).await;
+        return get_version(&app, &caller, &path, version.into()).await;
     }
     let entry_visibility = EntryVisibility::for_caller(&caller, None);
-    let found = state.store.wiki().get(caller.scope(), &path).await?;
+    let found = app.store.wiki().get(caller.scope(), &path).await?;
     let entry =
         found.filter(|entry| entry_visibility.allows(entry.visibility)).ok_or_else(|| Error::not_found("entry"))?;
     Ok(version_answer(entry, None, &caller))
 }
 
 async fn get_version(
-    state: &Wiki,
+    app: &App,
     caller: &Principal,
     path: &WikiPath,
     version: u64,
@@ -71,7 +71,7 @@ async fn get_version(
     if !Permission::ReadKnowledge.allows(caller) {
         return Err(lacks(Permission::ReadKnowledge).into());
     }
-    let found = state.store.wiki().get_version(caller.scope(), path, version).await?;
+    let found = app.store.wiki().get_version(caller.scope(), path, version).await?;
     let (entry, current) = found.ok_or_else(|| Error::not_found("version of the entry"))?;
     Ok(version_answer(entry, Some(current), caller))
 }
@@ -93,22 +93,22 @@ edge::endpoint! {
 
 /// Answers `GET /wiki`, with `q` by the index and without it by the table.
 async fn list_entries(
-    State(state): State<Wiki>,
+    State(app): State<App>,
     caller: WikiReader,
     QueryIn(query): QueryIn<ListWikiQuery>,
 ) -> ApiResult<Json<EntryListOut>> {
     let entry_visibility = EntryVisibility::for_caller(&caller, query.visibility);
     let (items, total) = match &query.q {
         _ if entry_visibility == EntryVisibility::Nothing => (Vec::new(), Total::of(0, true)),
-        Some(q) => search::search_entries(&state, &caller, entry_visibility, q, &query).await?,
-        None => newest(&state, &caller, entry_visibility, &query).await?,
+        Some(q) => search::search_entries(&app, &caller, entry_visibility, q, &query).await?,
+        None => newest(&app, &caller, entry_visibility, &query).await?,
     };
     let items = items.into_iter().map(|item| item.for_caller(&caller)).collect();
     Ok(Json(EntryListOut { page: PageOut::new(items, query.page, query.limit, total), query: query.q }))
 }
 
 async fn newest(
-    state: &Wiki,
+    app: &App,
     caller: &Principal,
     entry_visibility: EntryVisibility,
     query: &ListWikiQuery,
@@ -122,9 +122,9 @@ async fn newest(
         tag: query.tag.clone(),
         path_prefix: query.path_prefix.clone().map(|beginning| beginning.0),
     };
-    let page = state.store.wiki().list(caller.scope(), &filter, query.offset(), query.limit).await?;
+    let page = app.store.wiki().list(caller.scope(), &filter, query.offset(), query.limit).await?;
     let total = match search::index_filter(entry_visibility, query) {
-        Some(filter) if !page.is_counted => total_of_index(state, caller, &filter, page.total).await,
+        Some(filter) if !page.is_counted => total_of_index(app, caller, &filter, page.total).await,
         _ => page.total,
     };
     Ok((page.cards.into_iter().map(|card| EntryItemOut::new(card, Viewer::of(caller))).collect(), total))
@@ -132,8 +132,9 @@ async fn newest(
 
 /// The total as the index knows it, which is a second behind; what the table counted if the index does not answer, or
 /// knows of fewer.
-async fn total_of_index(state: &Wiki, caller: &Principal, filter: &IndexFilter, counted: Total) -> Total {
-    match state.index.count(caller.scope(), filter).await {
+async fn total_of_index(app: &App, caller: &Principal, filter: &IndexFilter, counted: Total) -> Total {
+    let count = async { app.index()?.count(caller.scope(), filter).await };
+    match count.await {
         Ok(count) if count > counted.count => Total::of(count, true),
         Ok(_) => counted,
         Err(error) => {
@@ -155,21 +156,21 @@ edge::endpoint! {
 
 /// Answers `POST /wiki`.
 pub(crate) async fn create_entry(
-    State(state): State<Wiki>,
+    State(app): State<App>,
     caller: WikiWriter,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewEntryIn>>,
 ) -> ApiResult<Replayed<Tagged<Created<EntryOut>>>> {
     let (scope, new) = (caller.scope(), body.written_by(caller.name()));
-    let store = Requester::Caller(&caller).acting(&state.store);
-    let work = create_and_index(&state, &store, scope, new.clone(), request.as_ref());
+    let store = Requester::Caller(&caller).acting(&app.store);
+    let work = create_and_index(&app, &store, scope, new.clone(), request.as_ref());
     let replay = async |created: CreatedEntry| {
-        let there = state.store.wiki().get(scope, &new.path).await?;
+        let there = app.store.wiki().get(scope, &new.path).await?;
         let made = new.clone().created(&created);
         // Another entry may have the path by now.
         let is_there = there.is_some_and(|there| there.created_at == made.created_at);
         if is_there { Ok(made) } else { Err(Error::not_found("entry")) }
     };
-    let (entry, replayed) = state.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
+    let (entry, replayed) = app.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     let location = format!("/api/v1/wiki/{}", entry.path);
     let etag = etag(entry.version);
     let answer = Created(location, EntryOut::new(entry, Viewer::of(&caller)));
@@ -177,7 +178,7 @@ pub(crate) async fn create_entry(
 }
 
 async fn create_and_index(
-    state: &Wiki,
+    app: &App,
     store: &Store,
     scope: &Scope,
     new: NewEntry,
@@ -186,7 +187,7 @@ async fn create_and_index(
     let (wiki, settings) = (store.wiki(), store.settings());
     let (created, settings) = tokio::join!(wiki.create_once(scope, new, request), settings.get(scope));
     let entry = created?;
-    entry_written(state, scope, &entry, settings).await;
+    entry_written(app, scope, &entry, settings).await;
     Ok(entry)
 }
 
@@ -201,14 +202,14 @@ edge::endpoint! {
 
 /// Answers `PATCH /wiki/:path`.
 async fn update_entry(
-    State(state): State<Wiki>,
+    State(app): State<App>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
     if_match: IfMatch,
     JsonIn(patch): JsonIn<EntryPatchIn>,
 ) -> ApiResult<Tagged<Json<EntryOut>>> {
     let (scope, author) = (caller.scope(), caller.name());
-    let store = Requester::Caller(&caller).acting(&state.store);
+    let store = Requester::Caller(&caller).acting(&app.store);
     let (wiki, settings) = (store.wiki(), store.settings());
     let updating = wiki.update(scope, &path, |entry| {
         if_match.check(entry.version)?;
@@ -217,7 +218,7 @@ async fn update_entry(
     let (updated, settings) = tokio::join!(updating, settings.get(scope));
     let updated = updated?;
     if updated.changed {
-        entry_written(&state, scope, &updated.entry, settings).await;
+        entry_written(&app, scope, &updated.entry, settings).await;
     }
     let etag = etag(updated.entry.version);
     Ok(Tagged { etag, answer: Json(EntryOut::new(updated.entry, Viewer::of(&caller))) })
@@ -233,15 +234,14 @@ edge::endpoint! {
 
 /// Handles `DELETE /wiki/:path`. `If-Match` works as with `PATCH`.
 async fn delete_entry(
-    State(state): State<Wiki>,
+    State(app): State<App>,
     caller: WikiWriter,
     PathIn(path): PathIn<WikiPath>,
     if_match: IfMatch,
 ) -> ApiResult<NoContent> {
     let scope = caller.scope();
-    let deleted =
-        state.store.wiki().delete(scope, &path, &caller.name(), |entry| if_match.check(entry.version)).await?;
-    entry_deleted(&state, scope, &path, &deleted).await;
+    let deleted = app.store.wiki().delete(scope, &path, &caller.name(), |entry| if_match.check(entry.version)).await?;
+    entry_deleted(&app, scope, &path, &deleted).await;
     Ok(NoContent)
 }
 
@@ -350,18 +350,18 @@ pub(crate) struct EntryListOut {
 const INDEX_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Indexes an entry that was just written. `settings` say in which language; they are read while the write runs.
-pub(crate) async fn entry_written(state: &Wiki, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
+pub(crate) async fn entry_written(app: &App, scope: &Scope, entry: &WikiEntry, settings: Result<Settings>) {
     let attempt = async {
         let analyzer = Analyzer::new(settings?.language);
-        state.index.put(scope, &IndexedEntry::new(&analyzer, entry)).await
+        app.index()?.put(scope, &IndexedEntry::new(&analyzer, entry)).await
     };
-    schedule_if_failed(state, scope, &entry.path, entry.version, with_timeout(attempt).await).await;
+    schedule_if_failed(app, scope, &entry.path, entry.version, with_timeout(attempt).await).await;
 }
 
 /// Takes an entry that was just deleted out of the index.
-pub(crate) async fn entry_deleted(state: &Wiki, scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) {
-    let attempt = state.index.delete(scope, path, deleted.version, deleted.at);
-    schedule_if_failed(state, scope, path, deleted.version, with_timeout(attempt).await).await;
+pub(crate) async fn entry_deleted(app: &App, scope: &Scope, path: &WikiPath, deleted: &DeletedEntry) {
+    let attempt = async { app.index()?.delete(scope, path, deleted.version, deleted.at).await };
+    schedule_if_failed(app, scope, path, deleted.version, with_timeout(attempt).await).await;
 }
 
 async fn with_timeout(attempt: impl Future<Output = Result<()>>) -> Result<()> {
@@ -374,10 +374,10 @@ async fn with_timeout(attempt: impl Future<Output = Result<()>>) -> Result<()> {
 ///
 /// The write itself has committed: if the index or the read of the language fails, that is logged, and the response
 /// does not change.
-async fn schedule_if_failed(state: &Wiki, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
+async fn schedule_if_failed(app: &App, scope: &Scope, path: &WikiPath, version: u64, outcome: Result<()>) {
     let Err(error) = outcome else { return };
     tracing::warn!(entry.path = %path, entry.version = version, error = %error, "stored an entry but failed to index it; the sweeper retries");
-    if let Err(error) = indexing::schedule_indexing(&state.indexing, scope, path, version).await {
+    if let Err(error) = indexing::schedule_indexing(app, scope, path, version).await {
         tracing::error!(entry.path = %path, entry.version = version, error = %error, "failed to schedule the indexing of an entry; the change stream schedules it again");
     }
 }

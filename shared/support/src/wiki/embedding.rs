@@ -3,17 +3,16 @@
 //! configured model returns.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use answer::embedding::{Embedder, passage_text};
-use answer::search::{EntryAddress, PassageVectors, SearchIndex};
-use aws::queue::{Queue, Task, TaskQueue};
+use answer::search::{EntryAddress, PassageVectors};
+use aws::queue::{Queue, Task};
 use domain::Result;
 use domain::models::{EmbeddingSpace, Language, Scope, WikiEntry, WikiPath};
 use text::{Analyzer, Passage};
 
-use crate::edge::ClientProvider;
+use crate::edge::App;
 use crate::table::Store;
 use crate::wiki::table::vectors::TextHash;
 
@@ -22,33 +21,13 @@ const ENTRIES_PER_STEP: usize = 200;
 /// How long the model may take to say how many dimensions its vectors have.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The index that finds entries without vectors, and the queue of entries that are to be embedded.
-#[derive(Debug, Clone)]
-pub(crate) struct EmbeddingBacklog {
-    store: Store,
-    index: Arc<dyn SearchIndex>,
-    embedder: Option<Embedder>,
-    queue: TaskQueue,
-}
-
-impl EmbeddingBacklog {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub(crate) async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        let (index, embedder) = (provider.index()?, provider.embedder().await?);
-        Ok(Self { store: provider.store(), index, embedder, queue: provider.queue(Queue::Embeddings)? })
-    }
-}
-
 /// Puts an entry on the worker's queue.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the queue did not take it.
-pub async fn enqueue(queue: &TaskQueue, scope: &Scope, path: &WikiPath) -> Result<()> {
+pub async fn enqueue(app: &App, scope: &Scope, path: &WikiPath) -> Result<()> {
     let task = Task::Embed { scope: scope.clone(), path: path.clone() };
-    queue.send(&task, Duration::ZERO).await
+    app.queue(Queue::Embeddings)?.send(&task, Duration::ZERO).await
 }
 
 /// The texts of an entry's passages, in order, each with its name. Passages are the same in every language.
@@ -80,31 +59,31 @@ pub(crate) async fn stored_vectors(
 /// asked for them first: if they changed, all entries lack vectors.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` when index, queue or table do not answer.
-pub(crate) async fn enqueue_some(service: &EmbeddingBacklog) -> Result<()> {
-    let Some(embedder) = &service.embedder else { return Ok(()) };
-    if !service.queue.depth().await?.is_empty() {
+pub(crate) async fn enqueue_some(app: &App) -> Result<()> {
+    let Some(embedder) = &app.embedder else { return Ok(()) };
+    if !app.queue(Queue::Embeddings)?.depth().await?.is_empty() {
         return Ok(());
     }
-    let vectors = service.store.vectors();
+    let vectors = app.store.vectors();
     let after = vectors.get_cursor().await?;
     let address = after.as_deref().and_then(EntryAddress::parse);
-    let space = current_space(service, embedder).await?;
-    let found = service.index.without_vectors(&space, address.as_ref(), ENTRIES_PER_STEP).await?;
+    let space = current_space(app, embedder).await?;
+    let found = app.index()?.without_vectors(&space, address.as_ref(), ENTRIES_PER_STEP).await?;
     for EntryAddress { scope, path } in &found {
-        enqueue(&service.queue, scope, path).await?;
+        enqueue(app, scope, path).await?;
     }
     let next = found.last().filter(|_| found.len() == ENTRIES_PER_STEP).map(EntryAddress::text);
     if next != after { vectors.put_cursor(next.as_deref()).await } else { Ok(()) }
 }
 
 /// The space of the vectors that the model gives now; that of the last one if it gives none.
-async fn current_space(service: &EmbeddingBacklog, embedder: &Embedder) -> Result<EmbeddingSpace> {
+async fn current_space(app: &App, embedder: &Embedder) -> Result<EmbeddingSpace> {
     if embedder.dimensions().is_none()
         && let Ok(dimensions) = embedder.probe(PROBE_TIMEOUT).await
     {
-        return seen(&service.store, embedder, dimensions).await;
+        return seen(&app.store, embedder, dimensions).await;
     }
-    known(&service.store, embedder).await
+    known(&app.store, embedder).await
 }
 
 /// The space of the vectors that the model gave last. Before its first vector, one that nothing was embedded in.

@@ -5,19 +5,16 @@
 //! model is not retried here: the index knows which entries lack vectors, and the sweeper queues them again.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 use std::time::Duration;
 
 use answer::embedding::{Embedder, EmbeddingError};
-use answer::search::{IndexedEntry, PassageVectors, SearchIndex};
-use aws::queue::{Message, Queue, Task, TaskQueue};
-use domain::clock::Runtime;
+use answer::search::{IndexedEntry, PassageVectors};
+use aws::queue::{Message, Queue, Task};
 use domain::models::{Embedding, EmbeddingSpace, Scope, Timestamp, WikiEntry, WikiPath};
 use domain::{Error, Result};
 use text::Analyzer;
 
-use crate::edge::ClientProvider;
-use crate::table::Store;
+use crate::edge::{App, ClientProvider, Parts};
 use crate::wiki::embedding::{self, passage_texts};
 use crate::wiki::table::WikiRecord;
 use crate::wiki::table::vectors::{EmbeddingAttempts, TextHash};
@@ -29,8 +26,8 @@ pub const NAME: &str = "embedding-worker";
 const MAX_FAILURES: usize = 2;
 
 /// Handles a batch of messages, one after another. Returns the ids of those that failed and must be delivered again.
-pub async fn handle(state: &EmbeddingWorker, messages: Vec<Message>) -> Vec<String> {
-    let batch = Batch { state, started: state.runtime.now() };
+pub async fn handle(app: &App, messages: Vec<Message>) -> Vec<String> {
+    let batch = Batch { app, started: app.runtime.now() };
     let mut failed = Vec::new();
     let mut failures = 0;
     for message in messages {
@@ -51,13 +48,13 @@ async fn handle_message(batch: &Batch<'_>, message: &Message, failures: &mut usi
     let Task::Embed { scope, path } = message.task()? else {
         return Err(Error::internal("a task of another queue is in the queue of entries to embed"));
     };
-    let Some(embedder) = &batch.state.embedder else { return Ok(()) };
+    let Some(embedder) = &batch.app.embedder else { return Ok(()) };
     if *failures >= MAX_FAILURES {
         return Ok(());
     }
     match embed_entry(batch, embedder, &scope, &path).await? {
         EmbedOutcome::Done => {}
-        EmbedOutcome::Unfinished => embedding::enqueue(&batch.state.queue, &scope, &path).await?,
+        EmbedOutcome::Unfinished => embedding::enqueue(batch.app, &scope, &path).await?,
         EmbedOutcome::Rejected(error) => {
             tracing::warn!(entry.path = %path, error = %error, "the embedding model rejected passages of an entry; the sweeper queues the entry again");
         }
@@ -69,30 +66,18 @@ async fn handle_message(batch: &Batch<'_>, message: &Message, failures: &mut usi
     Ok(())
 }
 
-/// The clients of the worker that embeds entries.
-#[derive(Debug, Clone)]
-pub struct EmbeddingWorker {
-    pub(crate) store: Store,
-    pub(crate) runtime: Runtime,
-    pub(crate) index: Arc<dyn SearchIndex>,
-    pub(crate) embedder: Option<Embedder>,
-    pub(crate) queue: TaskQueue,
-}
-
-impl EmbeddingWorker {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            store: provider.store(),
-            runtime: provider.runtime(),
-            index: provider.index()?,
-            embedder: provider.embedder().await?,
-            queue: provider.queue(Queue::Embeddings)?,
-        })
-    }
+/// The worker with its parts.
+///
+/// # Errors
+/// As those of [`ClientProvider`].
+pub async fn app(provider: &impl ClientProvider) -> Result<App> {
+    let parts = Parts {
+        index: Some(provider.index()?),
+        embedder: provider.embedder().await?,
+        queues: vec![provider.queue(Queue::Embeddings)?],
+        ..Parts::new(provider)
+    };
+    Ok(parts.into())
 }
 
 /// After this time, in milliseconds, a batch starts no further call of the model; the rest is queued again.
@@ -100,14 +85,14 @@ const START_WINDOW_MS: i64 = 60_000;
 
 /// A batch of messages.
 pub(crate) struct Batch<'a> {
-    pub(crate) state: &'a EmbeddingWorker,
+    pub(crate) app: &'a App,
     pub(crate) started: Timestamp,
 }
 
 impl Batch<'_> {
     /// Whether the batch must not start a further call of the model.
     pub(crate) fn is_out_of_time(&self) -> bool {
-        self.state.runtime.now().millis_since(self.started) >= START_WINDOW_MS
+        self.app.runtime.now().millis_since(self.started) >= START_WINDOW_MS
     }
 }
 
@@ -133,7 +118,7 @@ pub(crate) type HashedTexts = Vec<(TextHash, String)>;
 
 /// An entry that is being embedded.
 struct EntryJob<'a> {
-    state: &'a EmbeddingWorker,
+    app: &'a App,
     scope: &'a Scope,
     entry: WikiEntry,
     space: EmbeddingSpace,
@@ -150,7 +135,7 @@ pub(crate) async fn embed_entry(
     scope: &Scope,
     path: &WikiPath,
 ) -> Result<EmbedOutcome> {
-    let Some(mut job) = EntryJob::begin(batch.state, embedder, scope, path).await? else {
+    let Some(mut job) = EntryJob::begin(batch.app, embedder, scope, path).await? else {
         return Ok(EmbedOutcome::Done);
     };
     let before = job.attempts().await?;
@@ -178,31 +163,26 @@ pub(crate) async fn embed_entry(
 
 impl<'a> EntryJob<'a> {
     /// The current entry of a path, or none.
-    async fn begin(
-        state: &'a EmbeddingWorker,
-        embedder: &Embedder,
-        scope: &'a Scope,
-        path: &WikiPath,
-    ) -> Result<Option<Self>> {
-        let Some(WikiRecord::Entry(entry)) = state.store.wiki().get_record(scope, path).await? else {
-            state.store.vectors().delete(scope, path).await?;
+    async fn begin(app: &'a App, embedder: &Embedder, scope: &'a Scope, path: &WikiPath) -> Result<Option<Self>> {
+        let Some(WikiRecord::Entry(entry)) = app.store.wiki().get_record(scope, path).await? else {
+            app.store.vectors().delete(scope, path).await?;
             return Ok(None);
         };
-        let space = embedding::known(&state.store, embedder).await?;
-        let stored = state.store.vectors().get_for_entry(scope, path, &space).await?.into_iter().collect();
-        Ok(Some(Self { state, scope, texts: passage_texts(&entry), entry, space, stored }))
+        let space = embedding::known(&app.store, embedder).await?;
+        let stored = app.store.vectors().get_for_entry(scope, path, &space).await?.into_iter().collect();
+        Ok(Some(Self { app, scope, texts: passage_texts(&entry), entry, space, stored }))
     }
 
     /// The attempts at this version in this space.
     async fn attempts(&self) -> Result<EmbeddingAttempts> {
         let (version, space) = (self.entry.version, &self.space);
-        let saved = self.state.store.vectors().get_attempts(self.scope, &self.entry.path).await?;
+        let saved = self.app.store.vectors().get_attempts(self.scope, &self.entry.path).await?;
         let current = saved.filter(|saved| saved.version == version && saved.space == *space);
         Ok(current.unwrap_or_else(|| EmbeddingAttempts { version, space: space.clone(), count: 0, given_up: false }))
     }
 
     async fn save_attempts(&self, attempts: &EmbeddingAttempts) -> Result<()> {
-        self.state.store.vectors().put_attempts(self.scope, &self.entry.path, attempts).await
+        self.app.store.vectors().put_attempts(self.scope, &self.entry.path, attempts).await
     }
 
     /// Embeds the passages without a vector and stores the vectors.
@@ -215,8 +195,8 @@ impl<'a> EntryJob<'a> {
             let EmbedResult { embeddings, error, rejected: first_rejected } =
                 embed_batch(batch, embedder, missing).await;
             if let Some((_, first)) = embeddings.first() {
-                let space = embedding::seen(&self.state.store, embedder, first.dimensions()).await?;
-                self.state.store.vectors().put(self.scope, &self.entry.path, &space, &embeddings).await?;
+                let space = embedding::seen(&self.app.store, embedder, first.dimensions()).await?;
+                self.app.store.vectors().put(self.scope, &self.entry.path, &space, &embeddings).await?;
                 if space != self.space && !self.stored.is_empty() {
                     return Ok(EmbedOutcome::Unfinished);
                 }
@@ -233,15 +213,15 @@ impl<'a> EntryJob<'a> {
 
     /// Indexes the entry with its vectors, and deletes its attempts and the vectors of texts that it no longer has.
     async fn index_entry(&self) -> Result<()> {
-        let Self { state, scope, entry, space, .. } = self;
+        let Self { app, scope, entry, space, .. } = self;
         let embeddings = self.texts.iter().map(|(hash, _)| self.stored.get(hash).cloned()).collect();
         // Read now, so that a change of language since the beginning is not undone.
-        let language = state.store.settings().get(scope).await?.language;
+        let language = app.store.settings().get(scope).await?.language;
         let mut indexed = IndexedEntry::new(&Analyzer::new(language), entry);
         indexed.vectors = Some(PassageVectors { space: space.clone(), embeddings });
-        state.index.replace(scope, &indexed).await?;
+        app.index()?.replace(scope, &indexed).await?;
         let current: HashSet<TextHash> = self.texts.iter().map(|(hash, _)| hash.clone()).collect();
-        state.store.vectors().delete_others(scope, &entry.path, space, &current).await?;
+        app.store.vectors().delete_others(scope, &entry.path, space, &current).await?;
         self.delete_vectors_if_deleted().await
     }
 
@@ -266,11 +246,9 @@ impl<'a> EntryJob<'a> {
 
     /// A concurrent deletion has erased the stored vectors; those that were stored after it are erased too.
     async fn delete_vectors_if_deleted(&self) -> Result<()> {
-        match self.state.store.wiki().get_record(self.scope, &self.entry.path).await? {
+        match self.app.store.wiki().get_record(self.scope, &self.entry.path).await? {
             Some(WikiRecord::Entry(_)) => Ok(()),
-            Some(WikiRecord::Deleted(..)) | None => {
-                self.state.store.vectors().delete(self.scope, &self.entry.path).await
-            }
+            Some(WikiRecord::Deleted(..)) | None => self.app.store.vectors().delete(self.scope, &self.entry.path).await,
         }
     }
 }

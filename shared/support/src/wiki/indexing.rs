@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use answer::search::{IndexedEntry, SearchIndex};
+use answer::search::IndexedEntry;
 use domain::clock::Runtime;
 use domain::models::{EmbeddingSpace, Scope, WikiPath};
 use domain::{Error, Result};
 use futures::{StreamExt, TryStreamExt};
 use text::Analyzer;
 
-use crate::edge::ClientProvider;
+use crate::edge::{App, ClientProvider};
 use crate::table::Store;
 use crate::wiki::embedding::{self, stored_vectors};
 use crate::wiki::table::WikiRecord;
@@ -27,64 +27,41 @@ const FIRST_RETRY_DELAY_MS: i64 = 5_000;
 /// The same, if it failed with the sweeper too.
 const RETRY_DELAY_MS: i64 = 60_000;
 
-/// The store of wiki entries, and the index that is to have them.
-#[derive(Debug, Clone)]
-pub struct IndexingService {
-    store: Store,
-    runtime: Runtime,
-    index: Arc<dyn SearchIndex>,
-}
-
-impl IndexingService {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self { store: provider.store(), runtime: provider.runtime(), index: provider.index()? })
-    }
-}
-
 /// Puts what a path holds into the index: an entry, or that it was deleted.
-pub async fn put(service: &IndexingService, scope: &Scope, analyzer: &Analyzer, record: &WikiRecord) -> Result<()> {
+pub async fn put(app: &App, scope: &Scope, analyzer: &Analyzer, record: &WikiRecord) -> Result<()> {
     match record {
-        WikiRecord::Entry(entry) => service.index.put(scope, &IndexedEntry::new(analyzer, entry)).await,
-        WikiRecord::Deleted(path, deleted) => service.index.delete(scope, path, deleted.version, deleted.at).await,
+        WikiRecord::Entry(entry) => app.index()?.put(scope, &IndexedEntry::new(analyzer, entry)).await,
+        WikiRecord::Deleted(path, deleted) => app.index()?.delete(scope, path, deleted.version, deleted.at).await,
     }
 }
 
 /// Makes what was put before searchable.
-pub(crate) async fn make_searchable(service: &IndexingService) -> Result<()> {
-    service.index.refresh().await
+pub(crate) async fn make_searchable(app: &App) -> Result<()> {
+    app.index()?.refresh().await
 }
 
 /// Marks a version of a path that the index did not take, so that the sweeper tries again.
-pub(crate) async fn schedule_indexing(
-    service: &IndexingService,
-    scope: &Scope,
-    path: &WikiPath,
-    version: u64,
-) -> Result<()> {
-    let due = service.runtime.now().plus_millis(FIRST_RETRY_DELAY_MS);
-    service.store.wiki().schedule_indexing(scope, path, version, due).await
+pub(crate) async fn schedule_indexing(app: &App, scope: &Scope, path: &WikiPath, version: u64) -> Result<()> {
+    let due = app.runtime.now().plus_millis(FIRST_RETRY_DELAY_MS);
+    app.store.wiki().schedule_indexing(scope, path, version, due).await
 }
 
 /// Retries the pending index update of a path, with its current state.
 ///
 /// # Errors `SERVICE_UNAVAILABLE` while the index does not accept it: the path stays pending, for a minute later.
-pub async fn due(service: &IndexingService, scope: &Scope, path: &WikiPath) -> Result<()> {
-    let (wiki, settings) = (service.store.wiki(), service.store.settings());
+pub async fn due(app: &App, scope: &Scope, path: &WikiPath) -> Result<()> {
+    let (wiki, settings) = (app.store.wiki(), app.store.settings());
     let (record, settings) = tokio::join!(wiki.get_record(scope, path), settings.get(scope));
     let record = record?.ok_or_else(|| Error::internal("a path is pending for the index and is not there"))?;
     let version = record.version();
-    match put(service, scope, &Analyzer::new(settings?.language), &record).await {
+    match put(app, scope, &Analyzer::new(settings?.language), &record).await {
         Ok(()) => {
             // Gaps that were asked while the index lacked this entry could not find it.
-            service.store.gaps().schedule_review(scope).await?;
+            app.store.gaps().schedule_review(scope).await?;
             wiki.mark_indexed(scope, path, version).await
         }
         Err(error) => {
-            let later = service.runtime.now().plus_millis(RETRY_DELAY_MS);
+            let later = app.runtime.now().plus_millis(RETRY_DELAY_MS);
             wiki.schedule_indexing(scope, path, version, later).await?;
             Err(error)
         }
@@ -115,21 +92,17 @@ pub struct FromTable<'a> {
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when table or index do not answer, after several attempts at the index.
-async fn index_table(
-    service: &IndexingService,
-    options: FromTable<'_>,
-    progress: &(impl Fn(u64) + Sync),
-) -> Result<u64> {
+async fn index_table(app: &App, options: FromTable<'_>, progress: &(impl Fn(u64) + Sync)) -> Result<u64> {
     let mut analyzers: HashMap<Scope, Arc<Analyzer>> = HashMap::new();
     let (mut next, mut count) = (None, 0);
     loop {
-        let page = service.store.wiki().scan(next).await?;
+        let page = app.store.wiki().scan(next).await?;
         let mut work = Vec::with_capacity(page.records.len());
         for (scope, record) in page.records {
             let analyzer = match analyzers.get(&scope) {
                 Some(known) => Arc::clone(known),
                 None => {
-                    let settings = service.store.settings().get(&scope).await?;
+                    let settings = app.store.settings().get(&scope).await?;
                     let analyzer = Arc::new(Analyzer::new(settings.language));
                     analyzers.insert(scope.clone(), Arc::clone(&analyzer));
                     analyzer
@@ -138,7 +111,7 @@ async fn index_table(
             work.push((scope, analyzer, record));
         }
         count += work.len() as u64;
-        index_records(service, options, work).await?;
+        index_records(app, options, work).await?;
         progress(count);
         match page.next {
             Some(position) => next = Some(position),
@@ -151,16 +124,16 @@ async fn index_table(
 ///
 /// # Errors
 /// As [`index_table`].
-pub async fn index_wiki(service: &IndexingService, scope: &Scope, options: FromTable<'_>) -> Result<()> {
-    let mut records = service.store.wiki().list_records(scope, None, RECORDS_PER_PAGE).await?;
+pub async fn index_wiki(app: &App, scope: &Scope, options: FromTable<'_>) -> Result<()> {
+    let mut records = app.store.wiki().list_records(scope, None, RECORDS_PER_PAGE).await?;
     if records.is_empty() {
         return Ok(());
     }
-    let analyzer = Arc::new(Analyzer::new(service.store.settings().get(scope).await?.language));
+    let analyzer = Arc::new(Analyzer::new(app.store.settings().get(scope).await?.language));
     while let Some(last) = records.last().map(|record| record.path().clone()) {
         let work = records.into_iter().map(|record| (scope.clone(), Arc::clone(&analyzer), record)).collect();
-        index_records(service, options, work).await?;
-        records = service.store.wiki().list_records(scope, Some(&last), RECORDS_PER_PAGE).await?;
+        index_records(app, options, work).await?;
+        records = app.store.wiki().list_records(scope, Some(&last), RECORDS_PER_PAGE).await?;
     }
     Ok(())
 }
@@ -168,18 +141,14 @@ pub async fn index_wiki(service: &IndexingService, scope: &Scope, options: FromT
 /// A record with its wiki and the analyzer of that.
 type Work = (Scope, Arc<Analyzer>, WikiRecord);
 
-async fn index_records(service: &IndexingService, options: FromTable<'_>, work: Vec<Work>) -> Result<()> {
-    let puts = work.into_iter().map(|work| index_record(service, options.space, work));
+async fn index_records(app: &App, options: FromTable<'_>, work: Vec<Work>) -> Result<()> {
+    let puts = work.into_iter().map(|work| index_record(app, options.space, work));
     futures::stream::iter(puts).buffer_unordered(options.concurrency).try_collect::<()>().await
 }
 
-async fn index_record(
-    service: &IndexingService,
-    space: Option<&EmbeddingSpace>,
-    (scope, analyzer, record): Work,
-) -> Result<()> {
+async fn index_record(app: &App, space: Option<&EmbeddingSpace>, (scope, analyzer, record): Work) -> Result<()> {
     for delay in RETRY_DELAYS {
-        match put_with_vectors(service, space, &scope, &analyzer, &record).await {
+        match put_with_vectors(app, space, &scope, &analyzer, &record).await {
             Ok(()) => return Ok(()),
             Err(error) => {
                 tracing::warn!(error = %error, entry.path = %record.path(), "failed to index an entry; retrying");
@@ -187,22 +156,22 @@ async fn index_record(
             }
         }
     }
-    put_with_vectors(service, space, &scope, &analyzer, &record).await
+    put_with_vectors(app, space, &scope, &analyzer, &record).await
 }
 
 async fn put_with_vectors(
-    service: &IndexingService,
+    app: &App,
     space: Option<&EmbeddingSpace>,
     scope: &Scope,
     analyzer: &Analyzer,
     record: &WikiRecord,
 ) -> Result<()> {
     let (WikiRecord::Entry(entry), Some(space)) = (record, space) else {
-        return put(service, scope, analyzer, record).await;
+        return put(app, scope, analyzer, record).await;
     };
     let mut indexed = IndexedEntry::new(analyzer, entry);
-    indexed.vectors = stored_vectors(&service.store, scope, entry, space).await?;
-    service.index.put(scope, &indexed).await
+    indexed.vectors = stored_vectors(&app.store, scope, entry, space).await?;
+    app.index()?.put(scope, &indexed).await
 }
 
 /// Records that are read at a time.
@@ -221,10 +190,10 @@ const SECOND_PASS_AFTER_MS: i64 = 60_000;
 /// item per wiki stores the progress. The consumer of the settings change reindexes for about a second, which suffices
 /// for a small wiki, and the sweeper continues in steps. A minute after the end everything is done once more, because a
 /// writer that read the old settings may have indexed an entry in the old language.
-pub async fn begin(service: &IndexingService, scope: &Scope, trigger: &str) -> Result<()> {
+pub async fn begin(app: &App, scope: &Scope, trigger: &str) -> Result<()> {
     let first = Reindexing { began_with: trigger.to_owned(), second: false, after: None };
-    service.store.wiki().begin_reindexing(scope, &first, service.runtime.now()).await?;
-    if let Err(error) = continue_reindex(service, scope, INLINE_BUDGET_MS).await {
+    app.store.wiki().begin_reindexing(scope, &first, app.runtime.now()).await?;
+    if let Err(error) = continue_reindex(app, scope, INLINE_BUDGET_MS).await {
         tracing::warn!(error = %error, "failed to reindex a wiki in its new language; the sweeper continues");
     }
     Ok(())
@@ -240,50 +209,45 @@ pub async fn order(store: &Store, runtime: &Runtime, scope: &Scope, because: &st
 }
 
 /// Goes on where it was left, for at most ten seconds.
-pub(crate) async fn reindex_due(service: &IndexingService, scope: &Scope) -> Result<()> {
-    continue_reindex(service, scope, SWEEP_BUDGET_MS).await
+pub(crate) async fn reindex_due(app: &App, scope: &Scope) -> Result<()> {
+    continue_reindex(app, scope, SWEEP_BUDGET_MS).await
 }
 
-async fn continue_reindex(service: &IndexingService, scope: &Scope, budget_ms: i64) -> Result<()> {
-    let wiki = service.store.wiki();
-    let until = service.runtime.now().plus_millis(budget_ms);
+async fn continue_reindex(app: &App, scope: &Scope, budget_ms: i64) -> Result<()> {
+    let wiki = app.store.wiki();
+    let until = app.runtime.now().plus_millis(budget_ms);
     while let Some(seen) = wiki.get_reindexing(scope).await? {
         let records = wiki.list_records(scope, seen.after.as_ref(), BATCH_SIZE).await?;
-        let now = service.runtime.now();
+        let now = app.runtime.now();
         let Some(last) = records.last().map(|record| record.path().clone()) else {
             // Gaps are asked again with the terms that the index has now.
-            service.store.gaps().schedule_review(scope).await?;
+            app.store.gaps().schedule_review(scope).await?;
             if seen.second {
                 return wiki.end_reindexing(scope, &seen).await;
             }
             let again = Reindexing { second: true, after: None, ..seen.clone() };
             return wiki.save_reindexing(scope, &seen, &again, now.plus_millis(SECOND_PASS_AFTER_MS)).await;
         };
-        reindex_batch(service, scope, records).await?;
+        reindex_batch(app, scope, records).await?;
         let further = Reindexing { after: Some(last), ..seen.clone() };
         wiki.save_reindexing(scope, &seen, &further, now).await?;
-        if service.runtime.now() >= until {
+        if app.runtime.now() >= until {
             return Ok(());
         }
     }
     Ok(())
 }
 
-async fn reindex_batch(service: &IndexingService, scope: &Scope, records: Vec<WikiRecord>) -> Result<()> {
-    let language = service.store.settings().get(scope).await?.language;
+async fn reindex_batch(app: &App, scope: &Scope, records: Vec<WikiRecord>) -> Result<()> {
+    let language = app.store.settings().get(scope).await?.language;
     let analyzer = &Analyzer::new(language);
-    let replaced = records.into_iter().map(|record| reindex_entry(service, scope, analyzer, record));
+    let replaced = records.into_iter().map(|record| reindex_entry(app, scope, analyzer, record));
     futures::stream::iter(replaced).buffer_unordered(CONCURRENCY).try_collect().await
 }
 
-async fn reindex_entry(
-    service: &IndexingService,
-    scope: &Scope,
-    analyzer: &Analyzer,
-    record: WikiRecord,
-) -> Result<()> {
+async fn reindex_entry(app: &App, scope: &Scope, analyzer: &Analyzer, record: WikiRecord) -> Result<()> {
     match record {
-        WikiRecord::Entry(entry) => service.index.replace(scope, &IndexedEntry::new(analyzer, &entry)).await,
+        WikiRecord::Entry(entry) => app.index()?.replace(scope, &IndexedEntry::new(analyzer, &entry)).await,
         // A tombstone has no words.
         WikiRecord::Deleted(..) => Ok(()),
     }
@@ -311,19 +275,18 @@ pub async fn rebuild(
     requests_end_after: Duration,
     progress: &(impl Fn(u64) + Sync),
 ) -> Result<Option<u64>> {
-    let service = IndexingService::new(clients)?;
-    let Some(index) = service.index.as_rebuild() else { return Ok(None) };
-    let store = clients.store();
-    let space = match clients.embedder().await? {
-        Some(embedder) => Some(embedding::known(&store, &embedder).await?),
+    let app = App::with_index(clients).await?;
+    let Some(index) = app.index()?.as_rebuild() else { return Ok(None) };
+    let space = match &app.embedder {
+        Some(embedder) => Some(embedding::known(&app.store, embedder).await?),
         None => None,
     };
     let options = FromTable { concurrency: REBUILD_CONCURRENCY, space: space.as_ref() };
     let next = index.begin_rebuild().await?;
-    let records = index_table(&service, options, progress).await?;
+    let records = index_table(&app, options, progress).await?;
     index.switch_to(&next).await?;
     tokio::time::sleep(requests_end_after).await;
-    index_table(&service, options, progress).await?;
+    index_table(&app, options, progress).await?;
     index.delete_replaced().await?;
     Ok(Some(records))
 }

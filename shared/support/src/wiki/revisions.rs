@@ -12,14 +12,15 @@ use serde::Serialize;
 
 use crate::edge::input::{choice, integer, optional, parsed, required};
 use crate::edge::{
-    self, ApiResult, CursorPageOut, Json, JsonIn, KnowledgeReader, OnceIn, QueryIn, Replayed, Tagged, WikiWriter, etag,
+    self, ApiResult, App, CursorPageOut, Json, JsonIn, KnowledgeReader, OnceIn, QueryIn, Replayed, Tagged, WikiWriter,
+    etag,
 };
 use crate::requester::Requester;
 use crate::table::Store;
+use crate::wiki::api;
 use crate::wiki::input::wiki_path;
 use crate::wiki::table::DeletedEntry;
 use crate::wiki::table::revisions::{Restoration, RestoredEntry, Revision};
-use crate::wiki::{FunctionState, Wiki, api};
 
 edge::query! {
     /// The path whose history is listed.
@@ -72,12 +73,12 @@ edge::endpoint! {
 }
 
 pub(crate) async fn list_revisions(
-    State(state): State<Wiki>,
+    State(app): State<App>,
     caller: KnowledgeReader,
     QueryIn(query): QueryIn<ListRevisionsQuery>,
 ) -> ApiResult<Json<CursorPageOut<RevisionOut>>> {
     let path = query.path.ok_or_else(|| Error::invalid("path", DetailCode::Required, "must be given"))?;
-    let page = state.store.wiki().list_history(caller.scope(), &path, query.from, query.limit).await?;
+    let page = app.store.wiki().list_history(caller.scope(), &path, query.from, query.limit).await?;
     Ok(Json(CursorPageOut::new(page, &query.list, RevisionOut::from)?))
 }
 
@@ -107,28 +108,27 @@ edge::endpoint! {
 }
 
 async fn restore_revision(
-    State(state): State<Wiki>,
+    State(app): State<App>,
     caller: WikiWriter,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<RestorationIn>>,
 ) -> ApiResult<Replayed<Tagged<Json<EntryOut>>>> {
     let (scope, by) = (caller.scope(), caller.name());
     let work = async {
-        let old = version_of(&state, &caller, &body.path, body.version.into()).await?;
-        let (action, now) = (AuditAction::EntryRestored, state.runtime.now());
+        let old = version_of(&app, &caller, &body.path, body.version.into()).await?;
+        let (action, now) = (AuditAction::EntryRestored, app.runtime.now());
         let by_caller = Requester::Caller(&caller);
-        let audited =
-            by_caller.audited(&by_caller.acting(&state.store), &scope.tenant, action, body.path.as_str(), now);
+        let audited = by_caller.audited(&by_caller.acting(&app.store), &scope.tenant, action, body.path.as_str(), now);
         let (current_version, visibility) = (body.current_version.into(), body.visibility);
         let restoration = Restoration { old: &old, current_version, visibility, by: &by };
-        let (wiki, settings) = (audited.wiki(), state.store.settings());
+        let (wiki, settings) = (audited.wiki(), app.store.settings());
         let (restored, settings) =
             tokio::join!(wiki.restore(scope, restoration, request.as_ref()), settings.get(scope));
         let entry = restored?;
-        api::entry_written(&state, scope, &entry, settings).await;
+        api::entry_written(&app, scope, &entry, settings).await;
         Ok(entry)
     };
-    let replay = async |before: RestoredEntry| replayed(&state, &caller, &body.path, before.version).await;
-    let (entry, replayed) = state.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
+    let replay = async |before: RestoredEntry| replayed(&app, &caller, &body.path, before.version).await;
+    let (entry, replayed) = app.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     let etag = etag(entry.version);
     Ok(Replayed(replayed, Tagged { etag, answer: Json(EntryOut::new(entry, Viewer::of(&caller))) }))
 }
@@ -137,9 +137,9 @@ async fn restore_revision(
 ///
 /// # Errors
 /// 404 if the entry is gone, and 503 until a version that was replaced is stored with the old ones.
-pub(crate) async fn replayed(state: &Wiki, caller: &WikiWriter, path: &WikiPath, version: u64) -> Result<WikiEntry> {
-    let today = state.store.wiki().get(caller.scope(), path).await?.ok_or_else(|| Error::not_found("entry"))?;
-    match version_of(state, caller, path, version).await {
+pub(crate) async fn replayed(app: &App, caller: &WikiWriter, path: &WikiPath, version: u64) -> Result<WikiEntry> {
+    let today = app.store.wiki().get(caller.scope(), path).await?.ok_or_else(|| Error::not_found("entry"))?;
+    match version_of(app, caller, path, version).await {
         Err(error) if error.code() == Code::NotFound && today.version > version => {
             Err(Error::unavailable("a version that was replaced is not stored with the old ones yet"))
         }
@@ -147,8 +147,8 @@ pub(crate) async fn replayed(state: &Wiki, caller: &WikiWriter, path: &WikiPath,
     }
 }
 
-async fn version_of(state: &Wiki, caller: &WikiWriter, path: &WikiPath, version: u64) -> Result<WikiEntry> {
-    let found = state.store.wiki().get_version(caller.scope(), path, version).await?;
+async fn version_of(app: &App, caller: &WikiWriter, path: &WikiPath, version: u64) -> Result<WikiEntry> {
+    let found = app.store.wiki().get_version(caller.scope(), path, version).await?;
     found.map(|(entry, _)| entry).ok_or_else(|| Error::not_found("version of the entry"))
 }
 

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use text::{Analyzer, MAX_REPAIRS, QueryTerms, Repair, Segment, can_be_repaired, highlight, images, sanitise};
 
-use crate::wiki::Wiki;
+use crate::edge::App;
 use crate::wiki::api::{EntryItemOut, EntryVisibility};
 use crate::wiki::input::ListWikiQuery;
 
@@ -19,7 +19,7 @@ const CORRECTED_WEIGHT: f64 = 0.9;
 /// The page of entries that match `q`, and how many match in all. A question of stop words alone matches none. If no entry
 /// matches, typos are corrected.
 pub(crate) async fn search_entries(
-    state: &Wiki,
+    app: &App,
     caller: &Principal,
     entry_visibility: EntryVisibility,
     q: &str,
@@ -28,7 +28,7 @@ pub(crate) async fn search_entries(
     let scope = caller.scope();
     let Some(filter) = index_filter(entry_visibility, query) else { return Ok((Vec::new(), Total::of(0, true))) };
     let visibility = filter.visibility;
-    let language = state.store.settings().get(scope).await?.language;
+    let language = app.store.settings().get(scope).await?.language;
     let analyzer = Analyzer::new(language);
     let terms = analyzer.query(q);
     let typed = terms.clone();
@@ -38,12 +38,12 @@ pub(crate) async fn search_entries(
         return Ok((Vec::new(), Total::of(0, true)));
     }
     let mut wanted = EntryQuery { terms, filter, offset: query.offset(), limit: query.limit };
-    let mut hits = state.index.search(scope, &wanted).await?;
+    let mut hits = app.index()?.search(scope, &wanted).await?;
     if hits.total == 0
-        && let Some(corrected) = corrected(state, scope, language, &typed, visibility).await?
+        && let Some(corrected) = corrected(app, scope, language, &typed, visibility).await?
     {
         wanted.terms = corrected;
-        hits = state.index.search(scope, &wanted).await?;
+        hits = app.index()?.search(scope, &wanted).await?;
     }
     // The index filters; a hit that it should not have given is still never shown.
     let visible = hits.items.into_iter().filter(|hit| visibility.admits(hit.entry.visibility));
@@ -53,7 +53,7 @@ pub(crate) async fn search_entries(
 /// The terms with each word replaced by the nearest of an entry that may be seen, as in a question of a customer; none if
 /// no word is near.
 async fn corrected(
-    state: &Wiki,
+    app: &App,
     scope: &Scope,
     language: Language,
     terms: &QueryTerms,
@@ -61,7 +61,7 @@ async fn corrected(
 ) -> Result<Option<QueryTerms>> {
     let words = terms.distinct.iter().filter(|word| can_be_repaired(word)).take(MAX_REPAIRS);
     let words: Vec<String> = words.cloned().collect();
-    let near = state.index.nearest_words(scope, &words, visibility).await?;
+    let near = app.index()?.nearest_words(scope, &words, visibility).await?;
     let meant = words.into_iter().zip(near);
     let meant = meant.filter_map(|(word, near)| Repair::of(language, &word, near).map(|meant| (word, meant))).collect();
     let repaired = terms.repaired(&meant, CORRECTED_WEIGHT);

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use local::Resources;
-use support::edge::Edge;
 use tokio::runtime::Builder;
 use tokio::sync::Notify;
 use tower::ServiceExt as _;
@@ -65,7 +64,7 @@ impl Faults {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let resources = resources.clone();
         let answer = runtime.spawn(async move {
-            let functions = support::edge::service(Edge::new(&resources), local::routes(&resources).await.unwrap());
+            let functions = local::api(&resources).await.unwrap();
             let response = functions.oneshot(http_request(request)).await.unwrap();
             let (head, body) = response.into_parts();
             http::Response::from_parts(head, to_bytes(body, usize::MAX).await.unwrap())

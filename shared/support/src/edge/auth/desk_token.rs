@@ -13,7 +13,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use serde::{Deserialize, Serialize};
 
 use super::token::{IssuedToken, MAX_SKEW_SECONDS, Remembered, TokenKind};
-use crate::edge::ClientProvider;
+use crate::edge::Parts;
 use crate::edge::table::token_keys::DeskPublicKey;
 use crate::table::Store;
 
@@ -35,9 +35,9 @@ pub(super) const KIND: TokenKind = TokenKind {
     max_seconds: DESK_TOKEN_SECONDS,
 };
 
-/// Desk tokens as a function verifies them, by the public keys of the table; cheap to clone.
+/// Verifies desk tokens by the public keys of the table, and issues them; cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct DeskTokens {
+pub(crate) struct DeskTokens {
     store: Store,
     keys: Remembered<DeskPublicKey>,
     issuer: Arc<str>,
@@ -45,9 +45,9 @@ pub(super) struct DeskTokens {
 }
 
 impl DeskTokens {
-    pub(super) fn new(provider: &impl ClientProvider) -> Self {
-        let issuer = provider.config().widget_token_issuer.as_str().into();
-        Self { store: provider.store(), keys: Remembered::new(), issuer, runtime: provider.runtime() }
+    pub(super) fn new(parts: &Parts) -> Self {
+        let issuer = parts.config.widget_token_issuer.as_str().into();
+        Self { store: parts.store.clone(), keys: Remembered::new(), issuer, runtime: parts.runtime.clone() }
     }
 
     /// Whether a credential has the shape of a desk token: what has it is nothing else.
@@ -96,6 +96,29 @@ impl DeskTokens {
         }
     }
 
+    /// Makes a token, signed by `signing`, which one function alone may read. A key that no function knows yet is made known first.
+    ///
+    /// # Errors
+    /// 503 if the table does not answer, and if the known key was ended and no other one is read.
+    pub(crate) async fn issue(&self, signing: &DeskKeys, claims: &DeskClaims) -> Result<IssuedToken> {
+        let Self { store, keys, issuer, runtime } = self;
+        let now = runtime.now();
+        let known = self.keys(now).await?;
+        let is_wanted = |key: &DeskSigningKey| listed(&known, key).is_none_or(|key| key.is_valid(now));
+        let key = signing.for_signing(now, is_wanted).await;
+        let valid = match listed(&known, &key) {
+            Some(key) => key.is_valid(now),
+            None => {
+                let all = store.desk_public_keys().add(&key.kid, &to_hex(&key.public_key), now).await?;
+                listed(&keys.remember(now, all), &key).is_some_and(|key| key.is_valid(now))
+            }
+        };
+        if !valid {
+            return Err(Error::unavailable("the key of desk tokens was ended, and no other one was read"));
+        }
+        issue_desk_token(issuer, &key, runtime, claims)
+    }
+
     async fn keys(&self, now: Timestamp) -> Result<Arc<[DeskPublicKey]>> {
         self.keys.list(now, async { self.store.desk_public_keys().list().await }).await
     }
@@ -118,47 +141,6 @@ fn is_signed_in(member: &Member, generation: u64, sign_in: &SignInId, now: Times
     member.status == MemberStatus::Active
         && member.generation == generation
         && member.live_sign_in(sign_in, now).is_some()
-}
-
-/// Issues desk tokens, as the one function that may read the private key; cheap to clone.
-#[derive(Debug, Clone)]
-pub struct DeskTokenService {
-    signing: DeskKeys,
-    tokens: DeskTokens,
-}
-
-impl DeskTokenService {
-    /// Takes what it needs from `provider`; none if no key signs desk tokens.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Option<Self>> {
-        let signing = provider.desk_keys().await?;
-        Ok(signing.map(|signing| Self { signing, tokens: DeskTokens::new(provider) }))
-    }
-
-    /// Makes a token. A key that no function knows yet is made known first.
-    ///
-    /// # Errors
-    /// 503 if the table does not answer, and if the known key was ended and no other one is read.
-    pub async fn issue(&self, claims: &DeskClaims) -> Result<IssuedToken> {
-        let DeskTokens { store, keys, issuer, runtime } = &self.tokens;
-        let now = runtime.now();
-        let known = self.tokens.keys(now).await?;
-        let is_wanted = |key: &DeskSigningKey| listed(&known, key).is_none_or(|key| key.is_valid(now));
-        let key = self.signing.for_signing(now, is_wanted).await;
-        let valid = match listed(&known, &key) {
-            Some(key) => key.is_valid(now),
-            None => {
-                let all = store.desk_public_keys().add(&key.kid, &to_hex(&key.public_key), now).await?;
-                listed(&keys.remember(now, all), &key).is_some_and(|key| key.is_valid(now))
-            }
-        };
-        if !valid {
-            return Err(Error::unavailable("the key of desk tokens was ended, and no other one was read"));
-        }
-        issue_desk_token(issuer, &key, runtime, claims)
-    }
 }
 
 fn listed<'k>(all: &'k [DeskPublicKey], key: &DeskSigningKey) -> Option<&'k DeskPublicKey> {

@@ -3,6 +3,7 @@
 //! An [`Authenticator`] turns a credential into a [`Principal`]: an API key by its hash in the table, a widget token by its
 //! signature and all of its claims, a desk token by these and by its member, which is read for every request.
 
+mod desk;
 mod desk_token;
 mod token;
 mod widget_token;
@@ -11,6 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use aws::widget_keys::WidgetKeys;
 use desk_token::DeskTokens;
 use domain::access::{ApiKey, Principal};
 use domain::clock::Runtime;
@@ -18,10 +20,11 @@ use domain::error::{Code, DetailCode};
 use domain::models::{ApiKeyRecord, TenantId, TenantStatus, Timestamp};
 use domain::{Error, Result};
 
-use crate::edge::ClientProvider;
+use crate::edge::Parts;
 use crate::edge::cursor::CursorKeySource;
 use crate::table::Store;
-pub use desk_token::{DESK_TOKEN_SECONDS, DeskClaims, DeskTokenService};
+pub(crate) use desk::{Desk, DeskCookie, DeskUrl};
+pub use desk_token::{DESK_TOKEN_SECONDS, DeskClaims};
 pub(crate) use token::CREDENTIAL_MAX_BYTES;
 pub use token::{IssuedToken, MAX_STATUS_AGE_MS};
 pub use widget_token::{TokenRequest, WidgetTokenService, issue, verify};
@@ -39,26 +42,23 @@ pub struct Authenticator {
     runtime: Runtime,
     /// The one origin that desk tokens may be sent from.
     pub(crate) desk_origin: Option<Arc<str>>,
-    widget_tokens: WidgetTokenService,
-    desk_tokens: DeskTokens,
+    pub(crate) widget_tokens: WidgetTokenService,
+    pub(crate) desk_tokens: DeskTokens,
     tenants: TenantStatuses,
 }
 
 impl Authenticator {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        // First the store, which connects while the keys of widget tokens are read.
-        let store = provider.store();
-        let widget_tokens = WidgetTokenService::new(provider).await?;
-        let runtime = provider.runtime();
-        let tenants = TenantStatuses::new(store.clone(), runtime.clone());
-        let rate_limit_per_minute = provider.config().rate_limit_per_minute;
-        let desk_origin = provider.config().desk_origin().map(Arc::from);
-        let desk_tokens = DeskTokens::new(provider);
-        Ok(Self { store, rate_limit_per_minute, runtime, desk_origin, widget_tokens, desk_tokens, tenants })
+    /// Knows the callers of a function with `parts`.
+    pub(crate) fn new(parts: &Parts, widget_keys: WidgetKeys) -> Self {
+        Self {
+            store: parts.store.clone(),
+            rate_limit_per_minute: parts.config.rate_limit_per_minute,
+            runtime: parts.runtime.clone(),
+            desk_origin: parts.config.desk_origin().map(Arc::from),
+            widget_tokens: WidgetTokenService::new(parts, widget_keys),
+            desk_tokens: DeskTokens::new(parts),
+            tenants: TenantStatuses::new(parts.store.clone(), parts.runtime.clone()),
+        }
     }
 
     /// Where a request finds the keys of cursors.

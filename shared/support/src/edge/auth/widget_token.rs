@@ -16,7 +16,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use serde::{Deserialize, Serialize};
 
 use super::token::{CREDENTIAL_MAX_BYTES, IssuedToken, Remembered, TokenKind};
-use crate::edge::ClientProvider;
+use crate::edge::Parts;
 use crate::table::Store;
 
 /// HS256, `typ: widget+jwt`, at most an hour.
@@ -53,14 +53,9 @@ pub struct WidgetTokenService {
 }
 
 impl WidgetTokenService {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        let issuer = provider.config().widget_token_issuer.as_str().into();
-        let (store, runtime) = (provider.store(), provider.runtime());
-        Ok(Self { keys: provider.widget_keys().await?, store, revoked: Remembered::new(), issuer, runtime })
+    pub(super) fn new(parts: &Parts, keys: WidgetKeys) -> Self {
+        let issuer = parts.config.widget_token_issuer.as_str().into();
+        Self { keys, store: parts.store.clone(), revoked: Remembered::new(), issuer, runtime: parts.runtime.clone() }
     }
 
     async fn revoked(&self, now: Timestamp) -> Result<Arc<[String]>> {

@@ -15,7 +15,6 @@ use std::time::Duration;
 use answer::model::{LanguageModel, ModelError};
 use answer::tidy::{Section, tidy};
 use aws::queue::{Message, Task};
-use domain::clock::Runtime;
 use domain::models::{
     AgentName, IngestError, IngestErrorCode, IngestId, IngestJob, IngestStatus, IngestedEntry, Language, Scope,
     Settings,
@@ -26,65 +25,49 @@ use outbound::{Outbound, OutboundUrl, PageError, PageKind};
 use page;
 use page::{Kind, Page, ReadError, SectionDraft};
 
-use crate::edge::ClientProvider;
+use crate::edge::{App, ClientProvider, Parts};
 use crate::ingest::queue::gave_up_error;
 use crate::model_budget::within_budget;
-use crate::table::Store;
-use crate::wiki::indexing::IndexingService;
 
 /// The number of jobs of one batch that run concurrently; on AWS a batch is one job.
 const CONCURRENCY: usize = 4;
 
 /// Handles a batch of messages. Returns the ids of those that failed and must be delivered again.
-pub async fn handle(state: &IngestWorker, messages: Vec<Message>) -> Vec<String> {
-    let started = state.runtime.now();
+pub async fn handle(app: &App, messages: Vec<Message>) -> Vec<String> {
+    let started = app.runtime.now();
     let failed = stream::iter(messages).map(|message| async move {
-        let Err(error) = handle_message(state, &message).await else { return None };
+        let Err(error) = handle_message(app, &message).await else { return None };
         let receives = message.receive_count;
         tracing::error!(message.id = message.id, message.receives = receives, error = %error, "failed to handle an ingest message; the queue delivers it again");
         Some(message.id)
     });
     let failed: Vec<String> = failed.buffered(CONCURRENCY).filter_map(std::future::ready).collect().await;
     let last_error = (!failed.is_empty()).then_some("a job did not complete and is retried");
-    state.store.agent_runs().record(AgentName::Ingest, started, state.runtime.now(), last_error).await;
+    app.store.agent_runs().record(AgentName::Ingest, started, app.runtime.now(), last_error).await;
     failed
 }
 
-async fn handle_message(state: &IngestWorker, message: &Message) -> domain::Result<()> {
+async fn handle_message(app: &App, message: &Message) -> domain::Result<()> {
     match message.task()? {
-        Task::Ingest { scope, ingest_id } => run_job(state, &scope, &ingest_id).await,
+        Task::Ingest { scope, ingest_id } => run_job(app, &scope, &ingest_id).await,
         Task::Deliver { .. } | Task::Embed { .. } => {
             Err(domain::Error::internal("a task of another queue is in the queue of ingest jobs"))
         }
     }
 }
 
-/// The clients of the worker that creates entries from pages and texts.
-#[derive(Debug, Clone)]
-pub struct IngestWorker {
-    pub(crate) store: Store,
-    pub(crate) runtime: Runtime,
-    pub(crate) indexing: IndexingService,
-    pub(crate) model: Option<Arc<dyn LanguageModel>>,
-    pub(crate) model_timeout_ms: u64,
-    pub(crate) outbound: Outbound,
-}
-
-impl IngestWorker {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self {
-            store: provider.store(),
-            runtime: provider.runtime(),
-            indexing: IndexingService::new(provider)?,
-            model: provider.model().await?,
-            model_timeout_ms: provider.config().model_timeout_ms,
-            outbound: provider.outbound(),
-        })
-    }
+/// The worker with its parts.
+///
+/// # Errors
+/// As those of [`ClientProvider`].
+pub async fn app(provider: &impl ClientProvider) -> Result<App> {
+    let parts = Parts {
+        index: Some(provider.index()?),
+        model: provider.model().await?,
+        outbound: Some(provider.outbound()),
+        ..Parts::new(provider)
+    };
+    Ok(parts.into())
 }
 
 /// The maximum number of attempts of a claim when other workers change the job.
@@ -94,31 +77,31 @@ const MAX_CLAIM_ATTEMPTS: usize = 3;
 ///
 /// # Errors
 /// A service that we depend on failed: the message must be delivered again.
-async fn run_job(state: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<()> {
-    let Some(job) = claim(state, scope, id).await? else { return Ok(()) };
-    let (job, (next, error)) = match execute(state, scope, job).await {
+async fn run_job(app: &App, scope: &Scope, id: &IngestId) -> Result<()> {
+    let Some(job) = claim(app, scope, id).await? else { return Ok(()) };
+    let (job, (next, error)) = match execute(app, scope, job).await {
         (job, Ok(entries)) => {
             tracing::info!(ingest.id = %id, entries = entries.len(), "completed an ingest job");
-            let done = job.completed(entries, state.runtime.now());
+            let done = job.completed(entries, app.runtime.now());
             (job, (done, None))
         }
         (job, Err(JobError::Permanent(error))) => {
             tracing::info!(ingest.id = %id, error.code = %error.code, "an ingest job failed; the client can retry it");
-            let failed = job.failed(error, state.runtime.now());
+            let failed = job.failed(error, app.runtime.now());
             (job, (failed, None))
         }
         (job, Err(JobError::Retryable(error))) if job.has_no_attempts_left() => {
             tracing::error!(ingest.id = %id, error = %error, "an ingest job failed for good after its last attempt");
-            let failed = job.failed(gave_up_error(), state.runtime.now());
+            let failed = job.failed(gave_up_error(), app.runtime.now());
             (job, (failed, None))
         }
         (job, Err(JobError::Retryable(error))) => {
-            let released = job.released(state.runtime.now());
+            let released = job.released(app.runtime.now());
             (job, (released, Some(error)))
         }
     };
     if let Some(next) = next
-        && !state.store.ingests().replace(scope, &job, &next).await?
+        && !app.store.ingests().replace(scope, &job, &next).await?
     {
         tracing::warn!(ingest.id = %id, "another worker took over an ingest job; this worker's result is dropped");
     }
@@ -126,12 +109,12 @@ async fn run_job(state: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<(
 }
 
 /// Claims the job, unless it is done, deleted, or another worker has it.
-async fn claim(state: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
-    let jobs = state.store.ingests();
-    let token = state.runtime.token()?;
+async fn claim(app: &App, scope: &Scope, id: &IngestId) -> Result<Option<IngestJob>> {
+    let jobs = app.store.ingests();
+    let token = app.runtime.token()?;
     for _ in 0..MAX_CLAIM_ATTEMPTS {
         let Some(job) = jobs.get(scope, id).await? else { return Ok(None) };
-        let now = state.runtime.now();
+        let now = app.runtime.now();
         let given_up = job.status == IngestStatus::Running && job.has_no_attempts_left();
         let next = if given_up && !job.is_leased_by_another(&token, now) {
             job.failed(gave_up_error(), now)
@@ -148,32 +131,28 @@ async fn claim(state: &IngestWorker, scope: &Scope, id: &IngestId) -> Result<Opt
 }
 
 /// Does the work of a claimed job. Returns the job as it is stored by then.
-async fn execute(
-    state: &IngestWorker,
-    scope: &Scope,
-    job: IngestJob,
-) -> (IngestJob, Result<Vec<IngestedEntry>, JobError>) {
-    let plan = match build_plan(state, scope, &job).await {
+async fn execute(app: &App, scope: &Scope, job: IngestJob) -> (IngestJob, Result<Vec<IngestedEntry>, JobError>) {
+    let plan = match build_plan(app, scope, &job).await {
         Ok(plan) => plan,
         Err(error) => return (job, Err(error)),
     };
     // Stored before the first write, so that the next worker can continue the plan and report it.
     let planned = job.planned(plan.entries());
-    match state.store.ingests().replace(scope, &job, &planned).await {
+    match app.store.ingests().replace(scope, &job, &planned).await {
         Ok(true) => {}
         Ok(false) => {
             return (job, Err(JobError::Retryable(Error::unavailable("another worker took the ingest job over"))));
         }
         Err(error) => return (job, Err(JobError::Retryable(error))),
     }
-    let written = write::apply_plan(state, scope, &planned, plan).await;
+    let written = write::apply_plan(app, scope, &planned, plan).await;
     (planned, written)
 }
 
-async fn build_plan(state: &IngestWorker, scope: &Scope, job: &IngestJob) -> Result<plan::Plan, JobError> {
-    let drafts = read_drafts(state, scope, job).await?;
-    let existing = state.store.wiki().list_by_prefix(scope, job.path_prefix.as_str()).await?;
-    let hashes = plan::SectionHashes::read(state, scope, job, &existing).await?;
+async fn build_plan(app: &App, scope: &Scope, job: &IngestJob) -> Result<plan::Plan, JobError> {
+    let drafts = read_drafts(app, scope, job).await?;
+    let existing = app.store.wiki().list_by_prefix(scope, job.path_prefix.as_str()).await?;
+    let hashes = plan::SectionHashes::read(app, scope, job, &existing).await?;
     Ok(plan::plan(job, drafts, &existing, &hashes))
 }
 
@@ -201,10 +180,12 @@ struct Source {
 }
 
 /// Reads a job's text and splits it into drafts.
-async fn read_drafts(state: &IngestWorker, scope: &Scope, job: &IngestJob) -> Result<Vec<SectionDraft>, JobError> {
+async fn read_drafts(app: &App, scope: &Scope, job: &IngestJob) -> Result<Vec<SectionDraft>, JobError> {
     let source = match &job.url {
-        Some(url) => fetch_source(state, url).await.map_err(|error| JobError::Permanent(page_error(error)))?,
-        None => Source { text: state.store.ingests().get_text(scope, job).await?, kind: None, url: None },
+        Some(url) => {
+            fetch_source(app.outbound()?, url).await.map_err(|error| JobError::Permanent(page_error(error)))?
+        }
+        None => Source { text: app.store.ingests().get_text(scope, job).await?, kind: None, url: None },
     };
     let name = document_name(job, source.url.as_ref());
     // Parsing a large page takes CPU time; it must not block the runtime.
@@ -216,9 +197,9 @@ async fn read_drafts(state: &IngestWorker, scope: &Scope, job: &IngestJob) -> Re
     read.map_err(|error| JobError::Permanent(parse_error(error)))
 }
 
-async fn fetch_source(state: &IngestWorker, url: &str) -> Result<Source, PageError> {
-    let url = OutboundUrl::parse(url, state.outbound.policy()).map_err(|_| PageError::BlockedAddress)?;
-    let page = state.outbound.fetch_page(&url).await?;
+async fn fetch_source(outbound: &Outbound, url: &str) -> Result<Source, PageError> {
+    let url = OutboundUrl::parse(url, outbound.policy()).map_err(|_| PageError::BlockedAddress)?;
+    let page = outbound.fetch_page(&url).await?;
     let kind = match page.kind {
         PageKind::Html => Some(Kind::Html),
         PageKind::Markdown => Some(Kind::Markdown),
@@ -276,7 +257,7 @@ const TIDY_BUDGET_MS: i64 = 60_000;
 /// A section always becomes an entry: the model's text is used only if it says nothing that the section does not say.
 #[derive(Debug)]
 pub(crate) struct Tidier<'a> {
-    state: &'a IngestWorker,
+    app: &'a App,
     language: Language,
     /// None if none is configured.
     model: Option<Arc<dyn LanguageModel>>,
@@ -286,22 +267,22 @@ pub(crate) struct Tidier<'a> {
 
 impl<'a> Tidier<'a> {
     /// Calls the model for the entries of a tenant, within its daily budget.
-    pub(crate) fn new(state: &'a IngestWorker, scope: &Scope, settings: &Settings) -> Self {
-        let model = within_budget(state.model.as_ref(), &state.store, scope, settings);
-        let until_ms = AtomicI64::new(state.runtime.now().plus_millis(TIDY_BUDGET_MS).as_millis());
-        Self { state, language: settings.language, model, until_ms }
+    pub(crate) fn new(app: &'a App, scope: &Scope, settings: &Settings) -> Self {
+        let model = within_budget(app.model.as_ref(), &app.store, scope, settings);
+        let until_ms = AtomicI64::new(app.runtime.now().plus_millis(TIDY_BUDGET_MS).as_millis());
+        Self { app, language: settings.language, model, until_ms }
     }
 
     /// The title and content of an entry: the model's, or the section's.
     pub(crate) async fn tidy_section(&self, draft: &SectionDraft) -> (String, String) {
         let as_read = || (draft.title.clone(), draft.content.clone());
         let Some(model) = &self.model else { return as_read() };
-        if self.state.runtime.now().as_millis() >= self.until_ms.load(Ordering::Relaxed) {
+        if self.app.runtime.now().as_millis() >= self.until_ms.load(Ordering::Relaxed) {
             return as_read();
         }
         let section = Section { title: &draft.title, content: &draft.content, language: self.language };
-        let timeout = Duration::from_millis(self.state.model_timeout_ms);
-        match tidy(model.as_ref(), &self.state.runtime, &section, timeout).await {
+        let timeout = Duration::from_millis(self.app.config.model_timeout_ms);
+        match tidy(model.as_ref(), &self.app.runtime, &section, timeout).await {
             Ok(tidied) => {
                 let (title, content) = as_read();
                 (tidied.title.unwrap_or(title), tidied.content.unwrap_or(content))

@@ -10,7 +10,7 @@ use domain::models::{EntryAction, IngestId, IngestJob, IngestedEntry, Scope, Sou
 use page::SectionDraft;
 use sha2::{Digest, Sha256};
 
-use crate::ingest::worker::IngestWorker;
+use crate::edge::App;
 use crate::wiki::table::lists::EntryMetadata;
 
 /// The number of jobs that are read at a time.
@@ -71,18 +71,13 @@ pub(crate) struct SectionHashes(HashMap<(IngestId, WikiPath), String>);
 
 impl SectionHashes {
     /// Reads the hashes from the jobs.
-    pub(crate) async fn read(
-        state: &IngestWorker,
-        scope: &Scope,
-        job: &IngestJob,
-        existing: &[EntryMetadata],
-    ) -> Result<Self> {
+    pub(crate) async fn read(app: &App, scope: &Scope, job: &IngestJob, existing: &[EntryMetadata]) -> Result<Self> {
         let same_source = existing.iter().filter(|head| has_same_source(job, head));
         let makers: HashSet<IngestId> = same_source.filter_map(|head| head.source.ingest_id.clone()).collect();
         let makers: Vec<IngestId> = makers.into_iter().collect();
         let mut hashes = HashMap::new();
         for ids in makers.chunks(JOBS_PER_READ) {
-            for maker in state.store.ingests().get_many(scope, ids).await? {
+            for maker in app.store.ingests().get_many(scope, ids).await? {
                 let id = maker.ingest_id;
                 hashes.extend(maker.entries.into_iter().map(|made| ((id.clone(), made.path), made.section)));
             }

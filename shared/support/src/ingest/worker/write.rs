@@ -10,8 +10,9 @@ use futures::{StreamExt, TryStreamExt, stream};
 use page::SectionDraft;
 use text::Analyzer;
 
+use crate::edge::App;
 use crate::ingest::worker::plan::{Plan, PlannedWrite, has_same_source, is_unmodified};
-use crate::ingest::worker::{IngestWorker, JobError, Tidier};
+use crate::ingest::worker::{JobError, Tidier};
 use crate::wiki::indexing;
 use crate::wiki::table::lists::EntryMetadata;
 use crate::wiki::table::{NewEntry, WikiRecord};
@@ -23,14 +24,14 @@ const MAX_ATTEMPTS: usize = 3;
 
 /// Applies the plan; returns the actions in the plan's order.
 pub(crate) async fn apply_plan(
-    state: &IngestWorker,
+    app: &App,
     scope: &Scope,
     job: &IngestJob,
     plan: Plan,
 ) -> Result<Vec<IngestedEntry>, JobError> {
-    let settings = state.store.settings().get(scope).await?;
-    let (analyzer, tidier) = (Analyzer::new(settings.language), Tidier::new(state, scope, &settings));
-    let writer = EntryWriter { state, scope, job, analyzer, tidier };
+    let settings = app.store.settings().get(scope).await?;
+    let (analyzer, tidier) = (Analyzer::new(settings.language), Tidier::new(app, scope, &settings));
+    let writer = EntryWriter { app, scope, job, analyzer, tidier };
     let writer = &writer;
     let Plan { writes, unchanged, proposals, conflicts, removals, removed } = plan;
     let changes_index = !writes.is_empty() || !removals.is_empty();
@@ -46,14 +47,14 @@ pub(crate) async fn apply_plan(
     entries.extend(removals);
     // A completed job is searchable (contract), and OpenSearch makes writes searchable once a second only.
     if changes_index {
-        indexing::make_searchable(&state.indexing).await?;
+        indexing::make_searchable(app).await?;
     }
     Ok(entries)
 }
 
 /// Writes the entries of a job.
 struct EntryWriter<'a> {
-    state: &'a IngestWorker,
+    app: &'a App,
     scope: &'a Scope,
     job: &'a IngestJob,
     analyzer: Analyzer,
@@ -64,7 +65,7 @@ impl EntryWriter<'_> {
     async fn apply_write(&self, planned: PlannedWrite) -> Result<IngestedEntry> {
         let mut done = planned.entry();
         let entry = if planned.already_written {
-            self.state.store.wiki().get(self.scope, &planned.path).await?
+            self.app.store.wiki().get(self.scope, &planned.path).await?
         } else {
             let new = self.new_entry(&planned).await;
             self.write_entry(new, &mut done).await?
@@ -84,11 +85,11 @@ impl EntryWriter<'_> {
     async fn propose(&self, planned: PlannedWrite) -> Result<IngestedEntry> {
         let mut done = planned.entry();
         let PlannedWrite { path, draft: SectionDraft { title, content, .. }, .. } = planned;
-        let Some(today) = self.state.store.wiki().get(self.scope, &path).await? else { return Ok(done) };
+        let Some(today) = self.app.store.wiki().get(self.scope, &path).await? else { return Ok(done) };
         if today.title == title && today.content == content {
             return Ok(done);
         }
-        let (drafts, now) = (self.state.store.drafts(), self.state.runtime.now());
+        let (drafts, now) = (self.app.store.drafts(), self.app.runtime.now());
         let by = self.job.ingest_id.to_string();
         let new = Draft {
             title: Some(title),
@@ -143,7 +144,7 @@ impl EntryWriter<'_> {
     /// Creates or updates the entry. Returns it as stored, or `None` if another source owns it. `done` gets the actual
     /// action.
     async fn write_entry(&self, new: NewEntry, done: &mut IngestedEntry) -> Result<Option<WikiEntry>> {
-        let wiki = self.state.store.wiki();
+        let wiki = self.app.store.wiki();
         let mut create = done.action == EntryAction::Created;
         for _ in 0..MAX_ATTEMPTS {
             if create {
@@ -209,7 +210,7 @@ impl EntryWriter<'_> {
     async fn remove(&self, path: WikiPath) -> Result<IngestedEntry> {
         let mut done = IngestedEntry { path, action: EntryAction::Removed, section: String::new(), draft_id: None };
         match self
-            .state
+            .app
             .store
             .wiki()
             .delete(self.scope, &done.path, self.job.ingest_id.as_str(), |existing| self.check_source(existing))
@@ -225,14 +226,14 @@ impl EntryWriter<'_> {
 
     /// Indexes the entry before it counts as done. If the index fails, the path is marked as pending.
     async fn index_entry(&self, record: WikiRecord) -> Result<()> {
-        let Err(error) = indexing::put(&self.state.indexing, self.scope, &self.analyzer, &record).await else {
+        let Err(error) = indexing::put(self.app, self.scope, &self.analyzer, &record).await else {
             return Ok(());
         };
         let (path, version) = match &record {
             WikiRecord::Entry(entry) => (&entry.path, entry.version),
             WikiRecord::Deleted(path, deleted) => (path, deleted.version),
         };
-        indexing::schedule_indexing(&self.state.indexing, self.scope, path, version).await?;
+        indexing::schedule_indexing(self.app, self.scope, path, version).await?;
         Err(error)
     }
 }

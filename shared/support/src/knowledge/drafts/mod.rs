@@ -18,12 +18,11 @@ use crate::edge::input::{
 };
 use crate::edge::query::Parameter;
 use crate::edge::{
-    self, ApiResult, Created, CursorPageOut, IfMatch, Json, JsonIn, KnowledgeReader, NoBody, NoContent, OnceIn, PathIn,
-    Proposer, QueryIn, Replayed, Tagged, WikiWriter, etag, lacks,
+    self, ApiResult, App, Created, CursorPageOut, IfMatch, Json, JsonIn, KnowledgeReader, NoBody, NoContent, OnceIn,
+    PathIn, Proposer, QueryIn, Replayed, Tagged, WikiWriter, etag, lacks,
 };
 use crate::knowledge::drafts::table::{DraftFilter, Publication, PublishedDraft, draft_closed};
 use crate::knowledge::gaps::{free_path, material};
-use crate::knowledge::{FunctionState, Knowledge};
 use crate::requester::Requester;
 use crate::wiki::api;
 use crate::wiki::input::{CONTENT, TAG_LIST, TITLE, wiki_path};
@@ -57,13 +56,13 @@ edge::endpoint! {
 }
 
 async fn list_drafts(
-    State(state): State<Knowledge>,
+    State(app): State<App>,
     caller: KnowledgeReader,
     QueryIn(query): QueryIn<ListDraftsQuery>,
 ) -> ApiResult<Json<CursorPageOut<DraftOut>>> {
     let ListDraftsQuery { status, path, from, list, limit } = query;
     let filter = DraftFilter { status, path };
-    let page = state.wiki.store.drafts().list(caller.scope(), &filter, from.as_ref(), limit).await?;
+    let page = app.store.drafts().list(caller.scope(), &filter, from.as_ref(), limit).await?;
     Ok(Json(CursorPageOut::new(page, &list, DraftOut::from)?))
 }
 
@@ -73,15 +72,15 @@ edge::endpoint! {
 }
 
 async fn get_draft(
-    State(state): State<Knowledge>,
+    State(app): State<App>,
     caller: KnowledgeReader,
     PathIn(id): PathIn<DraftId>,
 ) -> ApiResult<Tagged<Json<DraftOut>>> {
-    Ok(tagged(find(&state, &caller, &id).await?))
+    Ok(tagged(find(&app, &caller, &id).await?))
 }
 
-pub(crate) async fn find(state: &Knowledge, caller: &Principal, id: &DraftId) -> Result<Draft> {
-    state.wiki.store.drafts().get(caller.scope(), id).await?.ok_or_else(|| Error::not_found("draft"))
+pub(crate) async fn find(app: &App, caller: &Principal, id: &DraftId) -> Result<Draft> {
+    app.store.drafts().get(caller.scope(), id).await?.ok_or_else(|| Error::not_found("draft"))
 }
 
 fn tagged(draft: Draft) -> Tagged<Json<DraftOut>> {
@@ -129,8 +128,8 @@ impl MadeDraft {
     }
 
     /// The answer to the request when it comes again.
-    pub(crate) async fn replay(self, state: &Knowledge, caller: &Principal) -> Result<DraftOut> {
-        let there = find(state, caller, &self.draft_id).await?;
+    pub(crate) async fn replay(self, app: &App, caller: &Principal) -> Result<DraftOut> {
+        let there = find(app, caller, &self.draft_id).await?;
         Ok(self.answer.unwrap_or_else(|| there.into()))
     }
 }
@@ -154,23 +153,23 @@ edge::endpoint! {
 }
 
 async fn create_draft(
-    State(state): State<Knowledge>,
+    State(app): State<App>,
     caller: Proposer,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewDraftIn>>,
 ) -> ApiResult<Replayed<Tagged<Created<DraftOut>>>> {
-    let (scope, requests) = (caller.scope(), state.wiki.store.idempotency());
+    let (scope, requests) = (caller.scope(), app.store.idempotency());
     let work = async {
-        let held = state.wiki.store.wiki().get(scope, &body.path).await?;
+        let held = app.store.wiki().get(scope, &body.path).await?;
         if let Some(gap) = &body.gap_id {
-            state.wiki.store.gaps().get(scope, gap).await?.ok_or_else(|| Error::not_found("knowledge gap"))?;
+            app.store.gaps().get(scope, gap).await?.ok_or_else(|| Error::not_found("knowledge gap"))?;
         }
-        let (id, now) = (DraftId::generate(&state.wiki.runtime)?, state.wiki.runtime.now());
+        let (id, now) = (DraftId::generate(&app.runtime)?, app.runtime.now());
         let draft = body.proposed(held.as_ref(), (id, now), caller.name())?;
         let record = requests.completed(scope, request.as_ref(), MadeDraft::of(&draft))?;
-        state.wiki.store.drafts().create(scope, &draft, record).await?;
+        app.store.drafts().create(scope, &draft, record).await?;
         Ok(DraftOut::from(draft))
     };
-    let replay = async |before: MadeDraft| before.replay(&state, &caller).await;
+    let replay = async |before: MadeDraft| before.replay(&app, &caller).await;
     let (draft, replayed) = requests.once(scope, request.as_ref(), work, replay).await?;
     Ok(made(draft, replayed))
 }
@@ -307,17 +306,17 @@ edge::endpoint! {
 }
 
 async fn update_draft(
-    State(state): State<Knowledge>,
+    State(app): State<App>,
     caller: Proposer,
     PathIn(id): PathIn<DraftId>,
     if_match: IfMatch,
     JsonIn(patch): JsonIn<DraftPatch>,
 ) -> ApiResult<Tagged<Json<DraftOut>>> {
-    let (now, mut current) = (state.wiki.runtime.now(), 0);
+    let (now, mut current) = (app.runtime.now(), 0);
     if patch.base_version.is_some() {
         // Only the path of a new entry changes, which has no base version. A deletion counts as a version.
-        let path = find(&state, &caller, &id).await?.path;
-        let held = state.wiki.store.wiki().get_record(caller.scope(), &path).await?;
+        let path = find(&app, &caller, &id).await?.path;
+        let held = app.store.wiki().get_record(caller.scope(), &path).await?;
         current = held.map_or(0, |held| held.version());
     }
     let decide = |old: &Draft| {
@@ -330,7 +329,7 @@ async fn update_draft(
         }
         patch.apply(old, current, now)
     };
-    Ok(tagged(state.wiki.store.drafts().update(caller.scope(), &id, decide).await?))
+    Ok(tagged(app.store.drafts().update(caller.scope(), &id, decide).await?))
 }
 
 edge::endpoint! {
@@ -343,12 +342,12 @@ edge::endpoint! {
 }
 
 async fn discard_draft(
-    State(state): State<Knowledge>,
+    State(app): State<App>,
     caller: Proposer,
     PathIn(id): PathIn<DraftId>,
     if_match: IfMatch,
 ) -> ApiResult<NoContent> {
-    let now = state.wiki.runtime.now();
+    let now = app.runtime.now();
     let decide = |old: &Draft| {
         check(&caller, old, &if_match)?;
         match old.status {
@@ -357,7 +356,7 @@ async fn discard_draft(
             DraftStatus::Published => Err(draft_closed()),
         }
     };
-    state.wiki.store.drafts().update(caller.scope(), &id, decide).await?;
+    app.store.drafts().update(caller.scope(), &id, decide).await?;
     Ok(NoContent)
 }
 
@@ -372,21 +371,21 @@ edge::endpoint! {
 }
 
 async fn draft_gap(
-    State(state): State<Knowledge>,
+    State(app): State<App>,
     caller: Proposer,
     PathIn(id): PathIn<GapId>,
     OnceIn(request, NoBody): OnceIn<NoBody>,
 ) -> ApiResult<Replayed<Tagged<Created<DraftOut>>>> {
-    let (scope, store) = (caller.scope(), &state.wiki.store);
+    let (scope, store) = (caller.scope(), &app.store);
     let work = async {
         let known = material(store, scope, &id).await?.ok_or_else(|| Error::not_found("knowledge gap"))?;
         let path = free_path(store, scope, &known.gap).await?;
-        let draft = known.draft(path, DraftId::generate(&state.wiki.runtime)?, caller.name(), state.wiki.runtime.now());
+        let draft = known.draft(path, DraftId::generate(&app.runtime)?, caller.name(), app.runtime.now());
         let record = store.idempotency().completed(scope, request.as_ref(), MadeDraft::of(&draft))?;
         store.drafts().create(scope, &draft, record).await?;
         Result::Ok(DraftOut::from(draft))
     };
-    let replay = async |before: MadeDraft| before.replay(&state, &caller).await;
+    let replay = async |before: MadeDraft| before.replay(&app, &caller).await;
     let (draft, replayed) = store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     Ok(made(draft, replayed))
 }
@@ -432,37 +431,37 @@ edge::endpoint! {
 }
 
 async fn publish_draft(
-    State(state): State<Knowledge>,
+    State(app): State<App>,
     caller: WikiWriter,
     PathIn(id): PathIn<DraftId>,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<PublicationIn>>,
 ) -> ApiResult<Replayed<Json<PublishedDraftOut>>> {
     let (scope, by) = (caller.scope(), caller.name());
     let work = async {
-        let store = Requester::Caller(&caller).acting(&state.wiki.store);
+        let store = Requester::Caller(&caller).acting(&app.store);
         let publication = Publication { version: body.version.into(), visibility: body.visibility, by: &by };
-        let (drafts, settings) = (store.drafts(), state.wiki.store.settings());
+        let (drafts, settings) = (store.drafts(), app.store.settings());
         let publishing = drafts.publish(scope, &id, publication, request.as_ref());
         let (published, settings) = tokio::join!(publishing, settings.get(scope));
         Ok(match published? {
             (draft, WikiRecord::Entry(entry)) => {
-                api::entry_written(&state.wiki, scope, &entry, settings).await;
+                api::entry_written(&app, scope, &entry, settings).await;
                 PublishedDraftOut::new(draft, Some(entry), &caller)
             }
             (draft, WikiRecord::Deleted(path, deleted)) => {
-                api::entry_deleted(&state.wiki, scope, &path, &deleted).await;
+                api::entry_deleted(&app, scope, &path, &deleted).await;
                 PublishedDraftOut::new(draft, None, &caller)
             }
         })
     };
     let replay = async |before: PublishedDraft| {
-        let draft = find(&state, &caller, &id).await?;
+        let draft = find(&app, &caller, &id).await?;
         if draft.action == ChangeAction::Delete {
             return Ok(PublishedDraftOut::new(draft, None, &caller));
         }
-        let entry = replayed(&state.wiki, &caller, &draft.path, before.entry_version).await?;
+        let entry = replayed(&app, &caller, &draft.path, before.entry_version).await?;
         Ok(PublishedDraftOut::new(draft, Some(entry), &caller))
     };
-    let (published, replayed) = state.wiki.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
+    let (published, replayed) = app.store.idempotency().once(scope, request.as_ref(), work, replay).await?;
     Ok(Replayed(replayed, Json(published)))
 }

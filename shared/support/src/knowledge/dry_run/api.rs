@@ -17,11 +17,11 @@ use crate::edge::input::{
     choice, flag, id, integer, list_between, object, optional, or, parsed, required, text, within,
 };
 use crate::edge::{
-    self, AllowanceIn, ApiResult, Created, CursorPageOut, Json, JsonIn, KnowledgeReader, NoContent, OnceIn, PathIn,
-    QueryIn, Replayed, Waiting, WikiWriter,
+    self, AllowanceIn, ApiResult, App, Created, CursorPageOut, Json, JsonIn, KnowledgeReader, NoContent, OnceIn,
+    PathIn, QueryIn, Replayed, Waiting, WikiWriter,
 };
-use crate::knowledge::dry_run::{DryRun, DryRunAnswer, DryRunItem, DryRunPage, DryRunPlace, DryRuns, QuestionSource};
-use crate::knowledge::{FunctionState, Knowledge};
+use crate::knowledge::dry_run::{self, DryRun, DryRunAnswer, DryRunItem, DryRunPage, DryRunPlace, QuestionSource};
+use crate::sessions::conversation::ConversationService;
 use crate::wiki::input::{CONTENT, TITLE, wiki_path};
 
 const MAX_CHANGES: usize = 20;
@@ -297,7 +297,7 @@ edge::endpoint! {
 }
 
 async fn try_changes(
-    State(dry_runs): State<DryRuns>,
+    conversation: ConversationService,
     caller: KnowledgeReader,
     AllowanceIn(allowance): AllowanceIn,
     keys: CursorKeys,
@@ -305,7 +305,7 @@ async fn try_changes(
     JsonIn(body): JsonIn<DryRunIn>,
 ) -> ApiResult<Json<DryRunOut>> {
     let (run, list) = body.into_run(caller.scope(), keys)?;
-    let page = dry_runs.run(&caller, &allowance, run, waiting.end()).await?;
+    let page = dry_run::run(&conversation, &caller, &allowance, run, waiting.end()).await?;
     Ok(Json(DryRunOut::new(page, &list)?))
 }
 
@@ -354,12 +354,12 @@ edge::endpoint! {
 }
 
 async fn list_pins(
-    State(state): State<Knowledge>,
+    State(app): State<App>,
     caller: KnowledgeReader,
     QueryIn(query): QueryIn<ListPinsQuery>,
 ) -> ApiResult<Json<CursorPageOut<PinOut>>> {
     let ListPinsQuery { path, from, list, limit } = query;
-    let page = state.wiki.store.pins().list(caller.scope(), path.as_ref(), from.as_ref(), limit).await?;
+    let page = app.store.pins().list(caller.scope(), path.as_ref(), from.as_ref(), limit).await?;
     Ok(Json(CursorPageOut::new(page, &list, PinOut::from)?))
 }
 
@@ -393,14 +393,14 @@ edge::endpoint! {
 }
 
 async fn create_pin(
-    State(state): State<Knowledge>,
+    State(app): State<App>,
     caller: WikiWriter,
     OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewPinIn>>,
 ) -> ApiResult<Replayed<Created<PinOut>>> {
-    let (scope, store) = (caller.scope(), &state.wiki.store);
+    let (scope, store) = (caller.scope(), &app.store);
     let work = async {
         store.wiki().get(scope, &body.path).await?.ok_or_else(|| Error::not_found("entry"))?;
-        let (id, now) = (PinId::generate(&state.wiki.runtime)?, state.wiki.runtime.now());
+        let (id, now) = (PinId::generate(&app.runtime)?, app.runtime.now());
         let pin = Pin::new(id, body.path.clone(), &body.question, caller.name(), now);
         let record = store.idempotency().completed(scope, request.as_ref(), MadePin { pin_id: pin.pin_id.clone() })?;
         store.pins().create(scope, &pin, record).await?;
@@ -418,12 +418,8 @@ edge::endpoint! {
     pub(crate) DeletePin = DELETE "/api/v1/pins/{id}" => delete_pin;
 }
 
-async fn delete_pin(
-    State(state): State<Knowledge>,
-    caller: WikiWriter,
-    PathIn(id): PathIn<PinId>,
-) -> ApiResult<NoContent> {
-    if state.wiki.store.pins().delete(caller.scope(), &id).await? {
+async fn delete_pin(State(app): State<App>, caller: WikiWriter, PathIn(id): PathIn<PinId>) -> ApiResult<NoContent> {
+    if app.store.pins().delete(caller.scope(), &id).await? {
         return Ok(NoContent);
     }
     Err(Error::not_found("pinned question").into())

@@ -33,7 +33,6 @@ use tokio::runtime::Handle;
 use tracing::Instrument;
 
 use crate::edge::allowance::{Allowance, LEAST_DRY_RUN_TOKENS, LimitedAction};
-use crate::edge::{ClientProvider, ranking_engine};
 use crate::knowledge::dry_run::questions::AskedQuestion;
 use crate::sessions::conversation::ConversationService;
 use crate::sessions::conversation::answering::{Handover, Verdict};
@@ -103,115 +102,94 @@ pub(crate) struct DryRunPage {
     pub(crate) relies_on_model: bool,
 }
 
-/// Makes dry runs.
-#[derive(Debug, Clone)]
-pub(crate) struct DryRuns {
-    /// Without a language model.
-    conversation: ConversationService,
-    relies_on_model: bool,
-    /// Whoever writes tries the same questions again and again.
-    recent: RecentVectors,
+/// Asks questions with and without changes, unless `gone` returns before. A caller runs one at a time, and a tenant
+/// two.
+///
+/// # Errors
+/// 429 while others are running, and if the quota has not what the run costs; 413 for more questions than so large
+/// changes may be tried on; 404 for a change of an entry that does not exist and for an unknown gap, 409 for a new
+/// entry at a path that has one, 503 if table or index do not answer.
+pub(crate) async fn run(
+    service: &ConversationService,
+    caller: &Principal,
+    allowance: &Allowance,
+    run: DryRun,
+    gone: impl Future<Output = ()> + Send + 'static,
+) -> Result<DryRunPage> {
+    let (service, scope, principal) = (service.clone(), caller.scope().clone(), caller.name());
+    let (allowance, span, handle) = (allowance.clone(), tracing::Span::current(), Handle::current());
+    let work = move || {
+        let run = run_alone(&service, &scope, &principal, &allowance, run, gone);
+        handle.block_on(run.instrument(span))
+    };
+    let ended = tokio::task::spawn_blocking(work).await;
+    ended.unwrap_or_else(|error| Err(Error::internal(format!("a dry run ended without an answer: {error}"))))
 }
 
-impl DryRuns {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub(crate) async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        let conversation = ConversationService::with(provider, ranking_engine(provider).await?);
-        Ok(Self { conversation, relies_on_model: provider.has_model(), recent: RecentVectors::default() })
-    }
+/// Runs while the permit of `principal` is held, which nobody but this run gives back.
+async fn run_alone(
+    service: &ConversationService,
+    scope: &Scope,
+    principal: &str,
+    allowance: &Allowance,
+    run: DryRun,
+    gone: impl Future<Output = ()>,
+) -> Result<DryRunPage> {
+    let dry_runs = service.store.dry_runs();
+    let deadline = service.deadline(service.runtime.now());
+    let running = dry_runs.begin(&scope.tenant, principal, deadline.plus_millis(END_MARGIN_MS)).await?;
+    let done = tokio::select! {
+        biased;
+        () = gone => Err(Error::unavailable("nobody waits for the dry run any more")),
+        done = asked(service, scope, allowance, run, deadline) => done,
+    };
+    dry_runs.end(&scope.tenant, running).await;
+    done
+}
 
-    /// Asks questions with and without changes, unless `gone` returns before. A caller runs one at a time, and a tenant
-    /// two.
-    ///
-    /// # Errors
-    /// 429 while others are running, and if the quota has not what the run costs; 413 for more questions than so large
-    /// changes may be tried on; 404 for a change of an entry that does not exist and for an unknown gap, 409 for a new
-    /// entry at a path that has one, 503 if table or index do not answer.
-    pub(crate) async fn run(
-        &self,
-        caller: &Principal,
-        allowance: &Allowance,
-        run: DryRun,
-        gone: impl Future<Output = ()> + Send + 'static,
-    ) -> Result<DryRunPage> {
-        let (runs, scope, principal) = (self.clone(), caller.scope().clone(), caller.name());
-        let (allowance, span, handle) = (allowance.clone(), tracing::Span::current(), Handle::current());
-        let work = move || {
-            let run = runs.run_alone(&scope, &principal, &allowance, run, gone);
-            handle.block_on(run.instrument(span))
-        };
-        let ended = tokio::task::spawn_blocking(work).await;
-        ended.unwrap_or_else(|error| Err(Error::internal(format!("a dry run ended without an answer: {error}"))))
+async fn asked(
+    service: &ConversationService,
+    scope: &Scope,
+    allowance: &Allowance,
+    run: DryRun,
+    deadline: Timestamp,
+) -> Result<DryRunPage> {
+    let settings = service.store.settings().get(scope).await?;
+    let changed = service.changed_entries(scope, &run.changes).await?;
+    let size = ChangedKib::of(&changed);
+    let most = match &run.questions {
+        // Each of them is named, so none is left for the next run unasked.
+        QuestionSource::Texts(_) => MAX_QUESTIONS,
+        _ => size.most_questions().min(MAX_QUESTIONS),
+    };
+    let limit = run.limit.unwrap_or(most);
+    let (asked, next) = service.questions(scope, &settings, (&run, limit), deadline).await?;
+    let more_tokens = size.tokens(asked.len())?.saturating_sub(LEAST_DRY_RUN_TOKENS);
+    if more_tokens > 0 {
+        // It is never given back: a run that fails has cost as much.
+        allowance.trying(LimitedAction::LargeDryRun { tokens: more_tokens }).count().await?;
     }
-
-    /// Runs while the permit of `principal` is held, which nobody but this run gives back.
-    async fn run_alone(
-        &self,
-        scope: &Scope,
-        principal: &str,
-        allowance: &Allowance,
-        run: DryRun,
-        gone: impl Future<Output = ()>,
-    ) -> Result<DryRunPage> {
-        let (service, dry_runs) = (&self.conversation, self.conversation.store.dry_runs());
-        let deadline = service.deadline(service.runtime.now());
-        let running = dry_runs.begin(&scope.tenant, principal, deadline.plus_millis(END_MARGIN_MS)).await?;
-        let done = tokio::select! {
-            biased;
-            () = gone => Err(Error::unavailable("nobody waits for the dry run any more")),
-            done = self.asked(scope, allowance, run, deadline) => done,
-        };
-        dry_runs.end(&scope.tenant, running).await;
-        done
-    }
-
-    async fn asked(
-        &self,
-        scope: &Scope,
-        allowance: &Allowance,
-        run: DryRun,
-        deadline: Timestamp,
-    ) -> Result<DryRunPage> {
-        let service = &self.conversation;
-        let settings = service.store.settings().get(scope).await?;
-        let changed = service.changed_entries(scope, &run.changes).await?;
-        let size = ChangedKib::of(&changed);
-        let most = match &run.questions {
-            // Each of them is named, so none is left for the next run unasked.
-            QuestionSource::Texts(_) => MAX_QUESTIONS,
-            _ => size.most_questions().min(MAX_QUESTIONS),
-        };
-        let limit = run.limit.unwrap_or(most);
-        let (asked, next) = service.questions(scope, &settings, (&run, limit), deadline).await?;
-        let more_tokens = size.tokens(asked.len())?.saturating_sub(LEAST_DRY_RUN_TOKENS);
-        if more_tokens > 0 {
-            // It is never given back: a run that fails has cost as much.
-            allowance.trying(LimitedAction::LargeDryRun { tokens: more_tokens }).count().await?;
-        }
-        let changed = service.indexed(scope, &settings, &changed, deadline).await?;
-        let embedder = service.engine.embedder.as_ref().map(|model| model.remembering(&self.recent));
-        let before = with_index(service, Arc::clone(&service.engine.index), embedder.clone());
-        let paths: Vec<WikiPath> = run.changes.into_iter().map(|change| change.path).collect();
-        let overlay = OverlayIndex::new(service.engine.index.as_ref(), scope.clone(), &paths, changed);
-        let after = with_index(service, Arc::new(overlay), embedder);
-        let items = futures::stream::iter(asked)
-            .map(async |question| {
-                // The run ends between two questions if nobody waits any more: an index may answer without a wait.
-                tokio::task::yield_now().await;
-                if service.runtime.now() >= deadline {
-                    return Err(Error::unavailable("a dry run took too long; ask for fewer questions at once"));
-                }
-                compare(&before, &after, question).await
-            })
-            .buffered(CONCURRENT_QUESTIONS)
-            .try_filter_map(async |item| Ok(item))
-            .try_collect()
-            .await?;
-        Ok(DryRunPage { items, next, relies_on_model: self.relies_on_model })
-    }
+    let changed = service.indexed(scope, &settings, &changed, deadline).await?;
+    let embedder =
+        service.engine.embedder.as_ref().map(|model| model.remembering(&service.remembered::<RecentVectors>()));
+    let before = with_index(service, Arc::clone(&service.engine.index), embedder.clone());
+    let paths: Vec<WikiPath> = run.changes.into_iter().map(|change| change.path).collect();
+    let overlay = OverlayIndex::new(service.engine.index.as_ref(), scope.clone(), &paths, changed);
+    let after = with_index(service, Arc::new(overlay), embedder);
+    let items = futures::stream::iter(asked)
+        .map(async |question| {
+            // The run ends between two questions if nobody waits any more: an index may answer without a wait.
+            tokio::task::yield_now().await;
+            if service.runtime.now() >= deadline {
+                return Err(Error::unavailable("a dry run took too long; ask for fewer questions at once"));
+            }
+            compare(&before, &after, question).await
+        })
+        .buffered(CONCURRENT_QUESTIONS)
+        .try_filter_map(async |item| Ok(item))
+        .try_collect()
+        .await?;
+    Ok(DryRunPage { items, next, relies_on_model: service.has_model })
 }
 
 /// The service over another index.

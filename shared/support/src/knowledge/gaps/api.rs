@@ -8,10 +8,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analytics::figures::DAYS;
-use crate::analytics::{Analytics, FunctionState};
 use crate::edge::input::{choice, required, words};
 use crate::edge::query::Parameter;
-use crate::edge::{self, AnalyticsReader, ApiResult, GapEditor, Json, JsonIn, PageOut, PathIn, QueryIn};
+use crate::edge::{self, AnalyticsReader, ApiResult, App, GapEditor, Json, JsonIn, PageOut, PathIn, QueryIn};
 use crate::knowledge::gaps::table::{GapFilter, GapOrder};
 use crate::knowledge::gaps::{GapMaterial, MAX_EXAMPLES, MAX_QUESTIONS, Resolution, examples, material, triage};
 
@@ -84,15 +83,15 @@ edge::endpoint! {
 
 /// Lists the gaps that were asked in the last `days` times 24 hours.
 async fn list_gaps(
-    State(state): State<Analytics>,
+    State(app): State<App>,
     caller: AnalyticsReader,
     QueryIn(query): QueryIn<ListGapsQuery>,
 ) -> ApiResult<Json<PageOut<GapOut>>> {
     let ListGapsQuery { days, status, order, page, limit } = query;
-    let since = state.runtime.now().plus_hours(-24 * i64::from(days));
+    let since = app.runtime.now().plus_hours(-24 * i64::from(days));
     let filter = GapFilter { status, since, order: order.unwrap_or(GapOrder::Count) };
-    let found = state.store.gaps().list(caller.scope(), &filter, (page - 1) * limit, limit).await?;
-    let examples = examples(&state.store, caller.scope(), &found.gaps).await?;
+    let found = app.store.gaps().list(caller.scope(), &filter, (page - 1) * limit, limit).await?;
+    let examples = examples(&app.store, caller.scope(), &found.gaps).await?;
     let gaps = found.gaps.into_iter().zip(examples).map(|(gap, examples)| GapOut::new(gap, examples)).collect();
     Ok(Json(PageOut::new(gaps, page, limit, found.total)))
 }
@@ -148,11 +147,11 @@ edge::endpoint! {
 
 /// Reads a gap with its questions, and what people wrote to the customers who asked them.
 async fn get_gap(
-    State(state): State<Analytics>,
+    State(app): State<App>,
     caller: AnalyticsReader,
     PathIn(id): PathIn<GapId>,
 ) -> ApiResult<Json<GapDetailsOut>> {
-    let known = material(&state.store, caller.scope(), &id).await?;
+    let known = material(&app.store, caller.scope(), &id).await?;
     Ok(Json(known.ok_or_else(|| Error::not_found("knowledge gap"))?.into()))
 }
 
@@ -177,12 +176,12 @@ edge::endpoint! {
 
 /// Dismisses a gap, or opens a dismissed one again.
 async fn update_gap(
-    State(state): State<Analytics>,
+    State(app): State<App>,
     caller: GapEditor,
     PathIn(id): PathIn<GapId>,
     JsonIn(patch): JsonIn<GapPatch>,
 ) -> ApiResult<Json<GapOut>> {
-    let gap = triage(&state.store, caller.scope(), &id, patch.triage).await?;
-    let examples = examples(&state.store, caller.scope(), std::slice::from_ref(&gap)).await?;
+    let gap = triage(&app.store, caller.scope(), &id, patch.triage).await?;
+    let examples = examples(&app.store, caller.scope(), std::slice::from_ref(&gap)).await?;
     Ok(Json(GapOut::new(gap, examples.into_iter().flatten().collect())))
 }

@@ -12,10 +12,9 @@ pub mod table;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use answer::Question;
 use answer::search::VisibilityFilter;
-use answer::{AnswerEngine, Question};
 use domain::change::{Change, Subject};
-use domain::clock::Runtime;
 use domain::gaps::{GapTriage, UnansweredQuestion, gap_id_for, reviewed, triaged};
 use domain::models::{
     AnswerVisibility, ChangeAction, Channel, Draft, DraftId, DraftQuote, Gap, GapExample, GapId, GapStatus, MessageId,
@@ -27,7 +26,7 @@ use futures::{StreamExt, stream};
 use text::dialogue::{Intent, MatchContext, analyse, without_human_requests};
 use text::privacy;
 
-use crate::edge::{ClientProvider, answer_engine};
+use crate::edge::App;
 use crate::table::Store;
 
 /// Applies a change to gaps; idempotent.
@@ -317,25 +316,6 @@ const REVIEW_BUDGET_MS: i64 = 10_000;
 /// How long the index may take for one question, in milliseconds.
 const QUESTION_TIMEOUT_MS: i64 = 5_000;
 
-/// The store of gaps, and the engine that answers their questions.
-#[derive(Debug, Clone)]
-pub(crate) struct GapReview {
-    store: Store,
-    runtime: Runtime,
-    answers: AnswerEngine,
-}
-
-impl GapReview {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub(crate) async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        let answers = answer_engine(provider).await?;
-        Ok(Self { store: provider.store(), runtime: provider.runtime(), answers })
-    }
-}
-
 /// Goes on with a tenant's review, if one is due.
 ///
 /// A gap that a later entry answers closes, and one whose answer was deleted opens. A review walks all gaps that were
@@ -344,41 +324,41 @@ impl GapReview {
 ///
 /// # Errors
 /// 503 if table or index do not answer; then it is due still, from where it stood.
-pub(crate) async fn review(service: &GapReview, scope: &Scope) -> Result<()> {
-    let gaps = service.store.gaps();
-    let until = service.runtime.now().plus_millis(REVIEW_BUDGET_MS);
+pub(crate) async fn review(app: &App, scope: &Scope) -> Result<()> {
+    let gaps = app.store.gaps();
+    let until = app.runtime.now().plus_millis(REVIEW_BUDGET_MS);
     let Some(mut review) = gaps.get_review(scope).await? else { return Ok(()) };
-    if review.due_at > service.runtime.now() {
+    if review.due_at > app.runtime.now() {
         return Ok(());
     }
-    let settings = service.store.settings().get(scope).await?;
+    let settings = app.store.settings().get(scope).await?;
     loop {
         if review.is_at_start() && !gaps.begin_review(scope, &mut review).await? {
             return Ok(());
         }
         let batch = gaps.list_to_review(scope, &review, BATCH_SIZE).await?;
-        review_batch(service, scope, &settings, batch.gaps).await?;
+        review_batch(app, scope, &settings, batch.gaps).await?;
         match batch.next {
             Some(place) => review.place = Some(place),
             None if gaps.end_review(scope, &review).await? => return Ok(()),
             // The wiki changed meanwhile: from the start.
             None => review.place = None,
         }
-        let over = service.runtime.now() >= until;
+        let over = app.runtime.now() >= until;
         if !gaps.save_cursor(scope, &mut review).await? || over {
             return Ok(());
         }
     }
 }
 
-async fn review_batch(service: &GapReview, scope: &Scope, settings: &Settings, gaps: Vec<Gap>) -> Result<()> {
-    let asked = stream::iter(gaps).map(|gap| async move { review_gap(service, scope, settings, gap).await });
+async fn review_batch(app: &App, scope: &Scope, settings: &Settings, gaps: Vec<Gap>) -> Result<()> {
+    let asked = stream::iter(gaps).map(|gap| async move { review_gap(app, scope, settings, gap).await });
     let results: Vec<Result<()>> = asked.buffer_unordered(CONCURRENCY).collect().await;
     results.into_iter().collect()
 }
 
 /// Asks one gap in its first wording. One whose wordings were all erased stays as it is.
-async fn review_gap(service: &GapReview, scope: &Scope, settings: &Settings, gap: Gap) -> Result<()> {
+async fn review_gap(app: &App, scope: &Scope, settings: &Settings, gap: Gap) -> Result<()> {
     let Some(query) = &gap.query else { return Ok(()) };
     let question = Question {
         scope,
@@ -389,11 +369,11 @@ async fn review_gap(service: &GapReview, scope: &Scope, settings: &Settings, gap
         visibility: visibility(settings, &gap),
         threshold: settings.no_match_threshold,
         handover_note: None,
-        deadline: service.runtime.now().plus_millis(QUESTION_TIMEOUT_MS),
+        deadline: app.runtime.now().plus_millis(QUESTION_TIMEOUT_MS),
     };
-    let found = service.answers.nearest(&question).await?;
-    match reviewed(&gap, &found, settings.no_match_threshold, service.runtime.now()) {
-        Some(after) => service.store.gaps().replace(scope, &gap, &after).await.map(drop),
+    let found = app.engine()?.nearest(&question).await?;
+    match reviewed(&gap, &found, settings.no_match_threshold, app.runtime.now()) {
+        Some(after) => app.store.gaps().replace(scope, &gap, &after).await.map(drop),
         None => Ok(()),
     }
 }

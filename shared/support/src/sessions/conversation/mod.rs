@@ -18,36 +18,53 @@ pub mod lifecycle;
 pub mod message;
 pub mod pending_answer;
 
+use std::ops::Deref;
+
 use answer::AnswerEngine;
+use axum::extract::FromRequestParts;
 use domain::access::Principal;
-use domain::clock::Runtime;
 use domain::models::{Session, SessionId, Timestamp};
 use domain::{Error, Result};
+use http::request::Parts;
+use schemars::SchemaGenerator;
 
-use crate::edge::{ClientProvider, answer_engine};
-use crate::table::Store;
+use crate::edge::describe::{Input, Operation};
+use crate::edge::{ApiError, ApiResult, App};
 
 /// Takes conversations forward.
 #[derive(Debug, Clone)]
 pub struct ConversationService {
-    pub(crate) store: Store,
-    pub(crate) runtime: Runtime,
-    pub(crate) request_timeout_ms: i64,
+    pub(crate) app: App,
     pub(crate) engine: AnswerEngine,
 }
 
+impl Deref for ConversationService {
+    type Target = App;
+
+    fn deref(&self) -> &App {
+        &self.app
+    }
+}
+
+impl FromRequestParts<App> for ConversationService {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(_: &mut Parts, app: &App) -> ApiResult<Self> {
+        Ok(Self::new(app)?)
+    }
+}
+
+impl Input for ConversationService {
+    fn describe(_: &mut Operation, _: &mut SchemaGenerator) {}
+}
+
 impl ConversationService {
-    /// Takes what it needs from `provider`.
+    /// With the engine of `app`.
     ///
     /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        Ok(Self::with(provider, answer_engine(provider).await?))
-    }
-
-    pub(crate) fn with(provider: &impl ClientProvider, engine: AnswerEngine) -> Self {
-        let request_timeout_ms = i64::try_from(provider.config().request_timeout_ms).unwrap_or(i64::MAX);
-        Self { store: provider.store(), runtime: provider.runtime(), request_timeout_ms, engine }
+    /// An internal error if the function has no index.
+    pub fn new(app: &App) -> Result<Self> {
+        Ok(Self { app: app.clone(), engine: app.engine()? })
     }
 
     /// A session that the caller may see.
@@ -59,7 +76,7 @@ impl ConversationService {
     }
 
     pub(crate) fn deadline(&self, from: Timestamp) -> Timestamp {
-        from.plus_millis(self.request_timeout_ms)
+        from.plus_millis(i64::try_from(self.config.request_timeout_ms).unwrap_or(i64::MAX))
     }
 }
 

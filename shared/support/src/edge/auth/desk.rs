@@ -1,46 +1,24 @@
-//! The auth function: sign-ins, members, widget tokens, API keys, settings and the audit. Its endpoints are in
-//! `members` and `tenants`; `functions` has their list. This file has the clients that they need.
+//! What signing in needs beside its tokens: the provider and the keys, the desk's address and cookie, and the count of
+//! sign-ins that failed.
 
 use std::net::IpAddr;
 
-use aws::desk_keys::DeskSigningKey;
-use aws::user_directory::Users;
-use axum::extract::FromRef;
+use aws::config::Config;
+use aws::desk_keys::{DeskKeys, DeskSigningKey};
 use domain::access::SecretToken;
-use domain::clock::Runtime;
 use domain::error::Code;
 use domain::rate_limit::{Draw, Quota};
 use domain::{Error, Result, Secret, hmac_sha256_hex};
 use http::{HeaderMap, HeaderValue, Uri};
 use openid::OpenIdProvider;
-use outbound::OutboundPolicy;
 
 use crate::edge::allowance::refused;
-use crate::edge::auth::{Authenticator, DeskTokenService, WidgetTokenService};
-use crate::edge::{self, ClientProvider};
+use crate::edge::{self, App, ClientProvider};
 use crate::table::Store;
-
-/// The state of the handlers.
-pub(crate) type FunctionState = Auth;
-
-/// The clients of the handlers of this function.
-#[derive(Debug, Clone, FromRef)]
-pub struct Auth {
-    pub(crate) authenticator: Authenticator,
-    pub(crate) widget_tokens: WidgetTokenService,
-    pub(crate) store: Store,
-    pub(crate) runtime: Runtime,
-    pub(crate) outbound: OutboundPolicy,
-    /// The users of the service's own provider of sign-ins.
-    pub(crate) users: Option<Users>,
-    pub(crate) desk_url: Option<DeskUrl>,
-    pub(crate) desk: Option<Desk>,
-    pub(crate) distribution_secret: Option<Secret>,
-}
 
 /// Where the desk is.
 #[derive(Debug, Clone)]
-pub struct DeskUrl {
+pub(crate) struct DeskUrl {
     /// As the operator wrote it.
     pub(crate) url: String,
     /// As browsers write its origin.
@@ -53,32 +31,14 @@ pub struct DeskUrl {
 #[derive(Debug, Clone)]
 pub(crate) struct Desk {
     pub(crate) provider: OpenIdProvider,
-    pub(crate) tokens: DeskTokenService,
+    /// Sign desk tokens.
+    pub(crate) keys: DeskKeys,
     pub(crate) attempts: Attempts,
     /// Whether an invitation binds a person without an e-mail address.
     pub(crate) invite_without_email: bool,
 }
 
-impl Auth {
-    /// Takes what it needs from `provider`.
-    ///
-    /// # Errors
-    /// As those of [`ClientProvider`].
-    pub async fn new(provider: &impl ClientProvider) -> Result<Self> {
-        let config = provider.config();
-        Ok(Self {
-            authenticator: Authenticator::new(provider).await?,
-            widget_tokens: WidgetTokenService::new(provider).await?,
-            store: provider.store(),
-            runtime: provider.runtime(),
-            outbound: config.outbound,
-            users: provider.user_directory()?,
-            desk_url: config.desk_url.clone().zip(config.desk_origin()).and_then(DeskUrl::new),
-            desk: Desk::new(provider).await?,
-            distribution_secret: provider.distribution_secret().await?,
-        })
-    }
-
+impl App {
     /// The clients that sign people in, and the desk's address.
     ///
     /// # Errors
@@ -89,22 +49,23 @@ impl Auth {
 }
 
 impl DeskUrl {
-    fn new((url, origin): (String, String)) -> Option<Self> {
+    pub(crate) fn of(config: &Config) -> Option<Self> {
+        let (url, origin) = config.desk_url.clone().zip(config.desk_origin())?;
         let cookie = DeskCookie::of(&origin.parse().ok()?);
         Some(Self { url, origin, cookie })
     }
 }
 
 impl Desk {
-    async fn new(provider: &impl ClientProvider) -> Result<Option<Self>> {
-        let (openid, tokens) = (provider.openid().await?, DeskTokenService::new(provider).await?);
-        let (Some(openid), Some(tokens), Some(keys)) = (openid, tokens, provider.desk_keys().await?) else {
+    /// None if nobody signs in.
+    pub(crate) async fn new(provider: &impl ClientProvider) -> Result<Option<Self>> {
+        let (Some(openid), Some(keys)) = (provider.openid().await?, provider.desk_keys().await?) else {
             return Ok(None);
         };
         let key = keys.for_signing(provider.runtime().now(), |_| true).await;
         let config = provider.config();
         let attempts = Attempts::new(address_key(&key), config.rate_limit_per_minute);
-        Ok(Some(Self { provider: openid, tokens, attempts, invite_without_email: config.desk_invite_without_email }))
+        Ok(Some(Self { provider: openid, keys, attempts, invite_without_email: config.desk_invite_without_email }))
     }
 }
 
