@@ -6,8 +6,7 @@ use domain::models::{AuditEntry, Member, MemberId, MemberStatus, Role, TenantId}
 use serde_json::{Value, json};
 use support::edge::ClientProvider;
 use support::members;
-use support::members::MemberPatch;
-use support::members::invitation::{Invited, NewMember};
+use support::members::{Invited, MemberPatch, NewMember};
 use support::requester::Requester;
 use support::table::Store;
 use support::tenants;

@@ -1,5 +1,6 @@
 //! The look of a tenant's chat, and its rules.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use text::wire_enum;
 
@@ -16,17 +17,19 @@ wire_enum! {
     }
 }
 
-/// A tenant's look of the chat; none of a part for the chat's own. What a page sets itself counts before it.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// The look of the chat; `null` where a part is the chat's own.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schemars(!default)]
 pub struct Appearance {
-    /// The colour of launcher, header and buttons, as `#rrggbb`.
+    /// The colour of launcher, header and buttons, as `#rrggbb`; the text on it is black or white, whichever contrasts
+    /// more.
     pub color: Option<String>,
-    /// The title of the chat: at most 60 characters.
+    /// The title of the chat.
     pub name: Option<String>,
-    /// The corner.
+    /// The lower corner of the page in which the chat stands, in every language.
     pub position: Option<ChatPosition>,
-    /// The `https` address of a picture, which stands beside the title: at most 500 characters.
+    /// The `https` address of a picture, which stands beside the title.
     pub logo_url: Option<String>,
 }
 

@@ -1,5 +1,6 @@
 //! The audit: who did what to the access to a tenant and to its data.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use text::wire_enum;
@@ -114,9 +115,9 @@ impl Actor {
 }
 
 /// A value that was changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditChange {
-    /// Its name in the API.
+    /// Its name: `roles` of a member, or a setting.
     pub name: String,
     /// Before.
     pub from: Value,

@@ -342,28 +342,32 @@ struct IngestedEntryOut {
     draft_id: Option<DraftId>,
 }
 
-impl From<IngestJob> for IngestOut {
+impl From<IngestJob> for IngestCard {
     fn from(job: IngestJob) -> Self {
-        let progress = progress(&job);
-        // Before it is done, a plan: what it will have done is not yet so.
-        let done = job.status == IngestStatus::Completed;
-        let entries = job.entries.into_iter().filter(|_| done);
-        let entries =
-            entries.map(|entry| IngestedEntryOut { path: entry.path, action: entry.action, draft_id: entry.draft_id });
         Self {
             ingest_id: job.ingest_id,
-            status: job.status,
+            job_status: job.status,
             url: job.url,
             path_prefix: job.path_prefix,
             visibility: job.visibility,
-            entries: Some(entries.collect()),
             error: job.error,
-            progress,
             attempts: job.attempts,
             created_at: job.created_at,
             created_by: job.created_by,
             finished_at: job.finished_at,
         }
+    }
+}
+
+impl From<IngestJob> for IngestOut {
+    fn from(mut job: IngestJob) -> Self {
+        let progress = progress(&job);
+        // Before it is done, a plan: what it will have done is not yet so.
+        let done = job.status == IngestStatus::Completed;
+        let entries = std::mem::take(&mut job.entries).into_iter().filter(|_| done);
+        let entries =
+            entries.map(|entry| IngestedEntryOut { path: entry.path, action: entry.action, draft_id: entry.draft_id });
+        Self { entries: Some(entries.collect()), progress, ..IngestCard::from(job).into() }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use text::wire_enum;
@@ -118,10 +119,10 @@ impl Default for Settings {
     }
 }
 
-/// A tenant's own texts in place of the fixed sentences; each at most 500 characters, none for the service's own in the
-/// customer's language.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// The texts as their tenant sees them; `null` where the service's own sentence is said.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schemars(!default)]
 pub struct Texts {
     /// To a greeting.
     pub greeting: Option<String>,
@@ -131,11 +132,11 @@ pub struct Texts {
     pub farewell: Option<String>,
     /// To "who are you?".
     pub about_me: Option<String>,
-    /// If the wiki has no answer.
+    /// Where the wiki has no answer.
     pub no_answer: Option<String>,
-    /// If a person takes over.
+    /// Where a person takes over.
     pub handover: Option<String>,
-    /// If something behind the service failed.
+    /// Where something behind the service failed.
     pub failure: Option<String>,
 }
 

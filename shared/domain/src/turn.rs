@@ -402,7 +402,7 @@ impl Turn {
 #[schemars(rename = "Source")]
 pub struct SourceOut {
     /// The entry.
-    path: WikiPath,
+    pub path: WikiPath,
     /// How likely the answer is in this entry.
     #[schemars(range(min = 0, max = 1))]
     confidence: f64,
@@ -411,7 +411,7 @@ pub struct SourceOut {
     /// The entry's version that was read.
     version: u64,
     /// The answer was made from it. False of answers that were stored before this was recorded.
-    used: bool,
+    pub used: bool,
 }
 
 impl From<Source> for SourceOut {

@@ -201,25 +201,13 @@ pub(crate) struct IngestRecord {
 
 impl IngestRecord {
     pub(crate) fn of(job: &IngestJob, write_token: &str) -> Self {
-        let job = job.clone();
         Self {
-            card: IngestCard {
-                ingest_id: job.ingest_id,
-                job_status: job.status,
-                url: job.url,
-                path_prefix: job.path_prefix,
-                visibility: job.visibility,
-                error: job.error,
-                attempts: job.attempts,
-                created_at: job.created_at,
-                created_by: job.created_by,
-                finished_at: job.finished_at,
-            },
             text_chunks: job.text_chunks,
             earlier_attempts: job.earlier_attempts,
-            entries: job.entries,
-            lease: job.lease,
+            entries: job.entries.clone(),
+            lease: job.lease.clone(),
             version: job.version,
+            card: job.clone().into(),
             write_token: write_token.to_owned(),
         }
     }

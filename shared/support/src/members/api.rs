@@ -16,8 +16,7 @@ use crate::edge::{
     NoBody, NoContent, OnceIn, PathIn, QueryIn, Replayed, Tagged, etag, require_itself_or_admin,
     require_recent_sign_in,
 };
-use crate::members::invitation::NewMember;
-use crate::members::{self, MemberPatch};
+use crate::members;
 use crate::requester::Requester;
 
 /// The roles that a member may have.
@@ -27,45 +26,38 @@ const STATUSES: &[(&str, MemberStatus)] = &[("active", MemberStatus::Active), ("
 
 edge::body! {
     /// A new member.
-    #[derive(Debug)]
-    pub(crate) struct NewMemberIn as "NewMemberRequest" {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct NewMember as "NewMemberRequest" {
         /// One address in ASCII, the domain in its ASCII form. It is compared without regard to case.
-        email: String = "email" => required(
+        pub email: String = "email" => required(
             within(limits::MEMBER_EMAIL).checked(DetailCode::InvalidFormat, member_email::parse, member_email::PATTERN),
         ),
         /// The name, for colleagues.
-        name: String = "name" => required(within(limits::PERSON_NAME)),
+        pub name: String = "name" => required(within(limits::PERSON_NAME)),
         /// The name that customers and webhooks see; by default the first word of the name.
-        public_name: Option<String> = "publicName" => optional(within(limits::PERSON_NAME)),
+        pub public_name: Option<String> = "publicName" => optional(within(limits::PERSON_NAME)),
         /// One to three roles.
-        roles: Vec<Role> = "roles" => required(distinct(list_between(1, 3, words(ROLES)))),
+        pub roles: Vec<Role> = "roles" => required(distinct(list_between(1, 3, words(ROLES)))),
     }
 }
 
 edge::body! {
     /// A change of a member: at least one field. An admin changes name, public name, roles and status of everybody; a
     /// member its own name, public name and availability.
-    #[derive(Debug, Default)]
-    pub(crate) struct MemberPatchIn as "MemberPatch" {
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct MemberPatch as "MemberPatch" {
         /// The name, for colleagues.
-        name: Option<String> = "name" => replaceable(within(limits::PERSON_NAME)),
+        pub name: Option<String> = "name" => replaceable(within(limits::PERSON_NAME)),
         /// The name that customers and webhooks see.
-        public_name: Option<String> = "publicName" => replaceable(within(limits::PERSON_NAME)),
+        pub public_name: Option<String> = "publicName" => replaceable(within(limits::PERSON_NAME)),
         /// One to three roles. Other roles end the member's desk tokens.
-        roles: Option<Vec<Role>> = "roles" => replaceable(distinct(list_between(1, 3, words(ROLES)))),
+        pub roles: Option<Vec<Role>> = "roles" => replaceable(distinct(list_between(1, 3, words(ROLES)))),
         /// Suspending ends every sign-in. A member who was invited becomes active by signing in.
-        status: Option<MemberStatus> = "status" => replaceable(words(STATUSES)),
+        pub status: Option<MemberStatus> = "status" => replaceable(words(STATUSES)),
         /// Whether the member is there for customers.
-        availability: Option<Availability> = "availability" => replaceable(choice::<Availability>()),
+        pub availability: Option<Availability> = "availability" => replaceable(choice::<Availability>()),
     }
     rules: [AtLeastOne]
-}
-
-impl From<MemberPatchIn> for MemberPatch {
-    fn from(body: MemberPatchIn) -> Self {
-        let MemberPatchIn { name, public_name, roles, status, availability } = body;
-        Self { name, public_name, roles, status, availability }
-    }
 }
 
 /// A member.
@@ -148,14 +140,12 @@ edge::endpoint! {
 pub(crate) async fn add_member(
     State(app): State<App>,
     caller: MemberAdder,
-    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewMemberIn>>,
+    OnceIn(request, JsonIn(body)): OnceIn<JsonIn<NewMember>>,
 ) -> ApiResult<Replayed<Created<InvitedOut>>> {
-    let NewMemberIn { email, name, public_name, roles } = body;
-    let new = NewMember { email, name, public_name, roles };
     let once = (caller.scope(), request.as_ref());
     let (store, runtime, users) = (&app.store, &app.runtime, app.users.as_deref());
     let (invited, replayed) =
-        members::create_once(store, runtime, users, Requester::Caller(&caller), once, &new).await?;
+        members::create_once(store, runtime, users, Requester::Caller(&caller), once, &body).await?;
     let location = format!("/api/v1/members/{}", invited.member.member_id);
     Ok(Replayed(replayed, Created(location, InvitedOut::new(&app, invited))))
 }
@@ -221,15 +211,14 @@ async fn update_member(
     caller: MemberVisitor,
     PathIn(id): PathIn<MemberId>,
     if_match: IfMatch,
-    JsonIn(body): JsonIn<MemberPatchIn>,
+    JsonIn(body): JsonIn<MemberPatch>,
 ) -> ApiResult<Tagged<Json<MemberOut>>> {
     let itself = require_change(&app, &caller, &id, Binding::Stays)?;
     require_fields(&caller, itself, &body)?;
     let (store, runtime) = (&app.store, &app.runtime);
     let precondition = |member: &Member| if_match.check(member.version);
     let place = (caller.tenant(), &id);
-    let changed =
-        members::change(store, runtime, Requester::Caller(&caller), place, &body.into(), precondition).await?;
+    let changed = members::change(store, runtime, Requester::Caller(&caller), place, &body, precondition).await?;
     Ok(tagged(changed.after.ok_or_else(|| Error::internal("a change removed its member"))?))
 }
 
@@ -251,7 +240,7 @@ fn require_change(app: &App, caller: &Principal, id: &MemberId, binding: Binding
 }
 
 /// Refuses fields that the caller may not set.
-fn require_fields(caller: &Principal, itself: bool, body: &MemberPatchIn) -> Result<()> {
+fn require_fields(caller: &Principal, itself: bool, body: &MemberPatch) -> Result<()> {
     let refused = |message: &'static str| {
         Err(Error::new(Code::Forbidden, "This caller lacks the required permission.")
             .with_detail(DetailCode::RequiredRole, message))

@@ -6,30 +6,16 @@ use domain::access::SecretToken;
 use domain::clock::Runtime;
 use domain::limits::member_email;
 use domain::models::{
-    AuditAction, Availability, Invitation, Member, MemberId, MemberStatus, ProviderUser, Role, Scope, TenantId,
-    Timestamp,
+    AuditAction, Availability, Invitation, Member, MemberId, MemberStatus, ProviderUser, Scope, TenantId, Timestamp,
 };
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::edge::table::RequestKey;
 use crate::members::table::changes::{MemberDecision, MemberRule};
-use crate::members::{CountedMail, in_order};
+use crate::members::{CountedMail, NewMember, in_order};
 use crate::requester::Requester;
 use crate::table::Store;
-
-/// A member to be added.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewMember {
-    /// The address, of the shape of [`member_email::parse`].
-    pub email: String,
-    /// The name, for colleagues.
-    pub name: String,
-    /// The name that customers and webhooks see; by default the first word of the name.
-    pub public_name: Option<String>,
-    /// One to three of admin, trainer and agent.
-    pub roles: Vec<Role>,
-}
 
 /// A member who was invited.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,7 +14,8 @@ pub mod invitation;
 pub mod sign_in;
 pub mod table;
 
-pub use invitation::{Invited, NewMember, create, invitation_url, invite};
+pub use api::{MemberPatch, NewMember};
+pub use invitation::{Invited, create, invitation_url, invite};
 pub(crate) use invitation::{create_once, invite_once};
 
 use aws::user_directory::UserDirectory;
@@ -22,8 +23,7 @@ use domain::access::Principal;
 use domain::clock::Runtime;
 use domain::error::Code;
 use domain::models::{
-    AuditAction, AuditChange, AuditEntry, Availability, Member, MemberId, MemberStatus, Mode, Role, Scope, TenantId,
-    Timestamp,
+    AuditAction, AuditChange, AuditEntry, Member, MemberId, MemberStatus, Mode, Role, Scope, TenantId, Timestamp,
 };
 use domain::rate_limit::{Draw, Quota};
 use domain::{Error, Result, sha256_hex};
@@ -43,21 +43,6 @@ const fn rule(by: Requester<'_>) -> MemberRule {
         Requester::Caller(Principal::Member(_)) => MemberRule::KeepsAnAdmin,
         Requester::Caller(_) | Requester::Operator => MemberRule::Any,
     }
-}
-
-/// A change of a member: what is none stays.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct MemberPatch {
-    /// The name, for colleagues.
-    pub name: Option<String>,
-    /// The name that customers and webhooks see.
-    pub public_name: Option<String>,
-    /// One to three of admin, trainer and agent.
-    pub roles: Option<Vec<Role>>,
-    /// Active or suspended.
-    pub status: Option<MemberStatus>,
-    /// Whether the member is there for customers.
-    pub availability: Option<Availability>,
 }
 
 impl MemberPatch {

@@ -4,7 +4,6 @@ use axum::extract::State;
 use domain::models::{ActorType, AuditAction, AuditChange, AuditEntry, Mode, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::edge::{self, ApiResult, App, CursorPageOut, Json, MemberManager, QueryIn};
 use crate::tenants::table::audit::AuditPlace;
@@ -19,18 +18,6 @@ pub(crate) struct ActorOut {
     id: String,
     /// Its name at that time.
     name: String,
-}
-
-/// A value that was changed.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "AuditChange")]
-pub(crate) struct ChangeOut {
-    /// Its name: `roles` of a member, or a setting.
-    name: String,
-    /// Before.
-    from: Value,
-    /// After.
-    to: Value,
 }
 
 /// Something that was done.
@@ -49,15 +36,14 @@ pub(crate) struct EntryOut {
     mode: Option<Mode>,
     /// The roles that a member had and has, and the settings that decide who reads what and for how long it is kept; none
     /// for other acts.
-    changes: Vec<ChangeOut>,
+    changes: Vec<AuditChange>,
 }
 
 impl From<AuditEntry> for EntryOut {
     fn from(entry: AuditEntry) -> Self {
         let AuditEntry { at, actor, action, target, mode, changes } = entry;
         let actor = ActorOut { r#type: actor.actor_type, id: actor.id, name: actor.name };
-        let change = |AuditChange { name, from, to }| ChangeOut { name, from, to };
-        Self { at, actor, action, target, mode, changes: changes.into_iter().map(change).collect() }
+        Self { at, actor, action, target, mode, changes }
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct SettingsOut {
     #[schemars(range(min = 0, max = 1))]
     no_match_threshold: f64,
     /// The tenant's texts instead of the service's own sentences; null: its own, in the customer's language.
-    texts: TextsOut,
+    texts: Texts,
     /// AI turns since the session last became `ai` after which it escalates.
     max_ai_turns: u32,
     /// The entries that may ground answers in sessions of other channels than `widget`.
@@ -67,7 +67,7 @@ pub(crate) struct SettingsOut {
     /// Questions that the chat offers before the first message, in this order.
     suggestions: Vec<String>,
     /// The look of the chat.
-    appearance: AppearanceOut,
+    appearance: Appearance,
     /// How many requests a minute all widgets may make together; the operator sets it.
     widget_requests_per_minute: u32,
     /// The usage of the limits.
@@ -91,7 +91,7 @@ impl SettingsOut {
             language: settings.language,
             resume_window_hours: settings.resume_window_hours,
             no_match_threshold: settings.no_match_threshold,
-            texts: settings.texts.into(),
+            texts: settings.texts,
             max_ai_turns: settings.max_ai_turns,
             answer_visibility: settings.answer_visibility,
             widget_answer_visibility: settings.widget_answer_visibility,
@@ -105,7 +105,7 @@ impl SettingsOut {
             answers_while_waiting: settings.answers_while_waiting,
             shows_images: settings.shows_images,
             suggestions: settings.suggestions,
-            appearance: settings.appearance.into(),
+            appearance: settings.appearance,
             widget_requests_per_minute: settings.widget_requests_per_minute,
             usage: UsageOut { model_calls_today },
         }
@@ -293,29 +293,6 @@ async fn tenant(app: &App, scope: &Scope) -> Result<Tenant> {
     found.ok_or_else(|| Error::internal("a key of a tenant that does not exist"))
 }
 
-/// The look of the chat; `null` where a part is the chat's own.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "Appearance")]
-pub(crate) struct AppearanceOut {
-    /// The colour of launcher, header and buttons, as `#rrggbb`; the text on it is black or white, whichever contrasts
-    /// more.
-    color: Option<String>,
-    /// The title of the chat.
-    name: Option<String>,
-    /// The lower corner of the page in which the chat stands, in every language.
-    position: Option<ChatPosition>,
-    /// The `https` address of a picture, which stands beside the title.
-    logo_url: Option<String>,
-}
-
-impl From<Appearance> for AppearanceOut {
-    fn from(appearance: Appearance) -> Self {
-        let Appearance { color, name, position, logo_url } = appearance;
-        Self { color, name, position, logo_url }
-    }
-}
-
 edge::body! {
     /// The look of the chat, unless its page sets another: an absent part stays, `null` is the chat's own again.
     #[derive(Debug, Clone, Default)]
@@ -349,34 +326,6 @@ impl AppearancePatch {
 }
 
 const TEXT: Text = within(limits::TEXT);
-
-/// The texts as their tenant sees them; `null` where the service's own sentence is said.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "Texts")]
-pub(crate) struct TextsOut {
-    /// To a greeting.
-    greeting: Option<String>,
-    /// To thanks.
-    thanks: Option<String>,
-    /// To a goodbye.
-    farewell: Option<String>,
-    /// To "who are you?".
-    about_me: Option<String>,
-    /// Where the wiki has no answer.
-    no_answer: Option<String>,
-    /// Where a person takes over.
-    handover: Option<String>,
-    /// Where something behind the service failed.
-    failure: Option<String>,
-}
-
-impl From<Texts> for TextsOut {
-    fn from(texts: Texts) -> Self {
-        let Texts { greeting, thanks, farewell, about_me, no_answer, handover, failure } = texts;
-        Self { greeting, thanks, farewell, about_me, no_answer, handover, failure }
-    }
-}
 
 edge::body! {
     /// The tenant's texts instead of the service's own sentences: an absent one stays, `null` is the service's own

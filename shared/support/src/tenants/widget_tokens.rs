@@ -5,8 +5,8 @@ use domain::access::{PreviewOwner, Principal};
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
 use domain::models::{
-    Channel, CustomerLanguage, Presence, Role, Scope, Session, SessionId, Settings, Timestamp, Visitor,
-    is_preview_visitor,
+    Appearance, Channel, CustomerLanguage, Presence, Role, Scope, Session, SessionId, Settings, Texts, Timestamp,
+    Visitor, is_preview_visitor,
 };
 use domain::{Error, Result};
 use schemars::JsonSchema;
@@ -18,7 +18,6 @@ use crate::edge::auth::TokenRequest;
 use crate::edge::input::{external_user_id, id, integer, optional, or, token_user};
 use crate::edge::{self, AllowanceIn, ApiResult, App, Json, OptionalJsonIn, TokenIssuer};
 use crate::tenants::hours::presence;
-use crate::tenants::settings::{AppearanceOut, TextsOut};
 
 /// How long a token is good when nobody says, in seconds.
 const DEFAULT_TTL_SECONDS: u32 = 900;
@@ -66,7 +65,7 @@ pub(crate) struct TokenOut {
     /// Questions to offer before the first message.
     suggestions: Vec<String>,
     /// The look of the chat; null: its own.
-    appearance: Option<AppearanceOut>,
+    appearance: Option<Appearance>,
     /// Whether people are there.
     #[serde(flatten)]
     presence: Presence,
@@ -77,7 +76,7 @@ pub(crate) struct TokenOut {
 pub(crate) struct WidgetTexts {
     /// The tenant's own texts; null if the service's own sentence is said.
     #[serde(flatten)]
-    own: TextsOut,
+    own: Texts,
     /// The sentence that an automatic assistant answers: show it before the first message. In the language of
     /// the session to go on with, else in the wiki's.
     notice: &'static str,
@@ -135,13 +134,13 @@ async fn issue_widget_token(
         external_user_id: recipient.external_user_id,
         texts: WidgetTexts {
             notice: sentence(notice_language(latest.as_ref(), &settings), Sentence::Notice),
-            own: settings.texts.into(),
+            own: settings.texts,
         },
         latest_session_id: latest.map(|session| session.session_id),
         source_url_template: settings.source_url_template,
         shows_images: settings.shows_images,
         suggestions: settings.suggestions,
-        appearance: Some(settings.appearance).filter(|appearance| !appearance.is_own()).map(AppearanceOut::from),
+        appearance: Some(settings.appearance).filter(|appearance| !appearance.is_own()),
         presence,
     }))
 }

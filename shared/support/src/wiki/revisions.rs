@@ -4,11 +4,9 @@
 use axum::extract::State;
 use domain::change::{Change, Subject};
 use domain::error::{Code, DetailCode};
-use domain::models::{AuditAction, RevisionAction, Scope, Settings, Timestamp, Visibility, WikiEntry, WikiPath};
+use domain::models::{AuditAction, Scope, Settings, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::wire::{EntryOut, Viewer};
 use domain::{Error, Result};
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::edge::input::{choice, integer, optional, parsed, required};
 use crate::edge::{
@@ -33,34 +31,6 @@ edge::query! {
     limit: limit;
 }
 
-/// A version of a path, without its text.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "Revision")]
-pub(crate) struct RevisionOut {
-    /// The version.
-    version: u64,
-    /// The entry's title then; null for a deletion.
-    title: Option<String>,
-    /// Who could read it then; null for a deletion.
-    visibility: Option<Visibility>,
-    /// The action that made the version.
-    action: RevisionAction,
-    /// The key, member or ingest job that made it; null where that is not known.
-    by: Option<String>,
-    /// When.
-    at: Timestamp,
-    /// The bytes of its content; 0 for a deletion.
-    bytes: u64,
-}
-
-impl From<Revision> for RevisionOut {
-    fn from(revision: Revision) -> Self {
-        let Revision { version, title, visibility, action, by, at, bytes } = revision;
-        Self { version, title, visibility, action, by, at, bytes }
-    }
-}
-
 edge::endpoint! {
     /// List the versions of a path.
     ///
@@ -76,10 +46,10 @@ pub(crate) async fn list_revisions(
     State(app): State<App>,
     caller: KnowledgeReader,
     QueryIn(query): QueryIn<ListRevisionsQuery>,
-) -> ApiResult<Json<CursorPageOut<RevisionOut>>> {
+) -> ApiResult<Json<CursorPageOut<Revision>>> {
     let path = query.path.ok_or_else(|| Error::invalid("path", DetailCode::Required, "must be given"))?;
     let page = app.store.wiki().list_history(caller.scope(), &path, query.from, query.limit).await?;
-    Ok(Json(CursorPageOut::new(page, &query.list, RevisionOut::from)?))
+    Ok(Json(CursorPageOut::new(page, &query.list, std::convert::identity)?))
 }
 
 edge::body! {

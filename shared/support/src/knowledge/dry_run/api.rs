@@ -4,10 +4,9 @@
 use axum::extract::State;
 use domain::error::{Detail, DetailCode};
 use domain::models::{
-    ChangeAction, Channel, Disposition, DryRunChange, DryRunViewer, GapId, MessageId, Pin, PinId, ProposedChange,
-    Scope, SessionId, Timestamp, Visibility, WikiPath,
+    ChangeAction, Channel, DryRunChange, DryRunViewer, GapId, MessageId, Pin, PinId, ProposedChange, Scope, SessionId,
+    Timestamp, Visibility, WikiPath,
 };
-use domain::wire::SourceOut;
 use domain::{Error, Result, limits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -220,45 +219,19 @@ struct DryRunItemOut {
     /// The customer's message.
     message_id: Option<MessageId>,
     /// By the wiki as it is.
-    before: DryRunAnswerOut,
+    before: DryRunAnswer,
     /// By the wiki with the changes.
-    after: DryRunAnswerOut,
+    after: DryRunAnswer,
     /// The effect of the changes on it.
     change: DryRunChange,
-}
-
-/// The outcome of a question.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "DryRunAnswer")]
-struct DryRunAnswerOut {
-    /// Its outcome.
-    disposition: Disposition,
-    /// How likely the answer is in the wiki.
-    #[schemars(range(min = 0, max = 1))]
-    confidence: f64,
-    /// The nearest entries, those that the answer is made from first, at most 3.
-    sources: Vec<SourceOut>,
-    /// Markdown; empty where the wiki does not answer.
-    answer: String,
-}
-
-impl From<DryRunAnswer> for DryRunAnswerOut {
-    fn from(answer: DryRunAnswer) -> Self {
-        Self {
-            disposition: answer.disposition,
-            confidence: answer.confidence,
-            sources: answer.sources.into_iter().map(Into::into).collect(),
-            answer: answer.answer,
-        }
-    }
 }
 
 impl From<DryRunItem> for DryRunItemOut {
     fn from(item: DryRunItem) -> Self {
         let change = item.change();
         let (session_id, message_id) = item.asked_in.unzip();
-        let (before, after) = (item.before.into(), item.after.into());
-        Self { question: item.question, session_id, message_id, before, after, change }
+        let DryRunItem { question, before, after, .. } = item;
+        Self { question, session_id, message_id, before, after, change }
     }
 }
 

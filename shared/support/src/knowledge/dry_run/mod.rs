@@ -23,10 +23,12 @@ use domain::access::Principal;
 use domain::error::Code;
 use domain::models::{
     Channel, Disposition, DryRunChange, GapId, MessageId, PinId, ProposedChange, Scope, Session, SessionId,
-    SessionState, Settings, Source, SystemEvent, Timestamp, Turn, TurnBody, WikiEntry, WikiPath,
+    SessionState, Settings, SystemEvent, Timestamp, Turn, TurnBody, WikiEntry, WikiPath,
 };
+use domain::wire::SourceOut;
 use domain::{Error, Result};
 use futures::{StreamExt, TryStreamExt};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use text::{privacy, sanitise};
 use tokio::runtime::Handle;
@@ -48,18 +50,20 @@ const MAX_QUESTIONS: usize = 100;
 /// How long after its deadline a run that nobody ended counts as running, in milliseconds.
 const END_MARGIN_MS: i64 = 5_000;
 
-/// The answer to a question.
-#[derive(Debug, Clone, PartialEq)]
+/// The outcome of a question.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct DryRunAnswer {
-    /// The outcome of the question.
+    /// Its outcome.
     pub disposition: Disposition,
-    /// Calibrated, 0-1.
+    /// How likely the answer is in the wiki.
+    #[schemars(range(min = 0, max = 1))]
     pub confidence: f64,
-    /// The nearest entries, at most 3.
-    pub sources: Vec<Source>,
-    /// The answer; empty if there is none.
+    /// The nearest entries, those that the answer is made from first, at most 3.
+    pub sources: Vec<SourceOut>,
+    /// Markdown; empty where the wiki does not answer.
     pub answer: String,
     /// The wiki answers it, whatever else becomes of it.
+    #[serde(skip)]
     is_answered: bool,
 }
 
@@ -241,7 +245,7 @@ impl ConversationService {
         Ok(DryRunAnswer {
             disposition: if escalates { Disposition::Escalated } else { verdict.answer.disposition },
             confidence: verdict.answer.confidence,
-            sources: verdict.answer.sources,
+            sources: verdict.answer.sources.into_iter().map(Into::into).collect(),
             answer: text,
             is_answered,
         })

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::Error;
 use domain::gaps::GapTriage;
-use domain::models::{Gap, GapId, GapStatus, MessageId, NearestEntry, SessionId, Timestamp};
+use domain::models::{Gap, GapId, GapStatus, NearestEntry, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -96,19 +96,6 @@ async fn list_gaps(
     Ok(Json(PageOut::new(gaps, page, limit, found.total)))
 }
 
-/// A person's reply to a customer who had asked.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "GapResolution")]
-pub(crate) struct ResolutionOut {
-    /// The session.
-    session_id: SessionId,
-    /// The person's message.
-    message_id: MessageId,
-    /// Its text, with personal data masked.
-    content: String,
-}
-
 /// A gap, and what is known about it.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -120,21 +107,16 @@ pub(crate) struct GapDetailsOut {
     #[schemars(length(max = MAX_QUESTIONS))]
     questions: Vec<String>,
     /// People's replies to those customers, of the 20 sessions that asked last; never notes.
-    resolutions: Vec<ResolutionOut>,
+    resolutions: Vec<Resolution>,
 }
 
 impl From<GapMaterial> for GapDetailsOut {
     fn from(known: GapMaterial) -> Self {
-        let resolution = |it: Resolution| ResolutionOut {
-            session_id: it.session_id,
-            message_id: it.message_id,
-            content: it.content,
-        };
         let questions: Vec<String> = known.questions.into_iter().map(|question| question.text).collect();
         Self {
             gap: GapOut::new(known.gap, questions.iter().take(MAX_EXAMPLES).cloned().collect()),
             questions,
-            resolutions: known.resolutions.into_iter().map(resolution).collect(),
+            resolutions: known.resolutions,
         }
     }
 }

@@ -23,6 +23,8 @@ use domain::models::{
 use domain::{Error, Result, limits};
 use futures::future::try_join_all;
 use futures::{StreamExt, stream};
+use schemars::JsonSchema;
+use serde::Serialize;
 use text::dialogue::{Intent, MatchContext, analyse, without_human_requests};
 use text::privacy;
 
@@ -129,13 +131,16 @@ const MAX_QUOTED_SESSIONS: usize = 40;
 /// How many names are tried for the path of a draft.
 const MAX_NAMES: u32 = 9;
 
-/// A person's message to a customer who had asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A person's reply to a customer who had asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "GapResolution")]
 pub(crate) struct Resolution {
+    /// The session.
     pub session_id: SessionId,
     /// The person's message.
     pub message_id: MessageId,
-    /// Its text, masked.
+    /// Its text, with personal data masked.
     pub content: String,
 }
 

@@ -3,6 +3,7 @@
 use domain::error::{Code, Detail, DetailCode};
 use domain::models::{MAX_REVISIONS, RevisionAction, Scope, Timestamp, Visibility, WikiEntry, WikiPath};
 use domain::{Error, Result};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::edge::table::RequestKey;
@@ -15,20 +16,22 @@ use crate::table::{Consistency, PartitionQuery, SortCondition};
 use crate::wiki::table::{DeletedEntry, EntryRecord, WikiRecord, WikiRepository, entry_key, replacement};
 
 /// A version of a path, without its text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Revision {
+    /// The version.
     pub version: u64,
-    /// The entry's title then; none for a deletion.
+    /// The entry's title then; null for a deletion.
     pub title: Option<String>,
-    /// The people who could read it then; none for a deletion.
+    /// Who could read it then; null for a deletion.
     pub visibility: Option<Visibility>,
     /// The action that made the version.
     pub action: RevisionAction,
-    /// The author; none for a deletion by an earlier release.
+    /// The key, member or ingest job that made it; null where that is not known.
     pub by: Option<String>,
     /// When.
     pub at: Timestamp,
-    /// The bytes of its content.
+    /// The bytes of its content; 0 for a deletion.
     pub bytes: u64,
 }
 
