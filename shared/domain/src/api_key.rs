@@ -106,11 +106,13 @@ impl KeyHash {
 }
 
 /// The stored form of an API key; the raw key is not stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ApiKeyRecord {
     /// Its public name.
     pub key_id: ApiKeyId,
     /// The tenant that it opens, and the mode.
+    #[serde(flatten)]
     pub scope: Scope,
     /// For people.
     pub name: String,

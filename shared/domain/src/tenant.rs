@@ -51,9 +51,10 @@ wire_enum! {
 }
 
 /// The tenant and mode that every piece of data belongs to: the first argument of every repository method.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Scope {
     /// The tenant.
+    #[serde(rename = "tenantId")]
     pub tenant: TenantId,
     /// The mode.
     pub mode: Mode,

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use text::wire_enum;
 
 use crate::sdk;
-use domain::models::{EventId, IngestId, Mode, Scope, TenantId, WebhookId, WikiPath};
+use domain::models::{EventId, IngestId, Scope, WebhookId, WikiPath};
 use domain::{Error, Result};
 
 pub use self::dead_letters::{DeadMessage, SentAgain};
@@ -118,11 +118,13 @@ impl Message {
 const VERSION: u32 = 1;
 
 /// Something to be done.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "task", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Task {
     /// Deliver an event to a webhook.
     Deliver {
         /// The tenant and mode.
+        #[serde(flatten)]
         scope: Scope,
         /// To whom.
         webhook_id: WebhookId,
@@ -132,6 +134,7 @@ pub enum Task {
     /// Make wiki entries of a page or a text.
     Ingest {
         /// The tenant and mode.
+        #[serde(flatten)]
         scope: Scope,
         /// The job.
         ingest_id: IngestId,
@@ -139,6 +142,7 @@ pub enum Task {
     /// Make vectors of an entry's passages.
     Embed {
         /// The tenant and mode.
+        #[serde(flatten)]
         scope: Scope,
         /// The entry.
         path: WikiPath,
@@ -153,14 +157,6 @@ struct Envelope<T> {
     task: T,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "task", rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum TaskBody {
-    Deliver { tenant_id: String, mode: String, webhook_id: String, event_id: String },
-    Ingest { tenant_id: String, mode: String, ingest_id: String },
-    Embed { tenant_id: String, mode: String, path: String },
-}
-
 impl Task {
     /// The tenant and mode.
     #[must_use]
@@ -173,24 +169,8 @@ impl Task {
     /// The body of a message with this task.
     #[must_use]
     pub fn to_body(&self) -> String {
-        let scope_parts = |scope: &Scope| (scope.tenant.to_string(), scope.mode.to_string());
-        let task = match self {
-            Self::Deliver { scope, webhook_id, event_id } => {
-                let (tenant_id, mode) = scope_parts(scope);
-                let (webhook_id, event_id) = (webhook_id.to_string(), event_id.to_string());
-                TaskBody::Deliver { tenant_id, mode, webhook_id, event_id }
-            }
-            Self::Ingest { scope, ingest_id } => {
-                let (tenant_id, mode) = scope_parts(scope);
-                TaskBody::Ingest { tenant_id, mode, ingest_id: ingest_id.to_string() }
-            }
-            Self::Embed { scope, path } => {
-                let (tenant_id, mode) = scope_parts(scope);
-                TaskBody::Embed { tenant_id, mode, path: path.to_string() }
-            }
-        };
         // Texts and a number: there is nothing in it that JSON cannot hold.
-        serde_json::to_string(&Envelope { v: VERSION, task }).unwrap_or_default()
+        serde_json::to_string(&Envelope { v: VERSION, task: self }).unwrap_or_default()
     }
 
     /// Parses a body; unknown fields are ignored.
@@ -203,30 +183,14 @@ impl Task {
         if version.v != VERSION {
             return Err(invalid_task(&format!("of version {}", version.v)));
         }
-        let envelope: Envelope<TaskBody> = serde_json::from_str(body).map_err(|_| invalid_task("no task of ours"))?;
-        let task = match envelope.task {
-            TaskBody::Deliver { tenant_id, mode, webhook_id, event_id } => parse_scope(&tenant_id, &mode)
-                .zip(WebhookId::parse(&webhook_id))
-                .zip(EventId::parse(&event_id))
-                .map(|((scope, webhook_id), event_id)| Self::Deliver { scope, webhook_id, event_id }),
-            TaskBody::Ingest { tenant_id, mode, ingest_id } => parse_scope(&tenant_id, &mode)
-                .zip(IngestId::parse(&ingest_id))
-                .map(|(scope, ingest_id)| Self::Ingest { scope, ingest_id }),
-            TaskBody::Embed { tenant_id, mode, path } => parse_scope(&tenant_id, &mode)
-                .zip(WikiPath::parse(&path).ok())
-                .map(|(scope, path)| Self::Embed { scope, path }),
-        };
-        task.ok_or_else(|| invalid_task("with an id that is none"))
+        let envelope: Envelope<Self> = serde_json::from_str(body).map_err(|_| invalid_task("no task of ours"))?;
+        Ok(envelope.task)
     }
 }
 
 #[derive(Deserialize)]
 struct Version {
     v: u32,
-}
-
-fn parse_scope(tenant: &str, mode: &str) -> Option<Scope> {
-    Some(Scope { tenant: TenantId::parse(tenant)?, mode: Mode::parse(mode)? })
 }
 
 fn invalid_task(how: &str) -> Error {
@@ -315,7 +279,7 @@ fn count(found: &Attributes, name: &QueueAttributeName) -> Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::models::Timestamp;
+    use domain::models::{Mode, TenantId, Timestamp};
 
     #[test]
     fn a_delay_is_never_shortened() {

@@ -5,7 +5,7 @@
 use domain::access::KeyHash;
 use domain::error::{Code, DetailCode};
 use domain::limits::MAX_API_KEYS;
-use domain::models::{ApiKeyId, ApiKeyRecord, AuditEntry, Mode, Role, Scope, TenantId, Timestamp};
+use domain::models::{ApiKeyId, ApiKeyRecord, AuditEntry, Mode, Role, TenantId, Timestamp};
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -18,65 +18,37 @@ use crate::table::{Consistency, PartitionQuery, SortCondition, Store, repository
 
 /// Both items of a key: the one found by hash, and the pointer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct KeyFields {
-    key_id: ApiKeyId,
-    tenant_id: TenantId,
-    mode: Mode,
-    name: String,
-    role: Role,
-    prefix: String,
-    created_at: Timestamp,
-    #[serde(default)]
-    created_by: Option<String>,
-    expires_at: Option<Timestamp>,
-    last_used_at: Option<Timestamp>,
+    #[serde(flatten)]
+    record: ApiKeyRecord,
     /// Lower-case hex of SHA-256 of the raw key.
     sha256: String,
 }
 
 impl KeyFields {
     fn of(key: &ApiKeyRecord, hash: &KeyHash) -> Self {
-        let key = key.clone();
-        Self {
-            key_id: key.key_id,
-            tenant_id: key.scope.tenant,
-            mode: key.scope.mode,
-            name: key.name,
-            role: key.role,
-            prefix: key.prefix,
-            created_at: key.created_at,
-            created_by: key.created_by,
-            expires_at: key.expires_at,
-            last_used_at: key.last_used_at,
-            sha256: hash.to_hex(),
-        }
+        Self { record: key.clone(), sha256: hash.to_hex() }
+    }
+
+    fn is_of(&self, mode: Option<Mode>) -> bool {
+        mode.is_none_or(|mode| self.record.scope.mode == mode)
     }
 
     /// Opens the live half with every right, now.
     fn is_live_admin(&self, now: Timestamp) -> bool {
-        self.mode == Mode::Live && self.role == Role::Admin && self.expires_at.is_none_or(|end| end > now)
+        let ApiKeyRecord { scope, role, expires_at, .. } = &self.record;
+        scope.mode == Mode::Live && *role == Role::Admin && expires_at.is_none_or(|end| end > now)
     }
 
     /// Opens the live half with every right, now and for good.
     fn is_permanent_admin(&self, now: Timestamp) -> bool {
-        self.is_live_admin(now) && self.expires_at.is_none()
+        self.is_live_admin(now) && self.record.expires_at.is_none()
     }
 }
 
 impl From<KeyFields> for ApiKeyRecord {
     fn from(fields: KeyFields) -> Self {
-        Self {
-            key_id: fields.key_id,
-            scope: Scope { tenant: fields.tenant_id, mode: fields.mode },
-            name: fields.name,
-            role: fields.role,
-            prefix: fields.prefix,
-            created_at: fields.created_at,
-            created_by: fields.created_by,
-            expires_at: fields.expires_at,
-            last_used_at: fields.last_used_at,
-        }
+        fields.record
     }
 }
 
@@ -120,7 +92,7 @@ impl ApiKeyRepository<'_> {
             // The reply of this very write was lost, and it was sent again.
             return Ok(Attempt::Done(()));
         }
-        if all.iter().filter(|key| key.mode == fields.mode).count() >= MAX_API_KEYS {
+        if all.iter().filter(|key| key.is_of(Some(fields.record.scope.mode))).count() >= MAX_API_KEYS {
             return Err(too_many());
         }
         let transaction = Transaction::from(create_writes(fields)?.to_vec());
@@ -132,7 +104,7 @@ impl ApiKeyRepository<'_> {
     /// All keys of a tenant, of one mode or of both, oldest first; consistent.
     pub async fn list(&self, tenant: &TenantId, mode: Option<Mode>) -> Result<Vec<ApiKeyRecord>> {
         let all = self.list_pointers(tenant).await?;
-        Ok(all.into_iter().filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from).collect())
+        Ok(all.into_iter().filter(|key| key.is_of(mode)).map(ApiKeyRecord::from).collect())
     }
 
     /// A page of the same, after the key `after`, of one maker or of all. One call reads 1 MiB at the most: a page of one mode may be short, or
@@ -165,15 +137,15 @@ impl ApiKeyRepository<'_> {
     /// 409 if the last valid live admin key is among them.
     pub(crate) async fn deletable_of(&self, tenant: &TenantId, maker: &str, now: Timestamp) -> Result<Vec<ApiKeyId>> {
         let all = self.list_pointers(tenant).await?;
-        let is_doomed = |key: &KeyFields| key.created_by.as_deref() == Some(maker);
+        let is_doomed = |key: &KeyFields| key.record.created_by.as_deref() == Some(maker);
         require_admin_left(&all, is_doomed, now)?;
-        Ok(all.into_iter().filter(is_doomed).map(|key| key.key_id).collect())
+        Ok(all.into_iter().filter(is_doomed).map(|key| key.record.key_id).collect())
     }
 
     /// A key of a tenant, of one mode or of either; consistent.
     pub async fn get(&self, tenant: &TenantId, mode: Option<Mode>, key_id: &ApiKeyId) -> Result<Option<ApiKeyRecord>> {
         let found: Option<KeyFields> = self.0.get(&pointer_key(tenant, key_id), Consistency::Strong).await?;
-        Ok(found.filter(|key| mode.is_none_or(|mode| key.mode == mode)).map(ApiKeyRecord::from))
+        Ok(found.filter(|key| key.is_of(mode)).map(ApiKeyRecord::from))
     }
 
     async fn list_pointers(&self, tenant: &TenantId) -> Result<Vec<KeyFields>> {
@@ -192,7 +164,7 @@ impl ApiKeyRepository<'_> {
     /// Deletes every key of a tenant that is being deleted, the last admin key too.
     pub(crate) async fn delete_all(&self, tenant: &TenantId) -> Result<()> {
         for key in self.list_pointers(tenant).await? {
-            let items = [api_key(&key.sha256), pointer_key(tenant, &key.key_id)];
+            let items = [api_key(&key.sha256), pointer_key(tenant, &key.record.key_id)];
             self.0.write(items.map(Write::delete).to_vec()).await?;
         }
         Ok(())
@@ -207,9 +179,9 @@ impl ApiKeyRepository<'_> {
     ) -> Result<Attempt<(), ()>> {
         let Some(owner) = self.0.tenants().get_record(tenant).await? else { return Err(not_found_error()) };
         let all = self.list_pointers(tenant).await?;
-        let doomed = all.iter().find(|key| key.key_id == *key_id && mode.is_none_or(|mode| key.mode == mode));
+        let doomed = all.iter().find(|key| key.record.key_id == *key_id && key.is_of(mode));
         let Some(doomed) = doomed else { return Err(not_found_error()) };
-        require_admin_left(&all, |key| key.key_id == *key_id, now)?;
+        require_admin_left(&all, |key| key.record.key_id == *key_id, now)?;
         self.0.write_if(delete_writes(tenant, doomed, owner.keys_version)).await.map(Attempt::of)
     }
 
@@ -263,7 +235,7 @@ pub(super) fn first_key_writes(store: &Store, keys: &[FirstKey]) -> Result<Vec<W
 }
 
 fn create_writes(fields: &KeyFields) -> Result<[Write; 2]> {
-    let pointer = pointer_key(&fields.tenant_id, &fields.key_id);
+    let pointer = pointer_key(&fields.record.scope.tenant, &fields.record.key_id);
     Ok([
         Write::create(item(&api_key(&fields.sha256), ItemKind::ApiKey, fields)?),
         Write::create(item(&pointer, ItemKind::ApiKeyPointer, fields)?),
@@ -283,7 +255,7 @@ fn delete_writes(tenant: &TenantId, key: &KeyFields, seen_version: u64) -> Vec<W
     vec![
         Write::delete(api_key(&key.sha256)),
         Write::Delete {
-            key: pointer_key(tenant, &key.key_id),
+            key: pointer_key(tenant, &key.record.key_id),
             condition: Some(Expression::new("sha256 = :sha256").with(":sha256", text(&key.sha256))),
         },
         count_change(tenant, seen_version),
