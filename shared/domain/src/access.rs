@@ -4,6 +4,8 @@
 //! widget. [`Permission`] is the one table of what a principal may do. A [`SecretToken`] is what an invitation and the
 //! cookie of a sign-in hold.
 
+use serde::{Deserialize, Serialize};
+
 pub use crate::api_key::{ApiKey, KeyHash};
 pub use crate::member::SecretToken;
 use crate::models::{
@@ -65,14 +67,19 @@ pub struct WidgetIdentity {
     pub preview_of: Option<PreviewOwner>,
 }
 
-/// The member for whom the token of a preview was made: the token is good for as long as the sign-in.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The member for whom the token of a preview was made: the token is good for as long as the sign-in. It serialises as the
+/// claim of the token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PreviewOwner {
     /// The member.
+    #[serde(rename = "id")]
     pub member_id: MemberId,
     /// The member's generation when the token was made.
+    #[serde(rename = "gen")]
     pub generation: u64,
     /// The sign-in under which it was made.
+    #[serde(rename = "sin")]
     pub sign_in: SignInId,
 }
 

@@ -366,19 +366,8 @@ impl EntryOut {
     /// The entry as `viewer` may see it.
     #[must_use]
     pub fn new(entry: WikiEntry, viewer: Viewer) -> Self {
-        Self {
-            path: entry.path,
-            title: entry.title,
-            content: entry.content,
-            visibility: entry.visibility,
-            version: entry.version,
-            tags: entry.tags,
-            created_at: entry.created_at,
-            updated_at: entry.updated_at,
-            created_by: viewer.staff_details.then_some(entry.created_by),
-            updated_by: viewer.staff_details.then_some(entry.updated_by),
-            source: viewer.staff_details.then_some(entry.source),
-        }
+        let card = EntryCard::of(&entry);
+        Self { content: entry.content, ..Self::of_list(card, viewer) }
     }
 
     /// The entry of a list: its content is the beginning alone.

@@ -184,15 +184,15 @@ fn issue_desk_token(issuer: &str, key: &DeskSigningKey, runtime: &Runtime, claim
     let claims = Claims {
         iss: issuer.to_owned(),
         aud: KIND.audience.to_owned(),
-        sub: claims.member_id.to_string(),
-        tid: claims.scope.tenant.to_string(),
-        mode: claims.scope.mode.to_string(),
+        sub: claims.member_id.clone(),
+        tid: claims.scope.tenant.clone(),
+        mode: claims.scope.mode,
         r#gen: claims.generation,
-        sin: claims.sign_in.to_string(),
+        sin: claims.sign_in.clone(),
         auth_time: claims.authenticated_at.as_seconds(),
         iat,
         exp,
-        jti: TokenId::generate(runtime)?.to_string(),
+        jti: TokenId::generate(runtime)?,
     };
     KIND.sign(&key.kid, &EncodingKey::from_ec_der(&key.pkcs8), &claims, exp)
 }
@@ -209,19 +209,16 @@ fn verify_desk_token(issuer: &str, point: &[u8], now: Timestamp, token: &str) ->
     if !(0..=claims.iat.saturating_add(MAX_AUTH_SKEW_SECONDS)).contains(&claims.auth_time) {
         return Err(KIND.refusal("its times are impossible"));
     }
-    desk_claims(&claims).ok_or_else(|| KIND.refusal("its claims are wrong"))
-}
-
-fn desk_claims(claims: &Claims) -> Option<DeskClaims> {
-    TokenId::parse(&claims.jti)?;
-    let seconds = |seconds: i64| Some(Timestamp::from_millis(seconds.checked_mul(1_000)?));
-    Some(DeskClaims {
-        scope: Scope { tenant: TenantId::parse(&claims.tid)?, mode: Mode::parse(&claims.mode)? },
-        member_id: MemberId::parse(&claims.sub)?,
+    let seconds = |seconds: i64| seconds.checked_mul(1_000).map(Timestamp::from_millis);
+    let times = seconds(claims.auth_time).zip(seconds(claims.exp));
+    let (authenticated_at, expires_at) = times.ok_or_else(|| KIND.refusal("its claims are wrong"))?;
+    Ok(DeskClaims {
+        scope: Scope { tenant: claims.tid, mode: claims.mode },
+        member_id: claims.sub,
         generation: claims.r#gen,
-        sign_in: SignInId::parse(&claims.sin)?,
-        authenticated_at: seconds(claims.auth_time)?,
-        expires_at: seconds(claims.exp)?,
+        sign_in: claims.sin,
+        authenticated_at,
+        expires_at,
     })
 }
 
@@ -230,15 +227,15 @@ fn desk_claims(claims: &Claims) -> Option<DeskClaims> {
 struct Claims {
     iss: String,
     aud: String,
-    sub: String,
-    tid: String,
-    mode: String,
+    sub: MemberId,
+    tid: TenantId,
+    mode: Mode,
     r#gen: u64,
-    sin: String,
+    sin: SignInId,
     auth_time: i64,
     iat: i64,
     exp: i64,
-    jti: String,
+    jti: TokenId,
 }
 
 #[cfg(test)]

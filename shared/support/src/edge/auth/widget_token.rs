@@ -8,9 +8,7 @@ use aws::widget_keys::WidgetKeys;
 use domain::access::{PreviewOwner, WidgetIdentity};
 use domain::clock::Runtime;
 use domain::error::{Code, DetailCode};
-use domain::models::{
-    MemberId, Mode, Scope, SessionId, SignInId, TenantId, Timestamp, TokenId, Visitor, is_preview_visitor,
-};
+use domain::models::{Mode, Scope, SessionId, TenantId, Timestamp, TokenId, Visitor, is_preview_visitor};
 use domain::{Error, Result};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use serde::{Deserialize, Serialize};
@@ -93,18 +91,14 @@ pub fn issue(issuer: &str, key: &WidgetTokenKey, runtime: &Runtime, request: &To
         iss: issuer.to_owned(),
         aud: KIND.audience.to_owned(),
         sub: request.external_user_id.to_owned(),
-        tid: request.scope.tenant.to_string(),
-        mode: request.scope.mode.to_string(),
-        sid: request.session_id.map(ToString::to_string),
+        tid: request.scope.tenant.clone(),
+        mode: request.scope.mode,
+        sid: request.session_id.cloned(),
         user: request.user.map(|user| UserClaim { name: user.name.clone(), email: user.email.clone() }),
-        mem: request.preview_of.map(|owner| MemberClaim {
-            id: owner.member_id.to_string(),
-            r#gen: owner.generation,
-            sin: owner.sign_in.to_string(),
-        }),
+        mem: request.preview_of.cloned(),
         iat,
         exp,
-        jti: TokenId::generate(runtime)?.to_string(),
+        jti: TokenId::generate(runtime)?,
     };
     let issued = KIND.sign(&key.kid, &EncodingKey::from_secret(&key.secret), &claims, exp)?;
     if issued.token.len() > CREDENTIAL_MAX_BYTES {
@@ -137,26 +131,13 @@ pub fn verify(issuer: &str, keys: &WidgetKeySet, now: Timestamp, token: &str) ->
 }
 
 fn widget_identity(claims: Claims) -> Option<WidgetIdentity> {
-    let scope = Scope { tenant: TenantId::parse(&claims.tid)?, mode: Mode::parse(&claims.mode)? };
-    TokenId::parse(&claims.jti)?;
-    let session_id = match claims.sid {
-        Some(sid) => Some(SessionId::parse(&sid)?),
-        None => None,
-    };
+    let Claims { sub: external_user_id, tid: tenant, mode, sid: session_id, user, mem: preview_of, .. } = claims;
     // The tenant's server asked for the token: it vouches for whom it names.
-    let user = claims.user.and_then(|user| Visitor::new(user.name, user.email, true));
-    let preview_of = match claims.mem {
-        Some(member) => Some(PreviewOwner {
-            member_id: MemberId::parse(&member.id)?,
-            generation: member.r#gen,
-            sign_in: SignInId::parse(&member.sin)?,
-        }),
-        None => None,
-    };
-    if claims.sub.is_empty() || is_preview_visitor(&claims.sub) != preview_of.is_some() {
+    let user = user.and_then(|user| Visitor::new(user.name, user.email, true));
+    if external_user_id.is_empty() || is_preview_visitor(&external_user_id) != preview_of.is_some() {
         return None;
     }
-    Some(WidgetIdentity { scope, external_user_id: claims.sub, session_id, user, preview_of })
+    Some(WidgetIdentity { scope: Scope { tenant, mode }, external_user_id, session_id, user, preview_of })
 }
 
 #[serde_with::skip_serializing_none]
@@ -166,14 +147,14 @@ struct Claims {
     iss: String,
     aud: String,
     sub: String,
-    tid: String,
-    mode: String,
-    sid: Option<String>,
+    tid: TenantId,
+    mode: Mode,
+    sid: Option<SessionId>,
     user: Option<UserClaim>,
-    mem: Option<MemberClaim>,
+    mem: Option<PreviewOwner>,
     iat: i64,
     exp: i64,
-    jti: String,
+    jti: TokenId,
 }
 
 #[serde_with::skip_serializing_none]
@@ -182,15 +163,6 @@ struct Claims {
 struct UserClaim {
     name: Option<String>,
     email: Option<String>,
-}
-
-/// The member who previews the chat.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MemberClaim {
-    id: String,
-    r#gen: u64,
-    sin: String,
 }
 
 #[cfg(test)]

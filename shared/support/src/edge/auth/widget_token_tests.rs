@@ -3,6 +3,7 @@
 use aws::config::Config;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use domain::models::{MemberId, SignInId};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::{Sha256, Sha384, Sha512};

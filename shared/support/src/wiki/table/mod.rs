@@ -319,17 +319,9 @@ impl EntryRecord {
 
     /// The record of `last` after its deletion: path and version, no text.
     pub(crate) fn tombstone(last: &Self, (at, by): (Timestamp, &str), write_token: &str) -> Self {
-        Self {
-            path: last.path.clone(),
-            version: last.version + 1,
-            deleted: true,
-            deleted_at: Some(at),
-            deleted_by: Some(by.to_owned()),
-            create_token: last.create_token.clone(),
-            write_token: write_token.to_owned(),
-            entry: None,
-            card: None,
-        }
+        let deleted = DeletedEntry { version: last.version + 1, at, by: Some(by.to_owned()) };
+        let (create_token, write_token) = (last.create_token.clone(), write_token.to_owned());
+        Self { create_token, write_token, ..Self::deleted(last.path.clone(), &deleted) }
     }
 
     /// The record of a deleted path of which nothing else is known.
