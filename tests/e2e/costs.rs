@@ -7,7 +7,7 @@ use local::RateLimits;
 use serde_json::json;
 
 use crate::support::{
-    CapacityMeter, EmbeddingStub, IndexSwitch, ModelStub, Recorder, TestService, Units, answered, rewrites, rewritten,
+    CapacityMeter, EmbeddingStub, ModelStub, Recorder, SearchServer, TestService, Units, answered, rewrites, rewritten,
 };
 use crate::template::document::root;
 
@@ -34,7 +34,7 @@ pub(crate) fn documented(section: &str) -> BTreeMap<String, f64> {
 
 #[tokio::test]
 async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
-    let (meter, index, queues) = (CapacityMeter::default(), IndexSwitch::default(), Recorder::default());
+    let (meter, index, queues) = (CapacityMeter::default(), SearchServer::start().await, Recorder::default());
     let embeddings = EmbeddingStub::start().await;
     let model = ModelStub::new(|request| {
         let reply = || answered("The refund takes five working days.", &[1]);
@@ -45,7 +45,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
         options.wrap_database = Some(Box::new(move |inner| functions.wrap(inner)));
         options.wrap_worker_database = Some(Box::new(move |inner| workers.wrap(inner)));
         options.wrap_queues = Some(Box::new(move |inner| wire.wrap(inner)));
-        options.wrap_index = Some(index.wrap());
+        options.start.opensearch_url = Some(index.url.clone());
         options.model = Some(asked);
         embeddings.configure(options);
         options.start.rate_limits = RateLimits::Real;
@@ -60,7 +60,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
     service.drain().await;
     meter.take();
     queues.take();
-    let (searches, calls, queries) = (index.searches(), model.asked().len(), embeddings.queries().len());
+    let (searches, calls, queries) = (index.requests(), model.asked().len(), embeddings.queries().len());
 
     let customer = service.integration();
     for number in 0..SESSIONS {
@@ -74,7 +74,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
         }
     }
     service.drain().await;
-    let requests = meter.take();
+    let (requests, searches) = (meter.take(), index.requests() - searches);
     service.clock.advance(2 * DAY_MS);
     service.sweep().await;
     service.drain().await;
@@ -104,7 +104,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
         ("write units of a sweep with nothing to do", idle.writes),
         ("read units of 1,000 widget tokens", tokens.reads * 10.0),
         ("write units of 1,000 widget tokens", tokens.writes * 10.0),
-        ("requests to the search index", per_1000(index.searches() - searches)),
+        ("requests to the search index", per_1000(searches)),
         ("calls of the language model", per_1000(model.asked().len() - calls)),
         ("texts that the embedding model gets", per_1000(embeddings.queries().len() - queries)),
         ("messages to queues", per_1000(queues.take().lines().count())),

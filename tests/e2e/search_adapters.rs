@@ -14,12 +14,14 @@ mod viewers;
 use std::sync::Arc;
 use std::time::Duration;
 
-use answer::search::{EntryFilter, EntryHits, EntryQuery, IndexedEntry, Retrieval, SearchIndex, VisibilityFilter};
+use answer::search::{
+    EntryFilter, EntryHits, EntryQuery, IndexedEntry, Lookup, Retrieval, SearchIndex, VisibilityFilter,
+};
 use aws::search::opensearch::{OpenSearchIndex, OpenSearchSettings};
 use domain::clock::Runtime;
-use domain::models::{Language, Mode, Scope, TenantId, Timestamp, WikiPath};
+use domain::models::{Language, Mode, QueryVector, Scope, TenantId, Timestamp, WikiPath};
 use local::opensearch::OpenSearchSubset;
-use text::Analyzer;
+use text::{Analyzer, QueryTerms};
 
 use crate::services;
 
@@ -72,6 +74,7 @@ over_both!(
     the_ten_nearest_by_vector_join_the_ten_best_by_words,
     the_nearest_passage_is_among_those_of_every_candidate,
     a_question_without_words_is_answered_by_its_vector,
+    questions_that_are_asked_together_have_the_results_of_each,
     vectors_reach_no_other_tenant_and_nothing_invisible,
     vectors_of_another_space_or_dimension_are_not_compared,
     an_entry_is_embedded_also_where_the_model_gave_no_vector_of_a_passage,
@@ -125,7 +128,19 @@ impl Adapter {
     }
 
     async fn ask_within(&self, scope: &Scope, question: &str, visibility: VisibilityFilter) -> Retrieval {
-        self.index.retrieve(scope, &english().query(question), None, visibility).await.unwrap()
+        self.retrieve(scope, &english().query(question), None, visibility).await
+    }
+
+    async fn retrieve(
+        &self,
+        scope: &Scope,
+        terms: &QueryTerms,
+        vector: Option<&QueryVector>,
+        visibility: VisibilityFilter,
+    ) -> Retrieval {
+        let mut found = self.index.retrieve(scope, &[Lookup { terms, vector }], visibility).await.unwrap();
+        assert_eq!(found.len(), 1);
+        found.remove(0)
     }
 
     async fn list(&self, scope: &Scope, query: &EntryQuery) -> EntryHits {

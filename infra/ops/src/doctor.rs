@@ -254,7 +254,7 @@ fn needs(stack: &Stack, config: &Config) -> Result<Vec<Need>> {
     if let Some(domain) = &config.search_domain {
         let index = stack.arn("es", &format!("domain/{domain}/{}", config.search_index));
         for function in SEARCHING {
-            need(function, "es:ESHttpPost", &format!("{index}/_search"));
+            need(function, "es:ESHttpPost", &format!("{index}/_msearch"));
         }
         for function in INDEXING {
             need(function, "es:ESHttpPost", &format!("{index}/_doc/doctor"));

@@ -7,9 +7,9 @@ use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, FoundPart, Question};
 use crate::embedding;
 use crate::rank::{Scorer, nearest_cosine};
-use crate::search::{Candidate, Retrieval};
+use crate::search::{Candidate, Lookup, Retrieval};
 use domain::models::{QueryVector, Timestamp};
-use text::{Analyzer, MAX_REPAIRS, QueryTerms, Repair};
+use text::{Analyzer, MAX_REPAIRS, Repair};
 
 /// The longest that a customer waits for near words: without them typos stay, and the answer has the time.
 const SIMILAR_WORDS_TIMEOUT: Duration = Duration::from_millis(300);
@@ -94,15 +94,12 @@ impl AnswerEngine {
         vectors: &[QueryVector],
     ) -> Option<Retrieval> {
         let alone = conversation.alone();
+        let all = (!conversation.is_first()).then(|| conversation.query(1.0));
         let own = vectors.first();
-        if conversation.is_first() {
-            return self.query_index(question, &alone, own).await;
-        }
-        let all = conversation.query(1.0);
-        let in_context = vectors.get(1).or(own);
-        let (alone, all) =
-            tokio::join!(self.query_index(question, &alone, own), self.query_index(question, &all, in_context));
-        Some(merged(alone?, all?))
+        let alone = Lookup { terms: &alone, vector: own };
+        let all = all.as_ref().map(|terms| Lookup { terms, vector: vectors.get(1).or(own) });
+        let lookups: Vec<Lookup<'_>> = std::iter::once(alone).chain(all).collect();
+        self.query_index(question, &lookups).await?.into_iter().reduce(merged)
     }
 
     /// For words that no entry has, the words that they were meant to be.
@@ -136,19 +133,15 @@ impl AnswerEngine {
         vec![None; words.len()]
     }
 
-    /// The candidates that the session may see; none when the index fails or takes longer than the deadline.
-    async fn query_index(
-        &self,
-        question: &Question<'_>,
-        query: &QueryTerms,
-        vector: Option<&QueryVector>,
-    ) -> Option<Retrieval> {
-        if query.distinct.is_empty() && vector.is_none() {
-            return Some(Retrieval::default());
+    /// The candidates of each lookup that the session may see; none when the index fails or takes longer than the
+    /// deadline.
+    async fn query_index(&self, question: &Question<'_>, lookups: &[Lookup<'_>]) -> Option<Vec<Retrieval>> {
+        if lookups.iter().all(Lookup::is_empty) {
+            return Some(vec![Retrieval::default()]);
         }
-        let search = self.index.retrieve(question.scope, query, vector, question.visibility);
-        let mut retrieval = match tokio::time::timeout(self.time_left(question), search).await {
-            Ok(Ok(retrieval)) => retrieval,
+        let search = self.index.retrieve(question.scope, lookups, question.visibility);
+        let mut found = match tokio::time::timeout(self.time_left(question), search).await {
+            Ok(Ok(found)) => found,
             Ok(Err(error)) => {
                 tracing::error!(metric.SearchFailures = 1, error = %error, "the search failed; the question is escalated to a human");
                 return None;
@@ -161,16 +154,19 @@ impl AnswerEngine {
                 return None;
             }
         };
-        let found = retrieval.candidates.len();
-        retrieval.candidates.retain(|candidate| question.visibility.admits(candidate.visibility));
-        let foreign = found - retrieval.candidates.len();
+        let count = |found: &[Retrieval]| found.iter().map(|retrieval| retrieval.candidates.len()).sum::<usize>();
+        let before = count(&found);
+        for retrieval in &mut found {
+            retrieval.candidates.retain(|candidate| question.visibility.admits(candidate.visibility));
+        }
+        let foreign = before - count(&found);
         if foreign > 0 {
             tracing::error!(
                 search.foreign_hits = foreign,
                 "the index returned entries that the session may not see; they are dropped; check the visibility filter"
             );
         }
-        Some(retrieval)
+        Some(found)
     }
 
     fn time_left(&self, question: &Question<'_>) -> Duration {

@@ -250,7 +250,7 @@ pub(crate) fn nearest_passage(candidate: &Candidate) -> Option<&Passage> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::memory::{MemoryIndex, scope};
+    use crate::search::memory::{MemoryIndex, retrieved, scope};
     use crate::search::{CandidateIndex, CorpusStats, VisibilityFilter};
     use domain::models::{Language, Visibility};
     use text::{Analyzer, Passage};
@@ -296,7 +296,7 @@ mod tests {
         let index = reference_index(&vectors).await;
         for question in vectors["questions"].as_array().unwrap() {
             let query = Analyzer::new(Language::English).query(question["question"].as_str().unwrap());
-            let retrieval = index.retrieve(&scope(), &query, None, VisibilityFilter::All).await.unwrap();
+            let retrieval = retrieved(&index, &scope(), &query, None, VisibilityFilter::All).await;
             let ranked = rank(&query, &retrieval);
             let expected = question["ranked"].as_array().unwrap();
             assert_eq!(ranked.len(), expected.len(), "{question}");

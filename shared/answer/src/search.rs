@@ -186,6 +186,23 @@ pub struct Candidate {
     pub cosines: Vec<Option<f64>>,
 }
 
+/// A question as an index is asked it.
+#[derive(Debug, Clone, Copy)]
+pub struct Lookup<'a> {
+    /// Its words.
+    pub terms: &'a QueryTerms,
+    /// Its vector, if a model made one.
+    pub vector: Option<&'a QueryVector>,
+}
+
+impl Lookup<'_> {
+    /// Whether there is nothing to look for.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.terms.distinct.is_empty() && self.vector.is_none()
+    }
+}
+
 /// The results of an index for a question.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Retrieval {
@@ -248,16 +265,15 @@ pub struct EntryHits {
 /// Errors are [`domain::error::Code::ServiceUnavailable`] when the index does not answer.
 #[async_trait]
 pub trait CandidateIndex: Send + Sync + std::fmt::Debug {
-    /// The candidates for a question among the entries that `visibility` admits, with the tenant's counts of these: the
-    /// best 10 by the words of their best passage, and, if the question has a vector, the 10 nearest by that of their
-    /// nearest passage. A search by vectors that fails leaves the words.
+    /// For each of `lookups`, the candidates among the entries that `visibility` admits, with the tenant's counts of these:
+    /// the best 10 by the words of their best passage, and, if it has a vector, the 10 nearest by that of their nearest
+    /// passage. A search by vectors that fails leaves the words.
     async fn retrieve(
         &self,
         scope: &Scope,
-        query: &QueryTerms,
-        vector: Option<&QueryVector>,
+        lookups: &[Lookup<'_>],
         visibility: VisibilityFilter,
-    ) -> domain::Result<Retrieval>;
+    ) -> domain::Result<Vec<Retrieval>>;
 
     /// For each of `words`, the words that are spelled like it and that an entry has which `visibility` admits. At most
     /// [`text::MAX_REPAIRS`] words are looked up.

@@ -11,11 +11,11 @@ use async_trait::async_trait;
 
 use super::model::{LanguageModel, ModelError, ModelRequest};
 use super::*;
-use crate::search::memory::{MemoryIndex, entry, scope};
-use crate::search::{CandidateIndex, IndexedEntry, NearWords, Retrieval, VisibilityFilter};
+use crate::search::memory::{MemoryIndex, entry, retrieved, scope};
+use crate::search::{CandidateIndex, IndexedEntry, Lookup, NearWords, Retrieval, VisibilityFilter};
 use domain::clock::Runtime;
-use domain::models::{Disposition, Language, QueryVector, Scope, Timestamp, Visibility, WikiPath};
-use text::{Analyzer, QueryTerms};
+use domain::models::{Disposition, Language, Scope, Timestamp, Visibility, WikiPath};
+use text::Analyzer;
 
 fn engine(index: Arc<dyn CandidateIndex>, model: Option<Arc<dyn LanguageModel>>) -> AnswerEngine {
     AnswerEngine { index, model, embedder: None, runtime: Runtime::system(), model_timeout_ms: 50 }
@@ -96,18 +96,17 @@ impl CandidateIndex for BrokenIndex {
     async fn retrieve(
         &self,
         scope: &Scope,
-        query: &QueryTerms,
-        vector: Option<&QueryVector>,
+        lookups: &[Lookup<'_>],
         visibility: VisibilityFilter,
-    ) -> domain::Result<Retrieval> {
+    ) -> domain::Result<Vec<Retrieval>> {
         match self {
             Self::Fails => Err(domain::Error::unavailable("index down")),
             Self::Hangs => futures::future::pending().await,
-            Self::IgnoresVisibility(index) => index.retrieve(scope, query, vector, VisibilityFilter::All).await,
+            Self::IgnoresVisibility(index) => index.retrieve(scope, lookups, VisibilityFilter::All).await,
             Self::Tires { index, searches_left, .. } => {
                 let left = searches_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
                 left.map_err(|_| domain::Error::unavailable("index down"))?;
-                index.retrieve(scope, query, vector, visibility).await
+                index.retrieve(scope, lookups, visibility).await
             }
         }
     }

@@ -179,7 +179,7 @@ async fn answer(
         }
         (None, "/wiki-0a1b/_mapping") => mapping(stub.with(|state| state.path_type)),
         (None, "/") => query_answer(&stub, std::str::from_utf8(&body).unwrap()),
-        _ => json!({"timed_out": false, "hits": {"hits": []}}).to_string(),
+        _ => json!({"responses": [{"status": 200, "timed_out": false, "hits": {"hits": []}}]}).to_string(),
     };
     (StatusCode::OK, answer)
 }

@@ -99,7 +99,7 @@ async fn the_doctor_finds_each_right_that_is_missing() {
             "cognito-idp:eu-west-1:123456789012:userpool/eu-west-1_a",
         ),
         ("ChangesFunction", "changes", "sqs:SendMessage", "sqs:eu-west-1:123456789012:webhooks"),
-        ("SessionsFunction", "sessions", "es:ESHttpPost", "es:eu-west-1:123456789012:domain/shared/wiki-0a1b/_search"),
+        ("SessionsFunction", "sessions", "es:ESHttpPost", "es:eu-west-1:123456789012:domain/shared/wiki-0a1b/_msearch"),
         ("WikiFunction", "wiki", "es:ESHttpPost", "es:eu-west-1:123456789012:domain/shared/wiki-0a1b/_doc/doctor"),
         (
             "ChangesFunction",

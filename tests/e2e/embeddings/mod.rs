@@ -5,7 +5,7 @@ mod following;
 mod real_model;
 mod rebuild;
 
-use answer::search::{Candidate, VisibilityFilter};
+use answer::search::{Candidate, Lookup, VisibilityFilter};
 use domain::models::{Scope, Visibility};
 use serde_json::{Value, json};
 use text::Analyzer;
@@ -38,7 +38,8 @@ async fn candidates(service: &TestService, scope: &Scope, question: &str, sees: 
     let embedder = resources.embedder.as_ref();
     let vectors = answer::embedding::query_vectors(embedder, &resources.runtime, &[question], deadline).await;
     let terms = Analyzer::new(language).query(question);
-    resources.index.retrieve(scope, &terms, vectors.first(), sees).await.unwrap().candidates
+    let lookup = Lookup { terms: &terms, vector: vectors.first() };
+    resources.index.retrieve(scope, &[lookup], sees).await.unwrap().remove(0).candidates
 }
 
 fn paths(candidates: &[Candidate]) -> Vec<&str> {

@@ -165,7 +165,7 @@ fn a_call_is_allowed_by_one_statement_as_a_whole_and_a_missing_right_denies_it()
     let condition = serde_json::json!({"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["A#*", "B"]}});
     let statements = serde_json::json!([
         {"Effect": "Allow", "Action": ["dynamodb:GetItem", "dynamodb:PutItem"], "Resource": "table/t", "Condition": condition},
-        {"Effect": "Allow", "Action": "es:ESHttp*", "Resource": ["d/wiki/_doc/*", "d/wiki/_search"]},
+        {"Effect": "Allow", "Action": "es:ESHttp*", "Resource": ["d/wiki/_doc/*", "d/wiki/_msearch"]},
     ]);
     let role = Role(statements.as_array().unwrap().iter().map(Statement::parse).collect());
     let call = |action: &str, resource: &str, keys: &[&str]| Call {

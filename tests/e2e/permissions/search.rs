@@ -38,8 +38,10 @@ impl SearchStandIn {
             let missing = json!({"error": {"type": "index_not_found_exception"}});
             return (StatusCode::NOT_FOUND, Json(missing)).into_response();
         }
-        if path.ends_with("/_search") {
-            return Json(self.found(&request.json())).into_response();
+        if path.ends_with("/_msearch") {
+            let lines = serde_json::Deserializer::from_slice(&request.body).into_iter::<Value>();
+            let found: Vec<Value> = lines.skip(1).step_by(2).map(|query| self.found(&query.unwrap())).collect();
+            return Json(json!({"responses": found})).into_response();
         }
         if self.refuses_writes && path.contains("/_doc/") {
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
@@ -64,7 +66,8 @@ impl SearchStandIn {
         let hits: Vec<Value> = self.documents.values().filter(is_wanted).map(hit).collect();
         let size = usize::try_from(query["size"].as_u64().unwrap_or(10)).unwrap();
         let shown: Vec<&Value> = hits.iter().take(size).collect();
-        let mut answer = json!({"timed_out": false, "hits": {"total": {"value": hits.len()}, "hits": shown}});
+        let mut answer =
+            json!({"status": 200, "timed_out": false, "hits": {"total": {"value": hits.len()}, "hits": shown}});
         if let Some(counts) = query["aggs"]["corpus"]["aggs"].get("scope") {
             answer["aggregations"] = json!({"corpus": {"scope": self.counts(&counts["aggs"])}});
         }

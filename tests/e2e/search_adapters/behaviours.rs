@@ -10,9 +10,9 @@ pub(super) use super::spellings::parts_and_other_spellings_are_found_with_the_sa
 pub(super) use super::vectors::{
     a_question_without_words_is_answered_by_its_vector,
     an_entry_is_embedded_also_where_the_model_gave_no_vector_of_a_passage,
-    entries_without_vectors_are_listed_and_counted, the_nearest_passage_is_among_those_of_every_candidate,
-    the_ten_nearest_by_vector_join_the_ten_best_by_words, vectors_of_another_space_or_dimension_are_not_compared,
-    vectors_reach_no_other_tenant_and_nothing_invisible,
+    entries_without_vectors_are_listed_and_counted, questions_that_are_asked_together_have_the_results_of_each,
+    the_nearest_passage_is_among_those_of_every_candidate, the_ten_nearest_by_vector_join_the_ten_best_by_words,
+    vectors_of_another_space_or_dimension_are_not_compared, vectors_reach_no_other_tenant_and_nothing_invisible,
 };
 pub(super) use super::viewers::{
     a_hit_has_the_score_of_the_formula, a_word_of_an_entry_that_was_hidden_is_no_correction,

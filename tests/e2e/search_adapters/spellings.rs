@@ -31,8 +31,8 @@ pub(super) async fn parts_and_other_spellings_are_found_with_the_same_counts(on:
         let terms = german.query(question);
         let asked = terms.distinct.len();
         let terms = terms.with_spellings(&german.spellings(question), asked);
-        let found = on.index.retrieve(&scope, &terms, None, VisibilityFilter::All).await.unwrap();
-        let expected = embedded.index.retrieve(&scope, &terms, None, VisibilityFilter::All).await.unwrap();
+        let found = on.retrieve(&scope, &terms, None, VisibilityFilter::All).await;
+        let expected = embedded.retrieve(&scope, &terms, None, VisibilityFilter::All).await;
         assert_eq!(paths(&found), [path], "{question}");
         assert_eq!((found.stats, found.candidates), (expected.stats, expected.candidates), "{question}");
         let hits = on.list(&scope, &EntryQuery { terms, ..listing(question) }).await;

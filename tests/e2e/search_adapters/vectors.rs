@@ -1,6 +1,6 @@
 //! The behaviour of an index with vectors, one function each.
 
-use answer::search::{EntryAddress, IndexedEntry, PassageVectors, Retrieval, VisibilityFilter};
+use answer::search::{EntryAddress, IndexedEntry, Lookup, PassageVectors, Retrieval, VisibilityFilter};
 use domain::models::{Embedding, EmbeddingSpace, QueryVector, Scope, Visibility, WikiEntry};
 use text::Passage;
 
@@ -40,7 +40,7 @@ impl Adapter {
     }
 
     async fn near(&self, scope: &Scope, question: &str, vector: &QueryVector, sees: VisibilityFilter) -> Retrieval {
-        self.index.retrieve(scope, &english().query(question), Some(vector), sees).await.unwrap()
+        self.retrieve(scope, &english().query(question), Some(vector), sees).await
     }
 
     async fn near_any(&self, scope: &Scope, question: &str, space: &EmbeddingSpace) -> Retrieval {
@@ -94,6 +94,24 @@ pub(super) async fn a_question_without_words_is_answered_by_its_vector(on: &Adap
     let found = on.near_any(&scope, "", &space).await;
     assert_eq!(paths(&found), ["a/b"]);
     assert!(is_near(found.candidates[0].cosines[0], 10.0));
+}
+
+pub(super) async fn questions_that_are_asked_together_have_the_results_of_each(on: &Adapter) {
+    let (scope, space, unknown) = (new_scope(), new_space(), new_space());
+    let by_words = (0..12_u8).map(|n| at_angle(&format!("w/{n}"), "A parcel is late.", 80.0, &space));
+    let by_vector = (0..12_u8).map(|n| at_angle(&format!("v/{n:02}"), "A letter.", f32::from(n) * 2.0, &space));
+    on.replace_all(&scope, &by_words.chain(by_vector).collect::<Vec<_>>()).await;
+    let terms = ["parcel", "late letter", "", "walrus", "parcel"].map(|question| english().query(question));
+    let vectors = [Some(query(&space)), None, Some(query(&space)), Some(query(&unknown)), None];
+    let lookups: Vec<Lookup<'_>> =
+        terms.iter().zip(&vectors).map(|(terms, vector)| Lookup { terms, vector: vector.as_ref() }).collect();
+    let together = on.index.retrieve(&scope, &lookups, VisibilityFilter::All).await.unwrap();
+    for (found, Lookup { terms, vector }) in together.iter().zip(&lookups) {
+        assert_eq!(*found, on.retrieve(&scope, terms, *vector, VisibilityFilter::All).await);
+    }
+    let counts: Vec<(usize, usize)> = together.iter().map(|found| (found.candidates.len(), found.by_words)).collect();
+    assert_eq!(counts, [(20, 10), (10, 10), (10, 0), (0, 0), (10, 10)]);
+    assert_eq!(on.index.retrieve(&scope, &[], VisibilityFilter::All).await.unwrap(), []);
 }
 
 pub(super) async fn vectors_reach_no_other_tenant_and_nothing_invisible(on: &Adapter) {

@@ -5,13 +5,12 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use answer::search::{
-    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, NearWords, Retrieval, SearchIndex,
-    VisibilityFilter,
+    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexedEntry, Lookup, NearWords, Retrieval,
+    SearchIndex, VisibilityFilter,
 };
 use async_trait::async_trait;
-use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
+use domain::models::{EmbeddingSpace, Scope, Timestamp, WikiPath};
 use domain::{Error, Result};
-use text::QueryTerms;
 
 use super::{Faults, Target};
 
@@ -101,12 +100,11 @@ impl<I: CandidateIndex + ?Sized> CandidateIndex for Switched<I> {
     async fn retrieve(
         &self,
         scope: &Scope,
-        query: &QueryTerms,
-        vector: Option<&QueryVector>,
+        lookups: &[Lookup<'_>],
         visibility: VisibilityFilter,
-    ) -> Result<Retrieval> {
+    ) -> Result<Vec<Retrieval>> {
         self.switch.searches.fetch_add(1, Ordering::SeqCst);
-        self.call(self.inner.retrieve(scope, query, vector, visibility)).await
+        self.call(self.inner.retrieve(scope, lookups, visibility)).await
     }
 
     async fn near_words(

@@ -6,11 +6,17 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-/// The answer of the index to any search: the tenant of the request has one entry that contains every word. A request
+/// The answers of the index to any searches, each a line below the line of its parameters.
+pub(crate) async fn search(request: String) -> Json<Value> {
+    let searches = request.lines().skip(1).step_by(2).map(|search| answer(&serde_json::from_str(search).unwrap()));
+    Json(json!({"responses": searches.collect::<Vec<Value>>()}))
+}
+
+/// The answer to a search: the tenant of the request has one entry that contains every word. A request
 /// without a tenant, which opens the connection, gets no hits.
-pub(crate) async fn search(Json(request): Json<Value>) -> Json<Value> {
-    let Some(scope) = find(&request, "scope", Value::is_string) else {
-        return Json(json!({"timed_out": false, "hits": {"total": {"value": 0}, "hits": []}}));
+fn answer(request: &Value) -> Value {
+    let Some(scope) = find(request, "scope", Value::is_string) else {
+        return json!({"status": 200, "timed_out": false, "hits": {"total": {"value": 0}, "hits": []}});
     };
     let text = "To reset your password, open the sign-in page and choose \"Forgot password\".";
     let entry = json!({
@@ -26,16 +32,16 @@ pub(crate) async fn search(Json(request): Json<Value>) -> Json<Value> {
         "_score": 9.5, "_source": {"scope": scope, "entry": entry, "titleTerms": "reset password"},
         "inner_hits": {"words": {"hits": {"hits": [passage]}}},
     });
-    Json(json!({
-        "timed_out": false, "hits": {"total": {"value": 1}, "hits": [hit]},
+    json!({
+        "status": 200, "timed_out": false, "hits": {"total": {"value": 1}, "hits": [hit]},
         "aggregations": {"corpus": {"scope": {
-            "doc_count": 40, "titleLength": {"value": 3.0}, "titles": buckets(&request, "titles"),
+            "doc_count": 40, "titleLength": {"value": 3.0}, "titles": buckets(request, "titles"),
             "passages": {
                 "doc_count": 80, "length": {"value": 20.0}, "bigramLength": {"value": 19.0},
-                "words": buckets(&request, "words"), "bigrams": buckets(&request, "bigrams"),
+                "words": buckets(request, "words"), "bigrams": buckets(request, "bigrams"),
             },
         }}},
-    }))
+    })
 }
 
 /// One count for each filter of the aggregation `name` in `request`.

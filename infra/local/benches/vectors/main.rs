@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
-use answer::search::{CandidateIndex, IndexedEntry, PassageVectors, SearchIndex, VisibilityFilter};
+use answer::search::{CandidateIndex, IndexedEntry, Lookup, PassageVectors, SearchIndex, VisibilityFilter};
 use aws::search::opensearch::OpenSearchIndex;
 use domain::models::{
     Embedding, EmbeddingSpace, EntrySource, Language, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility,
@@ -59,10 +59,10 @@ async fn fill(entries: usize, with_vectors: bool) {
         for _ in 0..SEARCHES {
             let vector = QueryVector { space: space.clone(), embedding: dice.embedding() };
             let began = Instant::now();
-            let found =
-                index.retrieve(&scope, &QueryTerms::default(), Some(&vector), VisibilityFilter::All).await.unwrap();
+            let lookup = Lookup { terms: &QueryTerms::default(), vector: Some(&vector) };
+            let found = index.retrieve(&scope, &[lookup], VisibilityFilter::All).await.unwrap();
             times.push(began.elapsed().as_secs_f64() * 1_000.0);
-            assert_eq!(found.candidates.len(), 10);
+            assert_eq!(found[0].candidates.len(), 10);
         }
         times.sort_by(f64::total_cmp);
         println!("search by vector alone, ms: p50 {:.2}, p99 {:.2}", times[SEARCHES / 2], times[SEARCHES * 99 / 100]);

@@ -41,12 +41,15 @@ impl AnswerRequests for OpenSearchSubset {
 }
 
 impl OpenSearchSubset {
-    /// The response to the request with this path and query, such as `/wiki/_search`.
+    /// The response to the request with this path and query, such as `/wiki/_msearch`.
     pub fn respond(&self, method: &Method, path: &str, query: &str, body: &[u8]) -> SubsetResponse {
         let segments: Vec<&str> = path.trim_matches('/').splitn(3, '/').collect();
         // No other process rebuilds this index.
         if segments.first().is_some_and(|name| name.ends_with("-next")) {
             return failed(StatusCode::NOT_FOUND, "index_not_found_exception");
+        }
+        if let (&Method::POST, [_, "_msearch"]) = (method, segments.as_slice()) {
+            return self.search(body);
         }
         let body: Value = match body {
             [] => Value::Null,
@@ -55,7 +58,6 @@ impl OpenSearchSubset {
                 Err(_) => return failed(StatusCode::BAD_REQUEST, "parse_exception"),
             },
         };
-        let is_evaluated = |is_filter| body.get("query").is_none_or(|query| query::is_evaluated(query, is_filter));
         match (method, segments.as_slice()) {
             (&Method::PUT, [_]) => failed(StatusCode::BAD_REQUEST, "resource_already_exists_exception"),
             (&Method::HEAD, ["_alias", _]) => (StatusCode::OK, String::new()),
@@ -63,16 +65,25 @@ impl OpenSearchSubset {
             (&Method::GET, [alias, "_mapping"]) => (StatusCode::OK, format!(r#"{{"{alias}-v1":{WIKI_INDEX}}}"#)),
             (&Method::GET, [_, "_refresh"]) => (StatusCode::OK, json!({"_shards": {"failed": 0}}).to_string()),
             (&Method::POST, [alias, "_doc", id]) => self.write((alias, id), query, &body),
-            (&Method::POST, [_, "_search"]) if is_evaluated(false) => {
-                let shards = self.shards.read().unwrap_or_else(PoisonError::into_inner);
-                (StatusCode::OK, search::search(&shards, &body))
-            }
-            (&Method::POST, [_, "_delete_by_query"]) if is_evaluated(true) => self.delete(&body),
-            (&Method::POST, [_, "_search" | "_delete_by_query"]) => {
-                failed(StatusCode::BAD_REQUEST, "parsing_exception")
-            }
+            (&Method::POST, [_, "_delete_by_query"]) if is_evaluated(&body, true) => self.delete(&body),
+            (&Method::POST, [_, "_delete_by_query"]) => failed(StatusCode::BAD_REQUEST, "parsing_exception"),
             _ => failed(StatusCode::NOT_FOUND, "not_in_this_subset"),
         }
+    }
+
+    /// Searches for each second line of `lines`, whose parameters are in the line before. As in OpenSearch, a query that
+    /// cannot be read fails all.
+    fn search(&self, lines: &[u8]) -> SubsetResponse {
+        let lines: Result<Vec<Value>, _> = serde_json::Deserializer::from_slice(lines).into_iter().collect();
+        let Ok((searches, [])) = lines.as_deref().map(<[Value]>::as_chunks::<2>) else {
+            return failed(StatusCode::BAD_REQUEST, "illegal_argument_exception");
+        };
+        if !searches.iter().all(|[_, body]| is_evaluated(body, false)) {
+            return failed(StatusCode::BAD_REQUEST, "parsing_exception");
+        }
+        let shards = self.shards.read().unwrap_or_else(PoisonError::into_inner);
+        let responses: Vec<String> = searches.iter().map(|[_, body]| search::search(&shards, body)).collect();
+        (StatusCode::OK, format!(r#"{{"responses":[{}]}}"#, responses.join(",")))
     }
 
     /// Writes a document under an external version; with `external_gte` also over the same version.
@@ -110,6 +121,10 @@ impl OpenSearchSubset {
     }
 }
 
+fn is_evaluated(body: &Value, is_filter: bool) -> bool {
+    body.get("query").is_none_or(|query| query::is_evaluated(query, is_filter))
+}
+
 fn failed(status: StatusCode, kind: &str) -> SubsetResponse {
     (status, json!({"error": {"type": kind}, "status": status.as_u16()}).to_string())
 }
@@ -122,10 +137,11 @@ mod tests {
     fn a_query_of_a_kind_that_is_not_evaluated_is_refused_wherever_it_stands() {
         let term = json!({"term": {"scope": "t1#live"}});
         let status = |path: &str, query: &Value| {
-            let body = json!({"query": query}).to_string();
+            let line = if path.ends_with("_msearch") { "{}\n" } else { "" };
+            let body = format!("{line}{}\n", json!({"query": query}));
             OpenSearchSubset::default().respond(&Method::POST, path, "", body.as_bytes()).0
         };
-        let (search, delete) = ("/wiki/_search", "/wiki/_delete_by_query");
+        let (search, delete) = ("/wiki/_msearch", "/wiki/_delete_by_query");
         let nested = json!({"nested": {"path": "passages", "query": {"bool": {"must": [term]}}}});
         let nearest = |filter: &Value| json!({"knn": {"knn_e5_3": {"vector": [1, 0, 0], "k": 1, "filter": filter}}});
         assert_eq!([search, delete].map(|path| status(path, &term)), [StatusCode::OK; 2]);

@@ -46,7 +46,7 @@ pub(super) fn search(shards: &BTreeMap<String, Shard>, body: &Value) -> String {
     let page: Vec<String> =
         page(hits, body).into_iter().filter_map(|hit| hit_json(&hit, evaluations.get(hit.evaluation)?, body)).collect();
     let mut response = format!(
-        r#"{{"timed_out":false,"hits":{{"total":{{"value":{total},"relation":"eq"}},"hits":[{}]}}"#,
+        r#"{{"status":200,"timed_out":false,"hits":{{"total":{{"value":{total},"relation":"eq"}},"hits":[{}]}}"#,
         page.join(",")
     );
     if let Some(wanted) = body.get("aggs") {

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::{Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, NearWords, Retrieval, VisibilityFilter};
+use super::{
+    Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, Lookup, NearWords, Retrieval, VisibilityFilter,
+};
 use crate::rank::Scorer;
 use domain::models::{
     EntrySource, Language, Mode, QueryVector, Scope, TenantId, Timestamp, Visibility, WikiEntry, WikiPath,
@@ -55,32 +57,12 @@ impl CandidateIndex for MemoryIndex {
     async fn retrieve(
         &self,
         scope: &Scope,
-        query: &QueryTerms,
-        vector: Option<&QueryVector>,
+        lookups: &[Lookup<'_>],
         visibility: VisibilityFilter,
-    ) -> domain::Result<Retrieval> {
+    ) -> domain::Result<Vec<Retrieval>> {
         let mut entries = self.of(scope);
         entries.retain(|entry| visibility.admits(entry.entry.visibility));
-        let stats = stats(&entries, query);
-        let scorer = Scorer::new(query, &stats);
-        let mut scored: Vec<Scored> = entries.into_iter().map(|entry| scored(&scorer, vector, entry)).collect();
-        scored.sort_by(|a, b| b.by_words.total_cmp(&a.by_words));
-        let rest = scored.split_off(scored.iter().take(10).take_while(|scored| scored.by_words > 0.0).count());
-        let by_words = scored.len();
-        let mut all: Vec<Scored> =
-            scored.iter().cloned().chain(rest).filter(|scored| scored.by_vector.is_some()).collect();
-        all.sort_by(|a, b| b.by_vector.partial_cmp(&a.by_vector).unwrap());
-        for near in all.into_iter().take(10) {
-            if scored.iter().all(|there| there.candidate.path != near.candidate.path) {
-                scored.push(near);
-            }
-        }
-        Ok(Retrieval {
-            candidates: scored.into_iter().map(|scored| scored.candidate).collect(),
-            stats,
-            by_words,
-            ..Retrieval::default()
-        })
+        Ok(lookups.iter().map(|lookup| found(*lookup, entries.clone())).collect())
     }
 
     async fn near_words(
@@ -101,6 +83,40 @@ impl CandidateIndex for MemoryIndex {
         let mut entries = self.entries.lock().unwrap().clone();
         entries.retain(|(_, _, path), _| !paths.contains(path));
         Arc::new(Self { entries: Mutex::new(entries) })
+    }
+}
+
+/// The results of an index for one question.
+pub(crate) async fn retrieved(
+    index: &dyn CandidateIndex,
+    scope: &Scope,
+    terms: &QueryTerms,
+    vector: Option<&QueryVector>,
+    visibility: VisibilityFilter,
+) -> Retrieval {
+    index.retrieve(scope, &[Lookup { terms, vector }], visibility).await.unwrap().remove(0)
+}
+
+/// The results among `entries`.
+fn found(Lookup { terms: query, vector }: Lookup<'_>, entries: Vec<IndexedEntry>) -> Retrieval {
+    let stats = stats(&entries, query);
+    let scorer = Scorer::new(query, &stats);
+    let mut scored: Vec<Scored> = entries.into_iter().map(|entry| scored(&scorer, vector, entry)).collect();
+    scored.sort_by(|a, b| b.by_words.total_cmp(&a.by_words));
+    let rest = scored.split_off(scored.iter().take(10).take_while(|scored| scored.by_words > 0.0).count());
+    let by_words = scored.len();
+    let mut all: Vec<Scored> = scored.iter().cloned().chain(rest).filter(|scored| scored.by_vector.is_some()).collect();
+    all.sort_by(|a, b| b.by_vector.partial_cmp(&a.by_vector).unwrap());
+    for near in all.into_iter().take(10) {
+        if scored.iter().all(|there| there.candidate.path != near.candidate.path) {
+            scored.push(near);
+        }
+    }
+    Retrieval {
+        candidates: scored.into_iter().map(|scored| scored.candidate).collect(),
+        stats,
+        by_words,
+        ..Retrieval::default()
     }
 }
 

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{
-    BIGRAM_WEIGHT, Bm25, CANDIDATES, Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, NearWords,
-    PASSAGES_EACH, Retrieval, TITLE_WEIGHT, VisibilityFilter,
+    BIGRAM_WEIGHT, Bm25, CANDIDATES, Candidate, CandidateIndex, CorpusStats, FieldStats, IndexedEntry, Lookup,
+    NearWords, PASSAGES_EACH, Retrieval, TITLE_WEIGHT, VisibilityFilter,
 };
 use crate::rank::nearest_cosine;
 use domain::models::{QueryVector, Scope, WikiPath};
@@ -62,20 +62,12 @@ impl CandidateIndex for OverlayIndex {
     async fn retrieve(
         &self,
         scope: &Scope,
-        query: &QueryTerms,
-        vector: Option<&QueryVector>,
+        lookups: &[Lookup<'_>],
         visibility: VisibilityFilter,
-    ) -> domain::Result<Retrieval> {
-        let below = self.below.retrieve(scope, query, vector, visibility).await?;
+    ) -> domain::Result<Vec<Retrieval>> {
+        let below = self.below.retrieve(scope, lookups, visibility).await?;
         let entries = self.visible(scope, visibility);
-        if query.distinct.is_empty() && vector.is_none() {
-            return Ok(below);
-        }
-        let stats = stats_with(&below.stats, query, &entries);
-        let score = SearchScore::new(query, &stats);
-        let new = entries.iter().map(|entry| scored(&score, vector, entry)).collect();
-        let (candidates, by_words) = merged(&score, below, new);
-        Ok(Retrieval { stats, candidates, by_words, in_context: Vec::new() })
+        Ok(lookups.iter().zip(below).map(|(lookup, below)| found_with(lookup, below, &entries)).collect())
     }
 
     async fn near_words(
@@ -106,6 +98,18 @@ impl CandidateIndex for OverlayIndex {
 fn may_be_near(word: &str, other: &str) -> bool {
     let edits = usize::from(max_edits(word));
     word.chars().next() == other.chars().next() && word.chars().count().abs_diff(other.chars().count()) <= edits
+}
+
+/// The results of the index below with `entries`.
+fn found_with(lookup: &Lookup<'_>, below: Retrieval, entries: &[&CountedEntry]) -> Retrieval {
+    if lookup.is_empty() {
+        return below;
+    }
+    let stats = stats_with(&below.stats, lookup.terms, entries);
+    let score = SearchScore::new(lookup.terms, &stats);
+    let new = entries.iter().map(|entry| scored(&score, lookup.vector, entry)).collect();
+    let (candidates, by_words) = merged(&score, below, new);
+    Retrieval { stats, candidates, by_words, in_context: Vec::new() }
 }
 
 /// The counts with those of `entries`.
@@ -292,7 +296,7 @@ fn sum(asked: &[String], weights: &[f64], counts: &HashMap<String, u32>, norm: f
 mod tests {
     use super::*;
     use crate::search::PassageVectors;
-    use crate::search::memory::{MemoryIndex, entry, scope};
+    use crate::search::memory::{MemoryIndex, entry, retrieved, scope};
     use domain::models::{Embedding, EmbeddingSpace, Language, Visibility, WikiEntry};
     use text::Analyzer;
 
@@ -356,8 +360,8 @@ mod tests {
             let vector = QueryVector { space: space(), embedding };
             for vector in [None, Some(&vector)] {
                 for visibility in [VisibilityFilter::All, VisibilityFilter::Only(Visibility::Public)] {
-                    let after = index.retrieve(&scope(), &query, vector, visibility).await.unwrap();
-                    let predicted = overlay.retrieve(&scope(), &query, vector, visibility).await.unwrap();
+                    let after = retrieved(&index, &scope(), &query, vector, visibility).await;
+                    let predicted = retrieved(&overlay, &scope(), &query, vector, visibility).await;
                     assert_eq!(by_path(predicted), by_path(after), "{pair:?} {visibility:?}");
                 }
             }
@@ -382,8 +386,8 @@ mod tests {
         let (index, overlay) = changed();
         let other = Scope { mode: domain::models::Mode::Test, ..scope() };
         let query = Analyzer::new(Language::English).query("refund card");
-        let found = overlay.retrieve(&other, &query, None, VisibilityFilter::All).await.unwrap();
-        assert_eq!(found, index.retrieve(&other, &query, None, VisibilityFilter::All).await.unwrap());
+        let found = retrieved(&overlay, &other, &query, None, VisibilityFilter::All).await;
+        assert_eq!(found, retrieved(&index, &other, &query, None, VisibilityFilter::All).await);
         assert!(found.candidates.is_empty());
     }
 }

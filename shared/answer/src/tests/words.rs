@@ -20,7 +20,7 @@ async fn index(entries: &[(&str, &str, &str)]) -> Arc<MemoryIndex> {
 /// The ranking of a first question, with the tenant's `own` synonyms.
 async fn ranked(index: &Arc<MemoryIndex>, question: &str, own: &[Vec<String>]) -> Vec<(String, Ranked)> {
     let conversation = ConversationQuery::new(&Analyzer::new(Language::English), own, question, &[]);
-    let retrieval = index.retrieve(&scope(), &conversation.query(1.0), None, PUBLIC).await.unwrap();
+    let retrieval = retrieved(&**index, &scope(), &conversation.query(1.0), None, PUBLIC).await;
     let (_, ranked) = rank_in_conversation(&conversation, &retrieval);
     ranked.into_iter().map(|r| (retrieval.candidates[r.candidate].path.to_string(), r)).collect()
 }
@@ -84,7 +84,7 @@ async fn a_misspelt_word_is_corrected_before_synonyms_are_looked_up() {
     assert_eq!(paths(&answered), ["pay/refunds"]);
     // "bill" is near "will" and "ball", and the wiki has a synonym of it.
     let conversation = ConversationQuery::new(&Analyzer::new(Language::English), &[], "bill days", &[]);
-    let retrieval = index.retrieve(&scope(), &conversation.query(1.0), None, PUBLIC).await.unwrap();
+    let retrieval = retrieved(&*index, &scope(), &conversation.query(1.0), None, PUBLIC).await;
     assert!(rank_in_conversation(&conversation, &retrieval).1[0].cov > 0.6);
 }
 
@@ -94,7 +94,7 @@ async fn ranked_in(language: Language, entries: &[(&str, &str, &str)], question:
         index.put(&scope(), &IndexedEntry::new(&analyzer, &entry(path, title, content, Visibility::Public)));
     }
     let conversation = ConversationQuery::new(&analyzer, &[], question, &[]);
-    let retrieval = index.retrieve(&scope(), &conversation.query(1.0), None, PUBLIC).await.unwrap();
+    let retrieval = retrieved(&index, &scope(), &conversation.query(1.0), None, PUBLIC).await;
     let (_, ranked) = rank_in_conversation(&conversation, &retrieval);
     ranked.into_iter().map(|r| (retrieval.candidates[r.candidate].path.to_string(), r)).collect()
 }

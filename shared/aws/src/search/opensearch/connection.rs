@@ -10,17 +10,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures::future::try_join_all;
 use http::{HeaderMap, Method, StatusCode};
 use opensearch::OpenSearch;
 use opensearch::auth::Credentials;
 use opensearch::http::Url;
 use opensearch::http::transport::{SingleNodeConnectionPool, TransportBuilder};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::http_client::connection_broke;
 use crate::sdk::error_chain;
 use domain::models::WikiPath;
+
+/// What searches are called in errors.
+const SEARCH: &str = "search";
 
 /// How long the making of the index may take.
 const CREATE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -169,23 +175,46 @@ impl OpenSearchIndex {
 
     /// The answer to a search.
     pub(super) async fn ask<A: DeserializeOwned>(&self, body: &Value) -> domain::Result<A> {
-        let what = "search";
-        let mut answered = self.send_search(body).await?.outcome(what)?;
-        if let RequestOutcome::NoIndex = answered {
-            self.create_index().await?;
-            answered = self.send_search(body).await?.outcome(what)?;
-        }
-        match answered {
-            RequestOutcome::Done(reply) => reply.json(what),
-            RequestOutcome::Outdated | RequestOutcome::NoIndex => {
-                Err(unavailable(what, "the index just made is not there"))
-            }
-        }
+        search_answer(self.ask_all(std::slice::from_ref(body)).await?.pop())
     }
 
-    pub(super) async fn send_search(&self, body: &Value) -> domain::Result<OpenSearchReply> {
-        let path = format!("/{}/_search?allow_partial_search_results=false", self.alias());
-        self.send("search", &OpenSearchRequest::new(Method::POST, path).json(body)).await
+    /// The replies to searches, in their order, from one request.
+    pub(super) async fn ask_all(&self, bodies: &[Value]) -> domain::Result<Vec<OpenSearchReply>> {
+        if bodies.is_empty() {
+            return Ok(Vec::new());
+        }
+        let replies = self.send_searches(bodies).await?;
+        if replies.iter().all(|reply| reply.status != StatusCode::NOT_FOUND) {
+            return Ok(replies);
+        }
+        self.create_index().await?;
+        self.send_searches(bodies).await
+    }
+
+    /// Sends searches in one request; each alone if the server refuses all, as one without the k-NN plugin does if some
+    /// are by vectors.
+    async fn send_searches(&self, bodies: &[Value]) -> domain::Result<Vec<OpenSearchReply>> {
+        let replies = self.send_together(bodies).await?;
+        if bodies.len() == 1 || replies.iter().any(|reply| reply.status != StatusCode::BAD_REQUEST) {
+            return Ok(replies);
+        }
+        let alone = bodies.iter().map(|body| self.send_together(std::slice::from_ref(body)));
+        Ok(try_join_all(alone).await?.concat())
+    }
+
+    async fn send_together(&self, bodies: &[Value]) -> domain::Result<Vec<OpenSearchReply>> {
+        let path = format!("/{}/_msearch", self.alias());
+        let search = OpenSearchRequest::new(Method::POST, path).searches(bodies);
+        self.send(SEARCH, &search).await?.parts(bodies.len())
+    }
+}
+
+/// The answer to a search.
+pub(super) fn search_answer<A: DeserializeOwned>(reply: Option<OpenSearchReply>) -> domain::Result<A> {
+    let reply = reply.ok_or_else(|| unavailable(SEARCH, "a search of several has no reply"))?;
+    match reply.status.is_success() {
+        true => reply.json(SEARCH),
+        false => Err(unavailable(SEARCH, &format!("{} {}", reply.status, reply.error_type()))),
     }
 }
 
@@ -206,9 +235,9 @@ fn without_knn(mut index: Value) -> Value {
 #[derive(Debug, Clone)]
 pub struct OpenSearchRequest {
     pub method: Method,
-    /// The path, with its query if it has one, such as `/wiki/_search?allow_partial_search_results=false`.
+    /// The path, with its query if it has one, such as `/wiki/_doc/ID?version=3`.
     pub path: String,
-    /// The JSON; empty without one.
+    /// The JSON; empty without one. Of `_msearch` a line for the header and a line for the body of each search.
     pub body: Vec<u8>,
     /// The time for one attempt, if it is not that of the settings.
     pub(super) timeout: Option<Duration>,
@@ -225,6 +254,12 @@ impl OpenSearchRequest {
         Self { body: body.to_string().into_bytes(), ..self }
     }
 
+    /// The same with searches, each below the line of its parameters.
+    fn searches(self, bodies: &[Value]) -> Self {
+        let lines = bodies.iter().map(|body| format!("{{\"allow_partial_search_results\":false}}\n{body}\n"));
+        Self { body: lines.collect::<String>().into_bytes(), ..self }
+    }
+
     /// The same with a time of its own.
     pub(super) fn within(self, timeout: Duration) -> Self {
         Self { timeout: Some(timeout), ..self }
@@ -232,11 +267,23 @@ impl OpenSearchRequest {
 }
 
 /// A response that was read to its end.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct OpenSearchReply {
     pub status: StatusCode,
     /// The JSON.
     pub body: Vec<u8>,
+}
+
+/// A response to searches that were sent together.
+#[derive(Deserialize)]
+struct Parts {
+    responses: Vec<Box<RawValue>>,
+}
+
+/// The response to one of them.
+#[derive(Deserialize)]
+struct Part {
+    status: u16,
 }
 
 /// Answers the requests of this adapter in place of a server on the network.
@@ -261,9 +308,8 @@ pub(super) enum Transport {
 /// How OpenSearch took a request.
 #[derive(Debug)]
 pub(super) enum RequestOutcome {
+    /// It did it, or holds a version that is as new.
     Done(OpenSearchReply),
-    /// It holds a version that is as new.
-    Outdated,
     /// The index does not exist yet.
     NoIndex,
 }
@@ -314,10 +360,22 @@ fn is_broken_connection(error: &opensearch::Error) -> bool {
 }
 
 impl OpenSearchReply {
+    /// The replies to `searches` that were sent together: each is the whole one if that failed.
+    fn parts(self, searches: usize) -> domain::Result<Vec<Self>> {
+        if !self.status.is_success() {
+            return Ok(vec![self; searches]);
+        }
+        let Parts { responses } = self.json(SEARCH)?;
+        let part = |raw: Box<RawValue>| {
+            let status = serde_json::from_str(raw.get()).ok().and_then(|it: Part| StatusCode::from_u16(it.status).ok());
+            Self { status: status.unwrap_or(StatusCode::BAD_GATEWAY), body: raw.get().into() }
+        };
+        Ok(responses.into_iter().map(part).collect())
+    }
+
     pub(super) fn outcome(self, what: &str) -> domain::Result<RequestOutcome> {
         match self.status {
-            status if status.is_success() => Ok(RequestOutcome::Done(self)),
-            StatusCode::CONFLICT => Ok(RequestOutcome::Outdated),
+            status if status.is_success() || status == StatusCode::CONFLICT => Ok(RequestOutcome::Done(self)),
             status => {
                 let kind = self.error_type();
                 if status == StatusCode::NOT_FOUND && kind == "index_not_found_exception" {
@@ -395,7 +453,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_request_on_a_connection_that_breaks_is_sent_again_on_a_fresh_one() {
-        let server = KeptAliveOnce::start(r#"{"timed_out": false, "hits": {"hits": []}}"#).await;
+        let server =
+            KeptAliveOnce::start(r#"{"responses": [{"status": 200, "timed_out": false, "hits": {"hits": []}}]}"#).await;
         let index = OpenSearchIndex::connect(OpenSearchSettings::unsigned(&server.url)).unwrap();
         for _ in 0..4 {
             index.ping().await.unwrap();

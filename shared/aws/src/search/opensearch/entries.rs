@@ -4,21 +4,22 @@
 //! them. OpenSearch's own score is made of the counts of a shard, in which every tenant's entries are. Vectors have one
 //! field for each space and number of dimensions, created with the first entry that has some.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use answer::search::{
-    B, BIGRAM_WEIGHT, Bm25, CANDIDATES, CANDIDATES_WITHOUT, CorpusStats, EntryAddress, EntryQuery, FieldStats, K1,
-    Retrieval, TITLE_WEIGHT,
+    B, BIGRAM_WEIGHT, Bm25, CANDIDATES, CANDIDATES_WITHOUT, CandidateIndex, CorpusStats, EntryQuery, FieldStats, K1,
+    Lookup, NearWords, Retrieval, TITLE_WEIGHT, VisibilityFilter,
 };
+use async_trait::async_trait;
 use http::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use text::QueryTerms;
+use text::{MAX_REPAIRS, QueryTerms};
 
-use super::connection::{OpenSearchIndex, OpenSearchRequest, RequestOutcome};
+use super::connection::{OpenSearchIndex, OpenSearchReply, OpenSearchRequest, RequestOutcome, search_answer};
 use super::query::{self, ScopeFilter, TIMEOUT, containing_each, entry_filters};
-use super::response::{Address, Buckets, CandidateHit, Mean, SearchResponse, incomplete, stats};
-use domain::models::{EmbeddingSpace, QueryVector, Scope, WikiPath};
+use super::response::{Buckets, CandidateHit, Mean, SearchResponse, incomplete, stats};
+use domain::models::{QueryVector, Scope, WikiPath};
 
 /// The aggregations of [`counts`].
 #[derive(Debug, Deserialize)]
@@ -118,6 +119,70 @@ pub(super) fn page(scope: &Scope, query: &EntryQuery, counts: &EntryCounts) -> V
     })
 }
 
+/// The replies to the searches of several lookups.
+type Replies = std::vec::IntoIter<OpenSearchReply>;
+
+/// The hits of one lookup.
+struct HybridHits<'a> {
+    vector: Option<&'a QueryVector>,
+    stats: CorpusStats,
+    by_words: Vec<CandidateHit>,
+    /// The nearest first.
+    near: Vec<CandidateHit>,
+}
+
+impl<'a> HybridHits<'a> {
+    /// The hits in the next `replies`.
+    fn read(within: ScopeFilter<'_>, lookup: &Lookup<'a>, replies: &mut Replies) -> domain::Result<Self> {
+        let Lookup { terms, vector } = *lookup;
+        let (stats, by_words) = match terms.distinct.is_empty() {
+            true => Default::default(),
+            false => search_answer::<SearchResponse>(replies.next())?.retrieval(within, terms, vector)?,
+        };
+        let near = vector.map_or_else(Vec::new, |vector| nearest(within, vector, replies.next()));
+        Ok(Self { vector, stats, by_words, near })
+    }
+
+    /// The entries found by words that are none of the nearest, if vectors were compared: their nearest passage is
+    /// not known.
+    fn others(&self) -> Option<(&'a QueryVector, Vec<WikiPath>)> {
+        let is_near = |path: &WikiPath| self.near.iter().any(|near| near.candidate.path == *path);
+        let paths = self.by_words.iter().map(|found| &found.candidate.path);
+        let others: Vec<WikiPath> = paths.filter(|path| !is_near(path)).cloned().collect();
+        self.vector.filter(|_| !self.near.is_empty() && !others.is_empty()).map(|vector| (vector, others))
+    }
+
+    /// Each candidate once, those by words first, each with its nearest passage: that of [`Self::others`] is in the next
+    /// of `replies`.
+    fn into_retrieval(self, within: ScopeFilter<'_>, replies: &mut Replies) -> Retrieval {
+        let others = self.others().and_then(|(vector, _)| Some(nearest(within, vector, Some(replies.next()?))));
+        let by_words = self.by_words.len();
+        let mut found = self.by_words;
+        for near in others.into_iter().flatten().chain(self.near) {
+            match found.iter_mut().find(|found| found.candidate.path == near.candidate.path) {
+                Some(found) => found.add_passages_of(near),
+                None => found.push(near),
+            }
+        }
+        let candidates = found.into_iter().map(|found| found.candidate).collect();
+        Retrieval { stats: self.stats, candidates, by_words, ..Retrieval::default() }
+    }
+}
+
+/// The entries nearest by their vectors; none, with a warning, if the search failed: words are enough.
+fn nearest(within: ScopeFilter<'_>, vector: &QueryVector, reply: Option<OpenSearchReply>) -> Vec<CandidateHit> {
+    let found = match reply {
+        // Before the first entry has vectors of this model, the field does not exist.
+        Some(reply) if reply.status == StatusCode::BAD_REQUEST && reply.error_type() == NO_SUCH_FIELD => Ok(Vec::new()),
+        reply => search_answer::<SearchResponse>(reply).and_then(|found| found.nearest(within, vector)),
+    };
+    found.inspect_err(warn_without_vectors).unwrap_or_default()
+}
+
+fn warn_without_vectors(error: &domain::Error) {
+    tracing::warn!(error = %error, "the vector search failed; candidates are found by words only");
+}
+
 /// The answer to a search of vectors before the first entry has some.
 const NO_SUCH_FIELD: &str = "search_phase_execution_exception";
 
@@ -143,119 +208,64 @@ impl OpenSearchIndex {
         }
         reply.outcome(what)
     }
+}
 
-    /// Candidates by words and, if the question has a vector, by vectors.
-    pub(super) async fn retrieve_hybrid(
+#[async_trait]
+impl CandidateIndex for OpenSearchIndex {
+    async fn retrieve(
         &self,
-        within: ScopeFilter<'_>,
-        terms: &QueryTerms,
-        vector: Option<&QueryVector>,
-    ) -> domain::Result<Retrieval> {
-        let by_words = async {
-            match terms.distinct.is_empty() {
-                true => Ok((CorpusStats::default(), Vec::new())),
-                false => {
-                    let asked = query::retrieval(within, terms, self.candidates());
-                    self.ask::<SearchResponse>(&asked).await?.retrieval(within, terms, vector)
-                }
-            }
-        };
-        let by_vector = async {
-            match vector {
-                Some(vector) => self.nearest(within, terms, vector, None).await,
-                None => Vec::new(),
-            }
-        };
-        let (by_words, near) = tokio::join!(by_words, by_vector);
-        let (stats, mut found) = by_words?;
-        let by_words = found.len();
-        let mut near: HashMap<WikiPath, (usize, CandidateHit)> =
-            near.into_iter().enumerate().map(|(at, near)| (near.candidate.path.clone(), (at, near))).collect();
-        if let Some(vector) = vector {
-            self.add_nearest_passages(within, vector, &mut found, &mut near).await;
+        scope: &Scope,
+        lookups: &[Lookup<'_>],
+        visibility: VisibilityFilter,
+    ) -> domain::Result<Vec<Retrieval>> {
+        let within = ScopeFilter { scope, visibility, without: &self.without };
+        // The embedded index scores as an overlay does.
+        let most = if self.without.is_empty() || self.is_remote() { CANDIDATES } else { CANDIDATES_WITHOUT };
+        let mut searches = Vec::new();
+        for Lookup { terms, vector } in lookups {
+            let has_words = !terms.distinct.is_empty();
+            searches.extend(has_words.then(|| query::retrieval(within, terms, most)));
+            searches.extend(vector.map(|vector| query::nearest(within, terms, vector, None)));
         }
-        let mut rest: Vec<(usize, CandidateHit)> = near.into_values().collect();
-        rest.sort_by_key(|(at, _)| *at);
-        found.extend(rest.into_iter().map(|(_, near)| near));
-        let candidates = found.into_iter().map(|found| found.candidate).collect();
-        Ok(Retrieval { stats, candidates, by_words, ..Retrieval::default() })
+        let mut replies = self.ask_all(&searches).await?.into_iter();
+        let found = lookups.iter().map(|lookup| HybridHits::read(within, lookup, &mut replies));
+        let found = found.collect::<domain::Result<Vec<_>>>()?;
+        let others = found.iter().filter_map(HybridHits::others);
+        let searches: Vec<Value> = others
+            .map(|(vector, others)| query::nearest(within, &QueryTerms::default(), vector, Some(&others)))
+            .collect();
+        let replies = self.ask_all(&searches).await.inspect_err(warn_without_vectors).unwrap_or_default();
+        let mut replies = replies.into_iter();
+        Ok(found.into_iter().map(|hits| hits.into_retrieval(within, &mut replies)).collect())
     }
 
-    /// How many entries are found by words. The embedded index scores as an overlay does.
-    fn candidates(&self) -> usize {
-        if self.without.is_empty() || self.is_remote() { CANDIDATES } else { CANDIDATES_WITHOUT }
-    }
-
-    /// Gives each candidate that was found by words the passage that is nearest to the question.
-    async fn add_nearest_passages(
+    /// The dictionary of the index still has words of entries that changed, and of those that are left out; a word that
+    /// no entry has is known by its counts.
+    async fn near_words(
         &self,
-        within: ScopeFilter<'_>,
-        vector: &QueryVector,
-        found: &mut [CandidateHit],
-        near: &mut HashMap<WikiPath, (usize, CandidateHit)>,
-    ) {
-        let paths = found.iter().map(|found| found.candidate.path.clone());
-        let others: Vec<WikiPath> = paths.filter(|path| !near.contains_key(path)).collect();
-        let mut also = HashMap::new();
-        if !others.is_empty() && !near.is_empty() {
-            let asked = self.nearest(within, &QueryTerms::default(), vector, Some(&others)).await;
-            also.extend(asked.into_iter().map(|near| (near.candidate.path.clone(), near)));
-        }
-        for found in found {
-            let path = &found.candidate.path;
-            if let Some(other) = near.remove(path).map(|(_, near)| near).or_else(|| also.remove(path)) {
-                found.add_passages_of(other);
-            }
-        }
+        scope: &Scope,
+        words: &[String],
+        visibility: VisibilityFilter,
+    ) -> domain::Result<Vec<NearWords>> {
+        let within = ScopeFilter { scope, visibility, without: &self.without };
+        let looked_up = words.get(..MAX_REPAIRS).unwrap_or(words);
+        let mut near =
+            self.ask::<SearchResponse>(&query::near_words(within, looked_up)).await?.near_words(within, looked_up)?;
+        near.resize(words.len(), NearWords::new());
+        Ok(near)
     }
 
-    /// The entries nearest by their vectors; none, with a warning, if the search fails: words are enough.
-    async fn nearest(
-        &self,
-        within: ScopeFilter<'_>,
-        terms: &QueryTerms,
-        vector: &QueryVector,
-        among: Option<&[WikiPath]>,
-    ) -> Vec<CandidateHit> {
-        let what = "search vectors";
-        let answered = async {
-            let reply = self.send_search(&query::nearest(within, terms, vector, among)).await?;
-            // Before the first entry has vectors of this model, the field does not exist.
-            if reply.status == StatusCode::BAD_REQUEST && reply.error_type() == NO_SUCH_FIELD {
-                return Ok(Vec::new());
-            }
-            match reply.outcome(what)? {
-                RequestOutcome::Done(reply) => reply.json::<SearchResponse>(what)?.nearest(within, vector),
-                RequestOutcome::Outdated | RequestOutcome::NoIndex => Ok(Vec::new()),
-            }
-        };
-        answered.await.unwrap_or_else(|error: domain::Error| {
-            tracing::warn!(error = %error, "the vector search failed; candidates are found by words only");
-            Vec::new()
-        })
-    }
-
-    /// Entries without vectors of `space`.
-    pub(super) async fn addresses_without_vectors(
-        &self,
-        space: &EmbeddingSpace,
-        after: Option<&EntryAddress>,
-        limit: usize,
-    ) -> domain::Result<Vec<EntryAddress>> {
-        self.ask::<SearchResponse<Address>>(&query::without_vectors(space, after, limit)).await?.addresses()
-    }
-
-    /// Their number, including the latest writes.
-    pub(super) async fn total_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64> {
-        self.refresh_index(self.alias()).await?;
-        self.ask::<SearchResponse<Address>>(&query::without_vectors(space, None, 0)).await?.total()
+    fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex> {
+        let without = self.without.iter().chain(paths).cloned().collect();
+        Arc::new(Self { without, ..self.clone() })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use answer::search::{EntryFilter, VisibilityFilter};
+    use crate::search::opensearch::connection::AnswerRequests;
+    use answer::search::EntryFilter;
 
     use domain::models::{Mode, TenantId, Timestamp, Visibility};
 
@@ -291,5 +301,84 @@ mod tests {
             "a repeated word weighs as often as it stands"
         );
         assert_eq!(params["titleWeights"], json!([0.25 * 2.0 * idf(0), 0.25 * idf(1)]));
+    }
+
+    /// A server whose reply depends on how many searches it gets at once.
+    #[derive(Debug)]
+    struct Fixed(fn(usize) -> (u16, String));
+
+    #[async_trait]
+    impl AnswerRequests for Fixed {
+        async fn answer(&self, request: &OpenSearchRequest) -> domain::Result<OpenSearchReply> {
+            assert_eq!((request.method.as_str(), request.path.as_str()), ("POST", "/wiki/_msearch"));
+            let lines: Vec<Value> =
+                serde_json::Deserializer::from_slice(&request.body).into_iter().collect::<Result<_, _>>().unwrap();
+            assert!(lines.iter().step_by(2).all(|line| *line == json!({"allow_partial_search_results": false})));
+            let (status, body) = self.0(lines.len() / 2);
+            Ok(OpenSearchReply { status: StatusCode::from_u16(status).unwrap(), body: body.into() })
+        }
+    }
+
+    /// The reply to a search by words that found nothing, or to one by vectors.
+    fn nothing() -> Value {
+        let (mean, buckets) = (json!({"value": null}), json!({"buckets": [{"doc_count": 7}]}));
+        let passages = json!({"doc_count": 0, "length": mean, "bigramLength": mean, "words": buckets});
+        let scope = json!({"doc_count": 0, "titleLength": mean, "titles": buckets, "passages": passages});
+        json!({"status": 200, "timed_out": false, "hits": {"hits": []}, "aggregations": {"corpus": {"scope": scope}}})
+    }
+
+    fn failed(status: u16) -> Value {
+        json!({"status": status, "error": {"type": "search_phase_execution_exception"}})
+    }
+
+    fn together(responses: &[Value]) -> (u16, String) {
+        (200, json!({"responses": responses}).to_string())
+    }
+
+    /// What a server's replies mean for a question with a word and a vector.
+    async fn retrieved(server: fn(usize) -> (u16, String)) -> domain::Result<Vec<Retrieval>> {
+        let scope = Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live };
+        let embedding = domain::models::Embedding::of(&[0.6, 0.8]).unwrap();
+        let vector = QueryVector { space: domain::models::EmbeddingSpace::of("m", 2, ""), embedding };
+        let lookup = Lookup { terms: &QueryTerms::new(["gift".to_owned()]), vector: Some(&vector) };
+        OpenSearchIndex::direct(Arc::new(Fixed(server))).retrieve(&scope, &[lookup], VisibilityFilter::All).await
+    }
+
+    #[tokio::test]
+    async fn a_search_by_vectors_may_fail_beside_one_by_words() {
+        let servers: [fn(usize) -> (u16, String); 5] = [
+            |_| together(&[nothing(), nothing()]),
+            |_| together(&[nothing(), failed(400)]),
+            |_| together(&[nothing(), failed(503)]),
+            |_| together(&[nothing(), json!({"hits": 3})]),
+            |_| together(&[nothing()]),
+        ];
+        for server in servers {
+            let found = retrieved(server).await.unwrap();
+            assert_eq!((found.len(), &found[0].stats.word_df, found[0].candidates.len()), (1, &vec![7], 0));
+        }
+        // Without the k-NN plugin.
+        let found =
+            retrieved(|searches| if searches > 1 { (400, failed(400).to_string()) } else { together(&[nothing()]) });
+        assert_eq!(found.await.unwrap()[0].stats.word_df, [7]);
+    }
+
+    #[tokio::test]
+    async fn a_search_by_words_that_fails_or_has_no_reply_is_an_error() {
+        let servers: [fn(usize) -> (u16, String); 8] = [
+            |_| together(&[failed(400), nothing()]),
+            |_| together(&[failed(503), nothing()]),
+            |_| together(&[json!({"timed_out": true}), nothing()]),
+            |_| together(&[json!(7), nothing()]),
+            |_| together(&[]),
+            |_| (200, r#"{"responses": [{"status": 200, "ti"#.to_owned()),
+            |_| (200, String::new()),
+            |_| (429, failed(429).to_string()),
+        ];
+        for server in servers {
+            let failure = retrieved(server).await.unwrap_err();
+            assert_eq!(failure.code(), domain::error::Code::ServiceUnavailable);
+            assert!(!failure.to_string().contains('\n'), "{failure}");
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! The wiki index on Amazon OpenSearch Service, or any OpenSearch from 2.19 on.
 //!
 //! One document per entry, replaced as one under the entry's version as external version: OpenSearch refuses a late or
-//! repeated write (409), which counts as success. `document` and `write` write, `query` and `entries` build queries,
-//! `response` parses responses, `vectors` finds entries by meaning. The index is created at the first write or search of
-//! an empty domain, from `infra/search/wiki-index.json`. `rebuild` replaces it by one with a newer mapping while it is
-//! used. The mapping is not dynamic: fields that it does not know are ignored, so a function of an older or newer release
-//! can always write.
+//! repeated write (409), which counts as success. `document` and `write` write, `query` builds queries, `entries` searches,
+//! `response` parses responses. Searches of one step are one request (`_msearch`). The index is created at the first write
+//! or search of an empty domain, from `infra/search/wiki-index.json`, and can be replaced by one with a newer mapping while
+//! it is used. The mapping is not dynamic: fields that it does not know are ignored, so a function of an older or newer
+//! release can always write.
 
 mod connection;
 mod document;
@@ -14,7 +14,6 @@ mod query;
 mod response;
 mod write;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -29,19 +28,14 @@ use self::entries::EntryBuckets;
 use self::query::ScopeFilter;
 use self::response::{Address, SearchResponse, Source};
 use self::write::{DocumentWrite, VersionType};
-use answer::search::{
-    CandidateIndex, EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexRebuild, IndexedEntry, NearWords, Retrieval,
-    SearchIndex, VisibilityFilter,
-};
-use domain::models::{EmbeddingSpace, QueryVector, Scope, Timestamp, WikiPath};
-use text::{MAX_REPAIRS, QueryTerms};
+use answer::search::{EntryAddress, EntryFilter, EntryHits, EntryQuery, IndexRebuild, IndexedEntry, SearchIndex};
+use domain::models::{EmbeddingSpace, Scope, Timestamp, WikiPath};
 
 /// The response to a removal of tombstones.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Purged {
-    #[serde(default)]
     deleted: u64,
-    #[serde(default)]
     failures: Vec<IgnoredAny>,
 }
 
@@ -54,43 +48,6 @@ impl OpenSearchIndex {
         let knn_field = entry.vectors.as_ref().and_then(document::knn_field_of);
         let body = &document::entry_document(scope, entry, knn_field.as_ref().map(|(field, _)| field.as_str()));
         self.write(&DocumentWrite { id, version: entry.entry.version, over, body, knn_field }).await
-    }
-}
-
-#[async_trait]
-impl CandidateIndex for OpenSearchIndex {
-    async fn retrieve(
-        &self,
-        scope: &Scope,
-        query: &QueryTerms,
-        vector: Option<&QueryVector>,
-        visibility: VisibilityFilter,
-    ) -> domain::Result<Retrieval> {
-        if query.distinct.is_empty() && vector.is_none() {
-            return Ok(Retrieval::default());
-        }
-        self.retrieve_hybrid(ScopeFilter { scope, visibility, without: &self.without }, query, vector).await
-    }
-
-    /// The dictionary of the index still has words of entries that changed, and of those that are left out; a word that
-    /// no entry has is known by its counts.
-    async fn near_words(
-        &self,
-        scope: &Scope,
-        words: &[String],
-        visibility: VisibilityFilter,
-    ) -> domain::Result<Vec<NearWords>> {
-        let within = ScopeFilter { scope, visibility, without: &self.without };
-        let looked_up = words.get(..MAX_REPAIRS).unwrap_or(words);
-        let mut near =
-            self.ask::<SearchResponse>(&query::near_words(within, looked_up)).await?.near_words(within, looked_up)?;
-        near.resize(words.len(), NearWords::new());
-        Ok(near)
-    }
-
-    fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex> {
-        let without = self.without.iter().chain(paths).cloned().collect();
-        Arc::new(Self { without, ..self.clone() })
     }
 }
 
@@ -132,8 +89,8 @@ impl SearchIndex for OpenSearchIndex {
         let refresh = self.settings.refresh;
         // Entries that a write changes meanwhile are left for the next time.
         let path = format!("/{}/_delete_by_query?conflicts=proceed&refresh={refresh}", self.alias());
-        let purge = OpenSearchRequest::new(Method::POST, path).json(&query::deleted_before(before));
-        let purge = purge.within(PURGE_TIMEOUT);
+        let tombstones = &query::deleted_before(before);
+        let purge = OpenSearchRequest::new(Method::POST, path).json(tombstones).within(PURGE_TIMEOUT);
         let RequestOutcome::Done(reply) = self.send(what, &purge).await?.outcome(what)? else { return Ok(0) };
         let Purged { deleted, failures } = reply.json(what)?;
         if !failures.is_empty() {
@@ -149,11 +106,12 @@ impl SearchIndex for OpenSearchIndex {
         after: Option<&EntryAddress>,
         limit: usize,
     ) -> domain::Result<Vec<EntryAddress>> {
-        self.addresses_without_vectors(space, after, limit).await
+        self.ask::<SearchResponse<Address>>(&query::without_vectors(space, after, limit)).await?.addresses()
     }
 
     async fn count_without_vectors(&self, space: &EmbeddingSpace) -> domain::Result<u64> {
-        self.total_without_vectors(space).await
+        self.refresh().await?;
+        self.ask::<SearchResponse<Address>>(&query::without_vectors(space, None, 0)).await?.total()
     }
 
     async fn refresh(&self) -> domain::Result<()> {

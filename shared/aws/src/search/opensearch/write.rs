@@ -74,7 +74,7 @@ impl OpenSearchIndex {
         let mut over = write.over;
         if let Some(mapped) = self.mapped.index_of(field) {
             match self.put_document(alias, write, over).await? {
-                RequestOutcome::Done(reply) if reply.index_name().as_ref() != Some(&mapped) => {
+                RequestOutcome::Done(reply) if reply.index_name().is_some_and(|index| index != mapped) => {
                     over = VersionType::ExternalGte;
                 }
                 outcome => return Ok(outcome),
