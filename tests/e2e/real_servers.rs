@@ -97,8 +97,11 @@ async fn a_search_on_a_connection_that_was_reset_is_answered() {
     let service = TestService::with(|options| options.start.opensearch_url = Some(through)).await;
     refund_wiki(&service).await;
     for _ in 0..3 {
-        let answered = ask(&service.agent()).await;
-        assert_eq!(answered["disposition"], "answered", "{answered}");
+        // What is sent again goes over a connection that is not kept, so the second question opens one that is.
+        for _ in 0..2 {
+            let answered = ask(&service.agent()).await;
+            assert_eq!(answered["disposition"], "answered", "{answered}");
+        }
         relay.break_connections();
     }
     let entry = json!({"path": "billing/other", "title": "Walrus", "content": "A walrus."});

@@ -138,7 +138,8 @@ impl Adapter {
         vector: Option<&QueryVector>,
         visibility: VisibilityFilter,
     ) -> Retrieval {
-        let mut found = self.index.retrieve(scope, &[Lookup { terms, vector }], visibility).await.unwrap();
+        let mut found =
+            self.index.retrieve(scope, &[Lookup { terms, vector, misspelt: &[] }], visibility).await.unwrap();
         assert_eq!(found.len(), 1);
         found.remove(0)
     }

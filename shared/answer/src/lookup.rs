@@ -7,7 +7,7 @@ use super::conversation::ConversationQuery;
 use super::engine::{AnswerEngine, FoundPart, Question};
 use crate::embedding;
 use crate::rank::{Scorer, nearest_cosine};
-use crate::search::{Candidate, Lookup, Retrieval};
+use crate::search::{Candidate, Lookup, Retrieval, nearest_word};
 use domain::models::{QueryVector, Timestamp};
 use text::{Analyzer, MAX_REPAIRS, Repair};
 
@@ -49,10 +49,12 @@ impl AnswerEngine {
         conversation: ConversationQuery,
         vectors: &[QueryVector],
     ) -> (ConversationQuery, Option<Retrieval>) {
-        let Some(retrieval) = self.candidates(question, &conversation, vectors).await else {
+        let mut words = conversation.misspelt(|_| true);
+        words.truncate(MAX_REPAIRS);
+        let Some(retrieval) = self.candidates(question, &conversation, vectors, &words).await else {
             return (conversation, None);
         };
-        let repairs = self.repairs(question, &conversation, &retrieval).await;
+        let repairs = self.repairs(question, &conversation, &retrieval, &words).await;
         let repaired = self.find_repaired(question, &conversation, repairs, vectors).await;
         let (conversation, retrieval) = repaired.unwrap_or((conversation, retrieval));
         (conversation, Some(retrieval))
@@ -71,7 +73,7 @@ impl AnswerEngine {
     ) -> Option<(ConversationQuery, Retrieval)> {
         while !repairs.is_empty() {
             let repaired = conversation.repaired(&repairs);
-            let Some(retrieval) = self.candidates(question, &repaired, vectors).await else {
+            let Some(retrieval) = self.candidates(question, &repaired, vectors, &[]).await else {
                 tracing::warn!("the search with corrected words failed; the question is answered as written");
                 return None;
             };
@@ -86,18 +88,20 @@ impl AnswerEngine {
     }
 
     /// The candidates for the question alone and, if it follows others, for all together, each once, with the counts
-    /// of all words. `vectors` are those of the question alone and in its context.
+    /// of all words and the near words of `misspelt`. `vectors` are those of the question alone and in its context.
     async fn candidates(
         &self,
         question: &Question<'_>,
         conversation: &ConversationQuery,
         vectors: &[QueryVector],
+        misspelt: &[String],
     ) -> Option<Retrieval> {
         let alone = conversation.alone();
         let all = (!conversation.is_first()).then(|| conversation.query(1.0));
         let own = vectors.first();
-        let alone = Lookup { terms: &alone, vector: own };
-        let all = all.as_ref().map(|terms| Lookup { terms, vector: vectors.get(1).or(own) });
+        let of_last = |is_last: bool| if is_last { misspelt } else { &[] };
+        let alone = Lookup { terms: &alone, vector: own, misspelt: of_last(all.is_none()) };
+        let all = all.as_ref().map(|terms| Lookup { terms, vector: vectors.get(1).or(own), misspelt });
         let lookups: Vec<Lookup<'_>> = std::iter::once(alone).chain(all).collect();
         self.query_index(question, &lookups).await?.into_iter().reduce(merged)
     }
@@ -108,6 +112,7 @@ impl AnswerEngine {
         question: &Question<'_>,
         conversation: &ConversationQuery,
         retrieval: &Retrieval,
+        looked_up: &[String],
     ) -> HashMap<String, Repair> {
         let unknown = unknown_words(conversation, retrieval);
         let mut misspelt = conversation.misspelt(|word| unknown.contains(word));
@@ -115,7 +120,13 @@ impl AnswerEngine {
         if misspelt.is_empty() {
             return HashMap::new();
         }
-        let near = self.near_words(question, &misspelt).await;
+        let near = |word: &String| retrieval.near_words.get(looked_up.iter().position(|it| it == word)?);
+        let near = misspelt.iter().map(|word| Some(nearest_word(word, near(word)?)));
+        let near = match near.collect::<Option<Vec<_>>>() {
+            Some(near) => near,
+            // Most words of a long message were not among the first.
+            None => self.near_words(question, &misspelt).await,
+        };
         let repaired = misspelt.into_iter().zip(near);
         repaired.filter_map(|(word, near)| conversation.repair(&word, near).map(|meant| (word, meant))).collect()
     }

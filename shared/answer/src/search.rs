@@ -193,6 +193,8 @@ pub struct Lookup<'a> {
     pub terms: &'a QueryTerms,
     /// Its vector, if a model made one.
     pub vector: Option<&'a QueryVector>,
+    /// Its words that may be typos, at most [`text::MAX_REPAIRS`].
+    pub misspelt: &'a [String],
 }
 
 impl Lookup<'_> {
@@ -212,6 +214,8 @@ pub struct Retrieval {
     pub candidates: Vec<Candidate>,
     /// How many of them were found by their words. They stand first, the best first.
     pub by_words: usize,
+    /// For each of [`Lookup::misspelt`] what [`CandidateIndex::near_words`] finds.
+    pub near_words: Vec<NearWords>,
     /// Of a question that follows others, each candidate's nearest cosine with the question in its context; no index
     /// fills it in.
     pub in_context: Vec<Option<f64>>,
@@ -293,15 +297,17 @@ pub trait CandidateIndex: Send + Sync + std::fmt::Debug {
         visibility: VisibilityFilter,
     ) -> domain::Result<Vec<Option<String>>> {
         let near = self.near_words(scope, words, visibility).await?;
-        let choose = |(word, near): (&String, &NearWords)| {
-            nearest(word, near.iter().map(|(word, entries)| (word.as_str(), *entries))).map(str::to_owned)
-        };
-        Ok(words.iter().zip(&near).map(choose).collect())
+        Ok(words.iter().zip(&near).map(|(word, near)| nearest_word(word, near)).collect())
     }
 
     /// The same index as if it had no entries at `paths`, in any tenant: they are no candidates, and no count has them. By
     /// words it may find up to [`CANDIDATES_WITHOUT`].
     fn without(&self, paths: &[WikiPath]) -> Arc<dyn CandidateIndex>;
+}
+
+/// The word that `word` was probably meant to be, of those `near` it.
+pub(crate) fn nearest_word(word: &str, near: &NearWords) -> Option<String> {
+    nearest(word, near.iter().map(|(word, entries)| (word.as_str(), *entries))).map(str::to_owned)
 }
 
 /// The wiki index. Every method takes the tenant first; no query reaches another tenant's entries.

@@ -106,7 +106,8 @@ impl CandidateIndex for BrokenIndex {
             Self::Tires { index, searches_left, .. } => {
                 let left = searches_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
                 left.map_err(|_| domain::Error::unavailable("index down"))?;
-                index.retrieve(scope, lookups, visibility).await
+                let found = index.retrieve(scope, lookups, visibility).await?;
+                Ok(found.into_iter().map(|found| Retrieval { near_words: Vec::new(), ..found }).collect())
             }
         }
     }

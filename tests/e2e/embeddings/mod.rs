@@ -38,7 +38,7 @@ async fn candidates(service: &TestService, scope: &Scope, question: &str, sees: 
     let embedder = resources.embedder.as_ref();
     let vectors = answer::embedding::query_vectors(embedder, &resources.runtime, &[question], deadline).await;
     let terms = Analyzer::new(language).query(question);
-    let lookup = Lookup { terms: &terms, vector: vectors.first() };
+    let lookup = Lookup { terms: &terms, vector: vectors.first(), misspelt: &[] };
     resources.index.retrieve(scope, &[lookup], sees).await.unwrap().remove(0).candidates
 }
 

@@ -75,7 +75,10 @@ async fn an_index_that_is_away_is_unavailable_at_once() {
     let failures = [
         index.put(&scope, &entry).await.unwrap_err(),
         index.delete(&scope, &entry.entry.path, 2, entry.entry.updated_at).await.unwrap_err(),
-        index.retrieve(&scope, &[Lookup { terms: &question, vector: None }], VisibilityFilter::All).await.unwrap_err(),
+        index
+            .retrieve(&scope, &[Lookup { terms: &question, vector: None, misspelt: &[] }], VisibilityFilter::All)
+            .await
+            .unwrap_err(),
         index.search(&scope, &listing("refund")).await.unwrap_err(),
         index.ping().await.unwrap_err(),
     ];

@@ -103,11 +103,17 @@ pub(super) async fn questions_that_are_asked_together_have_the_results_of_each(o
     on.replace_all(&scope, &by_words.chain(by_vector).collect::<Vec<_>>()).await;
     let terms = ["parcel", "late letter", "", "walrus", "parcel"].map(|question| english().query(question));
     let vectors = [Some(query(&space)), None, Some(query(&space)), Some(query(&unknown)), None];
+    let misspelt = ["parcl", "leter", "zebra"].map(str::to_owned);
+    let asked = terms.iter().zip(&vectors);
     let lookups: Vec<Lookup<'_>> =
-        terms.iter().zip(&vectors).map(|(terms, vector)| Lookup { terms, vector: vector.as_ref() }).collect();
+        asked.map(|(terms, vector)| Lookup { terms, vector: vector.as_ref(), misspelt: &misspelt }).collect();
     let together = on.index.retrieve(&scope, &lookups, VisibilityFilter::All).await.unwrap();
-    for (found, Lookup { terms, vector }) in together.iter().zip(&lookups) {
-        assert_eq!(*found, on.retrieve(&scope, terms, *vector, VisibilityFilter::All).await);
+    let near = on.index.near_words(&scope, &misspelt, VisibilityFilter::All).await.unwrap();
+    assert!(near[0].contains_key("parcel") && near[1].contains_key("letter") && near[2].is_empty(), "{near:?}");
+    for (mut found, Lookup { terms, vector, .. }) in together.iter().cloned().zip(&lookups) {
+        let near_words = std::mem::take(&mut found.near_words);
+        assert_eq!(near_words, if terms.distinct.is_empty() { Vec::new() } else { near.clone() });
+        assert_eq!(found, on.retrieve(&scope, terms, *vector, VisibilityFilter::All).await);
     }
     let counts: Vec<(usize, usize)> = together.iter().map(|found| (found.candidates.len(), found.by_words)).collect();
     assert_eq!(counts, [(20, 10), (10, 10), (10, 0), (0, 0), (10, 10)]);

@@ -59,7 +59,7 @@ async fn fill(entries: usize, with_vectors: bool) {
         for _ in 0..SEARCHES {
             let vector = QueryVector { space: space.clone(), embedding: dice.embedding() };
             let began = Instant::now();
-            let lookup = Lookup { terms: &QueryTerms::default(), vector: Some(&vector) };
+            let lookup = Lookup { terms: &QueryTerms::default(), vector: Some(&vector), misspelt: &[] };
             let found = index.retrieve(&scope, &[lookup], VisibilityFilter::All).await.unwrap();
             times.push(began.elapsed().as_secs_f64() * 1_000.0);
             assert_eq!(found[0].candidates.len(), 10);

@@ -159,4 +159,19 @@ mod tests {
         }
         assert_eq!(status(delete, &nested), StatusCode::BAD_REQUEST);
     }
+
+    #[test]
+    fn searches_are_answered_together_and_half_a_search_fails_all() {
+        let answer =
+            |body: &str| OpenSearchSubset::default().respond(&Method::POST, "/wiki/_msearch", "", body.as_bytes());
+        let (status, answered) = answer("{}\n{\"size\":0}\n{}\n{\"suggest\":{}}\n");
+        let answered: Value = serde_json::from_str(&answered).unwrap();
+        let responses = answered["responses"].as_array().unwrap();
+        assert_eq!((status, responses.len()), (StatusCode::OK, 2));
+        assert!(responses.iter().all(|response| response["status"] == 200), "{answered}");
+        assert!(responses[0].get("suggest").is_none() && responses[1].get("suggest").is_some(), "{answered}");
+        for broken in ["{}\n", "{}\n{\"size\":0}\n{}\n", "{}\n{\"size\"\n"] {
+            assert_eq!(answer(broken).0, StatusCode::BAD_REQUEST, "{broken}");
+        }
+    }
 }

@@ -62,7 +62,12 @@ impl CandidateIndex for MemoryIndex {
     ) -> domain::Result<Vec<Retrieval>> {
         let mut entries = self.of(scope);
         entries.retain(|entry| visibility.admits(entry.entry.visibility));
-        Ok(lookups.iter().map(|lookup| found(*lookup, entries.clone())).collect())
+        let mut all = Vec::new();
+        for lookup in lookups {
+            let near_words = self.near_words(scope, lookup.misspelt, visibility).await?;
+            all.push(Retrieval { near_words, ..found(lookup, entries.clone()) });
+        }
+        Ok(all)
     }
 
     async fn near_words(
@@ -94,11 +99,12 @@ pub(crate) async fn retrieved(
     vector: Option<&QueryVector>,
     visibility: VisibilityFilter,
 ) -> Retrieval {
-    index.retrieve(scope, &[Lookup { terms, vector }], visibility).await.unwrap().remove(0)
+    index.retrieve(scope, &[Lookup { terms, vector, misspelt: &[] }], visibility).await.unwrap().remove(0)
 }
 
 /// The results among `entries`.
-fn found(Lookup { terms: query, vector }: Lookup<'_>, entries: Vec<IndexedEntry>) -> Retrieval {
+fn found(lookup: &Lookup<'_>, entries: Vec<IndexedEntry>) -> Retrieval {
+    let Lookup { terms: query, vector, .. } = *lookup;
     let stats = stats(&entries, query);
     let scorer = Scorer::new(query, &stats);
     let mut scored: Vec<Scored> = entries.into_iter().map(|entry| scored(&scorer, vector, entry)).collect();

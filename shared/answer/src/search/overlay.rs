@@ -78,12 +78,7 @@ impl CandidateIndex for OverlayIndex {
     ) -> domain::Result<Vec<NearWords>> {
         let mut near = self.below.near_words(scope, words, visibility).await?;
         near.resize(words.len(), NearWords::new());
-        for entry in self.visible(scope, visibility) {
-            for (word, near) in words.iter().zip(&mut near) {
-                let similar = entry.words.iter().filter(|other| may_be_near(word, other));
-                similar.for_each(|other| *near.entry(other.clone()).or_default() += 1);
-            }
-        }
+        add_near_words(&mut near, words, &self.visible(scope, visibility));
         Ok(near)
     }
 
@@ -94,6 +89,16 @@ impl CandidateIndex for OverlayIndex {
     }
 }
 
+/// Adds words of `entries` to those near each of `words`.
+fn add_near_words(near: &mut [NearWords], words: &[String], entries: &[&CountedEntry]) {
+    for entry in entries {
+        for (word, near) in words.iter().zip(near.iter_mut()) {
+            let similar = entry.words.iter().filter(|other| may_be_near(word, other));
+            similar.for_each(|other| *near.entry(other.clone()).or_default() += 1);
+        }
+    }
+}
+
 /// Whether two words begin alike and are about as long; [`text::nearest`] looks closer.
 fn may_be_near(word: &str, other: &str) -> bool {
     let edits = usize::from(max_edits(word));
@@ -101,15 +106,17 @@ fn may_be_near(word: &str, other: &str) -> bool {
 }
 
 /// The results of the index below with `entries`.
-fn found_with(lookup: &Lookup<'_>, below: Retrieval, entries: &[&CountedEntry]) -> Retrieval {
+fn found_with(lookup: &Lookup<'_>, mut below: Retrieval, entries: &[&CountedEntry]) -> Retrieval {
     if lookup.is_empty() {
         return below;
     }
     let stats = stats_with(&below.stats, lookup.terms, entries);
     let score = SearchScore::new(lookup.terms, &stats);
     let new = entries.iter().map(|entry| scored(&score, lookup.vector, entry)).collect();
+    let mut near_words = std::mem::take(&mut below.near_words);
+    add_near_words(&mut near_words, lookup.misspelt, entries);
     let (candidates, by_words) = merged(&score, below, new);
-    Retrieval { stats, candidates, by_words, in_context: Vec::new() }
+    Retrieval { stats, candidates, by_words, near_words, in_context: Vec::new() }
 }
 
 /// The counts with those of `entries`.

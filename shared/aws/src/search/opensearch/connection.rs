@@ -305,15 +305,6 @@ pub(super) enum Transport {
     Direct(Arc<dyn AnswerRequests>),
 }
 
-/// How OpenSearch took a request.
-#[derive(Debug)]
-pub(super) enum RequestOutcome {
-    /// It did it, or holds a version that is as new.
-    Done(OpenSearchReply),
-    /// The index does not exist yet.
-    NoIndex,
-}
-
 impl Transport {
     /// The reply to `request`; if its connection broke, over a client without connections that `fresh` makes.
     ///
@@ -373,13 +364,15 @@ impl OpenSearchReply {
         Ok(responses.into_iter().map(part).collect())
     }
 
-    pub(super) fn outcome(self, what: &str) -> domain::Result<RequestOutcome> {
+    /// The reply to a request that OpenSearch did, or for which it holds a version that is as new; none if the index does
+    /// not exist yet.
+    pub(super) fn outcome(self, what: &str) -> domain::Result<Option<Self>> {
         match self.status {
-            status if status.is_success() || status == StatusCode::CONFLICT => Ok(RequestOutcome::Done(self)),
+            status if status.is_success() || status == StatusCode::CONFLICT => Ok(Some(self)),
             status => {
                 let kind = self.error_type();
                 if status == StatusCode::NOT_FOUND && kind == "index_not_found_exception" {
-                    return Ok(RequestOutcome::NoIndex);
+                    return Ok(None);
                 }
                 Err(unavailable(what, &format!("{status} {kind}")))
             }

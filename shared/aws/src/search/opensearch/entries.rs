@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use answer::search::{
-    B, BIGRAM_WEIGHT, Bm25, CANDIDATES, CANDIDATES_WITHOUT, CandidateIndex, CorpusStats, EntryQuery, FieldStats, K1,
-    Lookup, NearWords, Retrieval, TITLE_WEIGHT, VisibilityFilter,
+    B, BIGRAM_WEIGHT, Bm25, CANDIDATES, CANDIDATES_WITHOUT, CandidateIndex, EntryQuery, FieldStats, K1, Lookup,
+    NearWords, Retrieval, TITLE_WEIGHT, VisibilityFilter,
 };
 use async_trait::async_trait;
 use http::{Method, StatusCode};
@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use text::{MAX_REPAIRS, QueryTerms};
 
-use super::connection::{OpenSearchIndex, OpenSearchReply, OpenSearchRequest, RequestOutcome, search_answer};
+use super::connection::{OpenSearchIndex, OpenSearchReply, OpenSearchRequest, search_answer};
 use super::query::{self, ScopeFilter, TIMEOUT, containing_each, entry_filters};
 use super::response::{Buckets, CandidateHit, Mean, SearchResponse, incomplete, stats};
 use domain::models::{QueryVector, Scope, WikiPath};
@@ -125,7 +125,8 @@ type Replies = std::vec::IntoIter<OpenSearchReply>;
 /// The hits of one lookup.
 struct HybridHits<'a> {
     vector: Option<&'a QueryVector>,
-    stats: CorpusStats,
+    /// Without its candidates.
+    retrieval: Retrieval,
     by_words: Vec<CandidateHit>,
     /// The nearest first.
     near: Vec<CandidateHit>,
@@ -134,13 +135,12 @@ struct HybridHits<'a> {
 impl<'a> HybridHits<'a> {
     /// The hits in the next `replies`.
     fn read(within: ScopeFilter<'_>, lookup: &Lookup<'a>, replies: &mut Replies) -> domain::Result<Self> {
-        let Lookup { terms, vector } = *lookup;
-        let (stats, by_words) = match terms.distinct.is_empty() {
+        let (retrieval, by_words) = match lookup.terms.distinct.is_empty() {
             true => Default::default(),
-            false => search_answer::<SearchResponse>(replies.next())?.retrieval(within, terms, vector)?,
+            false => search_answer::<SearchResponse>(replies.next())?.retrieval(within, lookup)?,
         };
-        let near = vector.map_or_else(Vec::new, |vector| nearest(within, vector, replies.next()));
-        Ok(Self { vector, stats, by_words, near })
+        let near = lookup.vector.map_or_else(Vec::new, |vector| nearest(within, vector, replies.next()));
+        Ok(Self { vector: lookup.vector, retrieval, by_words, near })
     }
 
     /// The entries found by words that are none of the nearest, if vectors were compared: their nearest passage is
@@ -165,7 +165,7 @@ impl<'a> HybridHits<'a> {
             }
         }
         let candidates = found.into_iter().map(|found| found.candidate).collect();
-        Retrieval { stats: self.stats, candidates, by_words, ..Retrieval::default() }
+        Retrieval { candidates, by_words, ..self.retrieval }
     }
 }
 
@@ -194,7 +194,7 @@ impl OpenSearchIndex {
         alias: &str,
         field: &str,
         dimensions: usize,
-    ) -> domain::Result<RequestOutcome> {
+    ) -> domain::Result<Option<OpenSearchReply>> {
         let what = "map vectors";
         let method = json!({"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"});
         let knn = json!({"type": "knn_vector", "dimension": dimensions, "method": method});
@@ -204,7 +204,7 @@ impl OpenSearchIndex {
         if reply.status == StatusCode::BAD_REQUEST {
             let reason = reply.error_type();
             tracing::warn!(reason, "the search domain does not support vectors; search uses words only");
-            return Ok(RequestOutcome::Done(reply));
+            return Ok(Some(reply));
         }
         reply.outcome(what)
     }
@@ -222,20 +222,19 @@ impl CandidateIndex for OpenSearchIndex {
         // The embedded index scores as an overlay does.
         let most = if self.without.is_empty() || self.is_remote() { CANDIDATES } else { CANDIDATES_WITHOUT };
         let mut searches = Vec::new();
-        for Lookup { terms, vector } in lookups {
-            let has_words = !terms.distinct.is_empty();
-            searches.extend(has_words.then(|| query::retrieval(within, terms, most)));
-            searches.extend(vector.map(|vector| query::nearest(within, terms, vector, None)));
+        for lookup in lookups {
+            let has_words = !lookup.terms.distinct.is_empty();
+            searches.extend(has_words.then(|| query::retrieval(within, lookup, most)));
+            searches.extend(lookup.vector.map(|vector| query::nearest(within, lookup.terms, vector, None)));
         }
         let mut replies = self.ask_all(&searches).await?.into_iter();
         let found = lookups.iter().map(|lookup| HybridHits::read(within, lookup, &mut replies));
         let found = found.collect::<domain::Result<Vec<_>>>()?;
         let others = found.iter().filter_map(HybridHits::others);
-        let searches: Vec<Value> = others
+        let more: Vec<Value> = others
             .map(|(vector, others)| query::nearest(within, &QueryTerms::default(), vector, Some(&others)))
             .collect();
-        let replies = self.ask_all(&searches).await.inspect_err(warn_without_vectors).unwrap_or_default();
-        let mut replies = replies.into_iter();
+        let mut replies = self.ask_all(&more).await.inspect_err(warn_without_vectors).unwrap_or_default().into_iter();
         Ok(found.into_iter().map(|hits| hits.into_retrieval(within, &mut replies)).collect())
     }
 
@@ -249,8 +248,9 @@ impl CandidateIndex for OpenSearchIndex {
     ) -> domain::Result<Vec<NearWords>> {
         let within = ScopeFilter { scope, visibility, without: &self.without };
         let looked_up = words.get(..MAX_REPAIRS).unwrap_or(words);
-        let mut near =
-            self.ask::<SearchResponse>(&query::near_words(within, looked_up)).await?.near_words(within, looked_up)?;
+        let suggest = query::near_words(within, looked_up);
+        let search = json!({"size": 0, "timeout": TIMEOUT, "track_total_hits": false, "suggest": suggest});
+        let mut near = self.ask::<SearchResponse>(&search).await?.complete()?.near_words(within, looked_up);
         near.resize(words.len(), NearWords::new());
         Ok(near)
     }
@@ -340,7 +340,7 @@ mod tests {
         let scope = Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live };
         let embedding = domain::models::Embedding::of(&[0.6, 0.8]).unwrap();
         let vector = QueryVector { space: domain::models::EmbeddingSpace::of("m", 2, ""), embedding };
-        let lookup = Lookup { terms: &QueryTerms::new(["gift".to_owned()]), vector: Some(&vector) };
+        let lookup = Lookup { terms: &QueryTerms::new(["gift".to_owned()]), vector: Some(&vector), misspelt: &[] };
         OpenSearchIndex::direct(Arc::new(Fixed(server))).retrieve(&scope, &[lookup], VisibilityFilter::All).await
     }
 

@@ -22,8 +22,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
 
+use self::connection::unavailable;
 pub use self::connection::{AnswerRequests, OpenSearchIndex, OpenSearchReply, OpenSearchRequest, OpenSearchSettings};
-use self::connection::{RequestOutcome, unavailable};
 use self::entries::EntryBuckets;
 use self::query::ScopeFilter;
 use self::response::{Address, SearchResponse, Source};
@@ -91,7 +91,7 @@ impl SearchIndex for OpenSearchIndex {
         let path = format!("/{}/_delete_by_query?conflicts=proceed&refresh={refresh}", self.alias());
         let tombstones = &query::deleted_before(before);
         let purge = OpenSearchRequest::new(Method::POST, path).json(tombstones).within(PURGE_TIMEOUT);
-        let RequestOutcome::Done(reply) = self.send(what, &purge).await?.outcome(what)? else { return Ok(0) };
+        let Some(reply) = self.send(what, &purge).await?.outcome(what)? else { return Ok(0) };
         let Purged { deleted, failures } = reply.json(what)?;
         if !failures.is_empty() {
             // A failure names the document, so only their number is told.

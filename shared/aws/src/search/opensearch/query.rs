@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::document::{knn_field, stored_bigram, vocabulary_prefix};
 use answer::search::{
-    BIGRAM_WEIGHT, CANDIDATES, EntryAddress, EntryFilter, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter, scope_text,
+    BIGRAM_WEIGHT, CANDIDATES, EntryAddress, EntryFilter, Lookup, PASSAGES_EACH, TITLE_WEIGHT, VisibilityFilter,
+    scope_text,
 };
 use domain::models::{EmbeddingSpace, MAX_TOTAL, QueryVector, Scope, Timestamp, Visibility, WikiPath};
 use text::{QueryTerms, max_edits};
@@ -60,8 +61,10 @@ pub(super) fn deleted_before(before: Timestamp) -> Value {
     ]}}})
 }
 
-/// The best `size` candidates for a question and the tenant's counts, in one search. `query` has at least one term.
-pub(super) fn retrieval(within: ScopeFilter<'_>, query: &QueryTerms, size: usize) -> Value {
+/// The best `size` candidates for a question, the tenant's counts and near words, in one search. The question has at
+/// least one term.
+pub(super) fn retrieval(within: ScopeFilter<'_>, lookup: &Lookup<'_>, size: usize) -> Value {
+    let query = lookup.terms;
     json!({
         "size": size,
         "timeout": TIMEOUT,
@@ -74,6 +77,7 @@ pub(super) fn retrieval(within: ScopeFilter<'_>, query: &QueryTerms, size: usize
             "should": weighted_terms("titleTerms", query, &query.search_weights(BIGRAM_WEIGHT).0, TITLE_WEIGHT),
         }},
         "aggs": {"corpus": {"global": {}, "aggs": {"scope": counts(within, query)}}},
+        "suggest": near_words(within, lookup.misspelt),
     })
 }
 
@@ -99,7 +103,7 @@ pub(super) fn near_words(within: ScopeFilter<'_>, words: &[String]) -> Value {
             )
         })
     });
-    json!({"size": 0, "timeout": TIMEOUT, "track_total_hits": false, "suggest": suggestions.collect::<Map<_, _>>()})
+    Value::Object(suggestions.collect::<Map<_, _>>())
 }
 
 /// The fields that are read of a candidate and of each of its passages.
@@ -250,6 +254,10 @@ mod tests {
         QueryTerms::new(["gift", "card", "gift"].map(str::to_owned))
     }
 
+    fn lookup(terms: &QueryTerms) -> Lookup<'_> {
+        Lookup { terms, vector: None, misspelt: &[] }
+    }
+
     fn scope() -> Scope {
         Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), 1), mode: Mode::Live }
     }
@@ -273,7 +281,7 @@ mod tests {
         let near = nearest(public, &question, &vector, None);
         let knn = &near["query"]["bool"]["must"][0]["nested"]["query"]["knn"];
         assert_eq!(knn[&field]["filter"]["bool"]["filter"][2], json!({"term": {"visibility": "public"}}));
-        let asked = retrieval(within, &question, CANDIDATES);
+        let asked = retrieval(within, &lookup(&question), CANDIDATES);
         assert_eq!(asked["query"]["bool"]["filter"], here);
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"], here);
         let filter = EntryFilter { visibility: VisibilityFilter::All, tag: None, path_prefix: None };
@@ -285,7 +293,7 @@ mod tests {
         let scope = scope();
         let within =
             ScopeFilter { scope: &scope, visibility: VisibilityFilter::Only(Visibility::Public), without: &[] };
-        let asked = retrieval(within, &question(), CANDIDATES);
+        let asked = retrieval(within, &lookup(&question()), CANDIDATES);
         let public = json!({"term": {"visibility": "public"}});
         assert_eq!(asked["query"]["bool"]["filter"][2], public);
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], public);
@@ -306,7 +314,7 @@ mod tests {
         let without = [WikiPath::parse("faq/one").unwrap()];
         let within = ScopeFilter { scope: &scope, visibility: VisibilityFilter::All, without: &without };
         let left_out = json!({"bool": {"must_not": {"terms": {"path": ["faq/one"]}}}});
-        let asked = retrieval(within, &question(), CANDIDATES);
+        let asked = retrieval(within, &lookup(&question()), CANDIDATES);
         assert_eq!(asked["query"]["bool"]["filter"][2], left_out);
         assert_eq!(asked["aggs"]["corpus"]["aggs"]["scope"]["filter"]["bool"]["filter"][2], left_out);
     }

@@ -7,9 +7,11 @@ use serde::Deserialize;
 
 use super::document::read_vector;
 use super::query::ScopeFilter;
-use answer::search::{Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, FieldStats, NearWords, scope_text};
+use answer::search::{
+    Candidate, CorpusStats, EntryAddress, EntryHit, EntryHits, FieldStats, Lookup, NearWords, Retrieval, scope_text,
+};
 use domain::models::{EmbeddingSpace, QueryVector, WikiEntry};
-use text::{Passage, QueryTerms};
+use text::Passage;
 
 /// The answer to a `_search`.
 #[derive(Debug, Deserialize)]
@@ -178,10 +180,11 @@ impl SearchResponse {
     pub(super) fn retrieval(
         self,
         within: ScopeFilter<'_>,
-        query: &QueryTerms,
-        vector: Option<&QueryVector>,
-    ) -> domain::Result<(CorpusStats, Vec<CandidateHit>)> {
+        lookup: &Lookup<'_>,
+    ) -> domain::Result<(Retrieval, Vec<CandidateHit>)> {
+        let Lookup { terms: query, vector, misspelt } = *lookup;
         let answer = self.complete()?;
+        let near_words = answer.near_words(within, misspelt);
         let counts = answer.aggregations.ok_or_else(|| incomplete("no counts"))?.corpus.scope;
         let stats = counts.into_stats();
         let asked = (query.distinct.len(), query.bigrams.len(), query.distinct.len());
@@ -189,7 +192,8 @@ impl SearchResponse {
             return Err(incomplete("counts of another question"));
         }
         let hits = answer.hits.hits.into_iter().filter(|hit| matches_scope(within, &hit.source));
-        Ok((stats, hits.map(|hit| into_candidate(hit, vector)).collect()))
+        let retrieval = Retrieval { stats, near_words, ..Retrieval::default() };
+        Ok((retrieval, hits.map(|hit| into_candidate(hit, vector)).collect()))
     }
 
     /// The candidates of [`super::query::nearest`].
@@ -209,13 +213,12 @@ impl SearchResponse {
     }
 
     /// The words near to each of [`super::query::near_words`].
-    pub(super) fn near_words(self, within: ScopeFilter<'_>, words: &[String]) -> domain::Result<Vec<NearWords>> {
-        let answer = self.complete()?;
+    pub(super) fn near_words(&self, within: ScopeFilter<'_>, words: &[String]) -> Vec<NearWords> {
         let prefixes = within.vocabulary_prefixes();
         let near = |at: usize| {
             let mut known = NearWords::new();
             for (place, prefix) in prefixes.iter().enumerate() {
-                let suggestions = answer.suggest.get(&format!("{at}.{place}")).into_iter().flatten();
+                let suggestions = self.suggest.get(&format!("{at}.{place}")).into_iter().flatten();
                 for option in suggestions.flat_map(|suggestion| &suggestion.options) {
                     if let Some(word) = option.text.strip_prefix(prefix.as_str()) {
                         *known.entry(word.to_owned()).or_default() += option.freq;
@@ -224,7 +227,7 @@ impl SearchResponse {
             }
             known
         };
-        Ok((0..words.len()).map(near).collect())
+        (0..words.len()).map(near).collect()
     }
 }
 
@@ -247,7 +250,8 @@ impl<S, C> SearchResponse<S, C> {
         Ok(self.complete()?.aggregations.ok_or_else(|| incomplete("no counts"))?.corpus.scope)
     }
 
-    fn complete(self) -> domain::Result<Self> {
+    /// The same, unless it was cut short.
+    pub(super) fn complete(self) -> domain::Result<Self> {
         if self.timed_out { Err(incomplete("it ran out of time")) } else { Ok(self) }
     }
 }
@@ -332,7 +336,7 @@ mod tests {
     use super::*;
     use answer::search::VisibilityFilter;
     use domain::models::{Mode, Scope, TenantId, Timestamp, Visibility};
-    use text::{Analyzer, Language};
+    use text::{Analyzer, Language, QueryTerms};
 
     fn scope(number: u128) -> Scope {
         Scope { tenant: TenantId::from_parts(Timestamp::from_millis(1), number), mode: Mode::Live }
@@ -385,22 +389,24 @@ mod tests {
         let query = || Analyzer::new(Language::English).query("refund");
         let within = ScopeFilter { scope: &ours, visibility: VisibilityFilter::All, without: &[] };
         let read: SearchResponse = serde_json::from_value(response.clone()).unwrap();
-        assert_eq!(read.retrieval(within, &query(), None).unwrap().1.len(), 1);
+        let asked = Lookup { terms: &query(), vector: None, misspelt: &["refnd".to_owned()] };
+        let (retrieval, hits) = read.retrieval(within, &asked).unwrap();
+        assert_eq!((hits.len(), retrieval.near_words[0]["refund"]), (1, 3));
         fuzz::mutations!(response, |value: &Value| {
             let ours = scope(1);
             let within =
                 ScopeFilter { scope: &ours, visibility: VisibilityFilter::Only(Visibility::Public), without: &[] };
             let read = || serde_json::from_value::<SearchResponse>(value.clone()).ok();
             let query = Analyzer::new(Language::English).query("refund");
-            if let Some(Ok((stats, hits))) = read().map(|read| read.retrieval(within, &query, None)) {
-                assert_eq!(stats.word_df.len(), query.distinct.len());
+            let misspelt = ["refnd".to_owned()];
+            let asked = Lookup { terms: &query, vector: None, misspelt: &misspelt };
+            if let Some(Ok((found, hits))) = read().map(|read| read.retrieval(within, &asked)) {
+                assert_eq!((found.stats.word_df.len(), found.near_words.len()), (query.distinct.len(), 1));
                 assert!(hits.iter().all(|hit| hit.candidate.visibility == Visibility::Public && hit.places.len() <= 2));
             }
             if let Some(Ok(page)) = read().map(|read| read.entries(within)) {
                 assert!(page.items.iter().all(|hit| hit.entry.visibility == Visibility::Public));
             }
-            let near = read().map(|read| read.near_words(within, &["refnd".to_owned()]));
-            assert!(near.is_none_or(|near| near.is_ok_and(|words| words.len() == 1) || value["timed_out"] == true));
             let addresses =
                 serde_json::from_value::<SearchResponse<Address>>(value.clone()).map(SearchResponse::addresses);
             drop(addresses);
@@ -414,6 +420,7 @@ mod tests {
         let mut late = answer(&[]);
         late.timed_out = true;
         assert!(late.entries(within).is_err());
-        assert!(answer(&[]).retrieval(within, &QueryTerms::default(), None).is_err());
+        let asked = Lookup { terms: &QueryTerms::default(), vector: None, misspelt: &[] };
+        assert!(answer(&[]).retrieval(within, &asked).is_err());
     }
 }

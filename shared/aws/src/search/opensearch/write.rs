@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::connection::{OpenSearchIndex, OpenSearchRequest, RequestOutcome, unavailable};
+use super::connection::{OpenSearchIndex, OpenSearchReply, OpenSearchRequest, unavailable};
 use domain::error::Code;
 use domain::{Error, Result};
 
@@ -44,9 +44,9 @@ impl OpenSearchIndex {
     /// was moved just before them, the second request reaches it too: it gets every write.
     pub(super) async fn write(&self, write: &DocumentWrite<'_>) -> domain::Result<()> {
         self.write_to_next(write).await?;
-        if let RequestOutcome::NoIndex = self.write_to_current(write).await? {
+        if self.write_to_current(write).await?.is_none() {
             self.create_index().await?;
-            if let RequestOutcome::NoIndex = self.write_to_current(write).await? {
+            if self.write_to_current(write).await?.is_none() {
                 return Err(unavailable("write", "the index just made is not there"));
             }
         }
@@ -57,7 +57,7 @@ impl OpenSearchIndex {
         let alias = &self.next_alias();
         // Mapped before each write: an index whose construction began again has the name of the one before.
         if let Some((field, dimensions)) = &write.knn_field
-            && let RequestOutcome::NoIndex = self.map_vectors(alias, field, *dimensions).await?
+            && self.map_vectors(alias, field, *dimensions).await?.is_none()
         {
             return Ok(());
         }
@@ -66,7 +66,7 @@ impl OpenSearchIndex {
 
     /// A field that is not mapped would be ignored. So a document with vectors is written again if it went into an
     /// index of which this process does not know that it has the field.
-    async fn write_to_current(&self, write: &DocumentWrite<'_>) -> domain::Result<RequestOutcome> {
+    async fn write_to_current(&self, write: &DocumentWrite<'_>) -> domain::Result<Option<OpenSearchReply>> {
         let alias = self.alias();
         let Some((field, dimensions)) = &write.knn_field else {
             return self.put_document(alias, write, write.over).await;
@@ -74,17 +74,17 @@ impl OpenSearchIndex {
         let mut over = write.over;
         if let Some(mapped) = self.mapped.index_of(field) {
             match self.put_document(alias, write, over).await? {
-                RequestOutcome::Done(reply) if reply.index_name().is_some_and(|index| index != mapped) => {
+                Some(reply) if reply.index_name().is_some_and(|index| index != mapped) => {
                     over = VersionType::ExternalGte;
                 }
                 outcome => return Ok(outcome),
             }
         }
-        if let RequestOutcome::NoIndex = self.map_vectors(alias, field, *dimensions).await? {
-            return Ok(RequestOutcome::NoIndex);
+        if self.map_vectors(alias, field, *dimensions).await?.is_none() {
+            return Ok(None);
         }
         let outcome = self.put_document(alias, write, over).await?;
-        if let RequestOutcome::Done(reply) = &outcome
+        if let Some(reply) = &outcome
             && let Some(index) = reply.index_name()
         {
             self.mapped.remember(field, index);
@@ -97,7 +97,7 @@ impl OpenSearchIndex {
         alias: &str,
         write: &DocumentWrite<'_>,
         over: VersionType,
-    ) -> domain::Result<RequestOutcome> {
+    ) -> domain::Result<Option<OpenSearchReply>> {
         let &DocumentWrite { id, version, body, .. } = write;
         let version_type = match over {
             VersionType::External => "external",
@@ -108,7 +108,7 @@ impl OpenSearchIndex {
         let path = format!("/{alias}/_doc/{id}?{version}&refresh={refresh}&require_alias=true");
         let outcome =
             self.send("write", &OpenSearchRequest::new(Method::POST, path).json(body)).await?.outcome("write")?;
-        if matches!(outcome, RequestOutcome::NoIndex) && alias == self.alias() {
+        if outcome.is_none() && alias == self.alias() {
             self.mapped.forget_all();
         }
         Ok(outcome)
@@ -174,7 +174,7 @@ impl OpenSearchIndex {
         let what = "list the versions of the index";
         // An asterisk of a path is not encoded.
         let list = OpenSearchRequest::new(Method::GET, format!("/{}-v*/_alias", self.alias()));
-        let RequestOutcome::Done(reply) = self.send(what, &list).await?.outcome(what)? else {
+        let Some(reply) = self.send(what, &list).await?.outcome(what)? else {
             return Ok(Versions::new());
         };
         let indices: BTreeMap<String, IndexAliases> = reply.json(what)?;
