@@ -124,7 +124,7 @@ impl AnswerEngine {
         let near = misspelt.iter().map(|word| Some(nearest_word(word, near(word)?)));
         let near = match near.collect::<Option<Vec<_>>>() {
             Some(near) => near,
-            // Most words of a long message were not among the first.
+            // Words of a long message after the first ones were not looked up.
             None => self.near_words(question, &misspelt).await,
         };
         let repaired = misspelt.into_iter().zip(near);
