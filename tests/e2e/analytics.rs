@@ -3,6 +3,7 @@
 use domain::models::{Day, Mode};
 use domain::statistics::{Counter, Increment};
 use serde_json::{Value, json};
+use support::analytics::table::CountedRecord;
 
 use crate::support::{Actor, TestService};
 
@@ -35,8 +36,10 @@ async fn the_increments_of_a_record_are_added_once() {
     let one = |day| Increment { day, cell: Counter::Sessions.into(), amount: 1 };
     for round in 0..3 {
         for record in 0..40 {
-            let added = statistics.add(&scope, &format!("record {record}"), &[one(today), one(today.plus(-1))]).await;
-            assert_eq!(added.unwrap(), round == 0, "record {record}");
+            let increments = vec![one(today), one(today.plus(-1))];
+            let record = CountedRecord { id: format!("record {record}"), at: today.start(), increments };
+            let added = statistics.add(&scope, &[record]).await;
+            assert_eq!(added.unwrap(), round == 0);
         }
     }
     let counted = service.agent().get("/analytics?days=2").await;

@@ -15,6 +15,7 @@ use std::time::Instant;
 use domain::models::{Day, Mode, Plan, Role, Scope};
 use domain::statistics::{Counter, Increment};
 use local::{Options, Service};
+use support::analytics::table::CountedRecord;
 
 /// Sessions in all.
 const SESSIONS: i64 = 1_000_000;
@@ -54,8 +55,8 @@ async fn fill(service: &Service, scope: &Scope, records: i64) {
         for record in 0..records {
             let increment = |counter: &Counter| Increment { day, cell: (*counter).into(), amount };
             let increments: Vec<Increment> = Counter::ALL.iter().map(increment).collect();
-            let record = format!("bench {day} {record}");
-            assert!(service.resources().store.statistics().add(scope, &record, &increments).await.unwrap());
+            let record = CountedRecord { id: format!("bench {day} {record}"), at: day.start(), increments };
+            assert!(service.resources().store.statistics().add(scope, &[record]).await.unwrap());
         }
     }
 }

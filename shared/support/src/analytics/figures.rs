@@ -294,7 +294,7 @@ async fn get_analytics(
     let statistics = app.store.statistics();
     let tenants = app.store.tenants();
     let (counted, tenant) =
-        tokio::join!(statistics.list_totals(caller.scope(), from, to), tenants.get(&caller.scope().tenant));
+        tokio::join!(statistics.list_days(caller.scope(), from, to), tenants.get(&caller.scope().tenant));
     let (mut counted, tenant) = (counted?, tenant?);
     let plan = tenant.ok_or_else(|| Error::internal("a key of a tenant that does not exist"))?.plan;
     let mut whole = Counts::default();
@@ -390,7 +390,7 @@ async fn get_confidence(
 ) -> ApiResult<Json<ConfidenceOut>> {
     let to = Day::of(app.runtime.now());
     let from = to.plus(1 - i64::from(query.days));
-    let counted = app.store.statistics().list_bins(caller.scope(), from, to).await?;
+    let counted = app.store.statistics().list_days(caller.scope(), from, to).await?;
     let mut whole = Counts::default();
     counted.values().for_each(|counts| whole.add_all(counts));
     Ok(Json(ConfidenceOut { bins: Bin::all().map(|bin| BinOut::of(&whole, bin)).collect() }))

@@ -7,6 +7,7 @@ use domain::Result;
 use domain::models::{Day, Scope, SessionId};
 use domain::statistics::{Cell, Counts, Increment, facts};
 
+use crate::analytics::table::CountedRecord;
 use crate::sessions::table::lists::{DayCursor, PageBound};
 use crate::table::Store;
 
@@ -69,8 +70,10 @@ pub async fn add_missing(store: &Store, scope: &Scope, name: &str, differences: 
             (amount > 0).then_some(Increment { day: *day, cell, amount })
         };
         let increments: Vec<Increment> = cells(counted, recounted).into_iter().filter_map(missing).collect();
-        if store.statistics().add(scope, &format!("{name}#{day}"), &increments).await? {
-            raised += increments.len();
+        let amount = increments.len();
+        let record = CountedRecord { id: format!("{name}#{day}"), at: day.start(), increments };
+        if store.statistics().add(scope, &[record]).await? {
+            raised += amount;
         }
     }
     Ok(raised)

@@ -7,12 +7,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use domain::Result;
 use domain::change::Change;
-use domain::models::{AgentName, EventKind, Scope, Timestamp, Webhook};
+use domain::error::Code;
+use domain::models::{AgentName, Scope, Timestamp, Webhook};
+use domain::statistics::increments_from_change;
+use domain::{Error, Result};
 use text::Analyzer;
 use tokio::sync::{Mutex, OnceCell};
 
+use crate::analytics::table::CountedRecord;
 use crate::changes::consumers;
 use crate::edge::App;
 use crate::knowledge::gaps;
@@ -25,9 +28,11 @@ type OnceMap<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
 /// The clients and results that the consumers of one batch share.
 pub(crate) struct Batch<'a> {
     pub(crate) app: &'a App,
-    receivers: OnceMap<(Scope, EventKind), Arc<[Webhook]>>,
+    receivers: OnceMap<Scope, Arc<[Webhook]>>,
     analyzers: OnceMap<Scope, Arc<Analyzer>>,
     raised_inboxes: OnceMap<Scope, ()>,
+    /// The records that count, by what they count for.
+    counted: HashMap<Scope, (OnceCell<Result<()>>, Vec<CountedRecord>)>,
     is_index_down: AtomicBool,
     /// The position of the first record that failed.
     first_failure: AtomicUsize,
@@ -35,8 +40,18 @@ pub(crate) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    pub(crate) fn new(app: &'a App) -> Self {
+    /// The batch of these changes.
+    pub(crate) fn new<'c>(app: &'a App, changes: impl IntoIterator<Item = &'c Change>) -> Self {
+        let mut counted: HashMap<Scope, (OnceCell<Result<()>>, Vec<CountedRecord>)> = HashMap::new();
+        for change in changes {
+            let increments = increments_from_change(change);
+            if !increments.is_empty() {
+                let record = CountedRecord { id: change.record_id.clone(), at: change.at, increments };
+                counted.entry(change.scope.clone()).or_default().1.push(record);
+            }
+        }
         Self {
+            counted,
             app,
             receivers: Mutex::default(),
             analyzers: Mutex::default(),
@@ -57,10 +72,10 @@ impl<'a> Batch<'a> {
         self.first_failure.load(Ordering::Relaxed) < position
     }
 
-    /// The receivers that subscribed to `kind`, disabled ones too.
-    pub(crate) async fn receivers(&self, scope: &Scope, kind: EventKind) -> Result<Arc<[Webhook]>> {
-        let cell = once_cell(&self.receivers, (scope.clone(), kind)).await;
-        let read = || async { Ok(self.app.store.webhooks().list_subscribed(scope, kind).await?.into()) };
+    /// The receivers of a tenant's events, disabled ones too.
+    pub(crate) async fn receivers(&self, scope: &Scope) -> Result<Arc<[Webhook]>> {
+        let cell = once_cell(&self.receivers, scope.clone()).await;
+        let read = || async { Ok(self.app.store.webhooks().list_receivers(scope).await?.into()) };
         cell.get_or_try_init(read).await.cloned()
     }
 
@@ -76,6 +91,21 @@ impl<'a> Batch<'a> {
         let cell = once_cell(&self.raised_inboxes, scope.clone()).await;
         let raise = || async { self.app.store.inbox_revisions().raise(scope).await };
         cell.get_or_try_init(raise).await.copied()
+    }
+
+    /// Adds the change's increments to the counters, once: those of the whole batch together, so that records of the same
+    /// time share their writes.
+    pub(crate) async fn count(&self, change: &Change) -> Result<()> {
+        let Some((cell, records)) = self.counted.get(&change.scope) else { return Ok(()) };
+        let Some(own) = records.iter().find(|record| record.id == change.record_id) else { return Ok(()) };
+        let statistics = self.app.store.statistics();
+        // A failure is that of every record: others do not wait for the table once more.
+        match cell.get_or_init(|| async { statistics.add(&change.scope, records).await.map(drop) }).await {
+            Ok(()) => Ok(()),
+            Err(error) if error.code() == Code::ServiceUnavailable => Err(Error::unavailable(error.to_string())),
+            // Another record of the batch may be at fault.
+            Err(_) => statistics.add(&change.scope, std::slice::from_ref(own)).await.map(drop),
+        }
     }
 
     /// Records the run. Every tenant can read this text.
@@ -105,15 +135,22 @@ async fn once_cell<K: std::hash::Hash + Eq, V>(cells: &OnceMap<K, V>, key: K) ->
     Arc::clone(cells.lock().await.entry(key).or_default())
 }
 
-/// The records by item, each with its position in the batch; items in the order of their first record.
-pub(crate) fn group_by_item(records: Vec<Record>) -> Vec<Vec<(usize, Record)>> {
+/// A record of a batch that has consequences: its position, and what it says or why that cannot be read.
+pub(crate) struct ReadRecord {
+    pub(crate) position: usize,
+    pub(crate) record: Record,
+    pub(crate) change: Result<Change>,
+}
+
+/// The records by item; items in the order of their first record.
+pub(crate) fn group_by_item(records: Vec<ReadRecord>) -> Vec<Vec<ReadRecord>> {
     let mut indices: HashMap<String, usize> = HashMap::new();
-    let mut items: Vec<Vec<(usize, Record)>> = Vec::new();
-    for (position, record) in records.into_iter().enumerate() {
-        let item = *indices.entry(record.item_key()).or_insert(items.len());
+    let mut items: Vec<Vec<ReadRecord>> = Vec::new();
+    for read in records {
+        let item = *indices.entry(read.record.item_key()).or_insert(items.len());
         match items.get_mut(item) {
-            Some(item) => item.push((position, record)),
-            None => items.push(vec![(position, record)]),
+            Some(item) => item.push(read),
+            None => items.push(vec![read]),
         }
     }
     items
@@ -183,7 +220,7 @@ pub(crate) async fn apply(batch: &Batch<'_>, change: &Change, step: Step) -> Res
         Step::FanOut => consumers::create_deliveries(batch, change).await,
         Step::Revisions => revisions::follow(&batch.app.store, change).await,
         Step::Inbox => consumers::raise_inbox_revision(batch, change).await,
-        Step::Statistics => consumers::count(batch.app, change).await,
+        Step::Statistics => batch.count(change).await,
         Step::Gaps => gaps::follow(&batch.app.store, change).await,
         Step::Embeddings => consumers::embed_entry(batch.app, change).await,
         Step::Tags => consumers::show_tags(batch.app, change).await,

@@ -10,7 +10,6 @@ use domain::change::{Change, EntryState, Subject};
 use domain::error::Code;
 use domain::events::{Event, events_of};
 use domain::models::{EventKind, Webhook, WikiPath};
-use domain::statistics::increments_from_change;
 use domain::{Error, Result};
 use futures::future::{join_all, try_join_all};
 use serde_json::json;
@@ -30,10 +29,9 @@ use crate::{caught, dead_letters};
 /// # Errors
 /// The table or the queue failed: the record must be delivered again. A fault of the record itself makes it a
 /// dead letter, which is not an error.
-pub(crate) async fn handle_record(batch: &Batch<'_>, record: &Record) -> Result<()> {
-    let failures = match read_change(record) {
-        Ok(None) => return Ok(()),
-        Ok(Some(change)) => run_consumers(batch, &change).await,
+pub(crate) async fn handle_record(batch: &Batch<'_>, record: &Record, change: Result<Change>) -> Result<()> {
+    let failures = match change {
+        Ok(change) => run_consumers(batch, &change).await,
         Err(error) => vec![(Step::Reading.as_str(), error)],
     };
     settle(batch.app, record, failures).await
@@ -44,7 +42,7 @@ pub(crate) async fn handle_record(batch: &Batch<'_>, record: &Record) -> Result<
 pub async fn replay(app: &App, record: &Record) -> Vec<(&'static str, Error)> {
     match read_change(record) {
         Ok(None) => Vec::new(),
-        Ok(Some(change)) => run_consumers(&Batch::new(app), &change).await,
+        Ok(Some(change)) => run_consumers(&Batch::new(app, [&change]), &change).await,
         Err(error) => vec![(Step::Reading.as_str(), error)],
     }
 }
@@ -123,12 +121,13 @@ pub(crate) async fn embed_entry(app: &App, change: &Change) -> Result<()> {
 /// been lost.
 pub(crate) async fn create_deliveries(batch: &Batch<'_>, change: &Change) -> Result<()> {
     for event in events_of(change) {
-        let receivers = batch.receivers(&event.scope, event.kind).await?;
+        let all = batch.receivers(&event.scope).await?;
+        let receivers: Vec<&Webhook> = all.iter().filter(|webhook| webhook.events.includes(event.kind)).collect();
         if receivers.is_empty() {
             continue;
         }
         let event = with_question(batch.app, change, event).await?;
-        try_join_all(receivers.iter().map(|webhook| deliver(batch, &event, webhook))).await?;
+        try_join_all(receivers.into_iter().map(|webhook| deliver(batch, &event, webhook))).await?;
     }
     Ok(())
 }
@@ -204,15 +203,6 @@ async fn with_question(app: &App, change: &Change, mut event: Event) -> Result<E
     let question = (!asked.is_empty()).then(missing);
     event.data.insert("question".into(), json!(question));
     Ok(event)
-}
-
-/// Adds the change's increments to the counters, once: with a marker next to them.
-pub(crate) async fn count(app: &App, change: &Change) -> Result<()> {
-    let increments = increments_from_change(change);
-    if increments.is_empty() {
-        return Ok(());
-    }
-    app.store.statistics().add(&change.scope, &change.record_id, &increments).await.map(drop)
 }
 
 /// Shows the tags that a session has now, if they changed, on its requests for a human: the inbox lists those by tag.

@@ -16,7 +16,8 @@ use aws::queue::Queue;
 use domain::Result;
 use futures::StreamExt;
 
-use crate::changes::batch::Batch;
+use crate::changes::batch::{Batch, ReadRecord};
+use crate::changes::table::read_change;
 use crate::edge::{App, ClientProvider, Parts};
 use crate::table::stream::Record;
 
@@ -26,7 +27,12 @@ const CONCURRENT_ITEMS: usize = 16;
 /// Handles a batch, oldest record first. Returns the sequence number from which it must be delivered again, or none if
 /// all of it is done. Changes of one item are handled in order, those of different items concurrently.
 pub async fn handle(app: &App, records: Vec<Record>) -> Option<String> {
-    let batch = &Batch::new(app);
+    let read = |(position, record): (usize, Record)| {
+        let change = read_change(&record).transpose()?;
+        Some(ReadRecord { position, record, change })
+    };
+    let records: Vec<ReadRecord> = records.into_iter().enumerate().filter_map(read).collect();
+    let batch = &Batch::new(app, records.iter().filter_map(|read| read.change.as_ref().ok()));
     let items = batch::group_by_item(records);
     let handled = futures::stream::iter(items.into_iter().map(|records| handle_item(batch, records)));
     let failures: Vec<(usize, String)> =
@@ -37,12 +43,12 @@ pub async fn handle(app: &App, records: Vec<Record>) -> Option<String> {
 
 /// Handles one item's changes until one fails. Returns its position in the batch and its sequence number. Records after
 /// a failure of the batch come again anyway and are not started.
-async fn handle_item(batch: &Batch<'_>, records: Vec<(usize, Record)>) -> Option<(usize, String)> {
-    for (position, record) in records {
+async fn handle_item(batch: &Batch<'_>, records: Vec<ReadRecord>) -> Option<(usize, String)> {
+    for ReadRecord { position, record, change } in records {
         if batch.is_after_failure(position) {
             return None;
         }
-        if let Err(error) = consumers::handle_record(batch, &record).await {
+        if let Err(error) = consumers::handle_record(batch, &record, change).await {
             let kind = record.kind();
             tracing::warn!(record.id = record.event_id, record.kind = kind, error = %error, "failed to handle a change; it is retried");
             batch.record_failure(position);

@@ -186,7 +186,11 @@ fn build_update(table: &str, key: &Key, update: Expression, condition: Option<Ex
         .table_name(table)
         .key("pk", text(&key.pk))
         .key("sk", text(&key.sk))
-        .update_expression(update.text);
+        .update_expression(&update.text);
+    // The plain name is reserved.
+    if update.text.contains("#ttl") {
+        built = built.expression_attribute_names("#ttl", "ttl");
+    }
     let mut values = update.values;
     if let Some(condition) = condition {
         built = built.condition_expression(condition.text).return_values_on_condition_check_failure(RETURN_OLD_ITEM);

@@ -21,7 +21,7 @@ use domain::statistics::Counts;
 use domain::{Error, Result};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::analytics::table::day_items;
+use crate::analytics::table::day_item;
 use crate::inbox::table::reply_item;
 use crate::ingest::table::{IngestRecord, job_item, text_item};
 use crate::knowledge::drafts::table::draft_item;
@@ -80,7 +80,7 @@ impl ItemCopy {
             Self::Pin(pin) => Ok(vec![pin_item(scope, pin)?]),
             Self::IngestJob(job) => Ok(vec![job_item(scope, job, "")?]),
             Self::IngestText(text) => Ok(vec![text_item(scope, &text.ingest_id, text.number, &text.text)?]),
-            Self::Statistics(DayCounts { day, counts }) => Ok(day_items(scope, *day, counts)),
+            Self::Statistics(DayCounts { day, counts }) => Ok(vec![day_item(scope, *day, counts)]),
             Self::Session(session) => {
                 session_items(scope, &domain::models::Session { due_at: due, ..session.as_ref().clone() })
             }

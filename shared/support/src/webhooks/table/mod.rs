@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::error::{Code, DetailCode};
-use domain::models::{EventKind, Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookHealth, WebhookId};
+use domain::models::{Replay, ReplayKind, Scope, Timestamp, Webhook, WebhookHealth, WebhookId};
 use domain::webhooks::RECEIVER_CONCURRENCY;
 use domain::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -98,11 +98,10 @@ impl Webhooks<'_> {
         page.try_map(webhook, |sk| WebhookId::parse(&sk))
     }
 
-    /// The receivers that subscribed to `kind`, disabled ones too: their deliveries are held. Without their health;
-    /// consistent, so that a receiver gets every event after its registration.
-    pub(crate) async fn list_subscribed(&self, scope: &Scope, kind: EventKind) -> Result<Vec<Webhook>> {
-        let all = self.0.query_all::<Webhook>(PartitionQuery::new(webhooks_partition(scope))).await?;
-        Ok(all.into_iter().filter(|webhook| webhook.events.includes(kind)).collect())
+    /// Every receiver, disabled ones too: their deliveries are held. Without their health; consistent, so that a
+    /// receiver gets every event after its registration.
+    pub(crate) async fn list_receivers(&self, scope: &Scope) -> Result<Vec<Webhook>> {
+        self.0.query_all(PartitionQuery::new(webhooks_partition(scope))).await
     }
 
     /// Replaces a receiver by what `decide` makes of it, again from the start when another writer was faster; `None`
