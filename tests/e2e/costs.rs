@@ -2,12 +2,16 @@
 //! the figures.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use local::RateLimits;
+use answer::model::LanguageModel;
+use local::{HandleRecords, RateLimits};
 use serde_json::json;
+use tokio::sync::watch;
 
 use crate::support::{
-    CapacityMeter, EmbeddingStub, ModelStub, Recorder, SearchServer, TestService, Units, answered, rewrites, rewritten,
+    CapacityMeter, EmbeddingStub, ModelStub, Recorder, SearchServer, TestOptions, TestService, Units, answered,
+    rewrites, rewritten,
 };
 use crate::template::document::root;
 
@@ -32,49 +36,101 @@ pub(crate) fn documented(section: &str) -> BTreeMap<String, f64> {
     cells.filter_map(|(name, figure)| Some((name.to_owned(), figure.replace(',', "").parse().ok()?))).collect()
 }
 
+/// A service whose table, index and queues are metered.
+struct Metered {
+    service: TestService,
+    /// Whether changes are followed.
+    follows: watch::Sender<bool>,
+    meter: CapacityMeter,
+    index: SearchServer,
+    queues: Recorder,
+}
+
+impl Metered {
+    /// One with a wiki of three entries and a webhook.
+    async fn with(more: impl FnOnce(&mut TestOptions)) -> Self {
+        let (meter, index, queues) = (CapacityMeter::default(), SearchServer::start().await, Recorder::default());
+        let (functions, workers, wire) = (meter.clone(), meter.clone(), queues.clone());
+        let (follows, gate) = watch::channel(true);
+        let service = TestService::with(|options| {
+            options.wrap_database = Some(Box::new(move |inner| functions.wrap(inner)));
+            options.wrap_worker_database = Some(Box::new(move |inner| workers.wrap(inner)));
+            options.wrap_queues = Some(Box::new(move |inner| wire.wrap(inner)));
+            options.start.opensearch_url = Some(index.url.clone());
+            options.wrap_changes = Some(Box::new(move |handle| followed_if(gate, handle)));
+            options.start.rate_limits = RateLimits::Real;
+            more(options);
+        })
+        .await;
+        let trainer = service.trainer();
+        for (path, title) in
+            [("help/refunds", "Refunds"), ("help/parcels", "Lost parcels"), ("help/password", "Passwords")]
+        {
+            let content = "A refund takes five working days. A password is reset on the phone.";
+            trainer.wiki_entry(path, title, content).await;
+        }
+        service.admin().webhook("https://receiver.invalid/hook", &["handover.requested"]).await;
+        service.drain().await;
+        meter.take();
+        queues.take();
+        Self { service, follows, meter, index, queues }
+    }
+
+    /// Plays the sessions of a key's customers. If `in_batches`, their changes are followed at the end, up to 100 at a
+    /// time. Units of the table and its requests, and requests to the index.
+    async fn play(&self, in_batches: bool) -> (Units, usize, usize) {
+        self.follows.send_replace(!in_batches);
+        let (searches, customer) = (self.index.requests(), self.service.integration());
+        self.meter.requests();
+        for number in 0..SESSIONS {
+            let session = customer.session().await;
+            for question in QUESTIONS {
+                customer.ask(&session, question).await.expect(200);
+            }
+            customer.post(&format!("/sessions/{session}/reaction"), json!({"reaction": "thumbs_up"})).await.expect(200);
+            if number % 10 == 0 {
+                customer.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
+            }
+        }
+        self.follows.send_replace(true);
+        self.service.drain().await;
+        (self.meter.take(), self.meter.requests(), self.index.requests() - searches)
+    }
+}
+
+/// `handle`, which waits while the gate is closed.
+fn followed_if(gate: watch::Receiver<bool>, handle: HandleRecords) -> HandleRecords {
+    Arc::new(move |records| {
+        let (mut gate, handle) = (gate.clone(), Arc::clone(&handle));
+        Box::pin(async move {
+            gate.wait_for(|follows| *follows).await.unwrap();
+            handle(records).await
+        })
+    })
+}
+
+#[allow(clippy::cast_precision_loss, reason = "small counts")]
+fn per_1000(count: usize) -> f64 {
+    count as f64 * 1_000.0 / (SESSIONS * QUESTIONS.len()) as f64
+}
+
 #[tokio::test]
 async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
-    let (meter, index, queues) = (CapacityMeter::default(), SearchServer::start().await, Recorder::default());
     let embeddings = EmbeddingStub::start().await;
     let model = ModelStub::new(|request| {
         let reply = || answered("The refund takes five working days.", &[1]);
         Some(if rewrites(request) { rewritten("How long does a refund take?") } else { reply() })
     });
-    let (functions, workers, wire, asked) = (meter.clone(), meter.clone(), queues.clone(), model.clone());
-    let service = TestService::with(|options| {
-        options.wrap_database = Some(Box::new(move |inner| functions.wrap(inner)));
-        options.wrap_worker_database = Some(Box::new(move |inner| workers.wrap(inner)));
-        options.wrap_queues = Some(Box::new(move |inner| wire.wrap(inner)));
-        options.start.opensearch_url = Some(index.url.clone());
-        options.model = Some(asked);
+    let models = |options: &mut TestOptions| {
+        options.model = Some(model.clone());
         embeddings.configure(options);
-        options.start.rate_limits = RateLimits::Real;
-    })
-    .await;
-    let trainer = service.trainer();
-    for (path, title) in [("help/refunds", "Refunds"), ("help/parcels", "Lost parcels"), ("help/password", "Passwords")]
-    {
-        trainer.wiki_entry(path, title, "A refund takes five working days. A password is reset on the phone.").await;
-    }
-    service.admin().webhook("https://receiver.invalid/hook", &["handover.requested"]).await;
-    service.drain().await;
-    meter.take();
-    queues.take();
-    let (searches, calls, queries) = (index.requests(), model.asked().len(), embeddings.queries().len());
-
-    let customer = service.integration();
-    for number in 0..SESSIONS {
-        let session = customer.session().await;
-        for question in QUESTIONS {
-            customer.ask(&session, question).await.expect(200);
-        }
-        customer.post(&format!("/sessions/{session}/reaction"), json!({"reaction": "thumbs_up"})).await.expect(200);
-        if number % 10 == 0 {
-            customer.post(&format!("/sessions/{session}/escalate"), json!({"reason": "help"})).await.expect(200);
-        }
-    }
-    service.drain().await;
-    let (requests, searches) = (meter.take(), index.requests() - searches);
+    };
+    let with_models = Metered::with(models).await;
+    let (calls, queries) = (model.asked().len(), embeddings.queries().len());
+    let (units, requests, searches) = with_models.play(false).await;
+    let (calls, queries) = (model.asked().len() - calls, embeddings.queries().len() - queries);
+    let (in_batches, _, _) = Metered::with(models).await.play(true).await;
+    let Metered { service, meter, queues, .. } = with_models;
     service.clock.advance(2 * DAY_MS);
     service.sweep().await;
     service.drain().await;
@@ -82,6 +138,7 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
     service.sweep().await;
     let idle = meter.take();
     // Of a visitor who has a session.
+    let customer = service.integration();
     customer.session_with(json!({"channel": "widget", "externalUserId": "ann"})).await;
     service.drain().await;
     meter.take();
@@ -90,24 +147,29 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
         customer.post("/auth/widget-token", json!({"externalUserId": "ann"})).await.expect(200);
     }
     let tokens = meter.take();
+    let (batches_alone, _, _) = Metered::with(|_| {}).await.play(true).await;
+    let (units_alone, requests_alone, searches_alone) = Metered::with(|_| {}).await.play(false).await;
 
-    #[allow(clippy::cast_precision_loss, reason = "small counts")]
-    let per_1000 = |count: usize| count as f64 * 1_000.0 / (SESSIONS * QUESTIONS.len()) as f64;
-    let units = |units: Units| (units.reads * 10.0, units.writes * 10.0);
-    let ((reads, writes), (closing_reads, closing_writes)) = (units(requests), units(closing));
     let counted = BTreeMap::from([
-        ("read units, while a message is answered and followed", reads),
-        ("write units, while a message is answered and followed", writes),
-        ("read units, when its session is closed", closing_reads),
-        ("write units, when its session is closed", closing_writes),
+        ("read units, while a message is answered and followed", units.reads * 10.0),
+        ("write units, while a message is answered and followed", units.writes * 10.0),
+        ("write units, if changes come in batches of 100", in_batches.writes * 10.0),
+        ("requests to the table, while a message is answered and followed", per_1000(requests)),
+        ("read units, when its session is closed", closing.reads * 10.0),
+        ("write units, when its session is closed", closing.writes * 10.0),
         ("read units of a sweep with nothing to do", idle.reads),
         ("write units of a sweep with nothing to do", idle.writes),
         ("read units of 1,000 widget tokens", tokens.reads * 10.0),
         ("write units of 1,000 widget tokens", tokens.writes * 10.0),
         ("requests to the search index", per_1000(searches)),
-        ("calls of the language model", per_1000(model.asked().len() - calls)),
-        ("texts that the embedding model gets", per_1000(embeddings.queries().len() - queries)),
+        ("calls of the language model", per_1000(calls)),
+        ("texts that the embedding model gets", per_1000(queries)),
         ("messages to queues", per_1000(queues.take().lines().count())),
+        ("read units without models", units_alone.reads * 10.0),
+        ("write units without models", units_alone.writes * 10.0),
+        ("write units without models, in batches of 100", batches_alone.writes * 10.0),
+        ("requests to the table without models", per_1000(requests_alone)),
+        ("requests to the search index without models", per_1000(searches_alone)),
     ]);
     let documented = documented("## Counted");
     assert_eq!(documented.len(), counted.len(), "{documented:?}");
@@ -117,4 +179,31 @@ async fn the_figures_of_the_cost_document_are_those_that_are_counted() {
     };
     let off: BTreeMap<_, _> = counted.iter().filter(is_off).collect();
     assert!(off.is_empty(), "docs/COST.md is off; counted were {off:#?}");
+}
+
+#[tokio::test]
+async fn without_a_language_model_a_message_and_its_answer_are_one_transaction() {
+    let requests = async |model: Option<Arc<dyn LanguageModel>>| {
+        let meter = CapacityMeter::default();
+        let functions = meter.clone();
+        let service = TestService::with(|options| {
+            options.wrap_database = Some(Box::new(move |inner| functions.wrap(inner)));
+            options.model = model;
+        })
+        .await;
+        service.trainer().wiki_entry("help/refunds", "Refunds", "A refund takes five working days.").await;
+        let customer = service.integration();
+        let session = customer.session().await;
+        let mut made = Vec::new();
+        for _ in 0..3 {
+            meter.requests();
+            let reply = customer.ask(&session, QUESTIONS[0]).await;
+            made.push(meter.requests());
+            assert_eq!(reply.expect(200)["disposition"], "answered");
+        }
+        made.into_iter().min().unwrap()
+    };
+    let model = ModelStub::new(|_| Some(answered("A refund takes five working days.", &[1])));
+    // A call of the model is counted in the table.
+    assert_eq!(requests(None).await + 2, requests(Some(model)).await);
 }

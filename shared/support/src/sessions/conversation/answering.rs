@@ -8,9 +8,9 @@ use answer::search::VisibilityFilter;
 use answer::{AnswerEngine, AnswerFailure, Answered, Found, Question, illustrated};
 use domain::error::Code;
 use domain::models::{
-    AgentName, AgentRef, AiTurn, AnswerVisibility, Channel, Disposition, Escalation, Presence, ReasonCategory, Scope,
-    Session, SessionAction, SessionState, Settings, Silence, SilenceReason, SystemEvent, Timestamp, Turn, TurnBody,
-    Visibility,
+    AgentName, AiTurn, AnswerVisibility, Channel, CustomerTurn, Disposition, Escalation, Presence, ReasonCategory,
+    Scope, Session, SessionAction, SessionState, Settings, Silence, SilenceReason, SystemEvent, Timestamp, Turn,
+    TurnBody, Visibility,
 };
 use domain::{Error, Result};
 use text::dialogue::{Sentence, SmallTalk};
@@ -61,13 +61,32 @@ impl ConversationService {
             None => self.retrieve(attempt, &session, &understanding).await,
             found => found,
         };
-        let (answer, last_error) = self.make_answer(attempt, &session, &understanding, found).await;
-        let answer = Answered { text: text_of(attempt, &session, &answer), ..answer };
-        let voice = understanding.voice(&session, &attempt.settings, self.runtime.now());
-        let decision = Verdict::new(answer, understanding, voice);
-        let stored = self.store_answer(attempt, session, &asked, decision);
-        // Small talk is not a run of the answer engine.
-        let Some(last_error) = last_error else { return stored.await };
+        let (decision, run) = self.decide(attempt, &session, understanding, found).await;
+        self.noting(attempt, run, self.store_answer(attempt, session, &asked, &decision)).await
+    }
+
+    /// The verdict on a question by what was found for it, and how the run of the engine ended, as [`Self::make_answer`].
+    pub(crate) async fn decide<'a>(
+        &self,
+        attempt: &'a AnswerAttempt,
+        session: &Session,
+        understanding: TurnClassification,
+        found: Option<Found>,
+    ) -> (Verdict<'a>, Option<Option<&'static str>>) {
+        let (answer, run) = self.make_answer(attempt, session, &understanding, found).await;
+        let answer = Answered { text: text_of(attempt, session, &answer), ..answer };
+        let voice = understanding.voice(session, &attempt.settings, self.runtime.now());
+        (Verdict::new(answer, understanding, voice), run)
+    }
+
+    /// Stores an answer, and notes the run that made it. Small talk is no run of the answer engine.
+    pub(crate) async fn noting<T>(
+        &self,
+        attempt: &AnswerAttempt,
+        run: Option<Option<&'static str>>,
+        stored: impl Future<Output = T>,
+    ) -> T {
+        let Some(last_error) = run else { return stored.await };
         let runs = self.store.agent_runs();
         // The whole answer, as its `latencyMs`: what was stored and retrieved before belongs to it.
         let noted = runs.record(AgentName::Answer, attempt.received_at, self.runtime.now(), last_error);
@@ -119,22 +138,17 @@ impl ConversationService {
         attempt: &AnswerAttempt,
         session: Session,
         asked: &[Turn],
-        decision: Verdict<'_>,
+        decision: &Verdict<'_>,
     ) -> Result<Reply> {
         let Some(last) = asked.last() else { return Err(Error::internal("nothing to answer")) };
-        let (id, epoch, decision) = (session.session_id.clone(), session.epoch, &decision);
+        let (id, epoch) = (session.session_id.clone(), session.epoch);
         let counting = attempt.allowance.trying(LimitedAction::Escalation);
         let counted = &counting;
         let decide = |session: Session| async move {
             if session.epoch != epoch {
                 return Ok(Decision::Keep(self.superseded_reply(attempt, &session, last).await));
             }
-            let handover = self.handover(attempt, &session, decision, counted).await?;
-            let former_agent = match handover {
-                Handover::To(..) => self.former_agent(&attempt.scope, &session).await?,
-                Handover::None | Handover::Refused { .. } => None,
-            };
-            let (change, reply) = self.draft(attempt, &session, (asked, last), decision, (handover, former_agent))?;
+            let (change, reply) = self.draft(attempt, &session, (asked, last), decision, counted).await?;
             Ok(Decision::Write(change, reply))
         };
         let stored = self.store.sessions().update(&attempt.scope, session, attempt.deadline, decide).await;
@@ -152,6 +166,25 @@ impl ConversationService {
             }
             stored => stored,
         }
+    }
+
+    /// The change that stores a message together with its answer, and the reply. `message` stores it alone.
+    pub(crate) async fn draft_with_message(
+        &self,
+        attempt: &AnswerAttempt,
+        session: &Session,
+        (message, mut asked): (SessionChange, Turn),
+        decision: &Verdict<'_>,
+        counting: &Counting,
+    ) -> Result<(SessionChange, Reply)> {
+        let both = (std::slice::from_ref(&asked), &asked);
+        let (answer, reply) = self.draft(attempt, &message.after, both, decision, counting).await?;
+        asked.body = TurnBody::Customer(CustomerTurn { answered_by: Some(reply.turn), silence: None });
+        let mut change = SessionChange::new(session, answer.after);
+        change.turns = std::iter::once(asked).chain(answer.turns).collect();
+        change.escalation = answer.escalation;
+        change.requests = message.requests;
+        Ok((change, reply))
     }
 
     /// The reply of a dropped answer. The drop is recorded with the customer's turn, for a repeated message.
@@ -209,14 +242,15 @@ impl ConversationService {
 
     /// The AI turn under the session's next number and, if one is due, the request for a human behind it; and the
     /// reply of it. Of the turns that it is asked by, the last one is named besides.
-    fn draft(
+    async fn draft(
         &self,
         attempt: &AnswerAttempt,
         session: &Session,
         (asked, last): (&[Turn], &Turn),
         decision: &Verdict<'_>,
-        (handover, former_agent): (Handover, Option<AgentRef>),
+        counting: &Counting,
     ) -> Result<(SessionChange, Reply)> {
+        let handover = self.handover(attempt, session, decision, counting).await?;
         let answer = &decision.answer;
         let now = self.runtime.now();
         let (words, offers_human) = decision.fixed_texts(handover);
@@ -264,7 +298,7 @@ impl ConversationService {
                 handover::requested_by(category),
                 &transcript(attempt, asked, &turn),
             )?;
-            made.former_agent = former_agent;
+            made.former_agent = self.former_agent(&attempt.scope, session).await?;
             if category == ReasonCategory::CameBack {
                 made.summary = message::with_earlier_part(made.summary, session.handover_note.as_deref());
             }

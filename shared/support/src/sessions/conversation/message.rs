@@ -3,6 +3,8 @@
 //!
 //! Also the summary of a conversation in a few lines, for the agent who takes it over and for the AI that gets it back.
 
+use std::time::Duration;
+
 use domain::access::Principal;
 use domain::models::{
     AiTurn, AnswerVisibility, CustomerTurn, Disposition, Escalation, EscalationId, MessageId, Ownership, Presence,
@@ -13,9 +15,10 @@ use domain::{Error, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::caught;
 use crate::edge::allowance::{Allowance, LimitedAction};
 use crate::edge::table::{Remembered, RequestKey};
-use crate::sessions::conversation::answering::AnswerAttempt;
+use crate::sessions::conversation::answering::{AnswerAttempt, Verdict};
 use crate::sessions::conversation::classification::TurnClassification;
 use crate::sessions::conversation::lifecycle::{pending_answer_turn, session_closed};
 use crate::sessions::conversation::pending_answer::{append, next_turn};
@@ -27,6 +30,8 @@ use crate::table::update::Decision;
 
 /// How many turns before the message an answer may look at.
 const RECENT_TURNS: u16 = 12;
+/// How long a message waits unstored for what is found for it, so that one transaction stores it and its answer.
+const MAX_UNSTORED: Duration = Duration::from_millis(150);
 
 /// A received message.
 #[derive(Debug, Clone)]
@@ -43,6 +48,8 @@ pub(crate) struct IncomingMessage {
 enum StoreOutcome {
     /// The session with the turn.
     New(Box<(Session, Turn)>),
+    /// The turn was stored with its answer.
+    Answered(Box<Reply>),
     /// The message was sent before.
     Before(Remembered<StoredTurn>),
 }
@@ -94,17 +101,34 @@ impl ConversationService {
         }
         let understanding = TurnClassification::of(&attempt, &open.session, &[&incoming.content]);
         let small_talk = understanding.small_talk.is_some();
+        let mut retrieval = Box::pin(async {
+            match open.session.ownership() {
+                Ownership::Ai => self.retrieve(&attempt, &open.session, &understanding).await,
+                Ownership::PendingHandover | Ownership::Human | Ownership::Closed => None,
+            }
+        });
+        let at_once = async {
+            if open.session.ownership() != Ownership::Ai || self.asks_model(&attempt, &understanding) {
+                return Ok(None);
+            }
+            match tokio::time::timeout(MAX_UNSTORED, &mut retrieval).await {
+                Ok(found) => Ok(Some(self.decide(&attempt, &open.session, understanding.clone(), found).await)),
+                Err(_) => Ok(None),
+            }
+        };
+        // Of a message that ends the engine no word is lost: it is stored first.
+        let decided = caught(at_once).await;
+        let is_retrieved = !matches!(decided, Ok(None));
+        let (decision, run) = decided.ok().flatten().unzip();
+        let store = self.store_customer_turn(&attempt, open.session.clone(), &incoming, small_talk, decision.as_ref());
         // The search runs in parallel with the first write: it calls no language model, and its result is used only
         // once the message is durable. If the session becomes the AI's while the message is being stored, it runs
         // afterwards.
-        let (stored, found) =
-            tokio::join!(self.store_customer_turn(&attempt, open.session.clone(), &incoming, small_talk), async {
-                match open.session.ownership() {
-                    Ownership::Ai => self.retrieve(&attempt, &open.session, &understanding).await,
-                    Ownership::PendingHandover | Ownership::Human | Ownership::Closed => None,
-                }
-            });
+        let (stored, found) = tokio::join!(self.noting(&attempt, run.flatten(), store), async {
+            if is_retrieved { None } else { retrieval.await }
+        });
         match stored? {
+            StoreOutcome::Answered(reply) => Ok(*reply),
             StoreOutcome::Before(before) => Box::pin(self.repeated(attempt, id, before)).await,
             StoreOutcome::New(new) => match (Reply::of(&new.1), *new) {
                 (Some(queued), (session, turn)) => {
@@ -154,15 +178,24 @@ impl ConversationService {
         self.answer_turns(&attempt, session, vec![turn], understanding, None).await
     }
 
+    /// Whether a language model is asked for the answer.
+    fn asks_model(&self, attempt: &AnswerAttempt, understanding: &TurnClassification) -> bool {
+        let may_ask = self.engine.model.is_some() && attempt.settings.model_calls_per_day != Some(0);
+        may_ask && !understanding.question.is_empty()
+    }
+
+    /// Stores the message, with its answer by `decision` if the AI still has the session.
     async fn store_customer_turn(
         &self,
         attempt: &AnswerAttempt,
         session: Session,
         incoming: &IncomingMessage,
         small_talk: bool,
+        decision: Option<&Verdict<'_>>,
     ) -> Result<StoreOutcome> {
-        let counting = attempt.allowance.trying(LimitedAction::Message);
-        let counted = &counting;
+        let [counting, escalating] =
+            [LimitedAction::Message, LimitedAction::Escalation].map(|action| attempt.allowance.trying(action));
+        let (counted, escalated, epoch) = (&counting, &escalating, session.epoch);
         let decide = |session: Session| async move {
             if session.ownership() == Ownership::Closed {
                 return Err(session_closed());
@@ -173,14 +206,26 @@ impl ConversationService {
                 _ => Some(self.presence(&attempt.scope, &attempt.settings).await?),
             };
             let (change, turn) = self.customer_turn(attempt, &session, incoming, small_talk, presence)?;
-            let stored = StoreOutcome::New(Box::new((change.after.clone(), turn)));
-            Ok(Decision::Write(change, stored))
+            let is_as_decided = session.ownership() == Ownership::Ai && session.epoch == epoch;
+            Ok(match decision.filter(|_| is_as_decided) {
+                Some(decision) => {
+                    let message = (change, turn);
+                    let drafted = self.draft_with_message(attempt, &session, message, decision, escalated).await?;
+                    Decision::Write(drafted.0, StoreOutcome::Answered(Box::new(drafted.1)))
+                }
+                None => {
+                    let stored = StoreOutcome::New(Box::new((change.after.clone(), turn)));
+                    Decision::Write(change, stored)
+                }
+            })
         };
         let (sessions, requests) = (self.store.sessions(), self.store.idempotency());
         let work = Box::pin(sessions.update(&attempt.scope, session, attempt.deadline, decide));
         let before = async |before: Remembered<StoredTurn>| Ok(StoreOutcome::Before(before));
         let stored = requests.once_leased(&attempt.scope, &incoming.keys, work, before).await;
         counting.end(matches!(stored, Ok((_, false)))).await;
+        let is_escalated = |reply: &Reply| reply.disposition == Disposition::Escalated;
+        escalating.end(matches!(&stored, Ok((StoreOutcome::Answered(reply), _)) if is_escalated(reply))).await;
         stored.map(|(stored, _)| stored)
     }
 
