@@ -251,7 +251,7 @@ pub(crate) fn nearest_passage(candidate: &Candidate) -> Option<&Passage> {
 mod tests {
     use super::*;
     use crate::search::memory::{MemoryIndex, retrieved, scope};
-    use crate::search::{CandidateIndex, CorpusStats, VisibilityFilter};
+    use crate::search::{CorpusStats, VisibilityFilter};
     use domain::models::{Language, Visibility};
     use text::{Analyzer, Passage};
 

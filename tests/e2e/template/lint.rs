@@ -8,7 +8,7 @@ use super::transformed::run_python;
 /// Values as the template has them, odd ones in their place, and what the check says of those.
 const ODD: [(&str, &str, &str); 9] = [
     (
-        "ParallelizationFactor: 2",
+        "ParallelizationFactor: 4",
         "ParallelizationFactor: 11",
         "ChangesFunctionChanges/Properties/ParallelizationFactor: 11",
     ),

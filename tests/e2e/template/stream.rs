@@ -25,7 +25,7 @@ fn the_stream_is_read_so_that_one_bad_record_neither_blocks_nor_is_lost() {
         "StartingPosition": "TRIM_HORIZON",
         "BatchSize": 100,
         "MaximumBatchingWindowInSeconds": 1,
-        "ParallelizationFactor": 2,
+        "ParallelizationFactor": 4,
         "BisectBatchOnFunctionError": true,
         "FunctionResponseTypes": ["ReportBatchItemFailures"],
         "MetricsConfig": {"Metrics": ["EventCount"]},

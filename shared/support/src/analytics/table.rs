@@ -1,4 +1,4 @@
-//! Counters by tenant, mode and UTC day. Each day is spread over some items, so that no single item takes all of a
+//! Counters by tenant, mode and UTC day. Each day is spread over four items, so that no single item takes all of a
 //! tenant's traffic. The increments of a batch of stream records are committed together with markers of those records,
 //! so a repeated delivery, in any order or batch, counts once.
 
@@ -64,7 +64,9 @@ impl Statistics<'_> {
             let mut days: BTreeMap<Day, Counts> = BTreeMap::new();
             let mut markers: BTreeMap<i64, BTreeSet<String>> = BTreeMap::new();
             for record in &new {
-                markers.entry(record.at.as_seconds()).or_default().insert(record.marker());
+                if !markers.entry(record.at.as_seconds()).or_default().insert(record.marker()) {
+                    continue;
+                }
                 for increment in &record.increments {
                     days.entry(increment.day).or_default().add(increment.cell, increment.amount);
                 }

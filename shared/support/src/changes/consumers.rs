@@ -1,7 +1,7 @@
 //! Runs the consumers of one record. A failure is retried if that may help; otherwise the record becomes a dead letter
 //! with the reasons, and counts as done.
 //!
-//! Here are the consumers for the wiki index and vectors, deliveries of events, counters, the revision of an inbox,
+//! Here are the consumers for the wiki index and vectors, deliveries of events, the revision of an inbox,
 //! tags of requests for a human, and pointers to answers. Those of gaps and of revisions of entries are in
 //! `knowledge::gaps` and `wiki::revisions`.
 

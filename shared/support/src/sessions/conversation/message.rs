@@ -1,5 +1,6 @@
-//! One customer message: stored first, then answered. A repeated one is neither stored nor answered twice, and answered
-//! now if the first attempt died. The reply is made of what is stored, also that to a repetition.
+//! One customer message: stored together with its answer, or before it, if the answer takes time. A repeated one is neither
+//! stored nor answered twice, and answered now if the first attempt died. The reply is made of what is stored, also that
+//! to a repetition.
 //!
 //! Also the summary of a conversation in a few lines, for the agent who takes it over and for the AI that gets it back.
 
@@ -116,7 +117,7 @@ impl ConversationService {
                 Err(_) => Ok(None),
             }
         };
-        // Of a message that ends the engine no word is lost: it is stored first.
+        // A panic costs the answer, and not the message, which is then stored alone.
         let decided = caught(at_once).await;
         let is_retrieved = !matches!(decided, Ok(None));
         let (decision, run) = decided.ok().flatten().unzip();
@@ -124,11 +125,9 @@ impl ConversationService {
         // The search runs in parallel with the first write: it calls no language model, and its result is used only
         // once the message is durable. If the session becomes the AI's while the message is being stored, it runs
         // afterwards.
-        let (stored, found) = tokio::join!(self.noting(&attempt, run.flatten(), store), async {
-            if is_retrieved { None } else { retrieval.await }
-        });
+        let (stored, found) = tokio::join!(store, async { if is_retrieved { None } else { retrieval.await } });
         match stored? {
-            StoreOutcome::Answered(reply) => Ok(*reply),
+            StoreOutcome::Answered(reply) => self.noting(&attempt, run.flatten(), std::future::ready(Ok(*reply))).await,
             StoreOutcome::Before(before) => Box::pin(self.repeated(attempt, id, before)).await,
             StoreOutcome::New(new) => match (Reply::of(&new.1), *new) {
                 (Some(queued), (session, turn)) => {
