@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::support::{Fault, Faults, IndexSwitch, Recorder, TestService};
+use crate::support::{Fault, Faults, IndexSwitch, ModelStub, Recorder, TestService};
 
 /// After this time health checks again.
 const FRESH_MS: i64 = 5_000;
@@ -104,11 +104,14 @@ async fn an_agent_says_when_it_last_ran_and_how_that_went() {
 async fn a_run_of_answer_lasts_from_receipt_to_answer() {
     let faults = Faults::default();
     let wire = faults.clone();
-    let service =
-        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    // With a language model, the customer's turn is stored before the answer is begun.
+    let service = TestService::with(|options| {
+        options.wrap_database = Some(Box::new(move |http| wire.wrap(http)));
+        options.model = Some(ModelStub::new(|_| None));
+    })
+    .await;
     let caller = service.integration();
     let session = caller.session().await;
-    // The customer's turn is stored before the answer is begun.
     let held = faults.pause(1, "where is my parcel");
     let asked = tokio::spawn(async move { caller.ask(&session, "where is my parcel").await });
     assert!(held.wait_until_paused(&asked).await);

@@ -1,9 +1,12 @@
 //! Due items: sessions end, pending answers are made, and one failure does not affect others.
 
+use std::sync::Arc;
+
+use answer::model::LanguageModel;
 use serde_json::{Value, json};
 use support::table::keys::DUE_SHARDS;
 
-use crate::support::{Actor, Fault, Faults, IndexSwitch, TestService};
+use crate::support::{Actor, Fault, Faults, IndexSwitch, ModelStub, TestService, answered};
 
 const QUESTION: &str = "How long does a refund take?";
 const HOUR: i64 = 3_600_000;
@@ -137,7 +140,7 @@ async fn a_pending_answer_is_still_sent_once_a_later_message_was_answered() {
 
 #[tokio::test]
 async fn a_message_repeated_while_its_answer_is_due_waits_for_that_answer() {
-    let (service, faults) = with_faults().await;
+    let (service, faults) = with_faults_and_model(model_of_refunds()).await;
     let caller = service.integration();
     let session = caller.session().await;
     let (path, first) =
@@ -177,7 +180,7 @@ async fn a_message_repeated_while_its_answer_is_due_waits_for_that_answer() {
 
 #[tokio::test]
 async fn a_message_without_an_answer_in_a_closed_session_is_answered_once_that_is_resumed() {
-    let (service, faults) = with_faults().await;
+    let (service, faults) = with_faults_and_model(model_of_refunds()).await;
     let caller = service.integration();
     let session = caller.session().await;
     let (path, message) =
@@ -220,11 +223,23 @@ async fn pending_answers(service: &TestService, faults: &Faults) -> Vec<String> 
 }
 
 async fn with_faults() -> (TestService, Faults) {
+    with_faults_and_model(None).await
+}
+
+/// With a language model, a message is stored before its answer is made.
+async fn with_faults_and_model(model: Option<Arc<dyn LanguageModel>>) -> (TestService, Faults) {
     let faults = Faults::default();
     let wire = faults.clone();
-    let service =
-        TestService::with(|options| options.wrap_database = Some(Box::new(move |http| wire.wrap(http)))).await;
+    let service = TestService::with(|options| {
+        options.wrap_database = Some(Box::new(move |http| wire.wrap(http)));
+        options.model = model;
+    })
+    .await;
     (with_refunds(service).await, faults)
+}
+
+fn model_of_refunds() -> Option<Arc<dyn LanguageModel>> {
+    Some(ModelStub::new(|_| Some(answered("A refund takes five working days after approval.", &[1]))))
 }
 
 /// Loses three calls in a row, which is what the SDK tries, from each `first`, `first + 2`, … on.
