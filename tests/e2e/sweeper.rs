@@ -141,6 +141,7 @@ async fn a_pending_answer_is_still_sent_once_a_later_message_was_answered() {
 #[tokio::test]
 async fn a_message_repeated_while_its_answer_is_due_waits_for_that_answer() {
     let (service, faults) = with_faults_and_model(model_of_refunds()).await;
+    service.admin().patch("/settings", json!({"answersWhileWaiting": false})).await.expect(200);
     let caller = service.integration();
     let session = caller.session().await;
     let (path, first) =
