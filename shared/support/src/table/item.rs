@@ -44,7 +44,7 @@ wire_enum! {
         AuditEntry => "audit_entry",
         /// The order to give a member's claims back.
         ClaimsRelease => "claims_release",
-        /// The marker of a stream record that was counted.
+        /// The markers of the stream records of one second that were counted.
         Counted => "counted",
         /// A proposed change of the wiki.
         Draft => "draft",

@@ -62,7 +62,7 @@ impl ConversationService {
             found => found,
         };
         let (decision, run) = self.decide(attempt, &session, understanding, found).await;
-        self.noting(attempt, run, self.store_answer(attempt, session, &asked, &decision)).await
+        self.recording_run(attempt, run, self.store_answer(attempt, session, &asked, &decision)).await
     }
 
     /// The verdict on a question by what was found for it, and how the run of the engine ended, as [`Self::make_answer`].
@@ -79,8 +79,8 @@ impl ConversationService {
         (Verdict::new(answer, understanding, voice), run)
     }
 
-    /// Stores an answer, and notes the run that made it. Small talk is no run of the answer engine.
-    pub(crate) async fn noting<T>(
+    /// Stores an answer, and records the run that made it. Small talk is no run of the answer engine.
+    pub(crate) async fn recording_run<T>(
         &self,
         attempt: &AnswerAttempt,
         run: Option<Option<&'static str>>,

@@ -102,14 +102,12 @@ impl ConversationService {
         }
         let understanding = TurnClassification::of(&attempt, &open.session, &[&incoming.content]);
         let small_talk = understanding.small_talk.is_some();
+        let is_for_ai = open.session.ownership() == Ownership::Ai;
         let mut retrieval = Box::pin(async {
-            match open.session.ownership() {
-                Ownership::Ai => self.retrieve(&attempt, &open.session, &understanding).await,
-                Ownership::PendingHandover | Ownership::Human | Ownership::Closed => None,
-            }
+            if is_for_ai { self.retrieve(&attempt, &open.session, &understanding).await } else { None }
         });
         let at_once = async {
-            if open.session.ownership() != Ownership::Ai || self.asks_model(&attempt, &understanding) {
+            if !is_for_ai || self.asks_model(&attempt, &understanding) {
                 return Ok(None);
             }
             match tokio::time::timeout(MAX_UNSTORED, &mut retrieval).await {
@@ -127,7 +125,9 @@ impl ConversationService {
         // afterwards.
         let (stored, found) = tokio::join!(store, async { if is_retrieved { None } else { retrieval.await } });
         match stored? {
-            StoreOutcome::Answered(reply) => self.noting(&attempt, run.flatten(), std::future::ready(Ok(*reply))).await,
+            StoreOutcome::Answered(reply) => {
+                self.recording_run(&attempt, run.flatten(), std::future::ready(Ok(*reply))).await
+            }
             StoreOutcome::Before(before) => Box::pin(self.repeated(attempt, id, before)).await,
             StoreOutcome::New(new) => match (Reply::of(&new.1), *new) {
                 (Some(queued), (session, turn)) => {
